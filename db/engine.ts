@@ -1,0 +1,20 @@
+import { isAbsolute, resolve } from 'node:path'
+import type { Kysely } from 'kysely'
+import { openSqlite } from './engine-sqlite.js'
+import type { Tables } from './tables.js'
+
+/** The engines by the scheme of their URL. */
+const engines: Record<string, (address: string, directory: string) => Kysely<Tables>> = {
+  sqlite: (path, directory) => openSqlite(isAbsolute(path) ? path : resolve(directory, path)),
+}
+
+/** The schemes that `databaseUrl` may have. */
+export const databaseSchemes = Object.keys(engines)
+
+/** Opens the engine of `url` (`sqlite:PATH`); a relative path starts in `directory`. */
+export const openEngine = (url: string, directory: string): Kysely<Tables> => {
+  const separator = url.indexOf(':')
+  const open = engines[url.slice(0, separator)]
+  if (!open) throw new Error(`No database engine for ${url.slice(0, separator)}:`)
+  return open(url.slice(separator + 1), directory)
+}

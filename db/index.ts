@@ -1,0 +1,47 @@
+import type { Kysely } from 'kysely'
+import { openEngine } from './engine.js'
+import { migrate, pendingMigrations } from './migrate.js'
+import { createRoleRepository } from './roles.js'
+import { createSessionRepository } from './sessions.js'
+import { createSigningKeyRepository } from './signing-keys.js'
+import { createDatabaseStore } from './store.js'
+import type { Tables } from './tables.js'
+import { createTenantRepository } from './tenants.js'
+import { createUserListRepository } from './user-list.js'
+import { createUserRepository } from './users.js'
+
+const createRepositories = (db: Kysely<Tables>) => ({
+  tenants: createTenantRepository(db),
+  users: createUserRepository(db),
+  userList: createUserListRepository(db),
+  roles: createRoleRepository(db),
+  sessions: createSessionRepository(db),
+  signingKeys: createSigningKeyRepository(db),
+})
+
+export type Repositories = ReturnType<typeof createRepositories>
+export type Database = ReturnType<typeof openDatabase>
+
+/**
+ * Opens the database at `url` (see `databaseUrl` in the configuration); a relative path starts in `directory`.
+ * Does not migrate: call `migrate` before the first use.
+ */
+export const openDatabase = (url: string, directory: string) => {
+  const engine = openEngine(url, directory)
+  return {
+    ...createRepositories(engine),
+    store: createDatabaseStore(engine),
+
+    /** Runs `work` in one transaction: all of it is kept, or, when it throws, none. */
+    transaction: <T>(work: (repositories: Repositories) => Promise<T>): Promise<T> =>
+      engine.transaction().execute((transaction) => work(createRepositories(transaction))),
+
+    migrate: () => migrate(engine),
+    pendingMigrations: () => pendingMigrations(engine),
+    /** Throws when the database does not answer. */
+    ping: async () => {
+      await engine.selectFrom('tenants').select('id').limit(1).execute()
+    },
+    close: () => engine.destroy(),
+  }
+}

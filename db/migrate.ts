@@ -1,0 +1,21 @@
+import { Migrator, type Kysely, type Migration } from 'kysely'
+import { accountsAndSessions } from './migrations/0001-accounts-and-sessions.js'
+import type { Tables } from './tables.js'
+
+const migrations: Record<string, Migration> = {
+  '0001-accounts-and-sessions': accountsAndSessions,
+}
+
+const migrator = (db: Kysely<Tables>) =>
+  new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } })
+
+/** Brings the schema up to date; returns the names of the migrations it ran. Throws, with nothing changed, when one fails. */
+export const migrate = async (db: Kysely<Tables>): Promise<string[]> => {
+  const { error, results } = await migrator(db).migrateToLatest()
+  if (error) throw error
+  return (results ?? []).map((result) => result.migrationName)
+}
+
+/** The names of the migrations that have not run yet. */
+export const pendingMigrations = async (db: Kysely<Tables>): Promise<string[]> =>
+  (await migrator(db).getMigrations()).filter((migration) => !migration.executedAt).map((migration) => migration.name)

@@ -1,0 +1,26 @@
+import { paging, type PagingParameters } from '../schemas/paging.js'
+
+export interface Page {
+  /** Page number, from 1. */
+  current: number
+  /** Rows per page. */
+  size: number
+  offset: number
+}
+
+/** The effective page of a request (interface 2.5): a number out of range is mended, never refused. */
+export const toPage = (parameters: Pick<PagingParameters, 'pageNum' | 'pageSize'>): Page => {
+  const { pageNum = paging.defaultPage, pageSize = paging.defaultSize } = parameters
+  const current = pageNum < 1 ? paging.defaultPage : pageNum
+  const size = pageSize < 1 ? paging.defaultSize : Math.min(pageSize, paging.maximumSize)
+  return { current, size, offset: (current - 1) * size }
+}
+
+/** The page result (interface 2.4). An empty result has 0 pages and echoes the effective size and number (4.2 rule 6). */
+export const pageResult = <T>(records: T[], total: number, page: Page) => ({
+  records,
+  total,
+  size: page.size,
+  current: page.current,
+  pages: Math.ceil(total / page.size),
+})

@@ -1,0 +1,170 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { SessionTable, Tables } from './tables.js'
+import { toUser, type User } from './users.js'
+
+/** Why a session ended before its time. */
+export type EndReason = 'logout' | 'replaced' | 'revoked' | 'token_reuse' | 'password_changed' | 'disabled'
+
+export interface Session {
+  id: string
+  userId: number
+  tenantId: number
+  userClient: string
+  /** Counts the refreshes; each access token carries the generation it was issued in. */
+  generation: number
+  generationUsedTime: number | null
+  sealedToken: string | null
+  loginIp: string
+  userAgent: string
+  /** Epoch milliseconds, as all times here. */
+  createTime: number
+  lastActiveTime: number
+  idleExpiry: number
+  expiry: number
+  endReason: EndReason | null
+}
+
+/** A session with its owner, as every request needs it. */
+export interface SessionOwner {
+  session: Session
+  user: User
+  tenant: { id: number; name: string; enabled: boolean }
+}
+
+export type NewSession = Omit<Session, 'generationUsedTime' | 'endReason'>
+
+const toSession = (row: Selectable<SessionTable>): Session => ({
+  id: row.id,
+  userId: row.user_id,
+  tenantId: row.tenant_id,
+  userClient: row.user_client,
+  generation: row.generation,
+  generationUsedTime: row.generation_used_time,
+  sealedToken: row.sealed_token,
+  loginIp: row.login_ip,
+  userAgent: row.user_agent,
+  createTime: row.create_time,
+  lastActiveTime: row.last_active_time,
+  idleExpiry: row.idle_expiry,
+  expiry: row.expiry,
+  endReason: row.end_reason as EndReason | null,
+})
+
+export type SessionRepository = ReturnType<typeof createSessionRepository>
+
+export const createSessionRepository = (db: Kysely<Tables>) => {
+  const end = (reason: EndReason, now: number) =>
+    db
+      .updateTable('sessions')
+      .set({ end_time: now, end_reason: reason, sealed_token: null })
+      .where('end_time', 'is', null)
+
+  return {
+    async find(id: string): Promise<SessionOwner | undefined> {
+      const session = await db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
+      if (!session) return undefined
+      const owner = await db
+        .selectFrom('users')
+        .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
+        .selectAll('users')
+        .select(['tenants.tenant_name', 'tenants.enabled'])
+        .where('users.id', '=', session.user_id)
+        .executeTakeFirst()
+      if (!owner) return undefined
+      return {
+        session: toSession(session),
+        user: toUser(owner),
+        tenant: { id: owner.tenant_id, name: owner.tenant_name, enabled: owner.enabled === 1 },
+      }
+    },
+
+    /** Live sessions of a user on one client kind, oldest first. */
+    async liveIds(userId: number, userClient: string, now: number): Promise<string[]> {
+      const rows = await db
+        .selectFrom('sessions')
+        .select('id')
+        .where('user_id', '=', userId)
+        .where('user_client', '=', userClient)
+        .where('end_time', 'is', null)
+        .where('expiry', '>', now)
+        .where('idle_expiry', '>', now)
+        .orderBy('create_time')
+        .orderBy('id')
+        .execute()
+      return rows.map((row) => row.id)
+    },
+
+    async add(session: NewSession): Promise<void> {
+      await db
+        .insertInto('sessions')
+        .values({
+          id: session.id,
+          user_id: session.userId,
+          tenant_id: session.tenantId,
+          user_client: session.userClient,
+          generation: session.generation,
+          sealed_token: session.sealedToken,
+          login_ip: session.loginIp,
+          user_agent: session.userAgent,
+          create_time: session.createTime,
+          last_active_time: session.lastActiveTime,
+          idle_expiry: session.idleExpiry,
+          expiry: session.expiry,
+        })
+        .execute()
+    },
+
+    async touch(id: string, now: number, idleExpiry: number): Promise<void> {
+      await db
+        .updateTable('sessions')
+        .set({ last_active_time: now, idle_expiry: idleExpiry })
+        .where('id', '=', id)
+        .where('end_time', 'is', null)
+        .execute()
+    },
+
+    /** Marks the first use of a generation; later uses change nothing. */
+    async markGenerationUsed(id: string, generation: number, now: number): Promise<void> {
+      await db
+        .updateTable('sessions')
+        .set({ generation_used_time: now })
+        .where('id', '=', id)
+        .where('generation', '=', generation)
+        .where('generation_used_time', 'is', null)
+        .execute()
+    },
+
+    async setToken(id: string, generation: number, sealedToken: string): Promise<void> {
+      await db
+        .updateTable('sessions')
+        .set({ sealed_token: sealedToken, generation, generation_used_time: null })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    /** Replaces the token of the current generation, which has outlived it. */
+    async renewToken(id: string, sealedToken: string): Promise<void> {
+      await db.updateTable('sessions').set({ sealed_token: sealedToken }).where('id', '=', id).execute()
+    },
+
+    /** Ends these sessions; ended ones keep their first reason. */
+    async end(ids: string[], reason: EndReason, now: number): Promise<void> {
+      if (ids.length > 0) await end(reason, now).where('id', 'in', ids).execute()
+    },
+
+    async endOfUser(userId: number, reason: EndReason, now: number, except?: string): Promise<void> {
+      let query = end(reason, now).where('user_id', '=', userId)
+      if (except !== undefined) query = query.where('id', '!=', except)
+      await query.execute()
+    },
+
+    /** Deletes up to `limit` sessions past their last moment; returns how many. */
+    async purge(now: number, limit: number): Promise<number> {
+      const result = await db
+        .deleteFrom('sessions')
+        .where('id', 'in', (query) => query.selectFrom('sessions').select('id').where('expiry', '<=', now).limit(limit))
+        .executeTakeFirst()
+      return Number(result.numDeletedRows)
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import type { ColumnType, Generated } from 'kysely'
+
+/** 0 or 1: SQLite has no booleans, and one form for both engines keeps the queries the same. */
+export type Flag = 0 | 1
+type Id = Generated<number>
+/** Epoch milliseconds. */
+type Time = number
+
+export interface TenantTable {
+  id: Id
+  tenant_name: string
+  /** Folded for uniqueness. */
+  tenant_name_key: string
+  enabled: Flag
+  create_time: Time
+  update_time: Time
+}
+
+export interface UserTable {
+  id: Id
+  tenant_id: number
+  username: string
+  /** Folded: what sign-in, uniqueness and filters compare. */
+  username_key: string
+  real_name: string
+  real_name_key: string
+  user_type: number
+  gender: number
+  /** As people write it. */
+  phone: string | null
+  /** E.164: what sign-in, uniqueness and filters compare. */
+  phone_key: string | null
+  email: string | null
+  email_key: string | null
+  avatar: string | null
+  user_status: number
+  /** PHC string; null means that no password opens the account. */
+  password_hash: string | null
+  force_password_change: Flag
+  remark: string | null
+  last_login_time: Time | null
+  last_login_ip: string | null
+  login_count: ColumnType<number, number | undefined, number>
+  create_time: Time
+  update_time: Time
+}
+
+export interface RoleTable {
+  id: Id
+  tenant_id: number
+  role_key: string
+  role_name: string
+  create_time: Time
+}
+
+export interface RolePermissionTable {
+  role_id: number
+  permission: string
+}
+
+export interface UserRoleTable {
+  user_id: number
+  role_id: number
+}
+
+export interface SessionTable {
+  id: string
+  user_id: number
+  tenant_id: number
+  user_client: string
+  generation: number
+  /** When the current generation was first used; null while only its predecessor has been seen. */
+  generation_used_time: Time | null
+  /** The current access token, encrypted: a lost answer is repeated with the very same token. */
+  sealed_token: string | null
+  login_ip: string
+  user_agent: string
+  create_time: Time
+  last_active_time: Time
+  idle_expiry: Time
+  expiry: Time
+  end_time: Time | null
+  end_reason: string | null
+}
+
+export interface SigningKeyTable {
+  kid: string
+  public_jwk: string
+  /** Private JWK, encrypted with the master secret. */
+  sealed_private_jwk: string
+  create_time: Time
+  /** Signs from this moment on; published before. */
+  active_time: Time
+}
+
+export interface StoreTable {
+  key: string
+  value: string
+  expiry: Time
+}
+
+export interface Tables {
+  tenants: TenantTable
+  users: UserTable
+  roles: RoleTable
+  role_permissions: RolePermissionTable
+  user_roles: UserRoleTable
+  sessions: SessionTable
+  signing_keys: SigningKeyTable
+  store: StoreTable
+}

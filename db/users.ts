@@ -1,0 +1,146 @@
+import type { Insertable, Kysely, Selectable, Updateable } from 'kysely'
+import { fold } from './fold.js'
+import type { Tables, UserTable } from './tables.js'
+
+export interface User {
+  id: number
+  tenantId: number
+  username: string
+  realName: string
+  userType: number
+  gender: number
+  phone: string | null
+  email: string | null
+  avatar: string | null
+  userStatus: number
+  passwordHash: string | null
+  forcePasswordChange: boolean
+  remark: string | null
+  /** Epoch milliseconds, as all times here. */
+  lastLoginTime: number | null
+  lastLoginIp: string | null
+  loginCount: number
+  createTime: number
+  updateTime: number
+}
+
+/** A phone number in its two forms: as people write it, and E.164. */
+export interface Phone {
+  display: string
+  key: string
+}
+
+export interface NewUser {
+  tenantId: number
+  username: string
+  realName: string
+  userType: number
+  phone?: Phone | undefined
+  email?: string | undefined
+  passwordHash: string | null
+  forcePasswordChange: boolean
+}
+
+export const toUser = (row: Selectable<UserTable>): User => ({
+  id: row.id,
+  tenantId: row.tenant_id,
+  username: row.username,
+  realName: row.real_name,
+  userType: row.user_type,
+  gender: row.gender,
+  phone: row.phone,
+  email: row.email,
+  avatar: row.avatar,
+  userStatus: row.user_status,
+  passwordHash: row.password_hash,
+  forcePasswordChange: row.force_password_change === 1,
+  remark: row.remark,
+  lastLoginTime: row.last_login_time,
+  lastLoginIp: row.last_login_ip,
+  loginCount: row.login_count,
+  createTime: row.create_time,
+  updateTime: row.update_time,
+})
+
+const toRow = (user: NewUser, now: number): Insertable<UserTable> => ({
+  tenant_id: user.tenantId,
+  username: user.username,
+  username_key: fold(user.username),
+  real_name: user.realName,
+  real_name_key: fold(user.realName),
+  user_type: user.userType,
+  gender: 0,
+  phone: user.phone?.display ?? null,
+  phone_key: user.phone?.key ?? null,
+  email: user.email ?? null,
+  email_key: user.email === undefined ? null : fold(user.email),
+  avatar: null,
+  user_status: 1,
+  password_hash: user.passwordHash,
+  force_password_change: user.forcePasswordChange ? 1 : 0,
+  remark: null,
+  last_login_time: null,
+  last_login_ip: null,
+  create_time: now,
+  update_time: now,
+})
+
+export type UserRepository = ReturnType<typeof createUserRepository>
+
+export const createUserRepository = (db: Kysely<Tables>) => {
+  const findBy = async (tenantId: number, column: 'username_key' | 'phone_key' | 'email_key', value: string) => {
+    const row = await db
+      .selectFrom('users')
+      .selectAll()
+      .where('tenant_id', '=', tenantId)
+      .where(column, '=', value)
+      .executeTakeFirst()
+    return row && toUser(row)
+  }
+  const update = (id: number, change: Updateable<UserTable>) =>
+    db.updateTable('users').set(change).where('id', '=', id).execute()
+
+  return {
+    async find(id: number): Promise<User | undefined> {
+      const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && toUser(row)
+    },
+
+    findByUsername: (tenantId: number, username: string) => findBy(tenantId, 'username_key', fold(username)),
+    findByPhone: (tenantId: number, phone: Phone) => findBy(tenantId, 'phone_key', phone.key),
+    findByEmail: (tenantId: number, email: string) => findBy(tenantId, 'email_key', fold(email)),
+
+    async isEmpty(): Promise<boolean> {
+      return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined
+    },
+
+    async add(user: NewUser, now: number): Promise<User> {
+      const row = await db.insertInto('users').values(toRow(user, now)).returningAll().executeTakeFirstOrThrow()
+      return toUser(row)
+    },
+
+    async setPassword(id: number, passwordHash: string, forcePasswordChange: boolean, now: number): Promise<void> {
+      await update(id, {
+        password_hash: passwordHash,
+        force_password_change: forcePasswordChange ? 1 : 0,
+        update_time: now,
+      })
+    },
+
+    async setStatus(id: number, userStatus: number, now: number): Promise<void> {
+      await update(id, { user_status: userStatus, update_time: now })
+    },
+
+    async recordLogin(id: number, address: string, now: number): Promise<void> {
+      await db
+        .updateTable('users')
+        .set((row) => ({
+          last_login_time: now,
+          last_login_ip: address,
+          login_count: row('login_count', '+', 1),
+        }))
+        .where('id', '=', id)
+        .execute()
+    },
+  }
+}

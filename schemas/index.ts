@@ -1,0 +1,31 @@
+import { Problem, Violation } from './envelope.js'
+import { Health, JsonWebKeySet } from './health.js'
+import {
+  Captcha,
+  ChangePasswordRequest,
+  LoginConfig,
+  LoginRequest,
+  LoginResult,
+  PasswordPolicy,
+  SocialPlatform,
+} from './login.js'
+import { Permissions, UserInfo, UserPage, UserRecord } from './user.js'
+
+/** Every named component of the OpenAPI document. */
+export const components = [
+  Violation,
+  Problem,
+  UserInfo,
+  UserRecord,
+  UserPage,
+  Permissions,
+  LoginRequest,
+  LoginResult,
+  Captcha,
+  PasswordPolicy,
+  SocialPlatform,
+  LoginConfig,
+  ChangePasswordRequest,
+  Health,
+  JsonWebKeySet,
+]

@@ -1,0 +1,122 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { nullable, ref } from './ref.js'
+import { UserInfo } from './user.js'
+
+/** Client kinds (interface 2.2): each has its own lifetimes and session limit. */
+export const userClients = ['pc', 'app', 'h5', 'wechat'] as const
+export type UserClient = (typeof userClients)[number]
+export const defaultClient: UserClient = 'pc'
+export const defaultAuthType = 'password'
+
+const userClient = Type.Unsafe<UserClient>(
+  Type.String({ enum: [...userClients], default: defaultClient, description: 'Client kind' }),
+)
+const tenantId = Type.Integer({ minimum: 1, description: 'Tenant; absent means the default tenant', examples: [1] })
+const credential = (description: string, example?: string) =>
+  Type.String({ maxLength: 1024, description, ...(example === undefined ? {} : { examples: [example] }) })
+
+/** Body of a sign-in (interface 2.2). What each `authType` needs is decided by its row in the login registry. */
+export const LoginRequest = Type.Object(
+  {
+    authType: Type.Optional(
+      Type.String({ maxLength: 64, default: defaultAuthType, description: 'Authentication method' }),
+    ),
+    username: Type.Optional(credential('Account name, used with `password`', 'admin')),
+    password: Type.Optional(credential('Password, used with `username`')),
+    code: Type.Optional(credential('Captcha answer or one-time code')),
+    codeKey: Type.Optional(credential('Key of the captcha')),
+    tenantId: Type.Optional(tenantId),
+    userClient: Type.Optional(userClient),
+    phone: Type.Optional(credential('Phone number, for `phone_captcha`')),
+    email: Type.Optional(credential('E-mail address, for `email_captcha`')),
+    authCode: Type.Optional(credential('Authorization code, for `oauth2`')),
+    socialTicket: Type.Optional(credential('One-use ticket, for `social` and `oauth2`')),
+  },
+  { $id: 'LoginRequest', description: 'Unknown fields are ignored; `null` and `""` mean absent' },
+)
+export type LoginRequest = Static<typeof LoginRequest>
+
+/** Payload of a successful sign-in or refresh (interface 2.3). */
+export const LoginResult = Type.Object(
+  {
+    accessToken: Type.String({ description: 'JWT, to be sent as `Authorization: Bearer <token>`' }),
+    tokenType: Type.String({ examples: ['Bearer'] }),
+    expiresIn: Type.Integer({ description: 'Validity of the token in seconds', examples: [1800] }),
+    userInfo: ref(UserInfo),
+    forcePasswordChange: Type.Boolean({
+      description: 'The password must be changed before anything outside `/auth` works',
+    }),
+  },
+  { $id: 'LoginResult' },
+)
+export type LoginResult = Static<typeof LoginResult>
+
+export const CaptchaQuery = Type.Object({
+  tenantId: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Binds the captcha to this tenant', examples: [1] }),
+  ),
+})
+
+export const Captcha = Type.Object(
+  {
+    codeKey: Type.String({ description: 'To be sent back with the answer', examples: ['captcha:m3Yk0d4xQkq1x2b3c4d5eg'] }),
+    image: Type.String({ description: 'PNG as a data URI', examples: ['data:image/png;base64,iVBORw0KGgo='] }),
+    expiresIn: Type.Integer({ description: 'Validity in seconds', examples: [300] }),
+    captchaType: Type.String({ examples: ['graphical'] }),
+    code: Type.Optional(Type.String({ description: 'The answer; only with ROLLCALL_DEV_ECHO=1' })),
+  },
+  { $id: 'Captcha' },
+)
+export type Captcha = Static<typeof Captcha>
+
+export const LoginConfigQuery = Type.Object({
+  userClient: Type.Optional(userClient),
+  tenantId: Type.Optional(tenantId),
+})
+
+export const PasswordPolicy = Type.Object(
+  {
+    minLength: Type.Integer({ description: 'Code points', examples: [8] }),
+    maxLength: Type.Integer({ description: 'Code points', examples: [128] }),
+  },
+  { $id: 'PasswordPolicy' },
+)
+export type PasswordPolicy = Static<typeof PasswordPolicy>
+
+export const SocialPlatform = Type.Object(
+  {
+    platform: Type.String(),
+    platformName: Type.String(),
+    platformLogo: nullable(Type.String()),
+    enabled: Type.Boolean(),
+  },
+  { $id: 'SocialPlatform' },
+)
+
+export const LoginConfig = Type.Object(
+  {
+    enableCaptcha: Type.Boolean({ description: 'False only when a captcha is never asked for' }),
+    captchaType: Type.String({ examples: ['graphical'] }),
+    authTypes: Type.Array(Type.String(), { examples: [['password', 'password_captcha']] }),
+    userClient,
+    tenantId: Type.Integer({ examples: [1] }),
+    tenantName: Type.String({ examples: ['Default'] }),
+    socialPlatforms: Type.Array(ref(SocialPlatform)),
+    passwordPolicy: ref(PasswordPolicy),
+    systemName: nullable(Type.String()),
+    systemLogo: nullable(Type.String()),
+    browserTitle: nullable(Type.String()),
+    copyrightInfo: nullable(Type.String()),
+  },
+  { $id: 'LoginConfig', description: 'What a sign-in page needs to know' },
+)
+export type LoginConfig = Static<typeof LoginConfig>
+
+export const ChangePasswordRequest = Type.Object(
+  {
+    oldPassword: credential('Current password'),
+    newPassword: credential('New password: 8 to 128 characters of any kind, not a common one'),
+  },
+  { $id: 'ChangePasswordRequest', description: 'May also come as form fields or query parameters' },
+)
+export type ChangePasswordRequest = Static<typeof ChangePasswordRequest>

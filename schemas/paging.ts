@@ -1,0 +1,47 @@
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
+
+/** Page numbers and sizes out of range are mended, not refused (interface 2.5). */
+export const paging = { defaultPage: 1, defaultSize: 10, maximumSize: 100 } as const
+
+/** The paging parameters shared by every paged query (interface 2.5). */
+export const pagingParameters = {
+  pageNum: Type.Optional(
+    Type.Integer({ description: 'Page to return; absent or below 1 means 1', default: paging.defaultPage }),
+  ),
+  pageSize: Type.Optional(
+    Type.Integer({
+      description: 'Rows per page; absent or below 1 means 10, above 100 means 100',
+      default: paging.defaultSize,
+    }),
+  ),
+  orderByColumn: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      description: 'Column to sort by, camelCase or snake_case, or several separated by commas',
+      examples: ['createTime'],
+    }),
+  ),
+  isAsc: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      description: '`asc` or `desc`, one for each column; blank means `asc`',
+      examples: ['desc'],
+    }),
+  ),
+}
+
+/** A page of rows (interface 2.4). */
+export const pageOf = <T extends TSchema>(record: T, $id: string) =>
+  Type.Object(
+    {
+      records: Type.Array(record, { description: 'Rows of the current page' }),
+      total: Type.Integer({ description: 'Total number of rows', examples: [1] }),
+      size: Type.Integer({ description: 'Rows per page', examples: [10] }),
+      current: Type.Integer({ description: 'Current page number', examples: [1] }),
+      pages: Type.Integer({ description: 'Total number of pages', examples: [1] }),
+    },
+    { $id },
+  )
+
+const shape = Type.Object(pagingParameters)
+export type PagingParameters = Static<typeof shape>

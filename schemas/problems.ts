@@ -1,0 +1,49 @@
+/**
+ * The error catalogue (interface 7). A reason is stable: clients branch on it. Status equals the envelope's `code`.
+ * Bad credentials are 400 as in RFC 6749 5.2, because for the clients of this contract 401 means "your session is gone".
+ */
+export const catalogue = {
+  invalid_request: { status: 400, en: 'The request is not valid', zh: '请求参数有误' },
+  invalid_credentials: { status: 400, en: 'Wrong user name or password', zh: '用户名或密码错误' },
+  invalid_code: { status: 400, en: 'The code is wrong, used or expired', zh: '验证码错误、已使用或已过期' },
+  captcha_required: { status: 400, en: 'Please enter the captcha', zh: '请输入验证码' },
+  unsupported_auth_type: { status: 400, en: 'This way to sign in is not available', zh: '不支持该登录方式' },
+  invalid_grant: { status: 400, en: 'The sign-in could not be confirmed, please start again', zh: '授权无效，请重新登录' },
+  token_missing: { status: 401, en: 'Please sign in', zh: '请先登录' },
+  token_invalid: { status: 401, en: 'The access token is not valid, please sign in again', zh: '登录凭证无效，请重新登录' },
+  token_expired: { status: 401, en: 'The access token has expired', zh: '登录凭证已过期' },
+  session_replaced: { status: 401, en: 'You signed in on another device', zh: '您的账号已在其他设备登录' },
+  session_revoked: { status: 401, en: 'The session has been ended, please sign in again', zh: '会话已结束，请重新登录' },
+  session_expired: { status: 401, en: 'The session has expired, please sign in again', zh: '会话已过期，请重新登录' },
+  permission_denied: { status: 403, en: 'You do not have the permission for this', zh: '没有访问权限' },
+  password_change_required: { status: 403, en: 'Please change your password first', zh: '请先修改密码' },
+  account_disabled: { status: 403, en: 'This account is disabled', zh: '账号已停用' },
+  tenant_disabled: { status: 403, en: 'This tenant is disabled', zh: '租户已停用' },
+  session_limit_reached: {
+    status: 403,
+    en: 'You are signed in on as many devices as allowed, please sign out elsewhere first',
+    zh: '登录设备数已达上限，请先在其他设备退出',
+  },
+  not_found: { status: 404, en: 'There is nothing at this address', zh: '请求的地址不存在' },
+  method_not_allowed: { status: 405, en: 'This address does not take this method', zh: '不支持该请求方法' },
+  payload_too_large: { status: 413, en: 'The request body is too large', zh: '请求体过大' },
+  unsupported_media_type: {
+    status: 415,
+    en: 'Send the body as JSON or as form fields',
+    zh: '请以 JSON 或表单格式提交',
+  },
+  too_many_attempts: { status: 429, en: 'Too many tries, please wait a while', zh: '尝试次数过多，请稍后再试' },
+  too_many_requests: { status: 429, en: 'Too many requests, please slow down', zh: '请求过于频繁，请稍后再试' },
+  internal_error: { status: 500, en: 'Something went wrong on our side', zh: '服务器内部错误' },
+  unavailable: { status: 503, en: 'The service is busy, please try again shortly', zh: '服务繁忙，请稍后再试' },
+} as const satisfies Record<string, { status: number; en: string; zh: string }>
+
+/** Why a request was refused: the `data.reason` of an error answer. */
+export type Reason = keyof typeof catalogue
+
+export const reasons = Object.keys(catalogue) as Reason[]
+
+/** The message of a 200 answer. */
+export const success = { en: 'Success', zh: '操作成功' } as const
+
+export type Language = keyof typeof success

@@ -1,0 +1,11 @@
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
+
+/**
+ * Refers to a named component and keeps its static type.
+ * `Type.Ref` alone names the component but types it `unknown`; inlining the schema keeps the type but loses the name.
+ */
+export const ref = <T extends TSchema & { $id?: string }>(schema: T) =>
+  Type.Unsafe<Static<T>>(Type.Ref(`${schema.$id ?? ''}#`))
+
+/** A value that may be null: `anyOf` with `null`, the form that OpenAPI 3.1 generators understand. */
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])

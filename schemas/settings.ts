@@ -1,0 +1,157 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { nullable } from './ref.js'
+
+const seconds = (description: string) => Type.Integer({ minimum: 1, description: `${description}, seconds` })
+const closed = { additionalProperties: false }
+
+/** Lifetimes have no default anywhere (interface 5.4): the configuration must name them for every client kind. */
+const Client = Type.Object(
+  {
+    accessTtl: seconds('Validity of an access token'),
+    idleTtl: seconds('A session unused for so long ends'),
+    maxTtl: seconds('A session ends after this time, used or not'),
+    maxSessions: Type.Integer({ minimum: 1, description: 'Sessions a user may hold at once on this client kind' }),
+    onLimit: Type.Unsafe<'replace' | 'reject'>(
+      Type.String({
+        enum: ['replace', 'reject'],
+        description: '`replace` ends the oldest session, `reject` refuses the sign-in',
+      }),
+    ),
+  },
+  closed,
+)
+
+const Captcha = Type.Object(
+  {
+    mode: Type.Unsafe<'always' | 'afterFailures' | 'never'>(
+      Type.String({ enum: ['always', 'afterFailures', 'never'], default: 'afterFailures' }),
+    ),
+    nameFailures: Type.Integer({ minimum: 1, default: 3, description: 'Failures of a name before a captcha is asked for' }),
+    addressFailures: Type.Integer({ minimum: 1, default: 30, description: 'The same for a network address' }),
+    ttl: Type.Integer({ minimum: 30, maximum: 600, default: 300, description: 'Validity, seconds' }),
+  },
+  { ...closed, default: {} },
+)
+
+const Lockout = Type.Object(
+  {
+    nameFailures: Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: 5,
+      description: 'Wrong tries of a name from one address before a pause',
+    }),
+    nameFailuresAnywhere: Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: 50,
+      description: 'Wrong tries of a name from anywhere before a pause (NIST SP 800-63B allows at most 100)',
+    }),
+    addressFailures: Type.Integer({
+      minimum: 1,
+      default: 200,
+      description: 'Wrong tries of an address, for any names, before a pause',
+    }),
+    window: seconds('Failures are forgotten after'),
+    firstPause: seconds('Length of the first pause; each further one is twice as long'),
+    longestPause: seconds('Longest pause'),
+  },
+  { ...closed, default: {} },
+)
+Lockout.properties.window.default = 900
+Lockout.properties.firstPause.default = 60
+Lockout.properties.longestPause.default = 3600
+
+const perMinute = (count: number, description: string) =>
+  Type.Integer({ minimum: 1, default: count, description: `${description}, per minute and address` })
+
+const RateLimits = Type.Object(
+  {
+    enabled: Type.Boolean({ default: true, description: 'Off only for benchmarks; also stops counting per address' }),
+    signIn: perMinute(60, 'Sign-ins and password changes'),
+    captcha: perMinute(120, 'Captchas'),
+    refresh: perMinute(300, 'Refreshes and sign-outs'),
+  },
+  { ...closed, default: {} },
+)
+
+const Passwords = Type.Object(
+  {
+    minLength: Type.Integer({ minimum: 8, maximum: 64, default: 8, description: 'Code points' }),
+    memoryKiB: Type.Integer({ minimum: 19456, maximum: 1048576, default: 19456, description: 'argon2id memory' }),
+    passes: Type.Integer({ minimum: 2, maximum: 100, default: 2, description: 'argon2id iterations' }),
+    queueLength: Type.Integer({
+      minimum: 1,
+      default: 200,
+      description: 'Sign-ins that may wait for a hash before further ones are answered 503',
+    }),
+  },
+  { ...closed, default: {} },
+)
+
+const look = (description: string) => ({ ...nullable(Type.String()), default: null, description })
+
+const Branding = Type.Object(
+  {
+    systemName: look('Name shown on the sign-in page'),
+    systemLogo: look('Address of a picture'),
+    browserTitle: look('Title of the browser window'),
+    copyrightInfo: look('Line at the foot of the sign-in page'),
+  },
+  { ...closed, default: {} },
+)
+
+/** The whole configuration: `config.json`, overridden by the environment (see `environment`). */
+export const Settings = Type.Object(
+  {
+    host: Type.String({ default: '127.0.0.1', minLength: 1, description: 'Address to listen on' }),
+    port: Type.Integer({ default: 3000, minimum: 0, maximum: 65535, description: 'Port to listen on; 0 picks a free one' }),
+    databaseUrl: Type.String({
+      default: 'sqlite:rollcall.db',
+      pattern: '^sqlite:.+$',
+      description: '`sqlite:PATH`; a relative path starts in the data directory',
+    }),
+    logLevel: Type.String({
+      default: 'info',
+      enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      description: 'Least serious log line to write',
+    }),
+    trustProxy: Type.Array(Type.String({ format: 'address-range' }), {
+      default: [],
+      description: 'Addresses or CIDR ranges of proxies whose X-Forwarded-For is believed',
+    }),
+    corsOrigins: Type.Array(Type.String({ format: 'origin' }), {
+      default: [],
+      description: 'Origins of front ends on other hosts, exact, such as https://console.example.com',
+    }),
+    rateLimits: RateLimits,
+    serviceName: Type.String({ default: 'Rollcall', minLength: 1, maxLength: 100, description: 'May not be used as a password' }),
+    issuer: Type.String({ default: 'rollcall', minLength: 1, description: '`iss` of the access tokens' }),
+    audience: Type.String({ default: 'rollcall', minLength: 1, description: '`aud` of the access tokens' }),
+    phoneRegion: Type.String({
+      default: 'CN',
+      pattern: '^[A-Z]{2}$',
+      description: 'Country of phone numbers written without a country code, ISO 3166',
+    }),
+    clients: Type.Object({ pc: Client, app: Client, h5: Client, wechat: Client }, closed),
+    captcha: Captcha,
+    lockout: Lockout,
+    passwords: Passwords,
+    branding: Branding,
+  },
+  { $id: 'Settings', ...closed },
+)
+export type Settings = Static<typeof Settings>
+
+/**
+ * The lifetimes that the first start writes into `config.json`, for the operator to see and change.
+ * Not defaults: a configuration without them does not start.
+ */
+const minutes = 60
+const days = 24 * 60 * minutes
+export const firstClients: Settings['clients'] = {
+  pc: { accessTtl: 30 * minutes, idleTtl: 8 * 60 * minutes, maxTtl: 7 * days, maxSessions: 5, onLimit: 'replace' },
+  app: { accessTtl: 60 * minutes, idleTtl: 14 * days, maxTtl: 30 * days, maxSessions: 3, onLimit: 'replace' },
+  h5: { accessTtl: 30 * minutes, idleTtl: 1 * days, maxTtl: 7 * days, maxSessions: 3, onLimit: 'replace' },
+  wechat: { accessTtl: 60 * minutes, idleTtl: 7 * days, maxTtl: 30 * days, maxSessions: 1, onLimit: 'replace' },
+}

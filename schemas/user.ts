@@ -1,0 +1,109 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { pageOf, pagingParameters } from './paging.js'
+import { nullable, ref } from './ref.js'
+
+export const userTypes = { systemAdmin: 0, tenantAdmin: 1, user: 2 } as const
+export const userStatuses = { disabled: 0, normal: 1, locked: 2 } as const
+
+const time = (description: string) =>
+  Type.String({ format: 'date-time', description, examples: ['2026-02-01T08:00:00.000Z'] })
+const userType = Type.Integer({ description: '0 system admin, 1 tenant admin, 2 user', examples: [2] })
+const userStatus = Type.Integer({ description: '0 disabled, 1 normal, 2 locked', examples: [1] })
+const gender = Type.Integer({ description: '0 unknown, 1 male, 2 female', examples: [0] })
+const permissions = Type.Array(Type.String(), {
+  description: 'Permissions, `*` stands for any segment',
+  examples: [['system:user:list']],
+})
+
+export const UserRecord = Type.Object(
+  {
+    id: Type.Integer({ examples: [1] }),
+    tenantId: Type.Integer({ examples: [1] }),
+    tenantName: Type.String({ examples: ['Default'] }),
+    username: Type.String({ examples: ['alice'] }),
+    realName: Type.String({ examples: ['Alice Liddell'] }),
+    userType,
+    gender,
+    phone: nullable(Type.String({ description: 'Masked', examples: ['138******8000'] })),
+    email: nullable(Type.String({ description: 'Masked', examples: ['a******e@example.com'] })),
+    avatar: nullable(Type.String()),
+    userStatus,
+    forcePasswordChange: Type.Boolean(),
+    roleKeys: Type.Array(Type.String(), { examples: [['admin']] }),
+    remark: nullable(Type.String()),
+    lastLoginTime: nullable(time('Last successful sign-in')),
+    lastLoginIp: nullable(Type.String({ examples: ['127.0.0.1'] })),
+    loginCount: Type.Integer({ examples: [3] }),
+    createTime: time('Creation of the account'),
+    updateTime: time('Last change of the account'),
+  },
+  { $id: 'UserRecord', description: 'A row of the user list; phone and e-mail are masked' },
+)
+export type UserRecord = Static<typeof UserRecord>
+
+/** What the list may be sorted by: every column of the record that is a single value. */
+export type SortColumn = Exclude<keyof UserRecord, 'roleKeys'>
+export const sortColumns = Object.keys(UserRecord.properties).filter((name) => name !== 'roleKeys') as SortColumn[]
+
+export const UserPage = pageOf(ref(UserRecord), 'UserPage')
+export type UserPage = Static<typeof UserPage>
+
+const filterText = (description: string) => Type.String({ maxLength: 200, description })
+const filterTime = (description: string) =>
+  Type.String({
+    maxLength: 40,
+    description: `${description}: RFC 3339 date-time, or a date (UTC)`,
+    examples: ['2026-02-01'],
+  })
+
+export const UserQuery = Type.Object(
+  {
+    ...pagingParameters,
+    username: Type.Optional(filterText('Contained in the user name, case-insensitive')),
+    realName: Type.Optional(filterText('Contained in the real name, case-insensitive')),
+    keyword: Type.Optional(filterText('Contained in the user name or the real name, case-insensitive')),
+    phone: Type.Optional(filterText('Equal to the phone number')),
+    email: Type.Optional(filterText('Equal to the e-mail address, case-insensitive')),
+    userStatus: Type.Optional(userStatus),
+    userType: Type.Optional(userType),
+    tenantId: Type.Optional(Type.Integer({ description: 'Equal to the tenant; never widens what the caller may see' })),
+    createTimeFrom: Type.Optional(filterTime('Created at this time or later')),
+    createTimeTo: Type.Optional(filterTime('Created at this time or earlier; a date includes its whole day')),
+  },
+  { $id: 'UserQuery' },
+)
+export type UserQuery = Static<typeof UserQuery>
+
+export const UserInfo = Type.Object(
+  {
+    userId: Type.Integer({ examples: [1] }),
+    tenantId: Type.Integer({ examples: [1] }),
+    tenantName: Type.String({ examples: ['Default'] }),
+    username: Type.String({ examples: ['alice'] }),
+    realName: Type.String({ examples: ['Alice Liddell'] }),
+    userType,
+    userStatus,
+    gender,
+    phone: nullable(Type.String({ examples: ['13800138000'] })),
+    email: nullable(Type.String({ examples: ['alice@example.com'] })),
+    avatar: nullable(Type.String()),
+    forcePasswordChange: Type.Boolean(),
+    roleIds: Type.Array(Type.Integer(), { examples: [[1]] }),
+    roleKeys: Type.Array(Type.String(), { examples: [['admin']] }),
+    permissions,
+    admin: Type.Boolean({ description: 'Is a system administrator' }),
+    tenantAdmin: Type.Boolean({ description: 'Is an administrator of the tenant' }),
+    userClient: Type.String({ examples: ['pc'] }),
+    loginTime: Type.Integer({ description: 'Epoch milliseconds', examples: [1770000000000] }),
+    loginIp: Type.String({ examples: ['127.0.0.1'] }),
+    createTime: time('Creation of the account'),
+  },
+  { $id: 'UserInfo', description: 'The signed-in user, unmasked' },
+)
+export type UserInfo = Static<typeof UserInfo>
+
+export const Permissions = Type.Array(Type.String(), {
+  $id: 'Permissions',
+  description: 'Permissions of the caller; `*` stands for any segment',
+  examples: [['*:*:*']],
+})
