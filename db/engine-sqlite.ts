@@ -44,7 +44,7 @@ const withPreparedStatements = (connection: Sqlite.Database): SqliteDatabase => 
         statement = connection.prepare(sql)
         statements.set(sql, statement)
       }
-      return statement as unknown as ReturnType<SqliteDatabase['prepare']>
+      return statement
     },
   }
 }

@@ -30,7 +30,7 @@ export const openDatabase = (url: string, directory: string) => {
   const engine = openEngine(url, directory)
   return {
     ...createRepositories(engine),
-    store: createDatabaseStore(engine),
+    createStore: (now: () => number) => createDatabaseStore(engine, now),
 
     /** Runs `work` in one transaction: all of it is kept, or, when it throws, none. */
     transaction: <T>(work: (repositories: Repositories) => Promise<T>): Promise<T> =>

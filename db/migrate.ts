@@ -12,7 +12,7 @@ const migrator = (db: Kysely<Tables>) =>
 /** Brings the schema up to date; returns the names of the migrations it ran. Throws, with nothing changed, when one fails. */
 export const migrate = async (db: Kysely<Tables>): Promise<string[]> => {
   const { error, results } = await migrator(db).migrateToLatest()
-  if (error) throw error
+  if (error !== undefined) throw error as Error
   return (results ?? []).map((result) => result.migrationName)
 }
 

@@ -13,6 +13,8 @@ export interface Session {
   /** Counts the refreshes; each access token carries the generation it was issued in. */
   generation: number
   generationUsedTime: number | null
+  /** The same for the generation before. */
+  previousUsedTime: number | null
   sealedToken: string | null
   loginIp: string
   userAgent: string
@@ -31,7 +33,7 @@ export interface SessionOwner {
   tenant: { id: number; name: string; enabled: boolean }
 }
 
-export type NewSession = Omit<Session, 'generationUsedTime' | 'endReason'>
+export type NewSession = Omit<Session, 'generationUsedTime' | 'previousUsedTime' | 'endReason'>
 
 const toSession = (row: Selectable<SessionTable>): Session => ({
   id: row.id,
@@ -40,6 +42,7 @@ const toSession = (row: Selectable<SessionTable>): Session => ({
   userClient: row.user_client,
   generation: row.generation,
   generationUsedTime: row.generation_used_time,
+  previousUsedTime: row.previous_used_time,
   sealedToken: row.sealed_token,
   loginIp: row.login_ip,
   userAgent: row.user_agent,
@@ -134,11 +137,17 @@ export const createSessionRepository = (db: Kysely<Tables>) => {
         .execute()
     },
 
-    async setToken(id: string, generation: number, sealedToken: string): Promise<void> {
+    /** Moves on to the next generation with its token. Using the old one for that was its latest first use. */
+    async advance(session: Session, sealedToken: string, now: number): Promise<void> {
       await db
         .updateTable('sessions')
-        .set({ sealed_token: sealedToken, generation, generation_used_time: null })
-        .where('id', '=', id)
+        .set({
+          sealed_token: sealedToken,
+          generation: session.generation + 1,
+          generation_used_time: null,
+          previous_used_time: session.generationUsedTime ?? now,
+        })
+        .where('id', '=', session.id)
         .execute()
     },
 

@@ -2,19 +2,19 @@ import { sql, type Kysely } from 'kysely'
 import type { Tables } from './tables.js'
 
 /**
- * Short-lived state: captchas, one-time codes, counters. Values are strings; `ttl` is milliseconds; `now` is the
- * moment of the call, epoch milliseconds. Each call is atomic, also between processes.
+ * Short-lived state: captchas, one-time codes, counters. Values are strings; `ttl` is milliseconds. Each call
+ * is atomic, also between processes.
  */
 export interface Store {
-  get(key: string, now: number): Promise<string | undefined>
-  set(key: string, value: string, ttl: number, now: number): Promise<void>
+  get(key: string): Promise<string | undefined>
+  set(key: string, value: string, ttl: number): Promise<void>
   /** Reads and deletes: of parallel takers exactly one gets the value. */
-  take(key: string, now: number): Promise<string | undefined>
+  take(key: string): Promise<string | undefined>
   /** Adds `by` to a counter. `ttl` starts with the first addition and is not prolonged by later ones. */
-  increment(key: string, by: number, ttl: number, now: number): Promise<Counter>
+  increment(key: string, by: number, ttl: number): Promise<Counter>
   delete(keys: string[]): Promise<void>
   /** Deletes up to `limit` expired entries; returns how many. */
-  purge(now: number, limit: number): Promise<number>
+  purge(limit: number): Promise<number>
 }
 
 export interface Counter {
@@ -24,19 +24,19 @@ export interface Counter {
 }
 
 /** The store in the database: survives a restart and is shared by processes. */
-export const createDatabaseStore = (db: Kysely<Tables>): Store => ({
-  async get(key, now) {
+export const createDatabaseStore = (db: Kysely<Tables>, now: () => number): Store => ({
+  async get(key) {
     const row = await db
       .selectFrom('store')
       .select('value')
       .where('key', '=', key)
-      .where('expiry', '>', now)
+      .where('expiry', '>', now())
       .executeTakeFirst()
     return row?.value
   },
 
-  async set(key, value, ttl, now) {
-    const expiry = now + ttl
+  async set(key, value, ttl) {
+    const expiry = now() + ttl
     await db
       .insertInto('store')
       .values({ key, value, expiry })
@@ -44,19 +44,20 @@ export const createDatabaseStore = (db: Kysely<Tables>): Store => ({
       .execute()
   },
 
-  async take(key, now) {
+  async take(key) {
     const row = await db.deleteFrom('store').where('key', '=', key).returning(['value', 'expiry']).executeTakeFirst()
-    return row && row.expiry > now ? row.value : undefined
+    return row && row.expiry > now() ? row.value : undefined
   },
 
-  async increment(key, by, ttl, now) {
+  async increment(key, by, ttl) {
+    const moment = now()
     const row = await db
       .insertInto('store')
-      .values({ key, value: String(by), expiry: now + ttl })
+      .values({ key, value: String(by), expiry: moment + ttl })
       .onConflict((conflict) =>
         conflict.column('key').doUpdateSet({
-          value: sql<string>`case when store.expiry > ${now} then cast(cast(store.value as integer) + ${by} as text) else excluded.value end`,
-          expiry: sql<number>`case when store.expiry > ${now} then store.expiry else excluded.expiry end`,
+          value: sql<string>`case when store.expiry > ${moment} then cast(cast(store.value as integer) + ${by} as text) else excluded.value end`,
+          expiry: sql<number>`case when store.expiry > ${moment} then store.expiry else excluded.expiry end`,
         }),
       )
       .returning(['value', 'expiry'])
@@ -68,10 +69,10 @@ export const createDatabaseStore = (db: Kysely<Tables>): Store => ({
     await db.deleteFrom('store').where('key', 'in', keys).execute()
   },
 
-  async purge(now, limit) {
+  async purge(limit) {
     const result = await db
       .deleteFrom('store')
-      .where('key', 'in', (query) => query.selectFrom('store').select('key').where('expiry', '<=', now).limit(limit))
+      .where('key', 'in', (query) => query.selectFrom('store').select('key').where('expiry', '<=', now()).limit(limit))
       .executeTakeFirst()
     return Number(result.numDeletedRows)
   },

@@ -71,6 +71,8 @@ export interface SessionTable {
   generation: number
   /** When the current generation was first used; null while only its predecessor has been seen. */
   generation_used_time: Time | null
+  /** The same for the generation before. */
+  previous_used_time: Time | null
   /** The current access token, encrypted: a lost answer is repeated with the very same token. */
   sealed_token: string | null
   login_ip: string

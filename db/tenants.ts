@@ -26,11 +26,7 @@ export const createTenantRepository = (db: Kysely<Tables>) => ({
   },
 
   async findByName(name: string): Promise<Tenant | undefined> {
-    const row = await db
-      .selectFrom('tenants')
-      .selectAll()
-      .where('tenant_name_key', '=', fold(name))
-      .executeTakeFirst()
+    const row = await db.selectFrom('tenants').selectAll().where('tenant_name_key', '=', fold(name)).executeTakeFirst()
     return row && toTenant(row)
   },
 

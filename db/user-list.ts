@@ -105,7 +105,7 @@ export const createUserListRepository = (db: Kysely<Tables>) => {
       const { total } = await applyFilter(from(), filter)
         .select((count) => count.fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow()
-      return Number(total)
+      return total
     },
 
     async page(filter: UserFilter, order: UserOrder[], page: Page): Promise<ListedUser[]> {

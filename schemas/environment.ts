@@ -21,7 +21,12 @@ export const environment: readonly Variable[] = [
     reading: 'text',
     description: 'Password of `admin` at the first start, instead of a random one',
   },
-  { name: 'LOG_LEVEL', setting: ['logLevel'], reading: 'text', description: 'fatal, error, warn, info, debug, trace or silent' },
+  {
+    name: 'LOG_LEVEL',
+    setting: ['logLevel'],
+    reading: 'text',
+    description: 'fatal, error, warn, info, debug, trace or silent',
+  },
   {
     name: 'TRUST_PROXY',
     setting: ['trustProxy'],

@@ -7,6 +7,8 @@ export const userClients = ['pc', 'app', 'h5', 'wechat'] as const
 export type UserClient = (typeof userClients)[number]
 export const defaultClient: UserClient = 'pc'
 export const defaultAuthType = 'password'
+/** Signs in whoever names no tenant; made by the first start. */
+export const defaultTenantId = 1
 
 const userClient = Type.Unsafe<UserClient>(
   Type.String({ enum: [...userClients], default: defaultClient, description: 'Client kind' }),
@@ -52,14 +54,15 @@ export const LoginResult = Type.Object(
 export type LoginResult = Static<typeof LoginResult>
 
 export const CaptchaQuery = Type.Object({
-  tenantId: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Binds the captcha to this tenant', examples: [1] }),
-  ),
+  tenantId: Type.Optional(Type.Integer({ minimum: 1, description: 'Binds the captcha to this tenant', examples: [1] })),
 })
 
 export const Captcha = Type.Object(
   {
-    codeKey: Type.String({ description: 'To be sent back with the answer', examples: ['captcha:m3Yk0d4xQkq1x2b3c4d5eg'] }),
+    codeKey: Type.String({
+      description: 'To be sent back with the answer',
+      examples: ['captcha:m3Yk0d4xQkq1x2b3c4d5eg'],
+    }),
     image: Type.String({ description: 'PNG as a data URI', examples: ['data:image/png;base64,iVBORw0KGgo='] }),
     expiresIn: Type.Integer({ description: 'Validity in seconds', examples: [300] }),
     captchaType: Type.String({ examples: ['graphical'] }),

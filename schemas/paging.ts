@@ -43,5 +43,4 @@ export const pageOf = <T extends TSchema>(record: T, $id: string) =>
     { $id },
   )
 
-const shape = Type.Object(pagingParameters)
-export type PagingParameters = Static<typeof shape>
+export type PagingParameters = Static<ReturnType<typeof Type.Object<typeof pagingParameters>>>

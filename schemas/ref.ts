@@ -1,4 +1,4 @@
-import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { Type, type SchemaOptions, type Static, type TSchema } from '@sinclair/typebox'
 
 /**
  * Refers to a named component and keeps its static type.
@@ -8,4 +8,5 @@ export const ref = <T extends TSchema & { $id?: string }>(schema: T) =>
   Type.Unsafe<Static<T>>(Type.Ref(`${schema.$id ?? ''}#`))
 
 /** A value that may be null: `anyOf` with `null`, the form that OpenAPI 3.1 generators understand. */
-export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+export const nullable = <T extends TSchema>(schema: T, options: SchemaOptions = {}) =>
+  Type.Union([schema, Type.Null()], options)

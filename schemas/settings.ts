@@ -1,7 +1,12 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { nullable } from './ref.js'
 
-const seconds = (description: string) => Type.Integer({ minimum: 1, description: `${description}, seconds` })
+const seconds = (description: string, preset?: number) =>
+  Type.Integer({
+    minimum: 1,
+    description: `${description}, seconds`,
+    ...(preset === undefined ? {} : { default: preset }),
+  })
 const closed = { additionalProperties: false }
 
 /** Lifetimes have no default anywhere (interface 5.4): the configuration must name them for every client kind. */
@@ -26,7 +31,11 @@ const Captcha = Type.Object(
     mode: Type.Unsafe<'always' | 'afterFailures' | 'never'>(
       Type.String({ enum: ['always', 'afterFailures', 'never'], default: 'afterFailures' }),
     ),
-    nameFailures: Type.Integer({ minimum: 1, default: 3, description: 'Failures of a name before a captcha is asked for' }),
+    nameFailures: Type.Integer({
+      minimum: 1,
+      default: 3,
+      description: 'Failures of a name before a captcha is asked for',
+    }),
     addressFailures: Type.Integer({ minimum: 1, default: 30, description: 'The same for a network address' }),
     ttl: Type.Integer({ minimum: 30, maximum: 600, default: 300, description: 'Validity, seconds' }),
   },
@@ -52,15 +61,12 @@ const Lockout = Type.Object(
       default: 200,
       description: 'Wrong tries of an address, for any names, before a pause',
     }),
-    window: seconds('Failures are forgotten after'),
-    firstPause: seconds('Length of the first pause; each further one is twice as long'),
-    longestPause: seconds('Longest pause'),
+    window: seconds('Failures are forgotten after', 900),
+    firstPause: seconds('Length of the first pause; each further one is twice as long', 60),
+    longestPause: seconds('Longest pause', 3600),
   },
   { ...closed, default: {} },
 )
-Lockout.properties.window.default = 900
-Lockout.properties.firstPause.default = 60
-Lockout.properties.longestPause.default = 3600
 
 const perMinute = (count: number, description: string) =>
   Type.Integer({ minimum: 1, default: count, description: `${description}, per minute and address` })
@@ -89,7 +95,7 @@ const Passwords = Type.Object(
   { ...closed, default: {} },
 )
 
-const look = (description: string) => ({ ...nullable(Type.String()), default: null, description })
+const look = (description: string) => nullable(Type.String(), { default: null, description })
 
 const Branding = Type.Object(
   {
@@ -105,7 +111,12 @@ const Branding = Type.Object(
 export const Settings = Type.Object(
   {
     host: Type.String({ default: '127.0.0.1', minLength: 1, description: 'Address to listen on' }),
-    port: Type.Integer({ default: 3000, minimum: 0, maximum: 65535, description: 'Port to listen on; 0 picks a free one' }),
+    port: Type.Integer({
+      default: 3000,
+      minimum: 0,
+      maximum: 65535,
+      description: 'Port to listen on; 0 picks a free one',
+    }),
     databaseUrl: Type.String({
       default: 'sqlite:rollcall.db',
       pattern: '^sqlite:.+$',
@@ -125,7 +136,12 @@ export const Settings = Type.Object(
       description: 'Origins of front ends on other hosts, exact, such as https://console.example.com',
     }),
     rateLimits: RateLimits,
-    serviceName: Type.String({ default: 'Rollcall', minLength: 1, maxLength: 100, description: 'May not be used as a password' }),
+    serviceName: Type.String({
+      default: 'Rollcall',
+      minLength: 1,
+      maxLength: 100,
+      description: 'May not be used as a password',
+    }),
     issuer: Type.String({ default: 'rollcall', minLength: 1, description: '`iss` of the access tokens' }),
     audience: Type.String({ default: 'rollcall', minLength: 1, description: '`aud` of the access tokens' }),
     phoneRegion: Type.String({

@@ -78,6 +78,7 @@ const sessions = async (db: Kysely<unknown>) => {
     .addColumn('user_client', 'text', (column) => column.notNull())
     .addColumn('generation', 'integer', (column) => column.notNull())
     .addColumn('generation_used_time', 'bigint')
+    .addColumn('previous_used_time', 'bigint')
     .addColumn('sealed_token', 'text')
     .addColumn('login_ip', 'text', (column) => column.notNull())
     .addColumn('user_agent', 'text', (column) => column.notNull())

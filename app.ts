@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import autoload from '@fastify/autoload'
+import type { FastifyPluginAsync, FastifyServerOptions } from 'fastify'
+import type { Clock } from './plugins/clock.js'
+import { openInstallation, type Installation } from './plugins/config/installation.js'
+import { answersBeforeRouting } from './plugins/errors/before-routing.js'
+import type { FirstStartOptions } from './plugins/first-start/index.js'
+import type { Settings } from './schemas/settings.js'
+
+export { openInstallation, type Installation }
+export { ConfigurationError } from './plugins/config/settings.js'
+
+export interface RollcallOptions extends FirstStartOptions {
+  /** The checked configuration; absent means that of the environment and `DATA_DIR`. */
+  installation?: Installation
+  /** Absent means the clock of the machine. */
+  clock?: Clock
+}
+
+const here = dirname(fileURLToPath(import.meta.url))
+
+/**
+ * The whole service as one plugin. In an app of yours, give it a prefix, and give that app `serverOptions`:
+ *
+ *     app.register(rollcall, { prefix: '/iam', installation })
+ */
+const rollcall: FastifyPluginAsync<RollcallOptions> = async (app, options) => {
+  const installation = options.installation ?? openInstallation(process.env, { create: true })
+  const { clock, onFirstStart } = options
+  await app.register(autoload, {
+    dir: join(here, 'plugins'),
+    maxDepth: 1,
+    options: { installation, clock, onFirstStart },
+  })
+  await app.register(autoload, { dir: join(here, 'routes') })
+}
+
+export default rollcall
+
+/** Options for the Fastify server that carries the app: what a plugin cannot set for itself. */
+export const serverOptions = (settings: Settings): FastifyServerOptions => ({
+  logger: {
+    level: settings.logLevel,
+    serializers: {
+      // The query is left out: old clients send passwords in it.
+      req: (request) => ({
+        method: request.method,
+        path: request.url.split('?')[0],
+        address: request.ip,
+      }),
+    },
+    redact: ['req.headers.authorization', 'password', '*.password', 'accessToken', '*.accessToken'],
+  },
+  genReqId: () => randomUUID(),
+  trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : false,
+  // Some clients ask for //auth/login.
+  routerOptions: { ignoreDuplicateSlashes: true },
+  // While closing, what arrives on an open connection is still answered.
+  return503OnClosing: false,
+  requestTimeout: 30_000,
+  ...answersBeforeRouting,
+})

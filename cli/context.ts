@@ -1,0 +1,30 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import rollcall, { openInstallation, type Installation } from '../app.js'
+import type { FirstAdministrator } from '../plugins/first-start/index.js'
+
+/** Builds the app of an installation without listening, hands it to `work`, and closes it. */
+export const withApp = async <T>(
+  installation: Installation,
+  work: (app: FastifyInstance) => Promise<T>,
+  onFirstStart?: (administrator: FirstAdministrator) => void,
+): Promise<T> => {
+  const app = Fastify({ logger: { level: 'error', stream: process.stderr } })
+  try {
+    // `fp`: here the decorators are for the caller, not for a scope of their own.
+    await app.register(fp(rollcall), { installation, ...(onFirstStart ? { onFirstStart } : {}) })
+    await app.ready()
+    return await work(app)
+  } finally {
+    await app.close()
+  }
+}
+
+/** The same for the installation that the environment names; it must be there already. */
+export const withInstalledApp = <T>(work: (app: FastifyInstance) => Promise<T>): Promise<T> =>
+  withApp(openInstallation(process.env, { create: false }), work)
+
+/** Prints the outcome: `sentence` for a person, or with `--json` the value. */
+export const report = (options: { json?: boolean }, value: unknown, sentence: string): void => {
+  process.stdout.write(`${options.json ? JSON.stringify(value) : sentence}\n`)
+}

@@ -1,0 +1,45 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from 'commander'
+import manifest from '../package.json' with { type: 'json' }
+import { isProblem } from '../plugins/errors/problem.js'
+import { toViolations } from '../plugins/errors/violations.js'
+import { fail } from '../server.js'
+import { registerOpenapi } from './openapi.js'
+import { registerRole } from './role.js'
+import { registerService } from './service.js'
+import { registerTenant } from './tenant.js'
+import { registerUser } from './user.js'
+
+const program = new Command('rollcall')
+  .description('A small, fast, self-hosted authentication service.')
+  .version(manifest.version)
+  .showHelpAfterError('(--help shows what there is)')
+  .configureHelp({ showGlobalOptions: true })
+  .exitOverride()
+  .addHelpText(
+    'after',
+    '\nThe data directory is DATA_DIR (default ./data). Exit codes: 0 done, 1 refused, 2 wrong command line.',
+  )
+
+for (const register of [registerService, registerUser, registerTenant, registerRole, registerOpenapi]) {
+  register(program)
+}
+
+const reportFailure = (error: unknown): void => {
+  if (error instanceof CommanderError) {
+    // Commander has printed its own message already; ours it has not.
+    if (error.code === 'rollcall.usage') process.stderr.write(`${error.message}\n`)
+    process.exitCode = error.exitCode === 0 ? 0 : 2
+    return
+  }
+  if (isProblem(error)) {
+    const violations = toViolations(error.details.faults ?? [], 'en')
+    const lines = violations.map(({ field, message }) => `error: ${field} ${message}`)
+    process.stderr.write(`${lines.length > 0 ? lines.join('\n') : `error: ${error.message}`}\n`)
+    process.exitCode = 1
+    return
+  }
+  fail(error)
+}
+
+await program.parseAsync().catch(reportFailure)

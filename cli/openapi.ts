@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import type { Installation } from '../app.js'
+import { fillSettings } from '../plugins/config/settings.js'
+import { firstClients } from '../schemas/settings.js'
+import { withApp } from './context.js'
+
+/** The document does not depend on any data: a passing installation in memory will do. */
+const passingInstallation = (): Installation => ({
+  directory: process.cwd(),
+  settings: { ...fillSettings({ clients: firstClients }), databaseUrl: 'sqlite::memory:' },
+  secret: randomBytes(32).toString('base64url'),
+  devEcho: false,
+  adminPassword: undefined,
+})
+
+/** The OpenAPI document as it is committed: JSON, two spaces, a line break at the end. */
+export const openapiDocument = (): Promise<string> =>
+  withApp(passingInstallation(), async (app) => `${JSON.stringify(app.swagger(), null, 2)}\n`)
+
+export const registerOpenapi = (program: Command): void => {
+  program
+    .command('openapi')
+    .description('print the OpenAPI document')
+    .option('--output <file>', 'write it to this file')
+    .option('--check <file>', 'compare it with this file; exit code 1 when they differ')
+    .action(async ({ output, check }: { output?: string; check?: string }) => {
+      const document = await openapiDocument()
+      if (check !== undefined) {
+        if ((await readFile(check, 'utf8')) !== document) {
+          throw new Error(`${check} differs from the routes and schemas; run npm run openapi and commit it`)
+        }
+        process.stdout.write(`${check} is in step with the routes and schemas.\n`)
+      }
+      if (output !== undefined) {
+        await writeFile(output, document)
+        process.stdout.write(`Wrote ${output}.\n`)
+      }
+      if (check === undefined && output === undefined) process.stdout.write(document)
+    })
+}

@@ -1,0 +1,13 @@
+import { Option } from 'commander'
+import type { FastifyInstance } from 'fastify'
+
+export const jsonOption = () => new Option('--json', 'print one JSON value instead of a sentence')
+export const tenantOption = () => new Option('--tenant <id|name>', 'the tenant; absent means the default tenant')
+export const passwordOption = () => new Option('--password-stdin', 'read the password from standard input')
+
+/** The id of the tenant that an option names by number or by name; undefined for the default tenant. */
+export const tenantId = async (app: FastifyInstance, text: string | undefined): Promise<number | undefined> => {
+  if (text === undefined) return undefined
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  return (await app.accounts.findTenantByName(text)).id
+}

@@ -1,0 +1,44 @@
+import type { Command } from 'commander'
+import { openInstallation } from '../app.js'
+import { openDatabase } from '../db/index.js'
+import type { FirstAdministrator } from '../plugins/first-start/index.js'
+import { announce, start } from '../server.js'
+import { report, withApp } from './context.js'
+import { jsonOption } from './options.js'
+
+export const registerService = (program: Command): void => {
+  program
+    .command('start')
+    .description('run the service; the first start creates the data directory')
+    .action(() => start(process.env))
+
+  program
+    .command('init')
+    .description('create the data directory, the database and the first administrator, without starting')
+    .action(async () => {
+      const installation = openInstallation(process.env, { create: true })
+      const made: FirstAdministrator[] = []
+      await withApp(
+        installation,
+        async () => undefined,
+        (administrator) => made.push(administrator),
+      )
+      for (const administrator of made) announce(installation, administrator)
+      if (made.length === 0) process.stdout.write(`Nothing to do: ${installation.directory} is complete.\n`)
+    })
+
+  program
+    .command('migrate')
+    .description('bring the database schema up to date')
+    .addOption(jsonOption())
+    .action(async (options: { json?: boolean }) => {
+      const { directory, settings } = openInstallation(process.env, { create: false })
+      const db = openDatabase(settings.databaseUrl, directory)
+      try {
+        const ran = await db.migrate()
+        report(options, ran, ran.length > 0 ? `Ran ${ran.join(', ')}.` : 'The database schema is up to date.')
+      } finally {
+        await db.close()
+      }
+    })
+}

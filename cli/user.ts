@@ -1,0 +1,109 @@
+import { Option, type Command } from 'commander'
+import { userTypes } from '../schemas/user.js'
+import { report, withInstalledApp } from './context.js'
+import { jsonOption, passwordOption, tenantId, tenantOption } from './options.js'
+import { readNewPassword } from './password-input.js'
+
+const typeNames = { 'system-admin': userTypes.systemAdmin, 'tenant-admin': userTypes.tenantAdmin, user: userTypes.user }
+
+interface AddOptions {
+  username: string
+  realName?: string
+  phone?: string
+  email?: string
+  tenant?: string
+  type: keyof typeof typeNames
+  role: string[]
+  forceChange: boolean
+  passwordStdin?: boolean
+  json?: boolean
+}
+type UserOptions = Pick<AddOptions, 'tenant' | 'json' | 'passwordStdin' | 'forceChange'>
+
+const collect = (value: string, values: string[]) => [...values, value]
+
+const add = (user: Command) =>
+  user
+    .command('add')
+    .description('add a user')
+    .requiredOption('--username <name>', 'name to sign in with')
+    .option('--real-name <name>', 'name of the person; absent means the user name')
+    .option('--phone <number>', 'phone number')
+    .option('--email <address>', 'e-mail address')
+    .addOption(tenantOption())
+    .addOption(new Option('--type <type>', 'kind of user').choices(Object.keys(typeNames)).default('user'))
+    .option('--role <key>', 'role, may be given several times', collect, [])
+    .option('--no-force-change', 'do not make the person change the password at the first sign-in')
+    .addOption(passwordOption())
+    .addOption(jsonOption())
+    .action(async (options: AddOptions) => {
+      const password = await readNewPassword(options)
+      await withInstalledApp(async (app) => {
+        const added = await app.accounts.addUser({
+          username: options.username,
+          password,
+          realName: options.realName,
+          phone: options.phone,
+          email: options.email,
+          tenantId: await tenantId(app, options.tenant),
+          userType: typeNames[options.type],
+          roles: options.role,
+          forcePasswordChange: options.forceChange,
+        })
+        const { id, username } = added
+        report(options, { id, tenantId: added.tenantId, username }, `Added user ${username} (id ${id}).`)
+      })
+    })
+
+const passwd = (user: Command) =>
+  user
+    .command('passwd')
+    .description('set the password of a user; the sessions of the user end')
+    .argument('<username>')
+    .addOption(tenantOption())
+    .option('--no-force-change', 'do not make the person change it at the next sign-in')
+    .addOption(passwordOption())
+    .addOption(jsonOption())
+    .action(async (username: string, options: UserOptions) => {
+      const password = await readNewPassword(options)
+      await withInstalledApp(async (app) => {
+        const tenant = await tenantId(app, options.tenant)
+        const { id } = await app.accounts.setPassword(username, password, {
+          tenantId: tenant,
+          forcePasswordChange: options.forceChange,
+        })
+        report(options, { id, username }, `The password of ${username} is set; the sessions of the user have ended.`)
+      })
+    })
+
+/** The commands that only name a user. */
+const changes = {
+  enable: { description: 'let a disabled user sign in again', done: 'is enabled' },
+  disable: { description: 'keep a user out; the sessions of the user end now', done: 'is disabled' },
+  unlock: { description: 'lift the pause after failed sign-ins', done: 'may try to sign in again' },
+} as const
+
+const change = (user: Command, name: keyof typeof changes) =>
+  user
+    .command(name)
+    .description(changes[name].description)
+    .argument('<username>')
+    .addOption(tenantOption())
+    .addOption(jsonOption())
+    .action(async (username: string, options: UserOptions) => {
+      await withInstalledApp(async (app) => {
+        const tenant = await tenantId(app, options.tenant)
+        const { id } =
+          name === 'unlock'
+            ? await app.accounts.unlock(username, tenant)
+            : await app.accounts.setEnabled(username, name === 'enable', tenant)
+        report(options, { id, username }, `User ${username} ${changes[name].done}.`)
+      })
+    })
+
+export const registerUser = (program: Command): void => {
+  const user = program.command('user').description('users')
+  add(user)
+  passwd(user)
+  for (const name of Object.keys(changes) as (keyof typeof changes)[]) change(user, name)
+}

@@ -1,0 +1,82 @@
+import prettier from 'eslint-config-prettier'
+import tseslint from 'typescript-eslint'
+
+/** Folders, and what must not be imported there: routes -> decorators -> rooms -> db -> schemas. */
+const forbid = (files, groups, ignores = []) => ({
+  files,
+  ignores,
+  rules: {
+    '@typescript-eslint/no-restricted-imports': [
+      'error',
+      { patterns: groups.map(([regex, message, allowTypeImports = false]) => ({ regex, message, allowTypeImports })) },
+    ],
+  },
+})
+
+const upward = '^(\\.\\./)+'
+const folder = (name) => `${upward}${name}/`
+const entry = `${upward}(app|server)\\.js$`
+const fastify = [
+  '^(fastify|fastify-plugin|@fastify/(?!error$).*)$',
+  'Only doors (plugins/*/index.ts) import fastify.',
+  true,
+]
+
+export default tseslint.config(
+  { ignores: ['dist', 'node_modules', 'data', '.tap', 'eslint.config.js'] },
+  tseslint.configs.strictTypeChecked,
+  tseslint.configs.stylisticTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      // Fastify plugins are async by contract, whether or not they await.
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/dot-notation': 'off',
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      // Lengths and first characters are counted in code points on purpose.
+      '@typescript-eslint/no-misused-spread': 'off',
+      // A blank variable or option is absent.
+      '@typescript-eslint/prefer-nullish-coalescing': ['error', { ignorePrimitives: { string: true } }],
+      'no-console': 'error',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+    },
+  },
+  forbid(['schemas/**/*.ts'], [['^\\.\\./', 'schemas/ imports nothing of ours outside its folder.']]),
+  forbid(
+    ['db/**/*.ts'],
+    [[`${folder('(plugins|routes|cli|test|bench)')}|${entry}`, 'db/ knows only schemas/.'], fastify],
+  ),
+  forbid(
+    ['routes/**/*.ts'],
+    [[`${folder('(db|plugins|cli|test|bench)')}|${entry}`, 'A route reaches everything through decorators.']],
+  ),
+  forbid(
+    ['plugins/*/*.ts'],
+    [
+      [`${folder('(routes|cli|test|bench)')}|${entry}`, 'Nothing flows back from the outside.'],
+      ['^\\.\\./(?!errors/|\\.\\./)', 'Other features come as arguments; only their types are imported.', true],
+      fastify,
+    ],
+    ['plugins/*/index.ts'],
+  ),
+  forbid(
+    ['plugins/*.ts', 'plugins/*/index.ts'],
+    [[`${folder('(routes|cli|test|bench)')}|${entry}`, 'Nothing flows back from the outside.']],
+  ),
+  {
+    files: ['test/**/*.ts', 'bench/**/*.ts'],
+    rules: {
+      // tap's test functions return promises that tap itself waits for.
+      '@typescript-eslint/no-floating-promises': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/no-explicit-any': 'off',
+    },
+  },
+  prettier,
+)

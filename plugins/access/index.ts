@@ -1,0 +1,42 @@
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { SessionOwner } from '../../db/sessions.js'
+import { problem } from '../errors/problem.js'
+import { isGranted, type Permission } from './permissions.js'
+
+/** Who may call a route: everybody, whoever has a session, or whoever has the permission. */
+type Access = 'open' | 'session' | Permission
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access
+  }
+  interface FastifyRequest {
+    /** Who calls; on open routes nobody, whatever token was sent. */
+    caller: SessionOwner
+  }
+}
+
+/**
+ * Enforces the access policy that each route declares as data. A route without one does not start. Whoever must
+ * change the password first gets no further than `/auth`.
+ */
+export default fp(
+  async (app) => {
+    app.decorateRequest('caller')
+    app.addHook('onRoute', (route) => {
+      const access = route.config?.access
+      if (!access) throw new Error(`Route ${[route.method].flat().join(', ')} ${route.url} declares no access policy`)
+      if (access === 'open') return
+      const maySkipPasswordChange = route.url.slice(app.prefix.length).startsWith('/auth/')
+      const enforce = async (request: FastifyRequest) => {
+        request.caller = await app.sessions.authenticate(request.headers.authorization)
+        if (request.caller.user.forcePasswordChange && !maySkipPasswordChange) throw problem('password_change_required')
+        if (access === 'session') return
+        if (!isGranted(await app.sessions.permissions(request.caller), access)) throw problem('permission_denied')
+      }
+      route.onRequest = [...[route.onRequest ?? []].flat(), enforce]
+    })
+  },
+  { name: 'access', dependencies: ['documentation', 'errors', 'sessions'] },
+)

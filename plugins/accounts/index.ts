@@ -1,0 +1,29 @@
+import fp from 'fastify-plugin'
+import { createAdministration, randomPassword, type Administration } from './administration.js'
+import { createChangePassword } from './change-password.js'
+import { readPhone } from './contacts.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    accounts: Administration & {
+      randomPassword: typeof randomPassword
+      changePassword: ReturnType<typeof createChangePassword>
+      /** Reads a phone number as people of the configured region write it; undefined when it is none. */
+      readPhone: (text: string) => ReturnType<typeof readPhone>
+    }
+  }
+}
+
+export default fp(
+  async (app) => {
+    const { attempts, clock, db, passwords } = app
+    const { phoneRegion } = app.installation.settings
+    app.decorate('accounts', {
+      ...createAdministration({ db, passwords, attempts, clock, phoneRegion }),
+      randomPassword,
+      changePassword: createChangePassword({ db, passwords, attempts, clock }),
+      readPhone: (text) => readPhone(text, phoneRegion),
+    })
+  },
+  { name: 'accounts', dependencies: ['attempts', 'clock', 'config', 'database', 'passwords'] },
+)

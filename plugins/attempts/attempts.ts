@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { fold } from '../../db/fold.js'
+import type { Store } from '../../db/store.js'
+import type { Settings } from '../../schemas/settings.js'
+import type { Clock } from '../clock.js'
+import { problem } from '../errors/problem.js'
+import { addressKey } from './address.js'
+
+/** Who tries to sign in, as submitted: known and unknown names are counted alike. */
+export interface Attempt {
+  tenantId: number
+  /** User name, phone number or e-mail address. */
+  subject: string
+  /** Network address. */
+  address: string
+}
+
+/** For how long a pause is remembered, so that the next one is longer. */
+const memory = 24 * 3600
+
+/**
+ * Counts failed sign-ins and pauses those that fail too often, always for a time only. A try is counted before the
+ * credential is looked at, so that parallel guesses are exact; success gives it back.
+ * `countAddresses` false leaves network addresses uncounted.
+ */
+export const createAttempts = (
+  store: Store,
+  clock: Clock,
+  settings: { lockout: Settings['lockout']; countAddresses: boolean },
+) => {
+  const { lockout } = settings
+
+  // Hashed: names may be long, and a mistyped password in the name field must not lie in the store.
+  const nameOf = ({ tenantId, subject }: Pick<Attempt, 'tenantId' | 'subject'>) =>
+    `${tenantId}:${createHash('sha256').update(fold(subject)).digest('base64url')}`
+
+  const generationKey = (name: string) => `attempts:generation:${name}`
+
+  const counters = async (attempt: Attempt) => {
+    // To unlock a name is to move on to new counters, wherever the old ones were counted.
+    const name = nameOf(attempt)
+    const generation = (await store.get(generationKey(name))) ?? '0'
+    const address = addressKey(attempt.address)
+    return {
+      here: { key: `attempts:here:${name}:${generation}:${address}`, limit: lockout.nameFailures },
+      anywhere: { key: `attempts:name:${name}:${generation}`, limit: lockout.nameFailuresAnywhere },
+      address: { key: `attempts:address:${address}`, limit: lockout.addressFailures },
+    }
+  }
+  const levelKey = (key: string) => `${key}:pauses`
+
+  const count = async ({ key, limit }: { key: string; limit: number }) => {
+    const counter = await store.increment(key, 1, lockout.window * 1000)
+    if (counter.count > limit) {
+      throw problem('too_many_attempts', { retryAfter: Math.max(1, (counter.expiry - clock.now()) / 1000) })
+    }
+    if (counter.count < limit) return
+    // The last try before the pause: whatever comes of it, the next one waits, each time twice as long.
+    const pauses = await store.increment(levelKey(key), 1, memory * 1000)
+    const pause = Math.min(lockout.firstPause * 2 ** (pauses.count - 1), lockout.longestPause)
+    await store.set(key, String(limit), pause * 1000)
+  }
+
+  return {
+    /** Counts a try. Throws `too_many_attempts` while the name or the address must wait. */
+    async begin(attempt: Attempt): Promise<void> {
+      const { here, anywhere, address } = await counters(attempt)
+      // In this order: while one address must wait, its tries do not use up what other addresses have.
+      await count(here)
+      await count(anywhere)
+      if (settings.countAddresses) await count(address)
+    },
+
+    /** The credential was right: the name starts afresh, the address gets this try back. */
+    async succeed(attempt: Attempt): Promise<void> {
+      const { here, anywhere, address } = await counters(attempt)
+      await store.delete([anywhere, here].flatMap(({ key }) => [key, levelKey(key)]))
+      if (settings.countAddresses) await store.increment(address.key, -1, lockout.window * 1000)
+    },
+
+    /** Failures in the current window, for deciding whether a captcha is needed. */
+    async failures(attempt: Attempt): Promise<{ name: number; address: number }> {
+      const { anywhere, address } = await counters(attempt)
+      const read = async (key: string) => Number((await store.get(key)) ?? 0)
+      return { name: await read(anywhere.key), address: settings.countAddresses ? await read(address.key) : 0 }
+    },
+
+    /** Lifts the pause of a name, from wherever it was tried. */
+    async unlock(tenantId: number, subject: string): Promise<void> {
+      await store.increment(generationKey(nameOf({ tenantId, subject })), 1, memory * 1000)
+    },
+  }
+}
+
+export type Attempts = ReturnType<typeof createAttempts>

@@ -1,0 +1,131 @@
+import { BlockList, isIP } from 'node:net'
+import { Ajv, type ErrorObject } from 'ajv'
+import { environment, type Variable } from '../../schemas/environment.js'
+import { Settings } from '../../schemas/settings.js'
+
+/** Something wrong with the configuration, and where it was found. */
+export interface Fault {
+  /** Name of the setting or variable. */
+  name: string
+  /** Path of the file, or `environment`. */
+  source: string
+  message: string
+}
+
+/** The configuration is wrong. The message lists every fault, its place and what to do. */
+export class ConfigurationError extends Error {
+  readonly faults: Fault[]
+  constructor(faults: Fault[]) {
+    const lines = faults.map((fault) => `  ${fault.name} (${fault.source}): ${fault.message}`)
+    const count = faults.length === 1 ? '1 setting is' : `${faults.length} settings are`
+    super(`Rollcall does not start: ${count} wrong.\n${lines.join('\n')}\nCorrect this and start again.`)
+    this.name = 'ConfigurationError'
+    this.faults = faults
+  }
+}
+
+const isAddressRange = (text: string): boolean => {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
+  const [address = '', prefix, ...rest] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  if (prefix === undefined) return true
+  try {
+    new BlockList().addSubnet(address, /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1, family === 4 ? 'ipv4' : 'ipv6')
+    return true
+  } catch {
+    return false
+  }
+}
+
+const isOrigin = (text: string): boolean =>
+  /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text
+
+const ajv = new Ajv({
+  allErrors: true,
+  useDefaults: true,
+  formats: { 'address-range': isAddressRange, origin: isOrigin },
+})
+const validate = ajv.compile(Settings)
+
+const readings: Record<Variable['reading'], (text: string) => unknown> = {
+  text: (text) => text,
+  // Not a number stays text, so that the schema refuses it by name.
+  number: (text) => (/^\d+$/.test(text) ? Number(text) : text),
+  list: (text) =>
+    text
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  switch: (text) => ({ on: true, off: false })[text] ?? text,
+}
+
+const messages: Record<string, (error: ErrorObject) => string> = {
+  required: () => 'is missing',
+  additionalProperties: () => 'is not a setting of Rollcall',
+  enum: (error) => `must be one of ${(error.params['allowedValues'] as string[]).join(', ')}`,
+  pattern: (error) => `must be ${String(error.parentSchema?.['description'])}`,
+  format: (error) =>
+    error.params['format'] === 'origin'
+      ? 'must be an origin such as https://console.example.com'
+      : 'must be an address, a CIDR range, loopback, linklocal or uniquelocal',
+  type: (error) =>
+    error.params['type'] === 'boolean'
+      ? 'must be true or false (in the environment: on or off)'
+      : `must be ${error.params['type'] === 'integer' ? 'an integer' : `of type ${String(error.params['type'])}`}`,
+}
+
+const pathOf = (error: ErrorObject): string[] => {
+  const path = error.instancePath.split('/').slice(1)
+  const { missingProperty, additionalProperty } = error.params as Record<string, string | undefined>
+  const last = missingProperty ?? additionalProperty
+  return last === undefined ? path : [...path, last]
+}
+
+/** Sets `path` in a copy of the nested object `target`. */
+const withValue = (target: unknown, path: readonly string[], value: unknown): unknown => {
+  const [head, ...rest] = path
+  if (head === undefined) return value
+  const object = typeof target === 'object' && target !== null ? (target as Record<string, unknown>) : {}
+  return { ...object, [head]: withValue(object[head], rest, value) }
+}
+
+/** The settings that the first start writes: every one, spelled out. */
+export const fillSettings = (start: Pick<Settings, 'clients'>): Settings => {
+  const filled = structuredClone(start) as Settings
+  if (!validate(filled)) throw new Error(ajv.errorsText(validate.errors))
+  return Object.fromEntries(
+    Object.keys(Settings.properties).map((name) => [name, filled[name as keyof Settings]]),
+  ) as Settings
+}
+
+/**
+ * Lays the environment over the content of the configuration file and checks the whole. A blank variable is absent.
+ * Returns the settings, or every fault.
+ */
+export const readSettings = (
+  content: unknown,
+  file: string,
+  variables: NodeJS.ProcessEnv,
+): { settings?: Settings; faults: Fault[] } => {
+  let merged = content
+  const setFromEnvironment = new Map<string, string>()
+  for (const { name, setting, reading } of environment) {
+    const text = variables[name]?.trim()
+    if (!setting || !text) continue
+    merged = withValue(merged, setting, readings[reading](text))
+    setFromEnvironment.set(setting.join('.'), name)
+  }
+  merged = structuredClone(merged)
+  if (validate(merged)) return { settings: merged, faults: [] }
+  const faults = (validate.errors ?? []).map((error) => {
+    const path = pathOf(error)
+    const variable = [...setFromEnvironment].find(([setting]) => `${path.join('.')}.`.startsWith(`${setting}.`))?.[1]
+    return {
+      name: variable ?? (path.join('.') || 'the whole file'),
+      source: variable === undefined ? file : 'environment',
+      message: messages[error.keyword]?.(error) ?? error.message ?? 'is wrong',
+    }
+  })
+  return { faults }
+}

@@ -1,0 +1,96 @@
+import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { RouteOptions } from 'fastify'
+import fp from 'fastify-plugin'
+import manifest from '../../package.json' with { type: 'json' }
+import type { Reason } from '../../schemas/problems.js'
+import { errorAnswers } from './answers.js'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Reasons with which the handler itself may refuse; those of the policy follow from it. */
+    errors?: Reason[]
+  }
+}
+
+const description = `Sign-in, tokens, permissions and a user list.
+
+Every answer is \`{ code, message, data, timestamp }\`; \`code\` equals the HTTP status and is 200 on success. Errors carry \`data.reason\`, a stable word, and for bad input \`data.violations\`.
+
+To try it here: call \`POST /auth/login\`, copy \`accessToken\`, press **Authorize** and paste it.`
+
+type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>
+
+/** Adds to a route's schema what follows from its policy: who may call it, and every error it may answer. */
+const describeRoute = (route: RouteOptions, schema: Parameters<Transform>[0]['schema']) => {
+  const { access = 'open', limit, errors = [] } = route.config ?? {}
+  const { body, querystring, response, security } = schema
+  const hasBody = body !== undefined
+  const needs = access.includes(':') ? `Needs the permission \`${access}\`.` : undefined
+  return {
+    ...schema,
+    description: [schema.description, needs].filter((text) => text !== undefined).join('\n\n'),
+    security: security ?? (access === 'open' ? [] : [{ bearer: [] }]),
+    response: {
+      200: { description: 'Success', ...((response as Record<string, object> | undefined)?.['200'] ?? {}) },
+      ...errorAnswers({ access, limit, errors, hasBody, hasInput: hasBody || querystring !== undefined }),
+    },
+  }
+}
+
+/** The OpenAPI document, derived from the schemas and policies of the routes, and Swagger UI at `/docs`. */
+export default fp(
+  async (app) => {
+    await app.register(swagger, {
+      openapi: {
+        openapi: '3.1.0',
+        info: {
+          title: 'Rollcall',
+          description,
+          version: manifest.version,
+          license: { name: manifest.license, identifier: manifest.license },
+        },
+        servers: [{ url: '/', description: 'This server' }],
+        tags: [
+          { name: 'auth', description: 'Sign-in, tokens and the signed-in user' },
+          { name: 'users', description: 'The user list' },
+          { name: 'service', description: 'Health and keys' },
+        ],
+        components: {
+          securitySchemes: {
+            bearer: {
+              type: 'http',
+              scheme: 'bearer',
+              bearerFormat: 'JWT',
+              description: 'The `accessToken` of a sign-in',
+            },
+          },
+        },
+      },
+      refResolver: {
+        buildLocalReference: ({ $id }, _base, _fragment, index) =>
+          typeof $id === 'string' ? $id : `def-${String(index)}`,
+      },
+      transform: ({ schema, url, route }) => ({ schema: describeRoute(route, schema), url }),
+      transformObject: (documented) => {
+        if (!('openapiObject' in documented)) return documented.swaggerObject
+        // The registry is open: what may be an authType is known only when every plugin has registered its methods.
+        const login = documented.openapiObject.components?.schemas?.['LoginRequest'] as
+          { properties: { authType: { enum?: string[] } } } | undefined
+        if (login) login.properties.authType.enum = app.login.authTypes()
+        return documented.openapiObject
+      },
+    })
+    await app.register(swaggerUi, {
+      routePrefix: '/docs',
+      staticCSP: true,
+      uiConfig: {
+        persistAuthorization: true,
+        displayRequestDuration: true,
+        tryItOutEnabled: true,
+        docExpansion: 'list',
+      },
+    })
+  },
+  { name: 'documentation', dependencies: ['security-headers', 'validation'] },
+)

@@ -1,0 +1,38 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { envelope } from '../schemas/envelope.js'
+import { success } from '../schemas/problems.js'
+import { pickLanguage } from './errors/language.js'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** `false` answers the bare payload: the OpenAPI document and the key set have formats of their own. */
+    envelope?: boolean
+  }
+}
+
+/**
+ * Puts what a handler returns into the response envelope (interface 2.1), and the schema of its answer likewise.
+ * A handler that returns nothing answers `data: null`.
+ */
+export default fp(
+  async (app) => {
+    app.addHook('onRoute', (route) => {
+      const response = route.schema?.response as Record<string, Parameters<typeof envelope>[0]> | undefined
+      const payload = response?.['200']
+      if (route.config?.envelope === false || !payload) return
+      route.schema = { ...route.schema, response: { ...response, 200: envelope(payload) } }
+      const handler = route.handler
+      route.handler = async function wrapped(this: typeof app, request: FastifyRequest, reply: FastifyReply) {
+        const data: unknown = await handler.call(this, request, reply)
+        return {
+          code: 200,
+          message: success[pickLanguage(request.headers['accept-language'])],
+          data: data ?? null,
+          timestamp: app.clock.now(),
+        }
+      }
+    })
+  },
+  { name: 'envelope', dependencies: ['clock'] },
+)

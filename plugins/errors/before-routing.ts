@@ -1,0 +1,31 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyServerOptions } from 'fastify'
+import { catalogue } from '../../schemas/problems.js'
+import { errorEnvelope } from './error-envelope.js'
+import { pickLanguage } from './language.js'
+
+/**
+ * Options of the server for what goes wrong before a request reaches the app: addresses that cannot be decoded,
+ * bytes that are not HTTP. Answered in the envelope all the same.
+ */
+export const answersBeforeRouting: Pick<FastifyServerOptions, 'frameworkErrors' | 'clientErrorHandler'> = {
+  frameworkErrors: (_error, request, reply) => {
+    const language = pickLanguage(request.headers['accept-language'])
+    const body = errorEnvelope('invalid_request', language, Date.now(), [{ field: 'url', rule: 'url' }])
+    void (reply as FastifyReply).code(body.code).send(body)
+  },
+  clientErrorHandler: (error: Error & { code?: string }, socket: Socket) => {
+    // The other side is gone, or an answer is already on its way.
+    if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
+      socket.destroy()
+      return
+    }
+    const { status } = catalogue.invalid_request
+    const body = JSON.stringify(errorEnvelope('invalid_request', 'en', Date.now()))
+    socket.end(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    )
+  },
+}

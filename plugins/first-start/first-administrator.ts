@@ -1,0 +1,36 @@
+import type { Database } from '../../db/index.js'
+import { userTypes } from '../../schemas/user.js'
+import type { Clock } from '../clock.js'
+
+/** Names of what the first start makes. */
+const first = { tenant: 'Default', role: 'admin', roleName: 'Administrator', permission: '*:*:*', username: 'admin' }
+
+/**
+ * Gives an empty database its first tenant, the role `admin` with every permission, and the user `admin`, all or
+ * nothing. Returns the user name, or undefined when there was somebody already.
+ */
+export const createFirstAdministrator = (
+  db: Database,
+  clock: Clock,
+  account: { passwordHash: string; forcePasswordChange: boolean },
+): Promise<string | undefined> =>
+  db.transaction(async ({ tenants, roles, users }) => {
+    if (!(await users.isEmpty())) return undefined
+    const now = clock.now()
+    const tenant = (await tenants.findByName(first.tenant)) ?? (await tenants.add(first.tenant, now))
+    const role =
+      (await roles.find(tenant.id, first.role)) ?? (await roles.add(tenant.id, first.role, first.roleName, now))
+    await roles.grant(role.id, [first.permission])
+    const user = await users.add(
+      {
+        tenantId: tenant.id,
+        username: first.username,
+        realName: first.roleName,
+        userType: userTypes.systemAdmin,
+        ...account,
+      },
+      now,
+    )
+    await roles.assign(user.id, role.id)
+    return first.username
+  })

@@ -1,0 +1,38 @@
+import fp from 'fastify-plugin'
+import { createLoginConfig } from './login-config.js'
+import { createPasswordMethods } from './password-methods.js'
+import { createLoginRegistry, type LoginRegistry } from './registry.js'
+import { createSignIn, type Origin } from './sign-in.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    login: LoginRegistry & {
+      signIn: ReturnType<typeof createSignIn>
+      config: ReturnType<typeof createLoginConfig>
+    }
+  }
+  interface FastifyRequest {
+    /** Where the request comes from. */
+    readonly origin: Origin
+  }
+}
+
+export default fp(
+  async (app) => {
+    const { attempts, captchas, db, passwords, sessions } = app
+    const { settings } = app.installation
+    const registry = createLoginRegistry()
+    for (const method of createPasswordMethods(db.users, passwords)) registry.register(method)
+    app.decorateRequest('origin', {
+      getter() {
+        return { address: this.ip, userAgent: this.headers['user-agent'] ?? '' }
+      },
+    })
+    app.decorate('login', {
+      ...registry,
+      signIn: createSignIn({ registry, captchas, attempts, sessions, captcha: settings.captcha }),
+      config: createLoginConfig({ registry, tenants: db.tenants, captchas, passwords, settings }),
+    })
+  },
+  { name: 'login', dependencies: ['attempts', 'captcha', 'config', 'database', 'passwords', 'sessions'] },
+)

@@ -1,0 +1,37 @@
+import type { User } from '../../db/users.js'
+import type { LoginRequest } from '../../schemas/login.js'
+import { problem } from '../errors/problem.js'
+
+/** A way to sign in. It proves who the caller is and returns the user; what follows is the same for all. */
+export interface LoginMethod {
+  /** The `authType` that chooses it. */
+  name: string
+  /** Fields of the request that must be there. */
+  needs: readonly (keyof LoginRequest)[]
+  /** Whether a captcha must be solved: always, when the configuration asks for one, or never. */
+  captcha: 'required' | 'configured' | 'none'
+  /** The name under which failures are counted. */
+  subject: (request: LoginRequest) => string
+  /** Throws `invalid_credentials`, `invalid_code` or `invalid_grant`. */
+  verify: (request: LoginRequest, tenantId: number) => Promise<User>
+}
+
+/** The login methods by name. Open: any plugin may register another. */
+export const createLoginRegistry = () => {
+  const methods = new Map<string, LoginMethod>()
+  return {
+    register(method: LoginMethod): void {
+      if (methods.has(method.name)) throw new Error(`The login method ${method.name} is registered twice`)
+      methods.set(method.name, method)
+    },
+    authTypes: (): string[] => [...methods.keys()],
+    /** Throws `unsupported_auth_type`. */
+    resolve(name: string): LoginMethod {
+      const method = methods.get(name)
+      if (!method) throw problem('unsupported_auth_type')
+      return method
+    },
+  }
+}
+
+export type LoginRegistry = ReturnType<typeof createLoginRegistry>

@@ -1,0 +1,31 @@
+import fp from 'fastify-plugin'
+import type { PasswordPolicy } from '../../schemas/login.js'
+import { createHashing } from './hashing.js'
+import { checkNewPassword, maxLength } from './policy.js'
+
+const createPasswords = (settings: Parameters<typeof createHashing>[0], serviceName: string) => {
+  const policy: PasswordPolicy = { minLength: settings.minLength, maxLength }
+  return {
+    ...createHashing(settings),
+    policy,
+    /** Throws `invalid_request` about `field` when the policy refuses `password`; `names` are those around it. */
+    check: (field: string, password: string, names: string[]) =>
+      checkNewPassword(field, password, [...names, serviceName], settings.minLength),
+  }
+}
+
+export type Passwords = ReturnType<typeof createPasswords>
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    passwords: Passwords
+  }
+}
+
+export default fp(
+  async (app) => {
+    const { passwords, serviceName } = app.installation.settings
+    app.decorate('passwords', createPasswords(passwords, serviceName))
+  },
+  { name: 'passwords', dependencies: ['config'] },
+)

@@ -1,0 +1,41 @@
+import { dictionary } from '@zxcvbn-ts/language-common'
+import { fold } from '../../db/fold.js'
+import { invalidField } from '../errors/problem.js'
+
+/** Longer passwords cost time and add nothing. Code points. */
+export const maxLength = 128
+
+/** A password must bring this many letters or digits beside the names it contains. */
+const ownCharacters = 6
+/** Shorter names are part of too many words to mean anything. */
+const shortestName = 3
+/** Fewer digits than this behind a common password do not make it a good one. */
+const ownDigits = 6
+
+const common = new Set(dictionary['passwords-common'])
+
+const isCommon = (password: string): boolean => {
+  if (common.has(password)) return true
+  const [, stem = '', digits = ''] = /^(.*?\D)(\d+)$/su.exec(password) ?? []
+  return common.has(stem) && (digits.length < ownDigits || common.has(digits))
+}
+
+const isMadeOf = (password: string, names: string[]): boolean => {
+  const used = names.map(fold).filter((name) => name.length >= shortestName && password.includes(name))
+  const rest = used.reduce((text, name) => text.replaceAll(name, ''), password)
+  return used.length > 0 && rest.replace(/[^\p{L}\p{N}]/gu, '').length < ownCharacters
+}
+
+/**
+ * Refuses a new password that is too short, too long, common, or made of the `names` around it (NIST SP 800-63B
+ * 3.1.1.2): any characters, no composition rules. Throws `invalid_request` about `field`.
+ */
+export const checkNewPassword = (field: string, password: string, names: string[], minLength: number): void => {
+  const normalised = password.normalize('NFKC')
+  const length = [...normalised].length
+  if (length < minLength) throw invalidField(field, 'minLength', { limit: minLength })
+  if (length > maxLength) throw invalidField(field, 'maxLength', { limit: maxLength })
+  const folded = fold(normalised)
+  if (isCommon(folded)) throw invalidField(field, 'common_password')
+  if (isMadeOf(folded, names)) throw invalidField(field, 'password_of_names')
+}

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import type { Session, SessionOwner } from '../../db/sessions.js'
+import type { Grants } from '../../db/roles.js'
+import type { LoginResult, UserClient } from '../../schemas/login.js'
+import type { Settings } from '../../schemas/settings.js'
+import type { Clock } from '../clock.js'
+import type { AccessTokens } from '../tokens/access-tokens.js'
+import type { Sealing } from '../tokens/sealing.js'
+import { toUserInfo } from './user-info.js'
+
+/** A token and the end of its validity, epoch seconds. */
+export interface Issued {
+  token: string
+  exp: number
+}
+
+type Holder = Pick<Session, 'id' | 'userId' | 'tenantId' | 'userClient' | 'expiry'>
+
+/** A stored token with less life than this is not handed out again. Milliseconds. */
+const shortestLife = 1000
+
+export interface IssuingCollaborators {
+  tokens: AccessTokens & { sealing: Sealing }
+  clock: Clock
+  clients: Settings['clients']
+}
+
+/** Makes the tokens of sessions, keeps them sealed for repetition, and builds the login result around them. */
+export const createIssuing = ({ tokens, clock, clients }: IssuingCollaborators) => {
+  const purpose = (id: string) => `session ${id}`
+
+  return {
+    /** Signs a token for a generation of a session; it never outlives the session. */
+    issue(session: Holder, generation: number): Issued & { sealed: string } {
+      const iat = Math.floor(clock.now() / 1000)
+      const { accessTtl } = clients[session.userClient as UserClient]
+      const exp = Math.min(iat + accessTtl, Math.ceil(session.expiry / 1000))
+      const token = tokens.issue({
+        sub: String(session.userId),
+        exp,
+        iat,
+        jti: randomBytes(16).toString('base64url'),
+        client_id: session.userClient,
+        sid: session.id,
+        tid: session.tenantId,
+        gen: generation,
+      })
+      return { token, exp, sealed: tokens.sealing.seal(JSON.stringify({ token, exp }), purpose(session.id)) }
+    },
+
+    /** The token that the current generation was given; undefined when its life is over. */
+    recall({ id, sealedToken }: Session): Issued | undefined {
+      if (sealedToken === null) return undefined
+      const issued = JSON.parse(tokens.sealing.open(sealedToken, purpose(id))) as Issued
+      return issued.exp * 1000 - clock.now() >= shortestLife ? issued : undefined
+    },
+
+    /** The payload of a successful sign-in or refresh (interface 2.3). */
+    toResult({ token, exp }: Issued, owner: SessionOwner, grants: Grants): LoginResult {
+      const userInfo = toUserInfo(owner, grants)
+      return {
+        accessToken: token,
+        tokenType: 'Bearer',
+        expiresIn: Math.max(0, Math.floor(exp - clock.now() / 1000)),
+        userInfo,
+        forcePasswordChange: userInfo.forcePasswordChange,
+      }
+    },
+  }
+}
+
+export type Issuing = ReturnType<typeof createIssuing>

@@ -1,0 +1,111 @@
+import type { Database, Repositories } from '../../db/index.js'
+import type { Session, SessionOwner } from '../../db/sessions.js'
+import type { LoginResult, UserClient } from '../../schemas/login.js'
+import type { UserInfo } from '../../schemas/user.js'
+import { isProblem, problem } from '../errors/problem.js'
+import { bearerToken } from './bearer.js'
+import { createIssuing, type Issued, type IssuingCollaborators } from './issuing.js'
+import { judge } from './judge.js'
+import { createStart } from './start.js'
+import { toUserInfo } from './user-info.js'
+
+interface Collaborators extends IssuingCollaborators {
+  db: Database
+  log: { warn(details: object, message: string): void }
+}
+
+/** Activity is written down at most this often, milliseconds: a request should not cost a write. */
+const longestTouchPause = 60_000
+
+/** Sessions from their start to their end. Methods that take a header take the Authorization header of a request. */
+export const createSessions = ({ db, tokens, clock, clients, log }: Collaborators) => {
+  const issuing = createIssuing({ tokens, clock, clients })
+  const idleTime = (session: Session) => clients[session.userClient as UserClient].idleTtl * 1000
+
+  const reportReuse = ({ session }: SessionOwner) => {
+    const { id, userId, tenantId } = session
+    log.warn({ session: id, userId, tenantId }, 'an old token was used again: the session is revoked')
+    return problem('session_revoked')
+  }
+
+  /** The token of the current generation once more, or, when its life is over, a new one for the same generation. */
+  const repeat = async ({ sessions }: Repositories, session: Session): Promise<Issued> => {
+    const issued = issuing.recall(session)
+    if (issued) return issued
+    const renewed = issuing.issue(session, session.generation)
+    await sessions.renewToken(session.id, renewed.sealed)
+    return renewed
+  }
+
+  const advance = async ({ sessions }: Repositories, session: Session, now: number): Promise<Issued> => {
+    const next = issuing.issue(session, session.generation + 1)
+    await sessions.advance(session, next.sealed, now)
+    return next
+  }
+
+  return {
+    start: createStart(db, clock, clients, issuing),
+
+    /** Who calls. Throws the 401 reasons of the catalogue. */
+    async authenticate(authorization: string | undefined): Promise<SessionOwner> {
+      const { claims, expired } = await tokens.verify(bearerToken(authorization))
+      if (expired) throw problem('token_expired')
+      const now = clock.now()
+      const { owner, standing } = judge(await db.sessions.find(claims.sid), claims, now)
+      const { session } = owner
+      if (standing === 'reused') {
+        await db.sessions.end([session.id], 'token_reuse', now)
+        throw reportReuse(owner)
+      }
+      if (standing === 'current' && session.generation > 1 && session.generationUsedTime === null) {
+        await db.sessions.markGenerationUsed(session.id, session.generation, now)
+      }
+      if (now - session.lastActiveTime >= Math.min(longestTouchPause, idleTime(session) / 20)) {
+        await db.sessions.touch(session.id, now, now + idleTime(session))
+      }
+      return owner
+    },
+
+    /**
+     * Exchanges the current token, also an expired one, for the next (interface 4.1). Parallel exchanges of one token
+     * all get the same successor. Throws the 401 reasons of the catalogue.
+     */
+    async refresh(authorization: string | undefined): Promise<LoginResult> {
+      const { claims } = await tokens.verify(bearerToken(authorization))
+      const outcome = await db.transaction(async (repositories) => {
+        const now = clock.now()
+        const { owner, standing } = judge(await repositories.sessions.find(claims.sid), claims, now)
+        const { session, user } = owner
+        if (standing === 'reused') {
+          // Not thrown in here: that would undo the ending.
+          await repositories.sessions.end([session.id], 'token_reuse', now)
+          return { reused: owner }
+        }
+        const issued = await (standing === 'current'
+          ? advance(repositories, session, now)
+          : repeat(repositories, session))
+        await repositories.sessions.touch(session.id, now, now + idleTime(session))
+        return { result: issuing.toResult(issued, owner, await repositories.roles.grantsOf(user.id)) }
+      })
+      if (outcome.reused) throw reportReuse(outcome.reused)
+      return outcome.result
+    },
+
+    /** Ends the session of a token, also of an expired one. Anything else sent is no session: nothing to end. */
+    async logout(authorization: string | undefined): Promise<void> {
+      try {
+        const { claims } = await tokens.verify(bearerToken(authorization))
+        await db.sessions.end([claims.sid], 'logout', clock.now())
+      } catch (error) {
+        if (!isProblem(error) || !['token_missing', 'token_invalid'].includes(error.code)) throw error
+      }
+    },
+
+    userInfo: async (owner: SessionOwner): Promise<UserInfo> =>
+      toUserInfo(owner, await db.roles.grantsOf(owner.user.id)),
+
+    permissions: async ({ user }: SessionOwner): Promise<string[]> => (await db.roles.grantsOf(user.id)).permissions,
+  }
+}
+
+export type Sessions = ReturnType<typeof createSessions>

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import type { Database, Repositories } from '../../db/index.js'
+import type { NewSession } from '../../db/sessions.js'
+import type { User } from '../../db/users.js'
+import type { LoginResult, UserClient } from '../../schemas/login.js'
+import type { Settings } from '../../schemas/settings.js'
+import { userStatuses } from '../../schemas/user.js'
+import type { Clock } from '../clock.js'
+import { problem } from '../errors/problem.js'
+import type { Issuing } from './issuing.js'
+
+/** Where a session is started from. */
+export interface Device {
+  userClient: UserClient
+  address: string
+  userAgent: string
+}
+
+const longestUserAgent = 300
+
+/** The account as it is now, not as it was when the credential was checked: it may have been closed meanwhile. */
+const readAccount = async (repositories: Repositories, proven: User) => {
+  const user = await repositories.users.find(proven.id)
+  const tenant = await repositories.tenants.find(proven.tenantId)
+  if (!user || !tenant || user.passwordHash !== proven.passwordHash) throw problem('invalid_credentials')
+  if (!tenant.enabled) throw problem('tenant_disabled')
+  if (user.userStatus !== userStatuses.normal) throw problem('account_disabled')
+  return { user, tenant }
+}
+
+export const createStart = (db: Database, clock: Clock, clients: Settings['clients'], issuing: Issuing) => {
+  const makeRoom = async ({ sessions }: Repositories, user: User, userClient: UserClient, now: number) => {
+    const { maxSessions, onLimit } = clients[userClient]
+    const live = await sessions.liveIds(user.id, userClient, now)
+    if (live.length < maxSessions) return
+    if (onLimit === 'reject') throw problem('session_limit_reached')
+    await sessions.end(live.slice(0, live.length - maxSessions + 1), 'replaced', now)
+  }
+
+  /**
+   * Starts a session for a user whose credential was right, and issues its first token: the one way in, for all
+   * sign-in methods. Throws `account_disabled`, `tenant_disabled`, `session_limit_reached`.
+   */
+  return (proven: User, { userClient, address, userAgent }: Device): Promise<LoginResult> =>
+    db.transaction(async (repositories) => {
+      const now = clock.now()
+      const { user, tenant } = await readAccount(repositories, proven)
+      await makeRoom(repositories, user, userClient, now)
+      const { idleTtl, maxTtl } = clients[userClient]
+      const holder = {
+        id: randomBytes(16).toString('base64url'),
+        userId: user.id,
+        tenantId: user.tenantId,
+        userClient,
+        expiry: now + maxTtl * 1000,
+      }
+      const generation = 1
+      const issued = issuing.issue(holder, generation)
+      const session: NewSession = {
+        ...holder,
+        generation,
+        sealedToken: issued.sealed,
+        loginIp: address,
+        userAgent: userAgent.slice(0, longestUserAgent),
+        createTime: now,
+        lastActiveTime: now,
+        idleExpiry: now + idleTtl * 1000,
+      }
+      await repositories.sessions.add(session)
+      await repositories.users.recordLogin(user.id, address, now)
+      const unused = { generationUsedTime: null, previousUsedTime: null, endReason: null }
+      const owner = { session: { ...session, ...unused }, user, tenant }
+      return issuing.toResult(issued, owner, await repositories.roles.grantsOf(user.id))
+    })
+}

@@ -1,0 +1,98 @@
+import { createSigner, createVerifier } from 'fast-jwt'
+import type { Clock } from '../clock.js'
+import { problem } from '../errors/problem.js'
+import type { SigningKey, SigningKeys } from './signing-keys.js'
+
+/** Claims of an access token (RFC 9068 2.2), times in epoch seconds. */
+export interface Claims {
+  iss: string
+  aud: string
+  sub: string
+  exp: number
+  iat: number
+  jti: string
+  /** The client kind. */
+  client_id: string
+  /** Session. */
+  sid: string
+  /** Tenant. */
+  tid: number
+  /** Generation of the session in which the token was issued. */
+  gen: number
+}
+
+const header = (kid: string) => ({ alg: 'ES256', typ: 'at+jwt', kid }) as const
+const encodedHeader = (kid: string) => Buffer.from(JSON.stringify(header(kid))).toString('base64url')
+const requiredClaims = ['iss', 'aud', 'sub', 'exp', 'iat', 'jti', 'client_id', 'sid', 'tid', 'gen']
+/** Verified tokens that need not be verified again. */
+const verifiedTokens = 10_000
+
+/** Issues and verifies ES256 access tokens. Whether their session lives is not asked here. */
+export const createAccessTokens = (
+  signingKeys: SigningKeys,
+  clock: Clock,
+  names: { issuer: string; audience: string },
+) => {
+  type Signer = (claims: Claims) => string
+  type Verifier = (token: string) => Claims
+  const signers = new WeakMap<SigningKey, Signer>()
+  let verifiers = new Map<string, Verifier>()
+
+  const signerOf = (key: SigningKey): Signer => {
+    let signer = signers.get(key)
+    if (!signer) {
+      signer = createSigner({ key: key.privatePem, algorithm: 'ES256', header: header(key.kid) })
+      signers.set(key, signer)
+    }
+    return signer
+  }
+
+  // The exact header that we write selects the verifier. So no `alg`, `kid`, `jku`, `jwk` or `x5u` of a stranger is
+  // ever interpreted (RFC 8725 3.1, 3.10).
+  const indexVerifiers = () => {
+    verifiers = new Map(
+      signingKeys.all().map((key) => [
+        encodedHeader(key.kid),
+        createVerifier({
+          key: key.publicPem,
+          algorithms: ['ES256'],
+          allowedIss: names.issuer,
+          allowedAud: names.audience,
+          requiredClaims,
+          checkTyp: 'at+jwt',
+          // Expiry is judged by our clock, below: an expired token may still be refreshed.
+          ignoreExpiration: true,
+          cache: verifiedTokens,
+        }) as Verifier,
+      ]),
+    )
+  }
+
+  const findVerifier = async (token: string): Promise<Verifier | undefined> => {
+    if (verifiers.size === 0) indexVerifiers()
+    const head = token.slice(0, token.indexOf('.'))
+    const verifier = verifiers.get(head)
+    if (verifier || !(await signingKeys.reload())) return verifier
+    indexVerifiers()
+    return verifiers.get(head)
+  }
+
+  return {
+    issue: (claims: Omit<Claims, 'iss' | 'aud'>): string =>
+      signerOf(signingKeys.current())({ iss: names.issuer, aud: names.audience, ...claims }),
+
+    /** Throws `token_invalid` unless we signed the token for ourselves. An expired one passes, marked so. */
+    async verify(token: string): Promise<{ claims: Claims; expired: boolean }> {
+      const verifier = await findVerifier(token)
+      if (!verifier) throw problem('token_invalid')
+      try {
+        const claims = verifier(token)
+        return { claims, expired: clock.now() >= claims.exp * 1000 }
+      } catch (cause) {
+        throw problem('token_invalid', { cause })
+      }
+    },
+  }
+}
+
+export type AccessTokens = ReturnType<typeof createAccessTokens>

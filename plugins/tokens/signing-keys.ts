@@ -1,0 +1,105 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, type JsonWebKey } from 'node:crypto'
+import type { SigningKeyRepository, StoredSigningKey } from '../../db/signing-keys.js'
+import type { Clock } from '../clock.js'
+import type { Sealing } from './sealing.js'
+
+export interface SigningKey {
+  kid: string
+  publicJwk: JsonWebKey
+  /** PEM, as the JWT library takes them. */
+  publicPem: string
+  privatePem: string
+  /** Signs from this moment on, epoch milliseconds. */
+  activeTime: number
+}
+
+const purpose = (kid: string) => `signing key ${kid}`
+/** A token of an unknown key makes us look for new keys, at most this often. Milliseconds. */
+const reloadPause = 5000
+
+const generate = (sealing: Sealing, now: number): StoredSigningKey => {
+  const kid = randomBytes(9).toString('base64url')
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return {
+    kid,
+    publicJwk: JSON.stringify(publicKey.export({ format: 'jwk' })),
+    sealedPrivateJwk: sealing.seal(JSON.stringify(privateKey.export({ format: 'jwk' })), purpose(kid)),
+    createTime: now,
+    activeTime: now,
+  }
+}
+
+const unseal = (stored: StoredSigningKey, sealing: Sealing): SigningKey => {
+  let privateJwk: string
+  try {
+    privateJwk = sealing.open(stored.sealedPrivateJwk, purpose(stored.kid))
+  } catch (cause) {
+    throw new Error(
+      'The master secret does not open the signing key in the database. Restore the secret that belongs to this database (DATA_DIR/secret or ROLLCALL_SECRET).',
+      { cause },
+    )
+  }
+  const publicJwk = JSON.parse(stored.publicJwk) as JsonWebKey
+  return {
+    kid: stored.kid,
+    publicJwk,
+    publicPem: createPublicKey({ key: publicJwk, format: 'jwk' }).export({ type: 'spki', format: 'pem' }) as string,
+    privatePem: createPrivateKey({ key: JSON.parse(privateJwk) as JsonWebKey, format: 'jwk' }).export({
+      type: 'pkcs8',
+      format: 'pem',
+    }) as string,
+    activeTime: stored.activeTime,
+  }
+}
+
+/** The ES256 keys of the database, kept in memory. */
+export const createSigningKeys = (repository: SigningKeyRepository, sealing: Sealing, clock: Clock) => {
+  let keys: SigningKey[] = []
+  let loadTime = -Infinity
+
+  const load = async () => {
+    loadTime = clock.now()
+    keys = (await repository.list()).map((stored) => unseal(stored, sealing))
+  }
+
+  return {
+    /** Loads the keys; makes the first one in an empty database. */
+    async open(): Promise<void> {
+      await load()
+      if (keys.length > 0) return
+      await repository.add(generate(sealing, clock.now()))
+      await load()
+    },
+
+    /** Looks for keys that another process added; false when it was done a moment ago. */
+    async reload(): Promise<boolean> {
+      if (clock.now() - loadTime < reloadPause) return false
+      await load()
+      return true
+    },
+
+    /** The key to sign with: of those already active, the newest. */
+    current(): SigningKey {
+      const key = keys.find((candidate) => candidate.activeTime <= clock.now()) ?? keys.at(-1)
+      if (!key) throw new Error('There is no signing key')
+      return key
+    },
+
+    all: (): readonly SigningKey[] => keys,
+
+    /** Public keys for other services (RFC 7517). */
+    publicKeySet: () => ({
+      keys: keys.map(({ kid, publicJwk: { kty = '', crv = '', x = '', y = '' } }) => ({
+        kty,
+        crv,
+        x,
+        y,
+        kid,
+        use: 'sig',
+        alg: 'ES256',
+      })),
+    }),
+  }
+}
+
+export type SigningKeys = ReturnType<typeof createSigningKeys>

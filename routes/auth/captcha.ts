@@ -1,0 +1,22 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Captcha, CaptchaQuery } from '../../schemas/login.js'
+import { ref } from '../../schemas/ref.js'
+
+const route: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/captcha',
+    {
+      config: { access: 'open', limit: 'captcha' },
+      schema: {
+        operationId: 'getCaptcha',
+        tags: ['auth'],
+        summary: 'A captcha picture, good for one answer',
+        querystring: CaptchaQuery,
+        response: { 200: ref(Captcha) },
+      },
+    },
+    (request) => app.captchas.create(request.query.tenantId),
+  )
+}
+
+export default route

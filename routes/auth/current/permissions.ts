@@ -1,0 +1,21 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { ref } from '../../../schemas/ref.js'
+import { Permissions } from '../../../schemas/user.js'
+
+const route: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/permissions',
+    {
+      config: { access: 'session' },
+      schema: {
+        operationId: 'getCurrentPermissions',
+        tags: ['auth'],
+        summary: 'Permissions of the signed-in user',
+        response: { 200: ref(Permissions) },
+      },
+    },
+    (request) => app.sessions.permissions(request.caller),
+  )
+}
+
+export default route

@@ -1,0 +1,22 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { LoginConfig, LoginConfigQuery } from '../../schemas/login.js'
+import { ref } from '../../schemas/ref.js'
+
+const route: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/loginConfig',
+    {
+      config: { access: 'open' },
+      schema: {
+        operationId: 'getLoginConfig',
+        tags: ['auth'],
+        summary: 'What a sign-in page needs to know',
+        querystring: LoginConfigQuery,
+        response: { 200: ref(LoginConfig) },
+      },
+    },
+    (request) => app.login.config(request.query),
+  )
+}
+
+export default route

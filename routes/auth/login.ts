@@ -1,0 +1,38 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { LoginRequest, LoginResult } from '../../schemas/login.js'
+import { ref } from '../../schemas/ref.js'
+
+const route: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    '/login',
+    {
+      config: {
+        access: 'open',
+        limit: 'signIn',
+        errors: [
+          'invalid_credentials',
+          'invalid_code',
+          'captcha_required',
+          'unsupported_auth_type',
+          'account_disabled',
+          'tenant_disabled',
+          'session_limit_reached',
+          'too_many_attempts',
+        ],
+      },
+      schema: {
+        operationId: 'login',
+        tags: ['auth'],
+        summary: 'Sign in',
+        description:
+          '`password` needs `username` and `password`; `password_captcha` also `code` and `codeKey`. After failed tries `password` may ask for a captcha too (`captcha_required`).',
+        consumes: ['application/json', 'application/x-www-form-urlencoded'],
+        body: ref(LoginRequest),
+        response: { 200: ref(LoginResult) },
+      },
+    },
+    (request) => app.login.signIn(request.body, request.origin),
+  )
+}
+
+export default route

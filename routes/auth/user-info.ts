@@ -1,0 +1,21 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { ref } from '../../schemas/ref.js'
+import { UserInfo } from '../../schemas/user.js'
+
+const route: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/userInfo',
+    {
+      config: { access: 'session' },
+      schema: {
+        operationId: 'getUserInfo',
+        tags: ['auth'],
+        summary: 'The signed-in user',
+        response: { 200: ref(UserInfo) },
+      },
+    },
+    (request) => app.sessions.userInfo(request.caller),
+  )
+}
+
+export default route

@@ -1,0 +1,21 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Health } from '../../schemas/health.js'
+import { ref } from '../../schemas/ref.js'
+
+const route: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/live',
+    {
+      config: { access: 'open' },
+      schema: {
+        operationId: 'getLiveness',
+        tags: ['service'],
+        summary: 'The process answers',
+        response: { 200: ref(Health) },
+      },
+    },
+    async () => ({ status: 'ok' }),
+  )
+}
+
+export default route

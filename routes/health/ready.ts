@@ -1,0 +1,24 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Health } from '../../schemas/health.js'
+import { ref } from '../../schemas/ref.js'
+
+const route: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/ready',
+    {
+      config: { access: 'open' },
+      schema: {
+        operationId: 'getReadiness',
+        tags: ['service'],
+        summary: 'The database answers too',
+        response: { 200: ref(Health) },
+      },
+    },
+    async () => {
+      await app.db.ping()
+      return { status: 'ok' }
+    },
+  )
+}
+
+export default route

@@ -1,0 +1,24 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { JsonWebKeySet } from '../schemas/health.js'
+import { ref } from '../schemas/ref.js'
+
+const route: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/.well-known/jwks.json',
+    {
+      config: { access: 'open', envelope: false },
+      schema: {
+        operationId: 'getKeySet',
+        tags: ['service'],
+        summary: 'Public keys, for other services to verify access tokens (RFC 7517)',
+        response: { 200: ref(JsonWebKeySet) },
+      },
+    },
+    async (_request, reply) => {
+      void reply.header('cache-control', 'public, max-age=300')
+      return app.tokens.publicKeySet()
+    },
+  )
+}
+
+export default route

@@ -1,0 +1,24 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { ref } from '../../../schemas/ref.js'
+import { UserPage, UserQuery } from '../../../schemas/user.js'
+
+const route: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/page',
+    {
+      config: { access: 'system:user:list' },
+      schema: {
+        operationId: 'getUserPage',
+        tags: ['users'],
+        summary: 'A page of users',
+        description:
+          'Users of the own tenant; a system administrator sees all tenants. Phone and e-mail are masked. Newest first unless sorted otherwise, ties by id.',
+        querystring: UserQuery,
+        response: { 200: ref(UserPage) },
+      },
+    },
+    (request) => app.userList.page(request.caller, request.query),
+  )
+}
+
+export default route

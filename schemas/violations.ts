@@ -1,0 +1,41 @@
+/**
+ * What a violation says to a person, by rule. The first group are the rules of JSON Schema, the rest are ours.
+ * `{name}` is filled from the parameters of the violation.
+ */
+export const violationTexts = {
+  required: { en: 'is required', zh: '不能为空' },
+  enum: { en: 'must be one of {allowedValues}', zh: '必须是以下之一：{allowedValues}' },
+  minimum: { en: 'must be at least {limit}', zh: '不能小于 {limit}' },
+  maximum: { en: 'must be at most {limit}', zh: '不能大于 {limit}' },
+  minLength: { en: 'must have at least {limit} characters', zh: '长度不能少于 {limit} 个字符' },
+  maxLength: { en: 'must have at most {limit} characters', zh: '长度不能超过 {limit} 个字符' },
+  type_integer: { en: 'must be an integer', zh: '必须是整数' },
+  type_string: { en: 'must be text', zh: '必须是文本' },
+  type_object: { en: 'must be an object', zh: '必须是对象' },
+
+  invalid: { en: 'is not valid', zh: '格式不正确' },
+  json: { en: 'must be valid JSON', zh: '必须是有效的 JSON' },
+  url: { en: 'is not a valid address', zh: '地址格式不正确' },
+  time: { en: 'must be an RFC 3339 date-time or a date', zh: '必须是 RFC 3339 格式的时间或日期' },
+  unknown_column: { en: 'must name columns out of {columns}', zh: '只能使用以下列：{columns}' },
+  unknown_direction: { en: 'must be asc or desc, one for each column', zh: '必须是 asc 或 desc，且与列一一对应' },
+  unknown_tenant: { en: 'is not a known tenant', zh: '租户不存在' },
+  unknown_user: { en: 'is not a known user of this tenant', zh: '用户不存在' },
+  unknown_role: { en: 'is not a known role of this tenant', zh: '角色不存在' },
+  taken: { en: 'is already taken', zh: '已被使用' },
+  name: { en: 'must be 1 to {limit} visible characters', zh: '必须是 1 到 {limit} 个可见字符' },
+  phone: { en: 'must be a phone number', zh: '手机号格式不正确' },
+  email: { en: 'must be an e-mail address', zh: '邮箱格式不正确' },
+  permission: {
+    en: 'must be segments separated by colons, such as system:user:list or system:*:*',
+    zh: '必须是以冒号分隔的权限标识，如 system:user:list',
+  },
+  common_password: { en: 'is a common password, please choose another', zh: '密码过于常见，请更换' },
+  password_of_names: {
+    en: 'must not be made of the name of the user, the tenant or the service',
+    zh: '密码不能由用户名、租户名或系统名构成',
+  },
+  same_password: { en: 'must differ from the current password', zh: '新密码不能与当前密码相同' },
+} as const satisfies Record<string, { en: string; zh: string }>
+
+export type ViolationRule = keyof typeof violationTexts

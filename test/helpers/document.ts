@@ -1,0 +1,32 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+
+interface Operation {
+  responses: Record<string, { content?: Record<string, object> }>
+}
+interface Document {
+  paths: Record<string, Record<string, Operation>>
+}
+
+const escape = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1')
+
+/**
+ * Checks answers against the OpenAPI document: the status must be documented for the operation, and the body must
+ * have the documented shape. Returns what is wrong, or undefined.
+ */
+export const createDocumentCheck = (document: Document) => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  addFormats.default(ajv)
+  ajv.addSchema(document, 'document')
+
+  return (method: string, path: string, status: number, body: unknown): string | undefined => {
+    const operation = document.paths[path]?.[method.toLowerCase()]
+    // Unknown addresses and methods have no operation; they are tested for what they are.
+    if (!operation) return undefined
+    if (!operation.responses[String(status)]) return `${method} ${path} answered ${status}, which is not documented`
+    const pointer = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', 'application/json']
+    const $ref = `document#/${[...pointer, 'schema'].map(escape).join('/')}`
+    const validate = ajv.getSchema($ref) ?? ajv.compile({ $ref })
+    return validate(body) ? undefined : `${method} ${path} ${status}: ${ajv.errorsText(validate.errors)}`
+  }
+}

@@ -1,0 +1,149 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import Fastify, { type FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Test } from 'tap'
+import rollcall, { openInstallation, serverOptions } from '../../app.js'
+import type { AccountToAdd } from '../../plugins/accounts/administration.js'
+import type { LoginResult } from '../../schemas/login.js'
+import { createClock } from './clock.js'
+import { createDocumentCheck } from './document.js'
+
+export const adminPassword = 'correct horse battery'
+export const userPassword = 'plain green teapot'
+
+export interface Envelope<T = any> {
+  code: number
+  message: string
+  data: T
+  timestamp: number
+}
+
+export interface Answer<T = any> {
+  status: number
+  headers: Headers
+  text: string
+  /** The parsed body, when it is JSON. */
+  body: Envelope<T>
+}
+
+export interface CallOptions {
+  token?: string
+  /** Sent as JSON. */
+  json?: unknown
+  /** Sent as form fields. */
+  form?: Record<string, string>
+  /** Sent as it is; set `content-type` in `headers`. */
+  raw?: string | Buffer
+  query?: Record<string, string | number> | string
+  headers?: Record<string, string>
+}
+
+type Plain = Record<string, unknown>
+const merge = (target: Plain, patch: Plain): Plain => {
+  const result = { ...target }
+  for (const [key, value] of Object.entries(patch)) {
+    const isNested = typeof value === 'object' && value !== null && !Array.isArray(value)
+    result[key] = isNested ? merge((target[key] ?? {}) as Plain, value as Plain) : value
+  }
+  return result
+}
+
+export interface ServerOptions {
+  /** Laid over the `config.json` of the first start. */
+  settings?: Plain
+  environment?: Record<string, string>
+  /** Registers further plugins before the server starts. */
+  extend?: (app: FastifyInstance) => Promise<void> | void
+}
+
+/** Starts a real server on a real SQLite file of its own, with a standing clock, and ends it with the test. */
+export const startServer = async (t: Test, options: ServerOptions = {}) => {
+  const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'))
+  const environment = {
+    DATA_DIR: directory,
+    ROLLCALL_ADMIN_PASSWORD: adminPassword,
+    RATE_LIMITS: 'off',
+    ...options.environment,
+  }
+  openInstallation(environment, { create: true })
+  if (options.settings) {
+    const file = join(directory, 'config.json')
+    writeFileSync(file, JSON.stringify(merge(JSON.parse(readFileSync(file, 'utf8')) as Plain, options.settings)))
+  }
+  const installation = openInstallation(environment, { create: false })
+  const clock = createClock()
+  let log = ''
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      log += chunk.toString()
+      done()
+    },
+  })
+  const fastifyOptions = serverOptions({ ...installation.settings, logLevel: 'trace' })
+  const app = Fastify({ ...fastifyOptions, logger: { ...(fastifyOptions.logger as object), stream } })
+  await app.register(fp(rollcall), { installation, clock })
+  await options.extend?.(app)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  t.teardown(async () => {
+    await app.close()
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const checkDocument = createDocumentCheck(app.swagger() as never)
+
+  /** Sends a request over HTTP and checks the answer against the OpenAPI document. */
+  const call = async <T = any>(method: string, path: string, options: CallOptions = {}): Promise<Answer<T>> => {
+    const headers = new Headers(options.headers)
+    if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`)
+    let body: string | Buffer | undefined = options.raw
+    if (options.json !== undefined) {
+      headers.set('content-type', 'application/json')
+      body = JSON.stringify(options.json)
+    } else if (options.form !== undefined) {
+      headers.set('content-type', 'application/x-www-form-urlencoded')
+      body = new URLSearchParams(options.form).toString()
+    }
+    const { query = '' } = options
+    const search = typeof query === 'string' ? query : new URLSearchParams(query as Record<string, string>).toString()
+    const response = await fetch(`${origin}${path}${search === '' ? '' : `?${search}`}`, {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body: body as string }),
+    })
+    const text = await response.text()
+    const isJson = (response.headers.get('content-type') ?? '').includes('json') && text !== ''
+    const parsed = (isJson ? JSON.parse(text) : undefined) as Envelope<T>
+    const fault = isJson ? checkDocument(method, path, response.status, parsed) : undefined
+    if (fault !== undefined) throw new Error(`The answer does not fit the OpenAPI document: ${fault}\n${text}`)
+    return { status: response.status, headers: response.headers, text, body: parsed }
+  }
+
+  return {
+    app,
+    clock,
+    directory,
+    origin,
+    call,
+    /** Everything logged so far. */
+    log: () => log,
+
+    /** Signs in and returns the login result; fails the test when the sign-in is refused. */
+    async signIn(username = 'admin', password = username === 'admin' ? adminPassword : userPassword, more: Plain = {}) {
+      const answer = await call<LoginResult>('POST', '/auth/login', { json: { username, password, ...more } })
+      if (answer.status !== 200) throw new Error(`sign-in of ${username} was refused: ${answer.text}`)
+      return answer.body.data
+    },
+
+    /** Adds an ordinary user with `userPassword`, who need not change it. */
+    addUser: (username: string, more: Partial<AccountToAdd> = {}) =>
+      app.accounts.addUser({ username, password: userPassword, forcePasswordChange: false, ...more }),
+  }
+}
+
+export type TestServer = Awaited<ReturnType<typeof startServer>>
