@@ -1,6 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import Fastify from 'fastify'
-import rollcall, { ConfigurationError, openInstallation, serverOptions, type Installation } from './app.js'
+import rollcall, { openInstallation, serverOptions, type Installation } from './app.js'
+import { StartError } from './plugins/errors/start-error.js'
 import type { FirstAdministrator } from './plugins/first-start/index.js'
 
 /** Requests in flight have this long to finish after SIGTERM. Milliseconds. */
@@ -35,7 +36,7 @@ export const start = async (variables: NodeJS.ProcessEnv): Promise<void> => {
 
 /** Ends the process with a message that a person can act on. */
 export const fail = (error: unknown): void => {
-  const isExpected = error instanceof ConfigurationError || (error as { code?: string }).code === 'EADDRINUSE'
+  const isExpected = error instanceof StartError || (error as { code?: string }).code === 'EADDRINUSE'
   process.stderr.write(`${isExpected ? (error as Error).message : String((error as Error).stack)}\n`)
   process.exitCode = 1
 }

@@ -5,7 +5,8 @@ import type { Tables } from './tables.js'
 
 /** The engines by the scheme of their URL. */
 const engines: Record<string, (address: string, directory: string) => Kysely<Tables>> = {
-  sqlite: (path, directory) => openSqlite(isAbsolute(path) ? path : resolve(directory, path)),
+  // `:memory:` is SQLite's own name for a database that ends with the process.
+  sqlite: (path, directory) => openSqlite(path === ':memory:' || isAbsolute(path) ? path : resolve(directory, path)),
 }
 
 /** The schemes that `databaseUrl` may have. */

@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { Ajv, type ErrorObject } from 'ajv'
 import { environment, type Variable } from '../../schemas/environment.js'
 import { Settings } from '../../schemas/settings.js'
+import { StartError } from '../errors/start-error.js'
 
 /** Something wrong with the configuration, and where it was found. */
 export interface Fault {
@@ -13,7 +14,7 @@ export interface Fault {
 }
 
 /** The configuration is wrong. The message lists every fault, its place and what to do. */
-export class ConfigurationError extends Error {
+export class ConfigurationError extends StartError {
   readonly faults: Fault[]
   constructor(faults: Fault[]) {
     const lines = faults.map((fault) => `  ${fault.name} (${fault.source}): ${fault.message}`)
