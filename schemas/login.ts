@@ -34,7 +34,11 @@ export const LoginRequest = Type.Object(
     authCode: Type.Optional(credential('Authorization code, for `oauth2`')),
     socialTicket: Type.Optional(credential('One-use ticket, for `social` and `oauth2`')),
   },
-  { $id: 'LoginRequest', description: 'Unknown fields are ignored; `null` and `""` mean absent' },
+  {
+    $id: 'LoginRequest',
+    description: 'Unknown fields are ignored; `null` and `""` mean absent',
+    examples: [{ username: 'admin', password: 'the password that the first start printed' }],
+  },
 )
 export type LoginRequest = Static<typeof LoginRequest>
 
@@ -54,7 +58,7 @@ export const LoginResult = Type.Object(
 export type LoginResult = Static<typeof LoginResult>
 
 export const CaptchaQuery = Type.Object({
-  tenantId: Type.Optional(Type.Integer({ minimum: 1, description: 'Binds the captcha to this tenant', examples: [1] })),
+  tenantId: Type.Optional(Type.Integer({ minimum: 1, description: 'Binds the captcha to this tenant' })),
 })
 
 export const Captcha = Type.Object(

@@ -7,8 +7,10 @@ export const userStatuses = { disabled: 0, normal: 1, locked: 2 } as const
 
 const time = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-02-01T08:00:00.000Z'] })
-const userType = Type.Integer({ description: '0 system admin, 1 tenant admin, 2 user', examples: [2] })
-const userStatus = Type.Integer({ description: '0 disabled, 1 normal, 2 locked', examples: [1] })
+const userTypeMeaning = '0 system admin, 1 tenant admin, 2 user'
+const userType = Type.Integer({ description: userTypeMeaning, examples: [2] })
+const userStatusMeaning = '0 disabled, 1 normal, 2 locked'
+const userStatus = Type.Integer({ description: userStatusMeaning, examples: [1] })
 const gender = Type.Integer({ description: '0 unknown, 1 male, 2 female', examples: [0] })
 const permissions = Type.Array(Type.String(), {
   description: 'Permissions, `*` stands for any segment',
@@ -52,10 +54,10 @@ const filterText = (description: string) => Type.String({ maxLength: 200, descri
 const filterTime = (description: string) =>
   Type.String({
     maxLength: 40,
-    description: `${description}: RFC 3339 date-time, or a date (UTC)`,
-    examples: ['2026-02-01'],
+    description: `${description}: RFC 3339 date-time, or a date such as 2026-02-01 (UTC)`,
   })
 
+/** Filters carry no examples: Swagger UI would fill them in, and the first list that a person sees would be empty. */
 export const UserQuery = Type.Object(
   {
     ...pagingParameters,
@@ -64,8 +66,8 @@ export const UserQuery = Type.Object(
     keyword: Type.Optional(filterText('Contained in the user name or the real name, case-insensitive')),
     phone: Type.Optional(filterText('Equal to the phone number')),
     email: Type.Optional(filterText('Equal to the e-mail address, case-insensitive')),
-    userStatus: Type.Optional(userStatus),
-    userType: Type.Optional(userType),
+    userStatus: Type.Optional(Type.Integer({ description: userStatusMeaning })),
+    userType: Type.Optional(Type.Integer({ description: userTypeMeaning })),
     tenantId: Type.Optional(Type.Integer({ description: 'Equal to the tenant; never widens what the caller may see' })),
     createTimeFrom: Type.Optional(filterTime('Created at this time or later')),
     createTimeTo: Type.Optional(filterTime('Created at this time or earlier; a date includes its whole day')),

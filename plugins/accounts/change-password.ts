@@ -25,9 +25,9 @@ export const createChangePassword =
     address: string,
   ): Promise<void> => {
     const attempt = { tenantId: tenant.id, subject: user.username, address }
-    await attempts.begin(attempt)
-    if (!(await passwords.verify(user.passwordHash, oldPassword))) throw problem('invalid_credentials')
-    await attempts.succeed(attempt)
+    await attempts.guard(attempt, async () => {
+      if (!(await passwords.verify(user.passwordHash, oldPassword))) throw problem('invalid_credentials')
+    })
     passwords.check('newPassword', newPassword, [user.username, tenant.name])
     if (newPassword.normalize('NFKC') === oldPassword.normalize('NFKC'))
       throw invalidField('newPassword', 'same_password')

@@ -3,8 +3,9 @@ import { fold } from '../../db/fold.js'
 import type { Store } from '../../db/store.js'
 import type { Settings } from '../../schemas/settings.js'
 import type { Clock } from '../clock.js'
-import { problem } from '../errors/problem.js'
+import { isProblem, problem } from '../errors/problem.js'
 import { addressKey } from './address.js'
+import { createGate } from './gate.js'
 
 /** Who tries to sign in, as submitted: known and unknown names are counted alike. */
 export interface Attempt {
@@ -15,12 +16,15 @@ export interface Attempt {
   address: string
 }
 
+/** The credential was looked at and found wrong. */
+const isRefusal = (error: unknown) => isProblem(error) && error.statusCode === 400
+
 /** For how long a pause is remembered, so that the next one is longer. */
 const memory = 24 * 3600
 
 /**
  * Counts failed sign-ins and pauses those that fail too often, always for a time only. A try is counted before the
- * credential is looked at, so that parallel guesses are exact; success gives it back.
+ * credential is looked at, so that parallel guesses are exact.
  * `countAddresses` false leaves network addresses uncounted.
  */
 export const createAttempts = (
@@ -29,6 +33,7 @@ export const createAttempts = (
   settings: { lockout: Settings['lockout']; countAddresses: boolean },
 ) => {
   const { lockout } = settings
+  const gate = createGate()
 
   // Hashed: names may be long, and a mistyped password in the name field must not lie in the store.
   const nameOf = ({ tenantId, subject }: Pick<Attempt, 'tenantId' | 'subject'>) =>
@@ -47,35 +52,57 @@ export const createAttempts = (
       address: { key: `attempts:address:${address}`, limit: lockout.addressFailures },
     }
   }
+  type Scope = Awaited<ReturnType<typeof counters>>['here']
   const levelKey = (key: string) => `${key}:pauses`
+  const windowTime = lockout.window * 1000
 
-  const count = async ({ key, limit }: { key: string; limit: number }) => {
-    const counter = await store.increment(key, 1, lockout.window * 1000)
+  const count = async ({ key, limit }: Scope): Promise<number> => {
+    const counter = await store.increment(key, 1, windowTime)
     if (counter.count > limit) {
       throw problem('too_many_attempts', { retryAfter: Math.max(1, (counter.expiry - clock.now()) / 1000) })
     }
-    if (counter.count < limit) return
-    // The last try before the pause: whatever comes of it, the next one waits, each time twice as long.
-    const pauses = await store.increment(levelKey(key), 1, memory * 1000)
-    const pause = Math.min(lockout.firstPause * 2 ** (pauses.count - 1), lockout.longestPause)
-    await store.set(key, String(limit), pause * 1000)
+    if (counter.count === limit) {
+      // The last try before the pause: unless it succeeds, the next one waits, each time twice as long.
+      const pauses = await store.increment(levelKey(key), 1, memory * 1000)
+      const pause = Math.min(lockout.firstPause * 2 ** (pauses.count - 1), lockout.longestPause)
+      await store.set(key, String(limit), pause * 1000)
+    }
+    return counter.count
+  }
+
+  /** What failed was not the credential: the try does not count. */
+  const giveBack = async (scopes: Scope[]) => {
+    for (const { key } of scopes) await store.increment(key, -1, windowTime)
   }
 
   return {
-    /** Counts a try. Throws `too_many_attempts` while the name or the address must wait. */
-    async begin(attempt: Attempt): Promise<void> {
+    /**
+     * Runs `prove`, which looks at a credential, as one try. When it resolves, the name starts afresh and the address
+     * gets the try back; when it throws a refusal, the try stays counted. Throws `too_many_attempts` while the name
+     * or the address must wait.
+     */
+    async guard<T>(attempt: Attempt, prove: () => Promise<T>): Promise<T> {
       const { here, anywhere, address } = await counters(attempt)
       // In this order: while one address must wait, its tries do not use up what other addresses have.
-      await count(here)
-      await count(anywhere)
-      if (settings.countAddresses) await count(address)
-    },
-
-    /** The credential was right: the name starts afresh, the address gets this try back. */
-    async succeed(attempt: Attempt): Promise<void> {
-      const { here, anywhere, address } = await counters(attempt)
-      await store.delete([anywhere, here].flatMap(({ key }) => [key, levelKey(key)]))
-      if (settings.countAddresses) await store.increment(address.key, -1, lockout.window * 1000)
+      const scopes = settings.countAddresses ? [here, anywhere, address] : [here, anywhere]
+      const entered: Scope[] = []
+      let forgotten = false
+      try {
+        for (const scope of scopes) {
+          await gate.enter(scope.key, scope.limit, () => count(scope))
+          entered.push(scope)
+        }
+        const proven = await prove()
+        await store.delete([here, anywhere].flatMap(({ key }) => [key, levelKey(key)]))
+        if (settings.countAddresses) await store.increment(address.key, -1, windowTime)
+        forgotten = true
+        return proven
+      } catch (error) {
+        if (!isRefusal(error)) await giveBack(entered)
+        throw error
+      } finally {
+        for (const { key } of entered) gate.leave(key, forgotten && key !== address.key)
+      }
     },
 
     /** Failures in the current window, for deciding whether a captcha is needed. */

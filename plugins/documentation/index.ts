@@ -19,6 +19,16 @@ Every answer is \`{ code, message, data, timestamp }\`; \`code\` equals the HTTP
 
 To try it here: call \`POST /auth/login\`, copy \`accessToken\`, press **Authorize** and paste it.`
 
+/** What the page of Swagger UI may load: its own files, the styles that it writes into its elements, inlined pictures. */
+const pagePolicy = {
+  'default-src': "'self'",
+  'base-uri': "'self'",
+  'frame-ancestors': "'none'",
+  'img-src': "'self' data:",
+  'object-src': "'none'",
+  'style-src': "'self' 'unsafe-inline'",
+}
+
 type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>
 
 /** Adds to a route's schema what follows from its policy: who may call it, and every error it may answer. */
@@ -83,7 +93,11 @@ export default fp(
     })
     await app.register(swaggerUi, {
       routePrefix: '/docs',
-      staticCSP: true,
+      staticCSP: pagePolicy,
+      theme: {
+        title: 'Rollcall',
+        css: [{ filename: 'rollcall.css', content: '.swagger-ui .topbar { display: none }' }],
+      },
       uiConfig: {
         persistAuthorization: true,
         displayRequestDuration: true,

@@ -57,9 +57,7 @@ export const createSignIn = ({ registry, captchas, attempts, sessions, captcha }
     const { tenantId = defaultTenantId, userClient = defaultClient } = request
     const attempt = { tenantId, subject: method.subject(request), address }
     if (await needsCaptcha(method, attempt)) await solveCaptcha(request, tenantId)
-    await attempts.begin(attempt)
-    const user = await method.verify(request, tenantId)
-    await attempts.succeed(attempt)
+    const user = await attempts.guard(attempt, () => method.verify(request, tenantId))
     return sessions.start(user, { userClient, address, userAgent })
   }
 }

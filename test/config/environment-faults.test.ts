@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs'
+import { test } from 'tap'
+import { emptyDirectory } from '../helpers/child.js'
+import { installed, password, refusal, secret } from '../helpers/installation.js'
+
+interface Row {
+  sentence: string
+  environment: Record<string, string>
+  /** The variable that is named, and what is said about it. */
+  name: string
+  message: RegExp
+}
+
+const rows: Row[] = [
+  { sentence: 'a port out of range', environment: { PORT: '99999' }, name: 'PORT', message: /65535/ },
+  { sentence: 'a port that is no number', environment: { PORT: 'http' }, name: 'PORT', message: /must be an integer/ },
+  { sentence: 'a negative port', environment: { PORT: '-1' }, name: 'PORT', message: /integer/ },
+  { sentence: 'a port with a fraction', environment: { PORT: '80.5' }, name: 'PORT', message: /integer/ },
+  { sentence: 'an unknown log level', environment: { LOG_LEVEL: 'loud' }, name: 'LOG_LEVEL', message: /one of .*info/ },
+  {
+    sentence: 'a switch that is not on or off',
+    environment: { RATE_LIMITS: 'no' },
+    name: 'RATE_LIMITS',
+    message: /on or off/,
+  },
+  {
+    sentence: 'PostgreSQL',
+    environment: { DATABASE_URL: 'postgres://u@h/d' },
+    name: 'DATABASE_URL',
+    message: /sqlite:PATH/,
+  },
+  {
+    sentence: 'a database without a scheme',
+    environment: { DATABASE_URL: 'x.db' },
+    name: 'DATABASE_URL',
+    message: /sqlite:PATH/,
+  },
+  {
+    sentence: 'a database without a path',
+    environment: { DATABASE_URL: 'sqlite:' },
+    name: 'DATABASE_URL',
+    message: /sqlite:PATH/,
+  },
+  ...['https://a.example.com/path', 'https://a.example.com/', 'a.example.com', '*', 'null', 'ftp://a.example.com'].map(
+    (origin) => ({
+      sentence: `the CORS origin ${origin}`,
+      environment: { CORS_ORIGINS: `https://good.example.com,${origin}` },
+      name: 'CORS_ORIGINS',
+      message: /must be an origin such as https:/,
+    }),
+  ),
+  ...['proxy', 'true', '10.0.0.0/33', '10.0.0.256', '10.0.0.0/8/8', '*'].map((range) => ({
+    sentence: `the trusted proxy ${range}`,
+    environment: { TRUST_PROXY: `127.0.0.1,${range}` },
+    name: 'TRUST_PROXY',
+    message: /must be an address, a CIDR range/,
+  })),
+  {
+    sentence: 'a variable nobody knows',
+    environment: { ROLLCALL_PORT: '1' },
+    name: 'ROLLCALL_PORT',
+    message: /is not a variable/,
+  },
+  { sentence: 'Redis', environment: { REDIS_URL: 'redis://localhost' }, name: 'REDIS_URL', message: /unset it/ },
+  {
+    sentence: 'a short secret',
+    environment: { ROLLCALL_SECRET: 'short-secret' },
+    name: 'ROLLCALL_SECRET',
+    message: /at least 32 characters/,
+  },
+  {
+    sentence: 'an echo that is neither 0 nor 1',
+    environment: { ROLLCALL_DEV_ECHO: 'yes' },
+    name: 'ROLLCALL_DEV_ECHO',
+    message: /0 or 1/,
+  },
+  {
+    sentence: 'an echo in production',
+    environment: { ROLLCALL_DEV_ECHO: '1', NODE_ENV: 'production' },
+    name: 'ROLLCALL_DEV_ECHO',
+    message: /NODE_ENV=production/,
+  },
+]
+
+for (const { sentence, environment, name, message } of rows) {
+  test(`${sentence} is refused by name, and nothing is created`, (t) => {
+    for (const DATA_DIR of [emptyDirectory(t), installed(t)]) {
+      const isNew = !existsSync(DATA_DIR)
+      const error = refusal(t, { ROLLCALL_SECRET: secret, ...environment, DATA_DIR })
+      t.same(
+        error.faults.map((fault) => [fault.name, fault.source]),
+        [[name, 'environment']],
+      )
+      t.match(error.faults[0]?.message, message)
+      t.match(error.message, `${name} (environment): `)
+      if (isNew) t.notOk(existsSync(DATA_DIR), 'nothing was created')
+      for (const word of [secret, password, 'short-secret', 'u@h']) t.notMatch(error.message, word)
+    }
+    t.end()
+  })
+}

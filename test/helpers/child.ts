@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import type { Test } from 'tap'
+import { build, root } from './build.js'
+import { adminPassword } from './server.js'
+
+export interface Outcome {
+  code: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
+
+export interface ChildOptions {
+  environment?: Record<string, string> | undefined
+  /** All of standard input; absent means none at all. */
+  input?: string | undefined
+  directory: string
+}
+
+/** Starts a program of `dist` with an environment of its own; whatever still runs at the end of the test is killed. */
+export const startChild = async (t: Test, program: string, args: string[], options: ChildOptions) => {
+  await build()
+  const { directory, environment, input = '' } = options
+  const child = spawn(process.execPath, [join(root, 'dist', program), ...args], {
+    // Nothing of what the test runner puts into its own environment.
+    env: { PATH: process.env['PATH'], DATA_DIR: directory, ...environment },
+  })
+  const output = { stdout: '', stderr: '' }
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text: string) => (output[stream] += text))
+  }
+  const ended = once(child, 'close').then(([code, signal]: [number | null, NodeJS.Signals | null]): Outcome => ({
+    code,
+    signal,
+    ...output,
+  }))
+  // A program that ends without reading its input breaks the pipe.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(input)
+  t.teardown(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  return { child, output, ended }
+}
+
+/** The path of a data directory that does not exist yet; what comes to be there is deleted with the test. */
+export const emptyDirectory = (t: Test): string => {
+  const base = mkdtempSync(join(tmpdir(), 'rollcall-test-'))
+  t.teardown(() => rmSync(base, { recursive: true, force: true }))
+  return join(base, 'data')
+}
+
+let template: Promise<string> | undefined
+
+const createTemplate = async (t: Test): Promise<string> => {
+  const base = mkdtempSync(join(tmpdir(), 'rollcall-template-'))
+  process.once('exit', () => rmSync(base, { recursive: true, force: true }))
+  const directory = join(base, 'data')
+  const environment = { ROLLCALL_ADMIN_PASSWORD: adminPassword }
+  const { code, stderr } = await (await startChild(t, 'cli/main.js', ['init'], { directory, environment })).ended
+  if (code !== 0) throw new Error(`init failed: ${stderr}`)
+  return directory
+}
+
+/** A data directory of its own in which `admin` has the password `adminPassword`. */
+export const installedDirectory = async (t: Test): Promise<string> => {
+  template ??= createTemplate(t)
+  const directory = emptyDirectory(t)
+  cpSync(await template, directory, { recursive: true })
+  return directory
+}
+
+/** Everything in the database, table by table. */
+export const databaseContent = (directory: string): Record<string, unknown[]> => {
+  const database = new Sqlite(join(directory, 'rollcall.db'), { readonly: true })
+  try {
+    const tables = database.prepare("select name from sqlite_master where type = 'table' order by name").pluck().all()
+    return Object.fromEntries(
+      (tables as string[]).map((name) => [name, database.prepare(`select * from "${name}"`).all()]),
+    )
+  } finally {
+    database.close()
+  }
+}

@@ -1,0 +1,50 @@
+import type { Test } from 'tap'
+import { databaseContent, emptyDirectory, installedDirectory, startChild, type Outcome } from './child.js'
+
+export interface RunOptions {
+  /** All of standard input. */
+  input?: string
+  environment?: Record<string, string>
+}
+
+/** Runs `rollcall` in a data directory of its own: an installed one, or with `installed: false` one that is not there. */
+export const createCli = async (t: Test, { installed = true } = {}) => {
+  const directory = installed ? await installedDirectory(t) : emptyDirectory(t)
+
+  /** Runs one command; `line` is split at spaces, a list is not. */
+  const run = async (line: string | string[], options: RunOptions = {}): Promise<Outcome> => {
+    const args = typeof line === 'string' ? line.split(' ').filter((part) => part !== '') : line
+    return (await startChild(t, 'cli/main.js', args, { directory, ...options })).ended
+  }
+
+  return {
+    directory,
+    run,
+    /** Runs a command that must succeed and returns what it printed. */
+    async done(line: string | string[], options: RunOptions = {}): Promise<string> {
+      const { code, stdout, stderr } = await run(line, options)
+      t.equal(code, 0, `${String(line)}: ${stderr}`)
+      t.equal(stderr, '', 'nothing on standard error')
+      return stdout
+    },
+    /** The same with `--json`; returns the value. */
+    async json(line: string, options: RunOptions = {}): Promise<any> {
+      const stdout = await this.done(`${line} --json`, options)
+      t.match(stdout, /^[^\n]+\n$/, 'one line')
+      return JSON.parse(stdout)
+    },
+    content: () => databaseContent(directory),
+  }
+}
+
+export type Cli = Awaited<ReturnType<typeof createCli>>
+
+/** Asserts that a command refused: its exit code, the message for the person, and nothing on standard output. */
+export const expectRefusal = (t: Test, outcome: Outcome, code: 1 | 2, message: RegExp | string): void => {
+  const { stdout, stderr } = outcome
+  t.equal(outcome.code, code, `exit code; standard error: ${stderr}`)
+  t.equal(stdout, '', 'nothing on standard output')
+  if (typeof message === 'string') t.equal(stderr, message)
+  else t.match(stderr, message)
+  t.notMatch(stderr, /^\s+at |node:internal|\.js:\d/m, 'no stack')
+}

@@ -1,0 +1,74 @@
+import type { Test } from 'tap'
+import { startChild, type ChildOptions } from './child.js'
+import type { Answer, CallOptions } from './server.js'
+
+const readyLine = /^Rollcall is ready: (http:\/\/\S+)\/docs$/m
+
+/** Resolves with the result of `attempt` as soon as it is not undefined; asked again every few milliseconds. */
+export const eventually = async <T>(
+  what: string,
+  attempt: () => Promise<T | undefined> | T | undefined,
+): Promise<T> => {
+  for (const end = Date.now() + 30_000; Date.now() < end;) {
+    const result = await attempt()
+    if (result !== undefined) return result
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  throw new Error(`waited in vain for ${what}`)
+}
+
+/** Starts `node dist/server.js` on a free port and waits until it serves. */
+export const startProcess = async (t: Test, options: ChildOptions, program = ['server.js']) => {
+  const begin = performance.now()
+  const environment = { PORT: '0', RATE_LIMITS: 'off', ...options.environment }
+  const [file = '', ...args] = program
+  const { child, output, ended } = await startChild(t, file, args, { ...options, environment })
+  const origin = await eventually('the server to be ready', () => {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}: ${output.stderr}`)
+    return readyLine.exec(output.stdout)?.[1]
+  })
+
+  const call = async <T = any>(method: string, path: string, options: CallOptions = {}): Promise<Answer<T>> => {
+    const headers = new Headers(options.headers)
+    if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`)
+    if (options.json !== undefined) headers.set('content-type', 'application/json')
+    const body = options.json === undefined ? {} : { body: JSON.stringify(options.json) }
+    const response = await fetch(`${origin}${path}`, { method, headers, ...body })
+    const text = await response.text()
+    const isJson = (response.headers.get('content-type') ?? '').includes('json')
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: (isJson ? JSON.parse(text) : undefined) as Answer<T>['body'],
+    }
+  }
+
+  return {
+    origin,
+    call,
+    child,
+    output,
+    ended,
+    /** Milliseconds from the start of the process to its first answer. */
+    startTime: performance.now() - begin,
+    signIn: (username: string, password: string, more = {}) =>
+      call('POST', '/auth/login', { json: { username, password, ...more } }),
+    /** Sends a signal and waits for the end. */
+    async stop(signal: NodeJS.Signals = 'SIGTERM') {
+      child.kill(signal)
+      return ended
+    },
+    /** The log lines so far: what is JSON on standard output. */
+    logLines: () =>
+      output.stdout
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
+        .map((line) => JSON.parse(line) as Record<string, any>),
+  }
+}
+
+export type ServerProcess = Awaited<ReturnType<typeof startProcess>>
+
+/** The password that a first start has printed. */
+export const printedPassword = (text: string): string => /with the password\n\n {4}(\S+)\n/.exec(text)?.[1] ?? ''
