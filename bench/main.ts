@@ -28,13 +28,13 @@ const run = async (names: string[], options: Options): Promise<Figure[]> => {
   ])
   try {
     const signIn = JSON.stringify({ username: 'admin', password })
+    // As an app: the many sign-ins of the part `login` must not replace this session.
     const answer = await fetch(`${server.url}/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: signIn,
+      body: JSON.stringify({ username: 'admin', password, userClient: 'app' }),
     })
     const { data } = (await answer.json()) as { data: { accessToken: string } }
-    // An app holds a session of its own: the sign-ins of the part `login` must not replace it.
     const headers = { authorization: `Bearer ${data.accessToken}` }
     const figures: Figure[] = []
     for (const name of names) {

@@ -54,6 +54,8 @@ export const createAttempts = (
   }
   type Scope = Awaited<ReturnType<typeof counters>>['here']
   const levelKey = (key: string) => `${key}:pauses`
+  /** Counts only tries that have failed, not those under way: what decides whether a captcha is needed. */
+  const failedKey = (key: string) => `${key}:failed`
   const windowTime = lockout.window * 1000
 
   const count = async ({ key, limit }: Scope): Promise<number> => {
@@ -75,6 +77,10 @@ export const createAttempts = (
     for (const { key } of scopes) await store.increment(key, -1, windowTime)
   }
 
+  const recordFailure = async (scopes: Scope[]) => {
+    for (const { key } of scopes) await store.increment(failedKey(key), 1, windowTime)
+  }
+
   return {
     /**
      * Runs `prove`, which looks at a credential, as one try. When it resolves, the name starts afresh and the address
@@ -93,12 +99,13 @@ export const createAttempts = (
           entered.push(scope)
         }
         const proven = await prove()
-        await store.delete([here, anywhere].flatMap(({ key }) => [key, levelKey(key)]))
+        await store.delete([here, anywhere].flatMap(({ key }) => [key, levelKey(key), failedKey(key)]))
         if (settings.countAddresses) await store.increment(address.key, -1, windowTime)
         forgotten = true
         return proven
       } catch (error) {
-        if (!isRefusal(error)) await giveBack(entered)
+        if (isRefusal(error)) await recordFailure([anywhere, address])
+        else await giveBack(entered)
         throw error
       } finally {
         for (const { key } of entered) gate.leave(key, forgotten && key !== address.key)
@@ -109,7 +116,10 @@ export const createAttempts = (
     async failures(attempt: Attempt): Promise<{ name: number; address: number }> {
       const { anywhere, address } = await counters(attempt)
       const read = async (key: string) => Number((await store.get(key)) ?? 0)
-      return { name: await read(anywhere.key), address: settings.countAddresses ? await read(address.key) : 0 }
+      return {
+        name: await read(failedKey(anywhere.key)),
+        address: settings.countAddresses ? await read(failedKey(address.key)) : 0,
+      }
     },
 
     /** Lifts the pause of a name, from wherever it was tried. */
