@@ -66,10 +66,11 @@ export const build = async (): Promise<void> => {
     }
     try {
       if (isFresh()) return
-      const time = new Date(newestSource())
+      const time = new Date(Math.ceil(newestSource()))
       await promisify(execFile)('npm', ['run', 'build', '--silent'], { cwd: root, env: { PATH: process.env['PATH'] } })
       writeFileSync(stamp, '')
       utimesSync(stamp, time, time)
+      return
     } finally {
       rmSync(lock, { force: true })
     }

@@ -17,24 +17,22 @@ export const createCli = async (t: Test, { installed = true } = {}) => {
     return (await startChild(t, 'cli/main.js', args, { directory, ...options })).ended
   }
 
-  return {
-    directory,
-    run,
-    /** Runs a command that must succeed and returns what it printed. */
-    async done(line: string | string[], options: RunOptions = {}): Promise<string> {
-      const { code, stdout, stderr } = await run(line, options)
-      t.equal(code, 0, `${String(line)}: ${stderr}`)
-      t.equal(stderr, '', 'nothing on standard error')
-      return stdout
-    },
-    /** The same with `--json`; returns the value. */
-    async json(line: string, options: RunOptions = {}): Promise<any> {
-      const stdout = await this.done(`${line} --json`, options)
-      t.match(stdout, /^[^\n]+\n$/, 'one line')
-      return JSON.parse(stdout)
-    },
-    content: () => databaseContent(directory),
+  /** Runs a command that must succeed and returns what it printed. */
+  const done = async (line: string | string[], options: RunOptions = {}): Promise<string> => {
+    const { code, stdout, stderr } = await run(line, options)
+    t.equal(code, 0, `${String(line)}: ${stderr}`)
+    t.equal(stderr, '', 'nothing on standard error')
+    return stdout
   }
+
+  /** The same with `--json`; returns the value. */
+  const json = async (line: string, options: RunOptions = {}): Promise<any> => {
+    const stdout = await done(`${line} --json`, options)
+    t.match(stdout, /^[^\n]+\n$/, 'one line')
+    return JSON.parse(stdout)
+  }
+
+  return { directory, run, done, json, content: () => databaseContent(directory) }
 }
 
 export type Cli = Awaited<ReturnType<typeof createCli>>

@@ -17,7 +17,9 @@ const readAnswer = (received: string): Answer => {
   const end = received.indexOf('\r\n\r\n')
   const [line = '', ...fields] = received.slice(0, end).split('\r\n')
   const text = received.slice(end + 4)
-  const headers = new Headers(fields.map((field): [string, string] => [field.split(':')[0] ?? '', field.replace(/^[^:]*:/, '')]))
+  const headers = new Headers(
+    fields.map((field): [string, string] => [field.split(':')[0] ?? '', field.replace(/^[^:]*:/, '')]),
+  )
   const isJson = text.startsWith('{')
   return { status: Number(line.split(' ')[1]), headers, text, body: isJson ? JSON.parse(text) : {} }
 }

@@ -1,0 +1,72 @@
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import { test } from 'tap'
+import { expectProblem } from '../helpers/expect.js'
+import { startServer } from '../helpers/server.js'
+import { request, sendBytes } from '../helpers/socket.js'
+
+test('bytes that are not a proper HTTP request are answered in the envelope', async (t) => {
+  const server = await startServer(t)
+  const line = 'GET /health/live HTTP/1.1\r\n'
+  const closing = 'Connection: close\r\n'
+  const chunked = 'Transfer-Encoding: chunked\r\n'
+  const rows: [sentence: string, bytes: string | Buffer][] = [
+    ['a TLS handshake', Buffer.from('16030100c8010000c40303', 'hex')],
+    ['rubbish', '\x00\x01\x02\xff\xfe\r\n\r\n'],
+    ['a line of text', 'hello\r\n\r\n'],
+    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['another version', 'GET / HTTP/9.9\r\n\r\n'],
+    ['an unknown method', 'BREW /auth/login HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a header without a colon', `${line}Host: x\r\nbroken\r\n\r\n`],
+    ['a space in the name of a header', `${line}Host: x\r\nX Y: 1\r\n\r\n`],
+    ['a NUL in a header', `${line}Host: x\r\nX-Y: \0\r\n\r\n`],
+    ['headers of 20 KB', `${line}Host: x\r\nX-Y: ${'a'.repeat(20_000)}\r\n\r\n`],
+    ['two lengths', `POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n`],
+    ['a length that is no number', `POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: two\r\n\r\n`],
+    ['a length and chunks', `POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n${chunked}\r\n0\r\n\r\n`],
+    ['no Host', `${line}${closing}\r\n`],
+    ['two Hosts', `${line}Host: x\r\nHost: y\r\n${closing}\r\n`],
+  ]
+  for (const [sentence, bytes] of rows) {
+    await t.test(sentence, async (t) => {
+      const answer = await sendBytes(server, bytes)
+      if (sentence === 'two Hosts' && answer.status === 200) return
+      expectProblem(t, answer, 'invalid_request')
+      t.match(answer.headers.get('content-type'), /json/)
+      t.equal(answer.headers.get('connection'), 'close')
+      t.equal(answer.headers.get('content-length'), String(Buffer.byteLength(answer.text)))
+      t.notMatch(answer.text, /HPE_|Parse Error/)
+    })
+  }
+  t.equal((await server.call('GET', '/health/live')).status, 200, 'the others are still served')
+})
+
+test('an expectation that cannot be met is answered in the envelope', async (t) => {
+  const server = await startServer(t)
+  const answer = await sendBytes(server, request('GET /health/live', { Expect: 'the-unexpected' }))
+  t.ok(answer.status === 200 || (answer.status >= 400 && answer.status < 500))
+  t.same(Object.keys(answer.body).sort(), ['code', 'data', 'message', 'timestamp'])
+})
+
+test('a caller that leaves in the middle of a request does no harm', async (t) => {
+  const server = await startServer(t)
+  const { hostname, port } = new URL(server.origin)
+  const beginnings = [
+    '',
+    'POST /auth/lo',
+    'POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Ty',
+    'POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"username":',
+  ]
+  for (const beginning of beginnings) {
+    for (const leave of ['end', 'resetAndDestroy'] as const) {
+      const socket = connect(Number(port), hostname)
+      socket.on('error', () => undefined)
+      await once(socket, 'connect')
+      socket.resume().write(beginning)
+      socket[leave]()
+      await once(socket, 'close')
+      t.equal((await server.call('GET', '/health/ready')).status, 200, `after ${leave} at ${beginning.length}`)
+    }
+  }
+  t.notMatch(server.log(), '"level":60')
+})

@@ -1,0 +1,108 @@
+import { test } from 'tap'
+import { startServer } from '../helpers/server.js'
+
+const console = 'https://console.example.com'
+
+test('every answer forbids caching, framing and sniffing, and names no software', async (t) => {
+  const server = await startServer(t)
+  const { accessToken: token } = await server.signIn()
+  const rows: [method: string, path: string, options?: object][] = [
+    ['GET', '/auth/userInfo', { token }],
+    ['GET', '/auth/captcha'],
+    ['POST', '/auth/refreshToken', { token }],
+    ['GET', '/system/user/page', { token }],
+    ['GET', '/auth/userInfo'],
+    ['POST', '/auth/login', { json: {} }],
+    ['POST', '/auth/login', { raw: '{', headers: { 'content-type': 'application/json' } }],
+    ['POST', '/auth/login', { raw: 'x', headers: { 'content-type': 'text/plain' } }],
+    ['GET', '/nowhere'],
+    ['GET', '/auth/login'],
+  ]
+  for (const [method, path, options] of rows) {
+    await t.test(`${method} ${path}`, async (t) => {
+      const { headers } = await server.call(method, path, options)
+      t.equal(headers.get('x-content-type-options'), 'nosniff')
+      t.equal(headers.get('cache-control'), 'no-store')
+      t.match(headers.get('content-security-policy'), /default-src 'none'/)
+      t.match(headers.get('content-security-policy'), /frame-ancestors 'none'/)
+      t.match(headers.get('x-frame-options'), /^(DENY|SAMEORIGIN)$/)
+      t.match(headers.get('referrer-policy'), /^(no-referrer|same-origin)$/)
+      for (const name of ['x-powered-by', 'server', 'set-cookie', 'strict-transport-security']) {
+        t.equal(headers.get(name), null, name)
+      }
+    })
+  }
+})
+
+test('only the configured origins may read, and only exactly so', async (t) => {
+  const server = await startServer(t, { environment: { CORS_ORIGINS: `${console},http://localhost:5173` } })
+  const rows: [origin: string, isAllowed: boolean][] = [
+    [console, true],
+    ['http://localhost:5173', true],
+    [`${console}.evil.test`, false],
+    ['https://evil-console.example.com', false],
+    ['https://evil.test?https://console.example.com', false],
+    ['https://consolexexample.com', false],
+    ['http://console.example.com', false],
+    [`${console}:8443`, false],
+    [`${console}/`, false],
+    ['HTTPS://CONSOLE.EXAMPLE.COM', false],
+    ['https://example.com', false],
+    ['http://localhost', false],
+    ['http://localhost:51730', false],
+    ['null', false],
+    ['*', false],
+    ['', false],
+    [`${console}, https://evil.test`, false],
+    [server.origin, false],
+  ]
+  for (const [origin, isAllowed] of rows) {
+    await t.test(origin, async (t) => {
+      const headers = { origin }
+      const preflight = { origin, 'access-control-request-method': 'POST' }
+      for (const answer of [
+        await server.call('GET', '/health/live', { headers }),
+        await server.call('GET', '/auth/userInfo', { headers }),
+        await server.call('GET', '/nowhere', { headers }),
+        await server.call('OPTIONS', '/auth/login', { headers: preflight }),
+      ]) {
+        t.equal(answer.headers.get('access-control-allow-origin'), isAllowed ? origin : null)
+        t.equal(answer.headers.get('access-control-allow-credentials'), null)
+        t.match(answer.headers.get('vary'), /origin/i)
+      }
+    })
+  }
+})
+
+test('a preflight lets the front ends send what they send', async (t) => {
+  const server = await startServer(t, { environment: { CORS_ORIGINS: console } })
+  const wanted = 'authorization,content-type,traceId,X-Page-Path,X-Page-Title,X-Timestamp,X-Nonce,X-Session-Id'
+  for (const [method, path] of [
+    ['POST', '/auth/login'],
+    ['GET', '/system/user/page'],
+    ['POST', '/auth/logout'],
+  ] as const) {
+    const headers = {
+      origin: console,
+      'access-control-request-method': method,
+      'access-control-request-headers': wanted,
+    }
+    const answer = await server.call('OPTIONS', path, { headers })
+    t.equal(answer.status, 204)
+    t.equal(answer.text, '')
+    t.match(answer.headers.get('access-control-allow-methods'), method)
+    const allowed = (answer.headers.get('access-control-allow-headers') ?? '').toLowerCase().split(/ *, */)
+    t.same(allowed, wanted.toLowerCase().split(','))
+  }
+  const exposed = await server.call('GET', '/auth/userInfo', { headers: { origin: console } })
+  t.match(exposed.headers.get('access-control-expose-headers'), /Retry-After.*WWW-Authenticate/i)
+})
+
+test('without configured origins nobody elsewhere may read', async (t) => {
+  const server = await startServer(t)
+  for (const origin of [console, 'null', server.origin]) {
+    const answer = await server.call('GET', '/health/live', { headers: { origin } })
+    t.equal(answer.status, 200)
+    t.equal(answer.headers.get('access-control-allow-origin'), null)
+  }
+})

@@ -1,0 +1,83 @@
+import { test } from 'tap'
+import { adminPassword, startServer } from '../helpers/server.js'
+
+const english = 'There is nothing at this address'
+const chinese = '请求的地址不存在'
+
+test('messages come in the language that the person prefers', async (t) => {
+  const server = await startServer(t)
+  const rows: [acceptLanguage: string, message: string][] = [
+    ['zh', chinese],
+    ['zh-CN', chinese],
+    ['ZH-cn', chinese],
+    ['zh-CN,zh;q=0.9,en;q=0.8', chinese],
+    ['zh-CN;q=0.9,en;q=0.8', chinese],
+    ['en;q=0.8,zh-CN;q=0.9', chinese],
+    ['fr-FR,fr;q=0.9,zh;q=0.5', chinese],
+    [' zh-CN , en ; q=0.1', chinese],
+    ['en', english],
+    ['en-GB,en;q=0.9,zh;q=0.8', english],
+    ['zh;q=0.1,en;q=0.9', english],
+    ['zh;q=0', english],
+    ['fr', english],
+    ['*', english],
+    ['', english],
+    [',', english],
+    [';;;,,q=,%%,==', english],
+    ['zh;q=abc;q=', english],
+    ['x'.repeat(6000), english],
+    ['__proto__', english],
+    ['constructor,toString', english],
+  ]
+  for (const [acceptLanguage, message] of rows) {
+    const answer = await server.call('GET', '/nowhere', { headers: { 'accept-language': acceptLanguage } })
+    t.equal(answer.status, 404)
+    t.equal(answer.body.message, message, acceptLanguage.slice(0, 30))
+  }
+  t.equal((await server.call('GET', '/nowhere')).body.message, english, 'without the header')
+})
+
+test('a very long list of languages is no trouble', async (t) => {
+  const server = await startServer(t)
+  const headers = { 'accept-language': Array.from({ length: 1500 }, (_, index) => `a${index};q=0.1`).join() }
+  const start = process.cpuUsage()
+  for (let round = 0; round < 20; round++) {
+    t.equal((await server.call('GET', '/nowhere', { headers })).body.message, english)
+  }
+  const { user, system } = process.cpuUsage(start)
+  t.ok(user + system < 3_000_000, 'twenty of them cost less than three seconds of processor')
+})
+
+test('successes, refusals and the faults of fields speak the same language', async (t) => {
+  const server = await startServer(t)
+  const headers = { 'accept-language': 'zh-CN,zh;q=0.9' }
+  const json = { username: 'admin', password: adminPassword }
+  t.equal((await server.call('POST', '/auth/login', { json, headers })).body.message, '操作成功')
+  t.equal((await server.call('GET', '/health/live', { headers })).body.message, '操作成功')
+  t.equal((await server.call('GET', '/auth/userInfo', { headers })).body.message, '请先登录')
+  t.equal((await server.call('GET', '/auth/login', { headers })).body.message, '不支持该请求方法')
+  const missing = await server.call('POST', '/auth/login', { json: { username: 'a' }, headers })
+  t.equal(missing.body.message, '请求参数有误')
+  t.same(missing.body.data.violations, [{ field: 'password', message: '不能为空' }])
+  const wrong = await server.call('POST', '/auth/login', { json: { ...json, password: 'x' }, headers })
+  t.equal(wrong.body.message, '用户名或密码错误')
+  t.equal(wrong.body.data.reason, 'invalid_credentials', 'reasons stay as they are')
+  const malformed = { raw: '{', headers: { ...headers, 'content-type': 'application/json' } }
+  const body = await server.call('POST', '/auth/login', malformed)
+  t.same(body.body.data.violations, [{ field: 'body', message: '必须是有效的 JSON' }])
+})
+
+test('every message is a sentence in either language, without gaps', async (t) => {
+  const server = await startServer(t)
+  const { accessToken: token } = await server.signIn()
+  const queries = ['pageNum=a', 'orderByColumn=a', 'isAsc=a', 'createTimeFrom=a', `username=${'a'.repeat(201)}`]
+  for (const language of ['en', 'zh']) {
+    for (const query of queries) {
+      const headers = { 'accept-language': language }
+      const { body } = await server.call('GET', '/system/user/page', { token, query, headers })
+      const [violation] = body.data.violations
+      t.notMatch(violation.message, /[{}]|undefined|null|^$/)
+      t.equal(/[\u4e00-\u9fff]/.test(violation.message), language === 'zh', violation.message)
+    }
+  }
+})
