@@ -31,7 +31,7 @@ test('init takes the password of the environment and does not print it', async (
   t.notMatch(server.output.stdout, 'First start')
 })
 
-test('init completes a directory in which only the database is missing', async (t) => {
+test("an init that was refused is in nobody's way: the next one works", async (t) => {
   const { done, run, directory } = await createCli(t, { installed: false })
   expectRefusal(t, await run('init', { environment: { PORT: 'x' } }), 1, /PORT \(environment\)/)
   t.notOk(existsSync(directory))

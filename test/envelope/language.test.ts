@@ -39,7 +39,7 @@ test('messages come in the language that the person prefers', async (t) => {
 
 test('a very long list of languages is no trouble', async (t) => {
   const server = await startServer(t)
-  const headers = { 'accept-language': Array.from({ length: 1500 }, (_, index) => `a${index};q=0.1`).join() }
+  const headers = { 'accept-language': Array.from({ length: 1200 }, (_, index) => `a${index};q=0.1`).join() }
   const start = process.cpuUsage()
   for (let round = 0; round < 20; round++) {
     t.equal((await server.call('GET', '/nowhere', { headers })).body.message, english)

@@ -1,0 +1,89 @@
+import { test } from 'tap'
+import { createCli, expectRefusal } from '../helpers/cli.js'
+import { startProcess } from '../helpers/process.js'
+import { userPassword } from '../helpers/server.js'
+
+test('tenant add says the id, and tenant list lists what there is', async (t) => {
+  const { done, json } = await createCli(t)
+  t.equal(await done('tenant add Acme'), 'Added tenant Acme (id 2).\n')
+  t.same(await json('tenant add Umbrella'), { id: 3, name: 'Umbrella' })
+  t.equal(await done(['tenant', 'add', '中文 租户']), 'Added tenant 中文 租户 (id 4).\n')
+  t.equal(await done('tenant list'), '1\tDefault\n2\tAcme\n3\tUmbrella\n4\t中文 租户\n')
+  t.match(await json('tenant list'), [
+    { id: 1, name: 'Default', enabled: true },
+    { id: 2, name: 'Acme', enabled: true },
+    { id: 3, name: 'Umbrella', enabled: true },
+    { id: 4, name: '中文 租户', enabled: true },
+  ])
+})
+
+test('role add, grant and assign hold at once in a running server', async (t) => {
+  const { done, json, directory } = await createCli(t)
+  const server = await startProcess(t, { directory })
+  await done('user add --username alice --no-force-change --password-stdin', { input: userPassword })
+  const { accessToken: token } = (await server.signIn('alice', userPassword)).body.data
+  const page = () => server.call('GET', '/system/user/page', { token })
+  const permissions = async () => (await server.call('GET', '/auth/current/permissions', { token })).body.data
+  t.match((await page()).body.data, { reason: 'permission_denied' })
+  t.equal(await done(['role', 'add', 'editor', 'a:b:c', '--name', 'Editor in chief']), 'Added role editor (id 2).\n')
+  t.equal(await done('role assign editor alice'), 'User alice now has the role editor.\n')
+  t.same(await permissions(), ['a:b:c'])
+  t.match((await page()).body.data, { reason: 'permission_denied' })
+  t.equal(await done('role grant editor system:user:list d:*:*'), 'Role editor may now also system:user:list, d:*:*.\n')
+  t.equal((await page()).status, 200)
+  t.same((await permissions()).sort(), ['a:b:c', 'd:*:*', 'system:user:list'])
+  t.match(await json('role add viewer x:y:z'), { id: 3, key: 'viewer', permissions: ['x:y:z'] })
+  t.match(await json('role grant viewer x:y:*'), { id: 3, key: 'viewer', permissions: ['x:y:*'] })
+  t.match(await json('role assign viewer alice'), { userId: 2, username: 'alice', role: 'viewer' })
+})
+
+test('granting and assigning once more changes nothing', async (t) => {
+  const { done, content } = await createCli(t)
+  await done('role add editor a:b:c')
+  await done('role assign editor admin')
+  const before = content()
+  await done('role grant editor a:b:c')
+  await done('role assign editor admin')
+  t.same(content(), before)
+})
+
+test('a role belongs to its tenant', async (t) => {
+  const { done, run } = await createCli(t)
+  await done('tenant add Acme')
+  await done('role add editor a:b:c --tenant Acme')
+  expectRefusal(t, await run('role assign editor admin'), 1, 'error: role is not a known role of this tenant\n')
+  await done('role add editor d:e:f')
+  await done('role grant editor g:h:i --tenant 2')
+})
+
+const permission = 'permission must be segments separated by colons, such as system:user:list or system:*:*'
+const refusals: [line: string | string[], message: string][] = [
+  ['tenant add Default', 'name is already taken'],
+  ['tenant add DEFAULT', 'name is already taken'],
+  [['tenant', 'add', ''], 'name must be 1 to 64 visible characters'],
+  [['tenant', 'add', ' Acme'], 'name must be 1 to 64 visible characters'],
+  [['tenant', 'add', 'x'.repeat(65)], 'name must be 1 to 64 visible characters'],
+  ['role add admin', 'role is already taken'],
+  ['role add editor nonsense', permission],
+  ['role add editor a:b', permission],
+  ['role add editor a:b:c x:y:z:', permission],
+  ['role add editor a:b:c* ', permission],
+  ['role add editor a:b:c --tenant 9', 'tenant is not a known tenant'],
+  ['role grant nix a:b:c', 'role is not a known role of this tenant'],
+  ['role grant admin a:b:c nonsense', permission],
+  ['role grant admin a:b:c --tenant Nix', 'tenant is not a known tenant'],
+  ['role assign nix admin', 'role is not a known role of this tenant'],
+  ['role assign admin nobody', 'username is not a known user of this tenant'],
+  ['role assign admin admin --tenant 9', 'tenant is not a known tenant'],
+]
+
+test('commands on tenants and roles refuse with the reason and change nothing', async (t) => {
+  const { run, content } = await createCli(t)
+  const before = content()
+  for (const [line, message] of refusals) {
+    await t.test(`${[line].flat().join(' ').slice(0, 80)}: ${message}`, async (t) => {
+      expectRefusal(t, await run(line), 1, `error: ${message}\n`)
+      t.same(content(), before)
+    })
+  }
+})

@@ -1,0 +1,99 @@
+import { test } from 'tap'
+import { createCli, expectRefusal } from '../helpers/cli.js'
+import { expectProblem } from '../helpers/expect.js'
+import { startProcess } from '../helpers/process.js'
+import { userPassword } from '../helpers/server.js'
+import type { Test } from 'tap'
+
+const otherPassword = 'a brand new kettle'
+
+/** A running server, and alice with a session on it. */
+const withAlice = async (t: Test) => {
+  const cli = await createCli(t)
+  const server = await startProcess(t, { directory: cli.directory })
+  await cli.done('user add --username alice --no-force-change --password-stdin', { input: userPassword })
+  const signIn = (password = userPassword) => server.signIn('alice', password)
+  const { accessToken: token } = (await signIn()).body.data
+  return { cli, server, signIn, userInfo: () => server.call('GET', '/auth/userInfo', { token }) }
+}
+
+test('user disable ends the sessions in the running server at once, and enable lets the person in again', async (t) => {
+  const { cli, signIn, userInfo } = await withAlice(t)
+  t.equal((await userInfo()).status, 200)
+  t.equal(await cli.done('user disable alice'), 'User alice is disabled.\n')
+  expectProblem(t, await userInfo(), 'session_revoked')
+  expectProblem(t, await signIn(), 'account_disabled')
+  expectProblem(t, await signIn('wrong green teapot'), 'invalid_credentials')
+  t.same(await cli.json('user enable alice'), { id: 2, username: 'alice' })
+  t.equal((await signIn()).status, 200)
+  t.equal((await userInfo()).status, 401, 'the old session stays ended')
+})
+
+test('user passwd sets the password, ends the sessions and forces a change', async (t) => {
+  const { cli, signIn, userInfo } = await withAlice(t)
+  const output = await cli.done('user passwd alice --password-stdin', { input: `${otherPassword}\n` })
+  t.equal(output, 'The password of alice is set; the sessions of the user have ended.\n')
+  t.notMatch(output, otherPassword)
+  expectProblem(t, await userInfo(), 'session_revoked')
+  expectProblem(t, await signIn(), 'invalid_credentials')
+  t.match((await signIn(otherPassword)).body, { code: 200, data: { forcePasswordChange: true } })
+})
+
+test('user passwd --no-force-change sets a password that may stay', async (t) => {
+  const { cli, signIn } = await withAlice(t)
+  const answer = await cli.json('user passwd alice --no-force-change --password-stdin', { input: otherPassword })
+  t.same(answer, { id: 2, username: 'alice' })
+  t.match((await signIn(otherPassword)).body, { code: 200, data: { forcePasswordChange: false } })
+})
+
+test('user unlock lifts the pause after failed sign-ins at once', async (t) => {
+  const { cli, signIn } = await withAlice(t)
+  const reasons: string[] = []
+  for (let tries = 0; tries < 8; tries++) reasons.push((await signIn('wrong green teapot')).body.data.reason)
+  t.match(reasons.at(-1), /captcha_required|too_many_attempts/, reasons.join())
+  t.not((await signIn()).status, 200)
+  t.equal(await cli.done('user unlock alice'), 'User alice may try to sign in again.\n')
+  t.equal((await signIn()).status, 200)
+})
+
+test('users are found by tenant, by id and by name of the tenant', async (t) => {
+  const { cli } = await withAlice(t)
+  const tenant = await cli.json('tenant add Acme')
+  await cli.done('user add --username alice --tenant Acme --password-stdin', { input: userPassword })
+  for (const name of [String(tenant.id), 'Acme']) {
+    t.same(await cli.json(`user disable alice --tenant ${name}`), { id: 3, username: 'alice' })
+  }
+  t.same(await cli.json('user disable alice'), { id: 2, username: 'alice' })
+})
+
+test('commands on users refuse with the reason and change nothing', async (t) => {
+  const { run, content } = await createCli(t)
+  const before = content()
+  const unknownUser = 'error: username is not a known user of this tenant\n'
+  const unknownTenant = 'error: tenant is not a known tenant\n'
+  for (const [line, message, input] of [
+    ['user disable nobody', unknownUser],
+    ['user enable nobody', unknownUser],
+    ['user unlock nobody', unknownUser],
+    ['user passwd nobody --password-stdin', unknownUser, userPassword],
+    ['user disable admin --tenant 7', unknownTenant],
+    ['user enable admin --tenant Nix', unknownTenant],
+    ['user passwd admin --tenant 7 --password-stdin', unknownTenant, userPassword],
+    ['user passwd admin --password-stdin', 'error: password must have at least 8 characters\n', 'ab cd'],
+    [
+      'user passwd admin --password-stdin',
+      'error: password is a common password, please choose another\n',
+      'password1',
+    ],
+  ] as const) {
+    await t.test(`${line}: ${message.trim()}`, async (t) => {
+      const outcome = await run(line, input === undefined ? {} : { input })
+      expectRefusal(t, outcome, 1, message)
+      if (input !== undefined) t.notMatch(outcome.stderr, input)
+      t.same(content(), before)
+    })
+  }
+  expectRefusal(t, await run('user passwd admin'), 2, /--password-stdin/)
+  expectRefusal(t, await run('user passwd admin --password-stdin'), 2, /standard input held no password/)
+  t.same(content(), before)
+})
