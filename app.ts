@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import type { Server } from 'node:http'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import autoload from '@fastify/autoload'
-import type { FastifyPluginAsync, FastifyServerOptions } from 'fastify'
+import type { FastifyHttpOptions, FastifyPluginAsync } from 'fastify'
 import type { Clock } from './plugins/clock.js'
 import { openInstallation, type Installation } from './plugins/config/installation.js'
 import { answersBeforeRouting } from './plugins/errors/before-routing.js'
@@ -40,7 +41,7 @@ const rollcall: FastifyPluginAsync<RollcallOptions> = async (app, options) => {
 export default rollcall
 
 /** Options for the Fastify server that carries the app: what a plugin cannot set for itself. */
-export const serverOptions = (settings: Settings): FastifyServerOptions => ({
+export const serverOptions = (settings: Settings): FastifyHttpOptions<Server> => ({
   logger: {
     level: settings.logLevel,
     serializers: {

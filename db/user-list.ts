@@ -39,7 +39,7 @@ export interface ListedUser extends User {
 const sortExpressions = {
   id: 'users.id',
   tenantId: 'users.tenant_id',
-  tenantName: 'tenants.tenant_name',
+  tenantName: 'tenants.tenant_name_key',
   username: 'users.username_key',
   realName: 'users.real_name_key',
   userType: 'users.user_type',

@@ -1,7 +1,12 @@
 import formbody from '@fastify/formbody'
 import fp from 'fastify-plugin'
+import { parse as parseStrictly } from 'lossless-json'
 import { parse } from 'secure-json-parse'
-import { invalidField } from './errors/problem.js'
+import { invalidField, problem } from './errors/problem.js'
+
+const refuseKey = ({ key }: { key: string }): never => {
+  throw new SyntaxError(`${key} is given twice`)
+}
 
 /** No request of this API comes near; a larger body is answered 413. Bytes. */
 const bodyLimit = 64 * 1024
@@ -20,6 +25,8 @@ export default fp(
           return
         }
         const text = new TextDecoder('utf-8', { fatal: true }).decode(body)
+        // A key given twice means one thing to us and another to whatever looked at the body before us.
+        parseStrictly(text, undefined, { onDuplicateKey: refuseKey })
         // Keys such as __proto__ are an attack, never a field.
         done(null, parse(text, { protoAction: 'error', constructorAction: 'error' }))
       } catch {
@@ -27,6 +34,10 @@ export default fp(
       }
     })
     await app.register(formbody, { bodyLimit })
+    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body: Buffer, done) => {
+      if (body.length === 0) done(null, undefined)
+      else done(problem('unsupported_media_type'))
+    })
   },
   { name: 'body-parsers' },
 )

@@ -20,8 +20,8 @@ export default fp(
     app.addHook('onRoute', (route) => {
       const response = route.schema?.response as Record<string, Parameters<typeof envelope>[0]> | undefined
       const payload = response?.['200']
-      if (route.config?.envelope === false || !payload) return
-      route.schema = { ...route.schema, response: { ...response, 200: envelope(payload) } }
+      if (route.config?.envelope === false) return
+      if (payload) route.schema = { ...route.schema, response: { ...response, 200: envelope(payload) } }
       const handler = route.handler
       route.handler = async function wrapped(this: typeof app, request: FastifyRequest, reply: FastifyReply) {
         const data: unknown = await handler.call(this, request, reply)
@@ -34,5 +34,6 @@ export default fp(
       }
     })
   },
-  { name: 'envelope', dependencies: ['clock'] },
+  // After `documentation`, whose page is no part of the API.
+  { name: 'envelope', dependencies: ['clock', 'documentation'] },
 )

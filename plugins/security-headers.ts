@@ -1,5 +1,6 @@
-import cors from '@fastify/cors'
+import cors, { type FastifyCorsOptions } from '@fastify/cors'
 import helmet from '@fastify/helmet'
+import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
 /** Headers of every answer: nothing is cached, framed or sniffed, and only the named origins may read. */
@@ -11,11 +12,16 @@ export default fp(
       // Whether browsers may only come by https is for the proxy that ends TLS to say.
       strictTransportSecurity: false,
     })
-    await app.register(cors, {
+    const policy: FastifyCorsOptions = {
       origin: app.installation.settings.corsOrigins,
       methods: ['GET', 'HEAD', 'POST', 'DELETE'],
       exposedHeaders: ['Retry-After', 'WWW-Authenticate'],
       maxAge: 600,
+    }
+    await app.register(cors, {
+      // An OPTIONS request that is no preflight is a method like any other that a route does not have.
+      delegator: ({ headers }: FastifyRequest, done: (error: null, policy: FastifyCorsOptions) => void) =>
+        done(null, { ...policy, preflight: 'access-control-request-method' in headers }),
     })
     // Tokens, captchas and personal data must not lie in a cache (RFC 6749 5.1).
     app.addHook('onRequest', async (_request, reply) => {

@@ -1,6 +1,6 @@
-import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
+import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { RouteOptions } from 'fastify'
+import type { FastifySchema, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Reason } from '../../schemas/problems.js'
@@ -29,13 +29,13 @@ const pagePolicy = {
   'style-src': "'self' 'unsafe-inline'",
 }
 
-type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>
-
 /** Adds to a route's schema what follows from its policy: who may call it, and every error it may answer. */
-const describeRoute = (route: RouteOptions, schema: Parameters<Transform>[0]['schema']) => {
+const describeRoute = ({ schema, ...route }: RouteOptions): FastifySchema => {
+  if (!schema) return { hide: true }
   const { access = 'open', limit, errors = [] } = route.config ?? {}
-  const { body, querystring, response, security } = schema
-  const hasBody = body !== undefined
+  const { querystring, response, security } = schema
+  // Whether or not a route reads a body, one that is sent is parsed.
+  const hasBody = route.method === 'POST'
   const needs = access.includes(':') ? `Needs the permission \`${access}\`.` : undefined
   return {
     ...schema,
@@ -81,7 +81,7 @@ export default fp(
         buildLocalReference: ({ $id }, _base, _fragment, index) =>
           typeof $id === 'string' ? $id : `def-${String(index)}`,
       },
-      transform: ({ schema, url, route }) => ({ schema: describeRoute(route, schema), url }),
+      transform: ({ url, route }) => ({ schema: describeRoute(route), url }),
       transformObject: (documented) => {
         if (!('openapiObject' in documented)) return documented.swaggerObject
         // The registry is open: what may be an authType is known only when every plugin has registered its methods.

@@ -1,19 +1,27 @@
-import { STATUS_CODES } from 'node:http'
+import { STATUS_CODES, type Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyReply, FastifyServerOptions } from 'fastify'
+import type { FastifyHttpOptions, FastifyReply } from 'fastify'
 import { catalogue } from '../../schemas/problems.js'
 import { errorEnvelope } from './error-envelope.js'
 import { pickLanguage } from './language.js'
+
+/** The app, which sets these elsewhere, has not seen the request. */
+const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
 /**
  * Options of the server for what goes wrong before a request reaches the app: addresses that cannot be decoded,
  * bytes that are not HTTP. Answered in the envelope all the same.
  */
-export const answersBeforeRouting: Pick<FastifyServerOptions, 'frameworkErrors' | 'clientErrorHandler'> = {
+export const answersBeforeRouting: Pick<
+  FastifyHttpOptions<Server>,
+  'frameworkErrors' | 'clientErrorHandler' | 'http'
+> = {
+  // Node would answer a request without Host itself, with an empty body.
+  http: { requireHostHeader: false },
   frameworkErrors: (_error, request, reply) => {
     const language = pickLanguage(request.headers['accept-language'])
     const body = errorEnvelope('invalid_request', language, Date.now(), [{ field: 'url', rule: 'url' }])
-    void (reply as FastifyReply).code(body.code).send(body)
+    void (reply as FastifyReply).code(body.code).headers(headers).send(body)
   },
   clientErrorHandler: (error: Error & { code?: string }, socket: Socket) => {
     // The other side is gone, or an answer is already on its way.

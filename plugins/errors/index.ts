@@ -1,14 +1,14 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import fp from 'fastify-plugin'
 import createRouter from 'find-my-way'
 import { catalogue, type Reason } from '../../schemas/problems.js'
 import { errorEnvelope } from './error-envelope.js'
 import { pickLanguage } from './language.js'
-import { problem } from './problem.js'
+import { invalidField, problem } from './problem.js'
 import { toProblem } from './translate.js'
 import { toFaults } from './violations.js'
 
-const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** RFC 6750 3.1: a request without a token is told no error, only how to authenticate. */
 const challenge = (reason: Reason): string =>
@@ -26,9 +26,12 @@ export default fp(
     app.addHook('onRoute', (route) => {
       for (const method of [route.method].flat()) routes.on(method as 'GET', route.url, () => undefined)
     })
-    const allowedMethods = (path: string) => methods.filter((method) => routes.find(method, path) !== null)
+    const allowedMethods = (path: string): string[] =>
+      methods.filter((method) => routes.find(method as 'GET', path) !== null)
 
-    const answer = async (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+    const answer = async (thrown: FastifyError | null | undefined, request: FastifyRequest, reply: FastifyReply) => {
+      // JavaScript lets anything be thrown, also nothing.
+      const error = thrown ?? (new Error('nothing was thrown') as FastifyError)
       const { code: reason, details } = error.validation ? problem('invalid_request') : toProblem(error)
       const { status } = catalogue[reason]
       const language = pickLanguage(request.headers['accept-language'])
@@ -40,12 +43,26 @@ export default fp(
       return reply.code(status).send(errorEnvelope(reason, language, app.clock.now(), faults))
     }
 
-    app.setErrorHandler<FastifyError>(answer)
-    app.setNotFoundHandler((request, reply) => {
+    const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
       const allowed = allowedMethods(request.url.split('?')[0] ?? '')
-      if (allowed.length > 0) void reply.header('allow', allowed.join(', '))
-      return answer(problem(allowed.length > 0 ? 'method_not_allowed' : 'not_found'), request, reply)
+      // A route may find nothing at its own address: that is no question of the method.
+      const isOtherMethod = allowed.length > 0 && !allowed.includes(request.method)
+      if (isOtherMethod) void reply.header('allow', allowed.join(', '))
+      return answer(problem(isOtherMethod ? 'method_not_allowed' : 'not_found'), request, reply)
+    }
+
+    app.setErrorHandler<FastifyError>(answer)
+    app.setNotFoundHandler(refuse)
+    // RFC 9112 3.2: a request of HTTP/1.1 without Host is answered 400.
+    app.addHook('onRequest', async ({ raw }) => {
+      if (raw.httpVersion === '1.1' && raw.headers.host === undefined) throw invalidField('host', 'required')
     })
+    // Before the body is read: what is wrong with it does not matter where nothing takes it.
+    app.addHook('onRequest', async (request, reply) => (request.is404 ? refuse(request, reply) : undefined))
+    // An expectation that we do not know (RFC 9110 10.1.1) is no reason for an answer without a body.
+    if (app.server.listenerCount('checkExpectation') === 0) {
+      app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+    }
   },
   { name: 'errors', dependencies: ['clock'] },
 )

@@ -1,4 +1,5 @@
 import type { FastifyError } from 'fastify'
+import { isOutage } from '../../db/outage.js'
 import type { Reason } from '../../schemas/problems.js'
 import { isProblem, problem, type Problem } from './problem.js'
 
@@ -8,16 +9,13 @@ const frameworkReasons: Record<string, Reason> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
 }
 
-/** The database is there but cannot serve: full disk, lock held too long, file not readable. */
-const isOutage = (code: string) => /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM)/.test(code)
-
 /** Finds the catalogue's entry for whatever was thrown. What nobody foresaw is `internal_error`. */
 export const toProblem = (error: FastifyError): Problem => {
   if (isProblem(error)) return error
   const code = typeof error.code === 'string' ? error.code : ''
   const reason = frameworkReasons[code]
   if (reason) return problem(reason, { cause: error })
-  if (isOutage(code)) return problem('unavailable', { cause: error, retryAfter: 5 })
+  if (isOutage(error)) return problem('unavailable', { cause: error, retryAfter: 5 })
   const status = error.statusCode ?? 500
   if (status >= 400 && status < 500) return problem('invalid_request', { cause: error })
   return problem('internal_error', { cause: error })

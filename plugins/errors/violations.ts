@@ -13,13 +13,16 @@ export interface Fault {
 const isRule = (rule: string): rule is ViolationRule => rule in violationTexts
 
 /** The faults that the schemas found, named by field. */
-export const toFaults = (errors: FastifySchemaValidationError[]): Fault[] =>
-  errors.map(({ keyword, instancePath, params }) => {
+export const toFaults = (errors: FastifySchemaValidationError[]): Fault[] => {
+  const faults = errors.map(({ keyword, instancePath, params }): Fault => {
     const path = instancePath.split('/').slice(1)
     if (keyword === 'required') path.push(String(params['missingProperty']))
     const rule = keyword === 'type' ? `type_${String(params['type'])}` : keyword
     return { field: path.join('.') || 'body', rule: isRule(rule) ? rule : 'invalid', parameters: params }
   })
+  // What has the wrong type breaks further rules too; the first says it.
+  return faults.filter(({ field }, index) => faults.findIndex((fault) => fault.field === field) === index)
+}
 
 /** Puts faults into words. */
 export const toViolations = (faults: Fault[], language: Language): Violation[] =>

@@ -36,7 +36,7 @@ export const readOrder = ({ orderByColumn, isAsc }: Pick<UserQuery, 'orderByColu
 
 const dayLength = 86_400_000
 const dateForm = /^\d{4}-\d{2}-\d{2}$/
-const timeForm = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/
+const timeForm = /^\d{4}-\d{2}-\d{2}[Tt ]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/
 
 /** Epoch milliseconds of an RFC 3339 date-time or a date (UTC); with `endOfDay`, the last moment of the date. */
 const readTime = (field: string, text: string | undefined, endOfDay: boolean): number | undefined => {
@@ -68,7 +68,7 @@ export const readFilter = (
   realName: query.realName,
   keyword: query.keyword,
   phoneKey: query.phone === undefined ? undefined : (readPhone(query.phone)?.key ?? noPhone),
-  email: query.email,
+  email: query.email?.trim(),
   userStatus: query.userStatus,
   userType: query.userType,
   tenantIds: [visibleTenant, query.tenantId].filter((id) => id !== undefined),

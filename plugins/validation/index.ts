@@ -2,7 +2,7 @@ import { Ajv } from 'ajv'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { components } from '../../schemas/index.js'
-import { readInput } from './read-input.js'
+import { nulCharacters, readInput } from './read-input.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -15,7 +15,7 @@ declare module 'fastify' {
 export default fp(
   async (app) => {
     // `strict: false`: `examples` and the like are for the document, not for validation.
-    const ajv = new Ajv({ allErrors: true, strict: false })
+    const ajv = new Ajv({ allErrors: true, strict: false, strictNumbers: true })
     for (const component of components) {
       app.addSchema(component)
       ajv.addSchema(component)
@@ -27,7 +27,8 @@ export default fp(
       return (input: unknown) => {
         // A request without a body has no fields; what is required is then missed by name.
         const value = readInput(resolved, input ?? {})
-        return validate(value) ? { value } : { error: (validate.errors ?? []) as unknown as Error }
+        const faults = validate(value) ? nulCharacters(value) : (validate.errors ?? [])
+        return faults.length === 0 ? { value } : { error: faults as unknown as Error }
       }
     })
     app.addHook('onRoute', (route) => {

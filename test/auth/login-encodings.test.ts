@@ -74,7 +74,7 @@ test('the tenant is an integer, as a number or as digits; absent it is the defau
     [String(other.id), 'violet garden gate', other.id],
   ]
   for (const [tenantId, password, expected] of rows) {
-    await t.test(`${String(JSON.stringify(tenantId))} is tenant ${expected}`, async (t) => {
+    await t.test(`${JSON.stringify(tenantId)} is tenant ${expected}`, async (t) => {
       const data = expectSuccess(
         t,
         await server.call('POST', '/auth/login', { json: { username: 'alice', password, tenantId } }),

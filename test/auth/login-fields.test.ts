@@ -84,7 +84,7 @@ test('the client kind is one of four; absent it is pc', async (t) => {
     [['pc'], undefined],
   ]
   for (const [userClient, expected] of rows) {
-    await t.test(String(JSON.stringify(userClient)), async (t) => {
+    await t.test(`${JSON.stringify(userClient)} is ${expected ?? 'refused'}`, async (t) => {
       const answer = await server.call('POST', '/auth/login', { json: { ...credentials, userClient } })
       if (expected === undefined) expectProblem(t, answer, 'invalid_request', ['userClient'])
       else t.equal(expectSuccess(t, answer).userInfo.userClient, expected)

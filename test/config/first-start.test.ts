@@ -2,18 +2,8 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { test } from 'tap'
 import { ConfigurationError, openInstallation } from '../../app.js'
-import { Settings } from '../../schemas/settings.js'
 import { emptyDirectory } from '../helpers/child.js'
-
-interface Shape {
-  properties?: Record<string, Shape>
-}
-
-/** The dotted paths of all settings of a schema. */
-const pathsOf = (shape: Shape, prefix = ''): string[] =>
-  shape.properties
-    ? Object.entries(shape.properties).flatMap(([name, inner]) => pathsOf(inner, `${prefix}${name}.`))
-    : [prefix.slice(0, -1)]
+import { settingPaths } from '../helpers/installation.js'
 
 const valuePaths = (value: unknown, prefix = ''): string[] =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -27,7 +17,7 @@ test('the first start writes every setting into config.json', (t) => {
   const { settings } = openInstallation({ DATA_DIR: directory }, { create: true })
   const text = readFileSync(join(directory, 'config.json'), 'utf8')
   const written = JSON.parse(text) as unknown
-  t.same(valuePaths(written), pathsOf(Settings), 'every setting of the schema and no other, in its order')
+  t.same(valuePaths(written), settingPaths(), 'every setting of the schema and no other, in its order')
   t.same(settings, written)
   t.match(text, /^\{\n {2}"host": "127\.0\.0\.1",\n/, 'readable by people')
   t.ok(text.endsWith('}\n'))

@@ -57,6 +57,16 @@ const takeLock = (): boolean => {
   }
 }
 
+const compile = async () => {
+  try {
+    await promisify(execFile)('npm', ['run', 'build', '--silent'], { cwd: root, env: { PATH: process.env['PATH'] } })
+  } catch (error) {
+    throw new Error(`npm run build failed:\n${(error as { stdout?: string }).stdout ?? String(error)}`, {
+      cause: error,
+    })
+  }
+}
+
 /** Brings `dist` up to date, once for all test files that run at the same time. */
 export const build = async (): Promise<void> => {
   while (!isFresh()) {
@@ -67,7 +77,7 @@ export const build = async (): Promise<void> => {
     try {
       if (isFresh()) return
       const time = new Date(Math.ceil(newestSource()))
-      await promisify(execFile)('npm', ['run', 'build', '--silent'], { cwd: root, env: { PATH: process.env['PATH'] } })
+      await compile()
       writeFileSync(stamp, '')
       utimesSync(stamp, time, time)
       return

@@ -34,11 +34,10 @@ export const startChild = async (t: Test, program: string, args: string[], optio
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text: string) => (output[stream] += text))
   }
-  const ended = once(child, 'close').then(([code, signal]: [number | null, NodeJS.Signals | null]): Outcome => ({
-    code,
-    signal,
-    ...output,
-  }))
+  const ended = once(child, 'close').then((values): Outcome => {
+    const [code, signal] = values as [number | null, NodeJS.Signals | null]
+    return { code, signal, ...output }
+  })
   // A program that ends without reading its input breaks the pipe.
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)

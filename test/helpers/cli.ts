@@ -44,5 +44,5 @@ export const expectRefusal = (t: Test, outcome: Outcome, code: 1 | 2, message: R
   t.equal(stdout, '', 'nothing on standard output')
   if (typeof message === 'string') t.equal(stderr, message)
   else t.match(stderr, message)
-  t.notMatch(stderr, /^\s+at |node:internal|\.js:\d/m, 'no stack')
+  t.notMatch(stderr, /^\s+at |node:internal|\.[jt]s:\d/m, 'no stack')
 }

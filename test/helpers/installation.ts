@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { ConfigurationError, openInstallation } from '../../app.js'
+import { Settings } from '../../schemas/settings.js'
 import { emptyDirectory } from './child.js'
 
 /** What must never stand in a message. */
@@ -30,4 +31,12 @@ export const refusal = (t: Test, variables: NodeJS.ProcessEnv): ConfigurationErr
     throw error
   }
   throw new Error('nothing was refused')
+}
+
+/** The dotted paths of all settings of the schema. */
+export const settingPaths = (schema: unknown = Settings, path: string[] = []): string[] => {
+  const { properties } = schema as { properties?: Record<string, unknown> }
+  return properties
+    ? Object.entries(properties).flatMap(([name, inner]) => settingPaths(inner, [...path, name]))
+    : [path.join('.')]
 }

@@ -1,0 +1,8 @@
+/** The database is there but cannot serve: full disk, lock held too long, file not readable. */
+const outages = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB)/
+/** What the drivers say of a database that has been closed; they give these errors no code. */
+const closed = /database connection is not open|driver has already been destroyed/
+
+/** Whether an error means that the database cannot serve now, and not that a query was wrong. */
+export const isOutage = (error: Error & { code?: unknown }): boolean =>
+  (typeof error.code === 'string' && outages.test(error.code)) || closed.test(error.message)

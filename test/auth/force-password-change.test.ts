@@ -1,0 +1,96 @@
+import { test } from 'tap'
+import { expectProblem, expectSuccess } from '../helpers/expect.js'
+import { adminPassword, startServer, userPassword } from '../helpers/server.js'
+
+const next = 'brass kettle whistle'
+
+const start = async (t: Parameters<typeof startServer>[0]) => {
+  const server = await startServer(t)
+  await server.app.accounts.addRole('reader', 'Reader', ['*:*:*'])
+  await server.addUser('alice', { forcePasswordChange: true, roles: ['reader'] })
+  return server
+}
+
+test('whoever must change the password is told so at sign-in', async (t) => {
+  const server = await start(t)
+  const data = await server.signIn('alice')
+  t.equal(data.forcePasswordChange, true)
+  t.equal(data.userInfo.forcePasswordChange, true)
+  const { accessToken: token } = data
+  t.equal(expectSuccess(t, await server.call('GET', '/auth/userInfo', { token })).forcePasswordChange, true)
+  const refreshed = expectSuccess(t, await server.call('POST', '/auth/refreshToken', { token }))
+  t.equal(refreshed.forcePasswordChange, true)
+})
+
+test('until then everything outside /auth is closed, and /auth is open', async (t) => {
+  const server = await start(t)
+  const { accessToken: token } = await server.signIn('alice')
+  const closed: [method: string, path: string][] = [
+    ['GET', '/system/user/page'],
+    ['GET', '//system/user/page'],
+    ['GET', '/system//user/page'],
+    ['HEAD', '/system/user/page'],
+  ]
+  for (const [method, path] of closed) {
+    await t.test(`${method} ${path} is closed`, async (t) => {
+      const answer = await server.call(method, path, { token })
+      t.equal(answer.status, 403)
+      t.notMatch(answer.text, /records/)
+      if (method !== 'HEAD') expectProblem(t, answer, 'password_change_required')
+    })
+  }
+  const open: [method: string, path: string][] = [
+    ['GET', '/auth/userInfo'],
+    ['GET', '/auth/current/permissions'],
+    ['GET', '/auth/loginConfig'],
+    ['GET', '/auth/captcha'],
+    ['GET', '/health/live'],
+    ['GET', '/health/ready'],
+  ]
+  for (const [method, path] of open) {
+    await t.test(`${method} ${path} is open`, async (t) => {
+      expectSuccess(t, await server.call(method, path, { token }))
+    })
+  }
+})
+
+test('after the change everything works, for the very same token', async (t) => {
+  const server = await start(t)
+  const { accessToken: token } = await server.signIn('alice')
+  const json = { oldPassword: userPassword, newPassword: next }
+  expectSuccess(t, await server.call('POST', '/auth/changePassword', { json, token }))
+  t.equal(expectSuccess(t, await server.call('GET', '/system/user/page', { token })).total, 2)
+  t.equal(expectSuccess(t, await server.call('GET', '/auth/userInfo', { token })).forcePasswordChange, false)
+  t.equal((await server.signIn('alice', next)).forcePasswordChange, false)
+})
+
+test('a refused change opens nothing', async (t) => {
+  const server = await start(t)
+  const { accessToken: token } = await server.signIn('alice')
+  for (const json of [
+    { oldPassword: userPassword, newPassword: userPassword },
+    { oldPassword: userPassword, newPassword: 'short' },
+    { oldPassword: 'wrong horse battery', newPassword: next },
+  ]) {
+    t.equal((await server.call('POST', '/auth/changePassword', { json, token })).status, 400)
+    expectProblem(t, await server.call('GET', '/system/user/page', { token }), 'password_change_required')
+  }
+})
+
+test('a password set by an operator must be changed, also in sessions begun before', async (t) => {
+  const server = await startServer(t)
+  await server.addUser('alice')
+  const before = await server.signIn('alice')
+  await server.app.accounts.setPassword('alice', next, { forcePasswordChange: true })
+  expectProblem(t, await server.call('GET', '/auth/userInfo', { token: before.accessToken }), 'session_revoked')
+  const { accessToken: token, forcePasswordChange } = await server.signIn('alice', next)
+  t.equal(forcePasswordChange, true)
+  expectProblem(t, await server.call('GET', '/system/user/page', { token }), 'password_change_required')
+})
+
+test('the first administrator with a chosen password need not change it', async (t) => {
+  const server = await startServer(t)
+  const { accessToken: token, forcePasswordChange } = await server.signIn('admin', adminPassword)
+  t.equal(forcePasswordChange, false)
+  expectSuccess(t, await server.call('GET', '/system/user/page', { token }))
+})

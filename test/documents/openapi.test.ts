@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { test } from 'tap'
+import { openapiDocument } from '../../cli/openapi.js'
+import { catalogue } from '../../schemas/problems.js'
+
+const file = join(import.meta.dirname, '../../openapi.json')
+const text = readFileSync(file, 'utf8')
+
+interface Media {
+  schema?: object
+  example?: unknown
+  examples?: Record<string, { value: any }>
+}
+interface Operation {
+  operationId?: string
+  tags?: string[]
+  summary?: string
+  security?: Record<string, string[]>[]
+  parameters?: { name: string; in: string; description?: string; schema: object }[]
+  requestBody?: { content: Record<string, Media> }
+  responses: Record<string, { description?: string; content?: Record<string, Media> }>
+}
+const document = JSON.parse(text) as {
+  openapi: string
+  tags: { name: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, any>; securitySchemes: Record<string, object> }
+}
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, path, operation })),
+)
+
+test('openapi.json is what the routes and schemas say', async (t) => {
+  t.equal(text, await openapiDocument(), 'run npm run openapi and commit the file')
+})
+
+test('the schema of OpenAPI accepts the document', async (t) => {
+  const validator = new Validator()
+  const { valid, errors } = await validator.validate(JSON.parse(text) as Record<string, unknown>)
+  t.same(errors ?? [], [])
+  t.ok(valid)
+  t.equal(validator.version, '3.1')
+})
+
+for (const ruleset of ['spec', 'minimal', 'recommended'] as const) {
+  test(`the ${ruleset} rules of Redocly find no error`, async (t) => {
+    const config = await createConfig({ extends: [ruleset] })
+    const problems = await lintFromString({ source: text, absoluteRef: file, config })
+    const errors = problems.filter(({ severity }) => severity === 'error')
+    t.same(
+      errors.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]),
+      [],
+    )
+  })
+}
+
+test('the operations of the contract are there, and those that do not exist are not', (t) => {
+  const names = operations.map(({ name }) => name)
+  for (const name of [
+    'POST /auth/login',
+    'POST /auth/logout',
+    'POST /auth/refreshToken',
+    'GET /auth/userInfo',
+    'GET /auth/captcha',
+    'GET /auth/loginConfig',
+    'GET /auth/current/permissions',
+    'GET /system/user/page',
+  ]) {
+    t.ok(names.includes(name), name)
+  }
+  for (const path of ['/logout', '/refreshToken', '/login', '/docs', '/openapi.json'])
+    t.notOk(document.paths[path], path)
+  t.notMatch(text, /"msg"/, 'a field msg does not exist')
+  t.end()
+})
+
+test('every operation has an id of its own, known tags and a summary', (t) => {
+  const ids = operations.map(({ operation }) => operation.operationId)
+  t.equal(new Set(ids).size, operations.length)
+  const tags = document.tags.map(({ name }) => name)
+  for (const { name, operation } of operations) {
+    t.match(operation.operationId, /^[a-z][A-Za-z]+$/, name)
+    t.match(operation.summary, /^[A-Z].{5,}[^.]$/, name)
+    t.ok(operation.tags?.length === 1 && tags.includes(operation.tags[0] ?? ''), `${name} has one known tag`)
+    for (const { name: parameter, description } of operation.parameters ?? []) {
+      t.ok(description, `${name} describes ${parameter}`)
+    }
+  }
+  t.end()
+})
+
+test('every answer is described, and every error has its reason and an example', (t) => {
+  for (const { name, operation } of operations) {
+    for (const [status, { description, content }] of Object.entries(operation.responses)) {
+      t.ok(description && description !== 'Default Response', `${name} ${status} is described`)
+      const { schema, examples = {} } = content?.['application/json'] ?? {}
+      t.ok(schema, `${name} ${status} has a schema`)
+      if (status === '200') continue
+      t.same(schema, { $ref: '#/components/schemas/Problem' })
+      t.ok(Object.keys(examples).length > 0, `${name} ${status} has an example`)
+      for (const [reason, { value }] of Object.entries(examples)) {
+        t.equal(String(catalogue[reason as keyof typeof catalogue].status), status, reason)
+        t.match(value, { code: Number(status), data: { reason } })
+        t.match(description, `\`${reason}\``)
+      }
+    }
+  }
+  t.end()
+})
+
+const reasonsOf = (operation: Operation) =>
+  Object.values(operation.responses).flatMap(({ content }) =>
+    Object.keys(content?.['application/json']?.examples ?? {}),
+  )
+
+test('every route that is not open asks for the token and documents what happens without', (t) => {
+  const open = ['login', 'getCaptcha', 'getLoginConfig', 'getLiveness', 'getReadiness', 'getKeySet']
+  for (const { name, operation } of operations) {
+    const { operationId = '', security } = operation
+    if (open.includes(operationId)) {
+      t.same(security ?? [], [], `${name} is open`)
+      t.notOk(operation.responses['401'], `${name} never answers 401`)
+    } else if (operationId === 'logout') {
+      t.same(security, [{ bearer: [] }, {}])
+    } else {
+      t.same(security, [{ bearer: [] }], name)
+      const reasons = ['token_missing', 'token_invalid', 'session_replaced', 'session_revoked', 'session_expired']
+      for (const reason of reasons) t.ok(reasonsOf(operation).includes(reason), `${name} ${reason}`)
+    }
+  }
+  const page = document.paths['/system/user/page']?.['get']
+  for (const reason of ['permission_denied', 'password_change_required', 'invalid_request']) {
+    t.ok(page && reasonsOf(page).includes(reason), reason)
+  }
+  t.end()
+})
+
+test('sign-in takes JSON and forms, and the list its parameters as a query', (t) => {
+  for (const path of ['/auth/login', '/auth/changePassword']) {
+    const content = document.paths[path]?.['post']?.requestBody?.content ?? {}
+    t.same(Object.keys(content).sort(), ['application/json', 'application/x-www-form-urlencoded'], path)
+  }
+  const parameters = document.paths['/system/user/page']?.['get']?.parameters ?? []
+  t.ok(parameters.every((parameter) => parameter.in === 'query'))
+  const expected = { pageNum: { type: 'integer', default: 1 }, pageSize: { type: 'integer', default: 10 } }
+  for (const [name, schema] of Object.entries(expected)) {
+    t.match(parameters.find((parameter) => parameter.name === name)?.schema, schema, name)
+  }
+  for (const name of ['orderByColumn', 'isAsc'])
+    t.ok(
+      parameters.some((parameter) => parameter.name === name),
+      name,
+    )
+  t.end()
+})
+
+test('shapes have names, every number says what it is, and the open lists are filled in', (t) => {
+  const { schemas } = document.components
+  for (const name of Object.keys(schemas)) t.notMatch(name, /^def-\d/, `${name} is a name`)
+  for (const [name, { properties = {} }] of Object.entries(schemas)) {
+    for (const [field, { type, description, examples }] of Object.entries<any>(properties)) {
+      if (type === 'integer') t.ok(description ?? examples, `${name}.${field} has a description or an example`)
+    }
+  }
+  t.same(schemas['LoginRequest'].properties.authType.enum, ['password', 'password_captcha'])
+  t.same(schemas['LoginRequest'].properties.userClient.enum, ['pc', 'app', 'h5', 'wechat'])
+  t.end()
+})

@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'tap'
+import manifest from '../../package.json' with { type: 'json' }
+import { environment } from '../../schemas/environment.js'
+import { firstClients } from '../../schemas/settings.js'
+import { fillSettings } from '../../plugins/config/settings.js'
+import { build, root } from '../helpers/build.js'
+import { settingPaths } from '../helpers/installation.js'
+
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+
+/** The rows of the tables of a section, cell by cell, without backticks. */
+const rowsOf = (section: string): string[][] => {
+  const [, text = ''] = readme.split(new RegExp(`^## ${section}$`, 'm'))
+  const [body = ''] = text.split(/^## /m)
+  return [...body.matchAll(/^\| *`[^`]+` *\|.*$/gm)].map(([line]) =>
+    line
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim().replaceAll('`', '')),
+  )
+}
+const namesOf = (section: string) => rowsOf(section).map(([name = '']) => name)
+
+const settings = [...new Set(settingPaths().map((path) => path.replace(/^clients\.\w+\./, 'clients.<client>.')))]
+const variables = environment.map(({ name }) => name)
+
+test('the table of endpoints names every route of the document and no other', (t) => {
+  const { paths } = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')) as { paths: Record<string, object> }
+  const routes = Object.entries(paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  t.same(namesOf('Endpoints').sort(), routes.sort())
+  t.end()
+})
+
+test('the tables of configuration name every variable and every setting, and no other', (t) => {
+  t.same(namesOf('Configuration').sort(), [...variables, ...settings].sort())
+  t.end()
+})
+
+test('the defaults in the table of settings are those of the program, and lifetimes have none', (t) => {
+  const filled: unknown = fillSettings({ clients: firstClients })
+  for (const [name = '', value] of rowsOf('Configuration').filter(([name = '']) => settings.includes(name))) {
+    if (name.startsWith('clients.')) {
+      t.equal(value, 'none', name)
+      continue
+    }
+    const preset = name.split('.').reduce<any>((object, key) => object[key], filled)
+    t.equal(value, typeof preset === 'string' ? preset : JSON.stringify(preset), name)
+  }
+  t.end()
+})
+
+test('the table of commands names every command and no other', async (t) => {
+  await build()
+  const commandsOf = (args: string[]): string[] => {
+    const options = { env: { PATH: process.env['PATH'] }, encoding: 'utf8' } as const
+    const help = execFileSync(process.execPath, [join(root, 'dist/cli/main.js'), ...args, '--help'], options)
+    const [, list = ''] = help.split(/^Commands:$/m)
+    return [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help')
+  }
+  const commands = commandsOf([]).flatMap((name) => {
+    const inner = commandsOf([name])
+    return inner.length > 0 ? inner.map((other) => `${name} ${other}`) : [name]
+  })
+  t.same(namesOf('Command line').sort(), commands.sort())
+})
+
+test('the scripts and files that the README names are there', (t) => {
+  for (const [, script = ''] of readme.matchAll(/\bnpm run ([\w:]+)/g)) t.ok(script in manifest.scripts, script)
+  for (const [, target = ''] of readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g))
+    t.ok(existsSync(join(root, target)), target)
+  for (const name of namesOf('Layout')) t.ok(existsSync(join(root, name)), name)
+  t.end()
+})

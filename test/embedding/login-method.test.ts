@@ -1,0 +1,97 @@
+import type { FastifyInstance } from 'fastify'
+import Fastify from 'fastify'
+import fp from 'fastify-plugin'
+import { test } from 'tap'
+import rollcall, { openInstallation } from '../../app.js'
+import { problem } from '../../plugins/errors/problem.js'
+import { emptyDirectory } from '../helpers/child.js'
+import { expectProblem, expectSuccess } from '../helpers/expect.js'
+import { adminPassword, startServer, userPassword } from '../helpers/server.js'
+
+/** A badge number instead of a password; as a plugin of somebody else would register it. */
+const badge = fp(
+  async (app: FastifyInstance) => {
+    app.login.register({
+      name: 'badge',
+      needs: ['username', 'authCode'],
+      captcha: 'none',
+      subject: ({ username = '' }) => username,
+      async verify({ username = '', authCode }, tenantId) {
+        const user = await app.db.users.findByUsername(tenantId, username)
+        if (!user || authCode !== 'badge 4711') throw problem('invalid_grant')
+        return user
+      },
+    })
+  },
+  { name: 'badge', dependencies: ['login', 'database'] },
+)
+
+test('a further login method signs in, and everything that follows is the same', async (t) => {
+  const server = await startServer(t, { extend: (app) => void app.register(badge) })
+  await server.addUser('alice')
+  const login = (json: object) => server.call('POST', '/auth/login', { json: { authType: 'badge', ...json } })
+  const data = expectSuccess(t, await login({ username: 'alice', authCode: 'badge 4711' }))
+  t.same(Object.keys(data).sort(), ['accessToken', 'expiresIn', 'forcePasswordChange', 'tokenType', 'userInfo'])
+  const info = await server.call('GET', '/auth/userInfo', { token: data.accessToken })
+  t.same(expectSuccess(t, info), data.userInfo)
+  expectProblem(t, await login({ username: 'alice', authCode: 'badge 1' }), 'invalid_grant')
+  expectProblem(t, await login({ username: 'alice', password: userPassword }), 'invalid_request', ['authCode'])
+  expectProblem(t, await login({}), 'invalid_request', ['username', 'authCode'])
+  await server.app.accounts.setEnabled('alice', false)
+  expectProblem(t, await login({ username: 'alice', authCode: 'badge 4711' }), 'account_disabled')
+})
+
+test('failures of a further method are counted like all others', async (t) => {
+  const server = await startServer(t, { extend: (app) => void app.register(badge) })
+  const json = { authType: 'badge', username: 'nobody', authCode: 'badge 1' }
+  for (let tries = 0; tries < 5; tries++) {
+    expectProblem(t, await server.call('POST', '/auth/login', { json }), 'invalid_grant')
+  }
+  const answer = await server.call('POST', '/auth/login', { json })
+  expectProblem(t, answer, 'too_many_attempts')
+  t.ok(Number(answer.headers.get('retry-after')) > 0)
+})
+
+test('a further method appears in loginConfig and in the OpenAPI document', async (t) => {
+  const server = await startServer(t, { extend: (app) => void app.register(badge) })
+  const config = expectSuccess(t, await server.call('GET', '/auth/loginConfig'))
+  t.same(config.authTypes, ['password', 'password_captcha', 'badge'])
+  const { text } = await server.call('GET', '/openapi.json')
+  const { authType } = JSON.parse(text).components.schemas.LoginRequest.properties
+  t.same(authType.enum, ['password', 'password_captcha', 'badge'])
+})
+
+test('without the plugin the method is unknown everywhere', async (t) => {
+  const server = await startServer(t)
+  const json = { authType: 'badge', username: 'admin', authCode: 'badge 4711' }
+  expectProblem(t, await server.call('POST', '/auth/login', { json }), 'unsupported_auth_type')
+  t.same(expectSuccess(t, await server.call('GET', '/auth/loginConfig')).authTypes, ['password', 'password_captcha'])
+  t.notMatch((await server.call('GET', '/openapi.json')).text, /badge/)
+})
+
+test('a method can be registered below a prefix in another app', async (t) => {
+  const environment = { DATA_DIR: emptyDirectory(t), ROLLCALL_ADMIN_PASSWORD: adminPassword }
+  const installation = openInstallation(environment, { create: true })
+  const app = Fastify()
+  t.teardown(() => app.close())
+  const iam = async (scope: FastifyInstance) => {
+    await scope.register(fp(rollcall), { installation })
+    await scope.register(badge)
+  }
+  await app.register(iam, { prefix: '/iam' })
+  const payload = { authType: 'badge', username: 'admin', authCode: 'badge 4711' }
+  const response = await app.inject({ method: 'POST', url: '/iam/auth/login', payload })
+  t.equal(response.statusCode, 200, response.body)
+  t.notOk(app.hasDecorator('login'), 'nothing leaks into the host')
+})
+
+for (const name of ['badge', 'password']) {
+  test(`registering ${name} a second time stops the start`, async (t) => {
+    const register = fp(async (app: FastifyInstance) => {
+      const method = app.login.resolve(name)
+      app.login.register({ ...method })
+    })
+    const extend = (app: FastifyInstance) => void app.register(badge).register(register)
+    await t.rejects(startServer(t, { extend }), { message: `The login method ${name} is registered twice` })
+  })
+}
