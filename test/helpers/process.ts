@@ -1,4 +1,5 @@
 import type { Test } from 'tap'
+import { build } from './build.js'
 import { startChild, type ChildOptions } from './child.js'
 import type { Answer, CallOptions } from './server.js'
 
@@ -19,6 +20,7 @@ export const eventually = async <T>(
 
 /** Starts `node dist/server.js` on a free port and waits until it serves. */
 export const startProcess = async (t: Test, options: ChildOptions, program = ['server.js']) => {
+  await build()
   const begin = performance.now()
   const environment = { PORT: '0', RATE_LIMITS: 'off', ...options.environment }
   const [file = '', ...args] = program
