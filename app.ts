@@ -5,13 +5,20 @@ import { fileURLToPath } from 'node:url'
 import autoload from '@fastify/autoload'
 import type { FastifyHttpOptions, FastifyPluginAsync } from 'fastify'
 import type { Clock } from './plugins/clock.js'
-import { openInstallation, type Installation } from './plugins/config/installation.js'
+import { openInstallation as open, type Installation } from './plugins/config/installation.js'
 import { answersBeforeRouting } from './plugins/errors/before-routing.js'
-import type { FirstStartOptions } from './plugins/first-start/index.js'
+import { checkAdminPassword, type FirstStartOptions } from './plugins/first-start/index.js'
 import type { Settings } from './schemas/settings.js'
 
-export { openInstallation, type Installation }
+export type { Installation }
 export { ConfigurationError } from './plugins/config/settings.js'
+
+/**
+ * Reads and checks the configuration of the environment and its data directory; with `create`, a first start makes the
+ * directory. Throws an error whose message lists every fault and where it came from; then nothing has been created.
+ */
+export const openInstallation = (variables: NodeJS.ProcessEnv, options: { create: boolean }): Installation =>
+  open(variables, { ...options, checkAdminPassword })
 
 export interface RollcallOptions extends FirstStartOptions {
   /** The checked configuration; absent means that of the environment and `DATA_DIR`. */

@@ -1,7 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import Fastify from 'fastify'
 import rollcall, { openInstallation, serverOptions, type Installation } from './app.js'
-import { StartError } from './plugins/errors/start-error.js'
+import { OperatorError } from './plugins/errors/operator-error.js'
 import type { FirstAdministrator } from './plugins/first-start/index.js'
 
 /** Requests in flight have this long to finish after SIGTERM. Milliseconds. */
@@ -17,6 +17,22 @@ export const announce = (installation: Installation, { username, password }: Fir
   )
 }
 
+/** Why an address cannot be listened on, and which setting to change. */
+const listenFaults: Record<string, string> = {
+  EADDRINUSE: 'something else listens there already; stop it, or set another PORT',
+  EACCES: 'this user may not use the port; set a PORT above 1023',
+  EADDRNOTAVAIL: 'this machine has no such address; set another HOST',
+  ENOTFOUND: 'the name is not known; set another HOST',
+  EAI_AGAIN: 'the name is not known; set another HOST',
+}
+
+const toListenError = (error: unknown, host: string, port: number): unknown => {
+  const { code = '' } = error as { code?: string }
+  const fault = listenFaults[code]
+  if (fault === undefined) return error
+  return new OperatorError(`Rollcall cannot listen on ${host}:${port} (${code}): ${fault}.`, { cause: error })
+}
+
 /** Runs the service until SIGTERM or SIGINT: then no new connections, what is in flight is finished, exit code 0. */
 export const start = async (variables: NodeJS.ProcessEnv): Promise<void> => {
   const installation = openInstallation(variables, { create: true })
@@ -26,18 +42,22 @@ export const start = async (variables: NodeJS.ProcessEnv): Promise<void> => {
     installation,
     onFirstStart: (administrator) => announce(installation, administrator),
   })
+  const address = await app.listen({ host, port }).catch(async (error: unknown) => {
+    await app.close()
+    throw toListenError(error, host, port)
+  })
   closeWithGrace({ delay: closeDelay, logger: false }, async ({ err }) => {
     if (err) app.log.fatal({ err }, 'closing after an error that nobody caught')
     await app.close()
   })
-  const address = await app.listen({ host, port })
   process.stdout.write(`Rollcall is ready: ${address}/docs\n`)
 }
 
 /** Ends the process with a message that a person can act on. */
 export const fail = (error: unknown): void => {
-  const isExpected = error instanceof StartError || (error as { code?: string }).code === 'EADDRINUSE'
-  process.stderr.write(`${isExpected ? (error as Error).message : String((error as Error).stack)}\n`)
+  // An error of the system (a file that is not there, a full disk) says what is wrong, too.
+  const isExpected = error instanceof OperatorError || (error instanceof Error && 'syscall' in error)
+  process.stderr.write(`${isExpected ? error.message : String((error as Error).stack)}\n`)
   process.exitCode = 1
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { Installation } from '../app.js'
+import { OperatorError } from '../plugins/errors/operator-error.js'
 import { fillSettings } from '../plugins/config/settings.js'
 import { firstClients } from '../schemas/settings.js'
 import { withApp } from './context.js'
@@ -29,7 +30,7 @@ export const registerOpenapi = (program: Command): void => {
       const document = await openapiDocument()
       if (check !== undefined) {
         if ((await readFile(check, 'utf8')) !== document) {
-          throw new Error(`${check} differs from the routes and schemas; run npm run openapi and commit it`)
+          throw new OperatorError(`${check} differs from the routes and schemas; run npm run openapi and commit it`)
         }
         process.stdout.write(`${check} is in step with the routes and schemas.\n`)
       }

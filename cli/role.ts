@@ -9,7 +9,7 @@ interface RoleOptions {
 }
 
 export const registerRole = (program: Command): void => {
-  const role = program.command('role').description('roles and their permissions')
+  const role = program.command('role').description('add roles, grant permissions, assign roles to users')
 
   role
     .command('add')

@@ -15,7 +15,8 @@ export const registerService = (program: Command): void => {
   program
     .command('init')
     .description('create the data directory, the database and the first administrator, without starting')
-    .action(async () => {
+    .addOption(jsonOption())
+    .action(async (options: { json?: boolean }) => {
       const installation = openInstallation(process.env, { create: true })
       const made: FirstAdministrator[] = []
       await withApp(
@@ -23,6 +24,12 @@ export const registerService = (program: Command): void => {
         async () => undefined,
         (administrator) => made.push(administrator),
       )
+      if (options.json) {
+        process.stdout.write(
+          `${JSON.stringify({ directory: installation.directory, administrator: made[0] ?? null })}\n`,
+        )
+        return
+      }
       for (const administrator of made) announce(installation, administrator)
       if (made.length === 0) process.stdout.write(`Nothing to do: ${installation.directory} is complete.\n`)
     })

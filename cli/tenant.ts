@@ -3,7 +3,7 @@ import { report, withInstalledApp } from './context.js'
 import { jsonOption } from './options.js'
 
 export const registerTenant = (program: Command): void => {
-  const tenant = program.command('tenant').description('tenants')
+  const tenant = program.command('tenant').description('add and list tenants')
 
   tenant
     .command('add')

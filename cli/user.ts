@@ -13,14 +13,14 @@ interface AddOptions {
   email?: string
   tenant?: string
   type: keyof typeof typeNames
-  role: string[]
+  role?: string[]
   forceChange: boolean
   passwordStdin?: boolean
   json?: boolean
 }
 type UserOptions = Pick<AddOptions, 'tenant' | 'json' | 'passwordStdin' | 'forceChange'>
 
-const collect = (value: string, values: string[]) => [...values, value]
+const collect = (value: string, values: string[] = []) => [...values, value]
 
 const add = (user: Command) =>
   user
@@ -32,13 +32,13 @@ const add = (user: Command) =>
     .option('--email <address>', 'e-mail address')
     .addOption(tenantOption())
     .addOption(new Option('--type <type>', 'kind of user').choices(Object.keys(typeNames)).default('user'))
-    .option('--role <key>', 'role, may be given several times', collect, [])
+    .option('--role <key>', 'role, may be given several times', collect)
     .option('--no-force-change', 'do not make the person change the password at the first sign-in')
     .addOption(passwordOption())
     .addOption(jsonOption())
     .action(async (options: AddOptions) => {
-      const password = await readNewPassword(options)
       await withInstalledApp(async (app) => {
+        const password = await readNewPassword(options)
         const added = await app.accounts.addUser({
           username: options.username,
           password,
@@ -65,8 +65,8 @@ const passwd = (user: Command) =>
     .addOption(passwordOption())
     .addOption(jsonOption())
     .action(async (username: string, options: UserOptions) => {
-      const password = await readNewPassword(options)
       await withInstalledApp(async (app) => {
+        const password = await readNewPassword(options)
         const tenant = await tenantId(app, options.tenant)
         const { id } = await app.accounts.setPassword(username, password, {
           tenantId: tenant,
@@ -102,7 +102,7 @@ const change = (user: Command, name: keyof typeof changes) =>
     })
 
 export const registerUser = (program: Command): void => {
-  const user = program.command('user').description('users')
+  const user = program.command('user').description('add users, set passwords, enable and disable, unlock')
   add(user)
   passwd(user)
   for (const name of Object.keys(changes) as (keyof typeof changes)[]) change(user, name)

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import {
@@ -17,6 +18,7 @@ const longestWait = 5000
 /** SQLite waits for a lock by standing still, and the whole process with it: so it waits only this long, and we the rest. */
 const busyTimeout = 5
 const pause = 10
+const ownerOnly = 0o600
 /** Filters and sort columns multiply into statements; this many stay prepared. */
 const preparedStatements = 500
 
@@ -76,6 +78,8 @@ const withPreparedStatements = (connection: Sqlite.Database): SqliteDatabase => 
 
 /** Opens (and creates) the SQLite file at `path`. */
 export const openSqlite = (path: string): Kysely<Tables> => {
+  // SQLite would create it for everybody to read; its companions take over the mode of the file.
+  if (path !== ':memory:') closeSync(openSync(path, 'a', ownerOnly))
   const connection = new Sqlite(path)
   // Nothing is served yet: while it opens, it may stand still.
   connection.pragma(`busy_timeout = ${longestWait}`)

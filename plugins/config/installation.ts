@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { parse } from 'lossless-json'
 import { environment } from '../../schemas/environment.js'
 import { firstClients, type Settings } from '../../schemas/settings.js'
+import { OperatorError } from '../errors/operator-error.js'
 import { ConfigurationError, fillSettings, readSettings, type Fault } from './settings.js'
 
 /** What a process needs to know before it can build the app. */
@@ -27,94 +29,168 @@ const notYet: Record<string, string> = {
   REDIS_URL: 'this version keeps short-lived state in the database; unset it',
 }
 
+/** The value of a variable; a blank one is absent. */
+const read = (variables: NodeJS.ProcessEnv, name: string): string | undefined => {
+  const value = variables[name]
+  return value === undefined || value.trim() === '' ? undefined : value
+}
+
 const unknownVariables = (variables: NodeJS.ProcessEnv): Fault[] => {
   const known = new Set(environment.map((variable) => variable.name))
   const ours = (name: string) => name.startsWith('ROLLCALL_') && !name.startsWith('ROLLCALL_TEST_')
   return Object.keys(variables).flatMap((name) => {
     if (ours(name) && !known.has(name))
       return [{ name, source: 'environment', message: 'is not a variable of Rollcall' }]
-    const message = variables[name] ? notYet[name] : undefined
+    const message = read(variables, name) === undefined ? undefined : notYet[name]
     return message === undefined ? [] : [{ name, source: 'environment', message }]
   })
 }
 
-const readFile = (file: string): { content?: unknown; faults: Fault[] } => {
+/** Line and column of a character, as editors count them. */
+const placeOf = (text: string, position: number): string => {
+  const lines = text.slice(0, position).split('\n')
+  return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`
+}
+
+const parseFile = (text: string): unknown => {
   try {
-    return { content: JSON.parse(readFileSync(file, 'utf8')), faults: [] }
+    return JSON.parse(text)
+  } catch {
+    // Says where, which the built-in parser does not always.
+    return parse(text)
+  }
+}
+
+const readFile = (file: string): { content?: unknown; faults: Fault[] } => {
+  const fault = (message: string) => ({ faults: [{ name: 'the whole file', source: file, message }] })
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
   } catch (error) {
-    const message =
-      error instanceof SyntaxError
-        ? `is not valid JSON: ${error.message}`
-        : `cannot be read: ${(error as Error).message}`
-    return { faults: [{ name: 'the whole file', source: file, message }] }
+    return fault(`cannot be read: ${(error as Error).message}`)
+  }
+  try {
+    return { content: parseFile(text), faults: [] }
+  } catch (error) {
+    const { message } = error as Error
+    const [sentence, position] = /^(.*?) at position (\d+)/s.exec(message)?.slice(1) ?? []
+    const place = position === undefined ? '' : ` at ${placeOf(text, Number(position))}`
+    return fault(`is not valid JSON${place}: ${sentence ?? message}`)
   }
 }
 
 const checkDevEcho = (variables: NodeJS.ProcessEnv): Fault[] => {
-  const value = variables['ROLLCALL_DEV_ECHO'] ?? ''
+  const value = read(variables, 'ROLLCALL_DEV_ECHO') ?? '0'
   const fault = (message: string) => [{ name: 'ROLLCALL_DEV_ECHO', source: 'environment', message }]
-  if (!['', '0', '1'].includes(value)) return fault('must be 0 or 1')
+  if (!['0', '1'].includes(value)) return fault('must be 0 or 1')
   if (value === '1' && variables['NODE_ENV'] === 'production') {
     return fault('shows captcha answers to everybody and is refused with NODE_ENV=production')
   }
   return []
 }
 
+const checkSecret = (secret: string, name: string, source: string): Fault[] =>
+  secret.length < secretLength ? [{ name, source, message: `must have at least ${secretLength} characters` }] : []
+
 const readSecret = (directory: string, variables: NodeJS.ProcessEnv): { secret: string; faults: Fault[] } => {
-  const fromEnvironment = variables['ROLLCALL_SECRET']
-  const file = join(directory, 'secret')
-  const source = fromEnvironment ? 'environment' : file
-  const name = fromEnvironment ? 'ROLLCALL_SECRET' : 'the master secret'
-  const fault = (message: string) => ({ secret: '', faults: [{ name, source, message }] })
-  if (!fromEnvironment && !existsSync(file)) {
-    return fault('is missing; restore the file, or set ROLLCALL_SECRET. Without it nobody can sign in')
+  const fromEnvironment = read(variables, 'ROLLCALL_SECRET')
+  if (fromEnvironment !== undefined) {
+    return { secret: fromEnvironment, faults: checkSecret(fromEnvironment, 'ROLLCALL_SECRET', 'environment') }
   }
-  const secret = (fromEnvironment || readFileSync(file, 'utf8')).trim()
-  return secret.length < secretLength ? fault(`must have at least ${secretLength} characters`) : { secret, faults: [] }
+  const source = join(directory, 'secret')
+  const name = 'the master secret'
+  try {
+    const secret = readFileSync(source, 'utf8').trim()
+    return { secret, faults: checkSecret(secret, name, source) }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const reason = code === 'ENOENT' ? 'is missing' : `cannot be read: ${message}`
+    const advice = 'restore the file, or set ROLLCALL_SECRET. Without it nobody can sign in'
+    return { secret: '', faults: [{ name, source, message: `${reason}; ${advice}` }] }
+  }
+}
+
+/** Writes a file as a whole or not at all; when another process was first, theirs stays. */
+const createFile = (path: string, content: string): void => {
+  const draft = `${path}.${process.pid}.draft`
+  writeFileSync(draft, content, { mode: ownerOnly.file })
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    unlinkSync(draft)
+  }
 }
 
 /** Creates the data directory with a configuration and, unless the environment brings one, a master secret. */
-const createDirectory = (directory: string, variables: NodeJS.ProcessEnv): void => {
-  mkdirSync(directory, { recursive: true, mode: ownerOnly.directory })
-  const create = (name: string, content: string) => {
-    writeFileSync(join(directory, name), content, { flag: 'wx', mode: ownerOnly.file })
+const createDirectory = (directory: string, variables: NodeJS.ProcessEnv): Fault[] => {
+  try {
+    mkdirSync(directory, { recursive: true, mode: ownerOnly.directory })
+    if (read(variables, 'ROLLCALL_SECRET') === undefined) {
+      createFile(join(directory, 'secret'), `${randomBytes(secretLength).toString('base64url')}\n`)
+    }
+    // The configuration comes last: it is what marks the directory as complete.
+    createFile(join(directory, 'config.json'), `${JSON.stringify(fillSettings({ clients: firstClients }), null, 2)}\n`)
+    return []
+  } catch (error) {
+    return [{ name: 'DATA_DIR', source: directory, message: `cannot be made: ${(error as Error).message}` }]
   }
-  if (!variables['ROLLCALL_SECRET']) create('secret', `${randomBytes(secretLength).toString('base64url')}\n`)
-  // The configuration comes last: it is what marks the directory as complete.
-  create('config.json', `${JSON.stringify(fillSettings({ clients: firstClients }), null, 2)}\n`)
 }
 
 /** The data directory that `DATA_DIR` names, as an absolute path. */
-export const dataDirectory = (variables: NodeJS.ProcessEnv): string => resolve(variables['DATA_DIR'] || 'data')
+export const dataDirectory = (variables: NodeJS.ProcessEnv): string => resolve(read(variables, 'DATA_DIR') ?? 'data')
+
+export interface OpenOptions {
+  /** Whether a first start may make the data directory. */
+  create: boolean
+  /** What is wrong with the password of the first administrator; undefined when it will do. */
+  checkAdminPassword: (password: string, settings: Settings) => string | undefined
+}
+
+/** What would be wrong with a first start, found before it writes anything. */
+const checkFirstStart = (
+  variables: NodeJS.ProcessEnv,
+  settings: Settings,
+  check: OpenOptions['checkAdminPassword'],
+) => {
+  const faults: Fault[] = []
+  const secret = read(variables, 'ROLLCALL_SECRET')
+  if (secret !== undefined) faults.push(...checkSecret(secret, 'ROLLCALL_SECRET', 'environment'))
+  const password = read(variables, 'ROLLCALL_ADMIN_PASSWORD')
+  const message = password === undefined ? undefined : check(password, settings)
+  if (message !== undefined) faults.push({ name: 'ROLLCALL_ADMIN_PASSWORD', source: 'environment', message })
+  return faults
+}
 
 /**
  * Reads the configuration from the environment over `DATA_DIR/config.json`; with `create`, a first start makes the
  * data directory. Throws a `ConfigurationError` that lists every fault; a start that is refused has created nothing.
  */
-export const openInstallation = (variables: NodeJS.ProcessEnv, options: { create: boolean }): Installation => {
+export const openInstallation = (variables: NodeJS.ProcessEnv, options: OpenOptions): Installation => {
   const directory = dataDirectory(variables)
   const file = join(directory, 'config.json')
   const isNew = !existsSync(file)
-  const faults = [...unknownVariables(variables), ...checkDevEcho(variables)]
   if (isNew && !options.create) {
-    throw new ConfigurationError([
-      { name: 'DATA_DIR', source: directory, message: 'holds no Rollcall data yet; run `rollcall init` first' },
-    ])
+    throw new OperatorError(
+      `There is no Rollcall data in ${directory} yet. Run \`rollcall init\` first, or set DATA_DIR.`,
+    )
   }
-  // Checked before anything is written.
-  const planned = isNew ? { content: fillSettings({ clients: firstClients }) as unknown, faults: [] } : readFile(file)
-  faults.push(...planned.faults)
-  const read = planned.content === undefined ? { faults: [] } : readSettings(planned.content, file, variables)
-  faults.push(...read.faults)
-  if (faults.length === 0 && isNew) createDirectory(directory, variables)
-  const secret = faults.length === 0 || !isNew ? readSecret(directory, variables) : { secret: '', faults: [] }
+  const plan = fillSettings({ clients: firstClients })
+  const content = isNew ? { content: plan as unknown, faults: [] } : readFile(file)
+  const checked = content.content === undefined ? { faults: [] } : readSettings(content.content, file, variables)
+  const settings = 'settings' in checked ? checked.settings : undefined
+  const faults = [...unknownVariables(variables), ...checkDevEcho(variables), ...content.faults, ...checked.faults]
+  if (isNew) faults.push(...checkFirstStart(variables, settings ?? plan, options.checkAdminPassword))
+  if (isNew && faults.length === 0) faults.push(...createDirectory(directory, variables))
+  const secret = isNew && faults.length > 0 ? { secret: '', faults: [] } : readSecret(directory, variables)
   faults.push(...secret.faults)
-  if (faults.length > 0 || !('settings' in read) || !read.settings) throw new ConfigurationError(faults)
+  if (faults.length > 0 || !settings) throw new ConfigurationError(faults)
   return {
     directory,
-    settings: read.settings,
+    settings,
     secret: secret.secret,
-    devEcho: variables['ROLLCALL_DEV_ECHO'] === '1',
-    adminPassword: variables['ROLLCALL_ADMIN_PASSWORD'] || undefined,
+    devEcho: read(variables, 'ROLLCALL_DEV_ECHO') === '1',
+    adminPassword: read(variables, 'ROLLCALL_ADMIN_PASSWORD'),
   }
 }

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { Ajv, type ErrorObject } from 'ajv'
 import { environment, type Variable } from '../../schemas/environment.js'
 import { Settings } from '../../schemas/settings.js'
-import { StartError } from '../errors/start-error.js'
+import { OperatorError } from '../errors/operator-error.js'
 
 /** Something wrong with the configuration, and where it was found. */
 export interface Fault {
@@ -14,7 +14,7 @@ export interface Fault {
 }
 
 /** The configuration is wrong. The message lists every fault, its place and what to do. */
-export class ConfigurationError extends StartError {
+export class ConfigurationError extends OperatorError {
   readonly faults: Fault[]
   constructor(faults: Fault[]) {
     const lines = faults.map((fault) => `  ${fault.name} (${fault.source}): ${fault.message}`)
@@ -45,6 +45,8 @@ const isOrigin = (text: string): boolean =>
 const ajv = new Ajv({
   allErrors: true,
   useDefaults: true,
+  // The messages quote the description of a setting.
+  verbose: true,
   formats: { 'address-range': isAddressRange, origin: isOrigin },
 })
 const validate = ajv.compile(Settings)
@@ -62,6 +64,8 @@ const readings: Record<Variable['reading'], (text: string) => unknown> = {
 }
 
 const messages: Record<string, (error: ErrorObject) => string> = {
+  minimum: (error) => `must be at least ${String(error.params['limit'])}`,
+  maximum: (error) => `must be at most ${String(error.params['limit'])}`,
   required: () => 'is missing',
   additionalProperties: () => 'is not a setting of Rollcall',
   enum: (error) => `must be one of ${(error.params['allowedValues'] as string[]).join(', ')}`,

@@ -3,7 +3,13 @@ import { userTypes } from '../../schemas/user.js'
 import type { Clock } from '../clock.js'
 
 /** Names of what the first start makes. */
-const first = { tenant: 'Default', role: 'admin', roleName: 'Administrator', permission: '*:*:*', username: 'admin' }
+export const first = {
+  tenant: 'Default',
+  role: 'admin',
+  roleName: 'Administrator',
+  permission: '*:*:*',
+  username: 'admin',
+}
 
 /**
  * Gives an empty database its first tenant, the role `admin` with every permission, and the user `admin`, all or

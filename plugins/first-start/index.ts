@@ -1,10 +1,26 @@
 import fp from 'fastify-plugin'
-import { createFirstAdministrator } from './first-administrator.js'
+import type { Settings } from '../../schemas/settings.js'
+import { isProblem } from '../errors/problem.js'
+import { toViolations } from '../errors/violations.js'
+import { checkNewPassword } from '../passwords/policy.js'
+import { createFirstAdministrator, first } from './first-administrator.js'
 
 export interface FirstAdministrator {
   username: string
   /** The random password, to be shown once; undefined when the environment brought one. */
   password: string | undefined
+}
+
+/** What is wrong with a password for the first administrator; undefined when it will do. */
+export const checkAdminPassword = (password: string, settings: Settings): string | undefined => {
+  try {
+    const names = [first.username, first.tenant, settings.serviceName]
+    checkNewPassword('password', password, names, settings.passwords.minLength)
+    return undefined
+  } catch (error) {
+    if (!isProblem(error)) throw error
+    return toViolations(error.details.faults ?? [], 'en')[0]?.message
+  }
 }
 
 export interface FirstStartOptions {
@@ -17,7 +33,6 @@ export default fp<FirstStartOptions>(
     const { accounts, clock, db, installation, passwords } = app
     if (!(await db.users.isEmpty())) return
     const chosen = installation.adminPassword
-    if (chosen !== undefined) passwords.check('ROLLCALL_ADMIN_PASSWORD', chosen, ['admin'])
     const password = chosen ?? accounts.randomPassword()
     const passwordHash = await passwords.hash(password)
     const username = await createFirstAdministrator(db, clock, {

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, type JsonWebKey } from 'node:crypto'
 import type { SigningKeyRepository, StoredSigningKey } from '../../db/signing-keys.js'
 import type { Clock } from '../clock.js'
-import { StartError } from '../errors/start-error.js'
+import { OperatorError } from '../errors/operator-error.js'
 import type { Sealing } from './sealing.js'
 
 export interface SigningKey {
@@ -35,7 +35,7 @@ const unseal = (stored: StoredSigningKey, sealing: Sealing): SigningKey => {
   try {
     privateJwk = sealing.open(stored.sealedPrivateJwk, purpose(stored.kid))
   } catch (cause) {
-    throw new StartError(
+    throw new OperatorError(
       'The master secret does not open the signing key in the database. Restore the secret that belongs to this database (DATA_DIR/secret or ROLLCALL_SECRET).',
       { cause },
     )
