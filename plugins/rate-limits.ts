@@ -24,9 +24,14 @@ export default fp(
       keyGenerator: (request) => addressKey(request.ip),
       errorResponseBuilder: (_request, context) => problem('too_many_requests', { retryAfter: context.ttl / 1000 }),
     })
+    // One counter for each limit, not for each route.
+    const signIn = app.rateLimit({ max: limits.signIn })
+    const captcha = app.rateLimit({ max: limits.captcha })
+    const refresh = app.rateLimit({ max: limits.refresh })
+    const counters = { signIn, captcha, refresh }
     app.addHook('onRoute', (route) => {
       const limit = route.config?.limit
-      if (limit) route.onRequest = [app.rateLimit({ max: limits[limit] }), ...[route.onRequest ?? []].flat()]
+      if (limit) route.onRequest = [counters[limit], ...[route.onRequest ?? []].flat()]
     })
   },
   { name: 'rate-limits', dependencies: ['config', 'errors'] },

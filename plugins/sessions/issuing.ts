@@ -61,7 +61,7 @@ export const createIssuing = ({ tokens, clock, clients }: IssuingCollaborators) 
       return {
         accessToken: token,
         tokenType: 'Bearer',
-        expiresIn: Math.max(0, Math.floor(exp - clock.now() / 1000)),
+        expiresIn: Math.max(0, exp - Math.floor(clock.now() / 1000)),
         userInfo,
         forcePasswordChange: userInfo.forcePasswordChange,
       }

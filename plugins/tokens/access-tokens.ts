@@ -1,29 +1,28 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { createSigner, createVerifier } from 'fast-jwt'
 import type { Clock } from '../clock.js'
 import { problem } from '../errors/problem.js'
 import type { SigningKey, SigningKeys } from './signing-keys.js'
 
 /** Claims of an access token (RFC 9068 2.2), times in epoch seconds. */
-export interface Claims {
-  iss: string
-  aud: string
-  sub: string
-  exp: number
-  iat: number
-  jti: string
-  /** The client kind. */
-  client_id: string
-  /** Session. */
-  sid: string
-  /** Tenant. */
-  tid: number
-  /** Generation of the session in which the token was issued. */
-  gen: number
-}
+const Claims = Type.Object({
+  iss: Type.String(),
+  aud: Type.String(),
+  sub: Type.String(),
+  exp: Type.Integer(),
+  iat: Type.Integer(),
+  jti: Type.String(),
+  client_id: Type.String({ description: 'The client kind' }),
+  sid: Type.String({ description: 'Session' }),
+  tid: Type.Integer({ description: 'Tenant' }),
+  gen: Type.Integer({ description: 'Generation of the session in which the token was issued' }),
+})
+export type Claims = Static<typeof Claims>
+const areClaims = TypeCompiler.Compile(Claims)
 
 const header = (kid: string) => ({ alg: 'ES256', typ: 'at+jwt', kid }) as const
 const encodedHeader = (kid: string) => Buffer.from(JSON.stringify(header(kid))).toString('base64url')
-const requiredClaims = ['iss', 'aud', 'sub', 'exp', 'iat', 'jti', 'client_id', 'sid', 'tid', 'gen']
 /** Verified tokens that need not be verified again. */
 const verifiedTokens = 10_000
 
@@ -34,7 +33,7 @@ export const createAccessTokens = (
   names: { issuer: string; audience: string },
 ) => {
   type Signer = (claims: Claims) => string
-  type Verifier = (token: string) => Claims
+  type Verifier = (token: string) => unknown
   const signers = new WeakMap<SigningKey, Signer>()
   let verifiers = new Map<string, Verifier>()
 
@@ -58,7 +57,6 @@ export const createAccessTokens = (
           algorithms: ['ES256'],
           allowedIss: names.issuer,
           allowedAud: names.audience,
-          requiredClaims,
           checkTyp: 'at+jwt',
           // Expiry is judged by our clock, below: an expired token may still be refreshed.
           ignoreExpiration: true,
@@ -87,6 +85,7 @@ export const createAccessTokens = (
       if (!verifier) throw problem('token_invalid')
       try {
         const claims = verifier(token)
+        if (!areClaims.Check(claims)) throw problem('token_invalid')
         return { claims, expired: clock.now() >= claims.exp * 1000 }
       } catch (cause) {
         throw problem('token_invalid', { cause })

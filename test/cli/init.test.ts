@@ -64,7 +64,7 @@ for (const line of [
   test(`${line} before init says what to do next`, async (t) => {
     const { run, directory } = await createCli(t, { installed: false })
     const outcome = await run(line, { input: 'plain green teapot' })
-    expectRefusal(t, outcome, 1, /run `rollcall init` first/)
+    expectRefusal(t, outcome, 1, /Run `rollcall init` first/)
     t.match(outcome.stderr, directory)
     t.notOk(existsSync(directory))
   })

@@ -107,7 +107,7 @@ test('config.json that is not JSON is refused with the position', (t) => {
   t.equal(faults.length, 1)
   t.match(faults[0], {
     source: join(DATA_DIR, 'config.json'),
-    message: /is not valid JSON: .*(position \d+|line \d+)/s,
+    message: /is not valid JSON at line 3, column \d+: /,
   })
   t.end()
 })

@@ -90,7 +90,7 @@ test('a port in use is told in one message', async (t) => {
   const port = String((other.address() as AddressInfo).port)
   const directory = await installedDirectory(t)
   const outcome = await (await startChild(t, 'server.js', [], { directory, environment: { PORT: port } })).ended
-  expectRefusal(t, outcome, 1, new RegExp(`^[^\\n]*already in use[^\\n]*${port}[^\\n]*\\n$`))
+  expectRefusal(t, outcome, 1, new RegExp(`^[^\\n]*${port}[^\\n]*listens there already[^\\n]*PORT[^\\n]*\\n$`))
 })
 
 for (const HOST of ['203.0.113.7', 'no-such-host.invalid']) {
