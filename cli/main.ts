@@ -4,9 +4,11 @@ import manifest from '../package.json' with { type: 'json' }
 import { isProblem } from '../plugins/errors/problem.js'
 import { toViolations } from '../plugins/errors/violations.js'
 import { fail } from '../server.js'
+import { registerLog } from './log.js'
 import { registerOpenapi } from './openapi.js'
 import { registerRole } from './role.js'
 import { registerService } from './service.js'
+import { registerSession } from './session.js'
 import { registerTenant } from './tenant.js'
 import { registerUser } from './user.js'
 
@@ -21,7 +23,15 @@ const program = new Command('rollcall')
     '\nThe data directory is DATA_DIR (default ./data). Exit codes: 0 done, 1 refused, 2 wrong command line.',
   )
 
-for (const register of [registerService, registerUser, registerTenant, registerRole, registerOpenapi]) {
+for (const register of [
+  registerService,
+  registerUser,
+  registerTenant,
+  registerRole,
+  registerSession,
+  registerLog,
+  registerOpenapi,
+]) {
   register(program)
 }
 

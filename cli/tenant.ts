@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
+import { defaultTenantId } from '../schemas/login.js'
 import { report, withInstalledApp } from './context.js'
-import { jsonOption } from './options.js'
+import { jsonOption, tenantId } from './options.js'
 
 export const registerTenant = (program: Command): void => {
-  const tenant = program.command('tenant').description('add and list tenants')
+  const tenant = program.command('tenant').description('add, list, enable and disable tenants')
 
   tenant
     .command('add')
@@ -16,6 +17,28 @@ export const registerTenant = (program: Command): void => {
         report(options, { id, name }, `Added tenant ${name} (id ${id}).`)
       })
     })
+
+  for (const [command, enabled] of [
+    ['enable', true],
+    ['disable', false],
+  ] as const) {
+    tenant
+      .command(command)
+      .description(
+        enabled ? 'let the users of a tenant sign in again' : 'keep all its users out; their sessions end now',
+      )
+      .argument('<id|name>')
+      .addOption(jsonOption())
+      .action(async (text: string, options: { json?: boolean }) => {
+        await withInstalledApp(async (app) => {
+          const { id, name } = await app.accounts.setTenantEnabled(
+            (await tenantId(app, text)) ?? defaultTenantId,
+            enabled,
+          )
+          report(options, { id, name, enabled }, `Tenant ${name} is ${command}d.`)
+        })
+      })
+  }
 
   tenant
     .command('list')

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { openEngine } from './engine.js'
+import { createLoginLogRepository } from './login-log.js'
 import { migrate, pendingMigrations } from './migrate.js'
 import { createRoleRepository } from './roles.js'
 import { createSessionRepository } from './sessions.js'
@@ -17,6 +18,7 @@ const createRepositories = (db: Kysely<Tables>) => ({
   roles: createRoleRepository(db),
   sessions: createSessionRepository(db),
   signingKeys: createSigningKeyRepository(db),
+  loginLog: createLoginLogRepository(db),
 })
 
 export type Repositories = ReturnType<typeof createRepositories>

@@ -81,20 +81,19 @@ export const createSessionRepository = (db: Kysely<Tables>) => {
       }
     },
 
-    /** Live sessions of a user on one client kind, oldest first. */
-    async liveIds(userId: number, userClient: string, now: number): Promise<string[]> {
+    /** Live sessions of a user, latest first. */
+    async live(userId: number, now: number): Promise<Session[]> {
       const rows = await db
         .selectFrom('sessions')
-        .select('id')
+        .selectAll()
         .where('user_id', '=', userId)
-        .where('user_client', '=', userClient)
         .where('end_time', 'is', null)
         .where('expiry', '>', now)
         .where('idle_expiry', '>', now)
-        .orderBy('create_time')
+        .orderBy('create_time', 'desc')
         .orderBy('id')
         .execute()
-      return rows.map((row) => row.id)
+      return rows.map(toSession)
     },
 
     async add(session: NewSession): Promise<void> {
@@ -165,6 +164,10 @@ export const createSessionRepository = (db: Kysely<Tables>) => {
       let query = end(reason, now).where('user_id', '=', userId)
       if (except !== undefined) query = query.where('id', '!=', except)
       await query.execute()
+    },
+
+    async endOfTenant(tenantId: number, reason: EndReason, now: number): Promise<void> {
+      await end(reason, now).where('tenant_id', '=', tenantId).execute()
     },
 
     /** Deletes up to `limit` sessions past their last moment; returns how many. */

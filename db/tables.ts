@@ -95,6 +95,20 @@ export interface SigningKeyTable {
   active_time: Time
 }
 
+export interface LoginLogTable {
+  id: Id
+  time: Time
+  tenant_id: number
+  subject: string
+  user_id: number | null
+  auth_type: string
+  user_client: string
+  address: string
+  user_agent: string
+  /** Null when the sign-in succeeded. */
+  reason: string | null
+}
+
 export interface StoreTable {
   key: string
   value: string
@@ -110,4 +124,5 @@ export interface Tables {
   sessions: SessionTable
   signing_keys: SigningKeyTable
   store: StoreTable
+  login_log: LoginLogTable
 }

@@ -127,6 +127,17 @@ export const createUserRepository = (db: Kysely<Tables>) => {
       })
     },
 
+    /** Replaces a hash by a stronger one of the same password, unless the password has been changed meanwhile. */
+    async rehash(id: number, oldHash: string, newHash: string): Promise<boolean> {
+      const result = await db
+        .updateTable('users')
+        .set({ password_hash: newHash })
+        .where('id', '=', id)
+        .where('password_hash', '=', oldHash)
+        .executeTakeFirst()
+      return result.numUpdatedRows > 0n
+    },
+
     async setStatus(id: number, userStatus: number, now: number): Promise<void> {
       await update(id, { user_status: userStatus, update_time: now })
     },

@@ -5,6 +5,7 @@ import fp from 'fastify-plugin'
 const pause = 60_000
 /** Rows deleted at once: short enough that no request waits for it. */
 const batch = 500
+const day = 24 * 3600 * 1000
 
 /** Deletes what has expired, in small batches, so that nothing grows without bound. */
 const createHousekeeping = (purges: ((limit: number) => Promise<number>)[]) => ({
@@ -30,9 +31,11 @@ declare module 'fastify' {
 export default fp(
   async (app) => {
     const { clock, db, store } = app
+    const { loginLog } = app.installation.settings
     const housekeeping = createHousekeeping([
       (limit) => store.purge(limit),
       (limit) => db.sessions.purge(clock.now(), limit),
+      (limit) => db.loginLog.purge(clock.now() - loginLog.keepDays * day, limit),
     ])
     app.decorate('housekeeping', housekeeping)
     let running: Promise<unknown> = Promise.resolve()
@@ -45,5 +48,5 @@ export default fp(
       await running
     })
   },
-  { name: 'housekeeping', dependencies: ['clock', 'database', 'store'] },
+  { name: 'housekeeping', dependencies: ['clock', 'config', 'database', 'store'] },
 )

@@ -27,6 +27,8 @@ export const Problem = Type.Object(
     message: Type.String({ description: 'Text for the person, in the language of Accept-Language (English, Chinese)' }),
     data: Type.Object({
       reason: Type.Unsafe<Reason>(Type.String({ enum: reasons, description: 'Stable word to branch on' })),
+      status: Type.Optional(Type.String({ description: '`fail` when a one-time code was asked for too soon' })),
+      interval: Type.Optional(Type.Integer({ description: 'Seconds until the next one may be asked for' })),
       violations: Type.Optional(Type.Array(Type.Ref('Violation#'), { description: 'What is wrong with which field' })),
     }),
     timestamp,

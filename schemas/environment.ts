@@ -46,6 +46,13 @@ export const environment: readonly Variable[] = [
     description: '`on` or `off`; off only for benchmarks',
   },
   {
+    name: 'SMTP_URL',
+    setting: ['mail', 'url'],
+    reading: 'text',
+    description: 'Mail server, `smtp://USER:PASSWORD@HOST:PORT`',
+  },
+  { name: 'MAIL_FROM', setting: ['mail', 'from'], reading: 'text', description: 'Sender of the mails' },
+  {
     name: 'ROLLCALL_DEV_ECHO',
     reading: 'text',
     description: '`1` returns captcha answers in the response; for development only',

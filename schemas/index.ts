@@ -9,6 +9,8 @@ import {
   PasswordPolicy,
   SocialPlatform,
 } from './login.js'
+import { CodeSent, EmailCodeRequest, SmsCodeRequest } from './one-time-code.js'
+import { SessionList, SessionRecord } from './session.js'
 import { Permissions, UserInfo, UserPage, UserRecord } from './user.js'
 
 /** Every named component of the OpenAPI document. */
@@ -26,6 +28,11 @@ export const components = [
   SocialPlatform,
   LoginConfig,
   ChangePasswordRequest,
+  SmsCodeRequest,
+  EmailCodeRequest,
+  CodeSent,
+  SessionRecord,
+  SessionList,
   Health,
   JsonWebKeySet,
 ]

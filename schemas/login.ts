@@ -14,8 +14,11 @@ const userClient = Type.Unsafe<UserClient>(
   Type.String({ enum: [...userClients], default: defaultClient, description: 'Client kind' }),
 )
 const tenantId = Type.Integer({ minimum: 1, description: 'Tenant; absent means the default tenant', examples: [1] })
-const credential = (description: string, example?: string) =>
+export const credential = (description: string, example?: string) =>
   Type.String({ maxLength: 1024, description, ...(example === undefined ? {} : { examples: [example] }) })
+
+/** Where somebody wants to sign in. */
+export const clientFields = { tenantId: Type.Optional(tenantId), userClient: Type.Optional(userClient) }
 
 /** Body of a sign-in (interface 2.2). What each `authType` needs is decided by its row in the login registry. */
 export const LoginRequest = Type.Object(
@@ -27,8 +30,7 @@ export const LoginRequest = Type.Object(
     password: Type.Optional(credential('Password, used with `username`')),
     code: Type.Optional(credential('Captcha answer or one-time code')),
     codeKey: Type.Optional(credential('Key of the captcha')),
-    tenantId: Type.Optional(tenantId),
-    userClient: Type.Optional(userClient),
+    ...clientFields,
     phone: Type.Optional(credential('Phone number, for `phone_captcha`')),
     email: Type.Optional(credential('E-mail address, for `email_captcha`')),
     authCode: Type.Optional(credential('Authorization code, for `oauth2`')),
@@ -67,7 +69,17 @@ export const Captcha = Type.Object(
       description: 'To be sent back with the answer',
       examples: ['captcha:m3Yk0d4xQkq1x2b3c4d5eg'],
     }),
-    image: Type.String({ description: 'PNG as a data URI', examples: ['data:image/png;base64,iVBORw0KGgo='] }),
+    image: Type.Optional(
+      Type.String({
+        description: 'PNG as a data URI; with `graphical`',
+        examples: ['data:image/png;base64,iVBORw0KGgo='],
+      }),
+    ),
+    challenge: Type.Optional(
+      Type.Unsafe<object>(
+        Type.Object({}, { additionalProperties: true, description: 'Challenge for the altcha widget; with `pow`' }),
+      ),
+    ),
     expiresIn: Type.Integer({ description: 'Validity in seconds', examples: [300] }),
     captchaType: Type.String({ examples: ['graphical'] }),
     code: Type.Optional(Type.String({ description: 'The answer; only with ROLLCALL_DEV_ECHO=1' })),
@@ -76,10 +88,7 @@ export const Captcha = Type.Object(
 )
 export type Captcha = Static<typeof Captcha>
 
-export const LoginConfigQuery = Type.Object({
-  userClient: Type.Optional(userClient),
-  tenantId: Type.Optional(tenantId),
-})
+export const LoginConfigQuery = Type.Object(clientFields)
 
 export const PasswordPolicy = Type.Object(
   {

@@ -31,6 +31,19 @@ const Captcha = Type.Object(
     mode: Type.Unsafe<'always' | 'afterFailures' | 'never'>(
       Type.String({ enum: ['always', 'afterFailures', 'never'], default: 'afterFailures' }),
     ),
+    type: Type.Unsafe<'graphical' | 'pow'>(
+      Type.String({
+        enum: ['graphical', 'pow'],
+        default: 'graphical',
+        description: '`graphical` is a picture, `pow` a proof of work (altcha) without one',
+      }),
+    ),
+    powCost: Type.Integer({
+      minimum: 1,
+      maximum: 100_000,
+      default: 5000,
+      description: 'Work of a proof: PBKDF2 iterations for each of some 256 tries',
+    }),
     nameFailures: Type.Integer({
       minimum: 1,
       default: 3,
@@ -95,6 +108,86 @@ const Passwords = Type.Object(
   { ...closed, default: {} },
 )
 
+const optionalText = (description: string) => nullable(Type.String({ minLength: 1 }), { default: null, description })
+
+const OneTimeCodes = Type.Object(
+  {
+    ttl: Type.Integer({ minimum: 60, maximum: 600, default: 300, description: 'Validity of a one-time code, seconds' }),
+    interval: Type.Integer({
+      minimum: 10,
+      default: 60,
+      description: 'Pause between two codes to one recipient, seconds',
+    }),
+    tries: Type.Integer({ minimum: 1, maximum: 10, default: 5, description: 'Wrong tries after which a code is dead' }),
+    recipientPerDay: Type.Integer({ minimum: 1, default: 10, description: 'Codes to one recipient in 24 hours' }),
+    addressPerDay: Type.Integer({
+      minimum: 1,
+      default: 100,
+      description: 'Codes asked for by one address in 24 hours',
+    }),
+    captcha: Type.Boolean({ default: false, description: 'Whether a captcha must be solved before a code is sent' }),
+  },
+  { ...closed, default: {} },
+)
+
+const Mail = Type.Object(
+  {
+    url: nullable(Type.String({ pattern: '^smtps?://.+' }), {
+      default: null,
+      description: '`smtp://USER:PASSWORD@HOST:PORT` or `smtps://…`; null means that no mail is sent',
+    }),
+    from: Type.String({ default: 'Rollcall <no-reply@localhost>', minLength: 3, description: 'Sender of the mails' }),
+    timeout: Type.Integer({
+      minimum: 1,
+      maximum: 120,
+      default: 10,
+      description: 'Seconds to wait for the mail server',
+    }),
+  },
+  { ...closed, default: {} },
+)
+
+const Sms = Type.Object(
+  {
+    sender: Type.Unsafe<'none' | 'log' | 'webhook' | 'aliyun'>(
+      Type.String({
+        enum: ['none', 'log', 'webhook', 'aliyun'],
+        default: 'none',
+        description: 'Who sends text messages; `log` writes them to the log and is refused with NODE_ENV=production',
+      }),
+    ),
+    timeout: Type.Integer({ minimum: 1, maximum: 120, default: 5, description: 'Seconds to wait for the sender' }),
+    retries: Type.Integer({ minimum: 0, maximum: 5, default: 2, description: 'Further tries after a failed one' }),
+    webhook: Type.Object(
+      {
+        url: nullable(Type.String({ pattern: '^https?://.+' }), {
+          default: null,
+          description: 'Receives the messages',
+        }),
+        secret: optionalText('Key of the HMAC-SHA256 signature'),
+      },
+      { ...closed, default: {} },
+    ),
+    aliyun: Type.Object(
+      {
+        endpoint: Type.String({ default: 'dysmsapi.aliyuncs.com', description: 'Host of Alibaba Cloud SMS' }),
+        accessKeyId: optionalText('Access key'),
+        accessKeySecret: optionalText('Its secret'),
+        signName: optionalText('Signature of the messages'),
+        templateCode: optionalText('Template with the parameter `code`'),
+        protocol: Type.String({ enum: ['https', 'http'], default: 'https', description: '`http` only for tests' }),
+      },
+      { ...closed, default: {} },
+    ),
+  },
+  { ...closed, default: {} },
+)
+
+const LoginLog = Type.Object(
+  { keepDays: Type.Integer({ minimum: 1, default: 180, description: 'Days that tries to sign in are kept' }) },
+  { ...closed, default: {} },
+)
+
 const look = (description: string) => nullable(Type.String(), { default: null, description })
 
 const Branding = Type.Object(
@@ -153,6 +246,10 @@ export const Settings = Type.Object(
     captcha: Captcha,
     lockout: Lockout,
     passwords: Passwords,
+    oneTimeCodes: OneTimeCodes,
+    mail: Mail,
+    sms: Sms,
+    loginLog: LoginLog,
     branding: Branding,
   },
   { $id: 'Settings', ...closed },

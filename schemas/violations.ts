@@ -21,6 +21,7 @@ export const violationTexts = {
   unknown_direction: { en: 'must be asc or desc, one for each column', zh: '必须是 asc 或 desc，且与列一一对应' },
   unknown_tenant: { en: 'is not a known tenant', zh: '租户不存在' },
   unknown_user: { en: 'is not a known user of this tenant', zh: '用户不存在' },
+  unknown_session: { en: 'is not a live session of this user', zh: '会话不存在或已结束' },
   unknown_role: { en: 'is not a known role of this tenant', zh: '角色不存在' },
   taken: { en: 'is already taken', zh: '已被使用' },
   name: { en: 'must be 1 to {limit} visible characters', zh: '必须是 1 到 {limit} 个可见字符' },

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Database } from '../../db/index.js'
+import type { Session } from '../../db/sessions.js'
 import type { Role } from '../../db/roles.js'
 import type { Tenant } from '../../db/tenants.js'
 import type { User } from '../../db/users.js'
@@ -96,6 +97,16 @@ export const createAdministration = ({ db, passwords, attempts, clock, phoneRegi
 
     listTenants: () => db.tenants.list(),
 
+    /** Disabling ends the sessions of all its users in the same moment, for good. */
+    async setTenantEnabled(id: number, enabled: boolean): Promise<Tenant> {
+      const tenant = await findTenant(id)
+      await db.transaction(async ({ tenants, sessions }) => {
+        await tenants.setEnabled(tenant.id, enabled, clock.now())
+        if (!enabled) await sessions.endOfTenant(tenant.id, 'disabled', clock.now())
+      })
+      return tenant
+    },
+
     async addUser(account: AccountToAdd): Promise<User> {
       const { username, password, realName = username, userType = userTypes.user, forcePasswordChange } = account
       checkName('username', username)
@@ -143,6 +154,22 @@ export const createAdministration = ({ db, passwords, attempts, clock, phoneRegi
         if (!enabled) await sessions.endOfUser(user.id, 'disabled', clock.now())
       })
       return user
+    },
+
+    /** Live sessions of a user, latest first. */
+    async listSessions(username: string, tenantId?: number): Promise<Session[]> {
+      const user = await findUser(username, (await findTenant(tenantId)).id)
+      return db.sessions.live(user.id, clock.now())
+    },
+
+    /** Ends one live session of a user, or, without `id`, all. */
+    async endSessions(username: string, id: string | undefined, tenantId?: number): Promise<number> {
+      const user = await findUser(username, (await findTenant(tenantId)).id)
+      const live = (await db.sessions.live(user.id, clock.now())).map((session) => session.id)
+      if (id !== undefined && !live.includes(id)) throw invalidField('session', 'unknown_session')
+      const ids = id === undefined ? live : [id]
+      await db.sessions.end(ids, 'revoked', clock.now())
+      return ids.length
     },
 
     /** Lifts the pause after failed sign-ins, and the status `locked`; a disabled account stays disabled. */

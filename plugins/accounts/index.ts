@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import { createAdministration, randomPassword, type Administration } from './administration.js'
 import { createChangePassword } from './change-password.js'
-import { readPhone } from './contacts.js'
+import { readEmail, readPhone } from './contacts.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -10,6 +10,7 @@ declare module 'fastify' {
       changePassword: ReturnType<typeof createChangePassword>
       /** Reads a phone number as people of the configured region write it; undefined when it is none. */
       readPhone: (text: string) => ReturnType<typeof readPhone>
+      readEmail: typeof readEmail
     }
   }
 }
@@ -23,6 +24,7 @@ export default fp(
       randomPassword,
       changePassword: createChangePassword({ db, passwords, attempts, clock }),
       readPhone: (text) => readPhone(text, phoneRegion),
+      readEmail,
     })
   },
   { name: 'accounts', dependencies: ['attempts', 'clock', 'config', 'database', 'passwords'] },

@@ -1,5 +1,7 @@
 import fp from 'fastify-plugin'
 import { createCaptchas, type Captchas } from './captchas.js'
+import { graphical } from './graphical.js'
+import { createProofOfWork } from './proof-of-work.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -9,8 +11,10 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const { devEcho, settings } = app.installation
-    app.decorate('captchas', createCaptchas(app.store, { ttl: settings.captcha.ttl, echo: devEcho }))
+    const { devEcho, secret, settings } = app.installation
+    const { type, powCost, ttl } = settings.captcha
+    const kind = type === 'pow' ? createProofOfWork(secret, powCost) : graphical
+    app.decorate('captchas', createCaptchas(app.store, kind, { ttl, echo: devEcho }))
   },
   { name: 'captcha', dependencies: ['config', 'store'] },
 )

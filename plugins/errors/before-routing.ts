@@ -20,7 +20,7 @@ export const answersBeforeRouting: Pick<
   http: { requireHostHeader: false },
   frameworkErrors: (_error, request, reply) => {
     const language = pickLanguage(request.headers['accept-language'])
-    const body = errorEnvelope('invalid_request', language, Date.now(), [{ field: 'url', rule: 'url' }])
+    const body = errorEnvelope('invalid_request', language, Date.now(), { faults: [{ field: 'url', rule: 'url' }] })
     void (reply as FastifyReply).code(body.code).headers(headers).send(body)
   },
   clientErrorHandler: (error: Error & { code?: string }, socket: Socket) => {

@@ -40,7 +40,7 @@ export default fp(
       else request.log.info({ reason, cause: (details.cause as Error | undefined)?.message }, 'request refused')
       if (status === 401) void reply.header('www-authenticate', challenge(reason))
       if (details.retryAfter !== undefined) void reply.header('retry-after', Math.ceil(details.retryAfter))
-      return reply.code(status).send(errorEnvelope(reason, language, app.clock.now(), faults))
+      return reply.code(status).send(errorEnvelope(reason, language, app.clock.now(), { ...details, faults }))
     }
 
     const refuse = async (request: FastifyRequest, reply: FastifyReply) => {

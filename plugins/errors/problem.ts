@@ -8,6 +8,8 @@ export interface ProblemDetails {
   faults?: Fault[]
   /** Seconds until a repetition makes sense. */
   retryAfter?: number
+  /** Further fields of `data`. */
+  data?: { status: 'fail'; interval: number }
   /** What went wrong inside: logged, never sent. */
   cause?: unknown
 }

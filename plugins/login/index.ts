@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import { createCodeMethods } from './code-methods.js'
 import { createLoginConfig } from './login-config.js'
 import { createPasswordMethods } from './password-methods.js'
 import { createLoginRegistry, type LoginRegistry } from './registry.js'
@@ -19,20 +20,28 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const { attempts, captchas, db, passwords, sessions } = app
+    const { attempts, captchas, db, loginLog, oneTimeCodes, passwords, sessions } = app
     const { settings } = app.installation
     const registry = createLoginRegistry()
-    for (const method of createPasswordMethods(db.users, passwords)) registry.register(method)
+    for (const method of createPasswordMethods(db.users, passwords, app.log)) registry.register(method)
+    for (const method of createCodeMethods(oneTimeCodes.channels, oneTimeCodes)) registry.register(method)
     app.decorateRequest('origin', {
       getter() {
-        return { address: this.ip, userAgent: this.headers['user-agent'] ?? '' }
+        return {
+          address: this.ip,
+          userAgent: this.headers['user-agent'] ?? '',
+          acceptLanguage: this.headers['accept-language'],
+        }
       },
     })
     app.decorate('login', {
       ...registry,
-      signIn: createSignIn({ registry, captchas, attempts, sessions, captcha: settings.captcha }),
+      signIn: createSignIn({ registry, captchas, attempts, sessions, loginLog, captcha: settings.captcha }),
       config: createLoginConfig({ registry, tenants: db.tenants, captchas, passwords, settings }),
     })
   },
-  { name: 'login', dependencies: ['attempts', 'captcha', 'config', 'database', 'passwords', 'sessions'] },
+  {
+    name: 'login',
+    dependencies: ['attempts', 'captcha', 'config', 'database', 'login-log', 'one-time-codes', 'passwords', 'sessions'],
+  },
 )

@@ -1,17 +1,38 @@
-import type { UserRepository } from '../../db/users.js'
+import type { User, UserRepository } from '../../db/users.js'
 import { problem } from '../errors/problem.js'
 import type { Passwords } from '../passwords/index.js'
 import type { LoginMethod } from './registry.js'
 
 /** Sign-in by user name and password, with and without a captcha of its own. */
-export const createPasswordMethods = (users: UserRepository, passwords: Passwords): LoginMethod[] => {
+export const createPasswordMethods = (
+  users: UserRepository,
+  passwords: Passwords,
+  log: { error(details: object, message: string): void },
+): LoginMethod[] => {
+  /** Strengthens the hash while the password is at hand. A failure is no reason to keep the person out. */
+  const strengthen = async (user: User, password: string): Promise<User> => {
+    const { passwordHash } = user
+    if (passwordHash === null || !passwords.needsRehash(passwordHash)) return user
+    try {
+      const stronger = await passwords.hash(password)
+      if (await users.rehash(user.id, passwordHash, stronger)) return { ...user, passwordHash: stronger }
+    } catch (error) {
+      log.error({ err: error, userId: user.id }, 'a password hash could not be strengthened')
+      return user
+    }
+    // Somebody was faster: another sign-in with the same thing in mind, or a change of the password.
+    const current = await users.find(user.id)
+    if (!current || !(await passwords.verify(current.passwordHash, password))) throw problem('invalid_credentials')
+    return current
+  }
+
   const shared: Pick<LoginMethod, 'subject' | 'verify'> = {
     subject: ({ username = '' }) => username,
-    async verify({ username = '', password = '' }, tenantId) {
+    async verify({ username = '', password = '' }, { tenantId }) {
       const user = await users.findByUsername(tenantId, username)
       const matches = await passwords.verify(user?.passwordHash, password)
       if (!user || !matches) throw problem('invalid_credentials')
-      return user
+      return strengthen(user, password)
     },
   }
   return [

@@ -1,5 +1,5 @@
 import type { User } from '../../db/users.js'
-import type { LoginRequest } from '../../schemas/login.js'
+import type { LoginRequest, UserClient } from '../../schemas/login.js'
 import { problem } from '../errors/problem.js'
 
 /** A way to sign in. It proves who the caller is and returns the user; what follows is the same for all. */
@@ -13,7 +13,7 @@ export interface LoginMethod {
   /** The name under which failures are counted. */
   subject: (request: LoginRequest) => string
   /** Throws `invalid_credentials`, `invalid_code` or `invalid_grant`. */
-  verify: (request: LoginRequest, tenantId: number) => Promise<User>
+  verify: (request: LoginRequest, place: { tenantId: number; userClient: UserClient }) => Promise<User>
 }
 
 /** The login methods by name. Open: any plugin may register another. */

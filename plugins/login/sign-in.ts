@@ -8,8 +8,9 @@ import {
 import type { Settings } from '../../schemas/settings.js'
 import type { Attempt, Attempts } from '../attempts/attempts.js'
 import type { Captchas } from '../captcha/captchas.js'
-import { problem } from '../errors/problem.js'
+import { isProblem, problem } from '../errors/problem.js'
 import type { Fault } from '../errors/violations.js'
+import type { LoginLog } from '../login-log/login-log.js'
 import type { Sessions } from '../sessions/sessions.js'
 import type { LoginMethod, LoginRegistry } from './registry.js'
 
@@ -17,6 +18,7 @@ import type { LoginMethod, LoginRegistry } from './registry.js'
 export interface Origin {
   address: string
   userAgent: string
+  acceptLanguage: string | undefined
 }
 
 interface Collaborators {
@@ -24,13 +26,14 @@ interface Collaborators {
   captchas: Captchas
   attempts: Attempts
   sessions: Sessions
+  loginLog: LoginLog
   captcha: Settings['captcha']
 }
 
 const missing = (request: LoginRequest, fields: readonly (keyof LoginRequest)[]): Fault[] =>
   fields.filter((field) => request[field] === undefined).map((field) => ({ field, rule: 'required' }))
 
-export const createSignIn = ({ registry, captchas, attempts, sessions, captcha }: Collaborators) => {
+export const createSignIn = ({ registry, captchas, attempts, sessions, loginLog, captcha }: Collaborators) => {
   const needsCaptcha = async (method: LoginMethod, attempt: Attempt): Promise<boolean> => {
     if (method.captcha !== 'configured') return method.captcha === 'required'
     if (captcha.mode !== 'afterFailures') return captcha.mode === 'always'
@@ -38,26 +41,33 @@ export const createSignIn = ({ registry, captchas, attempts, sessions, captcha }
     return failures.name >= captcha.nameFailures || failures.address >= captcha.addressFailures
   }
 
-  const solveCaptcha = async (request: LoginRequest, tenantId: number) => {
-    const { code, codeKey } = request
-    if (code === undefined || codeKey === undefined) {
-      throw problem('captcha_required', { faults: missing(request, ['code', 'codeKey']) })
-    }
-    await captchas.verify(codeKey, code, tenantId)
+  const signIn = async (method: LoginMethod, request: LoginRequest, attempt: Attempt, origin: Origin) => {
+    const { tenantId } = attempt
+    const { userClient = defaultClient } = request
+    if (await needsCaptcha(method, attempt)) await captchas.require(request, tenantId)
+    const user = await attempts.guard(attempt, () => method.verify(request, { tenantId, userClient }))
+    return sessions.start(user, { userClient, ...origin })
   }
 
   /**
    * Signs in by the method that `authType` names (interface 4.1, 5): its fields, the captcha, the count of tries, the
-   * proof, the session. Throws the 400, 403 and 429 reasons of the catalogue.
+   * proof, the session. Every try is written to the login log. Throws the 400, 403 and 429 reasons of the catalogue.
    */
-  return async (request: LoginRequest, { address, userAgent }: Origin): Promise<LoginResult> => {
+  return async (request: LoginRequest, origin: Origin): Promise<LoginResult> => {
     const method = registry.resolve(request.authType ?? defaultAuthType)
     const faults = missing(request, method.needs)
     if (faults.length > 0) throw problem('invalid_request', { faults })
     const { tenantId = defaultTenantId, userClient = defaultClient } = request
+    const { address, userAgent } = origin
     const attempt = { tenantId, subject: method.subject(request), address }
-    if (await needsCaptcha(method, attempt)) await solveCaptcha(request, tenantId)
-    const user = await attempts.guard(attempt, () => method.verify(request, tenantId))
-    return sessions.start(user, { userClient, address, userAgent })
+    const event = { tenantId, subject: attempt.subject, authType: method.name, userClient, address, userAgent }
+    try {
+      const result = await signIn(method, request, attempt, origin)
+      await loginLog.record({ ...event, userId: result.userInfo.userId, reason: null })
+      return result
+    } catch (error) {
+      if (isProblem(error)) await loginLog.record({ ...event, userId: null, reason: error.code })
+      throw error
+    }
   }
 }

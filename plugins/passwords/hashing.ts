@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os'
-import { hash, verify } from '@node-rs/argon2'
+import { hash } from '@node-rs/argon2'
 import PQueue from 'p-queue'
 import type { Settings } from '../../schemas/settings.js'
 import { problem } from '../errors/problem.js'
+import { findAlgorithm, isWeaker } from './algorithms.js'
 
 /** `Algorithm.Argon2id`: a const enum, which isolated modules cannot read. */
 const argon2id = 2
@@ -41,8 +42,14 @@ export const createHashing = (settings: Settings['passwords']) => {
     /** Whether `password` belongs to `stored`; without a stored hash, false after the same work. */
     async verify(stored: string | null | undefined, password: string): Promise<boolean> {
       const reference = stored ?? (await nobody)
-      const matches = await run(() => verify(reference, normalise(password)))
+      const verify = findAlgorithm(reference)
+      const matches = verify !== undefined && (await run(() => verify(reference, normalise(password))))
       return matches && stored != null
     },
+
+    needsRehash: (stored: string): boolean => isWeaker(stored, settings),
+
+    /** Whether a hash that was made elsewhere can be taken over. */
+    isUsable: (stored: string): boolean => findAlgorithm(stored) !== undefined,
   }
 }

@@ -6,6 +6,7 @@ import { isProblem, problem } from '../errors/problem.js'
 import { bearerToken } from './bearer.js'
 import { createIssuing, type Issued, type IssuingCollaborators } from './issuing.js'
 import { judge } from './judge.js'
+import { createOwnSessions } from './own-sessions.js'
 import { createStart } from './start.js'
 import { toUserInfo } from './user-info.js'
 
@@ -45,6 +46,7 @@ export const createSessions = ({ db, tokens, clock, clients, log }: Collaborator
 
   return {
     start: createStart(db, clock, clients, issuing),
+    own: createOwnSessions(db.sessions, clock),
 
     /** Who calls. Throws the 401 reasons of the catalogue. */
     async authenticate(authorization: string | undefined): Promise<SessionOwner> {

@@ -31,10 +31,12 @@ const readAccount = async (repositories: Repositories, proven: User) => {
 export const createStart = (db: Database, clock: Clock, clients: Settings['clients'], issuing: Issuing) => {
   const makeRoom = async ({ sessions }: Repositories, user: User, userClient: UserClient, now: number) => {
     const { maxSessions, onLimit } = clients[userClient]
-    const live = await sessions.liveIds(user.id, userClient, now)
+    const live = (await sessions.live(user.id, now)).filter((session) => session.userClient === userClient)
     if (live.length < maxSessions) return
     if (onLimit === 'reject') throw problem('session_limit_reached')
-    await sessions.end(live.slice(0, live.length - maxSessions + 1), 'replaced', now)
+    // Latest first: what does not fit beside the new one is the oldest.
+    const oldest = live.slice(maxSessions - 1).map(({ id }) => id)
+    await sessions.end(oldest, 'replaced', now)
   }
 
   /**

@@ -107,7 +107,7 @@ test('a method that another plugin adds is offered, documented and signs in', as
         needs: ['authCode'],
         captcha: 'none',
         subject: ({ authCode = '' }) => authCode,
-        async verify({ authCode = '' }, tenantId) {
+        async verify({ authCode = '' }, { tenantId }) {
           const user = await app.db.users.findByUsername(tenantId, authCode)
           if (!user) throw new Error('no such badge')
           return user

@@ -16,7 +16,7 @@ const badge = fp(
       needs: ['username', 'authCode'],
       captcha: 'none',
       subject: ({ username = '' }) => username,
-      async verify({ username = '', authCode }, tenantId) {
+      async verify({ username = '', authCode }, { tenantId }) {
         const user = await app.db.users.findByUsername(tenantId, username)
         if (!user || authCode !== 'badge 4711') throw problem('invalid_grant')
         return user

@@ -1,0 +1,52 @@
+import { InvalidArgumentError, type Command } from 'commander'
+import { report, withInstalledApp } from './context.js'
+import { jsonOption, tenantId, tenantOption } from './options.js'
+
+interface LogOptions {
+  tenant?: string
+  user?: string
+  refused?: boolean
+  since?: number
+  limit: number
+  json?: boolean
+}
+
+const readTime = (text: string): number => {
+  const time = Date.parse(text)
+  if (Number.isNaN(time))
+    throw new InvalidArgumentError('It must be a time such as 2026-02-01 or 2026-02-01T08:00:00Z.')
+  return time
+}
+
+const readCount = (text: string): number => {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a number from 1 to 999999.')
+  return Number(text)
+}
+
+export const registerLog = (program: Command): void => {
+  program
+    .command('log')
+    .description('list tries to sign in, the latest first')
+    .addOption(tenantOption())
+    .option('--user <name>', 'only those with this user name, phone number or e-mail address')
+    .option('--refused', 'only those that were refused')
+    .option('--since <time>', 'only those at this time or later', readTime)
+    .option('--limit <count>', 'at most so many', readCount, 50)
+    .addOption(jsonOption())
+    .action(async (options: LogOptions) => {
+      await withInstalledApp(async (app) => {
+        const events = await app.loginLog.list({
+          tenantId: await tenantId(app, options.tenant),
+          subject: options.user,
+          refusedOnly: options.refused ?? false,
+          since: options.since,
+          limit: options.limit,
+        })
+        const rows = events.map((event) => ({ ...event, time: new Date(event.time).toISOString() }))
+        const lines = rows.map(({ time, tenantId: tenant, subject, authType, userClient, address, reason }) =>
+          [time, `tenant ${tenant}`, subject, authType, userClient, address, reason ?? 'signed in'].join('\t'),
+        )
+        report(options, rows, lines.length > 0 ? lines.join('\n') : 'Nobody has tried to sign in.')
+      })
+    })
+}

@@ -1,0 +1,50 @@
+import type { Command } from 'commander'
+import { report, withInstalledApp } from './context.js'
+import { jsonOption, tenantId, tenantOption } from './options.js'
+
+interface SessionOptions {
+  tenant?: string
+  json?: boolean
+}
+
+const time = (milliseconds: number) => new Date(milliseconds).toISOString()
+
+export const registerSession = (program: Command): void => {
+  const session = program.command('session').description('sessions of a user')
+
+  session
+    .command('list')
+    .description('list the live sessions of a user, latest first')
+    .argument('<username>')
+    .addOption(tenantOption())
+    .addOption(jsonOption())
+    .action(async (username: string, options: SessionOptions) => {
+      await withInstalledApp(async (app) => {
+        const sessions = await app.accounts.listSessions(username, await tenantId(app, options.tenant))
+        const rows = sessions.map(({ id, userClient, loginIp, userAgent, createTime, lastActiveTime }) => ({
+          id,
+          userClient,
+          loginIp,
+          userAgent,
+          loginTime: time(createTime),
+          lastActiveTime: time(lastActiveTime),
+        }))
+        const lines = rows.map((row) => Object.values(row).join('\t'))
+        report(options, rows, lines.length > 0 ? lines.join('\n') : `User ${username} has no live session.`)
+      })
+    })
+
+  session
+    .command('end')
+    .description('end one session of a user, or all of them')
+    .argument('<username>')
+    .argument('[id]', 'id of the session; absent means all')
+    .addOption(tenantOption())
+    .addOption(jsonOption())
+    .action(async (username: string, id: string | undefined, options: SessionOptions) => {
+      await withInstalledApp(async (app) => {
+        const ended = await app.accounts.endSessions(username, id, await tenantId(app, options.tenant))
+        report(options, { username, ended }, `Ended ${ended} session${ended === 1 ? '' : 's'} of ${username}.`)
+      })
+    })
+}

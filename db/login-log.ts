@@ -1,0 +1,80 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from './tables.js'
+
+/** One try to sign in. */
+export interface LoginEvent {
+  /** Epoch milliseconds. */
+  time: number
+  tenantId: number
+  /** User name, phone number or e-mail address as submitted, whether or not somebody has it. */
+  subject: string
+  /** Whose session it started; null when it started none. */
+  userId: number | null
+  authType: string
+  userClient: string
+  address: string
+  userAgent: string
+  /** Why it was refused; null when it was not. */
+  reason: string | null
+}
+
+export interface LoginLogFilter {
+  tenantId?: number | undefined
+  subject?: string | undefined
+  refusedOnly: boolean
+  since?: number | undefined
+  limit: number
+}
+
+export type LoginLogRepository = ReturnType<typeof createLoginLogRepository>
+
+export const createLoginLogRepository = (db: Kysely<Tables>) => ({
+  async add(event: LoginEvent): Promise<void> {
+    await db
+      .insertInto('login_log')
+      .values({
+        time: event.time,
+        tenant_id: event.tenantId,
+        subject: event.subject,
+        user_id: event.userId,
+        auth_type: event.authType,
+        user_client: event.userClient,
+        address: event.address,
+        user_agent: event.userAgent,
+        reason: event.reason,
+      })
+      .execute()
+  },
+
+  /** The latest first. */
+  async list({ tenantId, subject, refusedOnly, since, limit }: LoginLogFilter): Promise<LoginEvent[]> {
+    let query = db.selectFrom('login_log').selectAll()
+    if (tenantId !== undefined) query = query.where('tenant_id', '=', tenantId)
+    if (subject !== undefined) query = query.where('subject', '=', subject)
+    if (refusedOnly) query = query.where('reason', 'is not', null)
+    if (since !== undefined) query = query.where('time', '>=', since)
+    const rows = await query.orderBy('time', 'desc').orderBy('id', 'desc').limit(limit).execute()
+    return rows.map((row) => ({
+      time: row.time,
+      tenantId: row.tenant_id,
+      subject: row.subject,
+      userId: row.user_id,
+      authType: row.auth_type,
+      userClient: row.user_client,
+      address: row.address,
+      userAgent: row.user_agent,
+      reason: row.reason,
+    }))
+  },
+
+  /** Deletes up to `limit` events before `time`; returns how many. */
+  async purge(time: number, limit: number): Promise<number> {
+    const result = await db
+      .deleteFrom('login_log')
+      .where('id', 'in', (query) =>
+        query.selectFrom('login_log').select('id').where('time', '<', time).orderBy('time').limit(limit),
+      )
+      .executeTakeFirst()
+    return Number(result.numDeletedRows)
+  },
+})

@@ -1,0 +1,36 @@
+import { createTransport } from 'nodemailer'
+import type { Settings } from '../../schemas/settings.js'
+
+export interface Mail {
+  to: string
+  subject: string
+  text: string
+}
+
+/** Sends mail over SMTP; undefined when the configuration names no server. */
+export const createMail = ({ url, from, timeout }: Settings['mail']) => {
+  if (url === null) return undefined
+  const milliseconds = timeout * 1000
+  const transport = createTransport(
+    {
+      url,
+      pool: true,
+      connectionTimeout: milliseconds,
+      greetingTimeout: milliseconds,
+      socketTimeout: milliseconds,
+      dnsTimeout: milliseconds,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
+    { from },
+  )
+  return {
+    /** Resolves when the server has taken the mail; rejects when it refuses or does not answer in time. */
+    async send(mail: Mail): Promise<void> {
+      await transport.sendMail(mail)
+    },
+    close: () => transport.close(),
+  }
+}
+
+export type MailSender = NonNullable<ReturnType<typeof createMail>>

@@ -1,0 +1,32 @@
+import PQueue from 'p-queue'
+import { problem } from '../errors/problem.js'
+
+/** Messages under way at once. */
+const concurrency = 10
+/** Messages that may wait; beyond that the answer is 503. */
+const longestQueue = 500
+/** Retry-After when the queue is full, seconds. */
+const pause = 10
+
+/**
+ * Sends in the background: an answer that waited for the mail server would tell, by its time, who has an account.
+ * What cannot be delivered is logged.
+ */
+export const createDelivery = (log: { error(details: object, message: string): void }) => {
+  const queue = new PQueue({ concurrency })
+  return {
+    /** Throws `unavailable` when too much is waiting. */
+    checkRoom(): void {
+      if (queue.size >= longestQueue) throw problem('unavailable', { retryAfter: pause })
+    },
+    enqueue(channel: string, send: () => Promise<void>): void {
+      void queue
+        .add(send)
+        .catch((error: unknown) => log.error({ err: error, channel }, 'a code could not be delivered'))
+    },
+    /** Resolves when everything has been sent or has failed. */
+    finish: () => queue.onIdle(),
+  }
+}
+
+export type Delivery = ReturnType<typeof createDelivery>

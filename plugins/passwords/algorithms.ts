@@ -1,0 +1,45 @@
+import { verify as verifyArgon2 } from '@node-rs/argon2'
+import { verify as verifyBcrypt } from '@node-rs/bcrypt'
+
+/** Upper bounds of what a stored hash may cost: one that was imported must not stop the service. */
+const bounds = { memoryKiB: 262_144, passes: 20, lanes: 16, bcryptCost: 14 }
+/** bcrypt looks no further: a longer password would match by its beginning. Bytes. */
+const bcryptLength = 72
+
+interface Algorithm {
+  form: RegExp
+  /** Whether the parameters of a hash of this form are within bounds. */
+  isBounded: (parameters: Record<string, string>) => boolean
+  verify: (stored: string, password: string) => Promise<boolean>
+}
+
+/** The kinds of stored hashes. New passwords always get the first. */
+const algorithms: Algorithm[] = [
+  {
+    form: /^\$argon2id\$v=19\$m=(?<m>\d{1,9}),t=(?<t>\d{1,9}),p=(?<p>\d{1,3})\$[\w+/]+\$[\w+/]+$/,
+    isBounded: ({ m, t, p }) =>
+      Number(m) <= bounds.memoryKiB && Number(t) <= bounds.passes && Number(p) <= bounds.lanes,
+    verify: (stored, password) => verifyArgon2(stored, password),
+  },
+  {
+    form: /^\$2[aby]\$(?<cost>\d\d)\$[./\w]{53}$/,
+    isBounded: ({ cost }) => Number(cost) >= 4 && Number(cost) <= bounds.bcryptCost,
+    verify: async (stored, password) =>
+      Buffer.byteLength(password) <= bcryptLength && (await verifyBcrypt(password, stored.replace(/^\$2y/, '$2b'))),
+  },
+]
+
+/** How to verify a stored hash; undefined for a form that is not known or costs too much. */
+export const findAlgorithm = (stored: string): Algorithm['verify'] | undefined => {
+  for (const { form, isBounded, verify } of algorithms) {
+    const match = form.exec(stored)
+    if (match) return isBounded(match.groups ?? {}) ? verify : undefined
+  }
+  return undefined
+}
+
+/** Whether a stored hash is weaker than what new passwords get. Memory in KiB. */
+export const isWeaker = (stored: string, { memoryKiB, passes }: { memoryKiB: number; passes: number }): boolean => {
+  const { m, t } = algorithms[0]?.form.exec(stored)?.groups ?? {}
+  return m === undefined || Number(m) < memoryKiB || Number(t) < passes
+}

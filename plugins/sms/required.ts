@@ -1,0 +1,16 @@
+import { OperatorError } from '../errors/operator-error.js'
+
+/** The settings of a sender, all of them there. Throws a `OperatorError` that names those that are missing. */
+export const required = <T extends Record<string, unknown>>(
+  sender: string,
+  settings: T,
+): { [K in keyof T]: NonNullable<T[K]> } => {
+  const missing = Object.keys(settings).filter((name) => settings[name] === null)
+  if (missing.length > 0) {
+    const names = missing.map((name) => `sms.${sender}.${name}`).join(', ')
+    throw new OperatorError(
+      `Rollcall does not start: sms.sender is ${sender}, and ${names} must be set in config.json.`,
+    )
+  }
+  return settings as { [K in keyof T]: NonNullable<T[K]> }
+}

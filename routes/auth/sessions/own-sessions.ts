@@ -1,0 +1,56 @@
+import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { ref } from '../../../schemas/ref.js'
+import { SessionList, SessionParameters } from '../../../schemas/session.js'
+
+const route: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '',
+    {
+      config: { access: 'session' },
+      schema: {
+        operationId: 'getSessions',
+        tags: ['auth'],
+        summary: 'Live sessions of the signed-in user',
+        response: { 200: ref(SessionList) },
+      },
+    },
+    (request) => app.sessions.own.list(request.caller),
+  )
+
+  app.delete(
+    '',
+    {
+      config: { access: 'session' },
+      schema: {
+        operationId: 'endOtherSessions',
+        tags: ['auth'],
+        summary: 'End the other sessions of the signed-in user',
+        response: { 200: Type.Null() },
+      },
+    },
+    async (request) => {
+      await app.sessions.own.endOthers(request.caller)
+      return null
+    },
+  )
+
+  app.delete(
+    '/:id',
+    {
+      config: { access: 'session', errors: ['not_found'] },
+      schema: {
+        operationId: 'endSession',
+        tags: ['auth'],
+        summary: 'End one session of the signed-in user',
+        params: SessionParameters,
+        response: { 200: Type.Null() },
+      },
+    },
+    async (request) => {
+      await app.sessions.own.end(request.caller, request.params.id)
+      return null
+    },
+  )
+}
+
+export default route

@@ -1,0 +1,30 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { clientFields, credential } from './login.js'
+
+const captchaFields = {
+  code: Type.Optional(credential('Captcha answer, when the configuration asks for one')),
+  codeKey: Type.Optional(credential('Key of the captcha')),
+}
+
+export const SmsCodeRequest = Type.Object(
+  { phone: credential('Phone number', '13800138000'), ...clientFields, ...captchaFields },
+  { $id: 'SmsCodeRequest', description: 'May also come as form fields or query parameters' },
+)
+export type SmsCodeRequest = Static<typeof SmsCodeRequest>
+
+export const EmailCodeRequest = Type.Object(
+  { email: credential('E-mail address', 'alice@example.com'), ...clientFields, ...captchaFields },
+  { $id: 'EmailCodeRequest', description: 'May also come as form fields or query parameters' },
+)
+export type EmailCodeRequest = Static<typeof EmailCodeRequest>
+
+export const CodeSent = Type.Object(
+  {
+    status: Type.String({ examples: ['success'] }),
+    interval: Type.Integer({ description: 'Seconds until the next one may be asked for', examples: [60] }),
+    message: Type.String({ examples: ['The code is on its way'] }),
+    code: Type.Optional(Type.String({ description: 'The code; only with ROLLCALL_DEV_ECHO=1' })),
+  },
+  { $id: 'CodeSent', description: 'The same whether or not somebody has this number or address' },
+)
+export type CodeSent = Static<typeof CodeSent>

@@ -1,0 +1,24 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { ref } from './ref.js'
+
+const time = (description: string) =>
+  Type.Integer({ description: `${description}, epoch milliseconds`, examples: [1770000000000] })
+
+export const SessionRecord = Type.Object(
+  {
+    id: Type.String({ examples: ['2cJ1n0m3Q4y5r6t7u8v9wA'] }),
+    userClient: Type.String({ examples: ['pc'] }),
+    loginIp: Type.String({ examples: ['127.0.0.1'] }),
+    userAgent: Type.String({ description: 'What the device said of itself at sign-in', examples: ['Mozilla/5.0'] }),
+    loginTime: time('Sign-in'),
+    lastActiveTime: time('Last activity, to a minute or so'),
+    expireTime: time('Latest end'),
+    current: Type.Boolean({ description: 'Is the session of this request' }),
+  },
+  { $id: 'SessionRecord', description: 'A live session of the caller' },
+)
+export type SessionRecord = Static<typeof SessionRecord>
+
+export const SessionList = Type.Array(ref(SessionRecord), { $id: 'SessionList' })
+
+export const SessionParameters = Type.Object({ id: Type.String({ maxLength: 100, description: 'Id of the session' }) })

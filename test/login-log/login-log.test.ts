@@ -1,0 +1,114 @@
+import { test } from 'tap'
+import { expectProblem, expectSuccess } from '../helpers/expect.js'
+import { adminPassword, startServer } from '../helpers/server.js'
+
+const all = { refusedOnly: false, limit: 100 }
+
+test('every try is kept: who, when, from where, how, and what came of it', async (t) => {
+  const server = await startServer(t)
+  const headers = { 'user-agent': 'Browser/1.0' }
+  const attempt = (json: object) => server.call('POST', '/auth/login', { json, headers })
+  await attempt({ username: 'admin', password: adminPassword, userClient: 'app' })
+  server.clock.advance(1)
+  await attempt({ username: 'admin', password: 'wrong horse battery' })
+  server.clock.advance(1)
+  await attempt({ username: 'nobody', password: 'x', tenantId: 7 })
+  await attempt({ authType: 'password_captcha', username: 'admin', password: 'x' })
+  const common = { address: '127.0.0.1', userAgent: 'Browser/1.0' }
+  const now = server.clock.now()
+  t.same(await server.app.loginLog.list(all), [
+    {
+      ...common,
+      time: now,
+      tenantId: 1,
+      subject: 'admin',
+      userId: null,
+      authType: 'password_captcha',
+      userClient: 'pc',
+      reason: 'captcha_required',
+    },
+    {
+      ...common,
+      time: now,
+      tenantId: 7,
+      subject: 'nobody',
+      userId: null,
+      authType: 'password',
+      userClient: 'pc',
+      reason: 'invalid_credentials',
+    },
+    {
+      ...common,
+      time: now - 1000,
+      tenantId: 1,
+      subject: 'admin',
+      userId: null,
+      authType: 'password',
+      userClient: 'pc',
+      reason: 'invalid_credentials',
+    },
+    {
+      ...common,
+      time: now - 2000,
+      tenantId: 1,
+      subject: 'admin',
+      userId: 1,
+      authType: 'password',
+      userClient: 'app',
+      reason: null,
+    },
+  ])
+  t.notMatch(server.log(), adminPassword)
+  t.notMatch(JSON.stringify(await server.app.loginLog.list(all)), /horse battery/)
+})
+
+test('a submitted name cannot forge a line', async (t) => {
+  const server = await startServer(t)
+  const username = `a\nadmin ok\u2028\u001b[2J${'x'.repeat(500)}`
+  await server.call('POST', '/auth/login', { json: { username, password: 'x' } })
+  const [event] = await server.app.loginLog.list(all)
+  t.match(event?.subject, /^a admin ok \[2Jx+$/)
+  t.equal(event?.subject.length, 200)
+  for (const line of server.log().trim().split('\n')) t.doesNotThrow(() => JSON.parse(line))
+})
+
+test('a refused account, a pause and a disabled tenant are kept with their reason', async (t) => {
+  const server = await startServer(t)
+  await server.addUser('alice')
+  await server.app.accounts.setEnabled('alice', false)
+  const json = { username: 'alice', password: 'plain green teapot' }
+  expectProblem(t, await server.call('POST', '/auth/login', { json }), 'account_disabled')
+  for (let count = 0; count < 6; count++) {
+    await server.call('POST', '/auth/login', { json: { ...json, username: 'bob' } })
+  }
+  const reasons = (await server.app.loginLog.list({ ...all, refusedOnly: true })).map(({ reason }) => reason)
+  t.ok(reasons.includes('account_disabled'))
+  t.ok(reasons.includes('captcha_required'))
+})
+
+test('the list is filtered by tenant, name, outcome and time, and limited', async (t) => {
+  const server = await startServer(t)
+  await server.signIn()
+  server.clock.advance(3600)
+  const since = server.clock.now()
+  await server.call('POST', '/auth/login', { json: { username: 'admin', password: 'x' } })
+  await server.call('POST', '/auth/login', { json: { username: 'bob', password: 'x', tenantId: 2 } })
+  const count = async (filter: object) => (await server.app.loginLog.list({ ...all, ...filter })).length
+  t.equal(await count({}), 3)
+  t.equal(await count({ tenantId: 2 }), 1)
+  t.equal(await count({ subject: 'admin' }), 2)
+  t.equal(await count({ refusedOnly: true }), 2)
+  t.equal(await count({ since }), 2)
+  t.equal(await count({ limit: 1 }), 1)
+})
+
+test('tries older than the configured days are deleted by the housekeeping', async (t) => {
+  const server = await startServer(t, { settings: { loginLog: { keepDays: 2 } } })
+  expectSuccess(t, await server.call('POST', '/auth/login', { json: { username: 'admin', password: adminPassword } }))
+  server.clock.advance(2 * 24 * 3600)
+  await server.app.housekeeping.run()
+  t.equal((await server.app.loginLog.list(all)).length, 1)
+  server.clock.advance(1)
+  await server.app.housekeeping.run()
+  t.equal((await server.app.loginLog.list(all)).length, 0)
+})
