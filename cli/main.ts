@@ -52,4 +52,9 @@ const reportFailure = (error: unknown): void => {
   fail(error)
 }
 
+// Whoever reads only the beginning, as `head` does, has had enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+
 await program.parseAsync().catch(reportFailure)

@@ -13,7 +13,7 @@ const passingInstallation = (): Installation => ({
   settings: { ...fillSettings({ clients: firstClients }), databaseUrl: 'sqlite::memory:' },
   secret: randomBytes(32).toString('base64url'),
   devEcho: false,
-  adminPassword: undefined,
+  adminPassword: randomBytes(32).toString('base64url'),
 })
 
 /** The OpenAPI document as it is committed: JSON, two spaces, a line break at the end. */

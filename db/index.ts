@@ -21,6 +21,8 @@ const createRepositories = (db: Kysely<Tables>) => ({
   loginLog: createLoginLogRepository(db),
 })
 
+export { OpenError } from './outage.js'
+
 export type Repositories = ReturnType<typeof createRepositories>
 export type Database = ReturnType<typeof openDatabase>
 

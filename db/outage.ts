@@ -6,3 +6,10 @@ const closed = /database connection is not open|driver has already been destroye
 /** Whether an error means that the database cannot serve now, and not that a query was wrong. */
 export const isOutage = (error: Error & { code?: unknown }): boolean =>
   (typeof error.code === 'string' && outages.test(error.code)) || closed.test(error.message)
+
+/** The database file cannot be opened. */
+export class OpenError extends Error {
+  constructor(path: string, cause: Error) {
+    super(`The database ${path} cannot be opened: ${cause.message}. Look at DATABASE_URL (databaseUrl).`, { cause })
+  }
+}

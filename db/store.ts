@@ -53,7 +53,8 @@ export const createDatabaseStore = (db: Kysely<Tables>, now: () => number): Stor
     const moment = now()
     const row = await db
       .insertInto('store')
-      .values({ key, value: String(by), expiry: moment + ttl })
+      // What is taken off something that has expired leaves nothing, not less.
+      .values({ key, value: String(Math.max(by, 0)), expiry: moment + ttl })
       .onConflict((conflict) =>
         conflict.column('key').doUpdateSet({
           value: sql<string>`case when store.expiry > ${moment} then cast(cast(store.value as integer) + ${by} as text) else excluded.value end`,

@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
-import { openDatabase, type Database } from '../db/index.js'
+import { OpenError, openDatabase, type Database } from '../db/index.js'
+import { OperatorError } from './errors/operator-error.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -7,11 +8,19 @@ declare module 'fastify' {
   }
 }
 
+const open = (...[url, directory]: Parameters<typeof openDatabase>): Database => {
+  try {
+    return openDatabase(url, directory)
+  } catch (error) {
+    throw error instanceof OpenError ? new OperatorError(error.message, { cause: error }) : error
+  }
+}
+
 /** Opens the database, brings its schema up to date, and closes it with the app. */
 export default fp(
   async (app) => {
     const { directory, settings } = app.installation
-    const db = openDatabase(settings.databaseUrl, directory)
+    const db = open(settings.databaseUrl, directory)
     app.addHook('onClose', () => db.close())
     const ran = await db.migrate()
     if (ran.length > 0) app.log.info({ migrations: ran }, 'database schema is up to date')

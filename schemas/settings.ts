@@ -1,9 +1,12 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { nullable } from './ref.js'
 
+/** Ten years: longer is a slip of the keyboard. */
+const longest = 315_360_000
 const seconds = (description: string, preset?: number) =>
   Type.Integer({
     minimum: 1,
+    maximum: longest,
     description: `${description}, seconds`,
     ...(preset === undefined ? {} : { default: preset }),
   })
@@ -239,7 +242,7 @@ export const Settings = Type.Object(
     audience: Type.String({ default: 'rollcall', minLength: 1, description: '`aud` of the access tokens' }),
     phoneRegion: Type.String({
       default: 'CN',
-      pattern: '^[A-Z]{2}$',
+      format: 'region',
       description: 'Country of phone numbers written without a country code, ISO 3166',
     }),
     clients: Type.Object({ pc: Client, app: Client, h5: Client, wechat: Client }, closed),

@@ -14,7 +14,9 @@ export const violationTexts = {
   type_object: { en: 'must be an object', zh: '必须是对象' },
 
   invalid: { en: 'is not valid', zh: '格式不正确' },
-  json: { en: 'must be valid JSON', zh: '必须是有效的 JSON' },
+  json: { en: 'must be valid JSON, each key once', zh: '必须是有效的 JSON，且键名不重复' },
+  nul: { en: 'must not contain a NUL character', zh: '不能包含空字符' },
+  digits_only: { en: 'must not be digits only', zh: '不能全为数字' },
   url: { en: 'is not a valid address', zh: '地址格式不正确' },
   time: { en: 'must be an RFC 3339 date-time or a date', zh: '必须是 RFC 3339 格式的时间或日期' },
   unknown_column: { en: 'must name columns out of {columns}', zh: '只能使用以下列：{columns}' },

@@ -91,8 +91,12 @@ export const createAdministration = ({ db, passwords, attempts, clock, phoneRegi
 
     async addTenant(name: string): Promise<Tenant> {
       checkName('name', name)
-      if (await db.tenants.findByName(name)) throw invalidField('name', 'taken')
-      return db.tenants.add(name, clock.now())
+      // `--tenant 2` means the tenant with this id.
+      if (/^\d+$/.test(name)) throw invalidField('name', 'digits_only')
+      return db.transaction(async ({ tenants }) => {
+        if (await tenants.findByName(name)) throw invalidField('name', 'taken')
+        return tenants.add(name, clock.now())
+      })
     },
 
     listTenants: () => db.tenants.list(),

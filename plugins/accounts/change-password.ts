@@ -28,7 +28,8 @@ export const createChangePassword =
     await attempts.guard(attempt, async () => {
       if (!(await passwords.verify(user.passwordHash, oldPassword))) throw problem('invalid_credentials')
     })
-    passwords.check('newPassword', newPassword, [user.username, tenant.name])
+    const names = [user.username, user.phone, user.email?.split('@')[0], tenant.name].filter((name) => name != null)
+    passwords.check('newPassword', newPassword, names)
     if (newPassword.normalize('NFKC') === oldPassword.normalize('NFKC'))
       throw invalidField('newPassword', 'same_password')
     const passwordHash = await passwords.hash(newPassword)

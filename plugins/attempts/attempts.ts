@@ -53,6 +53,11 @@ export const createAttempts = (
     }
   }
   type Scope = Awaited<ReturnType<typeof counters>>['here']
+  /** A scope in which a try was counted, and as the how many-th. */
+  interface Entered {
+    scope: Scope
+    count: number
+  }
   const levelKey = (key: string) => `${key}:pauses`
   /** Counts only tries that have failed, not those under way: what decides whether a captcha is needed. */
   const failedKey = (key: string) => `${key}:failed`
@@ -63,13 +68,14 @@ export const createAttempts = (
     if (counter.count > limit) {
       throw problem('too_many_attempts', { retryAfter: Math.max(1, (counter.expiry - clock.now()) / 1000) })
     }
-    if (counter.count === limit) {
-      // The last try before the pause: unless it succeeds, the next one waits, each time twice as long.
-      const pauses = await store.increment(levelKey(key), 1, memory * 1000)
-      const pause = Math.min(lockout.firstPause * 2 ** (pauses.count - 1), lockout.longestPause)
-      await store.set(key, String(limit), pause * 1000)
-    }
     return counter.count
+  }
+
+  /** The last try that was allowed has failed: the next one waits, each time twice as long. */
+  const pause = async ({ key, limit }: Scope) => {
+    const pauses = await store.increment(levelKey(key), 1, memory * 1000)
+    const seconds = Math.min(lockout.firstPause * 2 ** (pauses.count - 1), lockout.longestPause)
+    await store.set(key, String(limit), seconds * 1000)
   }
 
   /** What failed was not the credential: the try does not count. */
@@ -77,7 +83,8 @@ export const createAttempts = (
     for (const { key } of scopes) await store.increment(key, -1, windowTime)
   }
 
-  const recordFailure = async (scopes: Scope[]) => {
+  const recordFailure = async (entered: Entered[], scopes: Scope[]) => {
+    for (const { scope, count } of entered) if (count >= scope.limit) await pause(scope)
     for (const { key } of scopes) await store.increment(failedKey(key), 1, windowTime)
   }
 
@@ -91,12 +98,11 @@ export const createAttempts = (
       const { here, anywhere, address } = await counters(attempt)
       // In this order: while one address must wait, its tries do not use up what other addresses have.
       const scopes = settings.countAddresses ? [here, anywhere, address] : [here, anywhere]
-      const entered: Scope[] = []
+      const entered: Entered[] = []
       let forgotten = false
       try {
         for (const scope of scopes) {
-          await gate.enter(scope.key, scope.limit, () => count(scope))
-          entered.push(scope)
+          entered.push({ scope, count: await gate.enter(scope.key, scope.limit, () => count(scope)) })
         }
         const proven = await prove()
         await store.delete([here, anywhere].flatMap(({ key }) => [key, levelKey(key), failedKey(key)]))
@@ -104,11 +110,11 @@ export const createAttempts = (
         forgotten = true
         return proven
       } catch (error) {
-        if (isRefusal(error)) await recordFailure([anywhere, address])
-        else await giveBack(entered)
+        if (isRefusal(error)) await recordFailure(entered, settings.countAddresses ? [anywhere, address] : [anywhere])
+        else await giveBack(entered.map(({ scope }) => scope))
         throw error
       } finally {
-        for (const { key } of entered) gate.leave(key, forgotten && key !== address.key)
+        for (const { scope } of entered) gate.leave(scope.key, forgotten && scope !== address)
       }
     },
 

@@ -36,8 +36,8 @@ export const createGate = () => {
   }
 
   return {
-    /** Waits for a place and runs `count`, which counts the try and returns the count, or throws. */
-    async enter(key: string, limit: number, count: () => Promise<number>): Promise<void> {
+    /** Waits for a place and runs `count`, which counts the try; resolves to the count, or throws what it throws. */
+    async enter(key: string, limit: number, count: () => Promise<number>): Promise<number> {
       const entry = entries.get(key) ?? {
         inFlight: 0,
         count: 0,
@@ -52,10 +52,11 @@ export const createGate = () => {
         while (entry.inFlight > 0 && entry.count >= limit) await entry.released.promise
         entry.count = await count()
         entry.inFlight++
+        return entry.count
       })
       entry.lastEntry = turn.catch(() => undefined)
       try {
-        await turn
+        return await turn
       } finally {
         entry.waiting--
         forget(key, entry)

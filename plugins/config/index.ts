@@ -11,6 +11,8 @@ declare module 'fastify' {
 export default fp<{ installation: Installation }>(
   async (app, { installation }) => {
     app.decorate('installation', installation)
+    if (installation.devEcho)
+      app.log.warn('ROLLCALL_DEV_ECHO: captcha answers and one-time codes are shown to everybody')
   },
   { name: 'config' },
 )

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { Ajv, type ErrorObject } from 'ajv'
+import { isSupportedCountry } from 'libphonenumber-js'
 import { environment, type Variable } from '../../schemas/environment.js'
 import { Settings } from '../../schemas/settings.js'
 import { OperatorError } from '../errors/operator-error.js'
@@ -47,7 +48,7 @@ const ajv = new Ajv({
   useDefaults: true,
   // The messages quote the description of a setting.
   verbose: true,
-  formats: { 'address-range': isAddressRange, origin: isOrigin },
+  formats: { 'address-range': isAddressRange, origin: isOrigin, region: isSupportedCountry },
 })
 const validate = ajv.compile(Settings)
 
@@ -63,17 +64,21 @@ const readings: Record<Variable['reading'], (text: string) => unknown> = {
   switch: (text) => ({ on: true, off: false })[text] ?? text,
 }
 
+const formatNames: Record<string, string> = {
+  origin: 'an origin such as https://console.example.com',
+  'address-range': 'an address, a CIDR range, loopback, linklocal or uniquelocal',
+  region: 'a country such as CN or GB (ISO 3166)',
+}
+
 const messages: Record<string, (error: ErrorObject) => string> = {
+  minLength: (error) => `must have at least ${String(error.params['limit'])} characters`,
   minimum: (error) => `must be at least ${String(error.params['limit'])}`,
   maximum: (error) => `must be at most ${String(error.params['limit'])}`,
   required: () => 'is missing',
   additionalProperties: () => 'is not a setting of Rollcall',
   enum: (error) => `must be one of ${(error.params['allowedValues'] as string[]).join(', ')}`,
   pattern: (error) => `must be ${String(error.parentSchema?.['description'])}`,
-  format: (error) =>
-    error.params['format'] === 'origin'
-      ? 'must be an origin such as https://console.example.com'
-      : 'must be an address, a CIDR range, loopback, linklocal or uniquelocal',
+  format: (error) => `must be ${formatNames[String(error.params['format'])] ?? 'of another form'}`,
   type: (error) =>
     error.params['type'] === 'boolean'
       ? 'must be true or false (in the environment: on or off)'

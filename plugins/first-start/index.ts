@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
 import type { Settings } from '../../schemas/settings.js'
+import { OperatorError } from '../errors/operator-error.js'
 import { isProblem } from '../errors/problem.js'
 import { toViolations } from '../errors/violations.js'
 import { checkNewPassword } from '../passwords/policy.js'
@@ -33,6 +34,14 @@ export default fp<FirstStartOptions>(
     const { accounts, clock, db, installation, passwords } = app
     if (!(await db.users.isEmpty())) return
     const chosen = installation.adminPassword
+    const fault = chosen === undefined ? undefined : checkAdminPassword(chosen, installation.settings)
+    if (fault !== undefined) throw new OperatorError(`ROLLCALL_ADMIN_PASSWORD (environment) ${fault}.`)
+    // A random password that nobody is told would lock everybody out.
+    if (chosen === undefined && !onFirstStart) {
+      throw new OperatorError(
+        'There is nobody in this database yet. Run `rollcall init` first, or set ROLLCALL_ADMIN_PASSWORD.',
+      )
+    }
     const password = chosen ?? accounts.randomPassword()
     const passwordHash = await passwords.hash(password)
     const username = await createFirstAdministrator(db, clock, {

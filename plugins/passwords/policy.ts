@@ -14,10 +14,22 @@ const ownDigits = 6
 
 const common = new Set(dictionary['passwords-common'])
 
+/** A few characters over and over: 88888888, abababab. */
+const isRepetition = (password: string) => /^(.{1,4}?)\1+$/su.test(password)
+
+/** Characters in their order, up or down: 12345678, hgfedcba. */
+const isSequence = (password: string): boolean => {
+  const points = [...password].map((character) => character.codePointAt(0) ?? 0)
+  const steps = new Set(points.slice(1).map((point, index) => point - (points[index] ?? 0)))
+  return steps.size === 1 && [-1, 1].includes([...steps][0] ?? 0)
+}
+
 const isCommon = (password: string): boolean => {
-  if (common.has(password)) return true
-  const [, stem = '', digits = ''] = /^(.*?\D)(\d+)$/su.exec(password) ?? []
-  return common.has(stem) && (digits.length < ownDigits || common.has(digits))
+  // An exclamation mark at the end is the first thing that everybody tries.
+  const bare = password.replace(/[\s!-/:-@[-`{-~]+$/u, '')
+  if ([password, bare].some((text) => common.has(text) || isRepetition(text) || isSequence(text))) return true
+  const [, stem = '', digits = ''] = /^(.*?\D)(\d+)$/su.exec(bare) ?? []
+  return common.has(stem) && (digits.length < ownDigits || common.has(digits) || isSequence(digits))
 }
 
 const isMadeOf = (password: string, names: string[]): boolean => {
@@ -36,6 +48,6 @@ export const checkNewPassword = (field: string, password: string, names: string[
   if (length < minLength) throw invalidField(field, 'minLength', { limit: minLength })
   if (length > maxLength) throw invalidField(field, 'maxLength', { limit: maxLength })
   const folded = fold(normalised)
-  if (isCommon(folded)) throw invalidField(field, 'common_password')
   if (isMadeOf(folded, names)) throw invalidField(field, 'password_of_names')
+  if (isCommon(folded)) throw invalidField(field, 'common_password')
 }

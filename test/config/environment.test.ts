@@ -25,6 +25,18 @@ const rows: Record<string, { file?: object; text: string; read: (from: Installat
     result: 'plain green teapot',
   },
   LOG_LEVEL: { file: { logLevel: 'debug' }, text: 'warn', read: ({ settings }) => settings.logLevel, result: 'warn' },
+  SMTP_URL: {
+    file: { mail: { url: 'smtp://127.0.0.1:2525' } },
+    text: 'smtps://user:word@mail.example.com',
+    read: ({ settings }) => settings.mail.url,
+    result: 'smtps://user:word@mail.example.com',
+  },
+  MAIL_FROM: {
+    file: { mail: { from: 'one@example.com' } },
+    text: 'Codes <codes@example.com>',
+    read: ({ settings }) => settings.mail.from,
+    result: 'Codes <codes@example.com>',
+  },
   TRUST_PROXY: {
     file: { trustProxy: ['192.0.2.1'] },
     text: '10.0.0.0/8, loopback ,2001:db8::/32',

@@ -35,3 +35,21 @@ test('a database that stays locked is answered 503 and starts no session', async
   other.exec('rollback')
   t.same(other.prepare('select count(*) as count from sessions').get(), { count: 0 })
 })
+
+test('reading waits for no writer, in this process or another', async (t) => {
+  const server = await startServer(t)
+  const { accessToken: token } = await server.signIn()
+  const other = new Sqlite(join(server.directory, 'rollcall.db'))
+  t.teardown(() => other.close())
+  other.exec('begin immediate')
+  const writers = [1, 2, 3].map(() => server.call('POST', '/auth/login', { json: credentials }))
+  const start = performance.now()
+  for (let count = 0; count < 5; count++) {
+    expectSuccess(t, await server.call('GET', '/auth/userInfo', { token }))
+    expectSuccess(t, await server.call('GET', '/system/user/page', { token }))
+    expectSuccess(t, await server.call('GET', '/health/ready'))
+  }
+  t.ok(performance.now() - start < 2000)
+  other.exec('rollback')
+  for (const answer of await Promise.all(writers)) expectSuccess(t, answer)
+})

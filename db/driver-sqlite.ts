@@ -1,0 +1,128 @@
+import { setTimeout } from 'node:timers/promises'
+import Sqlite from 'better-sqlite3'
+import { CompiledQuery, SelectQueryNode, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import { createMutex } from './mutex.js'
+
+/** A writer that waits longer than this for another process gives up, which is answered 503. Milliseconds. */
+const longestWait = 5000
+const pause = 10
+/** Filters and sort columns multiply into statements; this many stay prepared for each connection. */
+const preparedStatements = 500
+
+const isBusy = (error: unknown) => error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')
+
+const createExecutor = (connection: Sqlite.Database) => {
+  const statements = new LRUCache<string, Sqlite.Statement>({ max: preparedStatements })
+  return <R>({ sql, parameters }: CompiledQuery): QueryResult<R> => {
+    let statement = statements.get(sql)
+    if (!statement) {
+      statement = connection.prepare(sql)
+      statements.set(sql, statement)
+    }
+    if (statement.reader) return { rows: statement.all(parameters) as R[] }
+    const { changes, lastInsertRowid } = statement.run(parameters)
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+}
+
+class SqliteConnection implements DatabaseConnection {
+  /** Between `begin` and the end of the transaction, this connection alone has the writer. */
+  holdsWriter = false
+  readonly #driver: SqliteDriver
+  constructor(driver: SqliteDriver) {
+    this.#driver = driver
+  }
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.#driver.execute<R>(this, query)
+  }
+  async *streamQuery(): AsyncIterableIterator<never> {
+    throw new Error('Rows are read a page at a time, not as a stream')
+  }
+}
+
+/**
+ * Two connections to one file: reads go to the reader and wait for nobody, writes take turns at the writer. A lock of
+ * another process holds up writers only, and not even those keep their turn while they wait.
+ */
+export class SqliteDriver implements Driver {
+  readonly #writer: Sqlite.Database
+  readonly #reader: Sqlite.Database
+  readonly #write: ReturnType<typeof createExecutor>
+  readonly #read: ReturnType<typeof createExecutor>
+  readonly #turn = createMutex()
+
+  constructor(writer: Sqlite.Database, reader: Sqlite.Database) {
+    this.#writer = writer
+    this.#reader = reader
+    this.#write = createExecutor(writer)
+    this.#read = createExecutor(reader)
+  }
+
+  async init() {
+    // Both connections are open already: a file that cannot be opened is told at the start.
+  }
+
+  async acquireConnection() {
+    return new SqliteConnection(this)
+  }
+
+  async releaseConnection() {
+    // Nothing is held between queries but by a transaction, which gives it back itself.
+  }
+
+  async execute<R>(connection: SqliteConnection, query: CompiledQuery): Promise<QueryResult<R>> {
+    if (connection.holdsWriter) return this.#write<R>(query)
+    if (SelectQueryNode.is(query.query)) return this.#read<R>(query)
+    try {
+      return await this.#takeTurn<R>(query)
+    } finally {
+      this.#turn.release()
+    }
+  }
+
+  // `begin` alone takes the write lock at the first write, and a lock taken that late ignores every patience.
+  async beginTransaction(connection: SqliteConnection) {
+    try {
+      await this.#takeTurn(CompiledQuery.raw('begin immediate'))
+      connection.holdsWriter = true
+    } catch (error) {
+      this.#turn.release()
+      throw error
+    }
+  }
+
+  async commitTransaction(connection: SqliteConnection) {
+    this.#end(connection, 'commit')
+  }
+
+  async rollbackTransaction(connection: SqliteConnection) {
+    this.#end(connection, 'rollback')
+  }
+
+  async destroy() {
+    this.#reader.close()
+    this.#writer.close()
+  }
+
+  #end(connection: SqliteConnection, statement: 'commit' | 'rollback') {
+    this.#write(CompiledQuery.raw(statement))
+    connection.holdsWriter = false
+    this.#turn.release()
+  }
+
+  /** Runs the query when the writer is free, and returns still holding the turn, also when it throws. */
+  async #takeTurn<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const deadline = performance.now() + longestWait
+    for (;;) {
+      await this.#turn.acquire()
+      try {
+        return this.#write<R>(query)
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > deadline) throw error
+      }
+      this.#turn.release()
+      await setTimeout(pause)
+    }
+  }
+}
