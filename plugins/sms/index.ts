@@ -10,7 +10,7 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    app.decorate('sendSms', createSmsSender(app.installation.settings.sms, app.log))
+    app.decorate('sendSms', await createSmsSender(app.installation.settings.sms, app.log))
   },
   { name: 'sms', dependencies: ['config'] },
 )

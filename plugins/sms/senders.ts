@@ -1,5 +1,4 @@
 import type { Settings } from '../../schemas/settings.js'
-import { createAliyunSender } from './aliyun.js'
 import { createLogSender, type Log } from './log.js'
 import { createWebhookSender } from './webhook.js'
 
@@ -15,13 +14,15 @@ export interface TextMessage {
 export type SmsSender = (message: TextMessage) => Promise<void>
 
 /** Who can send, by the setting `sms.sender`. */
-const senders: Record<Settings['sms']['sender'], (settings: Settings['sms'], log: Log) => SmsSender | undefined> = {
-  none: () => undefined,
-  log: (_settings, log) => createLogSender(log),
-  webhook: createWebhookSender,
-  aliyun: createAliyunSender,
+type Create = (settings: Settings['sms'], log: Log) => Promise<SmsSender | undefined>
+const senders: Record<Settings['sms']['sender'], Create> = {
+  none: async () => undefined,
+  log: async (_settings, log) => createLogSender(log),
+  webhook: async (settings) => createWebhookSender(settings),
+  // The SDK takes a while to load: only those who use it wait for it.
+  aliyun: async (settings) => (await import('./aliyun.js')).createAliyunSender(settings),
 }
 
 /** The configured sender; undefined when there is none. Throws a `OperatorError` when it lacks a setting. */
-export const createSmsSender = (settings: Settings['sms'], log: Log): SmsSender | undefined =>
+export const createSmsSender = (settings: Settings['sms'], log: Log): Promise<SmsSender | undefined> =>
   senders[settings.sender](settings, log)

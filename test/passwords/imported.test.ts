@@ -22,7 +22,7 @@ const start = async (t: Test, passwordHash: string) => {
 
 for (const prefix of ['$2a$', '$2b$', '$2y$']) {
   test(`a bcrypt hash ${prefix} signs in and becomes argon2id`, async (t) => {
-    const imported = (await bcrypt(password, { cost: 10 })).replace(/^\$2[aby]\$/, prefix)
+    const imported = (await bcrypt(password, 10)).replace(/^\$2[aby]\$/, prefix)
     const { signIn, storedHash } = await start(t, imported)
     expectProblem(t, await signIn('plain green teapo'), 'invalid_credentials')
     t.equal(await storedHash(), imported, 'a wrong password changes nothing')
@@ -46,12 +46,12 @@ test('a weaker argon2id hash is strengthened, a stronger one is left alone', asy
 })
 
 test('parallel first sign-ins all succeed, whoever strengthens the hash', async (t) => {
-  const { signIn } = await start(t, await bcrypt(password, { cost: 10 }))
+  const { signIn } = await start(t, await bcrypt(password, 10))
   for (const answer of await parallel(5, () => signIn())) expectSuccess(t, answer)
 })
 
 test('a hash that cannot be strengthened signs in all the same', async (t) => {
-  const imported = await bcrypt(password, { cost: 10 })
+  const imported = await bcrypt(password, 10)
   const { server, signIn, storedHash } = await start(t, imported)
   server.app.db.users.rehash = () => Promise.reject(new Error('disk full'))
   expectSuccess(t, await signIn())
@@ -61,7 +61,7 @@ test('a hash that cannot be strengthened signs in all the same', async (t) => {
 
 test('a bcrypt hash of 72 bytes does not match a longer password that begins with them', async (t) => {
   const long = 'x'.repeat(72)
-  const { signIn } = await start(t, await bcrypt(long, { cost: 10 }))
+  const { signIn } = await start(t, await bcrypt(long, 10))
   expectProblem(t, await signIn(`${long}y`), 'invalid_credentials')
   expectSuccess(t, await signIn(long))
 })
