@@ -1,7 +1,8 @@
 import fp from 'fastify-plugin'
-import { createAdministration, randomPassword, type Administration } from './administration.js'
+import { createAdministration, type Administration } from './administration.js'
 import { createChangePassword } from './change-password.js'
 import { readEmail, readPhone } from './contacts.js'
+import { randomPassword } from './random-password.js'
 
 declare module 'fastify' {
   interface FastifyInstance {

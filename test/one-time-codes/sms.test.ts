@@ -148,3 +148,11 @@ test('Alibaba Cloud SMS gets a signed request with the template parameter', asyn
   const { code } = JSON.parse(query.get('TemplateParam') ?? '{}')
   expectSuccess(t, await server.call('POST', '/auth/login', { json: { authType: 'phone_captcha', phone, code } }))
 })
+
+test('an operator lifts the pause of a phone number too', async (t) => {
+  const { server, signIn } = await start(t)
+  for (let count = 0; count < 5; count++) expectProblem(t, await signIn('000000'), 'invalid_code')
+  expectProblem(t, await signIn('000000'), 'too_many_attempts')
+  await server.app.accounts.unlock('alice')
+  expectProblem(t, await signIn('000000'), 'invalid_code')
+})

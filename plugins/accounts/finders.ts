@@ -1,0 +1,33 @@
+import type { Database } from '../../db/index.js'
+import type { Role } from '../../db/roles.js'
+import type { Tenant } from '../../db/tenants.js'
+import type { User } from '../../db/users.js'
+import { defaultTenantId } from '../../schemas/login.js'
+import { invalidField } from '../errors/problem.js'
+
+/** Finds what an operator names. Everything throws `invalid_request` about the field that names nothing. */
+export const createFinders = (db: Database) => {
+  const findTenant = async (id: number = defaultTenantId): Promise<Tenant> => {
+    const tenant = await db.tenants.find(id)
+    if (!tenant) throw invalidField('tenant', 'unknown_tenant')
+    return tenant
+  }
+  const findUser = async (username: string, tenantId: number = defaultTenantId): Promise<User> => {
+    const user = await db.users.findByUsername(tenantId, username)
+    if (!user) throw invalidField('username', 'unknown_user')
+    return user
+  }
+  const findRole = async (key: string, tenantId: number = defaultTenantId): Promise<Role> => {
+    const role = await db.roles.find(tenantId, key)
+    if (!role) throw invalidField('role', 'unknown_role')
+    return role
+  }
+  const findTenantByName = async (name: string): Promise<Tenant> => {
+    const tenant = await db.tenants.findByName(name)
+    if (!tenant) throw invalidField('tenant', 'unknown_tenant')
+    return tenant
+  }
+  return { findTenant, findTenantByName, findUser, findRole }
+}
+
+export type Finders = ReturnType<typeof createFinders>

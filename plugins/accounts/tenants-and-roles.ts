@@ -1,0 +1,67 @@
+import type { Database } from '../../db/index.js'
+import type { Role } from '../../db/roles.js'
+import type { Tenant } from '../../db/tenants.js'
+import type { User } from '../../db/users.js'
+import type { Clock } from '../clock.js'
+import { invalidField } from '../errors/problem.js'
+import type { Finders } from './finders.js'
+import { checkName } from './names.js'
+
+const checkPermissions = (permissions: string[]): void => {
+  for (const permission of permissions) {
+    if (!/^(\*|[\w-]+):(\*|[\w-]+):(\*|[\w-]+)$/.test(permission)) throw invalidField('permission', 'permission')
+  }
+}
+
+/** What operators do with tenants and roles. Everything throws `invalid_request` about the field that is wrong. */
+export const createTenantsAndRoles = (db: Database, clock: Clock, { findTenant, findUser, findRole }: Finders) => ({
+  async addTenant(name: string): Promise<Tenant> {
+    checkName('name', name)
+    // `--tenant 2` means the tenant with this id.
+    if (/^\d+$/.test(name)) throw invalidField('name', 'digits_only')
+    return db.transaction(async ({ tenants }) => {
+      if (await tenants.findByName(name)) throw invalidField('name', 'taken')
+      return tenants.add(name, clock.now())
+    })
+  },
+
+  listTenants: () => db.tenants.list(),
+
+  /** Disabling ends the sessions of all its users in the same moment, for good. */
+  async setTenantEnabled(id: number, enabled: boolean): Promise<Tenant> {
+    const tenant = await findTenant(id)
+    await db.transaction(async ({ tenants, sessions }) => {
+      await tenants.setEnabled(tenant.id, enabled, clock.now())
+      if (!enabled) await sessions.endOfTenant(tenant.id, 'disabled', clock.now())
+    })
+    return tenant
+  },
+
+  async addRole(key: string, name: string, permissions: string[], tenantId?: number): Promise<Role> {
+    const tenant = await findTenant(tenantId)
+    checkName('role', key)
+    checkName('name', name)
+    checkPermissions(permissions)
+    return db.transaction(async ({ roles }) => {
+      if (await roles.find(tenant.id, key)) throw invalidField('role', 'taken')
+      const role = await roles.add(tenant.id, key, name, clock.now())
+      await roles.grant(role.id, permissions)
+      return role
+    })
+  },
+
+  async grant(key: string, permissions: string[], tenantId?: number): Promise<Role> {
+    checkPermissions(permissions)
+    const role = await findRole(key, (await findTenant(tenantId)).id)
+    await db.roles.grant(role.id, permissions)
+    return role
+  },
+
+  async assign(key: string, username: string, tenantId?: number): Promise<{ user: User; role: Role }> {
+    const tenant = await findTenant(tenantId)
+    const role = await findRole(key, tenant.id)
+    const user = await findUser(username, tenant.id)
+    await db.roles.assign(user.id, role.id)
+    return { user, role }
+  },
+})

@@ -1,0 +1,132 @@
+import type { Database } from '../../db/index.js'
+import type { Session } from '../../db/sessions.js'
+import type { User } from '../../db/users.js'
+import { userStatuses, userTypes } from '../../schemas/user.js'
+import type { Attempts } from '../attempts/attempts.js'
+import type { Clock } from '../clock.js'
+import { invalidField, problem } from '../errors/problem.js'
+import type { Fault } from '../errors/violations.js'
+import type { Passwords } from '../passwords/index.js'
+import { readEmail, readPhone } from './contacts.js'
+import type { Finders } from './finders.js'
+import { checkName } from './names.js'
+
+export interface AccountToAdd {
+  username: string
+  password: string
+  realName?: string | undefined
+  phone?: string | undefined
+  email?: string | undefined
+  tenantId?: number | undefined
+  userType?: number | undefined
+  /** Role keys of the tenant. */
+  roles?: string[] | undefined
+  forcePasswordChange: boolean
+}
+
+export interface Collaborators {
+  db: Database
+  passwords: Passwords
+  attempts: Attempts
+  clock: Clock
+  phoneRegion: string
+}
+
+/** What operators do with users. Everything throws `invalid_request` about the field that is wrong. */
+export const createUsers = (
+  { db, passwords, attempts, clock, phoneRegion }: Collaborators,
+  { findTenant, findUser, findRole }: Finders,
+) => {
+  const readContacts = ({ phone, email }: AccountToAdd) => {
+    const contacts = {
+      phone: phone === undefined ? undefined : readPhone(phone, phoneRegion),
+      email: email === undefined ? undefined : readEmail(email),
+    }
+    const faults: Fault[] = []
+    if (phone !== undefined && !contacts.phone) faults.push({ field: 'phone', rule: 'phone' })
+    if (email !== undefined && !contacts.email) faults.push({ field: 'email', rule: 'email' })
+    if (faults.length > 0) throw problem('invalid_request', { faults })
+    return contacts
+  }
+
+  return {
+    async addUser(account: AccountToAdd): Promise<User> {
+      const { username, password, realName = username, userType = userTypes.user, forcePasswordChange } = account
+      checkName('username', username)
+      checkName('realName', realName)
+      const { phone, email } = readContacts(account)
+      const tenant = await findTenant(account.tenantId)
+      const roles = await Promise.all((account.roles ?? []).map((key) => findRole(key, tenant.id)))
+      passwords.check('password', password, [username, tenant.name])
+      const passwordHash = await passwords.hash(password)
+      const tenantId = tenant.id
+      const newUser = { tenantId, username, realName, userType, phone, email, passwordHash, forcePasswordChange }
+      return db.transaction(async (repositories) => {
+        const { users } = repositories
+        if (await users.findByUsername(tenantId, username)) throw invalidField('username', 'taken')
+        if (phone && (await users.findByPhone(tenantId, phone))) throw invalidField('phone', 'taken')
+        if (email && (await users.findByEmail(tenantId, email))) throw invalidField('email', 'taken')
+        const user = await users.add(newUser, clock.now())
+        for (const role of roles) await repositories.roles.assign(user.id, role.id)
+        return user
+      })
+    },
+
+    /** Sets a password for somebody else; their sessions end. */
+    async setPassword(
+      username: string,
+      password: string,
+      options: { tenantId?: number | undefined; forcePasswordChange: boolean },
+    ): Promise<User> {
+      const tenant = await findTenant(options.tenantId)
+      const user = await findUser(username, tenant.id)
+      passwords.check('password', password, [user.username, tenant.name])
+      const passwordHash = await passwords.hash(password)
+      await db.transaction(async ({ users, sessions }) => {
+        await users.setPassword(user.id, passwordHash, options.forcePasswordChange, clock.now())
+        await sessions.endOfUser(user.id, 'password_changed', clock.now())
+      })
+      return user
+    },
+
+    /** Disabling ends the sessions of the user in the same moment. */
+    async setEnabled(username: string, enabled: boolean, tenantId?: number): Promise<User> {
+      const user = await findUser(username, (await findTenant(tenantId)).id)
+      await db.transaction(async ({ users, sessions }) => {
+        await users.setStatus(user.id, enabled ? userStatuses.normal : userStatuses.disabled, clock.now())
+        if (!enabled) await sessions.endOfUser(user.id, 'disabled', clock.now())
+      })
+      return user
+    },
+
+    /** Live sessions of a user, latest first. */
+    async listSessions(username: string, tenantId?: number): Promise<Session[]> {
+      const user = await findUser(username, (await findTenant(tenantId)).id)
+      return db.sessions.live(user.id, clock.now())
+    },
+
+    /** Ends one live session of a user, or, without `id`, all. */
+    async endSessions(username: string, id: string | undefined, tenantId?: number): Promise<number> {
+      const user = await findUser(username, (await findTenant(tenantId)).id)
+      const live = (await db.sessions.live(user.id, clock.now())).map((session) => session.id)
+      if (id !== undefined && !live.includes(id)) throw invalidField('session', 'unknown_session')
+      const ids = id === undefined ? live : [id]
+      await db.sessions.end(ids, 'revoked', clock.now())
+      return ids.length
+    },
+
+    /** Lifts the pause after failed sign-ins, and the status `locked`; a disabled account stays disabled. */
+    async unlock(username: string, tenantId?: number): Promise<User> {
+      const user = await findUser(username, (await findTenant(tenantId)).id)
+      // Failures are counted under the one form of a phone number, not as people write it.
+      const phone = user.phone === null ? undefined : readPhone(user.phone, phoneRegion)?.key
+      for (const name of [user.username, phone, user.email]) {
+        if (name != null) await attempts.unlock(user.tenantId, name)
+      }
+      if (user.userStatus === userStatuses.locked) {
+        await db.users.setStatus(user.id, userStatuses.normal, clock.now())
+      }
+      return user
+    },
+  }
+}
