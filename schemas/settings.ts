@@ -98,11 +98,19 @@ const RateLimits = Type.Object(
   { ...closed, default: {} },
 )
 
+/** What a password hash may cost at the most, whether configured here or made elsewhere and taken over. */
+export const hashBounds = { memoryKiB: 1_048_576, passes: 100 } as const
+
 const Passwords = Type.Object(
   {
     minLength: Type.Integer({ minimum: 8, maximum: 64, default: 8, description: 'Code points' }),
-    memoryKiB: Type.Integer({ minimum: 19456, maximum: 1048576, default: 19456, description: 'argon2id memory' }),
-    passes: Type.Integer({ minimum: 2, maximum: 100, default: 2, description: 'argon2id iterations' }),
+    memoryKiB: Type.Integer({
+      minimum: 19456,
+      maximum: hashBounds.memoryKiB,
+      default: 19456,
+      description: 'argon2id memory',
+    }),
+    passes: Type.Integer({ minimum: 2, maximum: hashBounds.passes, default: 2, description: 'argon2id iterations' }),
     queueLength: Type.Integer({
       minimum: 1,
       default: 200,

@@ -1,8 +1,9 @@
 import { verify as verifyArgon2 } from '@node-rs/argon2'
 import { verify as verifyBcrypt } from '@node-rs/bcrypt'
+import { hashBounds } from '../../schemas/settings.js'
 
 /** Upper bounds of what a stored hash may cost: one that was imported must not stop the service. */
-const bounds = { memoryKiB: 262_144, passes: 20, lanes: 16, bcryptCost: 14 }
+const bounds = { ...hashBounds, lanes: 16, bcryptCost: 14 }
 /** bcrypt looks no further: a longer password would match by its beginning. Bytes. */
 const bcryptLength = 72
 

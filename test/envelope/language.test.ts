@@ -64,7 +64,7 @@ test('successes, refusals and the faults of fields speak the same language', asy
   t.equal(wrong.body.data.reason, 'invalid_credentials', 'reasons stay as they are')
   const malformed = { raw: '{', headers: { ...headers, 'content-type': 'application/json' } }
   const body = await server.call('POST', '/auth/login', malformed)
-  t.same(body.body.data.violations, [{ field: 'body', message: '必须是有效的 JSON' }])
+  t.same(body.body.data.violations, [{ field: 'body', message: '必须是有效的 JSON，且键名不重复' }])
 })
 
 test('every message is a sentence in either language, without gaps', async (t) => {
