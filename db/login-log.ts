@@ -6,7 +6,7 @@ export interface LoginEvent {
   /** Epoch milliseconds. */
   time: number
   tenantId: number
-  /** User name, phone number or e-mail address as submitted, whether or not somebody has it. */
+  /** User name, phone number or e-mail address as submitted; masked when nobody has it. */
   subject: string
   /** Whose session it started; null when it started none. */
   userId: number | null

@@ -9,7 +9,7 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    app.decorate('loginLog', createLoginLog(app.db.loginLog, app.clock, app.log))
+    app.decorate('loginLog', createLoginLog(app.db.loginLog, app.db.users, app.clock, app.log))
   },
   { name: 'login-log', dependencies: ['clock', 'database'] },
 )

@@ -1,4 +1,5 @@
 import type { LoginLogFilter, LoginLogRepository, LoginEvent } from '../../db/login-log.js'
+import type { UserRepository } from '../../db/users.js'
 import type { Clock } from '../clock.js'
 
 /** What of a submitted text is kept. Code points. */
@@ -8,26 +9,42 @@ const longestText = 200
 const toLine = (text: string): string =>
   [...text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')].slice(0, longestText).join('').trim()
 
+/** Of a name that nobody has, only the beginning is kept: people type passwords into the wrong field. */
+const mask = (text: string): string => `${[...text][0] ?? ''}******`
+
 /** Keeps who tried to sign in, when, from where, how, and what came of it. No credential is ever among it. */
 export const createLoginLog = (
   repository: LoginLogRepository,
+  users: UserRepository,
   clock: Clock,
   log: { info(details: object, message: string): void },
-) => ({
-  async record(event: Omit<LoginEvent, 'time'>): Promise<void> {
-    const line = {
-      ...event,
-      time: clock.now(),
-      subject: toLine(event.subject),
-      authType: toLine(event.authType),
-      userAgent: toLine(event.userAgent),
-    }
-    await repository.add(line)
-    const { tenantId, userId, authType, userClient, address, reason } = line
-    log.info({ tenantId, userId, authType, userClient, address, reason }, 'sign-in')
-  },
+) => {
+  const isKnown = async (tenantId: number, subject: string): Promise<boolean> => {
+    // All three, whatever comes first: a known name must not be answered faster.
+    const found = await Promise.all([
+      users.findByUsername(tenantId, subject),
+      users.findByPhone(tenantId, { key: subject, display: subject }),
+      users.findByEmail(tenantId, subject),
+    ])
+    return found.some((user) => user !== undefined)
+  }
 
-  list: (filter: LoginLogFilter): Promise<LoginEvent[]> => repository.list(filter),
-})
+  return {
+    async record(event: Omit<LoginEvent, 'time'>): Promise<void> {
+      const line = {
+        ...event,
+        time: clock.now(),
+        subject: toLine((await isKnown(event.tenantId, event.subject)) ? event.subject : mask(event.subject)),
+        authType: toLine(event.authType),
+        userAgent: toLine(event.userAgent),
+      }
+      await repository.add(line)
+      const { tenantId, userId, authType, userClient, address, reason } = line
+      log.info({ tenantId, userId, authType, userClient, address, reason }, 'sign-in')
+    },
+
+    list: (filter: LoginLogFilter): Promise<LoginEvent[]> => repository.list(filter),
+  }
+}
 
 export type LoginLog = ReturnType<typeof createLoginLog>

@@ -46,10 +46,10 @@ test('log lists tries to sign in, the latest first', async (t) => {
   const output = await done('log')
   t.match(
     output,
-    /^\S+Z\ttenant 1\tbob\tpassword\tpc\t127\.0\.0\.1\tinvalid_credentials\n\S+Z\ttenant 1\tadmin\t.*\tsigned in\n$/,
+    /^\S+Z\ttenant 1\tb\*{6}\tpassword\tpc\t127\.0\.0\.1\tinvalid_credentials\n\S+Z\ttenant 1\tadmin\t.*\tsigned in\n$/,
   )
   t.notMatch(output, 'horse')
-  t.match(await json('log --refused --limit 1'), [{ subject: 'bob', userId: null, reason: 'invalid_credentials' }])
+  t.match(await json('log --refused --limit 1'), [{ subject: 'b******', userId: null, reason: 'invalid_credentials' }])
   t.match(await json('log --user admin --since 2020-01-01'), [{ subject: 'admin', userId: 1, reason: null }])
   expectRefusal(t, await run('log --limit 0'), 2, /must be a number from 1/)
   expectRefusal(t, await run('log --since yesterday'), 2, /must be a time such as/)

@@ -31,7 +31,7 @@ test('every try is kept: who, when, from where, how, and what came of it', async
       ...common,
       time: now,
       tenantId: 7,
-      subject: 'nobody',
+      subject: 'n******',
       userId: null,
       authType: 'password',
       userClient: 'pc',
@@ -67,8 +67,7 @@ test('a submitted name cannot forge a line', async (t) => {
   const username = `a\nadmin ok\u2028\u001b[2J${'x'.repeat(500)}`
   await server.call('POST', '/auth/login', { json: { username, password: 'x' } })
   const [event] = await server.app.loginLog.list(all)
-  t.match(event?.subject, /^a admin ok \[2Jx+$/)
-  t.equal(event?.subject.length, 200)
+  t.equal(event?.subject, 'a******')
   for (const line of server.log().trim().split('\n')) t.doesNotThrow(() => JSON.parse(line))
 })
 
