@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { openEngine } from './engine.js'
+import { createIdentityRepository } from './identities.js'
 import { createLoginLogRepository } from './login-log.js'
 import { migrate, pendingMigrations } from './migrate.js'
 import { createRoleRepository } from './roles.js'
@@ -19,6 +20,7 @@ const createRepositories = (db: Kysely<Tables>) => ({
   sessions: createSessionRepository(db),
   signingKeys: createSigningKeyRepository(db),
   loginLog: createLoginLogRepository(db),
+  identities: createIdentityRepository(db),
 })
 
 export { OpenError } from './outage.js'

@@ -95,6 +95,17 @@ export interface SigningKeyTable {
   active_time: Time
 }
 
+export interface IdentityTable {
+  id: Id
+  user_id: number
+  tenant_id: number
+  platform: string
+  issuer: string
+  subject: string
+  display_name: string | null
+  create_time: Time
+}
+
 export interface LoginLogTable {
   id: Id
   time: Time
@@ -125,4 +136,5 @@ export interface Tables {
   signing_keys: SigningKeyTable
   store: StoreTable
   login_log: LoginLogTable
+  identities: IdentityTable
 }

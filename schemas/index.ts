@@ -11,6 +11,15 @@ import {
 } from './login.js'
 import { CodeSent, EmailCodeRequest, SmsCodeRequest } from './one-time-code.js'
 import { SessionList, SessionRecord } from './session.js'
+import {
+  AuthUrl,
+  LinkedIdentities,
+  LinkedIdentity,
+  LinkIdentityRequest,
+  SocialCallbackRequest,
+  SocialPlatforms,
+  SocialTicket,
+} from './social.js'
 import { Permissions, UserInfo, UserPage, UserRecord } from './user.js'
 
 /** Every named component of the OpenAPI document. */
@@ -33,6 +42,13 @@ export const components = [
   CodeSent,
   SessionRecord,
   SessionList,
+  SocialPlatforms,
+  AuthUrl,
+  SocialCallbackRequest,
+  SocialTicket,
+  LinkIdentityRequest,
+  LinkedIdentity,
+  LinkedIdentities,
   Health,
   JsonWebKeySet,
 ]

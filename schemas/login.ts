@@ -33,7 +33,11 @@ export const LoginRequest = Type.Object(
     ...clientFields,
     phone: Type.Optional(credential('Phone number, for `phone_captcha`')),
     email: Type.Optional(credential('E-mail address, for `email_captcha`')),
-    authCode: Type.Optional(credential('Authorization code, for `oauth2`')),
+    authCode: Type.Optional(
+      credential('Authorization code, for `oauth2`; of the mini-program with `userClient: wechat`'),
+    ),
+    state: Type.Optional(credential('The state that came with the authorization code')),
+    iss: Type.Optional(credential('The `iss` parameter that came with it (RFC 9207), if any')),
     socialTicket: Type.Optional(credential('One-use ticket, for `social` and `oauth2`')),
   },
   {
@@ -108,6 +112,7 @@ export const SocialPlatform = Type.Object(
   },
   { $id: 'SocialPlatform' },
 )
+export type SocialPlatform = Static<typeof SocialPlatform>
 
 export const LoginConfig = Type.Object(
   {

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { nullable } from './ref.js'
 import { Mail, OneTimeCodes, Sms } from './settings-delivery.js'
+import { Federation } from './settings-federation.js'
 
 /** Ten years: longer is a slip of the keyboard. */
 const longest = 315_360_000
@@ -186,6 +187,7 @@ export const Settings = Type.Object(
     oneTimeCodes: OneTimeCodes,
     mail: Mail,
     sms: Sms,
+    federation: Federation,
     loginLog: LoginLog,
     branding: Branding,
   },

@@ -29,6 +29,14 @@ export const violationTexts = {
   name: { en: 'must be 1 to {limit} visible characters', zh: '必须是 1 到 {limit} 个可见字符' },
   phone: { en: 'must be a phone number', zh: '手机号格式不正确' },
   email: { en: 'must be an e-mail address', zh: '邮箱格式不正确' },
+  unknown_platform: { en: 'is not a way to sign in that is offered here', zh: '不支持该第三方平台' },
+  redirect_uri: { en: 'is not one of the configured addresses', zh: '回调地址不在允许范围内' },
+  identity_unknown: {
+    en: 'belongs to no account here yet: sign in another way, then link it',
+    zh: '该第三方账号尚未绑定，请先用其他方式登录后绑定',
+  },
+  identity_taken: { en: 'belongs to another account here', zh: '该第三方账号已绑定其他用户' },
+  last_way_in: { en: 'is the only way to sign in to this account', zh: '这是该账号唯一的登录方式，不能解绑' },
   permission: {
     en: 'must be segments separated by colons, such as system:user:list or system:*:*',
     zh: '必须是以冒号分隔的权限标识，如 system:user:list',

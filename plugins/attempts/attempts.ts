@@ -10,8 +10,8 @@ import { createGate } from './gate.js'
 /** Who tries to sign in, as submitted: known and unknown names are counted alike. */
 export interface Attempt {
   tenantId: number
-  /** User name, phone number or e-mail address. */
-  subject: string
+  /** User name, phone number or e-mail address; undefined when what is submitted names nobody. */
+  subject: string | undefined
   /** Network address. */
   address: string
 }
@@ -37,7 +37,7 @@ export const createAttempts = (
 
   // Hashed: names may be long, and a mistyped password in the name field must not lie in the store.
   const nameOf = ({ tenantId, subject }: Pick<Attempt, 'tenantId' | 'subject'>) =>
-    `${tenantId}:${createHash('sha256').update(fold(subject)).digest('base64url')}`
+    `${tenantId}:${createHash('sha256').update(fold(subject ?? '')).digest('base64url')}`
 
   const generationKey = (name: string) => `attempts:generation:${name}`
 
@@ -97,7 +97,12 @@ export const createAttempts = (
     async guard<T>(attempt: Attempt, prove: () => Promise<T>): Promise<T> {
       const { here, anywhere, address } = await counters(attempt)
       // In this order: while one address must wait, its tries do not use up what other addresses have.
-      const scopes = settings.countAddresses ? [here, anywhere, address] : [here, anywhere]
+      const everywhere = [
+        // What names nobody is counted for each address alone: no stranger may keep others from it.
+        ...(attempt.subject === undefined ? [] : [anywhere]),
+        ...(settings.countAddresses ? [address] : []),
+      ]
+      const scopes = [here, ...everywhere]
       const entered: Entered[] = []
       let forgotten = false
       try {
@@ -110,7 +115,7 @@ export const createAttempts = (
         forgotten = true
         return proven
       } catch (error) {
-        if (isRefusal(error)) await recordFailure(entered, settings.countAddresses ? [anywhere, address] : [anywhere])
+        if (isRefusal(error)) await recordFailure(entered, everywhere)
         else await giveBack(entered.map(({ scope }) => scope))
         throw error
       } finally {

@@ -43,12 +43,21 @@ const isAddressRange = (text: string): boolean => {
 const isOrigin = (text: string): boolean =>
   /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text
 
+/** No query and no fragment: RFC 6749 3.1.2 forbids the one, and openid-client drops the other. */
+const isRedirectUri = (text: string): boolean =>
+  /^https?:\/\/[^?#]+$/.test(text) && URL.canParse(text) && new URL(text).href === text
+
 const ajv = new Ajv({
   allErrors: true,
   useDefaults: true,
   // The messages quote the description of a setting.
   verbose: true,
-  formats: { 'address-range': isAddressRange, origin: isOrigin, region: isSupportedCountry },
+  formats: {
+    'address-range': isAddressRange,
+    origin: isOrigin,
+    region: isSupportedCountry,
+    'redirect-uri': isRedirectUri,
+  },
 })
 const validate = ajv.compile(Settings)
 
@@ -67,6 +76,7 @@ const readings: Record<Variable['reading'], (text: string) => unknown> = {
 const formatNames: Record<string, string> = {
   origin: 'an origin such as https://console.example.com',
   'address-range': 'an address, a CIDR range, loopback, linklocal or uniquelocal',
+  'redirect-uri': 'an address such as https://console.example.com/social, without query and fragment',
   region: 'a country such as CN or GB (ISO 3166)',
 }
 

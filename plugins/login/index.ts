@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
 import { createCodeMethods } from './code-methods.js'
+import { createFederatedMethods } from './federated-methods.js'
 import { createLoginConfig } from './login-config.js'
 import { createPasswordMethods } from './password-methods.js'
 import { createLoginRegistry, type LoginRegistry } from './registry.js'
@@ -20,28 +21,40 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const { attempts, captchas, db, loginLog, oneTimeCodes, passwords, sessions } = app
+    const { attempts, captchas, db, federation, loginLog, oneTimeCodes, passwords, sessions } = app
     const { settings } = app.installation
     const registry = createLoginRegistry()
     for (const method of createPasswordMethods(db.users, passwords, app.log)) registry.register(method)
     for (const method of createCodeMethods(oneTimeCodes.channels, oneTimeCodes)) registry.register(method)
+    for (const method of createFederatedMethods(federation)) registry.register(method)
     app.decorateRequest('origin', {
       getter() {
         return {
           address: this.ip,
           userAgent: this.headers['user-agent'] ?? '',
           acceptLanguage: this.headers['accept-language'],
+          browser: this.browser,
         }
       },
     })
     app.decorate('login', {
       ...registry,
       signIn: createSignIn({ registry, captchas, attempts, sessions, loginLog, captcha: settings.captcha }),
-      config: createLoginConfig({ registry, tenants: db.tenants, captchas, passwords, settings }),
+      config: createLoginConfig({ registry, tenants: db.tenants, captchas, federation, passwords, settings }),
     })
   },
   {
     name: 'login',
-    dependencies: ['attempts', 'captcha', 'config', 'database', 'login-log', 'one-time-codes', 'passwords', 'sessions'],
+    dependencies: [
+      'attempts',
+      'captcha',
+      'config',
+      'database',
+      'federation',
+      'login-log',
+      'one-time-codes',
+      'passwords',
+      'sessions',
+    ],
   },
 )

@@ -1,19 +1,27 @@
 import type { User } from '../../db/users.js'
 import type { LoginRequest, UserClient } from '../../schemas/login.js'
 import { problem } from '../errors/problem.js'
+import type { Browser } from '../federation/agreements.js'
+
+/** Where a sign-in takes place. */
+export interface SignInPlace {
+  tenantId: number
+  userClient: UserClient
+  browser: Browser
+}
 
 /** A way to sign in. It proves who the caller is and returns the user; what follows is the same for all. */
 export interface LoginMethod {
   /** The `authType` that chooses it. */
   name: string
   /** Fields of the request that must be there. */
-  needs: readonly (keyof LoginRequest)[]
+  needs: readonly (keyof LoginRequest)[] | ((request: LoginRequest) => readonly (keyof LoginRequest)[])
   /** Whether a captcha must be solved: always, when the configuration asks for one, or never. */
   captcha: 'required' | 'configured' | 'none'
-  /** The name under which failures are counted. */
-  subject: (request: LoginRequest) => string
+  /** The name under which failures are counted; undefined when the request names nobody. */
+  subject: (request: LoginRequest) => string | undefined
   /** Throws `invalid_credentials`, `invalid_code` or `invalid_grant`. */
-  verify: (request: LoginRequest, place: { tenantId: number; userClient: UserClient }) => Promise<User>
+  verify: (request: LoginRequest, place: SignInPlace) => Promise<User>
 }
 
 /** The login methods by name. Open: any plugin may register another. */

@@ -9,6 +9,7 @@ import type { Settings } from '../../schemas/settings.js'
 import type { Attempt, Attempts } from '../attempts/attempts.js'
 import type { Captchas } from '../captcha/captchas.js'
 import { isProblem, problem } from '../errors/problem.js'
+import type { Browser } from '../federation/agreements.js'
 import type { Fault } from '../errors/violations.js'
 import type { LoginLog } from '../login-log/login-log.js'
 import type { Sessions } from '../sessions/sessions.js'
@@ -19,6 +20,7 @@ export interface Origin {
   address: string
   userAgent: string
   acceptLanguage: string | undefined
+  browser: Browser
 }
 
 interface Collaborators {
@@ -30,8 +32,10 @@ interface Collaborators {
   captcha: Settings['captcha']
 }
 
-const missing = (request: LoginRequest, fields: readonly (keyof LoginRequest)[]): Fault[] =>
-  fields.filter((field) => request[field] === undefined).map((field) => ({ field, rule: 'required' }))
+const missing = (request: LoginRequest, { needs }: LoginMethod): Fault[] =>
+  (typeof needs === 'function' ? needs(request) : needs)
+    .filter((field) => request[field] === undefined)
+    .map((field) => ({ field, rule: 'required' }))
 
 export const createSignIn = ({ registry, captchas, attempts, sessions, loginLog, captcha }: Collaborators) => {
   const needsCaptcha = async (method: LoginMethod, attempt: Attempt): Promise<boolean> => {
@@ -45,8 +49,10 @@ export const createSignIn = ({ registry, captchas, attempts, sessions, loginLog,
     const { tenantId } = attempt
     const { userClient = defaultClient } = request
     if (await needsCaptcha(method, attempt)) await captchas.require(request, tenantId)
-    const user = await attempts.guard(attempt, () => method.verify(request, { tenantId, userClient }))
-    return sessions.start(user, { userClient, ...origin })
+    const user = await attempts.guard(attempt, () =>
+      method.verify(request, { tenantId, userClient, browser: origin.browser }),
+    )
+    return sessions.start(user, { userClient, address: origin.address, userAgent: origin.userAgent })
   }
 
   /**
@@ -55,15 +61,16 @@ export const createSignIn = ({ registry, captchas, attempts, sessions, loginLog,
    */
   return async (request: LoginRequest, origin: Origin): Promise<LoginResult> => {
     const method = registry.resolve(request.authType ?? defaultAuthType)
-    const faults = missing(request, method.needs)
+    const faults = missing(request, method)
     if (faults.length > 0) throw problem('invalid_request', { faults })
     const { tenantId = defaultTenantId, userClient = defaultClient } = request
     const { address, userAgent } = origin
     const attempt = { tenantId, subject: method.subject(request), address }
-    const event = { tenantId, subject: attempt.subject, authType: method.name, userClient, address, userAgent }
+    const event = { tenantId, subject: attempt.subject ?? '', authType: method.name, userClient, address, userAgent }
     try {
       const result = await signIn(method, request, attempt, origin)
-      await loginLog.record({ ...event, userId: result.userInfo.userId, reason: null })
+      const { userId, username } = result.userInfo
+      await loginLog.record({ ...event, subject: attempt.subject ?? username, userId, reason: null })
       return result
     } catch (error) {
       if (isProblem(error)) await loginLog.record({ ...event, userId: null, reason: error.code })

@@ -1,0 +1,113 @@
+import { defaultClient, defaultTenantId, type SocialPlatform, type UserClient } from '../../schemas/login.js'
+import type { AuthUrl, AuthUrlQuery, SocialCallbackRequest, SocialTicket } from '../../schemas/social.js'
+import { invalidField, problem } from '../errors/problem.js'
+import type { Agreements, Browser, Place } from './agreements.js'
+import type { Callback, Provider } from './provider.js'
+import { nameOf } from './providers.js'
+import type { PlatformProof, Tickets } from './tickets.js'
+
+interface Collaborators {
+  providers: Provider[]
+  agreements: Agreements
+  tickets: Tickets
+}
+
+const placeOf = ({ tenantId, userClient }: { tenantId?: number; userClient?: UserClient }): Place => ({
+  tenantId: tenantId ?? defaultTenantId,
+  userClient: userClient ?? defaultClient,
+})
+
+const isOpenTo = ({ settings }: Provider, tenantId: number) =>
+  settings.tenants.length === 0 || settings.tenants.includes(tenantId)
+
+/** Sign-in at identity providers: leaving for one, and what comes back as a proof of who somebody is there. */
+export const createFederation = ({ providers, agreements, tickets }: Collaborators) => {
+  /** Providers with a page to send people to. */
+  const withPage = (tenantId: number) =>
+    providers.filter((provider) => provider.authorizationUrl !== undefined && isOpenTo(provider, tenantId))
+
+  const findRedirectUri = ({ settings }: Provider, wanted: string | undefined): string => {
+    const [usual = ''] = settings.redirectUris
+    // Exact, character for character (RFC 9700 2.1): whatever is looser has been got round.
+    if (wanted !== undefined && !settings.redirectUris.includes(wanted))
+      throw invalidField('redirectUri', 'redirect_uri')
+    return wanted ?? usual
+  }
+
+  return {
+    isConfigured: providers.length > 0,
+
+    /** What a sign-in page may offer the people of a tenant. */
+    platforms: (tenantId: number = defaultTenantId): SocialPlatform[] =>
+      withPage(tenantId).map(({ settings }) => ({
+        platform: settings.platform,
+        platformName: nameOf(settings),
+        platformLogo: settings.logo,
+        enabled: true,
+      })),
+
+    nameOf: (platform: string): string => {
+      const provider = providers.find(({ settings }) => settings.platform === platform)
+      return provider ? nameOf(provider.settings) : platform
+    },
+
+    /**
+     * Begins a sign-in at a platform. Resolves to the answer and to the key that the browser must keep.
+     * Throws `invalid_request` for an unknown platform or redirect address, `unavailable` when the platform is down.
+     */
+    async begin(
+      platform: string,
+      query: AuthUrlQuery,
+      browser: Browser,
+    ): Promise<{ answer: AuthUrl; browserKey: string }> {
+      const { tenantId, userClient, redirectUri } = query
+      const provider = withPage(tenantId ?? defaultTenantId).find(({ settings }) => settings.platform === platform)
+      if (!provider?.authorizationUrl) throw invalidField('platform', 'unknown_platform')
+      const place = {
+        ...(tenantId === undefined ? {} : { tenantId }),
+        ...(userClient === undefined ? {} : { userClient }),
+      }
+      const { agreement, browserKey } = await agreements.make(
+        platform,
+        findRedirectUri(provider, redirectUri),
+        place,
+        browser,
+      )
+      const authUrl = await provider.authorizationUrl(agreement)
+      return { answer: { platform, authUrl: authUrl.href, state: agreement.state }, browserKey }
+    },
+
+    /** Exchanges a code for who it is about. Throws `invalid_grant`, `unavailable`. */
+    async redeem(
+      { platform, state, ...callback }: Callback & { platform?: string; state: string },
+      place: Place,
+      browser: Browser,
+    ): Promise<PlatformProof> {
+      const agreement = await agreements.take(platform, state, place, browser)
+      const provider = withPage(place.tenantId).find(({ settings }) => settings.platform === agreement.platform)
+      if (!provider) throw problem('invalid_grant')
+      return { ...(await provider.redeem(callback, agreement)), platform: agreement.platform }
+    },
+
+    /** Exchanges the code of a mini-program. Throws `invalid_grant`, `unavailable`. */
+    async redeemAlone(code: string, { tenantId }: Place): Promise<PlatformProof> {
+      const provider = providers.find((one) => one.redeemAlone !== undefined && isOpenTo(one, tenantId))
+      if (!provider?.redeemAlone) throw problem('invalid_grant')
+      return { ...(await provider.redeemAlone(code)), platform: provider.settings.platform }
+    },
+
+    /** Turns what came back from a platform into a ticket. Throws `invalid_grant`, `unavailable`. */
+    async complete(request: SocialCallbackRequest, browser: Browser): Promise<SocialTicket> {
+      const { platform, code, state, iss } = request
+      const place = placeOf(request)
+      const proof = await this.redeem({ platform, code, state, iss }, place, browser)
+      const socialTicket = await tickets.issue(proof, place)
+      return { socialTicket, platform, tenantId: place.tenantId, expiresIn: tickets.lifetime }
+    },
+
+    /** Uses up a ticket. Throws `invalid_grant`. */
+    takeTicket: (ticket: string, place: Place): Promise<PlatformProof> => tickets.take(ticket, place),
+  }
+}
+
+export type Federation = ReturnType<typeof createFederation>

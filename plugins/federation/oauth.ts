@@ -1,0 +1,103 @@
+import * as oauth from 'openid-client'
+import type { ProviderKind } from '../../schemas/settings-federation.js'
+import { callbackUrl, challengeOf } from './authorization.js'
+import { toRefusal } from './failures.js'
+import { extensions, toFetch } from './oidc.js'
+import type { CreateProvider } from './provider.js'
+
+/** A provider of plain OAuth 2: no ID token, so that the person is read from an API of its own. */
+interface OAuthRow {
+  /** Also the issuer of its identities. */
+  issuer: string
+  authorizationPath: string
+  tokenPath: string
+  userUrl: (base: string) => string
+  scope: string
+}
+
+interface RemoteUser {
+  id?: unknown
+  login?: unknown
+}
+
+/** GitHub Enterprise has its API below its own address; github.com has a host for it. */
+const githubApi = (base: string) => (base === 'https://github.com' ? 'https://api.github.com' : `${base}/api/v3`)
+
+export const oauthRows = {
+  github: {
+    issuer: 'https://github.com',
+    authorizationPath: '/login/oauth/authorize',
+    tokenPath: '/login/oauth/access_token',
+    userUrl: (base) => `${githubApi(base)}/user`,
+    scope: 'read:user',
+  },
+  gitee: {
+    issuer: 'https://gitee.com',
+    authorizationPath: '/oauth/authorize',
+    tokenPath: '/oauth/token',
+    userUrl: (base) => `${base}/api/v5/user`,
+    scope: 'user_info',
+  },
+} as const satisfies Partial<Record<ProviderKind, OAuthRow>>
+
+/** The id of a user: a number at these providers, and never the login name, which can change hands. */
+const readSubject = ({ id }: RemoteUser): string => {
+  if (typeof id === 'number' && Number.isSafeInteger(id)) return String(id)
+  if (typeof id === 'string' && id !== '') return id
+  throw new Error('the user has no id')
+}
+
+const toName = ({ login }: RemoteUser): string | null => (typeof login === 'string' && login !== '' ? login : null)
+
+/** Authorization code flow with PKCE and state for a row of the table. */
+export const createOAuthProvider =
+  (row: OAuthRow): CreateProvider =>
+  ({ settings, outbound, allowHttp }) => {
+    const { clientId, clientSecret, platform } = settings
+    const base = (settings.baseUrl ?? row.issuer).replace(/\/$/, '')
+    const metadata = {
+      issuer: base,
+      authorization_endpoint: `${base}${row.authorizationPath}`,
+      token_endpoint: `${base}${row.tokenPath}`,
+    }
+    const configuration = new oauth.Configuration(
+      metadata,
+      clientId,
+      undefined,
+      clientSecret === null ? oauth.None() : oauth.ClientSecretPost(clientSecret),
+    )
+    configuration[oauth.customFetch] = toFetch(outbound)
+    for (const extension of extensions(allowHttp)) extension(configuration)
+
+    return {
+      settings,
+
+      async authorizationUrl(agreement) {
+        return oauth.buildAuthorizationUrl(configuration, {
+          redirect_uri: agreement.redirectUri,
+          scope: settings.scope ?? row.scope,
+          state: agreement.state,
+          code_challenge: challengeOf(agreement),
+          code_challenge_method: 'S256',
+        })
+      },
+
+      async redeem(callback, agreement) {
+        try {
+          const tokens = await oauth.authorizationCodeGrant(
+            configuration,
+            callbackUrl(callback, agreement, settings, metadata),
+            { expectedState: agreement.state, pkceCodeVerifier: agreement.verifier },
+          )
+          const answer = await outbound.fetch(row.userUrl(base), {
+            headers: { authorization: `Bearer ${tokens.access_token}`, accept: 'application/json' },
+          })
+          if (answer.status !== 200) throw new Error(`the user was answered ${answer.status}`)
+          const user = (await answer.json()) as RemoteUser
+          return { issuer: base, subject: readSubject(user), displayName: toName(user) }
+        } catch (error) {
+          throw toRefusal(platform, error)
+        }
+      },
+    }
+  }

@@ -1,0 +1,43 @@
+import type { ExternalIdentity } from '../../db/identities.js'
+import type { ProviderSettings } from '../../schemas/settings-federation.js'
+import type { Clock } from '../clock.js'
+import type { Outbound } from './outbound.js'
+
+/** What was agreed on when a sign-in elsewhere began; only the state and the challenge are seen outside. */
+export interface Agreement {
+  state: string
+  nonce: string
+  verifier: string
+  redirectUri: string
+}
+
+/** What came back from the provider by way of the browser. */
+export interface Callback {
+  code: string
+  iss: string | undefined
+}
+
+/** Who somebody is elsewhere, proven. */
+export interface Proof extends ExternalIdentity {
+  displayName: string | null
+}
+
+/** An identity provider. */
+export interface Provider {
+  settings: ProviderSettings
+  /** Where to send the browser; absent for what has no page of its own. */
+  authorizationUrl?: (agreement: Agreement) => Promise<URL>
+  /** Exchanges the code for who it is about. Throws `invalid_grant`, `unavailable`. */
+  redeem: (callback: Callback, agreement: Agreement) => Promise<Proof>
+  /** The same for a code that comes without an agreement: a mini-program's. */
+  redeemAlone?: (code: string) => Promise<Proof>
+}
+
+export interface ProviderParts {
+  settings: ProviderSettings
+  outbound: Outbound
+  clock: Clock
+  allowHttp: boolean
+}
+
+export type CreateProvider = (parts: ProviderParts) => Provider

@@ -1,0 +1,98 @@
+import { problem } from '../errors/problem.js'
+import { toRefusal } from './failures.js'
+import type { Outbound } from './outbound.js'
+import type { CreateProvider, Proof } from './provider.js'
+
+const defaultBase = { web: 'https://open.weixin.qq.com', api: 'https://api.weixin.qq.com' }
+
+/** What the interfaces of WeChat answer: an error comes with status 200 and an `errcode`. */
+interface WechatAnswer {
+  errcode?: unknown
+  errmsg?: unknown
+  access_token?: unknown
+  openid?: unknown
+  unionid?: unknown
+  nickname?: unknown
+}
+
+/** Codes of WeChat that say "busy", not "wrong". */
+const busy = new Set([-1, 45011])
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+const ask = async (outbound: Outbound, url: URL): Promise<WechatAnswer> => {
+  const answer = await outbound.fetch(url, { headers: { accept: 'application/json' } })
+  // Sent as text/plain, whatever was accepted.
+  const parsed: unknown = JSON.parse(await answer.text())
+  if (typeof parsed !== 'object' || parsed === null) throw new Error('the answer is no object')
+  const body: WechatAnswer = parsed
+  const errcode = body.errcode ?? 0
+  if (busy.has(Number(errcode))) throw problem('unavailable', { retryAfter: 5 })
+  if (errcode !== 0) throw new Error(`WeChat refused with ${JSON.stringify(errcode)}`)
+  return body
+}
+
+const withQuery = (address: string, query: Record<string, string>): URL => {
+  const url = new URL(address)
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  return url
+}
+
+/**
+ * The `unionid` is one person in all apps of an owner and the `openid` one in a single app, so that the app belongs to
+ * the issuer of the latter.
+ */
+const toProof = (appId: string, { openid, unionid, nickname }: WechatAnswer): Proof => {
+  const displayName = isText(nickname) ? nickname : null
+  if (isText(unionid)) return { issuer: defaultBase.web, subject: unionid, displayName }
+  if (isText(openid)) return { issuer: `${defaultBase.web}/${appId}`, subject: openid, displayName }
+  throw new Error('there is no openid')
+}
+
+/** Sign-in on web pages by a QR code that the WeChat app scans. */
+export const createWechatProvider: CreateProvider = ({ settings, outbound }) => {
+  const { clientId: appid, clientSecret, platform } = settings
+  const secret = clientSecret ?? ''
+  const web = settings.baseUrl ?? defaultBase.web
+  const api = settings.baseUrl ?? defaultBase.api
+  return {
+    settings,
+
+    async authorizationUrl({ redirectUri, state }) {
+      const scope = settings.scope ?? 'snsapi_login'
+      const query = { appid, redirect_uri: redirectUri, response_type: 'code', scope, state }
+      const url = withQuery(`${web}/connect/qrconnect`, query)
+      url.hash = 'wechat_redirect'
+      return url
+    },
+
+    async redeem({ code }) {
+      try {
+        const exchange = { appid, secret, code, grant_type: 'authorization_code' }
+        const { access_token, openid } = await ask(outbound, withQuery(`${api}/sns/oauth2/access_token`, exchange))
+        if (!isText(access_token) || !isText(openid)) throw new Error('there is no access token')
+        const person = await ask(outbound, withQuery(`${api}/sns/userinfo`, { access_token, openid }))
+        if (person.openid !== openid) throw new Error('the person is another one than the token is about')
+        return toProof(appid, person)
+      } catch (error) {
+        throw toRefusal(platform, error)
+      }
+    },
+  }
+}
+
+/** Sign-in inside a mini-program, by the code of `wx.login`. The session key that comes with it is dropped. */
+export const createMiniProgramProvider: CreateProvider = ({ settings, outbound }) => {
+  const { clientId: appid, clientSecret, platform } = settings
+  const secret = clientSecret ?? ''
+  const api = settings.baseUrl ?? defaultBase.api
+  const redeemAlone = async (code: string): Promise<Proof> => {
+    try {
+      const query = { appid, secret, js_code: code, grant_type: 'authorization_code' }
+      return toProof(appid, await ask(outbound, withQuery(`${api}/sns/jscode2session`, query)))
+    } catch (error) {
+      throw toRefusal(platform, error)
+    }
+  }
+  return { settings, redeem: ({ code }) => redeemAlone(code), redeemAlone }
+}

@@ -1,0 +1,22 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { ref } from '../../schemas/ref.js'
+import { SocialPlatforms, SocialPlatformsQuery } from '../../schemas/social.js'
+
+const route: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/platforms',
+    {
+      config: { access: 'open' },
+      schema: {
+        operationId: 'getSocialPlatforms',
+        tags: ['social'],
+        summary: 'Identity providers that people can sign in with',
+        querystring: SocialPlatformsQuery,
+        response: { 200: ref(SocialPlatforms) },
+      },
+    },
+    async (request) => app.federation.platforms(request.query.tenantId),
+  )
+}
+
+export default route

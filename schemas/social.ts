@@ -1,0 +1,81 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { clientFields, credential, SocialPlatform } from './login.js'
+import { nullable, ref } from './ref.js'
+
+export const SocialPlatforms = Type.Array(ref(SocialPlatform), { $id: 'SocialPlatforms' })
+
+export const SocialPlatformsQuery = Type.Object({ tenantId: clientFields.tenantId })
+
+export const AuthUrlParameters = Type.Object({
+  platform: Type.String({ maxLength: 32, description: 'One of `/social/platforms`', examples: ['github'] }),
+})
+
+export const AuthUrlQuery = Type.Object({
+  ...clientFields,
+  redirectUri: Type.Optional(
+    Type.String({
+      maxLength: 1024,
+      description: 'Where the provider sends the person back to; exactly one of the configured addresses',
+    }),
+  ),
+})
+export type AuthUrlQuery = Static<typeof AuthUrlQuery>
+
+export const AuthUrl = Type.Object(
+  {
+    platform: Type.String({ examples: ['github'] }),
+    authUrl: Type.String({ description: 'Send the browser here' }),
+    state: Type.String({ description: 'Comes back with the code', examples: ['github_m3Yk0d4xQkq1x2b3c4d5eg'] }),
+  },
+  { $id: 'AuthUrl' },
+)
+export type AuthUrl = Static<typeof AuthUrl>
+
+export const SocialCallbackRequest = Type.Object(
+  {
+    platform: Type.String({ maxLength: 32, examples: ['github'] }),
+    code: credential('Authorization code that the provider sent back'),
+    state: credential('The state that came with it'),
+    iss: Type.Optional(credential('The `iss` parameter, when one came with it (RFC 9207)')),
+    ...clientFields,
+  },
+  { $id: 'SocialCallbackRequest' },
+)
+export type SocialCallbackRequest = Static<typeof SocialCallbackRequest>
+
+export const SocialTicket = Type.Object(
+  {
+    socialTicket: Type.String({
+      description: 'Good for one sign-in with `oauth2` or `social`, or for one `POST /social/bind`',
+      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+    }),
+    platform: Type.String({ examples: ['github'] }),
+    tenantId: Type.Integer({ examples: [1] }),
+    expiresIn: Type.Integer({ description: 'Validity in seconds', examples: [120] }),
+  },
+  { $id: 'SocialTicket' },
+)
+export type SocialTicket = Static<typeof SocialTicket>
+
+export const LinkIdentityRequest = Type.Object(
+  { socialTicket: credential('Ticket of `POST /social/callback`') },
+  { $id: 'LinkIdentityRequest' },
+)
+
+export const LinkedIdentity = Type.Object(
+  {
+    id: Type.Integer({ examples: [1] }),
+    platform: Type.String({ examples: ['github'] }),
+    platformName: Type.String({ examples: ['GitHub'] }),
+    displayName: nullable(Type.String(), { description: 'What the provider calls the person' }),
+    linkTime: Type.Integer({ description: 'Epoch milliseconds', examples: [1770000000000] }),
+  },
+  { $id: 'LinkedIdentity', description: 'An account elsewhere that signs in to the account here' },
+)
+export type LinkedIdentity = Static<typeof LinkedIdentity>
+
+export const LinkedIdentities = Type.Array(ref(LinkedIdentity), { $id: 'LinkedIdentities' })
+
+export const LinkedIdentityParameters = Type.Object({
+  id: Type.Integer({ minimum: 1, description: 'Id of the link' }),
+})
