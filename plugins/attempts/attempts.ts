@@ -37,7 +37,9 @@ export const createAttempts = (
 
   // Hashed: names may be long, and a mistyped password in the name field must not lie in the store.
   const nameOf = ({ tenantId, subject }: Pick<Attempt, 'tenantId' | 'subject'>) =>
-    `${tenantId}:${createHash('sha256').update(fold(subject ?? '')).digest('base64url')}`
+    `${tenantId}:${createHash('sha256')
+      .update(fold(subject ?? ''))
+      .digest('base64url')}`
 
   const generationKey = (name: string) => `attempts:generation:${name}`
 
