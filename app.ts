@@ -68,5 +68,7 @@ export const serverOptions = (settings: Settings): FastifyHttpOptions<Server> =>
   // While closing, what arrives on an open connection is still answered.
   return503OnClosing: false,
   requestTimeout: 30_000,
+  // The start may migrate a large database, which takes its time.
+  pluginTimeout: 0,
   ...answersBeforeRouting,
 })

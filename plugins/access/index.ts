@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { SessionOwner } from '../../db/sessions.js'
 import { problem } from '../errors/problem.js'
+import { maySkipPasswordChange } from './password-change.js'
 import { isGranted, type Permission } from './permissions.js'
 
 /** Who may call a route: everybody, whoever has a session, or whoever has the permission. */
@@ -28,10 +29,10 @@ export default fp(
       const access = route.config?.access
       if (!access) throw new Error(`Route ${[route.method].flat().join(', ')} ${route.url} declares no access policy`)
       if (access === 'open') return
-      const maySkipPasswordChange = route.url.slice(app.prefix.length).startsWith('/auth/')
+      const maySkip = maySkipPasswordChange(route.url.slice(app.prefix.length))
       const enforce = async (request: FastifyRequest) => {
         request.caller = await app.sessions.authenticate(request.headers.authorization)
-        if (request.caller.user.forcePasswordChange && !maySkipPasswordChange) throw problem('password_change_required')
+        if (request.caller.user.forcePasswordChange && !maySkip) throw problem('password_change_required')
         if (access === 'session') return
         if (!isGranted(await app.sessions.permissions(request.caller), access)) throw problem('permission_denied')
       }

@@ -5,6 +5,8 @@ export interface RoutePolicy {
   limit?: string
   /** What the handler itself may refuse. */
   errors?: Reason[]
+  /** Whether whoever must change the password first is refused. */
+  passwordFirst: boolean
   hasBody: boolean
   hasInput: boolean
 }
@@ -19,12 +21,20 @@ const sessionReasons: Reason[] = [
 ]
 
 /** Every reason with which a route of this policy may refuse. */
-const reasonsOf = ({ access = 'open', limit, errors = [], hasBody, hasInput }: RoutePolicy): Set<Reason> =>
+const reasonsOf = ({
+  access = 'open',
+  limit,
+  errors = [],
+  passwordFirst,
+  hasBody,
+  hasInput,
+}: RoutePolicy): Set<Reason> =>
   new Set<Reason>([
     ...(hasInput ? (['invalid_request'] as const) : []),
     ...errors,
     ...(access === 'open' ? [] : sessionReasons),
-    ...(access.includes(':') ? (['password_change_required', 'permission_denied'] as const) : []),
+    ...(passwordFirst ? (['password_change_required'] as const) : []),
+    ...(access.includes(':') ? (['permission_denied'] as const) : []),
     ...(hasBody ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
     ...(limit ? (['too_many_requests'] as const) : []),
     'internal_error',

@@ -4,6 +4,7 @@ import type { FastifySchema, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Reason } from '../../schemas/problems.js'
+import { maySkipPasswordChange } from '../access/password-change.js'
 import { errorAnswers } from './answers.js'
 
 declare module 'fastify' {
@@ -30,12 +31,14 @@ const pagePolicy = {
 }
 
 /** Adds to a route's schema what follows from its policy: who may call it, and every error it may answer. */
-const describeRoute = ({ schema, ...route }: RouteOptions): FastifySchema => {
+const describeRoute = ({ schema, ...route }: RouteOptions, path: string): FastifySchema => {
   if (!schema) return { hide: true }
   const { access = 'open', limit, errors = [] } = route.config ?? {}
-  const { querystring, response, security } = schema
+  const { params, querystring, response, security } = schema
+  const passwordFirst = access !== 'open' && !maySkipPasswordChange(path)
   // Whether or not a route reads a body, one that is sent is parsed.
   const hasBody = route.method === 'POST'
+  const hasInput = hasBody || [params, querystring].some((part) => part !== undefined)
   const needs = access.includes(':') ? `Needs the permission \`${access}\`.` : undefined
   return {
     ...schema,
@@ -43,7 +46,7 @@ const describeRoute = ({ schema, ...route }: RouteOptions): FastifySchema => {
     security: security ?? (access === 'open' ? [] : [{ bearer: [] }]),
     response: {
       200: { description: 'Success', ...((response as Record<string, object> | undefined)?.['200'] ?? {}) },
-      ...errorAnswers({ access, limit, errors, hasBody, hasInput: hasBody || querystring !== undefined }),
+      ...errorAnswers({ access, limit, errors, passwordFirst, hasBody, hasInput }),
     },
   }
 }
@@ -63,6 +66,7 @@ export default fp(
         servers: [{ url: '/', description: 'This server' }],
         tags: [
           { name: 'auth', description: 'Sign-in, tokens and the signed-in user' },
+          { name: 'social', description: 'Sign-in by identity providers' },
           { name: 'users', description: 'The user list' },
           { name: 'service', description: 'Health and keys' },
         ],
@@ -81,7 +85,7 @@ export default fp(
         buildLocalReference: ({ $id }, _base, _fragment, index) =>
           typeof $id === 'string' ? $id : `def-${String(index)}`,
       },
-      transform: ({ url, route }) => ({ schema: describeRoute(route), url }),
+      transform: ({ url, route }) => ({ schema: describeRoute(route, url.slice(app.prefix.length)), url }),
       transformObject: (documented) => {
         if (!('openapiObject' in documented)) return documented.swaggerObject
         // The registry is open: what may be an authType is known only when every plugin has registered its methods.

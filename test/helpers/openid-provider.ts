@@ -39,7 +39,8 @@ export const startOpenIdProvider = async (t: Test) => {
     cookies: { keys: ['test'] },
     ttl: { AccessToken: 600, AuthorizationCode: 60, IdToken: 600, Interaction: 600, Session: 600, Grant: 600 },
   })
-  server.on('request', provider.callback())
+  const handle = provider.callback()
+  server.on('request', (request, response) => void handle(request, response))
   t.teardown(() => {
     server.closeAllConnections()
     return new Promise<void>((resolve) => server.close(() => resolve()))
