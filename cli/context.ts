@@ -9,7 +9,8 @@ export const withApp = async <T>(
   work: (app: FastifyInstance) => Promise<T>,
   onFirstStart?: (administrator: FirstAdministrator) => void,
 ): Promise<T> => {
-  const app = Fastify({ logger: { level: 'error', stream: process.stderr } })
+  // A command may have to migrate a large database first, which takes its time.
+  const app = Fastify({ logger: { level: 'error', stream: process.stderr }, pluginTimeout: 0 })
   try {
     // `fp`: here the decorators are for the caller, not for a scope of their own.
     await app.register(fp(rollcall), { installation, ...(onFirstStart ? { onFirstStart } : {}) })

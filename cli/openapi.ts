@@ -3,14 +3,36 @@ import { readFile, writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { Installation } from '../app.js'
 import { OperatorError } from '../plugins/errors/operator-error.js'
-import { fillSettings } from '../plugins/config/settings.js'
-import { firstClients } from '../schemas/settings.js'
+import { fillSettings, readSettings } from '../plugins/config/settings.js'
+import { firstClients, type Settings } from '../schemas/settings.js'
 import { withApp } from './context.js'
+
+/** Switches every sign-in method on: the document shows what Rollcall can do, not what one installation does. */
+const everything = (): Settings => {
+  const settings = fillSettings({ clients: firstClients })
+  const provider = {
+    platform: 'example',
+    kind: 'github',
+    clientId: 'none',
+    redirectUris: ['https://example.com/social'],
+  }
+  return readSettings(
+    {
+      ...settings,
+      databaseUrl: 'sqlite::memory:',
+      mail: { ...settings.mail, url: 'smtp://localhost' },
+      sms: { ...settings.sms, sender: 'webhook', webhook: { url: 'https://example.com/sms', secret: 'none' } },
+      federation: { ...settings.federation, providers: [{ ...provider, clientSecret: 'none' }] },
+    },
+    'the settings of the document',
+    {},
+  ).settings as Settings
+}
 
 /** The document does not depend on any data: a passing installation in memory will do. */
 const passingInstallation = (): Installation => ({
   directory: process.cwd(),
-  settings: { ...fillSettings({ clients: firstClients }), databaseUrl: 'sqlite::memory:' },
+  settings: everything(),
   secret: randomBytes(32).toString('base64url'),
   devEcho: false,
   adminPassword: randomBytes(32).toString('base64url'),

@@ -13,6 +13,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
           'invalid_credentials',
           'invalid_code',
           'captcha_required',
+          'invalid_grant',
           'unsupported_auth_type',
           'account_disabled',
           'tenant_disabled',
@@ -25,7 +26,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['auth'],
         summary: 'Sign in',
         description:
-          '`password` needs `username` and `password`; `password_captcha` also `code` and `codeKey`. After failed tries `password` may ask for a captcha too (`captcha_required`).',
+          '`password` needs `username` and `password`; `password_captcha` also `code` and `codeKey`; `phone_captcha` `phone` and `code`; `email_captcha` `email` and `code`; `oauth2` `socialTicket`, or `authCode` and `state`; `social` `socialTicket`. After failed tries `password` may ask for a captcha too (`captcha_required`).',
         consumes: ['application/json', 'application/x-www-form-urlencoded'],
         body: ref(LoginRequest),
         response: { 200: ref(LoginResult) },
