@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { Installation } from '../app.js'
 import { OperatorError } from '../plugins/errors/operator-error.js'
-import { fillSettings, readSettings } from '../plugins/config/settings.js'
+import { ConfigurationError, fillSettings, readSettings } from '../plugins/config/settings.js'
 import { firstClients, type Settings } from '../schemas/settings.js'
 import { withApp } from './context.js'
 
@@ -16,7 +16,7 @@ const everything = (): Settings => {
     clientId: 'none',
     redirectUris: ['https://example.com/social'],
   }
-  return readSettings(
+  const { settings: read, faults } = readSettings(
     {
       ...settings,
       databaseUrl: 'sqlite::memory:',
@@ -26,7 +26,9 @@ const everything = (): Settings => {
     },
     'the settings of the document',
     {},
-  ).settings as Settings
+  )
+  if (!read) throw new ConfigurationError(faults)
+  return read
 }
 
 /** The document does not depend on any data: a passing installation in memory will do. */
