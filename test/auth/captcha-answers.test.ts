@@ -8,7 +8,7 @@ const right = { authType: 'password_captcha', username: 'admin', password: admin
 const start = (t: Parameters<typeof startServer>[0]) => startServer(t, { environment: echo })
 const login = (server: TestServer, json: object) => server.call('POST', '/auth/login', { json: { ...right, ...json } })
 
-test('a captcha is good for one answer, whatever the outcome', async (t) => {
+test('L10: a captcha is good for one answer, whatever the outcome', async (t) => {
   const server = await start(t)
   const rows: [sentence: string, first: object, outcome: string][] = [
     ['a sign-in', {}, '200'],
@@ -112,7 +112,7 @@ test('leaving something out is no way round, and does not use the captcha up', a
   expectSuccess(t, await login(server, captcha))
 })
 
-test('a captcha asked for with a tenant is good for that tenant only', async (t) => {
+test('L10: a captcha asked for with a tenant is good for that tenant only', async (t) => {
   const server = await start(t)
   const other = await server.app.accounts.addTenant('Other')
   await server.addUser('admin', { tenantId: other.id, password: adminPassword })
@@ -125,7 +125,7 @@ test('a captcha asked for with a tenant is good for that tenant only', async (t)
   expectProblem(t, await login(server, { ...(await bound(1)), tenantId: other.id }), 'invalid_code')
 })
 
-test('guesses pass as seldom as chance allows', async (t) => {
+test('L10: guesses pass as seldom as chance allows', async (t) => {
   const server = await start(t)
   const answers = []
   for (let index = 0; index < 100; index++) {

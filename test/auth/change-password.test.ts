@@ -75,7 +75,7 @@ test('only the signed-in person can do it', async (t) => {
   expectSuccess(t, await login(server, 'admin', adminPassword))
 })
 
-test('the other sessions of the user end, the own goes on', async (t) => {
+test('P6: the other sessions of the user end, the own goes on', async (t) => {
   const server = await startServer(t)
   await server.addUser('alice')
   const own = await server.signIn('alice')

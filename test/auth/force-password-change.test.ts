@@ -22,7 +22,7 @@ test('whoever must change the password is told so at sign-in', async (t) => {
   t.equal(refreshed.forcePasswordChange, true)
 })
 
-test('until then everything outside /auth is closed, and /auth is open', async (t) => {
+test('P7: until then everything outside /auth is closed, and /auth is open', async (t) => {
   const server = await start(t)
   const { accessToken: token } = await server.signIn('alice')
   const closed: [method: string, path: string][] = [
@@ -77,7 +77,7 @@ test('a refused change opens nothing', async (t) => {
   }
 })
 
-test('a password set by an operator must be changed, also in sessions begun before', async (t) => {
+test('P7: a password set by an operator must be changed, also in sessions begun before', async (t) => {
   const server = await startServer(t)
   await server.addUser('alice')
   const before = await server.signIn('alice')

@@ -16,14 +16,14 @@ const fail = async (t: Test, server: TestServer, address: string, count: number,
   }
 }
 
-test('a stranger who fails elsewhere does not lock the owner out', async (t) => {
+test('L2: a stranger who fails elsewhere does not lock the owner out', async (t) => {
   const server = await start(t)
   await fail(t, server, '203.0.113.1', 5)
   expectProblem(t, await login(server, '203.0.113.1', 'admin', adminPassword), 'too_many_attempts')
   expectSuccess(t, await login(server, '198.51.100.7', 'admin', adminPassword))
 })
 
-test('many strangers together are paused, for a time', async (t) => {
+test('L2: many strangers together are paused, for a time', async (t) => {
   const server = await start(t, { nameFailures: 3, nameFailuresAnywhere: 10 })
   for (let index = 0; index < 10; index++) await fail(t, server, `203.0.113.${index}`, 1)
   const refused = await login(server, '203.0.113.99', 'admin', adminPassword)

@@ -61,7 +61,7 @@ test('tries during a pause neither prolong it nor go unanswered', async (t) => {
   expectSuccess(t, await login(server, 'admin', adminPassword))
 })
 
-test('of 50 parallel wrong tries exactly five are looked at', async (t) => {
+test('L2: of 50 parallel wrong tries exactly five are looked at', async (t) => {
   const server = await start(t)
   await server.addUser('alice')
   const answers = await parallel(50, () => login(server, 'alice', wrong))
@@ -90,7 +90,7 @@ test('failures are forgotten with time', async (t) => {
   expectSuccess(t, await login(server, 'admin', adminPassword))
 })
 
-test('an unknown name behaves like a known one, answer by answer', async (t) => {
+test('L1: an unknown name behaves like a known one, answer by answer', async (t) => {
   const server = await start(t)
   await server.addUser('alice')
   for (let index = 0; index < 8; index++) {
@@ -129,7 +129,7 @@ test('an operator lifts the pause, of this tenant only', async (t) => {
   expectPause(t, await login(server, 'admin', wrong), 60)
 })
 
-test('choosing another authType or client kind is no way round', async (t) => {
+test('L3: choosing another authType or client kind is no way round', async (t) => {
   const server = await start(t)
   await fail(t, server, 5)
   const rows = [{ authType: 'password' }, { userClient: 'app' }, { userClient: 'wechat', tenantId: 1 }]

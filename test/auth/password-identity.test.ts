@@ -13,7 +13,7 @@ const start = async (t: Parameters<typeof startServer>[0], password: string) => 
   }
 }
 
-test('the whole password counts, to the last of 128 characters', async (t) => {
+test('P2: the whole password counts, to the last of 128 characters', async (t) => {
   const password = 'abcdefgh'.repeat(15) + 'ijklmnop'
   const alice = await start(t, password)
   t.equal(password.length, 128)
@@ -33,7 +33,7 @@ test('the whole password counts, to the last of 128 characters', async (t) => {
   }
 })
 
-test('spaces count, at the ends too, in JSON and in a form', async (t) => {
+test('P2: spaces count, at the ends too, in JSON and in a form', async (t) => {
   const password = ' brass kettle '
   const alice = await start(t, password)
   for (const send of [alice.json, alice.form]) {
@@ -44,7 +44,7 @@ test('spaces count, at the ends too, in JSON and in a form', async (t) => {
   }
 })
 
-test('a password is the same however its characters are composed', async (t) => {
+test('P3: a password is the same however its characters are composed', async (t) => {
   const composed = 'crème brûlée'.normalize('NFC')
   const decomposed = composed.normalize('NFD')
   t.not(composed, decomposed)
@@ -74,7 +74,7 @@ test('the current password in another composition is no new password', async (t)
   t.match(answer.body.data.violations[0].message, /current/)
 })
 
-test('equal passwords are stored differently, as argon2id of at least the floor', async (t) => {
+test('P8: equal passwords are stored differently, as argon2id of at least the floor', async (t) => {
   const { server } = await start(t, 'brass kettle')
   await server.addUser('bob', { password: 'brass kettle' })
   const hashes = []

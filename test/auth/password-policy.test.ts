@@ -23,7 +23,7 @@ const start = async (t: Parameters<typeof startServer>[0]) => {
   }
 }
 
-test('a new password that breaks the policy is refused with the reason', async (t) => {
+test('P5: a new password that breaks the policy is refused with the reason', async (t) => {
   const alice = await start(t)
   const rows: [sentence: string, password: string, message: RegExp][] = [
     ['7 characters', 'xk4!pQz', /at least 8/],
@@ -61,7 +61,7 @@ test('a new password that breaks the policy is refused with the reason', async (
   expectSuccess(t, await alice.login(userPassword))
 })
 
-test('any other characters are welcome, without rules of composition', async (t) => {
+test('P4: any other characters are welcome, without rules of composition', async (t) => {
   const alice = await start(t)
   const rows: [sentence: string, password: string][] = [
     ['8 characters', 'xk4!pQzt'],
@@ -91,7 +91,7 @@ test('a password of more than 1024 characters is refused before any work', async
   expectProblem(t, await alice.login('x'.repeat(1025)), 'invalid_request', ['password'])
 })
 
-test('the shortest length follows the configuration', async (t) => {
+test('P1: the shortest length follows the configuration', async (t) => {
   const server = await startServer(t, { settings: { passwords: { minLength: 15 } } })
   await server.addUser('alice')
   const { accessToken: token } = await server.signIn('alice')

@@ -35,7 +35,7 @@ test('the 61st sign-in of an address in a minute is refused, right or wrong', as
   expectSuccess(t, await server.call('GET', '/auth/captcha'))
 })
 
-test('whoever invents forwarded addresses is limited all the same', async (t) => {
+test('L12: whoever invents forwarded addresses is limited all the same', async (t) => {
   const server = await start(t)
   t.equal(await untilLimited(t, server, (index) => `203.0.113.${index}`), 60)
 })

@@ -102,7 +102,7 @@ test('a database that cannot serve makes the service unavailable for a while', a
   }
 })
 
-test('nobody gets in while the database is down', async (t) => {
+test('L11: nobody gets in while the database is down', async (t) => {
   const server = await startServer(t)
   const { accessToken: token } = await server.signIn()
   const calls = [

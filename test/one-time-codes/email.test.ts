@@ -67,7 +67,7 @@ test('an unknown address gets the same answer and no mail', async (t) => {
   t.equal(mailServer.mails.length, 1)
 })
 
-test('a second code within 60 s is refused, however the address is written', async (t) => {
+test('L8: a second code within 60 s is refused, however the address is written', async (t) => {
   const { server } = await start(t)
   expectSuccess(t, await order(server))
   server.clock.advance(20)
@@ -88,7 +88,7 @@ test('parallel orders send one mail', async (t) => {
   t.equal(mailServer.mails.length, 1)
 })
 
-test('a recipient gets only so many codes a day', async (t) => {
+test('L8: a recipient gets only so many codes a day', async (t) => {
   const { server } = await start(t, { settings: { oneTimeCodes: { recipientPerDay: 2 } } })
   for (let count = 0; count < 2; count++) {
     expectSuccess(t, await order(server))
@@ -99,7 +99,7 @@ test('a recipient gets only so many codes a day', async (t) => {
   expectSuccess(t, await order(server))
 })
 
-test('an address may ask for only so many codes a day', async (t) => {
+test('L8: an address may ask for only so many codes a day', async (t) => {
   const { server } = await start(t, {
     settings: { oneTimeCodes: { addressPerDay: 2 } },
     environment: { RATE_LIMITS: 'on' },
@@ -108,7 +108,7 @@ test('an address may ask for only so many codes a day', async (t) => {
   expectProblem(t, await order(server, 'three@example.com'), 'too_many_requests')
 })
 
-test('of 50 parallel tries with the right code exactly one signs in', async (t) => {
+test('L4: of 50 parallel tries with the right code exactly one signs in', async (t) => {
   const started = await start(t, {
     settings: { lockout: { nameFailures: 100, nameFailuresAnywhere: 100 }, oneTimeCodes: { tries: 10 } },
   })
@@ -118,7 +118,7 @@ test('of 50 parallel tries with the right code exactly one signs in', async (t) 
   t.notOk(answers.some(({ status }) => status >= 500))
 })
 
-test('the sixth wrong try is refused unseen, and the right code then fails', async (t) => {
+test('L7: the sixth wrong try is refused unseen, and the right code then fails', async (t) => {
   const started = await start(t)
   const { server } = started
   const code = await receive(t, started)
@@ -129,7 +129,7 @@ test('the sixth wrong try is refused unseen, and the right code then fails', asy
   expectProblem(t, await signIn(server, code), 'invalid_code')
 })
 
-test('a new code does not give new tries', async (t) => {
+test('L5: a new code does not give new tries', async (t) => {
   const started = await start(t)
   const { server } = started
   const first = await receive(t, started)
@@ -141,7 +141,7 @@ test('a new code does not give new tries', async (t) => {
   expectProblem(t, await signIn(server, second), 'too_many_attempts')
 })
 
-test('a code opens only what it was sent for', async (t) => {
+test('L6: a code opens only what it was sent for', async (t) => {
   const started = await start(t)
   const { server } = started
   const other = await server.app.accounts.addTenant('Other')
@@ -160,7 +160,7 @@ test('a code opens only what it was sent for', async (t) => {
   expectSuccess(t, await signIn(server, code))
 })
 
-test('a code is valid for 300 s and not a second longer', async (t) => {
+test('L4: a code is valid for 300 s and not a second longer', async (t) => {
   const started = await start(t)
   const code = await receive(t, started)
   started.server.clock.advance(300)
@@ -170,7 +170,7 @@ test('a code is valid for 300 s and not a second longer', async (t) => {
   expectSuccess(t, await signIn(started.server, next))
 })
 
-test('neither the log nor the database holds a code', async (t) => {
+test('L4: neither the log nor the database holds a code', async (t) => {
   const started = await start(t)
   const { server } = started
   const code = await receive(t, started)

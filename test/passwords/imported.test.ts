@@ -21,7 +21,7 @@ const start = async (t: Test, passwordHash: string) => {
 }
 
 for (const prefix of ['$2a$', '$2b$', '$2y$']) {
-  test(`a bcrypt hash ${prefix} signs in and becomes argon2id`, async (t) => {
+  test(`P9: a bcrypt hash ${prefix} signs in and becomes argon2id`, async (t) => {
     const imported = (await bcrypt(password, 10)).replace(/^\$2[aby]\$/, prefix)
     const { signIn, storedHash } = await start(t, imported)
     expectProblem(t, await signIn('plain green teapo'), 'invalid_credentials')
@@ -33,7 +33,7 @@ for (const prefix of ['$2a$', '$2b$', '$2y$']) {
   })
 }
 
-test('a weaker argon2id hash is strengthened, a stronger one is left alone', async (t) => {
+test('P9: a weaker argon2id hash is strengthened, a stronger one is left alone', async (t) => {
   for (const [memoryCost, isKept] of [
     [8192, false],
     [32768, true],
@@ -50,7 +50,7 @@ test('parallel first sign-ins all succeed, whoever strengthens the hash', async 
   for (const answer of await parallel(5, () => signIn())) expectSuccess(t, answer)
 })
 
-test('a hash that cannot be strengthened signs in all the same', async (t) => {
+test('P9: a hash that cannot be strengthened signs in all the same', async (t) => {
   const imported = await bcrypt(password, 10)
   const { server, signIn, storedHash } = await start(t, imported)
   server.app.db.users.rehash = () => Promise.reject(new Error('disk full'))
@@ -59,7 +59,7 @@ test('a hash that cannot be strengthened signs in all the same', async (t) => {
   t.match(server.log(), /a password hash could not be strengthened/)
 })
 
-test('a bcrypt hash of 72 bytes does not match a longer password that begins with them', async (t) => {
+test('P2: a bcrypt hash of 72 bytes does not match a longer password that begins with them', async (t) => {
   const long = 'x'.repeat(72)
   const { signIn } = await start(t, await bcrypt(long, 10))
   expectProblem(t, await signIn(`${long}y`), 'invalid_credentials')
@@ -75,7 +75,7 @@ for (const [name, hash] of [
   ['an unknown form', '{SSHA}x'],
   ['plain text', password],
 ] as const) {
-  test(`${name} as a stored hash opens nothing and stops nothing`, async (t) => {
+  test(`P10: ${name} as a stored hash opens nothing and stops nothing`, async (t) => {
     const { server, signIn } = await start(t, hash)
     const begin = performance.now()
     expectProblem(t, await signIn(), 'invalid_credentials')

@@ -19,7 +19,7 @@ test('a person sees the own live sessions, latest first, and which one this is',
   expectProblem(t, await server.call('GET', '/auth/sessions'), 'token_missing')
 })
 
-test('ending one session ends that one, at once', async (t) => {
+test('S6: ending one session ends that one, at once', async (t) => {
   const server = await startServer(t)
   const one = await server.signIn()
   const other = await server.signIn()
@@ -32,7 +32,7 @@ test('ending one session ends that one, at once', async (t) => {
   expectProblem(t, await server.call('DELETE', `/auth/sessions/${id}`, { token: one.accessToken }), 'not_found')
 })
 
-test('nobody ends the session of somebody else, in the same tenant or another', async (t) => {
+test('S6: nobody ends the session of somebody else, in the same tenant or another', async (t) => {
   const server = await startServer(t)
   const other = await server.app.accounts.addTenant('Other')
   await server.addUser('alice')
@@ -59,7 +59,7 @@ test('ending the others leaves this one', async (t) => {
   }
 })
 
-test('an operator lists and ends the sessions of a user', async (t) => {
+test('S6: an operator lists and ends the sessions of a user', async (t) => {
   const server = await startServer(t)
   const { accessToken } = await server.signIn()
   const [session] = await server.app.accounts.listSessions('admin')

@@ -4,7 +4,7 @@ import { startServer } from '../helpers/server.js'
 
 const permissions = '/auth/current/permissions'
 
-test('a disabled user is out with the next call, on every session', async (t) => {
+test('S5: a disabled user is out with the next call, on every session', async (t) => {
   const server = await startServer(t)
   const { accounts } = server.app
   await server.addUser('alice')
@@ -24,7 +24,7 @@ test('a disabled user is out with the next call, on every session', async (t) =>
   }
 })
 
-test('a disabled tenant is out with the next call, and other tenants are not', async (t) => {
+test('S5: a disabled tenant is out with the next call, and other tenants are not', async (t) => {
   const server = await startServer(t)
   const { accounts, db } = server.app
   const tenant = await accounts.addTenant('Other')
@@ -37,7 +37,7 @@ test('a disabled tenant is out with the next call, and other tenants are not', a
   expectSuccess(t, await server.call('GET', permissions, { token: admin.accessToken }))
 })
 
-test('a role that is assigned or granted more works with the next call, for the same token', async (t) => {
+test('S7: a role that is assigned or granted more works with the next call, for the same token', async (t) => {
   const server = await startServer(t)
   const { accounts } = server.app
   await server.addUser('alice')

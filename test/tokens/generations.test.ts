@@ -96,7 +96,7 @@ for (const [sentence, path] of [
   })
 }
 
-test('r0, r1, r2: using r0 again ends r2 too', async (t) => {
+test('R1: r0, r1, r2: using r0 again ends r2 too', async (t) => {
   const { server, first, use, next } = await start(t)
   const second = await next(first)
   expectSuccess(t, await use(second))

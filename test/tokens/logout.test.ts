@@ -42,7 +42,7 @@ test('Content-Length: 0 with a form type is no body', async (t) => {
   expectProblem(t, await server.call('GET', '/auth/userInfo', { token: accessToken }), 'session_revoked')
 })
 
-test('signing out succeeds when there is nothing to end', async (t) => {
+test('S4: signing out succeeds when there is nothing to end', async (t) => {
   const server = await startServer(t)
   const { accessToken } = await server.signIn()
   await server.call('POST', '/auth/logout', { token: accessToken })
@@ -74,7 +74,7 @@ test('an expired token still ends its session', async (t) => {
   expectProblem(t, await server.call('POST', '/auth/refreshToken', { token }), 'session_revoked')
 })
 
-test('every token of a session ends with it, and no other session does', async (t) => {
+test('S4: every token of a session ends with it, and no other session does', async (t) => {
   const server = await startServer(t)
   const [own, other] = [await server.signIn(), await server.signIn()]
   const refreshed = expectSuccess(t, await server.call('POST', '/auth/refreshToken', { token: own.accessToken }))

@@ -3,7 +3,7 @@ import { parallel, tally } from '../helpers/compare.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
 import { startServer } from '../helpers/server.js'
 
-test('50 parallel refreshes of one token share one successor', async (t) => {
+test('R2: 50 parallel refreshes of one token share one successor', async (t) => {
   const server = await startServer(t)
   const { accessToken: token } = await server.signIn()
   const answers = await parallel(50, () => server.call('POST', '/auth/refreshToken', { token }))

@@ -60,7 +60,7 @@ const passwords = [adminPassword, userPassword, next, mistyped]
 /** A signature alone identifies a token, wherever its other parts went. */
 const signatureOf = (token: string) => token.slice(token.lastIndexOf('.') + 1)
 
-test('the database holds no token and no password, live or ended', async (t) => {
+test('S1: the database holds no token and no password, live or ended', async (t) => {
   const server = await startServer(t)
   const tokens = await live(t, server)
   const files = readdirSync(server.directory).filter((name) => name.startsWith('rollcall.db'))

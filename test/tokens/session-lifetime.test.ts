@@ -13,7 +13,7 @@ const refresh = (server: TestServer, token: string) => server.call('POST', '/aut
 const use = (server: TestServer, token: string) => server.call('GET', '/auth/userInfo', { token })
 
 for (const [userClient, { idleTtl, maxTtl }] of Object.entries(clients)) {
-  test(`${userClient}: unused for ${idleTtl} s a session has expired`, async (t) => {
+  test(`S2: ${userClient}: unused for ${idleTtl} s a session has expired`, async (t) => {
     const server = await startServer(t, { settings })
     const early = await server.signIn('admin', undefined, { userClient })
     server.clock.advance(idleTtl - 1)
@@ -25,7 +25,7 @@ for (const [userClient, { idleTtl, maxTtl }] of Object.entries(clients)) {
     expectProblem(t, await refresh(server, early.accessToken), 'session_expired')
   })
 
-  test(`${userClient}: after ${maxTtl} s a session has expired, however much it is used`, async (t) => {
+  test(`S2: ${userClient}: after ${maxTtl} s a session has expired, however much it is used`, async (t) => {
     const server = await startServer(t, { settings })
     let { accessToken: token } = await server.signIn('admin', undefined, { userClient })
     for (let time = 0; time + 90 < maxTtl; time += 90) {
@@ -94,7 +94,7 @@ test('an expired session is told so also when its rows have been deleted', async
   expectSuccess(t, await server.call('POST', '/auth/logout', { token: expired.accessToken }))
 })
 
-test('no sign-in revives an expired session', async (t) => {
+test('S2: no sign-in revives an expired session', async (t) => {
   const server = await startServer(t, { settings })
   const { accessToken: token } = await server.signIn()
   server.clock.advance(601)

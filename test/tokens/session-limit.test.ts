@@ -8,7 +8,7 @@ const login = (server: TestServer, more = {}) =>
   server.call('POST', '/auth/login', { json: { username: 'admin', password: adminPassword, ...more } })
 const use = (server: TestServer, token: string) => server.call('GET', '/auth/userInfo', { token })
 
-test('replace: the oldest session goes, and is told so', async (t) => {
+test('S3: replace: the oldest session goes, and is told so', async (t) => {
   const server = await startServer(t, { settings: limited(2, 'replace') })
   const tokens: string[] = []
   for (let index = 0; index < 3; index++) {
@@ -42,7 +42,7 @@ test('reject: a further sign-in is refused until one signs out', async (t) => {
   expectProblem(t, await login(server), 'session_limit_reached')
 })
 
-test('N+1 parallel sign-ins leave exactly N live, whatever the policy', async (t) => {
+test('S3: N+1 parallel sign-ins leave exactly N live, whatever the policy', async (t) => {
   for (const onLimit of ['replace', 'reject'] as const) {
     await t.test(onLimit, async (t) => {
       const server = await startServer(t, { settings: limited(3, onLimit) })
