@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
-import { CsvError, parse } from 'csv-parse'
+import { CsvError, parse, type Options } from 'csv-parse'
 import { OperatorError } from '../errors/operator-error.js'
 
 /** One record of a file, and the line it begins on, as editors count them. */
@@ -45,19 +45,25 @@ const toReadError = (error: unknown, file: string, line: number): unknown => {
  */
 export async function* readCsv(file: string): AsyncGenerator<CsvRecord> {
   let line = 1
+  /** Called as soon as a record is complete: when the next one breaks off, we know where it begins. */
+  const toRecord = (cells: string[]): CsvRecord | undefined => {
+    const record = { line, cells }
+    line += 1 + cells.reduce((count, cell) => count + (cell.match(lineBreaks)?.length ?? 0), 0)
+    return cells.some((cell) => cell.trim() !== '') ? record : undefined
+  }
   try {
     if (!(await stat(file)).isFile()) throw new OperatorError(`${file} is not a file.`)
-    const records = parse({
+    const options: Options<CsvRecord, string[]> = {
+      on_record: toRecord,
       relax_column_count: true,
       record_delimiter: ['\r\n', '\n', '\r'],
       max_record_size: longestRecord,
-    })
+    }
+    // Their types know no records of another form but with names for the columns.
+    const records = parse(options as unknown as Options)
     // Errors arrive where the records are read.
     pipeline(createReadStream(file), decode, records, () => undefined)
-    for await (const cells of records as AsyncIterable<string[]>) {
-      if (cells.some((cell) => cell.trim() !== '')) yield { line, cells }
-      line += 1 + cells.reduce((count, cell) => count + (cell.match(lineBreaks)?.length ?? 0), 0)
-    }
+    yield* records as AsyncIterable<CsvRecord>
   } catch (error) {
     throw toReadError(error, file, line)
   }

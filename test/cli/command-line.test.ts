@@ -10,6 +10,8 @@ const commands: Record<string, RegExp> = {
   migrate: /--json/,
   'user add':
     /--username[^]*--real-name[^]*--phone[^]*--email[^]*--tenant[^]*--role[^]*--no-force-change[^]*--password-stdin[^]*--json/,
+  'user import':
+    /<file>[^]*--tenant[^]*--no-force-change[^]*--atomic[^]*--dry-run[^]*--json[^]*realName, phone, email, roles/,
   'user passwd': /<username>[^]*--tenant[^]*--no-force-change[^]*--password-stdin[^]*--json/,
   'user disable': /<username>[^]*--tenant[^]*--json/,
   'user enable': /<username>[^]*--tenant[^]*--json/,
