@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { createDisabledMethodRepository } from './disabled-methods.js'
 import { openEngine } from './engine.js'
 import { createLoginLogRepository } from './login-log.js'
 import { migrate, pendingMigrations } from './migrate.js'
@@ -19,6 +20,7 @@ const createRepositories = (db: Kysely<Tables>) => ({
   sessions: createSessionRepository(db),
   signingKeys: createSigningKeyRepository(db),
   loginLog: createLoginLogRepository(db),
+  disabledMethods: createDisabledMethodRepository(db),
 })
 
 export { OpenError } from './outage.js'

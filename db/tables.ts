@@ -109,6 +109,12 @@ export interface LoginLogTable {
   reason: string | null
 }
 
+/** A row for each way to sign in that a tenant does without. */
+export interface DisabledLoginMethodTable {
+  tenant_id: number
+  auth_type: string
+}
+
 export interface StoreTable {
   key: string
   value: string
@@ -125,4 +131,5 @@ export interface Tables {
   signing_keys: SigningKeyTable
   store: StoreTable
   login_log: LoginLogTable
+  disabled_login_methods: DisabledLoginMethodTable
 }

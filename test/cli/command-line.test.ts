@@ -18,6 +18,7 @@ const commands: Record<string, RegExp> = {
   'user unlock': /<username>[^]*--tenant[^]*--json/,
   'tenant add': /<name>[^]*--json/,
   'tenant list': /--json/,
+  'tenant methods': /<id\|name>[^]*--disable[^]*--enable[^]*--json/,
   'role add': /<key>[^]*--name[^]*--tenant[^]*--json/,
   'role grant': /<key> <permissions\.\.\.>[^]*--tenant[^]*--json/,
   'role assign': /<key> <username>[^]*--tenant[^]*--json/,
