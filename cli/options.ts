@@ -7,7 +7,5 @@ export const passwordOption = () => new Option('--password-stdin', 'read the pas
 
 /** The id of the tenant that an option names by number or by name; undefined for the default tenant. */
 export const tenantId = async (app: FastifyInstance, text: string | undefined): Promise<number | undefined> => {
-  if (text === undefined) return undefined
-  if (/^\d{1,15}$/.test(text)) return Number(text)
-  return (await app.accounts.findTenantByName(text)).id
+  return text === undefined ? undefined : (await app.accounts.findTenantNamed(text)).id
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { defaultTenantId } from '../schemas/login.js'
 import { report, withInstalledApp } from './context.js'
 import { jsonOption, tenantId } from './options.js'
+import { registerTenantMethods } from './tenant-methods.js'
 
 export const registerTenant = (program: Command): void => {
   const tenant = program.command('tenant').description('add, list, enable and disable tenants')
@@ -39,6 +40,8 @@ export const registerTenant = (program: Command): void => {
         })
       })
   }
+
+  registerTenantMethods(tenant)
 
   tenant
     .command('list')

@@ -3,6 +3,7 @@ import { userTypes } from '../schemas/user.js'
 import { report, withInstalledApp } from './context.js'
 import { jsonOption, passwordOption, tenantId, tenantOption } from './options.js'
 import { readNewPassword } from './password-input.js'
+import { registerUserImport } from './user-import.js'
 
 const typeNames = { 'system-admin': userTypes.systemAdmin, 'tenant-admin': userTypes.tenantAdmin, user: userTypes.user }
 
@@ -105,5 +106,6 @@ export const registerUser = (program: Command): void => {
   const user = program.command('user').description('add users, set passwords, enable and disable, unlock')
   add(user)
   passwd(user)
+  registerUserImport(user)
   for (const name of Object.keys(changes) as (keyof typeof changes)[]) change(user, name)
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { createDisabledMethodRepository } from './disabled-methods.js'
 import { openEngine } from './engine.js'
 import { createIdentityRepository } from './identities.js'
 import { createLoginLogRepository } from './login-log.js'
@@ -21,6 +22,7 @@ const createRepositories = (db: Kysely<Tables>) => ({
   signingKeys: createSigningKeyRepository(db),
   loginLog: createLoginLogRepository(db),
   identities: createIdentityRepository(db),
+  disabledMethods: createDisabledMethodRepository(db),
 })
 
 export { OpenError } from './outage.js'

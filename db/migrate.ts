@@ -2,12 +2,14 @@ import { Migrator, type Kysely, type Migration } from 'kysely'
 import { accountsAndSessions } from './migrations/0001-accounts-and-sessions.js'
 import { loginLog } from './migrations/0002-login-log.js'
 import { identities } from './migrations/0004-identities.js'
+import { loginMethods } from './migrations/0005-login-methods.js'
 import type { Tables } from './tables.js'
 
 const migrations: Record<string, Migration> = {
   '0001-accounts-and-sessions': accountsAndSessions,
   '0002-login-log': loginLog,
   '0004-identities': identities,
+  '0005-login-methods': loginMethods,
 }
 
 const migrator = (db: Kysely<Tables>) =>

@@ -120,6 +120,12 @@ export interface LoginLogTable {
   reason: string | null
 }
 
+/** A row for each way to sign in that a tenant does without. */
+export interface DisabledLoginMethodTable {
+  tenant_id: number
+  auth_type: string
+}
+
 export interface StoreTable {
   key: string
   value: string
@@ -137,4 +143,5 @@ export interface Tables {
   store: StoreTable
   login_log: LoginLogTable
   identities: IdentityTable
+  disabled_login_methods: DisabledLoginMethodTable
 }

@@ -39,6 +39,11 @@ export interface NewUser {
   email?: string | undefined
   passwordHash: string | null
   forcePasswordChange: boolean
+  /** Absent means 0, unknown. */
+  gender?: number | undefined
+  /** Absent means normal. */
+  userStatus?: number | undefined
+  remark?: string | undefined
 }
 
 export const toUser = (row: Selectable<UserTable>): User => ({
@@ -69,16 +74,16 @@ const toRow = (user: NewUser, now: number): Insertable<UserTable> => ({
   real_name: user.realName,
   real_name_key: fold(user.realName),
   user_type: user.userType,
-  gender: 0,
+  gender: user.gender ?? 0,
   phone: user.phone?.display ?? null,
   phone_key: user.phone?.key ?? null,
   email: user.email ?? null,
   email_key: user.email === undefined ? null : fold(user.email),
   avatar: null,
-  user_status: 1,
+  user_status: user.userStatus ?? 1,
   password_hash: user.passwordHash,
   force_password_change: user.forcePasswordChange ? 1 : 0,
-  remark: null,
+  remark: user.remark ?? null,
   last_login_time: null,
   last_login_ip: null,
   create_time: now,
@@ -117,6 +122,17 @@ export const createUserRepository = (db: Kysely<Tables>) => {
     async add(user: NewUser, now: number): Promise<User> {
       const row = await db.insertInto('users').values(toRow(user, now)).returningAll().executeTakeFirstOrThrow()
       return toUser(row)
+    },
+
+    /** Undefined, with nothing added, when somebody in the tenant has the name, the phone number or the address. */
+    async addUnlessTaken(user: NewUser, now: number): Promise<User | undefined> {
+      const row = await db
+        .insertInto('users')
+        .values(toRow(user, now))
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll()
+        .executeTakeFirst()
+      return row && toUser(row)
     },
 
     async setPassword(id: number, passwordHash: string, forcePasswordChange: boolean, now: number): Promise<void> {

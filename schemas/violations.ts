@@ -46,6 +46,13 @@ export const violationTexts = {
     en: 'must not be made of the name of the user, the tenant or the service',
     zh: '密码不能由用户名、租户名或系统名构成',
   },
+  password_hash: {
+    en: 'must be a bcrypt or argon2id hash of bounded cost',
+    zh: '必须是 bcrypt 或 argon2id 哈希，且计算开销在允许范围内',
+  },
+  one_password: { en: 'must not stand beside a password', zh: '不能与密码同时提供' },
+  last_method: { en: 'would leave no way to sign in', zh: '至少须保留一种登录方式' },
+  fields: { en: 'must have {limit} fields, as the first line has', zh: '必须有 {limit} 个字段，与首行一致' },
   same_password: { en: 'must differ from the current password', zh: '新密码不能与当前密码相同' },
 } as const satisfies Record<string, { en: string; zh: string }>
 

@@ -1,14 +1,18 @@
+import { createAccounts } from './account.js'
 import { createFinders } from './finders.js'
+import { createImport } from './import.js'
 import { createTenantsAndRoles } from './tenants-and-roles.js'
 import { createUsers, type Collaborators } from './users.js'
 
 /** What operators do with tenants, users and roles. Everything throws `invalid_request` about the field that is wrong. */
-export const createAdministration = (collaborators: Collaborators) => {
+export const createAdministration = (collaborators: Collaborators & { directory: string }) => {
   const finders = createFinders(collaborators.db)
+  const accounts = createAccounts(collaborators, finders)
   return {
-    findTenantByName: finders.findTenantByName,
+    findTenantNamed: finders.findTenantNamed,
     ...createTenantsAndRoles(collaborators.db, collaborators.clock, finders),
-    ...createUsers(collaborators, finders),
+    ...createUsers(collaborators, finders, accounts),
+    ...createImport(collaborators, finders),
   }
 }
 

@@ -27,7 +27,10 @@ export const createFinders = (db: Database) => {
     if (!tenant) throw invalidField('tenant', 'unknown_tenant')
     return tenant
   }
-  return { findTenant, findTenantByName, findUser, findRole }
+  /** The tenant that an operator names by number or by name. No name is digits only. */
+  const findTenantNamed = (text: string): Promise<Tenant> =>
+    /^\d{1,15}$/.test(text) ? findTenant(Number(text)) : findTenantByName(text)
+  return { findTenant, findTenantNamed, findUser, findRole }
 }
 
 export type Finders = ReturnType<typeof createFinders>

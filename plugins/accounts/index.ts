@@ -19,9 +19,10 @@ declare module 'fastify' {
 export default fp(
   async (app) => {
     const { attempts, clock, db, passwords } = app
-    const { phoneRegion } = app.installation.settings
+    const { directory, settings } = app.installation
+    const { phoneRegion } = settings
     app.decorate('accounts', {
-      ...createAdministration({ db, passwords, attempts, clock, phoneRegion }),
+      ...createAdministration({ db, passwords, attempts, clock, phoneRegion, directory }),
       randomPassword,
       changePassword: createChangePassword({ db, passwords, attempts, clock }),
       readPhone: (text) => readPhone(text, phoneRegion),

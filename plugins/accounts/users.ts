@@ -1,28 +1,14 @@
 import type { Database } from '../../db/index.js'
 import type { Session } from '../../db/sessions.js'
 import type { User } from '../../db/users.js'
-import { userStatuses, userTypes } from '../../schemas/user.js'
+import { userStatuses } from '../../schemas/user.js'
 import type { Attempts } from '../attempts/attempts.js'
 import type { Clock } from '../clock.js'
-import { invalidField, problem } from '../errors/problem.js'
-import type { Fault } from '../errors/violations.js'
+import { invalidField } from '../errors/problem.js'
 import type { Passwords } from '../passwords/index.js'
-import { readEmail, readPhone } from './contacts.js'
+import type { Accounts, AccountToAdd } from './account.js'
+import { readPhone } from './contacts.js'
 import type { Finders } from './finders.js'
-import { checkName } from './names.js'
-
-export interface AccountToAdd {
-  username: string
-  password: string
-  realName?: string | undefined
-  phone?: string | undefined
-  email?: string | undefined
-  tenantId?: number | undefined
-  userType?: number | undefined
-  /** Role keys of the tenant. */
-  roles?: string[] | undefined
-  forcePasswordChange: boolean
-}
 
 export interface Collaborators {
   db: Database
@@ -35,41 +21,13 @@ export interface Collaborators {
 /** What operators do with users. Everything throws `invalid_request` about the field that is wrong. */
 export const createUsers = (
   { db, passwords, attempts, clock, phoneRegion }: Collaborators,
-  { findTenant, findUser, findRole }: Finders,
+  { findTenant, findUser }: Finders,
+  accounts: Accounts,
 ) => {
-  const readContacts = ({ phone, email }: AccountToAdd) => {
-    const contacts = {
-      phone: phone === undefined ? undefined : readPhone(phone, phoneRegion),
-      email: email === undefined ? undefined : readEmail(email),
-    }
-    const faults: Fault[] = []
-    if (phone !== undefined && !contacts.phone) faults.push({ field: 'phone', rule: 'phone' })
-    if (email !== undefined && !contacts.email) faults.push({ field: 'email', rule: 'email' })
-    if (faults.length > 0) throw problem('invalid_request', { faults })
-    return contacts
-  }
-
   return {
     async addUser(account: AccountToAdd): Promise<User> {
-      const { username, password, realName = username, userType = userTypes.user, forcePasswordChange } = account
-      checkName('username', username)
-      checkName('realName', realName)
-      const { phone, email } = readContacts(account)
-      const tenant = await findTenant(account.tenantId)
-      const roles = await Promise.all((account.roles ?? []).map((key) => findRole(key, tenant.id)))
-      passwords.check('password', password, [username, tenant.name])
-      const passwordHash = await passwords.hash(password)
-      const tenantId = tenant.id
-      const newUser = { tenantId, username, realName, userType, phone, email, passwordHash, forcePasswordChange }
-      return db.transaction(async (repositories) => {
-        const { users } = repositories
-        if (await users.findByUsername(tenantId, username)) throw invalidField('username', 'taken')
-        if (phone && (await users.findByPhone(tenantId, phone))) throw invalidField('phone', 'taken')
-        if (email && (await users.findByEmail(tenantId, email))) throw invalidField('email', 'taken')
-        const user = await users.add(newUser, clock.now())
-        for (const role of roles) await repositories.roles.assign(user.id, role.id)
-        return user
-      })
+      const sealed = await accounts.seal(await accounts.check(account))
+      return db.transaction((repositories) => accounts.write(repositories, sealed))
     },
 
     /** Sets a password for somebody else; their sessions end. */

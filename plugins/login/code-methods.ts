@@ -3,12 +3,10 @@ import type { Channel } from '../one-time-codes/channels.js'
 import type { Codes } from '../one-time-codes/codes.js'
 import type { LoginMethod } from './registry.js'
 
-const names = { sms: 'phone_captcha', email: 'email_captcha' } as const
-
 /** Sign-in by a code sent to the person, one method for each channel that is configured. */
 export const createCodeMethods = (channels: Channel[], codes: Codes): LoginMethod[] =>
   channels.map((channel) => ({
-    name: names[channel.name],
+    name: channel.authType,
     needs: [channel.field, 'code'],
     captcha: 'none',
     // Counted in its one form: another spelling of the number is not another account.

@@ -5,12 +5,14 @@ import { createLoginConfig } from './login-config.js'
 import { createPasswordMethods } from './password-methods.js'
 import { createLoginRegistry, type LoginRegistry } from './registry.js'
 import { createSignIn, type Origin } from './sign-in.js'
+import { createTenantMethods, type TenantMethods } from './tenant-methods.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
     login: LoginRegistry & {
       signIn: ReturnType<typeof createSignIn>
       config: ReturnType<typeof createLoginConfig>
+      ofTenant: TenantMethods
     }
   }
   interface FastifyRequest {
@@ -37,10 +39,12 @@ export default fp(
         }
       },
     })
+    const ofTenant = createTenantMethods(registry, db)
     app.decorate('login', {
       ...registry,
-      signIn: createSignIn({ registry, captchas, attempts, sessions, loginLog, captcha: settings.captcha }),
-      config: createLoginConfig({ registry, tenants: db.tenants, captchas, federation, passwords, settings }),
+      ofTenant,
+      signIn: createSignIn({ methods: ofTenant, captchas, attempts, sessions, loginLog, captcha: settings.captcha }),
+      config: createLoginConfig({ methods: ofTenant, tenants: db.tenants, captchas, federation, passwords, settings }),
     })
   },
   {

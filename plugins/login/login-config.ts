@@ -5,10 +5,10 @@ import { invalidField } from '../errors/problem.js'
 import type { Captchas } from '../captcha/captchas.js'
 import type { Federation } from '../federation/federation.js'
 import type { Passwords } from '../passwords/index.js'
-import type { LoginRegistry } from './registry.js'
+import type { TenantMethods } from './tenant-methods.js'
 
 interface Collaborators {
-  registry: LoginRegistry
+  methods: TenantMethods
   tenants: TenantRepository
   captchas: Captchas
   federation: Pick<Federation, 'platforms'>
@@ -18,14 +18,14 @@ interface Collaborators {
 
 /** What a sign-in page asks before it shows itself. Throws `invalid_request` for a tenant that nobody can sign in to. */
 export const createLoginConfig =
-  ({ registry, tenants, captchas, federation, passwords, settings }: Collaborators) =>
+  ({ methods, tenants, captchas, federation, passwords, settings }: Collaborators) =>
   async (query: { userClient?: UserClient; tenantId?: number }): Promise<LoginConfig> => {
     const tenant = await tenants.find(query.tenantId ?? defaultTenantId)
     if (!tenant?.enabled) throw invalidField('tenantId', 'unknown_tenant')
     return {
       enableCaptcha: settings.captcha.mode !== 'never',
       captchaType: captchas.captchaType,
-      authTypes: registry.authTypes(),
+      authTypes: await methods.authTypes(tenant.id),
       userClient: query.userClient ?? defaultClient,
       tenantId: tenant.id,
       tenantName: tenant.name,

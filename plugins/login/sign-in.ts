@@ -13,7 +13,8 @@ import type { Browser } from '../federation/agreements.js'
 import type { Fault } from '../errors/violations.js'
 import type { LoginLog } from '../login-log/login-log.js'
 import type { Sessions } from '../sessions/sessions.js'
-import type { LoginMethod, LoginRegistry } from './registry.js'
+import type { LoginMethod } from './registry.js'
+import type { TenantMethods } from './tenant-methods.js'
 
 /** Where a sign-in comes from. */
 export interface Origin {
@@ -24,7 +25,7 @@ export interface Origin {
 }
 
 interface Collaborators {
-  registry: LoginRegistry
+  methods: TenantMethods
   captchas: Captchas
   attempts: Attempts
   sessions: Sessions
@@ -37,7 +38,7 @@ const missing = (request: LoginRequest, { needs }: LoginMethod): Fault[] =>
     .filter((field) => request[field] === undefined)
     .map((field) => ({ field, rule: 'required' }))
 
-export const createSignIn = ({ registry, captchas, attempts, sessions, loginLog, captcha }: Collaborators) => {
+export const createSignIn = ({ methods, captchas, attempts, sessions, loginLog, captcha }: Collaborators) => {
   const needsCaptcha = async (method: LoginMethod, attempt: Attempt): Promise<boolean> => {
     if (method.captcha !== 'configured') return method.captcha === 'required'
     if (captcha.mode !== 'afterFailures') return captcha.mode === 'always'
@@ -60,10 +61,10 @@ export const createSignIn = ({ registry, captchas, attempts, sessions, loginLog,
    * proof, the session. Every try is written to the login log. Throws the 400, 403 and 429 reasons of the catalogue.
    */
   return async (request: LoginRequest, origin: Origin): Promise<LoginResult> => {
-    const method = registry.resolve(request.authType ?? defaultAuthType)
+    const { authType = defaultAuthType, tenantId = defaultTenantId, userClient = defaultClient } = request
+    const method = await methods.resolve(authType, tenantId)
     const faults = missing(request, method)
     if (faults.length > 0) throw problem('invalid_request', { faults })
-    const { tenantId = defaultTenantId, userClient = defaultClient } = request
     const { address, userAgent } = origin
     const attempt = { tenantId, subject: method.subject(request), address }
     const event = { tenantId, subject: attempt.subject ?? '', authType: method.name, userClient, address, userAgent }

@@ -14,6 +14,8 @@ export interface Message {
 /** A way to reach people: how a recipient is written, found and sent to. */
 export interface Channel {
   name: 'sms' | 'email'
+  /** The sign-in that its codes are for. */
+  authType: 'phone_captcha' | 'email_captcha'
   /** Field of the request that holds the recipient. */
   field: 'phone' | 'email'
   /** The one form of a recipient that is counted and bound; undefined when the text is none. */
@@ -38,6 +40,7 @@ export const createChannels = ({ users, readPhone, readEmail, fold, mail, sendSm
   if (sendSms) {
     channels.push({
       name: 'sms',
+      authType: 'phone_captcha',
       field: 'phone',
       normalise: (text) => readPhone(text)?.key,
       find: (tenantId, key) => users.findByPhone(tenantId, { key, display: key }),
@@ -48,6 +51,7 @@ export const createChannels = ({ users, readPhone, readEmail, fold, mail, sendSm
   if (mail) {
     channels.push({
       name: 'email',
+      authType: 'email_captcha',
       field: 'email',
       normalise: (text) => {
         const email = readEmail(text)

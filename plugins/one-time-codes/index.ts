@@ -30,7 +30,14 @@ export default fp(
       secret,
       service: settings.serviceName,
     })
-    const order = createOrder({ channels, codes, captchas, settings: settings.oneTimeCodes, echo: devEcho })
+    const order = createOrder({
+      channels,
+      codes,
+      captchas,
+      disabledMethods: db.disabledMethods,
+      settings: settings.oneTimeCodes,
+      echo: devEcho,
+    })
     app.decorate('oneTimeCodes', { ...codes, channels, order })
   },
   {

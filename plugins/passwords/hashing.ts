@@ -36,6 +36,9 @@ export const createHashing = (settings: Settings['passwords']) => {
   const nobody = hash('', parameters)
 
   return {
+    /** How many hashes are made at the same time. */
+    threads,
+
     /** PHC string of a new password. */
     hash: (password: string): Promise<string> => run(() => hash(normalise(password), parameters)),
 

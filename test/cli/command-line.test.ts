@@ -10,12 +10,15 @@ const commands: Record<string, RegExp> = {
   migrate: /--json/,
   'user add':
     /--username[^]*--real-name[^]*--phone[^]*--email[^]*--tenant[^]*--role[^]*--no-force-change[^]*--password-stdin[^]*--json/,
+  'user import':
+    /<file>[^]*--tenant[^]*--no-force-change[^]*--atomic[^]*--dry-run[^]*--json[^]*realName, phone, email, roles/,
   'user passwd': /<username>[^]*--tenant[^]*--no-force-change[^]*--password-stdin[^]*--json/,
   'user disable': /<username>[^]*--tenant[^]*--json/,
   'user enable': /<username>[^]*--tenant[^]*--json/,
   'user unlock': /<username>[^]*--tenant[^]*--json/,
   'tenant add': /<name>[^]*--json/,
   'tenant list': /--json/,
+  'tenant methods': /<id\|name>[^]*--disable[^]*--enable[^]*--json/,
   'role add': /<key>[^]*--name[^]*--tenant[^]*--json/,
   'role grant': /<key> <permissions\.\.\.>[^]*--tenant[^]*--json/,
   'role assign': /<key> <username>[^]*--tenant[^]*--json/,

@@ -1,0 +1,28 @@
+import type { Command } from 'commander'
+import { report, withInstalledApp } from './context.js'
+import { jsonOption } from './options.js'
+
+interface MethodOptions {
+  disable?: string[]
+  enable?: string[]
+  json?: boolean
+}
+
+export const registerTenantMethods = (tenant: Command): void => {
+  tenant
+    .command('methods')
+    .description('list, disable and enable the ways to sign in to a tenant; a change holds at once')
+    .argument('<id|name>')
+    .option('--disable <method...>', 'such as phone_captcha; nobody signs in that way any more')
+    .option('--enable <method...>', 'let people sign in that way again')
+    .addOption(jsonOption())
+    .action(async (text: string, options: MethodOptions) => {
+      await withInstalledApp(async (app) => {
+        const { id, name } = await app.accounts.findTenantNamed(text)
+        const { disable = [], enable = [] } = options
+        const methods = await app.login.ofTenant.change(id, { disable, enable })
+        const lines = methods.map(({ authType, enabled }) => `${authType}${enabled ? '' : '\tdisabled'}`)
+        report(options, { id, name, methods }, lines.join('\n'))
+      })
+    })
+}

@@ -1,0 +1,80 @@
+import { Option, type Command } from 'commander'
+import type { ImportOptions, RefusedRow } from '../plugins/accounts/import.js'
+import { toViolations } from '../plugins/errors/violations.js'
+import { withInstalledApp } from './context.js'
+import { jsonOption, tenantId, tenantOption } from './options.js'
+import { createProgress } from './progress.js'
+
+interface CommandOptions {
+  tenant?: string
+  forceChange: boolean
+  atomic?: boolean
+  dryRun?: boolean
+  json?: boolean
+}
+
+const columnsHelp = `
+The first line names the columns: username, realName, phone, email, roles, userType, tenant, password, passwordHash,
+forcePasswordChange, userStatus, gender, remark, in any order; only username must be there. The file is UTF-8.
+Several roles are separated by |. tenant is an id or a name. userType (0 system admin, 1 tenant admin, 2 user),
+userStatus (0 disabled, 1 normal, 2 locked) and gender (0 unknown, 1 male, 2 female) are numbers. passwordHash is
+bcrypt or argon2id. forcePasswordChange is true or false; blank, it is true for those with a password.`
+
+const count = (number: number, noun: string) => `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
+
+const summaries: Record<ImportOptions['mode'], (rows: number, added: number, refused: number) => string> = {
+  each: (_rows, added, refused) => `Added ${count(added, 'user')}, refused ${count(refused, 'row')}.`,
+  atomic: (_rows, added, refused) =>
+    refused > 0
+      ? `Refused ${count(refused, 'row')}; nobody was added.`
+      : `Added ${count(added, 'user')}, refused ${count(refused, 'row')}.`,
+  dryRun: (rows, _added, refused) => `Would add ${count(rows - refused, 'user')} and refuse ${count(refused, 'row')}.`,
+}
+
+/** Prints the refused rows one by one: with `--json` as part of one value, which is never held as a whole. */
+const createOutput = ({ json }: CommandOptions) => {
+  const progress = createProgress('Importing')
+  let printed = 0
+  return {
+    onStart: (steps: number) => {
+      progress.start(steps)
+      if (json) process.stdout.write('{"refusals":[')
+    },
+    onProgress: progress.step,
+    onRefused: ({ line, faults }: RefusedRow) => {
+      const violations = toViolations(faults, 'en')
+      if (json) process.stdout.write(`${printed++ > 0 ? ',' : ''}${JSON.stringify({ line, violations })}`)
+      else progress.line(`line ${line}: ${violations.map(({ field, message }) => `${field} ${message}`).join('; ')}`)
+    },
+    stop: progress.stop,
+    end: (result: object, sentence: string) =>
+      process.stdout.write(json ? `],${JSON.stringify(result).slice(1)}\n` : `${sentence}\n`),
+  }
+}
+
+export const registerUserImport = (user: Command): void => {
+  user
+    .command('import')
+    .description('add the users of a CSV file; rows that are refused are listed by line')
+    .argument('<file>')
+    .addOption(tenantOption())
+    .option('--no-force-change', 'do not make people with a password in the file change it at the first sign-in')
+    .option('--atomic', 'add all rows or, when one is refused, none')
+    .addOption(new Option('--dry-run', 'only check the rows').conflicts('atomic'))
+    .addOption(jsonOption())
+    .addHelpText('after', columnsHelp)
+    .action(async (file: string, options: CommandOptions) => {
+      await withInstalledApp(async (app) => {
+        // A wrong tenant is a fault of the command, not of every row.
+        const tenant = await tenantId(app, options.tenant)
+        const mode = options.dryRun ? 'dryRun' : options.atomic ? 'atomic' : 'each'
+        const { forceChange: forcePasswordChange } = options
+        const output = createOutput(options)
+        const result = await app.accounts
+          .importUsers(file, { tenant: tenant?.toString(), forcePasswordChange, mode }, output)
+          .finally(output.stop)
+        output.end({ mode, ...result }, summaries[mode](result.rows, result.added, result.refused))
+        if (result.refused > 0) process.exitCode = 1
+      })
+    })
+}

@@ -1,0 +1,36 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from './tables.js'
+
+export type DisabledMethodRepository = ReturnType<typeof createDisabledMethodRepository>
+
+/** The login methods that a tenant does without. */
+export const createDisabledMethodRepository = (db: Kysely<Tables>) => ({
+  async of(tenantId: number): Promise<string[]> {
+    const rows = await db
+      .selectFrom('disabled_login_methods')
+      .select('auth_type')
+      .where('tenant_id', '=', tenantId)
+      .orderBy('auth_type')
+      .execute()
+    return rows.map((row) => row.auth_type)
+  },
+
+  /** Disabling twice is disabling once. */
+  async add(tenantId: number, authTypes: string[]): Promise<void> {
+    if (authTypes.length === 0) return
+    await db
+      .insertInto('disabled_login_methods')
+      .values(authTypes.map((authType) => ({ tenant_id: tenantId, auth_type: authType })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  },
+
+  async remove(tenantId: number, authTypes: string[]): Promise<void> {
+    if (authTypes.length === 0) return
+    await db
+      .deleteFrom('disabled_login_methods')
+      .where('tenant_id', '=', tenantId)
+      .where('auth_type', 'in', authTypes)
+      .execute()
+  },
+})

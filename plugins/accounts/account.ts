@@ -1,0 +1,150 @@
+import type { Repositories } from '../../db/index.js'
+import type { NewUser, User, UserRepository } from '../../db/users.js'
+import { userTypes } from '../../schemas/user.js'
+import type { Clock } from '../clock.js'
+import { invalidField, isProblem, problem } from '../errors/problem.js'
+import type { Fault } from '../errors/violations.js'
+import type { Passwords } from '../passwords/index.js'
+import { readEmail, readPhone } from './contacts.js'
+import type { Finders } from './finders.js'
+import { checkName } from './names.js'
+
+export interface AccountToAdd {
+  username: string
+  /** Without it and without a hash, no password opens the account. */
+  password?: string | undefined
+  /** Made elsewhere, in place of a password. */
+  passwordHash?: string | undefined
+  realName?: string | undefined
+  phone?: string | undefined
+  email?: string | undefined
+  tenantId?: number | undefined
+  /** Id or name, in place of `tenantId`. */
+  tenant?: string | undefined
+  userType?: number | undefined
+  userStatus?: number | undefined
+  gender?: number | undefined
+  remark?: string | undefined
+  /** Role keys of the tenant. */
+  roles?: string[] | undefined
+  forcePasswordChange: boolean
+}
+
+/** An account that may be written, but for what may be taken. */
+export interface CheckedAccount {
+  user: NewUser
+  /** Still to be hashed. */
+  password?: string | undefined
+  roleIds: number[]
+}
+
+/** Runs checks one after the other, so that everything that is wrong is told at once. */
+const createCollector =
+  (faults: Fault[]) =>
+  async <T>(check: () => T | Promise<T>): Promise<T | undefined> => {
+    try {
+      return await check()
+    } catch (error) {
+      if (!isProblem(error) || error.code !== 'invalid_request') throw error
+      faults.push(...(error.details.faults ?? []))
+      return undefined
+    }
+  }
+
+/** The faults of an `invalid_request`; anything else is thrown on. */
+export const faultsOf = async (work: () => Promise<unknown>): Promise<Fault[]> => {
+  const faults: Fault[] = []
+  await createCollector(faults)(work)
+  return faults
+}
+
+export interface AccountCollaborators {
+  passwords: Passwords
+  clock: Clock
+  phoneRegion: string
+}
+
+/** What must be true of an account before it is added, however it comes. */
+export const createAccounts = (
+  { passwords, clock, phoneRegion }: AccountCollaborators,
+  { findTenant, findTenantNamed, findRole }: Pick<Finders, 'findTenant' | 'findTenantNamed' | 'findRole'>,
+) => {
+  const checkContact = <T>(
+    field: 'phone' | 'email',
+    text: string | undefined,
+    read: (text: string) => T | undefined,
+  ) => {
+    const contact = text === undefined ? undefined : read(text)
+    if (text !== undefined && contact === undefined) throw invalidField(field, field)
+    return contact
+  }
+
+  const checkCredential = ({ username, password, passwordHash, forcePasswordChange }: AccountToAdd, tenant: string) => {
+    if (password !== undefined && passwordHash !== undefined) throw invalidField('passwordHash', 'one_password')
+    if (password !== undefined) passwords.check('password', password, [username, tenant])
+    else if (passwordHash === undefined && forcePasswordChange) throw invalidField('password', 'required')
+    if (passwordHash !== undefined && !passwords.isUsable(passwordHash))
+      throw invalidField('passwordHash', 'password_hash')
+  }
+
+  /** Throws `invalid_request` about all of an account that somebody in the tenant has already. */
+  const checkTaken = async (users: UserRepository, { user }: CheckedAccount): Promise<void> => {
+    const { tenantId, username, phone, email } = user
+    const holders = {
+      username: await users.findByUsername(tenantId, username),
+      phone: phone && (await users.findByPhone(tenantId, phone)),
+      email: email === undefined ? undefined : await users.findByEmail(tenantId, email),
+    }
+    const taken = Object.entries(holders).filter(([, holder]) => holder)
+    if (taken.length > 0) {
+      throw problem('invalid_request', { faults: taken.map(([field]) => ({ field, rule: 'taken' })) })
+    }
+  }
+
+  return {
+    checkTaken,
+
+    /** Throws `invalid_request` with everything that is wrong with the account, `faults` that are known included. */
+    async check(account: AccountToAdd, faults: Fault[] = []): Promise<CheckedAccount> {
+      const { username, realName = username, userType = userTypes.user, userStatus, gender, remark } = account
+      const collect = createCollector(faults)
+      await collect(() => checkName('username', username))
+      if (account.realName !== undefined) await collect(() => checkName('realName', realName))
+      const phone = await collect(() => checkContact('phone', account.phone, (text) => readPhone(text, phoneRegion)))
+      const email = await collect(() => checkContact('email', account.email, readEmail))
+      const tenant = await collect(() =>
+        account.tenant === undefined ? findTenant(account.tenantId) : findTenantNamed(account.tenant),
+      )
+      const roleIds: number[] = []
+      if (tenant) {
+        await collect(async () => {
+          for (const key of account.roles ?? []) roleIds.push((await findRole(key, tenant.id)).id)
+        })
+        await collect(() => checkCredential(account, tenant.name))
+      }
+      if (!tenant || faults.length > 0) throw problem('invalid_request', { faults })
+      const { password, passwordHash = null, forcePasswordChange } = account
+      const person = { username, realName, userType, userStatus, gender, remark, phone, email }
+      return { user: { tenantId: tenant.id, ...person, passwordHash, forcePasswordChange }, password, roleIds }
+    },
+
+    /** Hashes the password, if there is one. */
+    async seal({ password, ...account }: CheckedAccount): Promise<CheckedAccount> {
+      if (password === undefined) return account
+      return { ...account, user: { ...account.user, passwordHash: await passwords.hash(password) } }
+    },
+
+    /** Writes a sealed account, inside a transaction. Throws `invalid_request` when something of it is taken. */
+    async write({ users, roles }: Repositories, account: CheckedAccount): Promise<User> {
+      const added = await users.addUnlessTaken(account.user, clock.now())
+      if (!added) {
+        await checkTaken(users, account)
+        throw new Error('The account was not added, though nothing of it is taken')
+      }
+      for (const roleId of account.roleIds) await roles.assign(added.id, roleId)
+      return added
+    },
+  }
+}
+
+export type Accounts = ReturnType<typeof createAccounts>

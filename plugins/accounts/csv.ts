@@ -1,0 +1,70 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { pipeline } from 'node:stream'
+import { CsvError, parse, type Options } from 'csv-parse'
+import { OperatorError } from '../errors/operator-error.js'
+
+/** One record of a file, and the line it begins on, as editors count them. */
+export interface CsvRecord {
+  line: number
+  cells: string[]
+}
+
+/** Longer records are a quote that nobody closed: they must not fill the memory. Characters. */
+const longestRecord = 100_000
+const lineBreaks = /\r\n|\r|\n/g
+
+/** What is wrong with the form of a file. Their own words would quote its content, and that may be a password. */
+const faults: Partial<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
+  INVALID_OPENING_QUOTE: 'a quote stands in the middle of a field; put the field in quotes and double those inside',
+  CSV_INVALID_CLOSING_QUOTE: 'a quoted field goes on behind its quote; double the quotes inside a field',
+  CSV_MAX_RECORD_SIZE: 'the record is too long, or a quote is not closed',
+}
+
+async function* decode(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  // Takes a byte order mark off, too.
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true })
+  yield decoder.decode()
+}
+
+const toReadError = (error: unknown, file: string, line: number): unknown => {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  const fault = error instanceof CsvError ? (faults[code] ?? 'this is not CSV') : undefined
+  if (fault !== undefined) return new OperatorError(`${file}, line ${line}: ${fault}.`)
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+    return new OperatorError(`${file} is not UTF-8 text. Save it as CSV UTF-8 and try again.`)
+  }
+  return code === '' ? error : new OperatorError(`${file} cannot be read: ${message}`)
+}
+
+/**
+ * Reads the records of a CSV file (RFC 4180) in UTF-8 one by one, blank ones left out; memory does not grow with the
+ * file. Throws an `OperatorError` that names the file and the line.
+ */
+export async function* readCsv(file: string): AsyncGenerator<CsvRecord> {
+  let line = 1
+  /** Called as soon as a record is complete: when the next one breaks off, we know where it begins. */
+  const toRecord = (cells: string[]): CsvRecord | undefined => {
+    const record = { line, cells }
+    line += 1 + cells.reduce((count, cell) => count + (cell.match(lineBreaks)?.length ?? 0), 0)
+    return cells.some((cell) => cell.trim() !== '') ? record : undefined
+  }
+  try {
+    if (!(await stat(file)).isFile()) throw new OperatorError(`${file} is not a file.`)
+    const options: Options<CsvRecord, string[]> = {
+      on_record: toRecord,
+      relax_column_count: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      max_record_size: longestRecord,
+    }
+    // Their types know no records of another form but with names for the columns.
+    const records = parse(options as unknown as Options)
+    // Errors arrive where the records are read.
+    pipeline(createReadStream(file), decode, records, () => undefined)
+    yield* records as AsyncIterable<CsvRecord>
+  } catch (error) {
+    throw toReadError(error, file, line)
+  }
+}

@@ -1,0 +1,55 @@
+import type { Database } from '../../db/index.js'
+import { invalidField, problem } from '../errors/problem.js'
+import type { LoginMethod, LoginRegistry } from './registry.js'
+
+/** What a tenant does with a registered method. */
+export interface TenantMethod {
+  authType: string
+  enabled: boolean
+}
+
+/**
+ * The registered methods, less those that a tenant does without. Asked of the database each time: a change by another
+ * process holds at once.
+ */
+export const createTenantMethods = (registry: LoginRegistry, db: Database) => {
+  const list = async (tenantId: number): Promise<TenantMethod[]> => {
+    const disabled = await db.disabledMethods.of(tenantId)
+    return registry.authTypes().map((authType) => ({ authType, enabled: !disabled.includes(authType) }))
+  }
+
+  return {
+    list,
+
+    authTypes: async (tenantId: number): Promise<string[]> =>
+      (await list(tenantId)).filter(({ enabled }) => enabled).map(({ authType }) => authType),
+
+    /** Throws `unsupported_auth_type` for a method that is not registered, or not for this tenant. */
+    async resolve(name: string, tenantId: number): Promise<LoginMethod> {
+      const method = registry.resolve(name)
+      if ((await db.disabledMethods.of(tenantId)).includes(name)) throw problem('unsupported_auth_type')
+      return method
+    },
+
+    /** Throws `invalid_request` about what is not registered, and when no method would be left. */
+    async change(tenantId: number, change: { disable: string[]; enable: string[] }): Promise<TenantMethod[]> {
+      const registered = registry.authTypes()
+      const check = (field: string, names: string[], allowedValues: string[]) => {
+        if (!names.every((name) => allowedValues.includes(name))) throw invalidField(field, 'enum', { allowedValues })
+      }
+      await db.transaction(async ({ disabledMethods }) => {
+        const disabled = await disabledMethods.of(tenantId)
+        check('disable', change.disable, registered)
+        // What was disabled and is not registered any more may be enabled again.
+        check('enable', change.enable, [...new Set([...registered, ...disabled])])
+        await disabledMethods.add(tenantId, change.disable)
+        await disabledMethods.remove(tenantId, change.enable)
+        const left = await disabledMethods.of(tenantId)
+        if (registered.every((name) => left.includes(name))) throw invalidField('disable', 'last_method')
+      })
+      return list(tenantId)
+    },
+  }
+}
+
+export type TenantMethods = ReturnType<typeof createTenantMethods>
