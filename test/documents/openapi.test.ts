@@ -177,7 +177,14 @@ test('shapes have names, every number says what it is, and the open lists are fi
       if (type === 'integer') t.ok(description ?? examples, `${name}.${field} has a description or an example`)
     }
   }
-  t.same(schemas['LoginRequest'].properties.authType.enum, ['password', 'password_captcha'])
+  t.same(schemas['LoginRequest'].properties.authType.enum, [
+    'password',
+    'password_captcha',
+    'phone_captcha',
+    'email_captcha',
+    'oauth2',
+    'social',
+  ])
   t.same(schemas['LoginRequest'].properties.userClient.enum, ['pc', 'app', 'h5', 'wechat'])
   t.end()
 })
