@@ -22,7 +22,7 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const { attempts, captchas, db, loginLog, oneTimeCodes, passwords, sessions } = app
+    const { attempts, captchas, db, devices, loginLog, oneTimeCodes, passwords, sessions } = app
     const { settings } = app.installation
     const registry = createLoginRegistry()
     for (const method of createPasswordMethods(db.users, passwords, app.log)) registry.register(method)
@@ -33,6 +33,7 @@ export default fp(
           address: this.ip,
           userAgent: this.headers['user-agent'] ?? '',
           acceptLanguage: this.headers['accept-language'],
+          marks: this.marks,
         }
       },
     })
@@ -40,12 +41,30 @@ export default fp(
     app.decorate('login', {
       ...registry,
       ofTenant,
-      signIn: createSignIn({ methods: ofTenant, captchas, attempts, sessions, loginLog, captcha: settings.captcha }),
+      signIn: createSignIn({
+        methods: ofTenant,
+        captchas,
+        attempts,
+        devices,
+        sessions,
+        loginLog,
+        captcha: settings.captcha,
+      }),
       config: createLoginConfig({ methods: ofTenant, tenants: db.tenants, captchas, passwords, settings }),
     })
   },
   {
     name: 'login',
-    dependencies: ['attempts', 'captcha', 'config', 'database', 'login-log', 'one-time-codes', 'passwords', 'sessions'],
+    dependencies: [
+      'attempts',
+      'captcha',
+      'config',
+      'database',
+      'devices',
+      'login-log',
+      'one-time-codes',
+      'passwords',
+      'sessions',
+    ],
   },
 )
