@@ -42,17 +42,11 @@ export default fp(
     })
     app.decorateRequest('browser', {
       getter() {
-        return { key: this.cookies[cookie], sendsCookies: this.headers['sec-fetch-site'] === 'same-origin' }
+        return { key: this.cookieOf(cookie), sendsCookies: this.headers['sec-fetch-site'] === 'same-origin' }
       },
     })
     app.decorateReply('rememberBrowser', function (key) {
-      this.setCookie(cookie, key, {
-        path: '/',
-        httpOnly: true,
-        sameSite: 'lax',
-        secure: this.request.protocol === 'https',
-        maxAge: agreements.lifetime,
-      })
+      this.leaveCookie(cookie, key, agreements.lifetime)
     })
   },
   { name: 'federation', dependencies: ['clock', 'config', 'cookies', 'database', 'store', 'tokens'] },

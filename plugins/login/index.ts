@@ -23,7 +23,7 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const { attempts, captchas, db, federation, loginLog, oneTimeCodes, passwords, sessions } = app
+    const { attempts, captchas, db, devices, federation, loginLog, oneTimeCodes, passwords, sessions } = app
     const { settings } = app.installation
     const registry = createLoginRegistry()
     for (const method of createPasswordMethods(db.users, passwords, app.log)) registry.register(method)
@@ -36,6 +36,7 @@ export default fp(
           userAgent: this.headers['user-agent'] ?? '',
           acceptLanguage: this.headers['accept-language'],
           browser: this.browser,
+          marks: this.marks,
         }
       },
     })
@@ -43,7 +44,15 @@ export default fp(
     app.decorate('login', {
       ...registry,
       ofTenant,
-      signIn: createSignIn({ methods: ofTenant, captchas, attempts, sessions, loginLog, captcha: settings.captcha }),
+      signIn: createSignIn({
+        methods: ofTenant,
+        captchas,
+        attempts,
+        devices,
+        sessions,
+        loginLog,
+        captcha: settings.captcha,
+      }),
       config: createLoginConfig({ methods: ofTenant, tenants: db.tenants, captchas, federation, passwords, settings }),
     })
   },
@@ -54,6 +63,7 @@ export default fp(
       'captcha',
       'config',
       'database',
+      'devices',
       'federation',
       'login-log',
       'one-time-codes',

@@ -8,6 +8,7 @@ import {
 import type { Settings } from '../../schemas/settings.js'
 import type { Attempt, Attempts } from '../attempts/attempts.js'
 import type { Captchas } from '../captcha/captchas.js'
+import type { createMarks, Marks } from '../devices/marks.js'
 import { isProblem, problem } from '../errors/problem.js'
 import type { Browser } from '../federation/agreements.js'
 import type { Fault } from '../errors/violations.js'
@@ -22,12 +23,14 @@ export interface Origin {
   userAgent: string
   acceptLanguage: string | undefined
   browser: Browser
+  marks: Marks
 }
 
 interface Collaborators {
   methods: TenantMethods
   captchas: Captchas
   attempts: Attempts
+  devices: Pick<ReturnType<typeof createMarks>, 'recognise'>
   sessions: Sessions
   loginLog: LoginLog
   captcha: Settings['captcha']
@@ -38,7 +41,7 @@ const missing = (request: LoginRequest, { needs }: LoginMethod): Fault[] =>
     .filter((field) => request[field] === undefined)
     .map((field) => ({ field, rule: 'required' }))
 
-export const createSignIn = ({ methods, captchas, attempts, sessions, loginLog, captcha }: Collaborators) => {
+export const createSignIn = ({ methods, captchas, attempts, devices, sessions, loginLog, captcha }: Collaborators) => {
   const needsCaptcha = async (method: LoginMethod, attempt: Attempt): Promise<boolean> => {
     if (method.captcha !== 'configured') return method.captcha === 'required'
     if (captcha.mode !== 'afterFailures') return captcha.mode === 'always'
@@ -66,12 +69,14 @@ export const createSignIn = ({ methods, captchas, attempts, sessions, loginLog, 
     const faults = missing(request, method)
     if (faults.length > 0) throw problem('invalid_request', { faults })
     const { address, userAgent } = origin
-    const attempt = { tenantId, subject: method.subject(request), address }
-    const event = { tenantId, subject: attempt.subject ?? '', authType: method.name, userClient, address, userAgent }
+    const subject = method.subject(request)
+    const event = { tenantId, subject: subject ?? '', authType: method.name, userClient, address, userAgent }
     try {
+      const device = await devices.recognise(origin.marks, tenantId, subject)
+      const attempt = { tenantId, subject, address, device }
       const result = await signIn(method, request, attempt, origin)
       const { userId, username } = result.userInfo
-      await loginLog.record({ ...event, subject: attempt.subject ?? username, userId, reason: null })
+      await loginLog.record({ ...event, subject: subject ?? username, userId, reason: null })
       return result
     } catch (error) {
       if (isProblem(error)) await loginLog.record({ ...event, userId: null, reason: error.code })

@@ -26,13 +26,17 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['auth'],
         summary: 'Sign in',
         description:
-          '`password` needs `username` and `password`; `password_captcha` also `code` and `codeKey`; `phone_captcha` `phone` and `code`; `email_captcha` `email` and `code`; `oauth2` `socialTicket`, or `authCode` and `state`; `social` `socialTicket`. After failed tries `password` may ask for a captcha too (`captcha_required`).',
+          '`password` needs `username` and `password`; `password_captcha` also `code` and `codeKey`; `phone_captcha` `phone` and `code`; `email_captcha` `email` and `code`; `oauth2` `socialTicket`, or `authCode` and `state`; `social` `socialTicket`. After failed tries `password` may ask for a captcha too (`captcha_required`). The answer sets the cookie `rollcall_device`: on a device that brings it, or an earlier access token, along, strangers who fail do not lock the owner out.',
         consumes: ['application/json', 'application/x-www-form-urlencoded'],
         body: ref(LoginRequest),
         response: { 200: ref(LoginResult) },
       },
     },
-    (request) => app.login.signIn(request.body, request.origin),
+    async (request, reply) => {
+      const result = await app.login.signIn(request.body, request.origin)
+      app.devices.remember(request, reply, result.userInfo)
+      return result
+    },
   )
 }
 

@@ -9,7 +9,14 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       config: {
         access: 'open',
         limit: 'refresh',
-        errors: ['token_missing', 'token_invalid', 'session_replaced', 'session_revoked', 'session_expired'],
+        errors: [
+          'token_missing',
+          'token_invalid',
+          'session_replaced',
+          'session_revoked',
+          'session_expired',
+          'too_many_attempts',
+        ],
       },
       schema: {
         operationId: 'refreshToken',
@@ -21,7 +28,8 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(LoginResult) },
       },
     },
-    (request) => app.sessions.refresh(request.headers.authorization),
+    (request) =>
+      app.attempts.guardToken(request.origin.address, () => app.sessions.refresh(request.headers.authorization)),
   )
 }
 
