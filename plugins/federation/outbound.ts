@@ -12,7 +12,15 @@ const connections = 16
 /** A provider did not answer, or not within the limits. */
 export class OutboundError extends Error {}
 
-const isPublic = (address: string): boolean => ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
+/** Global unicast of IPv6; outside of it `::127.0.0.1` would count as public. */
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
+
+const isPublic = (text: string): boolean => {
+  if (!ipaddr.isValid(text)) return false
+  const address = ipaddr.process(text)
+  const isOutside = address instanceof ipaddr.IPv6 && !address.match(globalUnicast)
+  return address.range() === 'unicast' && !isOutside
+}
 
 type Done = (error: Error | null, addresses: string | LookupAddress[], family?: number) => void
 
@@ -69,10 +77,12 @@ export const createOutbound = ({ timeout, allowHttp, allowPrivateAddresses }: Li
       ...(body === undefined ? {} : { body }),
     })
     const bytes = await answer.body.bytes()
-    if (answer.statusCode >= 300 && answer.statusCode < 400) throw new OutboundError('it redirects')
+    const { statusCode } = answer
+    if (statusCode >= 300 && statusCode < 400) throw new OutboundError('it redirects')
+    if (statusCode === 429 || statusCode >= 500) throw new OutboundError(`it answered ${statusCode}`)
     const contentType = String(answer.headers['content-type'] ?? '')
     return new Response(bytes.length > 0 ? bytes : null, {
-      status: answer.statusCode,
+      status: statusCode,
       headers: { 'content-type': contentType },
     })
   }
