@@ -27,10 +27,15 @@ type Done = (error: Error | null, addresses: string | LookupAddress[], family?: 
 /** Looks up a name for a connection and refuses private addresses: checked earlier, the name could change its mind. */
 const lookupPublic = (host: string, options: LookupOptions, done: Done): void => {
   resolveName(host, { ...options, all: true }, (error, addresses) => {
-    const isRefused = !error && !addresses.every(({ address }) => isPublic(address))
-    const failure = isRefused ? new OutboundError(`${host} is at a private address`) : error
+    if (error) {
+      // There are no addresses then, not even an empty list.
+      done(error, [])
+      return
+    }
     const [first] = addresses
-    if (failure ?? !first) done(failure ?? new OutboundError(`${host} has no address`), [])
+    const isRefused = !addresses.every(({ address }) => isPublic(address))
+    if (isRefused) done(new OutboundError(`${host} is at a private address`), [])
+    else if (!first) done(new OutboundError(`${host} has no address`), [])
     else if (options.all) done(null, addresses)
     else done(null, first.address, first.family)
   })
