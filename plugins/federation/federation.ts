@@ -2,7 +2,7 @@ import { defaultClient, defaultTenantId, type SocialPlatform, type UserClient } 
 import type { AuthUrl, AuthUrlQuery, SocialCallbackRequest, SocialTicket } from '../../schemas/social.js'
 import { invalidField, problem } from '../errors/problem.js'
 import type { Agreements, Browser, Place } from './agreements.js'
-import type { Callback, Provider } from './provider.js'
+import type { Callback, Proof, Provider } from './provider.js'
 import { nameOf } from './providers.js'
 import type { PlatformProof, Tickets } from './tickets.js'
 
@@ -16,6 +16,17 @@ const placeOf = ({ tenantId, userClient }: { tenantId?: number; userClient?: Use
   tenantId: tenantId ?? defaultTenantId,
   userClient: userClient ?? defaultClient,
 })
+
+/** OpenID Connect Core 2 allows a subject 255 characters. */
+const isShortText = (text: unknown): text is string => typeof text === 'string' && /^\P{Cc}{1,255}$/u.test(text)
+
+/** What a provider says is looked at in one place, whoever says it. Throws `invalid_grant`. */
+const toPlatformProof = (platform: string, { issuer, subject, displayName }: Proof): PlatformProof => {
+  if (!isShortText(subject)) {
+    throw problem('invalid_grant', { cause: new Error(`${platform}: the subject is not 1 to 255 characters`) })
+  }
+  return { issuer, subject, displayName: isShortText(displayName) ? displayName : null, platform }
+}
 
 const isOpenTo = ({ settings }: Provider, tenantId: number) =>
   settings.tenants.length === 0 || settings.tenants.includes(tenantId)
@@ -86,14 +97,14 @@ export const createFederation = ({ providers, agreements, tickets }: Collaborato
       const agreement = await agreements.take(platform, state, place, browser)
       const provider = withPage(place.tenantId).find(({ settings }) => settings.platform === agreement.platform)
       if (!provider) throw problem('invalid_grant')
-      return { ...(await provider.redeem(callback, agreement)), platform: agreement.platform }
+      return toPlatformProof(agreement.platform, await provider.redeem(callback, agreement))
     },
 
     /** Exchanges the code of a mini-program. Throws `invalid_grant`, `unavailable`. */
     async redeemAlone(code: string, { tenantId }: Place): Promise<PlatformProof> {
       const provider = providers.find((one) => one.redeemAlone !== undefined && isOpenTo(one, tenantId))
       if (!provider?.redeemAlone) throw problem('invalid_grant')
-      return { ...(await provider.redeemAlone(code)), platform: provider.settings.platform }
+      return toPlatformProof(provider.settings.platform, await provider.redeemAlone(code))
     },
 
     /** Turns what came back from a platform into a ticket. Throws `invalid_grant`, `unavailable`. */

@@ -9,6 +9,8 @@ import type { CreateProvider } from './provider.js'
 interface OAuthRow {
   /** Also the issuer of its identities. */
   issuer: string
+  /** What it sends as `iss` (RFC 9207), below its address; absent when it sends none. */
+  issPath?: string
   authorizationPath: string
   tokenPath: string
   userUrl: (base: string) => string
@@ -26,6 +28,7 @@ const githubApi = (base: string) => (base === 'https://github.com' ? 'https://ap
 export const oauthRows = {
   github: {
     issuer: 'https://github.com',
+    issPath: '/login/oauth',
     authorizationPath: '/login/oauth/authorize',
     tokenPath: '/login/oauth/access_token',
     userUrl: (base) => `${githubApi(base)}/user`,
@@ -56,7 +59,8 @@ export const createOAuthProvider =
     const { clientId, clientSecret, platform } = settings
     const base = (settings.baseUrl ?? row.issuer).replace(/\/$/, '')
     const metadata = {
-      issuer: base,
+      issuer: `${base}${row.issPath ?? ''}`,
+      authorization_response_iss_parameter_supported: row.issPath !== undefined,
       authorization_endpoint: `${base}${row.authorizationPath}`,
       token_endpoint: `${base}${row.tokenPath}`,
     }

@@ -1,11 +1,13 @@
 import * as oidc from 'openid-client'
 import { callbackUrl, challengeOf } from './authorization.js'
 import { toRefusal } from './failures.js'
-import type { Outbound } from './outbound.js'
+import { OutboundError, type Outbound } from './outbound.js'
 import type { CreateProvider, Proof } from './provider.js'
 
 /** Metadata is read again after this time, milliseconds. */
 const longestKnown = 3600 * 1000
+/** By this the clock of a provider may be fast, seconds; openid-client allows as much for a slow one. */
+const tolerance = 30
 
 const toText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
@@ -23,6 +25,12 @@ const allowInsecure: (configuration: oidc.Configuration) => void = oidc.allowIns
 export const extensions = (allowHttp: boolean): ((configuration: oidc.Configuration) => void)[] =>
   allowHttp ? [allowInsecure] : []
 
+/** What openid-client leaves to its caller (OpenID Connect Core 3.1.3.7, 5 and 10). Throws. */
+const checkClaims = ({ azp, iat }: oidc.IDToken, clientId: string): void => {
+  if (azp !== undefined && azp !== clientId) throw new Error('the ID token was issued to another party')
+  if (iat > Date.now() / 1000 + tolerance) throw new Error('the ID token was issued in the future')
+}
+
 /**
  * OpenID Connect (code flow with PKCE, state and nonce). The ID token's signature, issuer, audience, lifetime and nonce
  * are checked by openid-client.
@@ -34,21 +42,31 @@ export const createOidcProvider: CreateProvider = ({ settings, outbound, clock, 
 
   const discover = async () => {
     const authentication = clientSecret === null ? oidc.None() : oidc.ClientSecretBasic(clientSecret)
-    return oidc.discovery(new URL(issuer ?? ''), clientId, undefined, authentication, {
-      [oidc.customFetch]: toFetch(outbound),
-      execute: [...extensions(allowHttp), oidc.enableNonRepudiationChecks],
-    })
+    try {
+      const configuration = await oidc.discovery(new URL(issuer ?? ''), clientId, undefined, authentication, {
+        [oidc.customFetch]: toFetch(outbound),
+        execute: [...extensions(allowHttp), oidc.enableNonRepudiationChecks],
+      })
+      const metadata = configuration.serverMetadata()
+      // openid-client compares addresses: with it, a slash more would be another issuer of the same people.
+      if (metadata.issuer !== issuer) throw new Error('the metadata are those of another issuer')
+      outbound.check(new URL(metadata.authorization_endpoint ?? ''))
+      return configuration
+    } catch (error) {
+      // Whatever is wrong with them, it is no fault of whoever wants to sign in.
+      throw new OutboundError('the metadata cannot be used', { cause: error })
+    }
   }
   const configure = async (): Promise<oidc.Configuration> => {
     if (!known || clock.now() >= known.expiry) {
       known = { configuration: discover(), expiry: clock.now() + longestKnown }
     }
-    const { configuration } = known
+    const current = known
     try {
-      return await configuration
+      return await current.configuration
     } catch (error) {
-      // A failure is not remembered.
-      if (known.configuration === configuration) known = undefined
+      // A failure is not remembered; of those who waited for it the first forgets it, unless it was asked again since.
+      if (known === current) known = undefined
       throw error
     }
   }
@@ -69,7 +87,7 @@ export const createOidcProvider: CreateProvider = ({ settings, outbound, clock, 
 
     async authorizationUrl(agreement) {
       try {
-        const url = oidc.buildAuthorizationUrl(await configure(), {
+        return oidc.buildAuthorizationUrl(await configure(), {
           redirect_uri: agreement.redirectUri,
           scope,
           state: agreement.state,
@@ -77,8 +95,6 @@ export const createOidcProvider: CreateProvider = ({ settings, outbound, clock, 
           code_challenge: challengeOf(agreement),
           code_challenge_method: 'S256',
         })
-        outbound.check(url)
-        return url
       } catch (error) {
         throw toRefusal(platform, error)
       }
@@ -94,6 +110,7 @@ export const createOidcProvider: CreateProvider = ({ settings, outbound, clock, 
         )
         const claims = tokens.claims()
         if (!claims) throw new Error('there is no ID token')
+        checkClaims(claims, clientId)
         const displayName = await readName(configuration, tokens, claims)
         return { issuer: configuration.serverMetadata().issuer, subject: claims.sub, displayName }
       } catch (error) {

@@ -12,17 +12,30 @@ const connections = 16
 /** A provider did not answer, or not within the limits. */
 export class OutboundError extends Error {}
 
-const isPublic = (address: string): boolean => ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
+/** Global unicast of IPv6; outside of it `::127.0.0.1` would count as public. */
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
+
+const isPublic = (text: string): boolean => {
+  if (!ipaddr.isValid(text)) return false
+  const address = ipaddr.process(text)
+  const isOutside = address instanceof ipaddr.IPv6 && !address.match(globalUnicast)
+  return address.range() === 'unicast' && !isOutside
+}
 
 type Done = (error: Error | null, addresses: string | LookupAddress[], family?: number) => void
 
 /** Looks up a name for a connection and refuses private addresses: checked earlier, the name could change its mind. */
 const lookupPublic = (host: string, options: LookupOptions, done: Done): void => {
   resolveName(host, { ...options, all: true }, (error, addresses) => {
-    const isRefused = !error && !addresses.every(({ address }) => isPublic(address))
-    const failure = isRefused ? new OutboundError(`${host} is at a private address`) : error
+    if (error) {
+      // There are no addresses then, not even an empty list.
+      done(error, [])
+      return
+    }
     const [first] = addresses
-    if (failure ?? !first) done(failure ?? new OutboundError(`${host} has no address`), [])
+    const isRefused = !addresses.every(({ address }) => isPublic(address))
+    if (isRefused) done(new OutboundError(`${host} is at a private address`), [])
+    else if (!first) done(new OutboundError(`${host} has no address`), [])
     else if (options.all) done(null, addresses)
     else done(null, first.address, first.family)
   })
@@ -69,10 +82,12 @@ export const createOutbound = ({ timeout, allowHttp, allowPrivateAddresses }: Li
       ...(body === undefined ? {} : { body }),
     })
     const bytes = await answer.body.bytes()
-    if (answer.statusCode >= 300 && answer.statusCode < 400) throw new OutboundError('it redirects')
+    const { statusCode } = answer
+    if (statusCode >= 300 && statusCode < 400) throw new OutboundError('it redirects')
+    if (statusCode === 429 || statusCode >= 500) throw new OutboundError(`it answered ${statusCode}`)
     const contentType = String(answer.headers['content-type'] ?? '')
     return new Response(bytes.length > 0 ? bytes : null, {
-      status: answer.statusCode,
+      status: statusCode,
       headers: { 'content-type': contentType },
     })
   }

@@ -28,7 +28,8 @@ const ask = async (outbound: Outbound, url: URL): Promise<WechatAnswer> => {
   const body: WechatAnswer = parsed
   const errcode = body.errcode ?? 0
   if (busy.has(Number(errcode))) throw problem('unavailable', { retryAfter: 5 })
-  if (errcode !== 0) throw new Error(`WeChat refused with ${JSON.stringify(errcode)}`)
+  // Nothing but a number is repeated: the sender knows secrets that the log must not.
+  if (errcode !== 0) throw new Error(`WeChat refused with ${typeof errcode === 'number' ? errcode : 'no number'}`)
   return body
 }
 

@@ -11,7 +11,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '',
     {
-      config: { access: 'session' },
+      config: { access: 'session', errors: ['password_change_required'] },
       schema: {
         operationId: 'getLinkedIdentities',
         tags: ['social'],
@@ -25,7 +25,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '',
     {
-      config: { access: 'session', limit: 'signIn', errors: ['invalid_grant'] },
+      config: { access: 'session', limit: 'signIn', errors: ['password_change_required', 'invalid_grant'] },
       schema: {
         operationId: 'linkIdentity',
         tags: ['social'],
@@ -41,7 +41,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     '/:id',
     {
-      config: { access: 'session', errors: ['not_found'] },
+      config: { access: 'session', errors: ['password_change_required', 'not_found'] },
       schema: {
         operationId: 'unlinkIdentity',
         tags: ['social'],
