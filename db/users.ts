@@ -1,5 +1,7 @@
 import type { Insertable, Kysely, Selectable, Updateable } from 'kysely'
+import { userStatuses } from '../schemas/user.js'
 import { fold } from './fold.js'
+import { insertMany } from './insert-many.js'
 import type { Tables, UserTable } from './tables.js'
 
 export interface User {
@@ -41,6 +43,18 @@ export interface NewUser {
   forcePasswordChange: boolean
 }
 
+/** A user with a past. What is absent is as in a new account. */
+export interface UserWithHistory extends NewUser {
+  gender?: number
+  userStatus?: number
+  remark?: string | null
+  lastLoginTime?: number
+  lastLoginIp?: string
+  loginCount?: number
+  createTime: number
+  updateTime?: number
+}
+
 export const toUser = (row: Selectable<UserTable>): User => ({
   id: row.id,
   tenantId: row.tenant_id,
@@ -62,27 +76,28 @@ export const toUser = (row: Selectable<UserTable>): User => ({
   updateTime: row.update_time,
 })
 
-const toRow = (user: NewUser, now: number): Insertable<UserTable> => ({
+const toRow = (user: UserWithHistory): Insertable<UserTable> => ({
   tenant_id: user.tenantId,
   username: user.username,
   username_key: fold(user.username),
   real_name: user.realName,
   real_name_key: fold(user.realName),
   user_type: user.userType,
-  gender: 0,
+  gender: user.gender ?? 0,
   phone: user.phone?.display ?? null,
   phone_key: user.phone?.key ?? null,
   email: user.email ?? null,
   email_key: user.email === undefined ? null : fold(user.email),
   avatar: null,
-  user_status: 1,
+  user_status: user.userStatus ?? userStatuses.normal,
   password_hash: user.passwordHash,
   force_password_change: user.forcePasswordChange ? 1 : 0,
-  remark: null,
-  last_login_time: null,
-  last_login_ip: null,
-  create_time: now,
-  update_time: now,
+  remark: user.remark ?? null,
+  last_login_time: user.lastLoginTime ?? null,
+  last_login_ip: user.lastLoginIp ?? null,
+  login_count: user.loginCount ?? 0,
+  create_time: user.createTime,
+  update_time: user.updateTime ?? user.createTime,
 })
 
 export type UserRepository = ReturnType<typeof createUserRepository>
@@ -110,13 +125,37 @@ export const createUserRepository = (db: Kysely<Tables>) => {
     findByPhone: (tenantId: number, phone: Phone) => findBy(tenantId, 'phone_key', phone.key),
     findByEmail: (tenantId: number, email: string) => findBy(tenantId, 'email_key', fold(email)),
 
+    /** The highest id so far, 0 when there is nobody. */
+    async highestId(): Promise<number> {
+      const row = await db.selectFrom('users').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+      return row?.id ?? 0
+    },
+
     async isEmpty(): Promise<boolean> {
       return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined
     },
 
     async add(user: NewUser, now: number): Promise<User> {
-      const row = await db.insertInto('users').values(toRow(user, now)).returningAll().executeTakeFirstOrThrow()
-      return toUser(row)
+      const row = toRow({ ...user, createTime: now })
+      return toUser(await db.insertInto('users').values(row).returningAll().executeTakeFirstOrThrow())
+    },
+
+    /**
+     * Adds those of `users`, no two of one name, whose name, phone number and e-mail address are free in their tenant.
+     * Returns their ids in the order of `users`, undefined for those left out.
+     */
+    async addMany(users: UserWithHistory[]): Promise<(number | undefined)[]> {
+      const rows = users.map(toRow)
+      const added = await insertMany(db, rows, (some) =>
+        db
+          .insertInto('users')
+          .values(some)
+          .onConflict((conflict) => conflict.doNothing())
+          .returning(['id', 'tenant_id', 'username_key']),
+      )
+      const nameOf = (row: { tenant_id: number; username_key: string }) => `${row.tenant_id} ${row.username_key}`
+      const ids = new Map(added.map((row) => [nameOf(row), row.id]))
+      return rows.map((row) => ids.get(nameOf(row)))
     },
 
     async setPassword(id: number, passwordHash: string, forcePasswordChange: boolean, now: number): Promise<void> {
