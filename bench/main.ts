@@ -1,92 +1,92 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { availableParallelism, cpus } from 'node:os'
-import { Command, Option } from 'commander'
-import type { Figure, Part } from './part.js'
-import { list } from './parts/list.js'
-import { login } from './parts/login.js'
-import { userInfo } from './parts/user-info.js'
-import { startProcess } from './process.js'
-
-const parts: Record<string, Part> = { userInfo, list, login }
-const password = 'correct horse battery'
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { install } from './installed.js'
+import type { Bench } from './part.js'
+import { parts } from './parts/index.js'
+import { endAll } from './process.js'
+import { createReport, formatReport, writeReport, type Section } from './report.js'
 
 interface Options {
-  users: string
-  seconds: string
+  users: number[]
+  seconds: number
+  results: string
   json?: boolean
+  check?: boolean
 }
 
-const run = async (names: string[], options: Options): Promise<Figure[]> => {
-  const [server, bare] = await Promise.all([
-    startProcess('./rollcall-server.js', {
-      BENCH_USERS: options.users,
-      RATE_LIMITS: 'off',
-      LOG_LEVEL: 'silent',
-      ROLLCALL_ADMIN_PASSWORD: password,
-    }),
-    startProcess('./bare-server.js', {}),
-  ])
-  try {
-    const signIn = JSON.stringify({ username: 'admin', password })
-    // As an app: the many sign-ins of the part `login` must not replace this session.
-    const answer = await fetch(`${server.url}/auth/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username: 'admin', password, userClient: 'app' }),
-    })
-    const { data } = (await answer.json()) as { data: { accessToken: string } }
-    const headers = { authorization: `Bearer ${data.accessToken}` }
-    const figures: Figure[] = []
+const sizeNames: Record<string, number> = { small: 1000, medium: 100_000, large: 1_000_000 }
+
+const readSizes = (text: string): number[] => {
+  const sizes = text.split(',').map((name) => sizeNames[name] ?? (/^\d{1,8}$/.test(name) ? Number(name) : 0))
+  // Pages of ten in three zones, and a hundred users of one tenant to sign in.
+  if (sizes.some((size) => size < 1000)) throw new InvalidArgumentError('They must be numbers from 1000.')
+  return [...new Set(sizes)].sort((one, other) => one - other)
+}
+
+const readSeconds = (text: string): number => {
+  const seconds = Number(text)
+  if (!(seconds >= 0.1 && seconds <= 60)) throw new InvalidArgumentError('It must be a number from 0.1 to 60.')
+  return seconds
+}
+
+const say = (text: string) => process.stderr.write(`${text}\n`)
+
+const run = async (names: string[], { users: sizes, seconds }: Options): Promise<Section[]> => {
+  const installed = await install()
+  const sections: Section[] = []
+  for (const users of sizes) {
+    say(`filling the database up to ${users.toLocaleString('en')} users`)
+    const grown = await installed.grow(users)
+    sections.push({ part: 'generate', users, figures: [{ name: 'user generate', values: { seconds: grown } }] })
+    const bench: Bench = { ...installed, users, seconds }
     for (const name of names) {
-      process.stderr.write(`measuring ${name} ...\n`)
-      const context = { url: server.url, bareUrl: bare.url, headers, signIn, seconds: Number(options.seconds) }
-      figures.push(...((await parts[name]?.(context)) ?? []))
+      const part = parts[name]
+      if (!part || (!part.everySize && users !== sizes.at(-1))) continue
+      say(`measuring ${name} at ${users.toLocaleString('en')} users`)
+      sections.push({ part: name, users, figures: await part.run(bench) })
     }
-    return figures
-  } finally {
-    await Promise.all([server.stop(), bare.stop()])
   }
+  await installed.stop()
+  return sections
 }
 
-const printTable = (figures: Figure[]): void => {
-  const row = (...cells: string[]) =>
-    cells.map((cell, index) => (index === 0 ? cell.padEnd(20) : cell.padStart(12))).join('')
-  const lines = figures.map(({ name, perSecond, limitPerSecond, ratio, target }) =>
-    row(
-      name,
-      perSecond.toFixed(0),
-      limitPerSecond.toFixed(0),
-      ratio.toFixed(2),
-      target.toFixed(2),
-      ratio >= target ? 'met' : 'not met',
-    ),
-  )
-  process.stdout.write(`${[row('', 'per second', 'limit', 'ratio', 'target', ''), ...lines].join('\n')}\n`)
+// Whatever was started ends with this process; its directory goes with the event `exit`.
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const) {
+  process.on(signal, () => void endAll().then(() => process.exit(code)))
 }
+
+const list = Object.entries(parts).map(([name, part]) => `  ${name.padEnd(12)} ${part.description}`)
 
 const program = new Command('bench')
   .description('Measures what Rollcall costs beside a bare Fastify route of the same schema.')
-  .argument('[parts...]', `parts to run; absent means all: ${Object.keys(parts).join(', ')}`)
-  .option('--users <count>', 'users in the database', '1000')
-  .option('--seconds <count>', 'length of one measurement', '5')
-  .addOption(new Option('--json', 'print the figures as JSON instead of a table'))
+  .argument('[parts...]', 'parts to run; absent means all')
+  .option('--users <counts>', 'users in the database, one number after the other: small,medium,large', readSizes, [
+    ...Object.values(sizeNames),
+  ])
+  .option('--seconds <count>', 'length of one measurement', readSeconds, 0.7)
+  .option('--results <directory>', 'where the figures are kept', 'bench/results')
+  .option('--json', 'print the figures as JSON instead of tables')
+  .option('--check', 'exit code 1 when a target is not met')
+  .addHelpText('after', `\nParts:\n${list.join('\n')}`)
   .action(async (names: string[], options: Options) => {
     const unknown = names.filter((name) => !(name in parts))
-    if (unknown.length > 0) program.error(`error: unknown part ${unknown.join(', ')}`, { exitCode: 2 })
-    const figures = await run(names.length > 0 ? names : Object.keys(parts), options)
-    const report = {
-      time: new Date().toISOString(),
-      node: process.version,
-      processor: cpus()[0]?.model,
-      cores: availableParallelism(),
-      users: Number(options.users),
-      figures,
-    }
-    const directory = 'bench/results'
-    mkdirSync(directory, { recursive: true })
-    writeFileSync(`${directory}/${report.time.replaceAll(':', '-')}.json`, `${JSON.stringify(report, null, 2)}\n`)
-    if (options.json) process.stdout.write(`${JSON.stringify(report)}\n`)
-    else printTable(figures)
+    if (unknown.length > 0) program.error(`error: unknown part ${unknown.join(', ')}`)
+    const chosen = Object.keys(parts).filter((name) => names.length === 0 || names.includes(name))
+    const report = createReport(await run(chosen, options), options.seconds)
+    const path = writeReport(report, options.results)
+    process.stdout.write(`${options.json ? JSON.stringify(report) : formatReport(report)}\n`)
+    say(`kept in ${path}`)
+    const missed = report.sections.flatMap(({ figures }) => figures).filter(({ met }) => met === false)
+    if (options.check && missed.length > 0) process.exitCode = 1
   })
 
-await program.parseAsync()
+try {
+  await program.exitOverride().parseAsync()
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error
+  process.exitCode = error.exitCode === 0 ? 0 : 2
+} finally {
+  await endAll()
+}

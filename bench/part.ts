@@ -1,26 +1,35 @@
+import type { Installed } from './installed.js'
+
 /** What a part has to work with. */
-export interface BenchContext {
-  /** Address of Rollcall. */
-  url: string
-  /** Address of the bare routes. */
-  bareUrl: string
-  /** Authorization header of an administrator. */
-  headers: Record<string, string>
-  /** Body of a sign-in that succeeds. */
-  signIn: string
+export interface Bench extends Installed {
+  /** Users in the database. */
+  users: number
   /** Seconds of one measurement. */
   seconds: number
 }
 
-/** One line of the table. */
+/** One line of the table of a part. */
 export interface Figure {
   name: string
-  perSecond: number
-  limitPerSecond: number
-  /** perSecond / limitPerSecond. */
-  ratio: number
-  /** The ratio that the design asks for. */
-  target: number
+  /** Values by what they are; `ratio` is Rollcall beside its limit. */
+  values: Record<string, number>
+  /** What the design asks of one of the values. */
+  target?: { value: string; atLeast?: number; atMost?: number }
 }
 
-export type Part = (context: BenchContext) => Promise<Figure[]>
+export interface Part {
+  description: string
+  /** Measured at each number of users, and not at the largest only. */
+  everySize: boolean
+  run: (bench: Bench) => Promise<Figure[]>
+}
+
+/** Whether a figure is what the design asks for; undefined when it asks for nothing. */
+export const isMet = ({ values, target }: Figure): boolean | undefined => {
+  if (!target) return undefined
+  const value = values[target.value] ?? NaN
+  return value >= (target.atLeast ?? -Infinity) && value <= (target.atMost ?? Infinity)
+}
+
+export const median = (values: number[]): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? NaN

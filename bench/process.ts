@@ -1,30 +1,55 @@
-import { fork, type ChildProcess } from 'node:child_process'
+import { fork, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { createAsk, type Ready } from './questions.js'
 
-/** A server in a process of its own, which reports its address when it listens. */
-export interface ServerProcess {
-  url: string
-  stop(): Promise<void>
+export type Environment = Record<string, string>
+
+const pathOf = (module: string) => fileURLToPath(new URL(module, import.meta.url))
+const running = new Set<ChildProcess>()
+
+const register = (child: ChildProcess) => {
+  running.add(child)
+  child.once('exit', () => running.delete(child))
 }
 
-const stop = async (child: ChildProcess) => {
-  if (child.exitCode !== null) return
-  child.kill('SIGTERM')
+const end = async (child: ChildProcess, signal: NodeJS.Signals) => {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill(signal)
   await once(child, 'exit')
 }
 
-/** Starts a module beside this file and waits for its message `{ url }`. */
-export const startProcess = async (module: string, environment: Record<string, string>): Promise<ServerProcess> => {
-  const child = fork(fileURLToPath(new URL(module, import.meta.url)), {
+/** Ends whatever still runs, at once. */
+export const endAll = async (): Promise<void> => {
+  await Promise.all([...running].map((child) => end(child, 'SIGKILL')))
+}
+
+/** Starts a module of this folder as a process of its own and waits until it is ready. */
+export const startProcess = async (module: string, environment: Environment = {}) => {
+  const child = fork(pathOf(module), {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
+  register(child)
   const url = await Promise.race([
-    once(child, 'message').then(([message]) => (message as { url: string }).url),
+    once(child, 'message').then(([message]) => (message as Ready).ready),
     once(child, 'exit').then(([code]) => {
-      throw new Error(`${module} ended with ${String(code)} before it listened`)
+      throw new Error(`${module} ended with ${String(code)} before it was ready`)
     }),
   ])
-  return { url, stop: () => stop(child) }
+  return { url, ask: createAsk(child), stop: () => end(child, 'SIGTERM') }
+}
+
+export type Child = Awaited<ReturnType<typeof startProcess>>
+
+/** Runs the command `rollcall` to its end; what it says of its progress is seen. */
+export const runCommand = async (args: string[], environment: Environment, input: string): Promise<void> => {
+  const child = spawn(process.execPath, [pathOf('../cli/main.js'), ...args], {
+    env: { ...process.env, ...environment },
+    stdio: ['pipe', 'ignore', 'inherit'],
+  })
+  register(child)
+  child.stdin.end(input)
+  const [code] = (await once(child, 'exit')) as [number | null]
+  if (code !== 0) throw new Error(`rollcall ${args.join(' ')} ended with ${String(code)}`)
 }

@@ -1,43 +1,41 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import Fastify from 'fastify'
 import fp from 'fastify-plugin'
 import rollcall, { openInstallation, serverOptions } from '../app.js'
+import { answerQuestions } from './questions.js'
 
-/** Rollcall on a fresh data directory, with `BENCH_USERS` users beside the administrator. */
-const directory = mkdtempSync(join(tmpdir(), 'rollcall-bench-'))
-const installation = openInstallation({ ...process.env, DATA_DIR: directory }, { create: true })
+/** How long the event loop was held, milliseconds. */
+export interface Holds {
+  longest: number
+  /** 99th percentile. */
+  p99: number
+}
+
+/** Milliseconds between two looks at the event loop, and by how much what is seen may be too long. */
+const resolution = 1
+const nanoseconds = 1e6
+
+/** Rollcall in the data directory `DATA_DIR`, which ends with this process should its parent die. */
+const installation = openInstallation(process.env, { create: true })
 const app = Fastify(serverOptions(installation.settings))
 await app.register(fp(rollcall), { installation })
-await app.ready()
-
-const count = Number(process.env['BENCH_USERS'])
-const pad = String(count).length
-await app.db.transaction(async ({ users }) => {
-  for (let index = 1; index <= count; index++) {
-    const number = String(index).padStart(pad, '0')
-    await users.add(
-      {
-        tenantId: 1,
-        username: `user${number}`,
-        realName: `User ${number}`,
-        userType: 2,
-        phone: { display: `138${number.padStart(8, '0')}`, key: `+86138${number.padStart(8, '0')}` },
-        email: `user${number}@example.com`,
-        passwordHash: null,
-        forcePasswordChange: false,
-      },
-      Date.now() - index * 1000,
-    )
-  }
-})
-
 const url = await app.listen({ host: '127.0.0.1', port: 0 })
-process.send?.({ url })
+
+const delays = monitorEventLoopDelay({ resolution })
+const answers = {
+  watch() {
+    delays.reset()
+    delays.enable()
+  },
+  holds(): Holds {
+    delays.disable()
+    const milliseconds = (value: number) => Math.max(0, value / nanoseconds - resolution)
+    return { longest: milliseconds(delays.max), p99: milliseconds(delays.percentile(99)) }
+  },
+  memory: () => process.memoryUsage.rss(),
+}
+answerQuestions(answers, url, () => rmSync(installation.directory, { recursive: true, force: true }))
 process.on('SIGTERM', () => {
-  void app.close().then(() => {
-    rmSync(directory, { recursive: true, force: true })
-    process.exit(0)
-  })
+  void app.close().then(() => process.exit(0))
 })

@@ -1,21 +1,38 @@
 import { MultiBar, Presets } from 'cli-progress'
 
-/** Shows on standard error how far something long has come, where a person looks at it; nothing elsewhere. */
+/** Between two lines where nobody watches. Milliseconds. */
+const lineInterval = 5000
+
+/** Shows on standard error how far something long has come: a bar on a terminal, elsewhere a line now and then. */
 export const createProgress = (what: string) => {
   const bars = new MultiBar(
     {
       stream: process.stderr,
       format: `${what} [{bar}] {percentage} % | {value}/{total} | {eta_formatted} left`,
       hideCursor: false,
-      // Ctrl-C ends the program, not only the bar.
+      // The command itself ends in good order at Ctrl-C.
       gracefulExit: false,
     },
     Presets.legacy,
   )
   const bar = process.stderr.isTTY ? bars.create(1, 0) : undefined
+  let last = performance.now()
+  let total = 0
+  let done = 0
+
+  const update = (count: number): void => {
+    done = count
+    bar?.update(done)
+    if (bar || performance.now() - last < lineInterval) return
+    last = performance.now()
+    process.stderr.write(`${what}: ${done} of ${total}\n`)
+  }
   return {
-    start: (total: number) => bar?.setTotal(total),
-    step: (count: number) => bar?.increment(count),
+    start: (steps: number): void => {
+      total = steps
+      bar?.setTotal(total)
+    },
+    step: (count: number): void => update(done + count),
     /** Writes a line to standard error, above the bar. */
     line: (text: string): void => {
       if (bar) bars.log(`${text}\n`)

@@ -3,6 +3,7 @@ import { userTypes } from '../schemas/user.js'
 import { report, withInstalledApp } from './context.js'
 import { jsonOption, passwordOption, tenantId, tenantOption } from './options.js'
 import { readNewPassword } from './password-input.js'
+import { registerUserGenerate } from './user-generate.js'
 import { registerUserImport } from './user-import.js'
 
 const typeNames = { 'system-admin': userTypes.systemAdmin, 'tenant-admin': userTypes.tenantAdmin, user: userTypes.user }
@@ -108,4 +109,5 @@ export const registerUser = (program: Command): void => {
   passwd(user)
   registerUserImport(user)
   for (const name of Object.keys(changes) as (keyof typeof changes)[]) change(user, name)
+  registerUserGenerate(user)
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { insertMany } from './insert-many.js'
 import type { Tables } from './tables.js'
 
 export interface Role {
@@ -60,6 +61,17 @@ export const createRoleRepository = (db: Kysely<Tables>) => ({
       .values({ user_id: userId, role_id: roleId })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
+  },
+
+  /** The same for many at once. */
+  async assignMany(grants: { userId: number; roleId: number }[]): Promise<void> {
+    const rows = grants.map(({ userId, roleId }) => ({ user_id: userId, role_id: roleId }))
+    await insertMany(db, rows, (some) =>
+      db
+        .insertInto('user_roles')
+        .values(some)
+        .onConflict((conflict) => conflict.doNothing()),
+    )
   },
 
   async grantsOf(userId: number): Promise<Grants> {

@@ -1,5 +1,7 @@
 import type { Insertable, Kysely, Selectable, Updateable } from 'kysely'
+import { userStatuses } from '../schemas/user.js'
 import { fold } from './fold.js'
+import { insertMany } from './insert-many.js'
 import type { Tables, UserTable } from './tables.js'
 
 export interface User {
@@ -46,6 +48,15 @@ export interface NewUser {
   remark?: string | undefined
 }
 
+/** A user with a past. What is absent is as in a new account. */
+export interface UserWithHistory extends NewUser {
+  lastLoginTime?: number
+  lastLoginIp?: string
+  loginCount?: number
+  createTime: number
+  updateTime?: number
+}
+
 export const toUser = (row: Selectable<UserTable>): User => ({
   id: row.id,
   tenantId: row.tenant_id,
@@ -67,7 +78,7 @@ export const toUser = (row: Selectable<UserTable>): User => ({
   updateTime: row.update_time,
 })
 
-const toRow = (user: NewUser, now: number): Insertable<UserTable> => ({
+const toRow = (user: UserWithHistory): Insertable<UserTable> => ({
   tenant_id: user.tenantId,
   username: user.username,
   username_key: fold(user.username),
@@ -80,14 +91,15 @@ const toRow = (user: NewUser, now: number): Insertable<UserTable> => ({
   email: user.email ?? null,
   email_key: user.email === undefined ? null : fold(user.email),
   avatar: null,
-  user_status: user.userStatus ?? 1,
+  user_status: user.userStatus ?? userStatuses.normal,
   password_hash: user.passwordHash,
   force_password_change: user.forcePasswordChange ? 1 : 0,
   remark: user.remark ?? null,
-  last_login_time: null,
-  last_login_ip: null,
-  create_time: now,
-  update_time: now,
+  last_login_time: user.lastLoginTime ?? null,
+  last_login_ip: user.lastLoginIp ?? null,
+  login_count: user.loginCount ?? 0,
+  create_time: user.createTime,
+  update_time: user.updateTime ?? user.createTime,
 })
 
 export type UserRepository = ReturnType<typeof createUserRepository>
@@ -115,20 +127,44 @@ export const createUserRepository = (db: Kysely<Tables>) => {
     findByPhone: (tenantId: number, phone: Phone) => findBy(tenantId, 'phone_key', phone.key),
     findByEmail: (tenantId: number, email: string) => findBy(tenantId, 'email_key', fold(email)),
 
+    /** The highest id so far, 0 when there is nobody. */
+    async highestId(): Promise<number> {
+      const row = await db.selectFrom('users').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+      return row?.id ?? 0
+    },
+
     async isEmpty(): Promise<boolean> {
       return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined
     },
 
     async add(user: NewUser, now: number): Promise<User> {
-      const row = await db.insertInto('users').values(toRow(user, now)).returningAll().executeTakeFirstOrThrow()
-      return toUser(row)
+      const row = toRow({ ...user, createTime: now })
+      return toUser(await db.insertInto('users').values(row).returningAll().executeTakeFirstOrThrow())
+    },
+
+    /**
+     * Adds those of `users`, no two of one name, whose name, phone number and e-mail address are free in their tenant.
+     * Returns their ids in the order of `users`, undefined for those left out.
+     */
+    async addMany(users: UserWithHistory[]): Promise<(number | undefined)[]> {
+      const rows = users.map(toRow)
+      const added = await insertMany(db, rows, (some) =>
+        db
+          .insertInto('users')
+          .values(some)
+          .onConflict((conflict) => conflict.doNothing())
+          .returning(['id', 'tenant_id', 'username_key']),
+      )
+      const nameOf = (row: { tenant_id: number; username_key: string }) => `${row.tenant_id} ${row.username_key}`
+      const ids = new Map(added.map((row) => [nameOf(row), row.id]))
+      return rows.map((row) => ids.get(nameOf(row)))
     },
 
     /** Undefined, with nothing added, when somebody in the tenant has the name, the phone number or the address. */
     async addUnlessTaken(user: NewUser, now: number): Promise<User | undefined> {
       const row = await db
         .insertInto('users')
-        .values(toRow(user, now))
+        .values(toRow({ ...user, createTime: now }))
         .onConflict((conflict) => conflict.doNothing())
         .returningAll()
         .executeTakeFirst()

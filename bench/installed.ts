@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { LoginResult } from '../schemas/login.js'
+import type { UserInfo, UserPage } from '../schemas/user.js'
+import type { ReadyAnswers } from './bare-server.js'
+import { runCommand, startProcess, type Child } from './process.js'
+import type { Holds } from './rollcall-server.js'
+
+export const password = 'correct horse battery'
+const json = { 'content-type': 'application/json' }
+/** Pages of a hundred users, for sign-ins of many different names. */
+const pagesOfNames = 5
+
+export interface Person {
+  username: string
+  /** Unmasked. */
+  phone: string | null
+}
+
+/** Asks a server for `data`; throws for every answer but 200. */
+export const ask = async <T>(url: string, options: RequestInit = {}): Promise<T> => {
+  const answer = await fetch(url, options)
+  if (answer.status !== 200) throw new Error(`${url}: ${await answer.text()}`)
+  return ((await answer.json()) as { data: T }).data
+}
+
+const signInBody = (username: string, userClient = 'pc') => JSON.stringify({ username, password, userClient })
+
+/** Rollcall on a fresh data directory and the bare routes, both in processes of their own. */
+export const install = async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'rollcall-bench-'))
+  // Whatever ends this process, nothing stays behind.
+  process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
+  const environment = {
+    DATA_DIR: directory,
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'silent',
+    ROLLCALL_ADMIN_PASSWORD: password,
+  }
+  const startServer = () => startProcess('./rollcall-server.js', environment)
+  const [server, bare, prober] = await Promise.all([
+    startServer(),
+    startProcess('./bare-server.js'),
+    startProcess('./prober.js'),
+  ])
+  const { url } = server
+  const signIn = (username: string, userClient?: string) =>
+    ask<LoginResult>(`${url}/auth/login`, { method: 'POST', headers: json, body: signInBody(username, userClient) })
+  // As an app: further sign-ins of the administrator do not replace this session.
+  const { accessToken } = await signIn('admin', 'app')
+  const headers = { authorization: `Bearer ${accessToken}` }
+  const page = (query: string) => ask<UserPage>(`${url}/system/user/page?${query}`, { headers })
+  let users = 1
+  let names: string[] = []
+
+  /** Runs `work` and says beside its outcome how long the event loop of the server was held meanwhile. */
+  const watched = async <T>(work: () => Promise<T>): Promise<{ outcome: T; holds: Holds }> => {
+    await server.ask('watch')
+    const outcome = await work()
+    return { outcome, holds: await server.ask<Holds>('holds') }
+  }
+
+  return {
+    url,
+    bareUrl: bare.url,
+    /** Authorization of an administrator. */
+    headers,
+    page,
+    signIn,
+    startServer,
+    watched,
+    prober: prober as Pick<Child, 'ask'>,
+    memory: () => server.ask<number>('memory'),
+    /** Bodies of sign-ins that succeed, each of another user than the ones before it. */
+    signIns: () => {
+      let index = 0
+      return () => ({ body: signInBody(names[index++ % names.length] ?? '') })
+    },
+    /** Users of the default tenant who may sign in. */
+    names: () => names,
+
+    /** Adds users until there are `count`. Resolves to the seconds that took. */
+    async grow(count: number): Promise<number> {
+      const start = performance.now()
+      const args = ['user', 'generate', '--count', String(count - users), '--seed', 'bench', '--password-stdin']
+      await runCommand(args, environment, password)
+      users = count
+      const seconds = (performance.now() - start) / 1000
+      const userInfo = await ask<UserInfo>(`${url}/auth/userInfo`, { headers })
+      const answers = { userInfo, page: await page(''), longPage: await page('pageSize=100') }
+      await bare.ask('repeat', answers satisfies ReadyAnswers)
+      const query = 'tenantId=1&userStatus=1&userType=2&pageSize=100'
+      const pages = await Promise.all(
+        Array.from({ length: pagesOfNames }, (_, index) => page(`${query}&pageNum=${index + 1}`)),
+      )
+      names = pages.flatMap(({ records }) => records.map(({ username }) => username))
+      return seconds
+    },
+
+    async stop(): Promise<void> {
+      await Promise.all([server, bare, prober].map((child) => child.stop()))
+    },
+  }
+}
+
+export type Installed = Awaited<ReturnType<typeof install>>

@@ -1,0 +1,23 @@
+import type { Part } from '../part.js'
+import { captcha } from './captcha.js'
+import { latency } from './latency.js'
+import { listPages } from './list-pages.js'
+import { listQueries } from './list-queries.js'
+import { login } from './login.js'
+import { memory } from './memory.js'
+import { refresh } from './refresh.js'
+import { start } from './start.js'
+import { userInfo } from './user-info.js'
+
+/** In the order in which they run. */
+export const parts: Record<string, Part> = {
+  start,
+  userInfo,
+  listPages,
+  listQueries,
+  login,
+  latency,
+  refresh,
+  captcha,
+  memory,
+}

@@ -1,0 +1,50 @@
+import { createFreshPages } from '../fresh-pages.js'
+import { changing } from '../list-queries.js'
+import { compare, measure } from '../load.js'
+import type { Bench, Figure, Part } from '../part.js'
+
+const bareLists = { page: '/page', longPage: '/longPage' }
+
+/** What is asked for: one page again and again, or with `filters` another one each time. */
+const cases = (
+  pages: number,
+): { name: string; query?: string; filters?: string[]; bare?: keyof typeof bareLists; ratio?: number }[] => [
+  { name: 'first page, again and again', query: 'pageNum=1', ratio: 0.6 },
+  { name: 'middle page, again and again', query: `pageNum=${Math.ceil(pages / 2)}`, ratio: 0.6 },
+  { name: 'last page, again and again', query: `pageNum=${pages}`, ratio: 0.6 },
+  { name: '100 rows, again and again', query: 'pageSize=100', bare: 'longPage' },
+  { name: 'never the same page, no filter', filters: [''], ratio: 0.35 },
+  { name: 'never the same page, filtered', filters: changing, ratio: 0.35 },
+  { name: 'never the same page, both', filters: ['', ...changing], ratio: 0.35 },
+]
+
+const run = async (bench: Bench): Promise<Figure[]> => {
+  const { url, bareUrl, headers, seconds, page, watched } = bench
+  const figures: Figure[] = []
+  for (const { name, query = '', filters, bare = 'page', ratio } of cases((await page('')).pages)) {
+    const next = filters && (await createFreshPages(bench, filters))
+    // The limit is asked in the same way, so that making the questions costs the same.
+    const load = (address: string) => () =>
+      measure(
+        next
+          ? { url: address, headers, next: () => ({ path: `${new URL(address).pathname}?${next()}` }) }
+          : { url: `${address}?${query}`, headers },
+        seconds,
+      )
+    const { outcome, holds } = await watched(() =>
+      compare(load(`${url}/system/user/page`), load(bareUrl + bareLists[bare])),
+    )
+    figures.push({
+      name,
+      values: { ...outcome, longestHold: holds.longest },
+      ...(ratio === undefined ? {} : { target: { value: 'ratio', atLeast: ratio } }),
+    })
+  }
+  return figures
+}
+
+export const listPages: Part = {
+  description: 'pages of ten users beside a ready-made page',
+  everySize: true,
+  run,
+}

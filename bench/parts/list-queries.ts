@@ -1,0 +1,59 @@
+import { filters, sorts } from '../list-queries.js'
+import type { Bench, Figure, Part } from '../part.js'
+
+/** No request may hold the event loop for longer. Milliseconds. */
+const longestHold = 20
+/** A hold too long that the neighbouring pages do not show was another process's. */
+const retries = 3
+
+const time = async (work: () => Promise<unknown>) => {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
+
+/** Somebody's phone number, which the list shows masked only. */
+const findPhone = async ({ names, signIn }: Bench): Promise<string> => {
+  for (const name of names()) {
+    const { phone } = (await signIn(name)).userInfo
+    if (phone !== null) return phone
+  }
+  throw new Error('nobody has a phone number')
+}
+
+/** One query alone: its first, middle and last page, each asked for the first time, then the last once more. */
+const measureQuery = async ({ page, watched }: Bench, query: string) => {
+  const { pages } = await page(`${query}&pageSize=11`)
+  const ask = async (number: number) => {
+    let best = { milliseconds: 0, hold: Infinity }
+    for (let retry = 0; retry < retries && best.hold > longestHold; retry++) {
+      const current = Math.max(1, Math.min(pages, number + retry))
+      const { outcome, holds } = await watched(() => time(() => page(`${query}&pageNum=${current}`)))
+      if (holds.longest < best.hold) best = { milliseconds: outcome, hold: holds.longest }
+    }
+    return best
+  }
+  const [first, middle, last] = [await ask(1), await ask(Math.ceil(pages / 2)), await ask(pages - retries)]
+  const again = await time(() => page(`${query}&pageNum=1`))
+  return {
+    firstPage: first.milliseconds,
+    middlePage: middle.milliseconds,
+    lastPage: last.milliseconds,
+    again,
+    longestHold: Math.max(first.hold, middle.hold, last.hold),
+  }
+}
+
+export const listQueries: Part = {
+  description: 'each filter and each sort column alone, milliseconds',
+  everySize: true,
+  async run(bench) {
+    const queries = { ...filters(await findPhone(bench)), ...sorts }
+    const figures: Figure[] = []
+    for (const [name, query] of Object.entries(queries)) {
+      const values = await measureQuery(bench, query)
+      figures.push({ name, values, target: { value: 'longestHold', atMost: longestHold } })
+    }
+    return figures
+  },
+}

@@ -1,0 +1,62 @@
+import type { ChildProcess } from 'node:child_process'
+
+/** What two processes say to each other: a child that is ready, a question, its answer. */
+export interface Ready {
+  ready: string
+}
+interface Question {
+  id: number
+  name: string
+  input: unknown
+}
+interface Answer {
+  id: number
+  answer?: unknown
+  fault?: string
+}
+
+export type Answers = Record<string, (input: never) => unknown>
+
+/** In a child: answers the questions of its parent, says that it is ready, and never outlives its parent. */
+export const answerQuestions = (answers: Answers, ready = '', leave: () => void = () => undefined): void => {
+  const reply = (answer: Answer) => process.send?.(answer)
+  process.on('message', ({ id, name, input }: Question) => {
+    void Promise.resolve()
+      .then(() => answers[name]?.(input as never))
+      .then((answer) => reply({ id, answer }))
+      .catch((error: unknown) => reply({ id, fault: String((error as Error).stack) }))
+  })
+  process.on('disconnect', () => {
+    leave()
+    process.exit(1)
+  })
+  // Ctrl-C reaches every process of the terminal; the parent decides.
+  process.on('SIGINT', () => undefined)
+  process.send?.({ ready } satisfies Ready)
+}
+
+/** In the parent: asks a child, and resolves to its answer. */
+export const createAsk = (child: ChildProcess) => {
+  let lastId = 0
+  return <T = unknown>(name: string, input?: unknown): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const id = ++lastId
+      const end = () => {
+        child.off('message', listen)
+        child.off('exit', fail)
+      }
+      const listen = (message: Answer) => {
+        if (message.id !== id) return
+        end()
+        if (message.fault === undefined) resolve(message.answer as T)
+        else reject(new Error(message.fault))
+      }
+      const fail = () => {
+        end()
+        reject(new Error(`The process ended before it answered ${name}`))
+      }
+      child.on('message', listen)
+      child.once('exit', fail)
+      child.send({ id, name, input } satisfies Question)
+    })
+}

@@ -1,0 +1,67 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus, totalmem } from 'node:os'
+import Table from 'cli-table3'
+import { isMet, type Figure } from './part.js'
+
+const gibibyte = 2 ** 30
+
+/** The figures of one part at one number of users. */
+export interface Section {
+  part: string
+  users: number
+  figures: Figure[]
+}
+
+export const createReport = (sections: Section[], seconds: number) => ({
+  time: new Date().toISOString(),
+  node: process.version,
+  processor: cpus()[0]?.model,
+  cores: availableParallelism(),
+  memoryGiB: Math.round(totalmem() / gibibyte),
+  /** Length of one measurement. */
+  seconds,
+  sections: sections.map((section) => ({
+    ...section,
+    figures: section.figures.map((figure) => ({ ...figure, met: isMet(figure) })),
+  })),
+})
+
+export type Report = ReturnType<typeof createReport>
+
+/** Writes the report as a file of its own; returns the path. */
+export const writeReport = (report: Report, directory: string): string => {
+  mkdirSync(directory, { recursive: true })
+  const path = `${directory}/${report.time.replaceAll(':', '-')}.json`
+  writeFileSync(path, `${JSON.stringify(report, null, 2)}\n`)
+  return path
+}
+
+const round = (value: number | undefined) =>
+  value === undefined ? '' : value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)
+
+const targetText = ({ target }: Figure): string => {
+  if (!target) return ''
+  const { value, atLeast, atMost } = target
+  return atLeast === undefined ? `${value} <= ${String(atMost)}` : `${value} >= ${atLeast}`
+}
+
+const verdict = (met: boolean | undefined) => (met === undefined ? '' : met ? 'met' : 'NOT MET')
+
+/** One table for each section: the figures, what was asked, and whether it was met. */
+export const formatReport = ({ sections }: Report): string =>
+  sections
+    .map(({ part, users, figures }) => {
+      const columns = [...new Set(figures.flatMap(({ values }) => Object.keys(values)))]
+      const isJudged = figures.some(({ target }) => target)
+      const table = new Table({
+        head: [`${part}, ${users.toLocaleString('en')} users`, ...columns, ...(isJudged ? ['target', ''] : [])],
+        style: { head: [], border: [], compact: true },
+        colAligns: ['left', ...columns.map(() => 'right' as const), 'left', 'left'],
+      })
+      for (const figure of figures) {
+        const cells = columns.map((column) => round(figure.values[column]))
+        table.push([figure.name, ...cells, ...(isJudged ? [targetText(figure), verdict(figure.met)] : [])])
+      }
+      return table.toString()
+    })
+    .join('\n')

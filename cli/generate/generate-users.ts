@@ -1,0 +1,53 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Database } from '../../db/index.js'
+import type { Phone } from '../../db/users.js'
+import { prepareOrganisation } from './organisation.js'
+import { createPeople } from './person.js'
+import { createPhones } from './phones.js'
+
+/** Users of one transaction: a server on the same database waits a fraction of a second to write. */
+const batchSize = 10_000
+
+export interface GenerateOptions {
+  count: number
+  seed: string
+  /** Tenants that the users are spread over. */
+  tenants: number
+  passwordHash: string | null
+  phoneRegion: string
+  readPhone: (text: string) => Phone | undefined
+  onProgress: (added: number) => void
+  /** Ends the work after the transaction under way. */
+  signal: AbortSignal
+}
+
+/** Adds users who could be real, in short transactions. Resolves to how many it has added. */
+export const generateUsers = async (db: Database, options: GenerateOptions): Promise<number> => {
+  const { count, signal } = options
+  const { tenantIds, roleId } = await prepareOrganisation(db, options.tenants)
+  const phoneOf = createPhones(options.phoneRegion, options.readPhone)
+  const personAt = createPeople({ ...options, tenantIds, phoneOf })
+  // Nobody who was generated has a number above the highest id, so what is counted on from there is new.
+  const first = (await db.users.highestId()) + 1
+  let next = first
+  const nextPerson = () => personAt(next, Math.min(1, (next++ - first) / count))
+  let added = 0
+  while (added < count && !signal.aborted) {
+    const people = Array.from({ length: Math.min(batchSize, count - added) }, nextPerson)
+    added += await db.transaction(async ({ users, roles }) => {
+      // Somebody may have a name already; then the next in the row takes the place.
+      const ids = await users.addMany(people.map(({ user }) => user))
+      const grants = people.flatMap(({ user, roleKeys }, index) => {
+        const userId = ids[index]
+        if (userId === undefined) return []
+        return roleKeys.map((key) => ({ userId, roleId: roleId(user.tenantId, key) }))
+      })
+      await roles.assignMany(grants)
+      return ids.filter((id) => id !== undefined).length
+    })
+    options.onProgress(added)
+    // Signals are heard between two transactions only.
+    await setImmediate()
+  }
+  return added
+}

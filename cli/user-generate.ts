@@ -1,0 +1,80 @@
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { isOutage } from '../db/outage.js'
+import { OperatorError } from '../plugins/errors/operator-error.js'
+import { report, withInstalledApp } from './context.js'
+import { generateUsers } from './generate/generate-users.js'
+import { interruptible } from './interrupt.js'
+import { jsonOption } from './options.js'
+import { readNewPassword } from './password-input.js'
+import { createProgress } from './progress.js'
+
+interface GenerateOptions {
+  count: number
+  seed: string
+  tenants: number
+  passwordStdin?: boolean
+  json?: boolean
+}
+
+const readNumber = (highest: number) => (text: string) => {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : 0
+  if (number < 1 || number > highest) throw new InvalidArgumentError(`It must be a number from 1 to ${highest}.`)
+  return number
+}
+
+const remarks = `
+The same seed and count fill an empty database with the same users; a second run adds further ones.
+Their times lie in the eight years before 2026-01-01, whatever the clock says. Their phone numbers are
+valid in the region of the configuration, so real people may have them: send these users no messages.
+Without --password-stdin no password opens the accounts. A server may use the database meanwhile;
+Ctrl-C keeps what has been made so far.`
+
+export const registerUserGenerate = (user: Command): void => {
+  user
+    .command('generate')
+    .description('add users who could be real, to try things with many of them')
+    .requiredOption('--count <number>', 'how many', readNumber(10_000_000))
+    .option('--seed <text>', 'where chance begins', 'rollcall')
+    .option('--tenants <number>', 'tenants to spread them over; those missing are made', readNumber(1000), 5)
+    .addOption(new Option('--password-stdin', 'read one password for all of them from standard input'))
+    .addOption(jsonOption())
+    .addHelpText('after', remarks)
+    .action(async (options: GenerateOptions) => {
+      const { count, seed, tenants } = options
+      await withInstalledApp(async (app) => {
+        const { accounts, db, installation, passwords } = app
+        const password = options.passwordStdin ? await readNewPassword(options) : undefined
+        if (password !== undefined) passwords.check('password', password, [])
+        const passwordHash = password === undefined ? null : await passwords.hash(password)
+        const progress = createProgress('Users')
+        progress.start(count)
+        let added = 0
+        const interrupted = await interruptible(async (signal) => {
+          try {
+            await generateUsers(db, {
+              count,
+              seed,
+              tenants,
+              passwordHash,
+              phoneRegion: installation.settings.phoneRegion,
+              readPhone: accounts.readPhone,
+              signal,
+              onProgress(done) {
+                progress.step(done - added)
+                added = done
+              },
+            })
+          } catch (error) {
+            if (!(error instanceof Error && isOutage(error))) throw error
+            throw new OperatorError(`The database gave up: ${error.message}. ${added} users were added.`, {
+              cause: error,
+            })
+          } finally {
+            progress.stop()
+          }
+        })
+        const sentence = `Added ${added} user${added === 1 ? '' : 's'}.`
+        report(options, { added, interrupted }, interrupted ? `Interrupted. ${sentence}` : sentence)
+      })
+    })
+}
