@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type Dialect } from 'kysely'
 import { SqliteDriver } from './driver-sqlite.js'
+import type { Engine } from './engine.js'
 import { OpenError } from './outage.js'
 import type { Tables } from './tables.js'
 
@@ -34,7 +35,7 @@ const openReader = (path: string): Sqlite.Database => {
 }
 
 /** Opens (and creates) the SQLite file at `path`. Throws an `OpenError` when it cannot. */
-export const openSqlite = (path: string): Kysely<Tables> => {
+export const openSqlite = (path: string): Engine => {
   try {
     const writer = openWriter(path)
     const reader = path === memory ? writer : openReader(path)
@@ -44,7 +45,10 @@ export const openSqlite = (path: string): Kysely<Tables> => {
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     }
-    return new Kysely<Tables>({ dialect })
+    // SQLite tells a connection of the commits of all others, also of other processes, and never of its own.
+    const dataVersion = reader.prepare<[], number>('pragma data_version').pluck()
+    const isAlone = reader === writer
+    return { db: new Kysely<Tables>({ dialect }), version: () => (isAlone ? undefined : dataVersion.get()) }
   } catch (cause) {
     throw new OpenError(path, cause as Error)
   }

@@ -3,8 +3,17 @@ import type { Kysely } from 'kysely'
 import { openSqlite } from './engine-sqlite.js'
 import type { Tables } from './tables.js'
 
+export interface Engine {
+  db: Kysely<Tables>
+  /**
+   * A number that differs from the one before when anybody has written anything in between. Undefined where that
+   * cannot be told for next to nothing.
+   */
+  version: () => number | undefined
+}
+
 /** The engines by the scheme of their URL. */
-const engines: Record<string, (address: string, directory: string) => Kysely<Tables>> = {
+const engines: Record<string, (address: string, directory: string) => Engine> = {
   // `:memory:` is SQLite's own name for a database that ends with the process.
   sqlite: (path, directory) => openSqlite(path === ':memory:' || isAbsolute(path) ? path : resolve(directory, path)),
 }
@@ -13,7 +22,7 @@ const engines: Record<string, (address: string, directory: string) => Kysely<Tab
 export const databaseSchemes = Object.keys(engines)
 
 /** Opens the engine of `url` (`sqlite:PATH`); a relative path starts in `directory`. */
-export const openEngine = (url: string, directory: string): Kysely<Tables> => {
+export const openEngine = (url: string, directory: string): Engine => {
   const separator = url.indexOf(':')
   const open = engines[url.slice(0, separator)]
   if (!open) throw new Error(`No database engine for ${url.slice(0, separator)}:`)

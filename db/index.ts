@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { openEngine } from './engine.js'
+import { openEngine, type Engine } from './engine.js'
 import { createLoginLogRepository } from './login-log.js'
 import { migrate, pendingMigrations } from './migrate.js'
 import { createRoleRepository } from './roles.js'
@@ -11,12 +11,15 @@ import { createTenantRepository } from './tenants.js'
 import { createUserListRepository } from './user-list.js'
 import { createUserRepository } from './users.js'
 
-const createRepositories = (db: Kysely<Tables>) => ({
+/** In a transaction nothing is recalled: it reads what it has written itself. */
+const unknownVersion: Engine['version'] = () => undefined
+
+const createRepositories = (db: Kysely<Tables>, version = unknownVersion) => ({
   tenants: createTenantRepository(db),
   users: createUserRepository(db),
   userList: createUserListRepository(db),
   roles: createRoleRepository(db),
-  sessions: createSessionRepository(db),
+  sessions: createSessionRepository(db, version),
   signingKeys: createSigningKeyRepository(db),
   loginLog: createLoginLogRepository(db),
 })
@@ -31,21 +34,21 @@ export type Database = ReturnType<typeof openDatabase>
  * Does not migrate: call `migrate` before the first use.
  */
 export const openDatabase = (url: string, directory: string) => {
-  const engine = openEngine(url, directory)
+  const { db, version } = openEngine(url, directory)
   return {
-    ...createRepositories(engine),
-    createStore: (now: () => number) => createDatabaseStore(engine, now),
+    ...createRepositories(db, version),
+    createStore: (now: () => number) => createDatabaseStore(db, now),
 
     /** Runs `work` in one transaction: all of it is kept, or, when it throws, none. */
     transaction: <T>(work: (repositories: Repositories) => Promise<T>): Promise<T> =>
-      engine.transaction().execute((transaction) => work(createRepositories(transaction))),
+      db.transaction().execute((transaction) => work(createRepositories(transaction))),
 
-    migrate: () => migrate(engine),
-    pendingMigrations: () => pendingMigrations(engine),
+    migrate: () => migrate(db),
+    pendingMigrations: () => pendingMigrations(db),
     /** Throws when the database does not answer. */
     ping: async () => {
-      await engine.selectFrom('tenants').select('id').limit(1).execute()
+      await db.selectFrom('tenants').select('id').limit(1).execute()
     },
-    close: () => engine.destroy(),
+    close: () => db.destroy(),
   }
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { runCompiled } from './run-compiled.js'
 import type { Tables } from './tables.js'
 
 export interface Role {
@@ -21,6 +22,28 @@ const toRole = (row: { id: number; tenant_id: number; role_key: string; role_nam
   key: row.role_key,
   name: row.role_name,
 })
+
+/** Reads what a user may do. Every request does: the statement is compiled once. */
+export const createGrantsReader = (db: Kysely<Tables>) => {
+  const query = db
+    .selectFrom('user_roles')
+    .innerJoin('roles', 'roles.id', 'user_roles.role_id')
+    .leftJoin('role_permissions', 'role_permissions.role_id', 'roles.id')
+    .select(['roles.id', 'roles.role_key', 'role_permissions.permission'])
+    .where('user_roles.user_id', '=', 0)
+    .orderBy('roles.id')
+    .orderBy('role_permissions.permission')
+    .compile()
+
+  return async (userId: number): Promise<Grants> => {
+    const rows = await runCompiled(db, query, userId)
+    return {
+      roleIds: [...new Set(rows.map((row) => row.id))],
+      roleKeys: [...new Set(rows.map((row) => row.role_key))],
+      permissions: [...new Set(rows.map((row) => row.permission).filter((permission) => permission !== null))],
+    }
+  }
+}
 
 export type RoleRepository = ReturnType<typeof createRoleRepository>
 
@@ -62,22 +85,7 @@ export const createRoleRepository = (db: Kysely<Tables>) => ({
       .execute()
   },
 
-  async grantsOf(userId: number): Promise<Grants> {
-    const rows = await db
-      .selectFrom('user_roles')
-      .innerJoin('roles', 'roles.id', 'user_roles.role_id')
-      .leftJoin('role_permissions', 'role_permissions.role_id', 'roles.id')
-      .select(['roles.id', 'roles.role_key', 'role_permissions.permission'])
-      .where('user_roles.user_id', '=', userId)
-      .orderBy('roles.id')
-      .orderBy('role_permissions.permission')
-      .execute()
-    return {
-      roleIds: [...new Set(rows.map((row) => row.id))],
-      roleKeys: [...new Set(rows.map((row) => row.role_key))],
-      permissions: [...new Set(rows.map((row) => row.permission).filter((permission) => permission !== null))],
-    }
-  },
+  grantsOf: createGrantsReader(db),
 
   /** The role keys of several users at once, for a page of the list. */
   async keysOf(userIds: number[]): Promise<Map<number, string[]>> {
