@@ -1,15 +1,18 @@
 import { isAbsolute, resolve } from 'node:path'
 import type { Kysely } from 'kysely'
 import { openSqlite } from './engine-sqlite.js'
+import type { Version } from './recall.js'
 import type { Tables } from './tables.js'
 
 export interface Engine {
+  /** What it has written when it answers survives a power cut. */
   db: Kysely<Tables>
   /**
-   * A number that differs from the one before when anybody has written anything in between. Undefined where that
-   * cannot be told for next to nothing.
+   * For short-lived state: what it has written survives the process, but waits for no disk. A later write by `db`
+   * makes it last, too. It is closed with `db`.
    */
-  version: () => number | undefined
+  shortLived: Kysely<Tables>
+  version: Version
 }
 
 /** The engines by the scheme of their URL. */

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
-import { openEngine, type Engine } from './engine.js'
+import { openEngine } from './engine.js'
 import { createLoginLogRepository } from './login-log.js'
 import { migrate, pendingMigrations } from './migrate.js'
 import { createRoleRepository } from './roles.js'
-import { createSessionRepository } from './sessions.js'
+import { createOwnerRecall, createSessionRepository } from './sessions.js'
 import { createSigningKeyRepository } from './signing-keys.js'
 import { createDatabaseStore } from './store.js'
 import type { Tables } from './tables.js'
@@ -11,15 +11,12 @@ import { createTenantRepository } from './tenants.js'
 import { createUserListRepository } from './user-list.js'
 import { createUserRepository } from './users.js'
 
-/** In a transaction nothing is recalled: it reads what it has written itself. */
-const unknownVersion: Engine['version'] = () => undefined
-
-const createRepositories = (db: Kysely<Tables>, version = unknownVersion) => ({
+const createRepositories = (db: Kysely<Tables>, recall?: ReturnType<typeof createOwnerRecall>) => ({
   tenants: createTenantRepository(db),
   users: createUserRepository(db),
   userList: createUserListRepository(db),
   roles: createRoleRepository(db),
-  sessions: createSessionRepository(db, version),
+  sessions: createSessionRepository(db, recall),
   signingKeys: createSigningKeyRepository(db),
   loginLog: createLoginLogRepository(db),
 })
@@ -34,10 +31,10 @@ export type Database = ReturnType<typeof openDatabase>
  * Does not migrate: call `migrate` before the first use.
  */
 export const openDatabase = (url: string, directory: string) => {
-  const { db, version } = openEngine(url, directory)
+  const { db, shortLived, version } = openEngine(url, directory)
   return {
-    ...createRepositories(db, version),
-    createStore: (now: () => number) => createDatabaseStore(db, now),
+    ...createRepositories(db, createOwnerRecall(version)),
+    createStore: (now: () => number) => createDatabaseStore(shortLived, now),
 
     /** Runs `work` in one transaction: all of it is kept, or, when it throws, none. */
     transaction: <T>(work: (repositories: Repositories) => Promise<T>): Promise<T> =>

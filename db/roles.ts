@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { runCompiled } from './run-compiled.js'
+import { compileOnce } from './compile-once.js'
 import type { Tables } from './tables.js'
 
 export interface Role {
@@ -23,25 +23,23 @@ const toRole = (row: { id: number; tenant_id: number; role_key: string; role_nam
   name: row.role_name,
 })
 
-/** Reads what a user may do. Every request does: the statement is compiled once. */
-export const createGrantsReader = (db: Kysely<Tables>) => {
-  const query = db
+const selectGrants = compileOnce((db) =>
+  db
     .selectFrom('user_roles')
     .innerJoin('roles', 'roles.id', 'user_roles.role_id')
     .leftJoin('role_permissions', 'role_permissions.role_id', 'roles.id')
     .select(['roles.id', 'roles.role_key', 'role_permissions.permission'])
     .where('user_roles.user_id', '=', 0)
     .orderBy('roles.id')
-    .orderBy('role_permissions.permission')
-    .compile()
+    .orderBy('role_permissions.permission'),
+)
 
-  return async (userId: number): Promise<Grants> => {
-    const rows = await runCompiled(db, query, userId)
-    return {
-      roleIds: [...new Set(rows.map((row) => row.id))],
-      roleKeys: [...new Set(rows.map((row) => row.role_key))],
-      permissions: [...new Set(rows.map((row) => row.permission).filter((permission) => permission !== null))],
-    }
+export const readGrants = async (db: Kysely<Tables>, userId: number): Promise<Grants> => {
+  const rows = await selectGrants(db, userId)
+  return {
+    roleIds: [...new Set(rows.map((row) => row.id))],
+    roleKeys: [...new Set(rows.map((row) => row.role_key))],
+    permissions: [...new Set(rows.map((row) => row.permission).filter((permission) => permission !== null))],
   }
 }
 
@@ -85,7 +83,7 @@ export const createRoleRepository = (db: Kysely<Tables>) => ({
       .execute()
   },
 
-  grantsOf: createGrantsReader(db),
+  grantsOf: (userId: number): Promise<Grants> => readGrants(db, userId),
 
   /** The role keys of several users at once, for a page of the list. */
   async keysOf(userIds: number[]): Promise<Map<number, string[]>> {

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
-import { createRecall } from './recall.js'
-import { createGrantsReader, type Grants } from './roles.js'
-import { runCompiled } from './run-compiled.js'
+import { compileOnce } from './compile-once.js'
+import { createRecall, type Version } from './recall.js'
+import { readGrants, type Grants } from './roles.js'
 import type { SessionTable, Tables } from './tables.js'
 import { toUser, type User } from './users.js'
 
@@ -60,9 +60,8 @@ const toSession = (row: Omit<Selectable<SessionTable>, 'end_time'>): Session => 
   endReason: row.end_reason as EndReason | null,
 })
 
-/** Reads a session with its owner. Every request does: the statement is compiled once. */
-const createOwnerReader = (db: Kysely<Tables>) => {
-  const query = db
+const selectOwner = compileOnce((db) =>
+  db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
@@ -85,28 +84,28 @@ const createOwnerReader = (db: Kysely<Tables>) => {
       'sessions.expiry',
       'sessions.end_reason',
     ])
-    .where('sessions.id', '=', '')
-    .compile()
-  const grantsOf = createGrantsReader(db)
+    .where('sessions.id', '=', ''),
+)
 
-  return async (id: string): Promise<SessionOwner | undefined> => {
-    const [row] = await runCompiled(db, query, id)
-    if (!row) return undefined
-    const { session_id, session_tenant_id: tenant_id, session_create_time: create_time } = row
-    return {
-      session: toSession({ ...row, id: session_id, tenant_id, create_time }),
-      user: toUser(row),
-      tenant: { id: row.tenant_id, name: row.tenant_name, enabled: row.enabled === 1 },
-      grants: await grantsOf(row.user_id),
-    }
+const readOwner = async (db: Kysely<Tables>, id: string): Promise<SessionOwner | undefined> => {
+  const [row] = await selectOwner(db, id)
+  if (!row) return undefined
+  const { session_id, session_tenant_id: tenant_id, session_create_time: create_time } = row
+  return {
+    session: toSession({ ...row, id: session_id, tenant_id, create_time }),
+    user: toUser(row),
+    tenant: { id: row.tenant_id, name: row.tenant_name, enabled: row.enabled === 1 },
+    grants: await readGrants(db, row.user_id),
   }
 }
 
+/** Remembers sessions with their owners. */
+export const createOwnerRecall = (version: Version) => createRecall<SessionOwner>(version, recalledOwners)
+
 export type SessionRepository = ReturnType<typeof createSessionRepository>
 
-export const createSessionRepository = (db: Kysely<Tables>, version: () => number | undefined) => {
-  const recall = createRecall<SessionOwner>(version, recalledOwners)
-  const readOwner = createOwnerReader(db)
+/** A repository inside a transaction has no `recall`: it reads what it has written itself. */
+export const createSessionRepository = (db: Kysely<Tables>, recall?: ReturnType<typeof createOwnerRecall>) => {
   const end = (reason: EndReason, now: number) =>
     db
       .updateTable('sessions')
@@ -114,7 +113,8 @@ export const createSessionRepository = (db: Kysely<Tables>, version: () => numbe
       .where('end_time', 'is', null)
 
   return {
-    find: (id: string): Promise<SessionOwner | undefined> => recall(id, () => readOwner(id)),
+    find: (id: string): Promise<SessionOwner | undefined> =>
+      recall ? recall(id, () => readOwner(db, id)) : readOwner(db, id),
 
     /** Live sessions of a user, latest first. */
     async live(userId: number, now: number): Promise<Session[]> {
