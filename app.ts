@@ -61,6 +61,9 @@ export const serverOptions = (settings: Settings): FastifyHttpOptions<Server> =>
     },
     redact: ['req.headers.authorization', 'password', '*.password', 'accessToken', '*.accessToken'],
   },
+  // What logs nothing needs no logger of its own for each request.
+  childLoggerFactory: (logger, bindings, options) =>
+    settings.logLevel === 'silent' ? logger : logger.child(bindings, options),
   genReqId: () => randomUUID(),
   trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : false,
   // Some clients ask for //auth/login.

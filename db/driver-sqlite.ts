@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { CompiledQuery, SelectQueryNode, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { createMutex } from './mutex.js'
+import type { createMutex } from './mutex.js'
 
 /** A writer that waits longer than this for another process gives up, which is answered 503. Milliseconds. */
 const longestWait = 5000
@@ -41,22 +41,33 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
+/** What the drivers of one file share. */
+export interface SqliteConnections {
+  writer: Sqlite.Database
+  reader: Sqlite.Database
+  /** Who has it may write. */
+  turn: ReturnType<typeof createMutex>
+  close: () => Promise<void>
+}
+
 /**
  * Two connections to one file: reads go to the reader and wait for nobody, writes take turns at the writer. A lock of
  * another process holds up writers only, and not even those keep their turn while they wait.
+ * A write ends when `settle`, which is called after its commit, resolves; meanwhile others may write.
  */
 export class SqliteDriver implements Driver {
-  readonly #writer: Sqlite.Database
-  readonly #reader: Sqlite.Database
   readonly #write: ReturnType<typeof createExecutor>
   readonly #read: ReturnType<typeof createExecutor>
-  readonly #turn = createMutex()
+  readonly #turn: SqliteConnections['turn']
+  readonly #settle: () => Promise<void>
+  readonly #close: SqliteConnections['close']
 
-  constructor(writer: Sqlite.Database, reader: Sqlite.Database) {
-    this.#writer = writer
-    this.#reader = reader
+  constructor({ writer, reader, turn, close }: SqliteConnections, settle: () => Promise<void>) {
     this.#write = createExecutor(writer)
     this.#read = createExecutor(reader)
+    this.#turn = turn
+    this.#settle = settle
+    this.#close = close
   }
 
   async init() {
@@ -74,11 +85,9 @@ export class SqliteDriver implements Driver {
   async execute<R>(connection: SqliteConnection, query: CompiledQuery): Promise<QueryResult<R>> {
     if (connection.holdsWriter) return this.#write<R>(query)
     if (SelectQueryNode.is(query.query)) return this.#read<R>(query)
-    try {
-      return await this.#takeTurn<R>(query)
-    } finally {
-      this.#turn.release()
-    }
+    const result = await this.#takeTurn<R>(query).finally(() => this.#turn.release())
+    await this.#settle()
+    return result
   }
 
   // `begin` alone takes the write lock at the first write, and a lock taken that late ignores every patience.
@@ -94,15 +103,16 @@ export class SqliteDriver implements Driver {
 
   async commitTransaction(connection: SqliteConnection) {
     this.#end(connection, 'commit')
+    await this.#settle()
   }
 
   async rollbackTransaction(connection: SqliteConnection) {
-    this.#end(connection, 'rollback')
+    // What was committed and did not settle is no longer in the way of others, and cannot be undone.
+    if (connection.holdsWriter) this.#end(connection, 'rollback')
   }
 
   async destroy() {
-    this.#reader.close()
-    this.#writer.close()
+    await this.#close()
   }
 
   #end(connection: SqliteConnection, statement: 'commit' | 'rollback') {

@@ -1,7 +1,10 @@
 import { closeSync, openSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type Dialect } from 'kysely'
-import { SqliteDriver } from './driver-sqlite.js'
+import { SqliteDriver, type SqliteConnections } from './driver-sqlite.js'
+import type { Engine } from './engine.js'
+import { createFlush } from './flush-sqlite.js'
+import { createMutex } from './mutex.js'
 import { OpenError } from './outage.js'
 import type { Tables } from './tables.js'
 
@@ -18,8 +21,8 @@ const openWriter = (path: string): Sqlite.Database => {
   const connection = new Sqlite(path)
   connection.pragma(`busy_timeout = ${openingTimeout}`)
   connection.pragma('journal_mode = WAL')
-  // What was answered with 200 survives a power cut, not only a crash of the process.
-  connection.pragma('synchronous = FULL')
+  // Commits do not wait for the disk, which would hold up everything: `createFlush` does, without standing still.
+  connection.pragma('synchronous = NORMAL')
   connection.pragma('foreign_keys = ON')
   connection.pragma(`busy_timeout = ${busyTimeout}`)
   return connection
@@ -33,18 +36,44 @@ const openReader = (path: string): Sqlite.Database => {
   return connection
 }
 
+const openConnections = (path: string) => {
+  const writer = openWriter(path)
+  const reader = path === memory ? writer : openReader(path)
+  // The log is there from the first look at the database on.
+  reader.prepare('select 1 from sqlite_schema').get()
+  const flush = path === memory ? undefined : createFlush(path)
+  const close = async () => {
+    await flush?.close()
+    reader.close()
+    writer.close()
+  }
+  return { writer, reader, flush, close, turn: createMutex() }
+}
+
+const createKysely = (connections: SqliteConnections, settle: () => Promise<void>) => {
+  const dialect: Dialect = {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new SqliteDriver(connections, settle),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+  return new Kysely<Tables>({ dialect })
+}
+
+const settleAtOnce = async () => undefined
+
 /** Opens (and creates) the SQLite file at `path`. Throws an `OpenError` when it cannot. */
-export const openSqlite = (path: string): Kysely<Tables> => {
+export const openSqlite = (path: string): Engine => {
   try {
-    const writer = openWriter(path)
-    const reader = path === memory ? writer : openReader(path)
-    const dialect: Dialect = {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new SqliteDriver(writer, reader),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
+    const connections = openConnections(path)
+    const { reader, writer, flush } = connections
+    // SQLite tells a connection of the commits of all others, also of other processes, and never of its own.
+    const dataVersion = reader.prepare<[], number>('pragma data_version').pluck()
+    return {
+      db: createKysely(connections, flush?.flush ?? settleAtOnce),
+      shortLived: createKysely(connections, settleAtOnce),
+      version: () => (reader === writer ? undefined : dataVersion.get()),
     }
-    return new Kysely<Tables>({ dialect })
   } catch (cause) {
     throw new OpenError(path, cause as Error)
   }

@@ -1,10 +1,22 @@
 import { isAbsolute, resolve } from 'node:path'
 import type { Kysely } from 'kysely'
 import { openSqlite } from './engine-sqlite.js'
+import type { Version } from './recall.js'
 import type { Tables } from './tables.js'
 
+export interface Engine {
+  /** What it has written when it answers survives a power cut. */
+  db: Kysely<Tables>
+  /**
+   * For short-lived state: what it has written survives the process, but waits for no disk. A later write by `db`
+   * makes it last, too. It is closed with `db`.
+   */
+  shortLived: Kysely<Tables>
+  version: Version
+}
+
 /** The engines by the scheme of their URL. */
-const engines: Record<string, (address: string, directory: string) => Kysely<Tables>> = {
+const engines: Record<string, (address: string, directory: string) => Engine> = {
   // `:memory:` is SQLite's own name for a database that ends with the process.
   sqlite: (path, directory) => openSqlite(path === ':memory:' || isAbsolute(path) ? path : resolve(directory, path)),
 }
@@ -13,7 +25,7 @@ const engines: Record<string, (address: string, directory: string) => Kysely<Tab
 export const databaseSchemes = Object.keys(engines)
 
 /** Opens the engine of `url` (`sqlite:PATH`); a relative path starts in `directory`. */
-export const openEngine = (url: string, directory: string): Kysely<Tables> => {
+export const openEngine = (url: string, directory: string): Engine => {
   const separator = url.indexOf(':')
   const open = engines[url.slice(0, separator)]
   if (!open) throw new Error(`No database engine for ${url.slice(0, separator)}:`)

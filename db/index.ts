@@ -5,7 +5,7 @@ import { createIdentityRepository } from './identities.js'
 import { createLoginLogRepository } from './login-log.js'
 import { migrate, pendingMigrations } from './migrate.js'
 import { createRoleRepository } from './roles.js'
-import { createSessionRepository } from './sessions.js'
+import { createOwnerRecall, createSessionRepository } from './sessions.js'
 import { createSigningKeyRepository } from './signing-keys.js'
 import { createDatabaseStore } from './store.js'
 import type { Tables } from './tables.js'
@@ -13,12 +13,12 @@ import { createTenantRepository } from './tenants.js'
 import { createUserListRepository } from './user-list.js'
 import { createUserRepository } from './users.js'
 
-const createRepositories = (db: Kysely<Tables>) => ({
+const createRepositories = (db: Kysely<Tables>, recall?: ReturnType<typeof createOwnerRecall>) => ({
   tenants: createTenantRepository(db),
   users: createUserRepository(db),
   userList: createUserListRepository(db),
   roles: createRoleRepository(db),
-  sessions: createSessionRepository(db),
+  sessions: createSessionRepository(db, recall),
   signingKeys: createSigningKeyRepository(db),
   loginLog: createLoginLogRepository(db),
   identities: createIdentityRepository(db),
@@ -35,21 +35,21 @@ export type Database = ReturnType<typeof openDatabase>
  * Does not migrate: call `migrate` before the first use.
  */
 export const openDatabase = (url: string, directory: string) => {
-  const engine = openEngine(url, directory)
+  const { db, shortLived, version } = openEngine(url, directory)
   return {
-    ...createRepositories(engine),
-    createStore: (now: () => number) => createDatabaseStore(engine, now),
+    ...createRepositories(db, createOwnerRecall(version)),
+    createStore: (now: () => number) => createDatabaseStore(shortLived, now),
 
     /** Runs `work` in one transaction: all of it is kept, or, when it throws, none. */
     transaction: <T>(work: (repositories: Repositories) => Promise<T>): Promise<T> =>
-      engine.transaction().execute((transaction) => work(createRepositories(transaction))),
+      db.transaction().execute((transaction) => work(createRepositories(transaction))),
 
-    migrate: () => migrate(engine),
-    pendingMigrations: () => pendingMigrations(engine),
+    migrate: () => migrate(db),
+    pendingMigrations: () => pendingMigrations(db),
     /** Throws when the database does not answer. */
     ping: async () => {
-      await engine.selectFrom('tenants').select('id').limit(1).execute()
+      await db.selectFrom('tenants').select('id').limit(1).execute()
     },
-    close: () => engine.destroy(),
+    close: () => db.destroy(),
   }
 }

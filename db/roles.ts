@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { compileOnce } from './compile-once.js'
 import { insertMany } from './insert-many.js'
 import type { Tables } from './tables.js'
 
@@ -22,6 +23,26 @@ const toRole = (row: { id: number; tenant_id: number; role_key: string; role_nam
   key: row.role_key,
   name: row.role_name,
 })
+
+const selectGrants = compileOnce((db) =>
+  db
+    .selectFrom('user_roles')
+    .innerJoin('roles', 'roles.id', 'user_roles.role_id')
+    .leftJoin('role_permissions', 'role_permissions.role_id', 'roles.id')
+    .select(['roles.id', 'roles.role_key', 'role_permissions.permission'])
+    .where('user_roles.user_id', '=', 0)
+    .orderBy('roles.id')
+    .orderBy('role_permissions.permission'),
+)
+
+export const readGrants = async (db: Kysely<Tables>, userId: number): Promise<Grants> => {
+  const rows = await selectGrants(db, userId)
+  return {
+    roleIds: [...new Set(rows.map((row) => row.id))],
+    roleKeys: [...new Set(rows.map((row) => row.role_key))],
+    permissions: [...new Set(rows.map((row) => row.permission).filter((permission) => permission !== null))],
+  }
+}
 
 export type RoleRepository = ReturnType<typeof createRoleRepository>
 
@@ -74,22 +95,7 @@ export const createRoleRepository = (db: Kysely<Tables>) => ({
     )
   },
 
-  async grantsOf(userId: number): Promise<Grants> {
-    const rows = await db
-      .selectFrom('user_roles')
-      .innerJoin('roles', 'roles.id', 'user_roles.role_id')
-      .leftJoin('role_permissions', 'role_permissions.role_id', 'roles.id')
-      .select(['roles.id', 'roles.role_key', 'role_permissions.permission'])
-      .where('user_roles.user_id', '=', userId)
-      .orderBy('roles.id')
-      .orderBy('role_permissions.permission')
-      .execute()
-    return {
-      roleIds: [...new Set(rows.map((row) => row.id))],
-      roleKeys: [...new Set(rows.map((row) => row.role_key))],
-      permissions: [...new Set(rows.map((row) => row.permission).filter((permission) => permission !== null))],
-    }
-  },
+  grantsOf: (userId: number): Promise<Grants> => readGrants(db, userId),
 
   /** The role keys of several users at once, for a page of the list. */
   async keysOf(userIds: number[]): Promise<Map<number, string[]>> {

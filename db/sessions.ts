@@ -1,4 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
+import { compileOnce } from './compile-once.js'
+import { createRecall, type Version } from './recall.js'
+import { readGrants, type Grants } from './roles.js'
 import type { SessionTable, Tables } from './tables.js'
 import { toUser, type User } from './users.js'
 
@@ -31,11 +34,15 @@ export interface SessionOwner {
   session: Session
   user: User
   tenant: { id: number; name: string; enabled: boolean }
+  grants: Grants
 }
 
 export type NewSession = Omit<Session, 'generationUsedTime' | 'previousUsedTime' | 'endReason'>
 
-const toSession = (row: Selectable<SessionTable>): Session => ({
+/** Sessions with their owners that need not be read again while nothing is written. */
+const recalledOwners = 5000
+
+const toSession = (row: Omit<Selectable<SessionTable>, 'end_time'>): Session => ({
   id: row.id,
   userId: row.user_id,
   tenantId: row.tenant_id,
@@ -53,9 +60,52 @@ const toSession = (row: Selectable<SessionTable>): Session => ({
   endReason: row.end_reason as EndReason | null,
 })
 
+const selectOwner = compileOnce((db) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
+    .selectAll('users')
+    .select(['tenants.tenant_name', 'tenants.enabled'])
+    .select([
+      'sessions.id as session_id',
+      'sessions.tenant_id as session_tenant_id',
+      'sessions.create_time as session_create_time',
+      'sessions.user_id',
+      'sessions.user_client',
+      'sessions.generation',
+      'sessions.generation_used_time',
+      'sessions.previous_used_time',
+      'sessions.sealed_token',
+      'sessions.login_ip',
+      'sessions.user_agent',
+      'sessions.last_active_time',
+      'sessions.idle_expiry',
+      'sessions.expiry',
+      'sessions.end_reason',
+    ])
+    .where('sessions.id', '=', ''),
+)
+
+const readOwner = async (db: Kysely<Tables>, id: string): Promise<SessionOwner | undefined> => {
+  const [row] = await selectOwner(db, id)
+  if (!row) return undefined
+  const { session_id, session_tenant_id: tenant_id, session_create_time: create_time } = row
+  return {
+    session: toSession({ ...row, id: session_id, tenant_id, create_time }),
+    user: toUser(row),
+    tenant: { id: row.tenant_id, name: row.tenant_name, enabled: row.enabled === 1 },
+    grants: await readGrants(db, row.user_id),
+  }
+}
+
+/** Remembers sessions with their owners. */
+export const createOwnerRecall = (version: Version) => createRecall<SessionOwner>(version, recalledOwners)
+
 export type SessionRepository = ReturnType<typeof createSessionRepository>
 
-export const createSessionRepository = (db: Kysely<Tables>) => {
+/** A repository inside a transaction has no `recall`: it reads what it has written itself. */
+export const createSessionRepository = (db: Kysely<Tables>, recall?: ReturnType<typeof createOwnerRecall>) => {
   const end = (reason: EndReason, now: number) =>
     db
       .updateTable('sessions')
@@ -63,23 +113,8 @@ export const createSessionRepository = (db: Kysely<Tables>) => {
       .where('end_time', 'is', null)
 
   return {
-    async find(id: string): Promise<SessionOwner | undefined> {
-      const session = await db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
-      if (!session) return undefined
-      const owner = await db
-        .selectFrom('users')
-        .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
-        .selectAll('users')
-        .select(['tenants.tenant_name', 'tenants.enabled'])
-        .where('users.id', '=', session.user_id)
-        .executeTakeFirst()
-      if (!owner) return undefined
-      return {
-        session: toSession(session),
-        user: toUser(owner),
-        tenant: { id: owner.tenant_id, name: owner.tenant_name, enabled: owner.enabled === 1 },
-      }
-    },
+    find: (id: string): Promise<SessionOwner | undefined> =>
+      recall ? recall(id, () => readOwner(db, id)) : readOwner(db, id),
 
     /** Live sessions of a user, latest first. */
     async live(userId: number, now: number): Promise<Session[]> {

@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely'
+import { compileOnce } from './compile-once.js'
 import type { Tables } from './tables.js'
 
 /**
@@ -23,15 +24,26 @@ export interface Counter {
   expiry: number
 }
 
+const selectValue = compileOnce((db) =>
+  db.selectFrom('store').select('value').where('key', '=', '').where('expiry', '>', 0),
+)
+const addToCounter = compileOnce((db) =>
+  db
+    .insertInto('store')
+    .values({ key: '', value: '', expiry: 0 })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({
+        value: sql<string>`case when store.expiry > ${0} then cast(cast(store.value as integer) + ${0} as text) else excluded.value end`,
+        expiry: sql<number>`case when store.expiry > ${0} then store.expiry else excluded.expiry end`,
+      }),
+    )
+    .returning(['value', 'expiry']),
+)
+
 /** The store in the database: survives a restart and is shared by processes. */
 export const createDatabaseStore = (db: Kysely<Tables>, now: () => number): Store => ({
   async get(key) {
-    const row = await db
-      .selectFrom('store')
-      .select('value')
-      .where('key', '=', key)
-      .where('expiry', '>', now())
-      .executeTakeFirst()
+    const [row] = await selectValue(db, key, now())
     return row?.value
   },
 
@@ -51,18 +63,10 @@ export const createDatabaseStore = (db: Kysely<Tables>, now: () => number): Stor
 
   async increment(key, by, ttl) {
     const moment = now()
-    const row = await db
-      .insertInto('store')
-      // What is taken off something that has expired leaves nothing, not less.
-      .values({ key, value: String(Math.max(by, 0)), expiry: moment + ttl })
-      .onConflict((conflict) =>
-        conflict.column('key').doUpdateSet({
-          value: sql<string>`case when store.expiry > ${moment} then cast(cast(store.value as integer) + ${by} as text) else excluded.value end`,
-          expiry: sql<number>`case when store.expiry > ${moment} then store.expiry else excluded.expiry end`,
-        }),
-      )
-      .returning(['value', 'expiry'])
-      .executeTakeFirstOrThrow()
+    // What is taken off something that has expired leaves nothing, not less.
+    const first = String(Math.max(by, 0))
+    const [row] = await addToCounter(db, key, first, moment + ttl, moment, by, moment)
+    if (!row) throw new Error('A counter was not counted')
     return { count: Number(row.value), expiry: row.expiry }
   },
 

@@ -20,8 +20,9 @@ export default fp(
       isClosing = true
       for (const socket of silent) socket.destroy()
     })
-    app.addHook('onSend', async (_request, reply) => {
+    app.addHook('onSend', (_request, reply, _payload, next) => {
       if (isClosing) void reply.header('connection', 'close')
+      next()
     })
   },
   { name: 'graceful-close' },

@@ -1,31 +1,47 @@
-import cors, { type FastifyCorsOptions } from '@fastify/cors'
-import helmet from '@fastify/helmet'
-import type { FastifyRequest } from 'fastify'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import cors from '@fastify/cors'
 import fp from 'fastify-plugin'
+import helmet from 'helmet'
 
-/** Headers of every answer: nothing is cached, framed or sniffed, and only the named origins may read. */
-export default fp(
-  async (app) => {
-    await app.register(helmet, {
+/** What helmet sets, taken down once: it would put the same headers together anew for every request. */
+const recordHeaders = (middleware: ReturnType<typeof helmet>) => {
+  const request = new IncomingMessage(new Socket())
+  const response = new ServerResponse(request)
+  middleware(request, response, () => undefined)
+  return response.getHeaders()
+}
+
+const headers = {
+  ...recordHeaders(
+    helmet({
       // Swagger UI brings a policy of its own for `/docs`.
       contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] }, useDefaults: false },
       // Whether browsers may only come by https is for the proxy that ends TLS to say.
       strictTransportSecurity: false,
+    }),
+  ),
+  // Tokens, captchas and personal data must not lie in a cache (RFC 6749 5.1).
+  'cache-control': 'no-store',
+}
+
+/** Headers of every answer: nothing is cached, framed or sniffed, and only the named origins may read. */
+export default fp(
+  async (app) => {
+    const { corsOrigins } = app.installation.settings
+    app.addHook('onRequest', (request, reply, next) => {
+      reply.headers(headers)
+      // An OPTIONS request that is no preflight is a method like any other that a route does not have.
+      const isPreflight = 'origin' in request.headers && 'access-control-request-method' in request.headers
+      if (request.method === 'OPTIONS' && !isPreflight) reply.callNotFound()
+      else next()
     })
-    const policy: FastifyCorsOptions = {
-      origin: app.installation.settings.corsOrigins,
+    await app.register(cors, {
+      // Without origins nothing depends on the origin of a request, not even `Vary`.
+      origin: corsOrigins.length > 0 ? corsOrigins : false,
       methods: ['GET', 'HEAD', 'POST', 'DELETE'],
       exposedHeaders: ['Retry-After', 'WWW-Authenticate'],
       maxAge: 600,
-    }
-    await app.register(cors, {
-      // An OPTIONS request that is no preflight is a method like any other that a route does not have.
-      delegator: ({ headers }: FastifyRequest, done: (error: null, policy: FastifyCorsOptions) => void) =>
-        done(null, { ...policy, preflight: 'access-control-request-method' in headers }),
-    })
-    // Tokens, captchas and personal data must not lie in a cache (RFC 6749 5.1).
-    app.addHook('onRequest', async (_request, reply) => {
-      void reply.header('cache-control', 'no-store')
     })
   },
   { name: 'security-headers', dependencies: ['config'] },

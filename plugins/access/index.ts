@@ -34,7 +34,7 @@ export default fp(
         request.caller = await app.sessions.authenticate(request.headers.authorization)
         if (request.caller.user.forcePasswordChange && !maySkip) throw problem('password_change_required')
         if (access === 'session') return
-        if (!isGranted(await app.sessions.permissions(request.caller), access)) throw problem('permission_denied')
+        if (!isGranted(app.sessions.permissions(request.caller), access)) throw problem('permission_denied')
       }
       route.onRequest = [...[route.onRequest ?? []].flat(), enforce]
     })

@@ -1,6 +1,5 @@
-import { verify as verifyArgon2 } from '@node-rs/argon2'
-import { verify as verifyBcrypt } from '@node-rs/bcrypt'
 import { hashBounds } from '../../schemas/settings.js'
+import type { HashThreads } from './hash-threads.js'
 
 /** Upper bounds of what a stored hash may cost: one that was imported must not stop the service. */
 const bounds = { ...hashBounds, lanes: 16, bcryptCost: 14 }
@@ -11,7 +10,7 @@ interface Algorithm {
   form: RegExp
   /** Whether the parameters of a hash of this form are within bounds. */
   isBounded: (parameters: Record<string, string>) => boolean
-  verify: (stored: string, password: string) => Promise<boolean>
+  verify: (threads: HashThreads, stored: string, password: string) => Promise<boolean>
 }
 
 /** The kinds of stored hashes. New passwords always get the first. */
@@ -20,13 +19,14 @@ const algorithms: Algorithm[] = [
     form: /^\$argon2id\$v=19\$m=(?<m>\d{1,9}),t=(?<t>\d{1,9}),p=(?<p>\d{1,3})\$[\w+/]+\$[\w+/]+$/,
     isBounded: ({ m, t, p }) =>
       Number(m) <= bounds.memoryKiB && Number(t) <= bounds.passes && Number(p) <= bounds.lanes,
-    verify: (stored, password) => verifyArgon2(stored, password),
+    verify: (threads, stored, password) => threads.run('argon2', stored, password),
   },
   {
     form: /^\$2[aby]\$(?<cost>\d\d)\$[./\w]{53}$/,
     isBounded: ({ cost }) => Number(cost) >= 4 && Number(cost) <= bounds.bcryptCost,
-    verify: async (stored, password) =>
-      Buffer.byteLength(password) <= bcryptLength && (await verifyBcrypt(password, stored.replace(/^\$2y/, '$2b'))),
+    verify: async (threads, stored, password) =>
+      Buffer.byteLength(password) <= bcryptLength &&
+      (await threads.run('bcrypt', password, stored.replace(/^\$2y/, '$2b'))),
   },
 ]
 

@@ -26,6 +26,7 @@ export default fp(
   async (app) => {
     const { passwords, serviceName } = app.installation.settings
     app.decorate('passwords', createPasswords(passwords, serviceName))
+    app.addHook('onClose', () => app.passwords.close())
   },
   { name: 'passwords', dependencies: ['config'] },
 )

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import type { Session, SessionOwner } from '../../db/sessions.js'
-import type { Grants } from '../../db/roles.js'
 import type { LoginResult, UserClient } from '../../schemas/login.js'
 import type { Settings } from '../../schemas/settings.js'
 import type { Clock } from '../clock.js'
@@ -56,8 +55,8 @@ export const createIssuing = ({ tokens, clock, clients }: IssuingCollaborators) 
     },
 
     /** The payload of a successful sign-in or refresh (interface 2.3). */
-    toResult({ token, exp }: Issued, owner: SessionOwner, grants: Grants): LoginResult {
-      const userInfo = toUserInfo(owner, grants)
+    toResult({ token, exp }: Issued, owner: SessionOwner): LoginResult {
+      const userInfo = toUserInfo(owner)
       return {
         accessToken: token,
         tokenType: 'Bearer',

@@ -77,7 +77,7 @@ export const createSessions = ({ db, tokens, clock, clients, log }: Collaborator
       const outcome = await db.transaction(async (repositories) => {
         const now = clock.now()
         const { owner, standing } = judge(await repositories.sessions.find(claims.sid), claims, now)
-        const { session, user } = owner
+        const { session } = owner
         if (standing === 'reused') {
           // Not thrown in here: that would undo the ending.
           await repositories.sessions.end([session.id], 'token_reuse', now)
@@ -87,7 +87,7 @@ export const createSessions = ({ db, tokens, clock, clients, log }: Collaborator
           ? advance(repositories, session, now)
           : repeat(repositories, session))
         await repositories.sessions.touch(session.id, now, now + idleTime(session))
-        return { result: issuing.toResult(issued, owner, await repositories.roles.grantsOf(user.id)) }
+        return { result: issuing.toResult(issued, owner) }
       })
       if (outcome.reused) throw reportReuse(outcome.reused)
       return outcome.result
@@ -103,10 +103,9 @@ export const createSessions = ({ db, tokens, clock, clients, log }: Collaborator
       }
     },
 
-    userInfo: async (owner: SessionOwner): Promise<UserInfo> =>
-      toUserInfo(owner, await db.roles.grantsOf(owner.user.id)),
+    userInfo: (owner: SessionOwner): UserInfo => toUserInfo(owner),
 
-    permissions: async ({ user }: SessionOwner): Promise<string[]> => (await db.roles.grantsOf(user.id)).permissions,
+    permissions: ({ grants }: SessionOwner): string[] => grants.permissions,
   }
 }
 

@@ -71,7 +71,7 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
       await repositories.sessions.add(session)
       await repositories.users.recordLogin(user.id, address, now)
       const unused = { generationUsedTime: null, previousUsedTime: null, endReason: null }
-      const owner = { session: { ...session, ...unused }, user, tenant }
-      return issuing.toResult(issued, owner, await repositories.roles.grantsOf(user.id))
+      const grants = await repositories.roles.grantsOf(user.id)
+      return issuing.toResult(issued, { session: { ...session, ...unused }, user, tenant, grants })
     })
 }

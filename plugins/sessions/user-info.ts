@@ -1,9 +1,8 @@
-import type { Grants } from '../../db/roles.js'
 import type { SessionOwner } from '../../db/sessions.js'
 import { userTypes, type UserInfo } from '../../schemas/user.js'
 
 /** The signed-in user as the client sees it: the one place that decides what of an account is shown to its owner. */
-export const toUserInfo = ({ session, user, tenant }: SessionOwner, grants: Grants): UserInfo => ({
+export const toUserInfo = ({ session, user, tenant, grants }: SessionOwner): UserInfo => ({
   userId: user.id,
   tenantId: tenant.id,
   tenantName: tenant.name,

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { createSigner, createVerifier } from 'fast-jwt'
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.js'
 import { problem } from '../errors/problem.js'
 import type { SigningKey, SigningKeys } from './signing-keys.js'
@@ -36,6 +37,8 @@ export const createAccessTokens = (
   type Verifier = (token: string) => unknown
   const signers = new WeakMap<SigningKey, Signer>()
   let verifiers = new Map<string, Verifier>()
+  // By the token itself: the library's own memory hashes it each time, and remembers bad ones as well.
+  const verified = new LRUCache<string, Claims>({ max: verifiedTokens })
 
   const signerOf = (key: SigningKey): Signer => {
     let signer = signers.get(key)
@@ -49,6 +52,7 @@ export const createAccessTokens = (
   // The exact header that we write selects the verifier. So no `alg`, `kid`, `jku`, `jwk` or `x5u` of a stranger is
   // ever interpreted (RFC 8725 3.1, 3.10).
   const indexVerifiers = () => {
+    verified.clear()
     verifiers = new Map(
       signingKeys.all().map((key) => [
         encodedHeader(key.kid),
@@ -60,7 +64,6 @@ export const createAccessTokens = (
           checkTyp: 'at+jwt',
           // Expiry is judged by our clock, below: an expired token may still be refreshed.
           ignoreExpiration: true,
-          cache: verifiedTokens,
         }) as Verifier,
       ]),
     )
@@ -75,21 +78,27 @@ export const createAccessTokens = (
     return verifiers.get(head)
   }
 
+  const verifyAnew = async (token: string): Promise<Claims> => {
+    const verifier = await findVerifier(token)
+    if (!verifier) throw problem('token_invalid')
+    try {
+      const claims = verifier(token)
+      if (!areClaims.Check(claims)) throw problem('token_invalid')
+      verified.set(token, claims)
+      return claims
+    } catch (cause) {
+      throw problem('token_invalid', { cause })
+    }
+  }
+
   return {
     issue: (claims: Omit<Claims, 'iss' | 'aud'>): string =>
       signerOf(signingKeys.current())({ iss: names.issuer, aud: names.audience, ...claims }),
 
     /** Throws `token_invalid` unless we signed the token for ourselves. An expired one passes, marked so. */
     async verify(token: string): Promise<{ claims: Claims; expired: boolean }> {
-      const verifier = await findVerifier(token)
-      if (!verifier) throw problem('token_invalid')
-      try {
-        const claims = verifier(token)
-        if (!areClaims.Check(claims)) throw problem('token_invalid')
-        return { claims, expired: clock.now() >= claims.exp * 1000 }
-      } catch (cause) {
-        throw problem('token_invalid', { cause })
-      }
+      const claims = verified.get(token) ?? (await verifyAnew(token))
+      return { claims, expired: clock.now() >= claims.exp * 1000 }
     },
   }
 }

@@ -14,7 +14,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(UserInfo) },
       },
     },
-    (request) => app.sessions.userInfo(request.caller),
+    async (request) => app.sessions.userInfo(request.caller),
   )
 }
 

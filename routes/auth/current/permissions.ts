@@ -14,7 +14,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(Permissions) },
       },
     },
-    (request) => app.sessions.permissions(request.caller),
+    async (request) => app.sessions.permissions(request.caller),
   )
 }
 

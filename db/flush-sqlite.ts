@@ -1,0 +1,39 @@
+import { close, fdatasync, openSync } from 'node:fs'
+import { promisify } from 'node:util'
+import Sqlite from 'better-sqlite3'
+
+const flushFile = promisify(fdatasync)
+const closeFile = promisify(close)
+
+/**
+ * Waits until the write-ahead log of the database at `path`, which must be open already, is on the disk. SQLite would
+ * stand still for that, and the whole process with it; here a thread of the system waits, and commits that come while
+ * one flush is under way share the next.
+ */
+export const createFlush = (path: string) => {
+  // SQLite takes no locks on this file, so that a descriptor of our own does not lose it any (as it would on the
+  // database itself). It is the same file for as long as a connection is open.
+  const file = openSync(`${path}-wal`, 'r+')
+  let running: Promise<void> = Promise.resolve()
+  let next: Promise<void> | undefined
+
+  const run = async () => {
+    // A flush that was under way before the commit need not cover it.
+    await running.catch(() => undefined)
+    next = undefined
+    running = flushFile(file)
+    await running.catch((error: unknown) => {
+      throw new Sqlite.SqliteError(`The write-ahead log is not on the disk: ${String(error)}`, 'SQLITE_IOERR_FSYNC')
+    })
+  }
+
+  return {
+    flush: (): Promise<void> => (next ??= run()),
+    async close(): Promise<void> {
+      await (next ?? running).catch(() => undefined)
+      await closeFile(file)
+    },
+  }
+}
+
+export type Flush = ReturnType<typeof createFlush>
