@@ -16,6 +16,9 @@ const longestWait = 10_000
 /** One normal form before hashing: the same password typed on two keyboards is one password (NIST SP 800-63B 3.1.1.2). */
 const normalise = (password: string) => password.normalize('NFKC')
 
+/** One for each core. */
+const concurrency = availableParallelism()
+
 const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
 /**
@@ -30,7 +33,7 @@ export const createHashing = (settings: Settings['passwords'], patience = longes
     parallelism: 1,
   }
   const threads = createHashThreads()
-  const queue = new PQueue({ concurrency: availableParallelism() })
+  const queue = new PQueue({ concurrency })
   const overloaded = () => problem('unavailable', { retryAfter: pause })
 
   const run = <T>(work: () => Promise<T>): Promise<T> => {
@@ -50,7 +53,7 @@ export const createHashing = (settings: Settings['passwords'], patience = longes
 
   return {
     /** How many hashes are made at the same time. */
-    threads,
+    threads: concurrency,
 
     /** PHC string of a new password. */
     hash: (password: string): Promise<string> => run(() => threads.run('hash', normalise(password), parameters)),
