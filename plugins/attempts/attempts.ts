@@ -71,8 +71,10 @@ export const createAttempts = (
         address,
       }
     }
+    // What names nobody is proven by what nobody can guess, and people behind one address share this count.
+    const nearLimit = attempt.subject === undefined ? nameFailuresAnywhere : nameFailures
     return {
-      near: { key: `attempts:here:${counted}:${place}`, limit: nameFailures },
+      near: { key: `attempts:here:${counted}:${place}`, limit: nearLimit },
       wide: { key: `attempts:name:${counted}`, limit: nameFailuresAnywhere },
       address,
     }
