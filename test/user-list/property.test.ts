@@ -2,29 +2,12 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
 import { expectSuccess } from '../helpers/expect.js'
+import { createRandom, type Random } from '../helpers/random.js'
 import { startServer, type TestServer } from '../helpers/server.js'
 import { askPage, insertUsers, signInAs, type UserToInsert } from '../helpers/users.js'
 
 type Row = Record<string, string | number | null>
 type Query = Record<string, string>
-
-/** A repeatable sequence of random numbers (mulberry32). */
-const createRandom = (seed: number) => {
-  let state = seed
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-  const below = (limit: number) => Math.floor(next() * limit)
-  return {
-    below,
-    pick: <T>(items: readonly T[]): T => items[below(items.length)] as T,
-    chance: (p: number) => next() < p,
-  }
-}
-type Random = ReturnType<typeof createRandom>
 
 const syllables = [
   'an',
