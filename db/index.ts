@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { openEngine } from './engine.js'
 import { createLoginLogRepository } from './login-log.js'
+import { prepareManyWrites } from './many-writes-sqlite.js'
 import { migrate, pendingMigrations } from './migrate.js'
 import { createRoleRepository } from './roles.js'
 import { createSessionRepository } from './sessions.js'
@@ -40,6 +41,8 @@ export const openDatabase = (url: string, directory: string) => {
     transaction: <T>(work: (repositories: Repositories) => Promise<T>): Promise<T> =>
       engine.transaction().execute((transaction) => work(createRepositories(transaction))),
 
+    /** For commands that write a great deal: takes more memory and writes less often. */
+    prepareManyWrites: () => prepareManyWrites(engine),
     migrate: () => migrate(engine),
     pendingMigrations: () => pendingMigrations(engine),
     /** Throws when the database does not answer. */
