@@ -3,6 +3,7 @@ import { createDisabledMethodRepository } from './disabled-methods.js'
 import { openEngine } from './engine.js'
 import { createIdentityRepository } from './identities.js'
 import { createLoginLogRepository } from './login-log.js'
+import { prepareManyWrites } from './many-writes-sqlite.js'
 import { migrate, pendingMigrations } from './migrate.js'
 import { createRoleRepository } from './roles.js'
 import { createOwnerRecall, createSessionRepository } from './sessions.js'
@@ -44,6 +45,8 @@ export const openDatabase = (url: string, directory: string) => {
     transaction: <T>(work: (repositories: Repositories) => Promise<T>): Promise<T> =>
       db.transaction().execute((transaction) => work(createRepositories(transaction))),
 
+    /** For commands that write a great deal: takes more memory and writes less often. */
+    prepareManyWrites: () => prepareManyWrites(db),
     migrate: () => migrate(db),
     pendingMigrations: () => pendingMigrations(db),
     /** Throws when the database does not answer. */

@@ -24,6 +24,7 @@ export interface GenerateOptions {
 /** Adds users who could be real, in short transactions. Resolves to how many it has added. */
 export const generateUsers = async (db: Database, options: GenerateOptions): Promise<number> => {
   const { count, signal } = options
+  await db.prepareManyWrites()
   const { tenantIds, roleId } = await prepareOrganisation(db, options.tenants)
   const phoneOf = createPhones(options.phoneRegion, options.readPhone)
   const personAt = createPeople({ ...options, tenantIds, phoneOf })
