@@ -3,6 +3,7 @@ import { accountsAndSessions } from './migrations/0001-accounts-and-sessions.js'
 import { loginLog } from './migrations/0002-login-log.js'
 import { identities } from './migrations/0004-identities.js'
 import { loginMethods } from './migrations/0005-login-methods.js'
+import { passwordTime } from './migrations/0006-password-time.js'
 import type { Tables } from './tables.js'
 
 const migrations: Record<string, Migration> = {
@@ -10,6 +11,7 @@ const migrations: Record<string, Migration> = {
   '0002-login-log': loginLog,
   '0004-identities': identities,
   '0005-login-methods': loginMethods,
+  '0006-password-time': passwordTime,
 }
 
 const migrator = (db: Kysely<Tables>) =>

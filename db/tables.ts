@@ -37,6 +37,8 @@ export interface UserTable {
   /** PHC string; null means that no password opens the account. */
   password_hash: string | null
   force_password_change: Flag
+  /** When the password was set; null when that is not known. */
+  password_time: ColumnType<Time | null, Time | null | undefined, Time | null>
   remark: string | null
   last_login_time: Time | null
   last_login_ip: string | null

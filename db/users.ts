@@ -17,6 +17,8 @@ export interface User {
   userStatus: number
   passwordHash: string | null
   forcePasswordChange: boolean
+  /** When the password was set; null when that is not known. */
+  passwordTime: number | null
   remark: string | null
   /** Epoch milliseconds, as all times here. */
   lastLoginTime: number | null
@@ -70,6 +72,7 @@ export const toUser = (row: Selectable<UserTable>): User => ({
   userStatus: row.user_status,
   passwordHash: row.password_hash,
   forcePasswordChange: row.force_password_change === 1,
+  passwordTime: row.password_time,
   remark: row.remark,
   lastLoginTime: row.last_login_time,
   lastLoginIp: row.last_login_ip,
@@ -94,6 +97,7 @@ const toRow = (user: UserWithHistory): Insertable<UserTable> => ({
   user_status: user.userStatus ?? userStatuses.normal,
   password_hash: user.passwordHash,
   force_password_change: user.forcePasswordChange ? 1 : 0,
+  password_time: user.createTime,
   remark: user.remark ?? null,
   last_login_time: user.lastLoginTime ?? null,
   last_login_ip: user.lastLoginIp ?? null,
@@ -175,6 +179,7 @@ export const createUserRepository = (db: Kysely<Tables>) => {
       await update(id, {
         password_hash: passwordHash,
         force_password_change: forcePasswordChange ? 1 : 0,
+        password_time: now,
         update_time: now,
       })
     },

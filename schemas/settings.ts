@@ -112,6 +112,12 @@ const Passwords = Type.Object(
       description: 'argon2id memory',
     }),
     passes: Type.Integer({ minimum: 2, maximum: hashBounds.passes, default: 2, description: 'argon2id iterations' }),
+    initialDays: Type.Integer({
+      minimum: 1,
+      maximum: 3650,
+      default: 30,
+      description: 'Days that a password set by somebody else, which must be changed, opens the account',
+    }),
     queueLength: Type.Integer({
       minimum: 1,
       default: 200,

@@ -31,7 +31,7 @@ export const createPasswordMethods = (
     async verify({ username = '', password = '' }, { tenantId }) {
       const user = await users.findByUsername(tenantId, username)
       const matches = await passwords.verify(user?.passwordHash, password)
-      if (!user || !matches) throw problem('invalid_credentials')
+      if (!user || !matches || passwords.isOverdue(user)) throw problem('invalid_credentials')
       return strengthen(user, password)
     },
   }

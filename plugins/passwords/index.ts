@@ -1,13 +1,17 @@
 import fp from 'fastify-plugin'
 import type { PasswordPolicy } from '../../schemas/login.js'
+import type { Settings } from '../../schemas/settings.js'
+import type { Clock } from '../clock.js'
 import { createHashing } from './hashing.js'
+import { createIsOverdue } from './initial.js'
 import { checkNewPassword, maxLength } from './policy.js'
 
-const createPasswords = (settings: Parameters<typeof createHashing>[0], serviceName: string) => {
+const createPasswords = (settings: Settings['passwords'], serviceName: string, clock: Clock) => {
   const policy: PasswordPolicy = { minLength: settings.minLength, maxLength }
   return {
     ...createHashing(settings),
     policy,
+    isOverdue: createIsOverdue(settings, clock),
     /** Throws `invalid_request` about `field` when the policy refuses `password`; `names` are those around it. */
     check: (field: string, password: string, names: string[]) =>
       checkNewPassword(field, password, [...names, serviceName], settings.minLength),
@@ -25,8 +29,8 @@ declare module 'fastify' {
 export default fp(
   async (app) => {
     const { passwords, serviceName } = app.installation.settings
-    app.decorate('passwords', createPasswords(passwords, serviceName))
+    app.decorate('passwords', createPasswords(passwords, serviceName, app.clock))
     app.addHook('onClose', () => app.passwords.close())
   },
-  { name: 'passwords', dependencies: ['config'] },
+  { name: 'passwords', dependencies: ['clock', 'config'] },
 )

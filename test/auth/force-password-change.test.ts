@@ -94,3 +94,24 @@ test('the first administrator with a chosen password need not change it', async 
   t.equal(forcePasswordChange, false)
   expectSuccess(t, await server.call('GET', '/system/user/page', { token }))
 })
+
+test('P7: a password set by somebody else opens the account for 30 days only, and one of the own for ever', async (t) => {
+  const server = await start(t)
+  await server.addUser('bob')
+  const day = 24 * 3600
+  server.clock.advance(30 * day - 1)
+  await server.signIn('alice')
+  server.clock.advance(1)
+  const login = (username: string, password = userPassword) =>
+    server.call('POST', '/auth/login', { json: { username, password } })
+  expectProblem(t, await login('alice'), 'invalid_credentials')
+  expectSuccess(t, await login('bob'))
+  expectSuccess(t, await login('admin', adminPassword))
+
+  await server.app.accounts.setPassword('alice', next, { forcePasswordChange: true })
+  const { accessToken: token } = await server.signIn('alice', next)
+  const change = { oldPassword: next, newPassword: 'violet paper lantern' }
+  expectSuccess(t, await server.call('POST', '/auth/changePassword', { token, json: change }))
+  server.clock.advance(3650 * day)
+  expectSuccess(t, await login('alice', 'violet paper lantern'))
+})

@@ -1,0 +1,11 @@
+import type { User } from '../../db/users.js'
+import type { Settings } from '../../schemas/settings.js'
+import type { Clock } from '../clock.js'
+
+const day = 24 * 3600 * 1000
+
+/** Whether the password was set by somebody else, and too long ago to open the account (ASVS 6.4.1). */
+export const createIsOverdue =
+  ({ initialDays }: Settings['passwords'], clock: Clock) =>
+  ({ forcePasswordChange, passwordTime }: User): boolean =>
+    forcePasswordChange && passwordTime !== null && clock.now() >= passwordTime + initialDays * day
