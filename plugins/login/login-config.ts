@@ -22,14 +22,17 @@ export const createLoginConfig =
   async (query: { userClient?: UserClient; tenantId?: number }): Promise<LoginConfig> => {
     const tenant = await tenants.find(query.tenantId ?? defaultTenantId)
     if (!tenant?.enabled) throw invalidField('tenantId', 'unknown_tenant')
+    const authTypes = await methods.authTypes(tenant.id)
+    // Without them, what comes back from a platform signs nobody in.
+    const takesPlatforms = authTypes.includes('oauth2') || authTypes.includes('social')
     return {
       enableCaptcha: settings.captcha.mode !== 'never',
       captchaType: captchas.captchaType,
-      authTypes: await methods.authTypes(tenant.id),
+      authTypes,
       userClient: query.userClient ?? defaultClient,
       tenantId: tenant.id,
       tenantName: tenant.name,
-      socialPlatforms: federation.platforms(tenant.id),
+      socialPlatforms: takesPlatforms ? federation.platforms(tenant.id) : [],
       passwordPolicy: passwords.policy,
       ...settings.branding,
     }
