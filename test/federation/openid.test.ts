@@ -169,3 +169,15 @@ test('nothing that would let a thief finish a sign-in lies open in the store', a
   t.ok(kept)
   for (const secret of [body.data.state, nonce, redirectUri, 'verifier']) t.notMatch(kept, secret)
 })
+
+test('a tenant that disables both methods is shown no platforms, and nobody signs in by one', async (t) => {
+  const { server, ticketOf, signIn } = await start(t)
+  const socialTicket = await ticketOf('alice')
+  await server.app.login.ofTenant.change(1, { disable: ['oauth2', 'social'], enable: [] })
+  const { body } = await server.call('GET', '/auth/loginConfig')
+  t.same(body.data.socialPlatforms, [])
+  t.notOk(body.data.authTypes.includes('oauth2'))
+  for (const authType of ['oauth2', 'social']) {
+    expectProblem(t, await signIn({ authType, socialTicket }), 'unsupported_auth_type')
+  }
+})
