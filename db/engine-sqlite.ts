@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type Dialect } from 'kysely'
+import { createCheckpoints, tooMany } from './checkpoints-sqlite.js'
 import { SqliteDriver, type SqliteConnections } from './driver-sqlite.js'
 import type { Engine } from './engine.js'
 import { createFlush } from './flush-sqlite.js'
@@ -23,6 +24,7 @@ const openWriter = (path: string): Sqlite.Database => {
   connection.pragma('journal_mode = WAL')
   // Commits do not wait for the disk, which would hold up everything: `createFlush` does, without standing still.
   connection.pragma('synchronous = NORMAL')
+  connection.pragma(`wal_autocheckpoint = ${tooMany}`)
   connection.pragma('foreign_keys = ON')
   connection.pragma(`busy_timeout = ${busyTimeout}`)
   return connection
@@ -36,18 +38,41 @@ const openReader = (path: string): Sqlite.Database => {
   return connection
 }
 
+/** What follows the commits of a database in a file; one in memory needs nothing of it. */
+const createAftermath = (path: string, reader: Sqlite.Database, turn: SqliteConnections['turn']) => {
+  // The log is there from the first look at the database on.
+  reader.prepare('select 1 from sqlite_schema').get()
+  const log = createFlush(path)
+  const checkpoints = createCheckpoints(path, reader, turn)
+  return {
+    safely: async () => {
+      checkpoints.consider()
+      await log.flush()
+    },
+    loosely: async () => {
+      checkpoints.consider()
+    },
+    close: async () => {
+      await checkpoints.close()
+      await log.close()
+    },
+  }
+}
+
+const nothing = async () => undefined
+
 const openConnections = (path: string) => {
   const writer = openWriter(path)
   const reader = path === memory ? writer : openReader(path)
-  // The log is there from the first look at the database on.
-  reader.prepare('select 1 from sqlite_schema').get()
-  const flush = path === memory ? undefined : createFlush(path)
+  const turn = createMutex()
+  const settle =
+    path === memory ? { safely: nothing, loosely: nothing, close: nothing } : createAftermath(path, reader, turn)
   const close = async () => {
-    await flush?.close()
+    await settle.close()
     reader.close()
     writer.close()
   }
-  return { writer, reader, flush, close, turn: createMutex() }
+  return { writer, reader, turn, settle, close }
 }
 
 const createKysely = (connections: SqliteConnections, settle: () => Promise<void>) => {
@@ -60,18 +85,16 @@ const createKysely = (connections: SqliteConnections, settle: () => Promise<void
   return new Kysely<Tables>({ dialect })
 }
 
-const settleAtOnce = async () => undefined
-
 /** Opens (and creates) the SQLite file at `path`. Throws an `OpenError` when it cannot. */
 export const openSqlite = (path: string): Engine => {
   try {
     const connections = openConnections(path)
-    const { reader, writer, flush } = connections
+    const { reader, writer, settle } = connections
     // SQLite tells a connection of the commits of all others, also of other processes, and never of its own.
     const dataVersion = reader.prepare<[], number>('pragma data_version').pluck()
     return {
-      db: createKysely(connections, flush?.flush ?? settleAtOnce),
-      shortLived: createKysely(connections, settleAtOnce),
+      db: createKysely(connections, settle.safely),
+      shortLived: createKysely(connections, settle.loosely),
       version: () => (reader === writer ? undefined : dataVersion.get()),
     }
   } catch (cause) {

@@ -7,8 +7,12 @@ import { verifySync as verifyBcrypt } from '@node-rs/bcrypt'
 /** Requests that need no hash come first; but a machine that is busy with other things still gets people in. */
 const niceness = 5
 
-// On Linux this is the priority of the thread, elsewhere of the whole process.
-if (process.platform === 'linux') setPriority(0, niceness)
+try {
+  // On Linux this is the priority of the thread, elsewhere of the whole process.
+  if (process.platform === 'linux') setPriority(0, niceness)
+} catch {
+  // Where the system does not let anybody choose, hashing competes with everything else.
+}
 
 /** @type {Record<string, ((...values: any[]) => unknown) | undefined>} */
 const work = { hash: hashSync, argon2: verifySync, bcrypt: verifyBcrypt }

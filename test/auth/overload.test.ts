@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os'
 import { test, type Test } from 'tap'
+import { createHashing } from '../../plugins/passwords/hashing.js'
 import { parallel, tally } from '../helpers/compare.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
 import { adminPassword, startServer, type TestServer } from '../helpers/server.js'
@@ -32,4 +34,16 @@ test('what was turned away does not count as a failure', async (t) => {
     expectProblem(t, await login(server, 'admin', 'wrong horse battery'), 'invalid_credentials')
   }
   expectSuccess(t, await login(server, 'admin', adminPassword))
+})
+
+test('whoever has waited too long for a hash is told to come back, and leaves the queue', async (t) => {
+  const hashing = createHashing({ memoryKiB: 19456, passes: 2, queueLength: 200, minLength: 8 }, 1)
+  t.teardown(() => hashing.close())
+  const outcomes = await Promise.allSettled(Array.from({ length: 40 }, () => hashing.hash('plain green teapot')))
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+  t.equal(refused.length, 40 - availableParallelism(), 'all but those that found a free core')
+  for (const { reason } of refused) t.match(reason, { code: 'unavailable', details: { retryAfter: 2 } })
+  const stored = await hashing.hash('plain green teapot')
+  t.ok(await hashing.verify(stored, 'plain green teapot'))
+  t.notOk(await hashing.verify(stored, 'plain green kettle'))
 })

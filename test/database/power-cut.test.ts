@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import * as fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { test, type Test } from 'tap'
+import type * as EngineModule from '../../db/engine-sqlite.js'
+import type * as FlushModule from '../../db/flush-sqlite.js'
+
+const emptyPath = (t: Test) => {
+  const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'))
+  t.teardown(() => rmSync(directory, { recursive: true }))
+  return join(directory, 'test.db')
+}
+
+/** Whether a promise is settled by now. */
+const isSettled = async (promise: Promise<unknown>): Promise<boolean> => {
+  let settled = false
+  const settle = () => (settled = true)
+  promise.then(settle, settle)
+  for (let turns = 0; turns < 5; turns++) await setImmediate()
+  return settled
+}
+
+/** The flush of a file whose disk answers when the test says so. */
+const createSlowFlush = async (t: Test) => {
+  const disk: ((error: Error | null) => void)[] = []
+  const fdatasync = (_file: number, done: (error: Error | null) => void) => disk.push(done)
+  const { createFlush } = await t.mockImport<typeof FlushModule>('../../db/flush-sqlite.js', {
+    'node:fs': { ...fs, fdatasync },
+  })
+  const path = emptyPath(t)
+  writeFileSync(`${path}-wal`, '')
+  const log = createFlush(path)
+  t.teardown(() => log.close())
+  return { disk, log }
+}
+
+test('a commit is not covered by a flush that was under way before it, and shares the next', async (t) => {
+  const { disk, log } = await createSlowFlush(t)
+  const first = log.flush()
+  await setImmediate()
+  const [second, third] = [log.flush(), log.flush()]
+  await setImmediate()
+  t.equal(disk.length, 1)
+  disk[0]?.(null)
+  await first
+  t.notOk(await isSettled(second))
+  t.notOk(await isSettled(third))
+  t.equal(disk.length, 2, 'one flush for both')
+  disk[1]?.(null)
+  await Promise.all([second, third])
+  const fourth = log.flush()
+  t.notOk(await isSettled(fourth))
+  t.equal(disk.length, 3)
+  disk[2]?.(null)
+  await fourth
+})
+
+test('a disk that fails is an outage for whoever waited for it, and not for those after', async (t) => {
+  const { disk, log } = await createSlowFlush(t)
+  const first = log.flush()
+  await setImmediate()
+  const second = log.flush()
+  disk[0]?.(new Error('EIO'))
+  await t.rejects(first, { code: 'SQLITE_IOERR_FSYNC' })
+  t.notOk(await isSettled(second))
+  disk[1]?.(null)
+  await t.resolves(second)
+})
+
+test('writes answer when they are on the disk; short-lived state does not wait, nor do reads and other writes', async (t) => {
+  let arrive: () => void = () => undefined
+  const arrival = new Promise<void>((resolve) => (arrive = resolve))
+  const { openSqlite } = await t.mockImport<typeof EngineModule>('../../db/engine-sqlite.js', {
+    '../../db/flush-sqlite.js': { createFlush: () => ({ flush: () => arrival, close: async () => undefined }) },
+  })
+  const { db, shortLived } = openSqlite(emptyPath(t))
+  t.teardown(() => db.destroy())
+  const create = sql`create table numbers (n integer)`.execute(shortLived)
+  await create
+  const add = (n: number) => sql`insert into numbers values (${n})`
+  const single = add(1).execute(db)
+  const several = db.transaction().execute((transaction) => add(2).execute(transaction))
+  t.notOk(await isSettled(single))
+  t.notOk(await isSettled(several))
+  await add(3).execute(shortLived)
+  const { rows } = await sql<{ n: number }>`select n from numbers order by n`.execute(shortLived)
+  t.strictSame(
+    rows.map(({ n }) => n),
+    [1, 2, 3],
+  )
+  t.notOk(await isSettled(several))
+  arrive()
+  await Promise.all([single, several])
+})
+
+test('a transaction that is committed and does not reach the disk is not undone, and blocks nobody', async (t) => {
+  const lost = Object.assign(new Error('disk'), { code: 'SQLITE_IOERR_FSYNC' })
+  const { openSqlite } = await t.mockImport<typeof EngineModule>('../../db/engine-sqlite.js', {
+    '../../db/flush-sqlite.js': {
+      createFlush: () => ({ flush: () => Promise.reject(lost), close: async () => undefined }),
+    },
+  })
+  const { db, shortLived } = openSqlite(emptyPath(t))
+  t.teardown(() => db.destroy())
+  await sql`create table numbers (n integer)`.execute(shortLived)
+  const write = db.transaction().execute((transaction) => sql`insert into numbers values (1)`.execute(transaction))
+  await t.rejects(write, { code: 'SQLITE_IOERR_FSYNC' })
+  await sql`insert into numbers values (2)`.execute(shortLived)
+  const { rows } = await sql<{ n: number }>`select n from numbers order by n`.execute(shortLived)
+  t.strictSame(
+    rows.map(({ n }) => n),
+    [1, 2],
+  )
+})

@@ -1,0 +1,92 @@
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { test, type Test } from 'tap'
+import { createRecall } from '../../db/recall.js'
+import type { Reason } from '../../schemas/problems.js'
+import { expectProblem, expectSuccess } from '../helpers/expect.js'
+import { startServer } from '../helpers/server.js'
+
+/** A signed-in user, seen several times, and a connection to the same file, as another process has. */
+const start = async (t: Test) => {
+  const server = await startServer(t)
+  await server.app.accounts.addRole('reader', 'Reader', ['system:user:list'])
+  await server.addUser('alice')
+  await server.app.accounts.assign('reader', 'alice')
+  const { accessToken: token } = await server.signIn('alice')
+  const call = (path = '/auth/userInfo') => server.call('GET', path, { token })
+  for (let count = 0; count < 3; count++) expectSuccess(t, await call())
+  const other = new Sqlite(join(server.directory, 'rollcall.db'))
+  t.teardown(() => other.close())
+  return { call, other }
+}
+
+const endings: [name: string, sql: string, reason: Reason][] = [
+  ['an ended session', `update sessions set end_time = 1, end_reason = 'revoked'`, 'session_revoked'],
+  ['a replaced session', `update sessions set end_time = 1, end_reason = 'replaced'`, 'session_replaced'],
+  ['a session that is gone', 'delete from sessions', 'session_expired'],
+  ['a disabled user', `update users set user_status = 0 where username = 'alice'`, 'session_revoked'],
+  ['a disabled tenant', 'update tenants set enabled = 0', 'session_revoked'],
+]
+for (const [name, sql, reason] of endings) {
+  test(`${name}: the next request sees what another process has written`, async (t) => {
+    const { call, other } = await start(t)
+    other.exec(sql)
+    expectProblem(t, await call(), reason)
+    expectProblem(t, await call('/system/user/page'), reason)
+  })
+}
+
+test('rights and names that another process changes are there with the next request, each time', async (t) => {
+  const { call, other } = await start(t)
+  expectSuccess(t, await call('/system/user/page'))
+  for (let count = 0; count < 5; count++) {
+    other.exec('delete from role_permissions')
+    expectProblem(t, await call('/system/user/page'), 'permission_denied')
+    t.same(expectSuccess(t, await call()).permissions, [])
+    other.exec(`insert into role_permissions select id, 'system:user:list' from roles where role_key = 'reader'`)
+    expectSuccess(t, await call('/system/user/page'))
+    other.exec(`update users set real_name = 'Name ${count}' where username = 'alice'`)
+    t.equal(expectSuccess(t, await call()).realName, `Name ${count}`)
+  }
+})
+
+test('what another process has begun to write and not committed changes nothing', async (t) => {
+  const { call, other } = await start(t)
+  other.exec(`begin; update users set user_status = 0`)
+  expectSuccess(t, await call())
+  other.exec('rollback')
+  expectSuccess(t, await call())
+})
+
+test('what is read while something is written is not taken for what comes after', async (t) => {
+  let version = 1
+  const recall = createRecall<{ text: string }>(() => version, 10)
+  const late = await recall('key', async () => {
+    // Another writes and a third one asks between our question for the version and the end of our reading.
+    version = 2
+    await recall('other', async () => ({ text: 'other' }))
+    return { text: 'old' }
+  })
+  t.equal(late?.text, 'old')
+  t.equal((await recall('key', async () => ({ text: 'new' })))?.text, 'new')
+  t.equal((await recall('key', async () => ({ text: 'newer' })))?.text, 'new', 'and now it is remembered')
+  version = 3
+  t.equal((await recall('key', async () => ({ text: 'newest' })))?.text, 'newest')
+})
+
+test('what is remembered cannot be changed by one request for another', async (t) => {
+  const recall = createRecall<{ rights: string[] }>(() => 1, 10)
+  const value = await recall('key', async () => ({ rights: [] }))
+  t.throws(() => value?.rights.push('*:*:*'), TypeError)
+})
+
+test('nothing is remembered where changes cannot be told, and what is not there is asked for again', async (t) => {
+  let reads = 0
+  const read = async () => ({ count: ++reads })
+  const unsure = createRecall<{ count: number }>(() => undefined, 10)
+  t.equal((await unsure('key', read))?.count, 1)
+  t.equal((await unsure('key', read))?.count, 2)
+  const sure = createRecall<{ count: number }>(() => 1, 10)
+  t.equal(await sure('key', async () => undefined), undefined)
+  t.equal((await sure('key', read))?.count, 3)
+})
