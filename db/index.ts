@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { openEngine } from './engine.js'
+import { openEngine, sqliteFile } from './engine.js'
 import { createLoginLogRepository } from './login-log.js'
 import { migrate, pendingMigrations } from './migrate.js'
 import { createRoleRepository } from './roles.js'
@@ -8,13 +8,12 @@ import { createSigningKeyRepository } from './signing-keys.js'
 import { createDatabaseStore } from './store.js'
 import type { Tables } from './tables.js'
 import { createTenantRepository } from './tenants.js'
-import { createUserListRepository } from './user-list.js'
+import { createUserList, type ListedUser } from './user-list/index.js'
 import { createUserRepository } from './users.js'
 
 const createRepositories = (db: Kysely<Tables>) => ({
   tenants: createTenantRepository(db),
   users: createUserRepository(db),
-  userList: createUserListRepository(db),
   roles: createRoleRepository(db),
   sessions: createSessionRepository(db),
   signingKeys: createSigningKeyRepository(db),
@@ -35,6 +34,9 @@ export const openDatabase = (url: string, directory: string) => {
   return {
     ...createRepositories(engine),
     createStore: (now: () => number) => createDatabaseStore(engine, now),
+    /** The list of users, each as the text that `render` makes of it; to be closed before the database. */
+    createUserList: (render: (user: ListedUser) => string) =>
+      createUserList(engine, sqliteFile(url, directory), render),
 
     /** Runs `work` in one transaction: all of it is kept, or, when it throws, none. */
     transaction: <T>(work: (repositories: Repositories) => Promise<T>): Promise<T> =>

@@ -1,11 +1,13 @@
 import { Migrator, type Kysely, type Migration } from 'kysely'
 import { accountsAndSessions } from './migrations/0001-accounts-and-sessions.js'
 import { loginLog } from './migrations/0002-login-log.js'
+import { userChanges } from './migrations/0003-user-changes.js'
 import type { Tables } from './tables.js'
 
 const migrations: Record<string, Migration> = {
   '0001-accounts-and-sessions': accountsAndSessions,
   '0002-login-log': loginLog,
+  '0003-user-changes': userChanges,
 }
 
 const migrator = (db: Kysely<Tables>) =>

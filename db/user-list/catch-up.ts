@@ -1,0 +1,37 @@
+import type { Change } from './changes-sqlite.js'
+import { insertId, positionOf, removeId, type IdList } from './id-list.js'
+import type { Listing, ListingQueries } from './listing-sqlite.js'
+import type { Snapshots } from './snapshot-sqlite.js'
+
+/**
+ * Brings a list up to the snapshot that is being read: whoever has changed is taken out and, when still in the filter,
+ * put where the order wants it now. Returns false when that cannot be done or not before `deadline`
+ * (`performance.now()`); then the list is spoilt.
+ */
+export const catchUp = (
+  list: IdList,
+  { movedBy }: Pick<Listing, 'movedBy'>,
+  queries: ListingQueries,
+  changes: Change[],
+  snapshots: Snapshots,
+  deadline: number,
+): boolean => {
+  const moving = changes.filter(({ kind }) => movedBy.has(kind))
+  if (moving.length === 0) return true
+  if (moving.some(({ kind }) => kind === 'names')) return false
+  const changed = [...new Set(moving.map(({ userId }) => userId))]
+  // All of them go before any comes back: what is left is in order, and only in such a list can be searched.
+  for (const id of changed) {
+    if (performance.now() > deadline) return false
+    removeId(list, id)
+  }
+  const { sql, parameters } = queries.among
+  const members = snapshots.ids({ sql, parameters: [JSON.stringify(changed), ...parameters.slice(1)] })
+  const firstOfTwo = snapshots.prepareId(queries.firstOfTwo)
+  const comesFirst = (one: number, other: number) => firstOfTwo(one, other) === one
+  for (const id of members) {
+    if (performance.now() > deadline) return false
+    insertId(list, id, positionOf(list, id, comesFirst))
+  }
+  return true
+}

@@ -1,0 +1,62 @@
+import type { Kysely } from 'kysely'
+import { openReader } from '../engine-sqlite.js'
+import type { Tables } from '../tables.js'
+import { createChangeFeed } from './changes-sqlite.js'
+import { createIdList, idsOnPage } from './id-list.js'
+import type { Limits } from './limits.js'
+import { createListing, type Listing } from './listing-sqlite.js'
+import type { Render, UserList } from './plain-user-list.js'
+import { createRememberedLists } from './remembered-lists.js'
+import { createRememberedUsers } from './remembered-users.js'
+import type { UserFilter } from './selection.js'
+import { createSnapshots, fromStoredRow } from './snapshot-sqlite.js'
+import { createWorkshop } from './workshop.js'
+
+/**
+ * Answers from remembered lists of ids, one for each filter and order: a page is a slice of its list, the total its
+ * length (see README.md). `db` only writes the queries; they run on connections of their own to the file at `path`.
+ */
+export const createSqliteUserList = (db: Kysely<Tables>, path: string, render: Render, limits: Limits): UserList => {
+  const connection = openReader(path)
+  const snapshots = createSnapshots(connection)
+  const feed = createChangeFeed(connection)
+  const users = createRememberedUsers(snapshots, render, limits.userMemory)
+  const lists = createRememberedLists(snapshots, feed, limits)
+  const workshop = createWorkshop(path, lists.remember)
+  const largestId = snapshots.prepareId('select max(id) from users')
+  const tenantCount = snapshots.prepareId('select count(*) from tenants')
+
+  /** How many rows the making of a list looks at, at most. */
+  const reach = ({ phoneKey, email, tenantIds }: UserFilter): number => {
+    if ((phoneKey ?? email) === undefined) return largestId() ?? 0
+    return tenantIds.length > 0 ? 1 : (tenantCount() ?? 0)
+  }
+
+  const makeHere = (listing: Listing, filter: UserFilter) => {
+    if (reach(filter) > limits.fewRows) return undefined
+    const queries = listing.compile()
+    const list = createIdList(snapshots.ids(queries.all))
+    lists.remember(listing, { list, queries, latest: feed.latest() })
+    return list
+  }
+
+  return {
+    async page(filter, order, page) {
+      const listing = createListing(db, filter, order)
+      const here = snapshots.read(() => {
+        users.forget(feed.advance())
+        const list = lists.current(listing) ?? makeHere(listing, filter)
+        if (!list) return undefined
+        return { records: users.texts(idsOnPage(list, page, listing.isReversed)), total: list.length }
+      })
+      if (here) return here
+      const { rows, total } = await workshop.page(listing, page)
+      return { records: rows.map((row) => render(fromStoredRow(row))), total }
+    },
+
+    async close() {
+      await workshop.close()
+      connection.close()
+    },
+  }
+}
