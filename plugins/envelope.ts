@@ -29,7 +29,7 @@ export default fp(
         const message = success[pickLanguage(request.headers['accept-language'])]
         const timestamp = app.clock.now()
         if (!(data instanceof Prepared)) return { code: 200, message, data: data ?? null, timestamp }
-        void reply.type('application/json; charset=utf-8')
+        void reply.header('content-type', 'application/json; charset=utf-8')
         return `{"code":200,"message":${JSON.stringify(message)},"data":${data.text},"timestamp":${timestamp}}`
       }
     })

@@ -1,6 +1,6 @@
 import type { Change } from './changes-sqlite.js'
 import { insertId, positionOf, removeId, type IdList } from './id-list.js'
-import type { Listing, ListingQueries } from './listing-sqlite.js'
+import type { ListingPlan } from './listing-sqlite.js'
 import type { Snapshots } from './snapshot-sqlite.js'
 
 /**
@@ -10,13 +10,12 @@ import type { Snapshots } from './snapshot-sqlite.js'
  */
 export const catchUp = (
   list: IdList,
-  { movedBy }: Pick<Listing, 'movedBy'>,
-  queries: ListingQueries,
+  plan: ListingPlan,
   changes: Change[],
   snapshots: Snapshots,
   deadline: number,
 ): boolean => {
-  const moving = changes.filter(({ kind }) => movedBy.has(kind))
+  const moving = changes.filter(({ kind }) => plan.movedBy.has(kind))
   if (moving.length === 0) return true
   if (moving.some(({ kind }) => kind === 'names')) return false
   const changed = [...new Set(moving.map(({ userId }) => userId))]
@@ -25,9 +24,9 @@ export const catchUp = (
     if (performance.now() > deadline) return false
     removeId(list, id)
   }
-  const { sql, parameters } = queries.among
+  const { sql, parameters } = plan.among
   const members = snapshots.ids({ sql, parameters: [JSON.stringify(changed), ...parameters.slice(1)] })
-  const firstOfTwo = snapshots.prepareId(queries.firstOfTwo)
+  const firstOfTwo = snapshots.prepareId(plan.firstOfTwo)
   const comesFirst = (one: number, other: number) => firstOfTwo(one, other) === one
   for (const id of members) {
     if (performance.now() > deadline) return false

@@ -29,6 +29,9 @@ export const createChangeFeed = (connection: Sqlite.Database) => {
   let latest = -1
 
   return {
+    /** Whether nothing has changed since the last `advance`: then whatever was true at that moment still is. */
+    isCurrent: () => latestChange() === latest,
+
     /** The changes since the last call; undefined when they cannot be told, as at the first call. */
     advance(): Change[] | undefined {
       const newest = latestChange()

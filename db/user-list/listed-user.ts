@@ -66,7 +66,7 @@ export type ListedRow = [
   tenantName: string,
 ]
 
-export const toListedUser = (row: ListedRow, roleKeys: string[]): ListedUser => ({
+export const toListedUser = (row: readonly [...ListedRow, ...unknown[]], roleKeys: string[]): ListedUser => ({
   id: row[0],
   tenantId: row[1],
   username: row[2],

@@ -10,13 +10,14 @@ export interface Listing {
   key: string
   /** Whether the list is to be read from its end: it serves the opposite order, too. */
   isReversed: boolean
-  /** The changes of a user after which the list may be another. */
-  movedBy: ReadonlySet<ChangeKind>
-  /** Its queries; each selects ids, in the order of the list. */
-  compile(): ListingQueries
+  /** What it takes to make the list and to keep it. */
+  prepare(): ListingPlan
 }
 
-export interface ListingQueries {
+/** The queries of a listing; each selects ids, in the order of the list. */
+export interface ListingPlan {
+  /** The changes of a user after which the list may be another. */
+  movedBy: ReadonlySet<ChangeKind>
   /** Everybody whom the filter lets through. */
   all: Statement
   /** The same of a few: the parameters are the ids as a JSON array and `amongParameters`. */
@@ -51,11 +52,11 @@ export const createListing = (db: Kysely<Tables>, filter: UserFilter, asked: Use
   return {
     key: JSON.stringify([filter, order]),
     isReversed,
-    movedBy: movers(order),
-    compile: () => {
+    prepare: () => {
       const users = selectUsers(db).select('users.id')
       const few = users.where(sql<boolean>`users.id in (select value from json_each(${''}))`)
       return {
+        movedBy: movers(order),
         all: toStatement(applyOrder(applyFilter(users, filter), order).compile()),
         among: toStatement(applyOrder(applyFilter(few, filter), order).compile()),
         firstOfTwo: applyOrder(users.where('users.id', 'in', [0, 0]), order).compile().sql,

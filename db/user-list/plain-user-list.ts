@@ -8,9 +8,15 @@ import { applyFilter, applyOrder, selectUsers, type UserFilter, type UserOrder }
 /** A user as text, such as the JSON of a record: the same text as long as the user is the same. */
 export type Render = (user: ListedUser) => string
 
+/** The users on a page, rendered, and how many the filter lets through: both of one moment. */
+export interface Found {
+  records: string[]
+  total: number
+}
+
 export interface UserList {
-  /** The users on a page, rendered, and how many the filter lets through, both of one moment. */
-  page(filter: UserFilter, order: UserOrder[], page: Page): Promise<{ records: string[]; total: number }>
+  /** A page as it is at the moment of the call or after it. */
+  page(filter: UserFilter, order: UserOrder[], page: Page): Promise<Found>
   close(): Promise<void>
 }
 

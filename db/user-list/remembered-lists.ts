@@ -3,12 +3,12 @@ import { catchUp } from './catch-up.js'
 import type { ChangeFeed } from './changes-sqlite.js'
 import { type IdList } from './id-list.js'
 import type { Limits } from './limits.js'
-import type { Listing, ListingQueries } from './listing-sqlite.js'
+import type { Listing, ListingPlan } from './listing-sqlite.js'
 import type { Snapshots } from './snapshot-sqlite.js'
 
 interface Remembered {
   list: IdList
-  queries: ListingQueries
+  plan: ListingPlan
   /** The latest change that the list knows. */
   latest: number
 }
@@ -26,20 +26,28 @@ export const createRememberedLists = (snapshots: Snapshots, feed: ChangeFeed, li
   return {
     remember: (listing: Listing, remembered: Remembered) => lists.set(listing.key, remembered),
 
+    forget: () => lists.clear(),
+
+    /** The list as of the latest known change; undefined when it is not there or not up to it. */
+    remembered(listing: Listing): IdList | undefined {
+      const found = lists.get(listing.key)
+      return found && found.latest >= feed.latest() ? found.list : undefined
+    },
+
     /** The list as of the snapshot that is being read; undefined when it is unknown or too far behind. */
     current(listing: Listing): IdList | undefined {
       const found = lists.get(listing.key)
       if (!found) return undefined
-      const { list, queries, latest } = found
+      const { list, plan, latest } = found
       if (latest >= feed.latest()) return list
       const changes = feed.since(latest)
       const deadline = performance.now() + limits.catchUpTime
-      if (!changes || !catchUp(list, listing, queries, changes, snapshots, deadline)) {
+      if (!changes || !catchUp(list, plan, changes, snapshots, deadline)) {
         lists.delete(listing.key)
         return undefined
       }
       // Set again, because it may have grown.
-      if (changes.length > 0) lists.set(listing.key, { list, queries, latest: feed.latest() })
+      if (changes.length > 0) lists.set(listing.key, { list, plan, latest: feed.latest() })
       return list
     },
   }

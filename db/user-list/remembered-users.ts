@@ -4,13 +4,15 @@ import type { ListedUser } from './listed-user.js'
 import { fromStoredRow, type Snapshots } from './snapshot-sqlite.js'
 
 /** Bytes of an entry beside its text. */
-const overhead = 200
+const overhead = 150
+const isNarrow = /^[\0-\xff]*$/
+const bytesOf = (text: string) => text.length * (isNarrow.test(text) ? 1 : 2) + overhead
 
 /** Users as text, rendered once and forgotten when they change. */
 export const createRememberedUsers = (snapshots: Snapshots, render: (user: ListedUser) => string, memory: number) => {
   const texts = new LRUCache<number, string>({
     maxSize: memory,
-    sizeCalculation: (text) => 2 * text.length + overhead,
+    sizeCalculation: bytesOf,
   })
 
   const read = (ids: number[]): Map<number, string> => {
@@ -27,10 +29,15 @@ export const createRememberedUsers = (snapshots: Snapshots, render: (user: Liste
       else for (const { userId } of changes) texts.delete(userId)
     },
 
-    /** The texts of these users, from the snapshot that is being read. */
+    /** The texts of these users; undefined when they are not all remembered. */
+    remembered(ids: number[]): string[] | undefined {
+      const found = ids.map((id) => texts.get(id))
+      return found.includes(undefined) ? undefined : (found as string[])
+    },
+
+    /** The texts of these users, those that are not remembered from the snapshot that is being read. */
     texts(ids: number[]): string[] {
       const found = ids.map((id) => texts.get(id))
-      if (!found.includes(undefined)) return found as string[]
       const missing = read(ids.filter((_id, index) => found[index] === undefined))
       return ids.flatMap((id, index) => found[index] ?? missing.get(id) ?? [])
     },

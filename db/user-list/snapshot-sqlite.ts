@@ -16,8 +16,12 @@ const selectRows = `
   cross join users on users.id = wanted.value
   join tenants on tenants.id = users.tenant_id`
 
-export const fromStoredRow = (row: StoredRow): ListedUser =>
-  toListedUser(row.slice(0, -1) as ListedRow, JSON.parse(row[row.length - 1] as string) as string[])
+const noRoles = '[]'
+
+export const fromStoredRow = (row: StoredRow): ListedUser => {
+  const roleKeys = row[18]
+  return toListedUser(row, roleKeys === noRoles ? [] : (JSON.parse(roleKeys) as string[]))
+}
 
 /**
  * A connection that reads without Kysely and without waiting: several reads that are of one moment. Blocks the thread:
@@ -50,7 +54,7 @@ export const createSnapshots = (connection: Sqlite.Database) => {
     /** The rows of these users; ids that nobody has are left out. */
     rows: (ids: number[]): StoredRow[] => rows.all(JSON.stringify(ids)) as StoredRow[],
 
-    close: () => connection.close(),
+    close: () => void connection.close(),
   }
 }
 

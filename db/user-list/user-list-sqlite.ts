@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely'
 import { openReader } from '../engine-sqlite.js'
+import type { Page } from '../paging.js'
 import type { Tables } from '../tables.js'
 import { createChangeFeed } from './changes-sqlite.js'
-import { createIdList, idsOnPage } from './id-list.js'
+import { createIdList, idsOnPage, type IdList } from './id-list.js'
 import type { Limits } from './limits.js'
 import { createListing, type Listing } from './listing-sqlite.js'
-import type { Render, UserList } from './plain-user-list.js'
+import type { Found, Render, UserList } from './plain-user-list.js'
 import { createRememberedLists } from './remembered-lists.js'
 import { createRememberedUsers } from './remembered-users.js'
 import type { UserFilter } from './selection.js'
@@ -32,31 +33,44 @@ export const createSqliteUserList = (db: Kysely<Tables>, path: string, render: R
     return tenantIds.length > 0 ? 1 : (tenantCount() ?? 0)
   }
 
-  const makeHere = (listing: Listing, filter: UserFilter) => {
+  const makeHere = (listing: Listing, filter: UserFilter): IdList | undefined => {
     if (reach(filter) > limits.fewRows) return undefined
-    const queries = listing.compile()
-    const list = createIdList(snapshots.ids(queries.all))
-    lists.remember(listing, { list, queries, latest: feed.latest() })
+    const plan = listing.prepare()
+    const list = createIdList(snapshots.ids(plan.all))
+    lists.remember(listing, { list, plan, latest: feed.latest() })
     return list
+  }
+
+  /** When nothing has changed and all is remembered: one small question to the database and no snapshot. */
+  const fromMemory = (listing: Listing, page: Page): Found | undefined => {
+    const list = feed.isCurrent() ? lists.remembered(listing) : undefined
+    const records = list && users.remembered(idsOnPage(list, page, listing.isReversed))
+    return records && { records, total: list.length }
+  }
+
+  const fromSnapshot = (listing: Listing, filter: UserFilter, page: Page): Found | undefined =>
+    snapshots.read(() => {
+      const changes = feed.advance()
+      users.forget(changes)
+      if (!changes) lists.forget()
+      const list = lists.current(listing) ?? makeHere(listing, filter)
+      return list && { records: users.texts(idsOnPage(list, page, listing.isReversed)), total: list.length }
+    })
+
+  const fromWorkshop = async (listing: Listing, page: Page): Promise<Found> => {
+    const { rows, total } = await workshop.page(listing, page)
+    return { records: rows.map((row) => render(fromStoredRow(row))), total }
   }
 
   return {
     async page(filter, order, page) {
       const listing = createListing(db, filter, order)
-      const here = snapshots.read(() => {
-        users.forget(feed.advance())
-        const list = lists.current(listing) ?? makeHere(listing, filter)
-        if (!list) return undefined
-        return { records: users.texts(idsOnPage(list, page, listing.isReversed)), total: list.length }
-      })
-      if (here) return here
-      const { rows, total } = await workshop.page(listing, page)
-      return { records: rows.map((row) => render(fromStoredRow(row))), total }
+      return fromMemory(listing, page) ?? fromSnapshot(listing, filter, page) ?? (await fromWorkshop(listing, page))
     },
 
     async close() {
       await workshop.close()
-      connection.close()
+      snapshots.close()
     },
   }
 }

@@ -4,7 +4,7 @@ import { OverloadError } from '../outage.js'
 import type { Page } from '../paging.js'
 import type { IdList } from './id-list.js'
 import type { Answer, Delivery, Order } from './list-worker.js'
-import type { Listing, ListingQueries } from './listing-sqlite.js'
+import type { Listing, ListingPlan } from './listing-sqlite.js'
 import type { StoredRow } from './snapshot-sqlite.js'
 
 /** Pages of the answer of a list that may wait to be made; more are refused. */
@@ -20,13 +20,14 @@ interface Want {
 
 interface Job {
   listing: Listing
-  queries: ListingQueries
+  plan: ListingPlan
   wants: Want[]
 }
 
 /** The extension of this module: the sources run as they are in tests. */
 const workerModule = new URL(`./list-worker${extname(import.meta.url)}`, import.meta.url)
 
+const ended = 'The maker of lists has ended'
 const toError = ({ message, code }: { message: string; code: unknown }) => Object.assign(new Error(message), { code })
 
 /**
@@ -35,7 +36,7 @@ const toError = ({ message, code }: { message: string; code: unknown }) => Objec
  */
 export const createWorkshop = (
   path: string,
-  keep: (listing: Listing, made: { list: IdList; queries: ListingQueries; latest: number }) => void,
+  keep: (listing: Listing, made: { list: IdList; plan: ListingPlan; latest: number }) => void,
 ) => {
   const waiting = new Map<string, Job>()
   let worker: Worker | undefined
@@ -50,8 +51,8 @@ export const createWorkshop = (
     worker?.unref()
     startNext()
   }
-  const deliver = ({ listing, queries }: Job, { list, latest, pages }: Delivery) => {
-    keep(listing, { list, queries, latest })
+  const deliver = ({ listing, plan }: Job, { list, latest, pages }: Delivery) => {
+    keep(listing, { list, plan, latest })
     finish((want, index) => want.resolve({ rows: pages[index] ?? [], total: list.length }))
   }
   const fail = (error: Error) => finish((want) => want.reject(error))
@@ -63,11 +64,12 @@ export const createWorkshop = (
       else if (current) deliver(current, answer)
     })
     const end = (error: Error) => {
-      if (worker === started) worker = undefined
-      if (current) fail(error)
+      if (worker !== started) return
+      worker = undefined
+      fail(error)
     }
     started.on('error', end)
-    started.on('exit', () => end(new OverloadError('The maker of lists has ended')))
+    started.on('exit', () => end(new OverloadError(ended)))
     return started
   }
 
@@ -79,7 +81,7 @@ export const createWorkshop = (
     worker ??= start()
     worker.ref()
     const pages = job.wants.map(({ page, isReversed }) => ({ page, isReversed }))
-    worker.postMessage({ query: job.queries.all, pages } satisfies Order)
+    worker.postMessage({ query: job.plan.all, pages } satisfies Order)
   }
 
   return {
@@ -88,7 +90,7 @@ export const createWorkshop = (
       new Promise((resolve, reject) => {
         if (size >= longestQueue) throw new OverloadError('Too many lists of users wait to be made')
         // A list that is being made already may not know what was written just now: it is not joined.
-        const job = waiting.get(listing.key) ?? { listing, queries: listing.compile(), wants: [] }
+        const job = waiting.get(listing.key) ?? { listing, plan: listing.prepare(), wants: [] }
         waiting.set(listing.key, job)
         job.wants.push({ page, isReversed: listing.isReversed, resolve, reject })
         size++
@@ -96,6 +98,9 @@ export const createWorkshop = (
       }),
 
     async close(): Promise<void> {
+      const abandoned = [...waiting.values()].flatMap((job) => job.wants)
+      waiting.clear()
+      for (const want of abandoned) want.reject(new OverloadError(ended))
       await worker?.terminate()
     },
   }

@@ -14,7 +14,8 @@ export const createUserList = (userList: UserList, readPhone: (text: string) => 
     const order = readOrder(query)
     const page = toPage(query)
     const { records, total } = await userList.page(filter, order, page)
-    const { records: _, ...echo } = pageResult(records, total, page)
-    return new Prepared(`{"records":[${records.join()}],${JSON.stringify(echo).slice(1)}`)
+    const { size, current, pages } = pageResult(records, total, page)
+    const numbers = `"total":${total},"size":${size},"current":${current},"pages":${pages}`
+    return new Prepared(`{"records":[${records.join()}],${numbers}}`)
   },
 })
