@@ -1,5 +1,5 @@
 import type { Change } from './changes-sqlite.js'
-import { insertId, positionOf, removeId, type IdList } from './id-list.js'
+import { insertId, removeId, type IdList } from './id-list.js'
 import type { ListingPlan } from './listing-sqlite.js'
 import type { Snapshots } from './snapshot-sqlite.js'
 
@@ -25,12 +25,13 @@ export const catchUp = (
     removeId(list, id)
   }
   const { sql, parameters } = plan.among
-  const members = snapshots.ids({ sql, parameters: [JSON.stringify(changed), ...parameters.slice(1)] })
-  const firstOfTwo = snapshots.prepareId(plan.firstOfTwo)
+  const members = snapshots.numbers({ sql, parameters: [JSON.stringify(changed), ...parameters.slice(1)] })
+  const firstOfTwo = snapshots.prepareNumber(plan.firstOfTwo)
+  const timeOf = snapshots.prepareNumber('select create_time from users where id = ?')
   const comesFirst = (one: number, other: number) => firstOfTwo(one, other) === one
   for (const id of members) {
     if (performance.now() > deadline) return false
-    insertId(list, id, positionOf(list, id, comesFirst))
+    insertId(list, id, timeOf(id) ?? 0, comesFirst)
   }
   return true
 }

@@ -13,6 +13,6 @@ export interface Limits {
 export const defaultLimits: Limits = {
   fewRows: 2000,
   catchUpTime: 8,
-  listMemory: 64 * 2 ** 20,
-  userMemory: 32 * 2 ** 20,
+  listMemory: 96 * 2 ** 20,
+  userMemory: 64 * 2 ** 20,
 }

@@ -1,23 +1,22 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openReader } from '../engine-sqlite.js'
 import { createLatestChange } from './changes-sqlite.js'
-import { createIdList, idsOnPage, type IdList } from './id-list.js'
-import type { Statement } from './listing-sqlite.js'
+import { createIdList, cut, type IdList, type Slice } from './id-list.js'
+import type { ListingPlan } from './listing-sqlite.js'
 import { createSnapshots, type StoredRow } from './snapshot-sqlite.js'
-import type { Page } from '../paging.js'
 
-/** A list to make, and the pages of it that are waited for. */
+/** A list to make, and what of it is waited for. */
 export interface Order {
-  query: Statement
-  pages: { page: Page; isReversed: boolean }[]
+  plan: Pick<ListingPlan, 'all' | 'times'>
+  slices: Slice[]
 }
 
-/** All of one moment. */
+/** The list and the slices, all of one moment. */
 export interface Delivery {
   list: IdList
   /** The latest change that the list knows. */
   latest: number
-  pages: StoredRow[][]
+  found: { rows: StoredRow[]; total: number }[]
 }
 
 export type Answer = Delivery | { error: { message: string; code: unknown } }
@@ -29,21 +28,23 @@ const connection = openReader((workerData as { path: string }).path, patience)
 const latestChange = createLatestChange(connection)
 const snapshots = createSnapshots(connection)
 
-const make = ({ query, pages }: Order): Delivery =>
+const make = ({ plan, slices }: Order): Delivery =>
   snapshots.read(() => {
     const latest = latestChange()
-    const list = createIdList(snapshots.ids(query))
-    return {
-      list,
-      latest,
-      pages: pages.map(({ page, isReversed }) => snapshots.rows(idsOnPage(list, page, isReversed))),
-    }
+    const list = createIdList(snapshots.numbers(plan.all), plan.times && snapshots.numbers(plan.times))
+    const found = slices.map((slice) => {
+      const { ids, total } = cut(list, slice)
+      return { rows: snapshots.rows(ids), total }
+    })
+    return { list, latest, found }
   })
+
+const buffersOf = ({ ids, times }: IdList) => (times ? [ids.buffer, times.buffer] : [ids.buffer])
 
 parentPort?.on('message', (order: Order) => {
   try {
     const delivery = make(order)
-    parentPort?.postMessage(delivery satisfies Answer, [delivery.list.ids.buffer])
+    parentPort?.postMessage(delivery satisfies Answer, buffersOf(delivery.list))
   } catch (error) {
     const { message, code } = error as Error & { code?: unknown }
     parentPort?.postMessage({ error: { message, code } } satisfies Answer)

@@ -2,14 +2,15 @@ import { sql, type CompiledQuery, type Kysely } from 'kysely'
 import type { SortColumn } from '../../schemas/user.js'
 import type { Tables } from '../tables.js'
 import type { ChangeKind } from './changes-sqlite.js'
+import type { Slice } from './id-list.js'
 import { applyFilter, applyOrder, selectUsers, type UserFilter, type UserOrder } from './selection.js'
 
-/** A filter and an order: what a list of ids belongs to. */
+/** A filter and an order: a list of ids, and what is wanted of it. */
 export interface Listing {
   /** Equal for listings with the same list. */
   key: string
-  /** Whether the list is to be read from its end: it serves the opposite order, too. */
-  isReversed: boolean
+  /** A list serves the opposite order, too, and, ordered by creation time, all ranges of that. */
+  slice: Omit<Slice, 'page'>
   /** What it takes to make the list and to keep it. */
   prepare(): ListingPlan
 }
@@ -20,6 +21,8 @@ export interface ListingPlan {
   movedBy: ReadonlySet<ChangeKind>
   /** Everybody whom the filter lets through. */
   all: Statement
+  /** Their creation times, for lists that serve ranges. */
+  times: Statement | undefined
   /** The same of a few: the parameters are the ids as a JSON array and `amongParameters`. */
   among: Statement
   /** The first of two users, whom the filter may keep out: the parameters are their ids. */
@@ -46,18 +49,30 @@ const turn = (order: UserOrder[]) =>
 
 const toStatement = ({ sql, parameters }: CompiledQuery): Statement => ({ sql, parameters })
 
-export const createListing = (db: Kysely<Tables>, filter: UserFilter, asked: UserOrder[]): Listing => {
-  const isReversed = asked.at(-1)?.direction === 'desc'
-  const order = isReversed ? turn(asked) : asked
+/** The range of creation times that an order by them makes a stretch of the list, and the rest of the filter. */
+const splitRange = (filter: UserFilter, order: UserOrder[]): { window: Slice['window']; rest: UserFilter } => {
+  const { createTimeFrom: from, createTimeTo: to, ...rest } = filter
+  const isStretch = (from ?? to) !== undefined && order[0]?.column === 'createTime' && order[0].direction === 'asc'
+  return isStretch
+    ? { window: { from: from ?? -Infinity, to: to ?? Infinity }, rest }
+    : { window: undefined, rest: filter }
+}
+
+export const createListing = (db: Kysely<Tables>, asked: UserFilter, askedOrder: UserOrder[]): Listing => {
+  const isReversed = askedOrder.at(-1)?.direction === 'desc'
+  const order = isReversed ? turn(askedOrder) : askedOrder
+  const { window, rest: filter } = splitRange(asked, order)
   return {
-    key: JSON.stringify([filter, order]),
-    isReversed,
+    key: JSON.stringify([filter, order, window !== undefined]),
+    slice: { isReversed, window },
     prepare: () => {
       const users = selectUsers(db).select('users.id')
+      const times = selectUsers(db).select('users.create_time')
       const few = users.where(sql<boolean>`users.id in (select value from json_each(${''}))`)
       return {
         movedBy: movers(order),
         all: toStatement(applyOrder(applyFilter(users, filter), order).compile()),
+        times: window && toStatement(applyOrder(applyFilter(times, filter), order).compile()),
         among: toStatement(applyOrder(applyFilter(few, filter), order).compile()),
         firstOfTwo: applyOrder(users.where('users.id', 'in', [0, 0]), order).compile().sql,
       }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { catchUp } from './catch-up.js'
 import type { ChangeFeed } from './changes-sqlite.js'
-import { type IdList } from './id-list.js'
+import { bytesOf, type IdList } from './id-list.js'
 import type { Limits } from './limits.js'
 import type { Listing, ListingPlan } from './listing-sqlite.js'
 import type { Snapshots } from './snapshot-sqlite.js'
@@ -20,7 +20,7 @@ const overhead = 1000
 export const createRememberedLists = (snapshots: Snapshots, feed: ChangeFeed, limits: Limits) => {
   const lists = new LRUCache<string, Remembered>({
     maxSize: limits.listMemory,
-    sizeCalculation: ({ list }) => list.ids.byteLength + overhead,
+    sizeCalculation: ({ list }) => bytesOf(list) + overhead,
   })
 
   return {

@@ -43,10 +43,11 @@ export const createSnapshots = (connection: Sqlite.Database) => {
       }
     },
 
-    ids: ({ sql, parameters }: Statement): number[] => connection.prepare(sql).pluck().all(parameters) as number[],
+    /** The only column of a query. */
+    numbers: ({ sql, parameters }: Statement): number[] => connection.prepare(sql).pluck().all(parameters) as number[],
 
-    /** A query that is asked many times over. */
-    prepareId: (sql: string) => {
+    /** The same for one number, and asked many times over. */
+    prepareNumber: (sql: string) => {
       const statement = connection.prepare(sql).pluck()
       return (...parameters: number[]) => statement.get(parameters) as number | undefined
     },

@@ -1,9 +1,8 @@
 import type { Kysely } from 'kysely'
 import { openReader } from '../engine-sqlite.js'
-import type { Page } from '../paging.js'
 import type { Tables } from '../tables.js'
 import { createChangeFeed } from './changes-sqlite.js'
-import { createIdList, idsOnPage, type IdList } from './id-list.js'
+import { createIdList, cut, type IdList, type Slice } from './id-list.js'
 import type { Limits } from './limits.js'
 import { createListing, type Listing } from './listing-sqlite.js'
 import type { Found, Render, UserList } from './plain-user-list.js'
@@ -24,8 +23,8 @@ export const createSqliteUserList = (db: Kysely<Tables>, path: string, render: R
   const users = createRememberedUsers(snapshots, render, limits.userMemory)
   const lists = createRememberedLists(snapshots, feed, limits)
   const workshop = createWorkshop(path, lists.remember)
-  const largestId = snapshots.prepareId('select max(id) from users')
-  const tenantCount = snapshots.prepareId('select count(*) from tenants')
+  const largestId = snapshots.prepareNumber('select max(id) from users')
+  const tenantCount = snapshots.prepareNumber('select count(*) from tenants')
 
   /** How many rows the making of a list looks at, at most. */
   const reach = ({ phoneKey, email, tenantIds }: UserFilter): number => {
@@ -36,36 +35,41 @@ export const createSqliteUserList = (db: Kysely<Tables>, path: string, render: R
   const makeHere = (listing: Listing, filter: UserFilter): IdList | undefined => {
     if (reach(filter) > limits.fewRows) return undefined
     const plan = listing.prepare()
-    const list = createIdList(snapshots.ids(plan.all))
+    const list = createIdList(snapshots.numbers(plan.all), plan.times && snapshots.numbers(plan.times))
     lists.remember(listing, { list, plan, latest: feed.latest() })
     return list
   }
 
   /** When nothing has changed and all is remembered: one small question to the database and no snapshot. */
-  const fromMemory = (listing: Listing, page: Page): Found | undefined => {
+  const fromMemory = (listing: Listing, slice: Slice): Found | undefined => {
     const list = feed.isCurrent() ? lists.remembered(listing) : undefined
-    const records = list && users.remembered(idsOnPage(list, page, listing.isReversed))
-    return records && { records, total: list.length }
+    if (!list) return undefined
+    const { ids, total } = cut(list, slice)
+    const records = users.remembered(ids)
+    return records && { records, total }
   }
 
-  const fromSnapshot = (listing: Listing, filter: UserFilter, page: Page): Found | undefined =>
+  const fromSnapshot = (listing: Listing, filter: UserFilter, slice: Slice): Found | undefined =>
     snapshots.read(() => {
       const changes = feed.advance()
       users.forget(changes)
       if (!changes) lists.forget()
       const list = lists.current(listing) ?? makeHere(listing, filter)
-      return list && { records: users.texts(idsOnPage(list, page, listing.isReversed)), total: list.length }
+      if (!list) return undefined
+      const { ids, total } = cut(list, slice)
+      return { records: users.texts(ids), total }
     })
 
-  const fromWorkshop = async (listing: Listing, page: Page): Promise<Found> => {
-    const { rows, total } = await workshop.page(listing, page)
+  const fromWorkshop = async (listing: Listing, slice: Slice): Promise<Found> => {
+    const { rows, total } = await workshop.take(listing, slice)
     return { records: rows.map((row) => render(fromStoredRow(row))), total }
   }
 
   return {
     async page(filter, order, page) {
       const listing = createListing(db, filter, order)
-      return fromMemory(listing, page) ?? fromSnapshot(listing, filter, page) ?? (await fromWorkshop(listing, page))
+      const slice = { ...listing.slice, page }
+      return fromMemory(listing, slice) ?? fromSnapshot(listing, filter, slice) ?? fromWorkshop(listing, slice)
     },
 
     async close() {

@@ -1,20 +1,19 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { OverloadError } from '../outage.js'
-import type { Page } from '../paging.js'
-import type { IdList } from './id-list.js'
+import type { IdList, Slice } from './id-list.js'
 import type { Answer, Delivery, Order } from './list-worker.js'
 import type { Listing, ListingPlan } from './listing-sqlite.js'
-import type { StoredRow } from './snapshot-sqlite.js'
 
-/** Pages of the answer of a list that may wait to be made; more are refused. */
+/** So many may wait for lists to be made; more are refused. */
 const longestQueue = 200
+
+type Found = Delivery['found'][number]
 
 /** What somebody waits for. */
 interface Want {
-  page: Page
-  isReversed: boolean
-  resolve(found: { rows: StoredRow[]; total: number }): void
+  slice: Slice
+  resolve(found: Found): void
   reject(error: Error): void
 }
 
@@ -24,7 +23,7 @@ interface Job {
   wants: Want[]
 }
 
-/** The extension of this module: the sources run as they are in tests. */
+/** The extension of this module: in tests the sources run as they are. */
 const workerModule = new URL(`./list-worker${extname(import.meta.url)}`, import.meta.url)
 
 const ended = 'The maker of lists has ended'
@@ -48,14 +47,15 @@ export const createWorkshop = (
     current = undefined
     size -= wants.length
     wants.forEach(settle)
+    // A thread that has nothing to do keeps no process alive.
     worker?.unref()
     startNext()
   }
-  const deliver = ({ listing, plan }: Job, { list, latest, pages }: Delivery) => {
-    keep(listing, { list, plan, latest })
-    finish((want, index) => want.resolve({ rows: pages[index] ?? [], total: list.length }))
-  }
   const fail = (error: Error) => finish((want) => want.reject(error))
+  const deliver = ({ listing, plan }: Job, { list, latest, found }: Delivery) => {
+    keep(listing, { list, plan, latest })
+    finish((want, index) => want.resolve(found[index] ?? { rows: [], total: 0 }))
+  }
 
   const start = () => {
     const started = new Worker(workerModule, { workerData: { path } })
@@ -80,19 +80,19 @@ export const createWorkshop = (
     current = job
     worker ??= start()
     worker.ref()
-    const pages = job.wants.map(({ page, isReversed }) => ({ page, isReversed }))
-    worker.postMessage({ query: job.plan.all, pages } satisfies Order)
+    const { all, times } = job.plan
+    worker.postMessage({ plan: { all, times }, slices: job.wants.map(({ slice }) => slice) } satisfies Order)
   }
 
   return {
-    /** A page of the list as it is when its turn comes, and the length of the list. */
-    page: (listing: Listing, page: Page): Promise<{ rows: StoredRow[]; total: number }> =>
+    /** A slice of the list as it is when its turn comes. */
+    take: (listing: Listing, slice: Slice): Promise<Found> =>
       new Promise((resolve, reject) => {
         if (size >= longestQueue) throw new OverloadError('Too many lists of users wait to be made')
         // A list that is being made already may not know what was written just now: it is not joined.
         const job = waiting.get(listing.key) ?? { listing, plan: listing.prepare(), wants: [] }
         waiting.set(listing.key, job)
-        job.wants.push({ page, isReversed: listing.isReversed, resolve, reject })
+        job.wants.push({ slice, resolve, reject })
         size++
         startNext()
       }),
