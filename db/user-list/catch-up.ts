@@ -24,8 +24,7 @@ export const catchUp = (
     if (performance.now() > deadline) return false
     removeId(list, id)
   }
-  const { sql, parameters } = plan.among
-  const members = snapshots.numbers({ sql, parameters: [JSON.stringify(changed), ...parameters.slice(1)] })
+  const members = snapshots.numbers({ sql: plan.among, parameters: [JSON.stringify(changed), ...plan.all.parameters] })
   const firstOfTwo = snapshots.prepareNumber(plan.firstOfTwo)
   const timeOf = snapshots.prepareNumber('select create_time from users where id = ?')
   const comesFirst = (one: number, other: number) => firstOfTwo(one, other) === one

@@ -1,4 +1,4 @@
-import { sql, type CompiledQuery, type Kysely } from 'kysely'
+import type { CompiledQuery, Kysely } from 'kysely'
 import type { SortColumn } from '../../schemas/user.js'
 import type { Tables } from '../tables.js'
 import type { ChangeKind } from './changes-sqlite.js'
@@ -23,8 +23,8 @@ export interface ListingPlan {
   all: Statement
   /** Their creation times, for lists that serve ranges. */
   times: Statement | undefined
-  /** The same of a few: the parameters are the ids as a JSON array and `amongParameters`. */
-  among: Statement
+  /** The same of a few, whose ids as a JSON array are the first parameter, before those of `all`. */
+  among: string
   /** The first of two users, whom the filter may keep out: the parameters are their ids. */
   firstOfTwo: string
 }
@@ -47,6 +47,9 @@ const opposite = { asc: 'desc', desc: 'asc' } as const
 const turn = (order: UserOrder[]) =>
   order.map(({ column, direction }): UserOrder => ({ column, direction: opposite[direction] }))
 
+/** Materialized, so that no index of the whole table looks better than the keys of a few rows. */
+const amongFew = 'with users as materialized (select * from main.users where id in (select value from json_each(?)))'
+
 const toStatement = ({ sql, parameters }: CompiledQuery): Statement => ({ sql, parameters })
 
 /** The range of creation times that an order by them makes a stretch of the list, and the rest of the filter. */
@@ -68,12 +71,12 @@ export const createListing = (db: Kysely<Tables>, asked: UserFilter, askedOrder:
     prepare: () => {
       const users = selectUsers(db).select('users.id')
       const times = selectUsers(db).select('users.create_time')
-      const few = users.where(sql<boolean>`users.id in (select value from json_each(${''}))`)
+      const all = toStatement(applyOrder(applyFilter(users, filter), order).compile())
       return {
         movedBy: movers(order),
-        all: toStatement(applyOrder(applyFilter(users, filter), order).compile()),
+        all,
         times: window && toStatement(applyOrder(applyFilter(times, filter), order).compile()),
-        among: toStatement(applyOrder(applyFilter(few, filter), order).compile()),
+        among: `${amongFew} ${all.sql}`,
         firstOfTwo: applyOrder(users.where('users.id', 'in', [0, 0]), order).compile().sql,
       }
     },

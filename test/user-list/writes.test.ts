@@ -23,7 +23,7 @@ import { askPage, insertUsers, signInAs } from '../helpers/users.js'
 const limitList = (t: Test, server: TestServer, limits: Partial<Limits>) => {
   const engine = openEngine('sqlite:rollcall.db', server.directory)
   const list = createList(engine, join(server.directory, 'rollcall.db'), renderRecord, limits)
-  server.app.userList.page = createUserList(list, server.app.accounts.readPhone).page
+  Object.assign(server.app.userList, createUserList(list, server.app.accounts.readPhone))
   t.teardown(async () => {
     await list.close()
     await engine.destroy()
