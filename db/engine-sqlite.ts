@@ -31,9 +31,9 @@ const openWriter = (path: string): Sqlite.Database => {
 }
 
 /** A connection of its own for reading, which in WAL mode waits for no writer. */
-const openReader = (path: string): Sqlite.Database => {
+export const openReader = (path: string, timeout = busyTimeout): Sqlite.Database => {
   const connection = new Sqlite(path)
-  connection.pragma(`busy_timeout = ${busyTimeout}`)
+  connection.pragma(`busy_timeout = ${timeout}`)
   connection.pragma('query_only = ON')
   return connection
 }

@@ -15,10 +15,19 @@ export interface Engine {
   version: Version
 }
 
+// `:memory:` is SQLite's own name for a database that ends with the process.
+const toPath = (path: string, directory: string) =>
+  path === ':memory:' || isAbsolute(path) ? path : resolve(directory, path)
+
 /** The engines by the scheme of their URL. */
 const engines: Record<string, (address: string, directory: string) => Engine> = {
-  // `:memory:` is SQLite's own name for a database that ends with the process.
-  sqlite: (path, directory) => openSqlite(path === ':memory:' || isAbsolute(path) ? path : resolve(directory, path)),
+  sqlite: (path, directory) => openSqlite(toPath(path, directory)),
+}
+
+/** The file behind `url`, which further connections of this process may open; undefined when there is none. */
+export const sqliteFile = (url: string, directory: string): string | undefined => {
+  const path = url.startsWith('sqlite:') ? toPath(url.slice('sqlite:'.length), directory) : undefined
+  return path === ':memory:' ? undefined : path
 }
 
 /** The schemes that `databaseUrl` may have. */

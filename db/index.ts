@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { createDisabledMethodRepository } from './disabled-methods.js'
-import { openEngine } from './engine.js'
+import { openEngine, sqliteFile } from './engine.js'
 import { createIdentityRepository } from './identities.js'
 import { createLoginLogRepository } from './login-log.js'
 import { prepareManyWrites } from './many-writes-sqlite.js'
@@ -11,13 +11,12 @@ import { createSigningKeyRepository } from './signing-keys.js'
 import { createDatabaseStore } from './store.js'
 import type { Tables } from './tables.js'
 import { createTenantRepository } from './tenants.js'
-import { createUserListRepository } from './user-list.js'
+import { createUserList, type ListedUser } from './user-list/index.js'
 import { createUserRepository } from './users.js'
 
 const createRepositories = (db: Kysely<Tables>, recall?: ReturnType<typeof createOwnerRecall>) => ({
   tenants: createTenantRepository(db),
   users: createUserRepository(db),
-  userList: createUserListRepository(db),
   roles: createRoleRepository(db),
   sessions: createSessionRepository(db, recall),
   signingKeys: createSigningKeyRepository(db),
@@ -40,6 +39,8 @@ export const openDatabase = (url: string, directory: string) => {
   return {
     ...createRepositories(db, createOwnerRecall(version)),
     createStore: (now: () => number) => createDatabaseStore(shortLived, now),
+    /** The list of users, each as the text that `render` makes of it; to be closed before the database. */
+    createUserList: (render: (user: ListedUser) => string) => createUserList(db, sqliteFile(url, directory), render),
 
     /** Runs `work` in one transaction: all of it is kept, or, when it throws, none. */
     transaction: <T>(work: (repositories: Repositories) => Promise<T>): Promise<T> =>

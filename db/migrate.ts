@@ -1,6 +1,7 @@
 import { Migrator, type Kysely, type Migration } from 'kysely'
 import { accountsAndSessions } from './migrations/0001-accounts-and-sessions.js'
 import { loginLog } from './migrations/0002-login-log.js'
+import { userChanges } from './migrations/0003-user-changes.js'
 import { identities } from './migrations/0004-identities.js'
 import { loginMethods } from './migrations/0005-login-methods.js'
 import { passwordTime } from './migrations/0006-password-time.js'
@@ -9,6 +10,7 @@ import type { Tables } from './tables.js'
 const migrations: Record<string, Migration> = {
   '0001-accounts-and-sessions': accountsAndSessions,
   '0002-login-log': loginLog,
+  '0003-user-changes': userChanges,
   '0004-identities': identities,
   '0005-login-methods': loginMethods,
   '0006-password-time': passwordTime,

@@ -3,9 +3,14 @@ const outages = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|CORRUPT
 /** What the drivers say of a database that has been closed; they give these errors no code. */
 const closed = /database connection is not open|driver has already been destroyed/
 
+/** More is asked for at once than may wait. */
+export class OverloadError extends Error {}
+
 /** Whether an error means that the database cannot serve now, and not that a query was wrong. */
 export const isOutage = (error: Error & { code?: unknown }): boolean =>
-  (typeof error.code === 'string' && outages.test(error.code)) || closed.test(error.message)
+  error instanceof OverloadError ||
+  (typeof error.code === 'string' && outages.test(error.code)) ||
+  closed.test(error.message)
 
 /** The database file cannot be opened. */
 export class OpenError extends Error {

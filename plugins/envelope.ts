@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { envelope } from '../schemas/envelope.js'
+import { Prepared } from '../schemas/prepared.js'
 import { success } from '../schemas/problems.js'
 import { pickLanguage } from './errors/language.js'
 
@@ -13,7 +14,7 @@ declare module 'fastify' {
 
 /**
  * Puts what a handler returns into the response envelope (interface 2.1), and the schema of its answer likewise.
- * A handler that returns nothing answers `data: null`.
+ * A handler that returns nothing answers `data: null`; `Prepared` JSON is put in as it is.
  */
 export default fp(
   async (app) => {
@@ -25,12 +26,11 @@ export default fp(
       const handler = route.handler
       route.handler = async function wrapped(this: typeof app, request: FastifyRequest, reply: FastifyReply) {
         const data: unknown = await handler.call(this, request, reply)
-        return {
-          code: 200,
-          message: success[pickLanguage(request.headers['accept-language'])],
-          data: data ?? null,
-          timestamp: app.clock.now(),
-        }
+        const message = success[pickLanguage(request.headers['accept-language'])]
+        const timestamp = app.clock.now()
+        if (!(data instanceof Prepared)) return { code: 200, message, data: data ?? null, timestamp }
+        void reply.header('content-type', 'application/json; charset=utf-8')
+        return `{"code":200,"message":${JSON.stringify(message)},"data":${data.text},"timestamp":${timestamp}}`
       }
     })
   },

@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
 import { createUserList } from './user-list.js'
+import { renderRecord } from './record.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -9,7 +10,9 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    app.decorate('userList', createUserList(app.db.userList, app.accounts.readPhone))
+    const list = app.db.createUserList(renderRecord)
+    app.addHook('onClose', () => list.close())
+    app.decorate('userList', createUserList(list, app.accounts.readPhone))
   },
   { name: 'user-list', dependencies: ['accounts', 'database'] },
 )

@@ -1,4 +1,4 @@
-import type { UserFilter, UserOrder } from '../../db/user-list.js'
+import type { UserFilter, UserOrder } from '../../db/user-list/index.js'
 import type { Phone } from '../../db/users.js'
 import { sortColumns, type SortColumn, type UserQuery } from '../../schemas/user.js'
 import { invalidField } from '../errors/problem.js'

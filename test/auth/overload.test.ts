@@ -37,7 +37,7 @@ test('what was turned away does not count as a failure', async (t) => {
 })
 
 test('whoever has waited too long for a hash is told to come back, and leaves the queue', async (t) => {
-  const hashing = createHashing({ memoryKiB: 19456, passes: 2, queueLength: 200, minLength: 8 }, 1)
+  const hashing = createHashing({ memoryKiB: 19456, passes: 2, queueLength: 200, minLength: 8, initialDays: 30 }, 1)
   t.teardown(() => hashing.close())
   const outcomes = await Promise.allSettled(Array.from({ length: 40 }, () => hashing.hash('plain green teapot')))
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected')

@@ -89,7 +89,7 @@ test('a database that cannot serve makes the service unavailable for a while', a
   for (const code of ['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_CANTOPEN']) {
     await t.test(code, async (t) => {
       db.ping = throwing(sqliteError(code))
-      db.userList.count = throwing(sqliteError(code))
+      server.app.userList.page = throwing(sqliteError(code))
       for (const path of ['/health/ready', '/system/user/page']) {
         const answer = await server.call('GET', path, { token })
         expectProblem(t, answer, 'unavailable')

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { ref } from '../../../schemas/ref.js'
+import { prepared } from '../../../schemas/prepared.js'
 import { UserPage, UserQuery } from '../../../schemas/user.js'
 
 const route: FastifyPluginAsyncTypebox = async (app) => {
@@ -14,7 +14,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         description:
           'Users of the own tenant; a system administrator sees all tenants. Phone and e-mail are masked. Newest first unless sorted otherwise, ties by id.',
         querystring: UserQuery,
-        response: { 200: ref(UserPage) },
+        response: { 200: prepared(UserPage) },
       },
     },
     (request) => app.userList.page(request.caller, request.query),

@@ -1,10 +1,7 @@
 import { sql, type Kysely, type SelectQueryBuilder } from 'kysely'
-import type { SortColumn } from '../schemas/user.js'
-import { escapeLike, fold } from './fold.js'
-import type { Page } from './paging.js'
-import { createRoleRepository } from './roles.js'
-import type { Tables } from './tables.js'
-import { toUser, type User } from './users.js'
+import type { SortColumn } from '../../schemas/user.js'
+import { escapeLike, fold } from '../fold.js'
+import type { Tables } from '../tables.js'
 
 export interface UserFilter {
   /** Contained in the user name. */
@@ -30,16 +27,13 @@ export interface UserOrder {
   direction: 'asc' | 'desc'
 }
 
-export interface ListedUser extends User {
-  tenantName: string
-  roleKeys: string[]
-}
+const tenantNameKey = sql<string>`(select tenant_name_key from tenants where tenants.id = users.tenant_id)`
 
 /** The one table of sortable columns: public name to SQL. */
 const sortExpressions = {
   id: 'users.id',
   tenantId: 'users.tenant_id',
-  tenantName: 'tenants.tenant_name_key',
+  tenantName: tenantNameKey,
   username: 'users.username_key',
   realName: 'users.real_name_key',
   userType: 'users.user_type',
@@ -55,16 +49,20 @@ const sortExpressions = {
   loginCount: 'users.login_count',
   createTime: 'users.create_time',
   updateTime: 'users.update_time',
-} as const satisfies Record<SortColumn, string>
+} as const satisfies Record<SortColumn, string | typeof tenantNameKey>
 
-type ListQuery<O> = SelectQueryBuilder<Tables, 'users' | 'tenants', O>
+export type UserSelection<O = unknown> = SelectQueryBuilder<Tables, 'users', O>
 
 const contains = (column: 'users.username_key' | 'users.real_name_key', text: string) =>
   sql<boolean>`${sql.ref(column)} like ${`%${escapeLike(fold(text))}%`} escape '\\'`
 
-const applyFilter = <O>(start: ListQuery<O>, filter: UserFilter): ListQuery<O> => {
+/** A number or address belongs to one user of each tenant: naming the tenants lets their unique indexes answer. */
+const inSomeTenant = sql<boolean>`users.tenant_id in (select id from tenants)`
+
+/** The one place that says whom a filter lets through. */
+export const applyFilter = <O>(start: UserSelection<O>, filter: UserFilter): UserSelection<O> => {
   let query = start
-  const { username, realName, keyword } = filter
+  const { username, realName, keyword, phoneKey, email } = filter
   for (const tenantId of filter.tenantIds) query = query.where('users.tenant_id', '=', tenantId)
   if (username !== undefined) query = query.where(contains('users.username_key', username))
   if (realName !== undefined) query = query.where(contains('users.real_name_key', realName))
@@ -73,8 +71,9 @@ const applyFilter = <O>(start: ListQuery<O>, filter: UserFilter): ListQuery<O> =
       either.or([contains('users.username_key', keyword), contains('users.real_name_key', keyword)]),
     )
   }
-  if (filter.phoneKey !== undefined) query = query.where('users.phone_key', '=', filter.phoneKey)
-  if (filter.email !== undefined) query = query.where('users.email_key', '=', fold(filter.email))
+  if (phoneKey !== undefined) query = query.where('users.phone_key', '=', phoneKey)
+  if (email !== undefined) query = query.where('users.email_key', '=', fold(email))
+  if ((phoneKey ?? email) !== undefined && filter.tenantIds.length === 0) query = query.where(inSomeTenant)
   if (filter.userStatus !== undefined) query = query.where('users.user_status', '=', filter.userStatus)
   if (filter.userType !== undefined) query = query.where('users.user_type', '=', filter.userType)
   if (filter.createTimeFrom !== undefined) query = query.where('users.create_time', '>=', filter.createTimeFrom)
@@ -82,8 +81,8 @@ const applyFilter = <O>(start: ListQuery<O>, filter: UserFilter): ListQuery<O> =
   return query
 }
 
-/** A value that is absent sorts as the smallest, on every engine. */
-const orderBy = <O>(start: ListQuery<O>, order: UserOrder[]): ListQuery<O> => {
+/** The one place that says who comes before whom. A value that is absent sorts as the smallest, on every engine. */
+export const applyOrder = <O>(start: UserSelection<O>, order: UserOrder[]): UserSelection<O> => {
   let query = start
   for (const { column, direction } of order) {
     query = query.orderBy(sortExpressions[column], (item) =>
@@ -94,33 +93,4 @@ const orderBy = <O>(start: ListQuery<O>, order: UserOrder[]): ListQuery<O> => {
   return query.orderBy('users.id', order.at(-1)?.direction ?? 'asc')
 }
 
-export type UserListRepository = ReturnType<typeof createUserListRepository>
-
-export const createUserListRepository = (db: Kysely<Tables>) => {
-  const roles = createRoleRepository(db)
-  const from = () => db.selectFrom('users').innerJoin('tenants', 'tenants.id', 'users.tenant_id')
-
-  return {
-    async count(filter: UserFilter): Promise<number> {
-      const { total } = await applyFilter(from(), filter)
-        .select((count) => count.fn.countAll<number>().as('total'))
-        .executeTakeFirstOrThrow()
-      return total
-    },
-
-    async page(filter: UserFilter, order: UserOrder[], page: Page): Promise<ListedUser[]> {
-      const rows = await orderBy(applyFilter(from(), filter), order)
-        .selectAll('users')
-        .select('tenants.tenant_name')
-        .limit(page.size)
-        .offset(page.offset)
-        .execute()
-      const roleKeys = await roles.keysOf(rows.map((row) => row.id))
-      return rows.map((row) => ({
-        ...toUser(row),
-        tenantName: row.tenant_name,
-        roleKeys: roleKeys.get(row.id) ?? [],
-      }))
-    },
-  }
-}
+export const selectUsers = (db: Kysely<Tables>) => db.selectFrom('users')

@@ -1,0 +1,36 @@
+import type { Change } from './changes-sqlite.js'
+import { insertId, removeId, type IdList } from './id-list.js'
+import type { ListingPlan } from './listing-sqlite.js'
+import type { Snapshots } from './snapshot-sqlite.js'
+
+/**
+ * Brings a list up to the snapshot that is being read: whoever has changed is taken out and, when still in the filter,
+ * put where the order wants it now. Returns false when that cannot be done or not before `deadline`
+ * (`performance.now()`); then the list is spoilt.
+ */
+export const catchUp = (
+  list: IdList,
+  plan: ListingPlan,
+  changes: Change[],
+  snapshots: Snapshots,
+  deadline: number,
+): boolean => {
+  const moving = changes.filter(({ kind }) => plan.movedBy.has(kind))
+  if (moving.length === 0) return true
+  if (moving.some(({ kind }) => kind === 'names')) return false
+  const changed = [...new Set(moving.map(({ userId }) => userId))]
+  // All of them go before any comes back: what is left is in order, and only in such a list can be searched.
+  for (const id of changed) {
+    if (performance.now() > deadline) return false
+    removeId(list, id)
+  }
+  const members = snapshots.numbers({ sql: plan.among, parameters: [JSON.stringify(changed), ...plan.all.parameters] })
+  const firstOfTwo = snapshots.prepareNumber(plan.firstOfTwo)
+  const timeOf = snapshots.prepareNumber('select create_time from users where id = ?')
+  const comesFirst = (one: number, other: number) => firstOfTwo(one, other) === one
+  for (const id of members) {
+    if (performance.now() > deadline) return false
+    insertId(list, id, timeOf(id) ?? 0, comesFirst)
+  }
+  return true
+}

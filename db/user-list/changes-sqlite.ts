@@ -1,0 +1,60 @@
+import type Sqlite from 'better-sqlite3'
+
+/**
+ * What of a user has changed: the `account`; only the time, address and count of sign-ins; only the `roles`; or the
+ * `names` of tenants and roles, and then of everybody.
+ */
+export type ChangeKind = 'account' | 'sign_in' | 'roles' | 'names'
+
+export interface Change {
+  seq: number
+  userId: number
+  kind: ChangeKind
+}
+
+/** So many are remembered: a list that is further behind is made anew. */
+const remembered = 2000
+
+/** The number of the latest change that the connection sees. */
+export const createLatestChange = (connection: Sqlite.Database) => {
+  const latest = connection.prepare('select max(seq) from user_changes').pluck()
+  return (): number => (latest.get() as number | null) ?? 0
+}
+
+/** Follows the log of changes (migration 0003). Inside a read transaction, it is as true as whatever is read there. */
+export const createChangeFeed = (connection: Sqlite.Database) => {
+  const latestChange = createLatestChange(connection)
+  const after = connection.prepare('select seq, user_id, kind from user_changes where seq > ? order by seq').raw()
+  let known: Change[] = []
+  let latest = -1
+
+  return {
+    /** Whether nothing has changed since the last `advance`: then whatever was true at that moment still is. */
+    isCurrent: () => latestChange() === latest,
+
+    /** The changes since the last call; undefined when they cannot be told, as at the first call. */
+    advance(): Change[] | undefined {
+      const newest = latestChange()
+      if (newest === latest) return []
+      const rows = after.all(latest) as [seq: number, userId: number, kind: ChangeKind][]
+      const isComplete = newest > latest && rows[0]?.[0] === latest + 1 && latest >= 0
+      const changes = isComplete ? rows.map(([seq, userId, kind]) => ({ seq, userId, kind })) : []
+      known = isComplete ? [...known, ...changes].slice(-remembered) : []
+      latest = newest
+      return isComplete ? changes : undefined
+    },
+
+    /** The latest change that is known. */
+    latest: () => latest,
+
+    /** The changes after number `seq`; undefined when they are no longer remembered. */
+    since(seq: number): Change[] | undefined {
+      if (seq >= latest) return []
+      const first = known[0]
+      if (!first || first.seq > seq + 1) return undefined
+      return known.slice(seq + 1 - first.seq)
+    },
+  }
+}
+
+export type ChangeFeed = ReturnType<typeof createChangeFeed>

@@ -1,0 +1,93 @@
+import type { Page } from '../paging.js'
+
+/** Ids in order, and the creation times of their users when they are in that order. Behind the first `length` there may be room. */
+export interface IdList {
+  ids: Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
+  times: Float64Array<ArrayBuffer> | undefined
+  length: number
+}
+
+/** What somebody wants to see of a list. */
+export interface Slice {
+  page: Page
+  /** Whether pages are counted from the end. */
+  isReversed: boolean
+  /** Creation times, both inclusive, to which a list with times is narrowed. */
+  window: { from: number; to: number } | undefined
+}
+
+const largestShortId = 2 ** 32 - 1
+
+export const createIdList = (ids: number[], times?: number[]): IdList => {
+  const areShort = ids.every((id) => id <= largestShortId)
+  return {
+    ids: areShort ? new Uint32Array(ids) : new Float64Array(ids),
+    times: times && new Float64Array(times),
+    length: ids.length,
+  }
+}
+
+export const bytesOf = ({ ids, times }: IdList): number => ids.byteLength + (times?.byteLength ?? 0)
+
+/** The position of the first of an ordered list that `isPast`. */
+const firstPast = (length: number, isPast: (position: number) => boolean, firstGuess?: number): number => {
+  let low = 0
+  let high = length
+  for (let middle = firstGuess ?? high >>> 1; low < high; middle = (low + high) >>> 1) {
+    if (isPast(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** The ids of a slice, and how many there are on all its pages. */
+export const cut = (list: IdList, { page, isReversed, window }: Slice): { ids: number[]; total: number } => {
+  const { ids, times, length } = list
+  const timeAt = (position: number) => times?.[position] ?? 0
+  const start = window ? firstPast(length, (position) => timeAt(position) >= window.from) : 0
+  const end = window ? firstPast(length, (position) => timeAt(position) > window.to) : length
+  const total = Math.max(0, end - start)
+  const count = Math.max(0, Math.min(page.size, total - page.offset))
+  const at = (index: number) => (isReversed ? end - 1 - page.offset - index : start + page.offset + index)
+  return { ids: Array.from({ length: count }, (_, index) => ids[at(index)] ?? 0), total }
+}
+
+export const removeId = (list: IdList, id: number): void => {
+  const { ids, times, length } = list
+  const position = ids.indexOf(id)
+  if (position < 0 || position >= length) return
+  ids.copyWithin(position, position + 1, length)
+  times?.copyWithin(position, position + 1, length)
+  list.length--
+}
+
+const grow = (list: IdList, largest: number): void => {
+  const capacity = Math.ceil(list.length * 1.02) + 16
+  const isShort = list.ids instanceof Uint32Array && largest <= largestShortId
+  const ids = isShort ? new Uint32Array(capacity) : new Float64Array(capacity)
+  ids.set(list.ids.subarray(0, list.length))
+  list.ids = ids
+  if (!list.times) return
+  const times = new Float64Array(capacity)
+  times.set(list.times.subarray(0, list.length))
+  list.times = times
+}
+
+/** Puts an id where it belongs; `comesFirst(one, other)` tells the order of two. */
+export const insertId = (
+  list: IdList,
+  id: number,
+  time: number,
+  comesFirst: (one: number, other: number) => boolean,
+): void => {
+  const fits = list.ids instanceof Float64Array || id <= largestShortId
+  if (list.length === list.ids.length || !fits) grow(list, id)
+  const { ids, times, length } = list
+  // Whoever is new, or has just signed in, mostly comes last.
+  const position = firstPast(length, (position) => comesFirst(id, ids[position] ?? 0), length - 1)
+  ids.copyWithin(position + 1, position, length)
+  ids[position] = id
+  times?.copyWithin(position + 1, position, length)
+  if (times) times[position] = time
+  list.length++
+}

@@ -1,0 +1,52 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { openReader } from '../engine-sqlite.js'
+import { createLatestChange } from './changes-sqlite.js'
+import { createIdList, cut, type IdList, type Slice } from './id-list.js'
+import type { ListingPlan } from './listing-sqlite.js'
+import { createSnapshots, type StoredRow } from './snapshot-sqlite.js'
+
+/** A list to make, and what of it is waited for. */
+export interface Order {
+  plan: Pick<ListingPlan, 'all' | 'times'>
+  slices: Slice[]
+}
+
+/** The list and the slices, all of one moment. */
+export interface Delivery {
+  list: IdList
+  /** The latest change that the list knows. */
+  latest: number
+  found: { rows: StoredRow[]; total: number }[]
+}
+
+export type Answer = Delivery | { error: { message: string; code: unknown } }
+
+/** Nobody else waits for this thread. Milliseconds. */
+const patience = 5000
+
+const connection = openReader((workerData as { path: string }).path, patience)
+const latestChange = createLatestChange(connection)
+const snapshots = createSnapshots(connection)
+
+const make = ({ plan, slices }: Order): Delivery =>
+  snapshots.read(() => {
+    const latest = latestChange()
+    const list = createIdList(snapshots.numbers(plan.all), plan.times && snapshots.numbers(plan.times))
+    const found = slices.map((slice) => {
+      const { ids, total } = cut(list, slice)
+      return { rows: snapshots.rows(ids), total }
+    })
+    return { list, latest, found }
+  })
+
+const buffersOf = ({ ids, times }: IdList) => (times ? [ids.buffer, times.buffer] : [ids.buffer])
+
+parentPort?.on('message', (order: Order) => {
+  try {
+    const delivery = make(order)
+    parentPort?.postMessage(delivery satisfies Answer, buffersOf(delivery.list))
+  } catch (error) {
+    const { message, code } = error as Error & { code?: unknown }
+    parentPort?.postMessage({ error: { message, code } } satisfies Answer)
+  }
+})

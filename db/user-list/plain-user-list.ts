@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely'
+import type { Page } from '../paging.js'
+import { createRoleRepository } from '../roles.js'
+import type { Tables } from '../tables.js'
+import { listedColumns, toListedUser, type ListedRow, type ListedUser } from './listed-user.js'
+import { applyFilter, applyOrder, selectUsers, type UserFilter, type UserOrder } from './selection.js'
+
+/** A user as text, such as the JSON of a record: the same text as long as the user is the same. */
+export type Render = (user: ListedUser) => string
+
+/** The users on a page, rendered, and how many the filter lets through: both of one moment. */
+export interface Found {
+  records: string[]
+  total: number
+}
+
+export interface UserList {
+  /** A page as it is at the moment of the call or after it. */
+  page(filter: UserFilter, order: UserOrder[], page: Page): Promise<Found>
+  close(): Promise<void>
+}
+
+/** Counts and skips rows for each page: for engines and databases that remember nothing. */
+export const createPlainUserList = (db: Kysely<Tables>, render: Render): UserList => ({
+  page: (filter, order, page) =>
+    db.transaction().execute(async (moment) => {
+      const selection = applyFilter(selectUsers(moment), filter)
+      const { total } = await selection.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+      if (page.offset >= total) return { records: [], total }
+      const onPage = applyOrder(selection, order).select('users.id').limit(page.size).offset(page.offset)
+      const ids = (await onPage.execute()).map(({ id }) => id)
+      const rows = await selectUsers(moment)
+        .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
+        .select(listedColumns)
+        .where('users.id', 'in', ids)
+        .execute()
+      const roleKeys = await createRoleRepository(moment).keysOf(ids)
+      const records = new Map(
+        rows.map((row) => [row.id, render(toListedUser(Object.values(row) as ListedRow, roleKeys.get(row.id) ?? []))]),
+      )
+      return { records: ids.flatMap((id) => records.get(id) ?? []), total }
+    }),
+  close: () => Promise.resolve(),
+})

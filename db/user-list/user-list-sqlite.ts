@@ -1,0 +1,80 @@
+import type { Kysely } from 'kysely'
+import { openReader } from '../engine-sqlite.js'
+import type { Tables } from '../tables.js'
+import { createChangeFeed } from './changes-sqlite.js'
+import { createIdList, cut, type IdList, type Slice } from './id-list.js'
+import type { Limits } from './limits.js'
+import { createListing, type Listing } from './listing-sqlite.js'
+import type { Found, Render, UserList } from './plain-user-list.js'
+import { createRememberedLists } from './remembered-lists.js'
+import { createRememberedUsers } from './remembered-users.js'
+import type { UserFilter } from './selection.js'
+import { createSnapshots, fromStoredRow } from './snapshot-sqlite.js'
+import { createWorkshop } from './workshop.js'
+
+/**
+ * Answers from remembered lists of ids, one for each filter and order: a page is a slice of its list, the total its
+ * length (see README.md). `db` only writes the queries; they run on connections of their own to the file at `path`.
+ */
+export const createSqliteUserList = (db: Kysely<Tables>, path: string, render: Render, limits: Limits): UserList => {
+  const connection = openReader(path)
+  const snapshots = createSnapshots(connection)
+  const feed = createChangeFeed(connection)
+  const users = createRememberedUsers(snapshots, render, limits.userMemory)
+  const lists = createRememberedLists(snapshots, feed, limits)
+  const workshop = createWorkshop(path, lists.remember)
+  const largestId = snapshots.prepareNumber('select max(id) from users')
+  const tenantCount = snapshots.prepareNumber('select count(*) from tenants')
+
+  /** How many rows the making of a list looks at, at most. */
+  const reach = ({ phoneKey, email, tenantIds }: UserFilter): number => {
+    if ((phoneKey ?? email) === undefined) return largestId() ?? 0
+    return tenantIds.length > 0 ? 1 : (tenantCount() ?? 0)
+  }
+
+  const makeHere = (listing: Listing, filter: UserFilter): IdList | undefined => {
+    if (reach(filter) > limits.fewRows) return undefined
+    const plan = listing.prepare()
+    const list = createIdList(snapshots.numbers(plan.all), plan.times && snapshots.numbers(plan.times))
+    lists.remember(listing, { list, plan, latest: feed.latest() })
+    return list
+  }
+
+  /** When nothing has changed and all is remembered: one small question to the database and no snapshot. */
+  const fromMemory = (listing: Listing, slice: Slice): Found | undefined => {
+    const list = feed.isCurrent() ? lists.remembered(listing) : undefined
+    if (!list) return undefined
+    const { ids, total } = cut(list, slice)
+    const records = users.remembered(ids)
+    return records && { records, total }
+  }
+
+  const fromSnapshot = (listing: Listing, filter: UserFilter, slice: Slice): Found | undefined =>
+    snapshots.read(() => {
+      const changes = feed.advance()
+      users.forget(changes)
+      if (!changes) lists.forget()
+      const list = lists.current(listing) ?? makeHere(listing, filter)
+      if (!list) return undefined
+      const { ids, total } = cut(list, slice)
+      return { records: users.texts(ids), total }
+    })
+
+  const fromWorkshop = async (listing: Listing, slice: Slice): Promise<Found> => {
+    const { rows, total } = await workshop.take(listing, slice)
+    return { records: rows.map((row) => render(fromStoredRow(row))), total }
+  }
+
+  return {
+    async page(filter, order, page) {
+      const listing = createListing(db, filter, order)
+      const slice = { ...listing.slice, page }
+      return fromMemory(listing, slice) ?? fromSnapshot(listing, filter, slice) ?? fromWorkshop(listing, slice)
+    },
+
+    async close() {
+      await workshop.close()
+      snapshots.close()
+    },
+  }
+}
