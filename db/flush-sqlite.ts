@@ -1,9 +1,19 @@
-import { close, fdatasync, openSync } from 'node:fs'
+import { close, closeSync, fdatasync, fsyncSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import Sqlite from 'better-sqlite3'
 
 const flushFile = promisify(fdatasync)
 const closeFile = promisify(close)
+
+/** A new file is on the disk once its name is there, too. */
+const flushNames = (directory: string): void => {
+  // Windows opens no directories, and has no need to.
+  if (process.platform === 'win32') return
+  const file = openSync(directory, 'r')
+  fsyncSync(file)
+  closeSync(file)
+}
 
 /**
  * Waits until the write-ahead log of the database at `path`, which must be open already, is on the disk. SQLite would
@@ -14,6 +24,7 @@ export const createFlush = (path: string) => {
   // SQLite takes no locks on this file, so that a descriptor of our own does not lose it any (as it would on the
   // database itself). It is the same file for as long as a connection is open.
   const file = openSync(`${path}-wal`, 'r+')
+  flushNames(dirname(path))
   let running: Promise<void> = Promise.resolve()
   let next: Promise<void> | undefined
 
