@@ -11,7 +11,7 @@ import { createSigningKeyRepository } from './signing-keys.js'
 import { createDatabaseStore } from './store.js'
 import type { Tables } from './tables.js'
 import { createTenantRepository } from './tenants.js'
-import { createUserList, type ListedUser } from './user-list/index.js'
+import { createUserList, type Limits, type ListedUser } from './user-list/index.js'
 import { createUserRepository } from './users.js'
 
 const createRepositories = (db: Kysely<Tables>, recall?: ReturnType<typeof createOwnerRecall>) => ({
@@ -40,7 +40,8 @@ export const openDatabase = (url: string, directory: string) => {
     ...createRepositories(db, createOwnerRecall(version)),
     createStore: (now: () => number) => createDatabaseStore(shortLived, now),
     /** The list of users, each as the text that `render` makes of it; to be closed before the database. */
-    createUserList: (render: (user: ListedUser) => string) => createUserList(db, sqliteFile(url, directory), render),
+    createUserList: (render: (user: ListedUser) => string, limits?: Partial<Limits>) =>
+      createUserList(db, sqliteFile(url, directory), render, limits),
 
     /** Runs `work` in one transaction: all of it is kept, or, when it throws, none. */
     transaction: <T>(work: (repositories: Repositories) => Promise<T>): Promise<T> =>

@@ -20,17 +20,24 @@ export const catchUp = (
   if (moving.some(({ kind }) => kind === 'names')) return false
   const changed = [...new Set(moving.map(({ userId }) => userId))]
   // All of them go before any comes back: what is left is in order, and only in such a list can be searched.
+  const places: { id: number; position: number }[] = []
   for (const id of changed) {
     if (performance.now() > deadline) return false
-    removeId(list, id)
+    const position = removeId(list, id)
+    if (position === undefined) continue
+    for (const place of places) if (place.position > position) place.position--
+    places.push({ id, position })
   }
+  const placeOf = new Map(places.map(({ id, position }) => [id, position]))
   const members = snapshots.numbers({ sql: plan.among, parameters: [JSON.stringify(changed), ...plan.all.parameters] })
   const firstOfTwo = snapshots.prepareNumber(plan.firstOfTwo)
   const timeOf = snapshots.prepareNumber('select create_time from users where id = ?')
   const comesFirst = (one: number, other: number) => firstOfTwo(one, other) === one
-  for (const id of members) {
+  for (const [index, id] of members.entries()) {
     if (performance.now() > deadline) return false
-    insertId(list, id, timeOf(id) ?? 0, comesFirst)
+    // Those before it are back already.
+    const hint = (placeOf.get(id) ?? list.length) + index
+    insertId(list, id, timeOf(id) ?? 0, hint, comesFirst)
   }
   return true
 }

@@ -29,14 +29,16 @@ export const createIdList = (ids: number[], times?: number[]): IdList => {
 
 export const bytesOf = ({ ids, times }: IdList): number => ids.byteLength + (times?.byteLength ?? 0)
 
-/** The position of the first of an ordered list that `isPast`. */
-const firstPast = (length: number, isPast: (position: number) => boolean, firstGuess?: number): number => {
+/** The position of the first of an ordered list that `isPast`; good guesses save most of the search. */
+const firstPast = (length: number, isPast: (position: number) => boolean, guesses: number[] = []): number => {
   let low = 0
   let high = length
-  for (let middle = firstGuess ?? high >>> 1; low < high; middle = (low + high) >>> 1) {
-    if (isPast(middle)) high = middle
-    else low = middle + 1
+  const look = (position: number) => {
+    if (isPast(position)) high = position
+    else low = position + 1
   }
+  for (const guess of guesses) if (guess >= low && guess < high) look(guess)
+  while (low < high) look((low + high) >>> 1)
   return low
 }
 
@@ -52,13 +54,15 @@ export const cut = (list: IdList, { page, isReversed, window }: Slice): { ids: n
   return { ids: Array.from({ length: count }, (_, index) => ids[at(index)] ?? 0), total }
 }
 
-export const removeId = (list: IdList, id: number): void => {
+/** Takes an id out and returns where it was; undefined when it was not there. */
+export const removeId = (list: IdList, id: number): number | undefined => {
   const { ids, times, length } = list
   const position = ids.indexOf(id)
-  if (position < 0 || position >= length) return
+  if (position < 0 || position >= length) return undefined
   ids.copyWithin(position, position + 1, length)
   times?.copyWithin(position, position + 1, length)
   list.length--
+  return position
 }
 
 const grow = (list: IdList, largest: number): void => {
@@ -73,18 +77,22 @@ const grow = (list: IdList, largest: number): void => {
   list.times = times
 }
 
-/** Puts an id where it belongs; `comesFirst(one, other)` tells the order of two. */
+/**
+ * Puts an id where it belongs; `comesFirst(one, other)` tells the order of two. `hint` is where it was: most changes
+ * leave the place as it is. Otherwise whoever is new, or has just signed in, mostly comes last.
+ */
 export const insertId = (
   list: IdList,
   id: number,
   time: number,
+  hint: number,
   comesFirst: (one: number, other: number) => boolean,
 ): void => {
   const fits = list.ids instanceof Float64Array || id <= largestShortId
   if (list.length === list.ids.length || !fits) grow(list, id)
   const { ids, times, length } = list
-  // Whoever is new, or has just signed in, mostly comes last.
-  const position = firstPast(length, (position) => comesFirst(id, ids[position] ?? 0), length - 1)
+  const isPast = (position: number) => comesFirst(id, ids[position] ?? 0)
+  const position = firstPast(length, isPast, [hint, hint - 1, length - 1])
   ids.copyWithin(position + 1, position, length)
   ids[position] = id
   times?.copyWithin(position + 1, position, length)

@@ -4,6 +4,7 @@ import { defaultLimits, type Limits } from './limits.js'
 import { createPlainUserList, type Render, type UserList } from './plain-user-list.js'
 import { createSqliteUserList } from './user-list-sqlite.js'
 
+export type { Limits } from './limits.js'
 export type { ListedUser } from './listed-user.js'
 export type { UserFilter, UserOrder } from './selection.js'
 export type { UserList }

@@ -12,7 +12,7 @@ export interface Limits {
 
 export const defaultLimits: Limits = {
   fewRows: 2000,
-  catchUpTime: 8,
+  catchUpTime: 12,
   listMemory: 96 * 2 ** 20,
   userMemory: 64 * 2 ** 20,
 }

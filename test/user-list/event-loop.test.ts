@@ -3,8 +3,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
-import { openEngine } from '../../db/engine.js'
-import { createUserList, type UserFilter, type UserOrder } from '../../db/user-list/index.js'
+import { openDatabase } from '../../db/index.js'
+import type { UserFilter, UserOrder } from '../../db/user-list/index.js'
 import { renderRecord } from '../../plugins/user-list/record.js'
 import { startServer } from '../helpers/server.js'
 
@@ -41,11 +41,11 @@ test('no question about many users holds the event loop', async (t) => {
   const server = await startServer(t)
   const path = join(server.directory, 'rollcall.db')
   insertMany(path)
-  const { db: engine } = openEngine('sqlite:rollcall.db', server.directory)
-  t.teardown(() => engine.destroy())
+  const db = openDatabase('sqlite:rollcall.db', server.directory)
+  t.teardown(() => db.close())
 
   // Nothing is remembered, so that every question is asked for the first time.
-  const list = createUserList(engine, path, renderRecord, { listMemory: 1 })
+  const list = db.createUserList(renderRecord, { listMemory: 1 })
   t.teardown(() => list.close())
 
   /** Asks for the last page; resolves to the longest hold on the way and the total. */

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { test, type Test } from 'tap'
-import { openEngine } from '../../db/engine.js'
-import { createUserList as createList } from '../../db/user-list/index.js'
-import type { Limits } from '../../db/user-list/limits.js'
+import { openDatabase } from '../../db/index.js'
+import type { Limits } from '../../db/user-list/index.js'
 import { renderRecord } from '../../plugins/user-list/record.js'
 import { createUserList } from '../../plugins/user-list/user-list.js'
 import { expectSuccess } from '../helpers/expect.js'
@@ -14,12 +13,12 @@ import { askPage, insertUsers, signInAs } from '../helpers/users.js'
 
 /** Has the list of the server made with other limits, so that few users are treated as a million would be. */
 const limitList = (t: Test, server: TestServer, limits: Partial<Limits>) => {
-  const { db: engine } = openEngine('sqlite:rollcall.db', server.directory)
-  const list = createList(engine, join(server.directory, 'rollcall.db'), renderRecord, limits)
+  const db = openDatabase('sqlite:rollcall.db', server.directory)
+  const list = db.createUserList(renderRecord, limits)
   Object.assign(server.app.userList, createUserList(list, server.app.accounts.readPhone))
   t.teardown(async () => {
     await list.close()
-    await engine.destroy()
+    await db.close()
   })
 }
 
