@@ -8,6 +8,7 @@ import { createFlush } from './flush-sqlite.js'
 import { createMutex } from './mutex.js'
 import { OpenError } from './outage.js'
 import type { Tables } from './tables.js'
+import { createVersion } from './version-sqlite.js'
 
 const ownerOnly = 0o600
 /** While it opens, nothing is served yet, and it may stand still for a lock. Milliseconds. */
@@ -90,12 +91,15 @@ export const openSqlite = (path: string): Engine => {
   try {
     const connections = openConnections(path)
     const { reader, writer, settle } = connections
-    // SQLite tells a connection of the commits of all others, also of other processes, and never of its own.
-    const dataVersion = reader.prepare<[], number>('pragma data_version').pluck()
+    const { version, forget } = createVersion(reader)
+    const thenForget = (settleCommit: () => Promise<void>) => () => {
+      forget()
+      return settleCommit()
+    }
     return {
-      db: createKysely(connections, settle.safely),
-      shortLived: createKysely(connections, settle.loosely),
-      version: () => (reader === writer ? undefined : dataVersion.get()),
+      db: createKysely(connections, thenForget(settle.safely)),
+      shortLived: createKysely(connections, thenForget(settle.loosely)),
+      version: () => (reader === writer ? undefined : version()),
     }
   } catch (cause) {
     throw new OpenError(path, cause as Error)

@@ -41,7 +41,7 @@ export const openDatabase = (url: string, directory: string) => {
     createStore: (now: () => number) => createDatabaseStore(shortLived, now),
     /** The list of users, each as the text that `render` makes of it; to be closed before the database. */
     createUserList: (render: (user: ListedUser) => string, limits?: Partial<Limits>) =>
-      createUserList(db, sqliteFile(url, directory), render, limits),
+      createUserList({ db, version }, sqliteFile(url, directory), render, limits),
 
     /** Runs `work` in one transaction: all of it is kept, or, when it throws, none. */
     transaction: <T>(work: (repositories: Repositories) => Promise<T>): Promise<T> =>

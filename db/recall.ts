@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { MaybePromise } from '../schemas/maybe-promise.js'
 
 /**
  * A number that differs from the one before when anybody has written anything in between. Undefined where that cannot
@@ -18,16 +19,18 @@ const freeze = (value: object): void => {
  */
 export const createRecall = <V extends object>(version: Version, max: number) => {
   const entries = new LRUCache<string, { version: number; value: V }>({ max })
-  return async (key: string, read: () => Promise<V | undefined>): Promise<V | undefined> => {
-    // Asked before reading: what is written meanwhile makes the entry old at once, never young.
-    const current = version()
-    if (current === undefined) return read()
-    const known = entries.get(key)
-    if (known?.version === current) return known.value
+  const readAnew = async (key: string, current: number, read: () => Promise<V | undefined>) => {
     const value = await read()
     if (value === undefined) return undefined
     freeze(value)
     entries.set(key, { version: current, value })
     return value
+  }
+  return (key: string, read: () => Promise<V | undefined>): MaybePromise<V | undefined> => {
+    // Asked before reading: what is written meanwhile makes the entry old at once, never young.
+    const current = version()
+    if (current === undefined) return read()
+    const known = entries.get(key)
+    return known?.version === current ? known.value : readAnew(key, current, read)
   }
 }

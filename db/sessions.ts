@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
+import type { MaybePromise } from '../schemas/maybe-promise.js'
 import { compileOnce } from './compile-once.js'
 import { createRecall, type Version } from './recall.js'
 import { readGrants, type Grants } from './roles.js'
@@ -113,7 +114,7 @@ export const createSessionRepository = (db: Kysely<Tables>, recall?: ReturnType<
       .where('end_time', 'is', null)
 
   return {
-    find: (id: string): Promise<SessionOwner | undefined> =>
+    find: (id: string): MaybePromise<SessionOwner | undefined> =>
       recall ? recall(id, () => readOwner(db, id)) : readOwner(db, id),
 
     /** Live sessions of a user, latest first. */

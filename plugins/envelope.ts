@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { envelope } from '../schemas/envelope.js'
+import { andThen } from '../schemas/maybe-promise.js'
 import { Prepared } from '../schemas/prepared.js'
 import { success } from '../schemas/problems.js'
 import { pickLanguage } from './errors/language.js'
@@ -18,19 +19,21 @@ declare module 'fastify' {
  */
 export default fp(
   async (app) => {
+    const wrap = (request: FastifyRequest, reply: FastifyReply, data: unknown) => {
+      const message = success[pickLanguage(request.headers['accept-language'])]
+      const timestamp = app.clock.now()
+      if (!(data instanceof Prepared)) return { code: 200, message, data: data ?? null, timestamp }
+      void reply.header('content-type', 'application/json; charset=utf-8')
+      return `{"code":200,"message":${JSON.stringify(message)},"data":${data.text},"timestamp":${timestamp}}`
+    }
     app.addHook('onRoute', (route) => {
       const response = route.schema?.response as Record<string, Parameters<typeof envelope>[0]> | undefined
       const payload = response?.['200']
       if (route.config?.envelope === false) return
       if (payload) route.schema = { ...route.schema, response: { ...response, 200: envelope(payload) } }
       const handler = route.handler
-      route.handler = async function wrapped(this: typeof app, request: FastifyRequest, reply: FastifyReply) {
-        const data: unknown = await handler.call(this, request, reply)
-        const message = success[pickLanguage(request.headers['accept-language'])]
-        const timestamp = app.clock.now()
-        if (!(data instanceof Prepared)) return { code: 200, message, data: data ?? null, timestamp }
-        void reply.header('content-type', 'application/json; charset=utf-8')
-        return `{"code":200,"message":${JSON.stringify(message)},"data":${data.text},"timestamp":${timestamp}}`
+      route.handler = function wrapped(this: typeof app, request: FastifyRequest, reply: FastifyReply) {
+        return andThen<unknown, unknown>(handler.call(this, request, reply), (data) => wrap(request, reply, data))
       }
     })
   },

@@ -19,6 +19,13 @@ const headers = {
       contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] }, useDefaults: false },
       // Whether browsers may only come by https is for the proxy that ends TLS to say.
       strictTransportSecurity: false,
+      // These are about pages that run scripts, or about browsers of long ago.
+      crossOriginOpenerPolicy: false,
+      originAgentCluster: false,
+      xDnsPrefetchControl: false,
+      xDownloadOptions: false,
+      xPermittedCrossDomainPolicies: false,
+      xXssProtection: false,
     }),
   ),
   // Tokens, captchas and personal data must not lie in a cache (RFC 6749 5.1).

@@ -1,4 +1,5 @@
 import type Sqlite from 'better-sqlite3'
+import type { Version } from '../recall.js'
 
 /**
  * What of a user has changed: the `account`; only the time, address and count of sign-ins; only the `roles`; or the
@@ -22,15 +23,23 @@ export const createLatestChange = (connection: Sqlite.Database) => {
 }
 
 /** Follows the log of changes (migration 0003). Inside a read transaction, it is as true as whatever is read there. */
-export const createChangeFeed = (connection: Sqlite.Database) => {
+export const createChangeFeed = (connection: Sqlite.Database, version: Version) => {
   const latestChange = createLatestChange(connection)
   const after = connection.prepare('select seq, user_id, kind from user_changes where seq > ? order by seq').raw()
   let known: Change[] = []
   let latest = -1
+  /** Of the whole database, not later than `latest`. */
+  let seen: number | undefined
 
   return {
     /** Whether nothing has changed since the last `advance`: then whatever was true at that moment still is. */
-    isCurrent: () => latestChange() === latest,
+    isCurrent(): boolean {
+      const current = version()
+      if (current !== undefined && current === seen) return true
+      if (latestChange() !== latest) return false
+      seen = current
+      return true
+    },
 
     /** The changes since the last call; undefined when they cannot be told, as at the first call. */
     advance(): Change[] | undefined {

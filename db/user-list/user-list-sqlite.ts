@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import { openReader } from '../engine-sqlite.js'
-import type { Tables } from '../tables.js'
+import type { Engine } from '../engine.js'
 import { createChangeFeed } from './changes-sqlite.js'
 import { createIdList, cut, type IdList, type Slice } from './id-list.js'
 import type { Limits } from './limits.js'
@@ -14,12 +13,17 @@ import { createWorkshop } from './workshop.js'
 
 /**
  * Answers from remembered lists of ids, one for each filter and order: a page is a slice of its list, the total its
- * length (see README.md). `db` only writes the queries; they run on connections of their own to the file at `path`.
+ * length (see README.md). `db` only writes the queries, `version` saves some of them; they run on connections of their own to the file at `path`.
  */
-export const createSqliteUserList = (db: Kysely<Tables>, path: string, render: Render, limits: Limits): UserList => {
+export const createSqliteUserList = (
+  { db, version }: Pick<Engine, 'db' | 'version'>,
+  path: string,
+  render: Render,
+  limits: Limits,
+): UserList => {
   const connection = openReader(path)
   const snapshots = createSnapshots(connection)
-  const feed = createChangeFeed(connection)
+  const feed = createChangeFeed(connection, version)
   const users = createRememberedUsers(snapshots, render, limits.userMemory)
   const lists = createRememberedLists(snapshots, feed, limits)
   const workshop = createWorkshop(path, lists.remember)

@@ -1,6 +1,7 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import type { SessionOwner } from '../../db/sessions.js'
+import { andThen } from '../../schemas/maybe-promise.js'
 import { problem } from '../errors/problem.js'
 import { maySkipPasswordChange } from './password-change.js'
 import { isGranted, type Permission } from './permissions.js'
@@ -30,11 +31,21 @@ export default fp(
       if (!access) throw new Error(`Route ${[route.method].flat().join(', ')} ${route.url} declares no access policy`)
       if (access === 'open') return
       const maySkip = maySkipPasswordChange(route.url.slice(app.prefix.length))
-      const enforce = async (request: FastifyRequest) => {
-        request.caller = await app.sessions.authenticate(request.headers.authorization)
-        if (request.caller.user.forcePasswordChange && !maySkip) throw problem('password_change_required')
+      const admit = (request: FastifyRequest, caller: SessionOwner): void => {
+        request.caller = caller
+        if (caller.user.forcePasswordChange && !maySkip) throw problem('password_change_required')
         if (access === 'session') return
-        if (!isGranted(app.sessions.permissions(request.caller), access)) throw problem('permission_denied')
+        if (!isGranted(app.sessions.permissions(caller), access)) throw problem('permission_denied')
+      }
+      const enforce: onRequestHookHandler = (request, _reply, next) => {
+        try {
+          const { authorization } = request.headers
+          const admitted = andThen(app.sessions.authenticate(authorization), (caller) => admit(request, caller))
+          if (admitted instanceof Promise) admitted.then(() => next(), next)
+          else next()
+        } catch (error) {
+          next(error as Error)
+        }
       }
       route.onRequest = [...[route.onRequest ?? []].flat(), enforce]
     })

@@ -15,6 +15,12 @@ export const overlap = 10_000
  */
 export type Standing = 'current' | 'previous' | 'reused'
 
+/** Whose session it is, and what the token is to it. */
+export interface Judged {
+  owner: SessionOwner
+  standing: Standing
+}
+
 const standingOf = (session: Session, generation: number, now: number): Standing => {
   const inOverlap = (firstUse: number | null) => firstUse !== null && now <= firstUse + overlap
   const age = session.generation - generation
@@ -29,11 +35,7 @@ const standingOf = (session: Session, generation: number, now: number): Standing
  * Judges the claims of a verified token against its session at the moment `now` (epoch milliseconds).
  * Throws `token_invalid`, `session_replaced`, `session_revoked`, `session_expired`.
  */
-export const judge = (
-  found: SessionOwner | undefined,
-  claims: Claims,
-  now: number,
-): { owner: SessionOwner; standing: Standing } => {
+export const judge = (found: SessionOwner | undefined, claims: Claims, now: number): Judged => {
   // Ended sessions are kept until their last moment: one that is gone has passed it.
   if (!found) throw problem('session_expired')
   const { session, user, tenant } = found

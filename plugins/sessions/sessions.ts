@@ -1,11 +1,12 @@
 import type { Database, Repositories } from '../../db/index.js'
 import type { Session, SessionOwner } from '../../db/sessions.js'
 import type { LoginResult, UserClient } from '../../schemas/login.js'
+import { andThen, type MaybePromise } from '../../schemas/maybe-promise.js'
 import type { UserInfo } from '../../schemas/user.js'
 import { isProblem, problem } from '../errors/problem.js'
 import { bearerToken } from './bearer.js'
 import { createIssuing, type Issued, type IssuingCollaborators } from './issuing.js'
-import { judge } from './judge.js'
+import { judge, type Judged } from './judge.js'
 import { createOwnSessions } from './own-sessions.js'
 import { createStart } from './start.js'
 import { toUserInfo } from './user-info.js'
@@ -44,29 +45,40 @@ export const createSessions = ({ db, tokens, clock, clients, log }: Collaborator
     return next
   }
 
+  const isTouchDue = (session: Session, now: number) =>
+    now - session.lastActiveTime >= Math.min(longestTouchPause, idleTime(session) / 20)
+  const isFirstUse = ({ owner: { session }, standing }: Judged) =>
+    standing === 'current' && session.generation > 1 && session.generationUsedTime === null
+
+  const writeDown = async (judged: Judged, now: number): Promise<SessionOwner> => {
+    const { owner, standing } = judged
+    const { session } = owner
+    if (standing === 'reused') {
+      await db.sessions.end([session.id], 'token_reuse', now)
+      throw reportReuse(owner)
+    }
+    if (isFirstUse(judged)) await db.sessions.markGenerationUsed(session.id, session.generation, now)
+    if (isTouchDue(session, now)) await db.sessions.touch(session.id, now, now + idleTime(session))
+    return owner
+  }
+
+  const admit = (judged: Judged, now: number): MaybePromise<SessionOwner> => {
+    const { owner, standing } = judged
+    const isToBeWritten = standing === 'reused' || isFirstUse(judged) || isTouchDue(owner.session, now)
+    return isToBeWritten ? writeDown(judged, now) : owner
+  }
+
   return {
     start: createStart(db, clock, clients, issuing),
     own: createOwnSessions(db.sessions, clock),
 
     /** Who calls. Throws the 401 reasons of the catalogue. */
-    async authenticate(authorization: string | undefined): Promise<SessionOwner> {
-      const { claims, expired } = await tokens.verify(bearerToken(authorization))
-      if (expired) throw problem('token_expired')
-      const now = clock.now()
-      const { owner, standing } = judge(await db.sessions.find(claims.sid), claims, now)
-      const { session } = owner
-      if (standing === 'reused') {
-        await db.sessions.end([session.id], 'token_reuse', now)
-        throw reportReuse(owner)
-      }
-      if (standing === 'current' && session.generation > 1 && session.generationUsedTime === null) {
-        await db.sessions.markGenerationUsed(session.id, session.generation, now)
-      }
-      if (now - session.lastActiveTime >= Math.min(longestTouchPause, idleTime(session) / 20)) {
-        await db.sessions.touch(session.id, now, now + idleTime(session))
-      }
-      return owner
-    },
+    authenticate: (authorization: string | undefined): MaybePromise<SessionOwner> =>
+      andThen(tokens.verify(bearerToken(authorization)), ({ claims, expired }) => {
+        if (expired) throw problem('token_expired')
+        const now = clock.now()
+        return andThen(db.sessions.find(claims.sid), (found) => admit(judge(found, claims, now), now))
+      }),
 
     /**
      * Exchanges the current token, also an expired one, for the next (interface 4.1). Parallel exchanges of one token

@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { createSigner, createVerifier } from 'fast-jwt'
 import { LRUCache } from 'lru-cache'
+import { andThen, type MaybePromise } from '../../schemas/maybe-promise.js'
 import type { Clock } from '../clock.js'
 import { problem } from '../errors/problem.js'
 import type { SigningKey, SigningKeys } from './signing-keys.js'
@@ -96,10 +97,11 @@ export const createAccessTokens = (
       signerOf(signingKeys.current())({ iss: names.issuer, aud: names.audience, ...claims }),
 
     /** Throws `token_invalid` unless we signed the token for ourselves. An expired one passes, marked so. */
-    async verify(token: string): Promise<{ claims: Claims; expired: boolean }> {
-      const claims = verified.get(token) ?? (await verifyAnew(token))
-      return { claims, expired: clock.now() >= claims.exp * 1000 }
-    },
+    verify: (token: string): MaybePromise<{ claims: Claims; expired: boolean }> =>
+      andThen(verified.get(token) ?? verifyAnew(token), (claims) => ({
+        claims,
+        expired: clock.now() >= claims.exp * 1000,
+      })),
   }
 }
 

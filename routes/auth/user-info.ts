@@ -14,7 +14,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(UserInfo) },
       },
     },
-    async (request) => app.sessions.userInfo(request.caller),
+    (request) => app.sessions.userInfo(request.caller),
   )
 }
 
