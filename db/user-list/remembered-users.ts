@@ -5,10 +5,16 @@ import { fromStoredRow, type Snapshots } from './snapshot-sqlite.js'
 
 /** Bytes of an entry beside its text. */
 const overhead = 150
-const isNarrow = /^[\0-\xff]*$/
-const bytesOf = (text: string) => text.length * (isNarrow.test(text) ? 1 : 2) + overhead
+/** Two for each character is the most that a text takes. */
+const bytesOf = (text: string) => text.length * 2 + overhead
 
-/** Users as text, rendered once and forgotten when they change. */
+/** Pages whose first and last user are remembered, to know them when they are asked for again. */
+const knownPages = 5000
+
+/**
+ * Users as text, forgotten when they change. Kept are only those of pages that are asked for again: whoever reads the list
+ * from one end to the other should not drive out what others read all the time.
+ */
 export const createRememberedUsers = (snapshots: Snapshots, render: (user: ListedUser) => string, memory: number) => {
   const texts = new LRUCache<number, string>({
     maxSize: memory,
@@ -18,8 +24,15 @@ export const createRememberedUsers = (snapshots: Snapshots, render: (user: Liste
   const read = (ids: number[]): Map<number, string> => {
     const read = new Map<number, string>()
     for (const row of snapshots.rows(ids)) read.set(row[0], render(fromStoredRow(row)))
-    for (const [id, text] of read) texts.set(id, text)
     return read
+  }
+
+  const pages = new LRUCache<string, true>({ max: knownPages })
+  const isKnownPage = (ids: number[]): boolean => {
+    const key = `${ids[0] ?? 0}:${ids.at(-1) ?? 0}:${ids.length}`
+    if (pages.has(key)) return true
+    pages.set(key, true)
+    return false
   }
 
   return {
@@ -39,6 +52,7 @@ export const createRememberedUsers = (snapshots: Snapshots, render: (user: Liste
     texts(ids: number[]): string[] {
       const found = ids.map((id) => texts.get(id))
       const missing = read(ids.filter((_id, index) => found[index] === undefined))
+      if (isKnownPage(ids)) for (const [id, text] of missing) texts.set(id, text)
       return ids.flatMap((id, index) => found[index] ?? missing.get(id) ?? [])
     },
   }

@@ -12,7 +12,9 @@ const toDay = (day: number): string => {
   return text
 }
 
-const pad = (number: number, length = 2) => String(number).padStart(length, '0')
+const padded = (length: number) =>
+  Array.from({ length: 10 ** length }, (_, number) => String(number).padStart(length, '0'))
+const [two, three] = [padded(2), padded(3)]
 
 /** RFC 3339, UTC, of epoch milliseconds: what `toISOString` says, in a third of its time. */
 export const toTime = (time: number): string => {
@@ -20,5 +22,5 @@ export const toTime = (time: number): string => {
   const rest = time - day * dayLength
   const seconds = Math.floor(rest / 1000)
   const minutes = Math.floor(seconds / 60)
-  return `${toDay(day)}T${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}:${pad(seconds % 60)}.${pad(rest % 1000, 3)}Z`
+  return `${toDay(day)}T${two[Math.floor(minutes / 60)]}:${two[minutes % 60]}:${two[seconds % 60]}.${three[rest % 1000]}Z`
 }
