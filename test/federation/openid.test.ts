@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { test, type Test } from 'tap'
 import type { AuthUrl, SocialTicket } from '../../schemas/social.js'
+import { parallel } from '../helpers/compare.js'
 import { expectProblem } from '../helpers/expect.js'
 import { federation, redirectUri, startOpenIdProvider } from '../helpers/openid-provider.js'
 import { startServer } from '../helpers/server.js'
@@ -180,4 +181,21 @@ test('a tenant that disables both methods is shown no platforms, and nobody sign
   for (const authType of ['oauth2', 'social']) {
     expectProblem(t, await signIn({ authType, socialTicket }), 'unsupported_auth_type')
   }
+})
+
+test('O1: a code with its state is good for one sign-in: of 50 at once exactly one gets a session', async (t) => {
+  const { visit, signIn } = await start(t)
+  const { code, state } = await visit('alice')
+  const answers = await parallel(50, () => signIn({ authType: 'oauth2', authCode: code, state }))
+  t.equal(answers.filter(({ status }) => status === 200).length, 1)
+})
+
+test('O7: a ticket links one identity once: of 50 at once exactly one is taken', async (t) => {
+  const { server, ticketOf } = await start(t)
+  const { accessToken: token } = await server.signIn()
+  const socialTicket = await ticketOf('alice')
+  const answers = await parallel(50, () => server.call('POST', '/social/bind', { token, json: { socialTicket } }))
+  t.equal(answers.filter(({ status }) => status === 200).length, 1)
+  const { body } = await server.call('GET', '/social/bind', { token })
+  t.equal(body.data.length, 1)
 })

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { test, type Test } from 'tap'
+import { parallel } from '../helpers/compare.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
 import { startPeer, type PeerAnswer, type ReceivedRequest } from '../helpers/http-peer.js'
 import { startServer, type ServerOptions } from '../helpers/server.js'
@@ -38,6 +39,14 @@ test('phone_captcha signs in with the code that the signed webhook carried', asy
     .digest('hex')
   t.equal(request?.headers['x-rollcall-signature'], `sha256=${expected}`)
   t.equal(expectSuccess(t, await signIn(codeOf(request))).userInfo.username, 'alice')
+})
+
+test('L4: of 50 parallel tries with the right code of a text message exactly one signs in', async (t) => {
+  const { gateway, order, signIn } = await start(t)
+  expectSuccess(t, await order())
+  const [request] = await gateway.waitFor(1)
+  const answers = await parallel(50, () => signIn(codeOf(request)))
+  t.equal(answers.filter(({ status }) => status === 200).length, 1)
 })
 
 test('the number may be written in any of its ways', async (t) => {

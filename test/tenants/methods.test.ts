@@ -96,7 +96,7 @@ for (const [channel, authType, recipient] of [
   })
 }
 
-test('rollcall tenant methods lists, disables and enables, and a running server follows at once', async (t) => {
+test('L9: rollcall tenant methods lists, disables and enables, and a running server follows at once', async (t) => {
   const cli = await createCli(t)
   const { directory, done, json } = cli
   const server = await startProcess(t, { directory })
