@@ -42,7 +42,7 @@ const passingInstallation = (): Installation => ({
 
 /** The OpenAPI document as it is committed: JSON, two spaces, a line break at the end. */
 export const openapiDocument = (): Promise<string> =>
-  withApp(passingInstallation(), async (app) => `${JSON.stringify(app.swagger(), null, 2)}\n`)
+  withApp(passingInstallation(), async (app) => `${JSON.stringify(app.swagger(), null, 2)}\n`, { answering: true })
 
 export const registerOpenapi = (program: Command): void => {
   program

@@ -19,11 +19,10 @@ export const registerService = (program: Command): void => {
     .action(async (options: { json?: boolean }) => {
       const installation = openInstallation(process.env, { create: true })
       const made: FirstAdministrator[] = []
-      await withApp(
-        installation,
-        async () => undefined,
-        (administrator) => made.push(administrator),
-      )
+      await withApp(installation, async () => undefined, {
+        answering: false,
+        onFirstStart: (administrator) => made.push(administrator),
+      })
       if (options.json) {
         process.stdout.write(
           `${JSON.stringify({ directory: installation.directory, administrator: made[0] ?? null })}\n`,

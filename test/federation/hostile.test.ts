@@ -26,7 +26,7 @@ const start = async (t: Test, rows: Row[], more: object = {}) => {
     { unknownIdentity: 'register', ...more },
   )
   // So many tries from one address would be paused.
-  const lockout = { nameFailures: 100 }
+  const lockout = { nameFailuresAnywhere: 100 }
   return { providers, server: await startServer(t, { settings: { ...settings, lockout } }) }
 }
 

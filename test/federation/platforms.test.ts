@@ -78,7 +78,7 @@ const start = async (t: Test, platform: Platform, answers: { token?: PlatformAns
   const { kind } = platform
   const settings = { platform: kind, kind, clientId, clientSecret, baseUrl: standIn.url, redirectUris: [redirectUri] }
   const more = { unknownIdentity: 'register' }
-  const lockout = { nameFailures: 100 }
+  const lockout = { nameFailuresAnywhere: 100 }
   const server = await startServer(t, { settings: { lockout, ...federation([settings], more) } })
   const visit = async () => {
     const { authUrl, state } = expectSuccess(t, await server.call<AuthUrl>('GET', `/social/authUrl/${kind}`))

@@ -90,7 +90,7 @@ const start = async (t: Test, answers: Answers = {}, more: object = {}) => {
     { ...shared, platform: 'mini', kind: 'wechatMiniProgram', clientId: miniAppid },
   ]
   const settings = {
-    lockout: { nameFailures: 100 },
+    lockout: { nameFailuresAnywhere: 100 },
     ...federation(providers, { unknownIdentity: 'register', ...more }),
   }
   const server = await startServer(t, { settings })

@@ -10,11 +10,14 @@ export const tally = (answers: Answer[]): Record<string, number> => {
   return counts
 }
 
+/** Headers that differ between any two answers. */
+const momentary = ['date', 'x-request-id', 'x-ratelimit-reset', 'x-ratelimit-remaining']
+
 /** All of an answer that a stranger could tell apart, without what differs between any two: the moment. */
 export const fingerprint = ({ status, headers, text }: Answer) => ({
   status,
   text: text.replace(/"timestamp":\d+/, '"timestamp":0'),
-  headers: [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name)),
+  headers: [...headers].filter(([name]) => !momentary.includes(name)),
 })
 
 /** So many equal requests at the same moment. */
