@@ -2,7 +2,6 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import { isOutage } from '../db/outage.js'
 import { OperatorError } from '../plugins/errors/operator-error.js'
 import { report, withInstalledApp } from './context.js'
-import { generateUsers } from './generate/generate-users.js'
 import { interruptible } from './interrupt.js'
 import { jsonOption } from './options.js'
 import { readNewPassword } from './password-input.js'
@@ -41,6 +40,8 @@ export const registerUserGenerate = (user: Command): void => {
     .addHelpText('after', remarks)
     .action(async (options: GenerateOptions) => {
       const { count, seed, tenants } = options
+      // Its tables of names take a while to make: only who needs them waits for them.
+      const { generateUsers } = await import('./generate/generate-users.js')
       await withInstalledApp(async (app) => {
         const { accounts, db, installation, passwords } = app
         const password = options.passwordStdin ? await readNewPassword(options) : undefined

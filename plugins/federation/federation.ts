@@ -3,7 +3,7 @@ import type { AuthUrl, AuthUrlQuery, SocialCallbackRequest, SocialTicket } from 
 import { invalidField, problem } from '../errors/problem.js'
 import type { Agreements, Browser, Place } from './agreements.js'
 import type { Callback, Proof, Provider } from './provider.js'
-import { nameOf } from './providers.js'
+import { nameOf } from './names.js'
 import type { PlatformProof, Tickets } from './tickets.js'
 
 interface Collaborators {

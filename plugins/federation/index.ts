@@ -1,10 +1,10 @@
+import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { isName } from '../accounts/names.js'
 import { createAgreements, type Browser } from './agreements.js'
 import { createFederation, type Federation } from './federation.js'
 import { createLinks, type Links } from './links.js'
-import { createOutbound } from './outbound.js'
-import { createProviders } from './providers.js'
+import type { Provider } from './provider.js'
 import { createTickets } from './tickets.js'
 
 declare module 'fastify' {
@@ -23,15 +23,25 @@ declare module 'fastify' {
 
 const cookie = 'rollcall_browser'
 
+/** What speaks to providers takes a while to load: only those who have some wait for it. */
+const openProviders = async (app: FastifyInstance): Promise<Provider[]> => {
+  const { federation } = app.installation.settings
+  if (federation.providers.length === 0) return []
+  const { createOutbound } = await import('./outbound.js')
+  const { createProviders } = await import('./providers.js')
+  const outbound = createOutbound(federation)
+  app.addHook('onClose', () => outbound.close())
+  return createProviders(federation, outbound, app.clock)
+}
+
 export default fp(
   async (app) => {
     const { clock, db, store, tokens } = app
     const { federation: settings } = app.installation.settings
-    const outbound = createOutbound(settings)
-    app.addHook('onClose', () => outbound.close())
+    const providers = await openProviders(app)
     const agreements = createAgreements(store, tokens.sealing, settings.requireBrowser)
     const federation = createFederation({
-      providers: createProviders(settings, outbound, clock),
+      providers,
       agreements,
       tickets: createTickets(store),
     })

@@ -8,16 +8,13 @@ import type { Outbound } from './outbound.js'
 import type { CreateProvider, Provider } from './provider.js'
 import { createMiniProgramProvider, createWechatProvider } from './wechat.js'
 
-/** How each kind is spoken to, what people call it, and which settings it cannot do without. */
-const kinds: Record<
-  ProviderKind,
-  { create: CreateProvider; name: string | null; needs: readonly (keyof ProviderSettings)[] }
-> = {
-  oidc: { create: createOidcProvider, name: null, needs: ['issuer', 'redirectUris'] },
-  github: { create: createOAuthProvider(oauthRows.github), name: 'GitHub', needs: ['clientSecret', 'redirectUris'] },
-  gitee: { create: createOAuthProvider(oauthRows.gitee), name: 'Gitee', needs: ['clientSecret', 'redirectUris'] },
-  wechat: { create: createWechatProvider, name: 'WeChat', needs: ['clientSecret', 'redirectUris'] },
-  wechatMiniProgram: { create: createMiniProgramProvider, name: 'WeChat', needs: ['clientSecret'] },
+/** How each kind is spoken to, and which settings it cannot do without. */
+const kinds: Record<ProviderKind, { create: CreateProvider; needs: readonly (keyof ProviderSettings)[] }> = {
+  oidc: { create: createOidcProvider, needs: ['issuer', 'redirectUris'] },
+  github: { create: createOAuthProvider(oauthRows.github), needs: ['clientSecret', 'redirectUris'] },
+  gitee: { create: createOAuthProvider(oauthRows.gitee), needs: ['clientSecret', 'redirectUris'] },
+  wechat: { create: createWechatProvider, needs: ['clientSecret', 'redirectUris'] },
+  wechatMiniProgram: { create: createMiniProgramProvider, needs: ['clientSecret'] },
 }
 
 const isAbsent = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0)
@@ -56,6 +53,3 @@ export const createProviders = (federation: Settings['federation'], outbound: Ou
     .filter(({ enabled }) => enabled)
     .map((settings) => kinds[settings.kind].create({ settings, outbound, clock, allowHttp: federation.allowHttp }))
 }
-
-/** What people call a provider. */
-export const nameOf = ({ name, kind, platform }: ProviderSettings): string => name ?? kinds[kind].name ?? platform
