@@ -16,11 +16,10 @@ export const toPage = (parameters: Pick<PagingParameters, 'pageNum' | 'pageSize'
   return { current, size, offset: (current - 1) * size }
 }
 
-/** The page result (interface 2.4). An empty result has 0 pages and echoes the effective size and number (4.2 rule 6). */
-export const pageResult = <T>(records: T[], total: number, page: Page) => ({
-  records,
+/** The numbers of a page result (interface 2.4). An empty one has 0 pages and echoes the effective size and number (4.2 rule 6). */
+export const pageNumbers = (total: number, { size, current }: Page) => ({
   total,
-  size: page.size,
-  current: page.current,
-  pages: Math.ceil(total / page.size),
+  size,
+  current,
+  pages: Math.ceil(total / size),
 })

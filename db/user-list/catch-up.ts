@@ -31,13 +31,12 @@ export const catchUp = (
   const placeOf = new Map(places.map(({ id, position }) => [id, position]))
   const members = snapshots.numbers({ sql: plan.among, parameters: [JSON.stringify(changed), ...plan.all.parameters] })
   const firstOfTwo = snapshots.prepareNumber(plan.firstOfTwo)
-  const timeOf = snapshots.prepareNumber('select create_time from users where id = ?')
   const comesFirst = (one: number, other: number) => firstOfTwo(one, other) === one
   for (const [index, id] of members.entries()) {
     if (performance.now() > deadline) return false
     // Those before it are back already.
     const hint = (placeOf.get(id) ?? list.length) + index
-    insertId(list, id, timeOf(id) ?? 0, hint, comesFirst)
+    insertId(list, id, hint, comesFirst)
   }
   return true
 }

@@ -1,9 +1,8 @@
 import type { Page } from '../paging.js'
 
-/** Ids in order, and the creation times of their users when they are in that order. Behind the first `length` there may be room. */
+/** Ids in order. Behind the first `length` there may be room. */
 export interface IdList {
   ids: Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
-  times: Float64Array<ArrayBuffer> | undefined
   length: number
 }
 
@@ -12,22 +11,18 @@ export interface Slice {
   page: Page
   /** Whether pages are counted from the end. */
   isReversed: boolean
-  /** Creation times, both inclusive, to which a list with times is narrowed. */
+  /** Creation times, both inclusive, to which a list in their order is narrowed. */
   window: { from: number; to: number } | undefined
 }
 
 const largestShortId = 2 ** 32 - 1
 
-export const createIdList = (ids: number[], times?: number[]): IdList => {
+export const createIdList = (ids: number[]): IdList => {
   const areShort = ids.every((id) => id <= largestShortId)
-  return {
-    ids: areShort ? new Uint32Array(ids) : new Float64Array(ids),
-    times: times && new Float64Array(times),
-    length: ids.length,
-  }
+  return { ids: areShort ? new Uint32Array(ids) : new Float64Array(ids), length: ids.length }
 }
 
-export const bytesOf = ({ ids, times }: IdList): number => ids.byteLength + (times?.byteLength ?? 0)
+export const bytesOf = ({ ids }: IdList): number => ids.byteLength
 
 /** The position of the first of an ordered list that `isPast`; good guesses save most of the search. */
 const firstPast = (length: number, isPast: (position: number) => boolean, guesses: number[] = []): number => {
@@ -42,12 +37,19 @@ const firstPast = (length: number, isPast: (position: number) => boolean, guesse
   return low
 }
 
-/** The ids of a slice, and how many there are on all its pages. */
-export const cut = (list: IdList, { page, isReversed, window }: Slice): { ids: number[]; total: number } => {
-  const { ids, times, length } = list
-  const timeAt = (position: number) => times?.[position] ?? 0
-  const start = window ? firstPast(length, (position) => timeAt(position) >= window.from) : 0
-  const end = window ? firstPast(length, (position) => timeAt(position) > window.to) : length
+/**
+ * The ids of a slice, and how many there are on all its pages. `timeOf` tells when a user was created; it is asked a few
+ * dozen times for a window, however long the list is.
+ */
+export const cut = (
+  list: IdList,
+  { page, isReversed, window }: Slice,
+  timeOf: (id: number) => number | undefined,
+): { ids: number[]; total: number } => {
+  const { ids, length } = list
+  const timeAt = (position: number) => timeOf(ids[position] ?? 0) ?? 0
+  const start = window && window.from > -Infinity ? firstPast(length, (position) => timeAt(position) >= window.from) : 0
+  const end = window && window.to < Infinity ? firstPast(length, (position) => timeAt(position) > window.to) : length
   const total = Math.max(0, end - start)
   const count = Math.max(0, Math.min(page.size, total - page.offset))
   const at = (index: number) => (isReversed ? end - 1 - page.offset - index : start + page.offset + index)
@@ -56,11 +58,10 @@ export const cut = (list: IdList, { page, isReversed, window }: Slice): { ids: n
 
 /** Takes an id out and returns where it was; undefined when it was not there. */
 export const removeId = (list: IdList, id: number): number | undefined => {
-  const { ids, times, length } = list
+  const { ids, length } = list
   const position = ids.indexOf(id)
   if (position < 0 || position >= length) return undefined
   ids.copyWithin(position, position + 1, length)
-  times?.copyWithin(position, position + 1, length)
   list.length--
   return position
 }
@@ -71,10 +72,6 @@ const grow = (list: IdList, largest: number): void => {
   const ids = isShort ? new Uint32Array(capacity) : new Float64Array(capacity)
   ids.set(list.ids.subarray(0, list.length))
   list.ids = ids
-  if (!list.times) return
-  const times = new Float64Array(capacity)
-  times.set(list.times.subarray(0, list.length))
-  list.times = times
 }
 
 /**
@@ -84,18 +81,15 @@ const grow = (list: IdList, largest: number): void => {
 export const insertId = (
   list: IdList,
   id: number,
-  time: number,
   hint: number,
   comesFirst: (one: number, other: number) => boolean,
 ): void => {
   const fits = list.ids instanceof Float64Array || id <= largestShortId
   if (list.length === list.ids.length || !fits) grow(list, id)
-  const { ids, times, length } = list
+  const { ids, length } = list
   const isPast = (position: number) => comesFirst(id, ids[position] ?? 0)
   const position = firstPast(length, isPast, [hint, hint - 1, length - 1])
   ids.copyWithin(position + 1, position, length)
   ids[position] = id
-  times?.copyWithin(position + 1, position, length)
-  if (times) times[position] = time
   list.length++
 }

@@ -1,3 +1,5 @@
+import { totalmem } from 'node:os'
+
 /** What the list may take of time and memory. */
 export interface Limits {
   /** A list whose making looks at no more than so many rows is made at once; any other in a worker thread. */
@@ -6,13 +8,21 @@ export interface Limits {
   catchUpTime: number
   /** Bytes of lists that are remembered. */
   listMemory: number
-  /** Bytes of rendered users that are remembered. */
-  userMemory: number
+  /** Bytes of texts of users that are remembered. */
+  textMemory: number
+  /** So many users of a stretch are read one by one before the whole stretch is made ready. */
+  readsBeforeMaking: number
 }
+
+/** A million users take some 450 MiB. */
+const mostTextMemory = 640 * 2 ** 20
+/** Of the machine, or of what the process is confined to. Bytes. */
+const availableMemory = Math.min(totalmem(), process.constrainedMemory() || Infinity)
 
 export const defaultLimits: Limits = {
   fewRows: 2000,
   catchUpTime: 12,
   listMemory: 96 * 2 ** 20,
-  userMemory: 64 * 2 ** 20,
+  textMemory: Math.min(mostTextMemory, availableMemory / 4),
+  readsBeforeMaking: 20,
 }

@@ -3,11 +3,12 @@ import { openReader } from '../engine-sqlite.js'
 import { createLatestChange } from './changes-sqlite.js'
 import { createIdList, cut, type IdList, type Slice } from './id-list.js'
 import type { ListingPlan } from './listing-sqlite.js'
-import { createSnapshots, type StoredRow } from './snapshot-sqlite.js'
+import type { ListedUser } from './listed-user.js'
+import { createSnapshots } from './snapshot-sqlite.js'
 
 /** A list to make, and what of it is waited for. */
 export interface Order {
-  plan: Pick<ListingPlan, 'all' | 'times'>
+  plan: Pick<ListingPlan, 'all'>
   slices: Slice[]
 }
 
@@ -16,7 +17,7 @@ export interface Delivery {
   list: IdList
   /** The latest change that the list knows. */
   latest: number
-  found: { rows: StoredRow[]; total: number }[]
+  found: { users: ListedUser[]; total: number }[]
 }
 
 export type Answer = Delivery | { error: { message: string; code: unknown } }
@@ -31,20 +32,20 @@ const snapshots = createSnapshots(connection)
 const make = ({ plan, slices }: Order): Delivery =>
   snapshots.read(() => {
     const latest = latestChange()
-    const list = createIdList(snapshots.numbers(plan.all), plan.times && snapshots.numbers(plan.times))
+    const list = createIdList(snapshots.numbers(plan.all))
+    // This thread does not follow the changes.
+    snapshots.forgetNames()
     const found = slices.map((slice) => {
-      const { ids, total } = cut(list, slice)
-      return { rows: snapshots.rows(ids), total }
+      const { ids, total } = cut(list, slice, snapshots.timeOf)
+      return { users: snapshots.users(ids), total }
     })
     return { list, latest, found }
   })
 
-const buffersOf = ({ ids, times }: IdList) => (times ? [ids.buffer, times.buffer] : [ids.buffer])
-
 parentPort?.on('message', (order: Order) => {
   try {
     const delivery = make(order)
-    parentPort?.postMessage(delivery satisfies Answer, buffersOf(delivery.list))
+    parentPort?.postMessage(delivery satisfies Answer, [delivery.list.ids.buffer])
   } catch (error) {
     const { message, code } = error as Error & { code?: unknown }
     parentPort?.postMessage({ error: { message, code } } satisfies Answer)

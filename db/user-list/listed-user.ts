@@ -41,10 +41,9 @@ export const listedColumns = [
   'users.login_count',
   'users.create_time',
   'users.update_time',
-  'tenants.tenant_name',
 ] as const
 
-/** A row as an array: for ten rows of eighteen columns each, objects with names cost half as much again. */
+/** A row as an array: for ten rows of seventeen columns each, objects with names cost half as much again. */
 export type ListedRow = [
   id: number,
   tenantId: number,
@@ -63,12 +62,12 @@ export type ListedRow = [
   loginCount: number,
   createTime: number,
   updateTime: number,
-  tenantName: string,
 ]
 
-export const toListedUser = (row: readonly [...ListedRow, ...unknown[]], roleKeys: string[]): ListedUser => ({
+export const toListedUser = (row: ListedRow, tenantName: string, roleKeys: string[]): ListedUser => ({
   id: row[0],
   tenantId: row[1],
+  tenantName,
   username: row[2],
   realName: row[3],
   userType: row[4],
@@ -84,6 +83,5 @@ export const toListedUser = (row: readonly [...ListedRow, ...unknown[]], roleKey
   loginCount: row[14],
   createTime: row[15],
   updateTime: row[16],
-  tenantName: row[17],
   roleKeys,
 })

@@ -21,8 +21,6 @@ export interface ListingPlan {
   movedBy: ReadonlySet<ChangeKind>
   /** Everybody whom the filter lets through. */
   all: Statement
-  /** Their creation times, for lists that serve ranges. */
-  times: Statement | undefined
   /** The same of a few, whose ids as a JSON array are the first parameter, before those of `all`. */
   among: string
   /** The first of two users, whom the filter may keep out: the parameters are their ids. */
@@ -66,16 +64,14 @@ export const createListing = (db: Kysely<Tables>, asked: UserFilter, askedOrder:
   const order = isReversed ? turn(askedOrder) : askedOrder
   const { window, rest: filter } = splitRange(asked, order)
   return {
-    key: JSON.stringify([filter, order, window !== undefined]),
+    key: JSON.stringify([filter, order]),
     slice: { isReversed, window },
     prepare: () => {
       const users = selectUsers(db).select('users.id')
-      const times = selectUsers(db).select('users.create_time')
       const all = toStatement(applyOrder(applyFilter(users, filter), order).compile())
       return {
         movedBy: movers(order),
         all,
-        times: window && toStatement(applyOrder(applyFilter(times, filter), order).compile()),
         among: `${amongFew} ${all.sql}`,
         firstOfTwo: applyOrder(users.where('users.id', 'in', [0, 0]), order).compile().sql,
       }

@@ -2,15 +2,13 @@ import type { Kysely } from 'kysely'
 import type { Page } from '../paging.js'
 import { createRoleRepository } from '../roles.js'
 import type { Tables } from '../tables.js'
-import { listedColumns, toListedUser, type ListedRow, type ListedUser } from './listed-user.js'
+import { listedColumns, toListedUser, type ListedRow } from './listed-user.js'
+import { joinTexts, type Renderer } from './renderer.js'
 import { applyFilter, applyOrder, selectUsers, type UserFilter, type UserOrder } from './selection.js'
 
-/** A user as text, such as the JSON of a record: the same text as long as the user is the same. */
-export type Render = (user: ListedUser) => string
-
-/** The users on a page, rendered, and how many the filter lets through: both of one moment. */
+/** The texts of the users on a page, with commas between them, and how many the filter lets through: both of one moment. */
 export interface Found {
-  records: string[]
+  records: Buffer
   total: number
 }
 
@@ -21,24 +19,27 @@ export interface UserList {
 }
 
 /** Counts and skips rows for each page: for engines and databases that remember nothing. */
-export const createPlainUserList = (db: Kysely<Tables>, render: Render): UserList => ({
+export const createPlainUserList = (db: Kysely<Tables>, { render }: Renderer): UserList => ({
   page: (filter, order, page) =>
     db.transaction().execute(async (moment) => {
       const selection = applyFilter(selectUsers(moment), filter)
       const { total } = await selection.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-      if (page.offset >= total) return { records: [], total }
+      if (page.offset >= total) return { records: joinTexts([]), total }
       const onPage = applyOrder(selection, order).select('users.id').limit(page.size).offset(page.offset)
       const ids = (await onPage.execute()).map(({ id }) => id)
       const rows = await selectUsers(moment)
         .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
-        .select(listedColumns)
+        .select([...listedColumns, 'tenants.tenant_name'])
         .where('users.id', 'in', ids)
         .execute()
       const roleKeys = await createRoleRepository(moment).keysOf(ids)
       const records = new Map(
-        rows.map((row) => [row.id, render(toListedUser(Object.values(row) as ListedRow, roleKeys.get(row.id) ?? []))]),
+        rows.map(({ tenant_name: tenantName, ...row }) => [
+          row.id,
+          Buffer.from(render(toListedUser(Object.values(row) as ListedRow, tenantName, roleKeys.get(row.id) ?? []))),
+        ]),
       )
-      return { records: ids.flatMap((id) => records.get(id) ?? []), total }
+      return { records: joinTexts(ids.flatMap((id) => records.get(id) ?? [])), total }
     }),
   close: () => Promise.resolve(),
 })

@@ -4,11 +4,12 @@ import { createChangeFeed } from './changes-sqlite.js'
 import { createIdList, cut, type IdList, type Slice } from './id-list.js'
 import type { Limits } from './limits.js'
 import { createListing, type Listing } from './listing-sqlite.js'
-import type { Found, Render, UserList } from './plain-user-list.js'
+import type { Found, UserList } from './plain-user-list.js'
 import { createRememberedLists } from './remembered-lists.js'
-import { createRememberedUsers } from './remembered-users.js'
+import { createRememberedTexts } from './remembered-texts.js'
+import { joinTexts, type Renderer } from './renderer.js'
 import type { UserFilter } from './selection.js'
-import { createSnapshots, fromStoredRow } from './snapshot-sqlite.js'
+import { createSnapshots } from './snapshot-sqlite.js'
 import { createWorkshop } from './workshop.js'
 
 /**
@@ -18,13 +19,13 @@ import { createWorkshop } from './workshop.js'
 export const createSqliteUserList = (
   { db, version }: Pick<Engine, 'db' | 'version'>,
   path: string,
-  render: Render,
+  renderer: Renderer,
   limits: Limits,
 ): UserList => {
   const connection = openReader(path)
   const snapshots = createSnapshots(connection)
   const feed = createChangeFeed(connection, version)
-  const users = createRememberedUsers(snapshots, render, limits.userMemory)
+  const texts = createRememberedTexts(path, renderer, snapshots, feed, limits)
   const lists = createRememberedLists(snapshots, feed, limits)
   const workshop = createWorkshop(path, lists.remember)
   const largestId = snapshots.prepareNumber('select max(id) from users')
@@ -39,34 +40,35 @@ export const createSqliteUserList = (
   const makeHere = (listing: Listing, filter: UserFilter): IdList | undefined => {
     if (reach(filter) > limits.fewRows) return undefined
     const plan = listing.prepare()
-    const list = createIdList(snapshots.numbers(plan.all), plan.times && snapshots.numbers(plan.times))
+    const list = createIdList(snapshots.numbers(plan.all))
     lists.remember(listing, { list, plan, latest: feed.latest() })
     return list
   }
 
   /** When nothing has changed and all is remembered: one small question to the database and no snapshot. */
   const fromMemory = (listing: Listing, slice: Slice): Found | undefined => {
-    const list = feed.isCurrent() ? lists.remembered(listing) : undefined
+    // Where a range of times begins and ends is for the database to say.
+    const list = !slice.window && feed.isCurrent() ? lists.remembered(listing) : undefined
     if (!list) return undefined
-    const { ids, total } = cut(list, slice)
-    const records = users.remembered(ids)
+    const { ids, total } = cut(list, slice, snapshots.timeOf)
+    const records = texts.remembered(ids)
     return records && { records, total }
   }
 
   const fromSnapshot = (listing: Listing, filter: UserFilter, slice: Slice): Found | undefined =>
     snapshots.read(() => {
       const changes = feed.advance()
-      users.forget(changes)
+      texts.forget(changes)
       if (!changes) lists.forget()
       const list = lists.current(listing) ?? makeHere(listing, filter)
       if (!list) return undefined
-      const { ids, total } = cut(list, slice)
-      return { records: users.texts(ids), total }
+      const { ids, total } = cut(list, slice, snapshots.timeOf)
+      return { records: texts.texts(ids), total }
     })
 
   const fromWorkshop = async (listing: Listing, slice: Slice): Promise<Found> => {
-    const { rows, total } = await workshop.take(listing, slice)
-    return { records: rows.map((row) => render(fromStoredRow(row))), total }
+    const { users: found, total } = await workshop.take(listing, slice)
+    return { records: joinTexts(found.map((user) => Buffer.from(renderer.render(user)))), total }
   }
 
   return {
@@ -77,7 +79,7 @@ export const createSqliteUserList = (
     },
 
     async close() {
-      await workshop.close()
+      await Promise.all([workshop.close(), texts.close()])
       snapshots.close()
     },
   }

@@ -54,7 +54,7 @@ export const createWorkshop = (
   const fail = (error: Error) => finish((want) => want.reject(error))
   const deliver = ({ listing, plan }: Job, { list, latest, found }: Delivery) => {
     keep(listing, { list, plan, latest })
-    finish((want, index) => want.resolve(found[index] ?? { rows: [], total: 0 }))
+    finish((want, index) => want.resolve(found[index] ?? { users: [], total: 0 }))
   }
 
   const start = () => {
@@ -80,8 +80,8 @@ export const createWorkshop = (
     current = job
     worker ??= start()
     worker.ref()
-    const { all, times } = job.plan
-    worker.postMessage({ plan: { all, times }, slices: job.wants.map(({ slice }) => slice) } satisfies Order)
+    const { all } = job.plan
+    worker.postMessage({ plan: { all }, slices: job.wants.map(({ slice }) => slice) } satisfies Order)
   }
 
   return {

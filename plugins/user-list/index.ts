@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import { createUserList } from './user-list.js'
-import { renderRecord } from './record.js'
+import * as record from './record.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -10,7 +10,7 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const list = app.db.createUserList(renderRecord)
+    const list = app.db.createUserList(record)
     app.addHook('onClose', () => list.close())
     app.decorate('userList', createUserList(list, app.accounts.readPhone))
   },

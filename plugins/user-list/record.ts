@@ -26,4 +26,6 @@ const toRecord = (user: ListedUser): UserRecord => ({
 })
 
 /** The JSON of the record of a user (schema `UserRecord`). */
-export const renderRecord = (user: ListedUser): string => JSON.stringify(toRecord(user))
+export const render = (user: ListedUser): string => JSON.stringify(toRecord(user))
+
+export const module = import.meta.url

@@ -1,4 +1,4 @@
-import { pageResult, toPage } from '../../db/paging.js'
+import { pageNumbers, toPage } from '../../db/paging.js'
 import type { SessionOwner } from '../../db/sessions.js'
 import type { UserList } from '../../db/user-list/index.js'
 import type { Phone } from '../../db/users.js'
@@ -14,8 +14,7 @@ export const createUserList = (userList: UserList, readPhone: (text: string) => 
     const order = readOrder(query)
     const page = toPage(query)
     const { records, total } = await userList.page(filter, order, page)
-    const { size, current, pages } = pageResult(records, total, page)
-    const numbers = `"total":${total},"size":${size},"current":${current},"pages":${pages}`
-    return new Prepared(`{"records":[${records.join()}],${numbers}}`)
+    const numbers = JSON.stringify(pageNumbers(total, page))
+    return new Prepared(['{"records":[', records, `],${numbers.slice(1)}`])
   },
 })

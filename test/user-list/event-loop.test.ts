@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
 import { openDatabase } from '../../db/index.js'
 import type { UserFilter, UserOrder } from '../../db/user-list/index.js'
-import { renderRecord } from '../../plugins/user-list/record.js'
+import * as record from '../../plugins/user-list/record.js'
 import { startServer } from '../helpers/server.js'
 
 /** Milliseconds. */
@@ -45,7 +45,7 @@ test('no question about many users holds the event loop', async (t) => {
   t.teardown(() => db.close())
 
   // Nothing is remembered, so that every question is asked for the first time.
-  const list = db.createUserList(renderRecord, { listMemory: 1 })
+  const list = db.createUserList(record, { listMemory: 1 })
   t.teardown(() => list.close())
 
   /** Asks for the last page; resolves to the longest hold on the way and the total. */

@@ -124,3 +124,20 @@ test('e-mail addresses are masked but for the ends of the local part', async (t)
     t.notOk(answer.text.includes(`"${email}"`), 'the address does not show in full')
   }
 })
+
+test('whatever a text holds, the answer is JSON and says the same', async (t) => {
+  const server = await startServer(t)
+  const texts = ['"', '\\', '\\"', 'line\nbreak', '\t\r\b\f', '\u0001\u001f', '😀', '</script>', '中"文', "'"]
+  await insertUsers(
+    server,
+    texts.map((text, index) => ({
+      username: `text-${index}-`,
+      columns: { remark: text, avatar: text, real_name: text },
+    })),
+  )
+  const { accessToken: token } = await server.signIn()
+  for (const [index, text] of texts.entries()) {
+    const [record] = expectSuccess(t, await askPage(server, token, { username: `text-${index}-` })).records
+    t.match(record, { remark: text, avatar: text, realName: text }, `text ${index}`)
+  }
+})

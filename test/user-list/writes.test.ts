@@ -1,8 +1,9 @@
 import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { test, type Test } from 'tap'
 import { openDatabase } from '../../db/index.js'
 import type { Limits } from '../../db/user-list/index.js'
-import { renderRecord } from '../../plugins/user-list/record.js'
+import * as record from '../../plugins/user-list/record.js'
 import { createUserList } from '../../plugins/user-list/user-list.js'
 import { expectSuccess } from '../helpers/expect.js'
 import { answerPlainly, randomQuery, randomUser, readRows, type Query, type Row } from '../helpers/plain-list.js'
@@ -14,7 +15,7 @@ import { askPage, insertUsers, signInAs } from '../helpers/users.js'
 /** Has the list of the server made with other limits, so that few users are treated as a million would be. */
 const limitList = (t: Test, server: TestServer, limits: Partial<Limits>) => {
   const db = openDatabase('sqlite:rollcall.db', server.directory)
-  const list = db.createUserList(renderRecord, limits)
+  const list = db.createUserList(record, limits)
   Object.assign(server.app.userList, createUserList(list, server.app.accounts.readPhone))
   t.teardown(async () => {
     await list.close()
@@ -77,9 +78,10 @@ const shown = ({ records, ...echo }: { records: Record<string, unknown>[] }) => 
 const ways: [sentence: string, limits: Partial<Limits>][] = [
   ['made at once', {}],
   ['made by a worker', { fewRows: 0 }],
+  ['and texts made ready at once', { readsBeforeMaking: 1 }],
   ['never caught up', { fewRows: 0, catchUpTime: -1 }],
-  ['never remembered', { fewRows: 0, listMemory: 1, userMemory: 1 }],
-  ['remembered now and then', { fewRows: 0, listMemory: 8000, userMemory: 9000 }],
+  ['never remembered', { fewRows: 0, listMemory: 1, textMemory: 1 }],
+  ['remembered now and then', { fewRows: 0, listMemory: 8000, textMemory: 200_000, readsBeforeMaking: 1 }],
 ]
 
 test('whatever is written by whomever, the next answer knows it', async (t) => {
@@ -151,5 +153,33 @@ test('pages that wait for the same list get it together, each its own', async (t
       expectedPage(rows, query, undefined),
       JSON.stringify(query),
     )
+  }
+})
+
+test('texts that are made ready while users change are not of before', async (t) => {
+  const server = await startServer(t)
+  const file = new Sqlite(join(server.directory, 'rollcall.db'))
+  t.teardown(() => file.close())
+  // So many that other users change while the texts are made.
+  file.exec(`
+    with recursive number(n) as (select 2 union all select n + 1 from number where n < 8000)
+    insert into users (tenant_id, username, username_key, real_name, real_name_key, user_type, gender, user_status,
+      force_password_change, create_time, update_time)
+    select 1, 'user' || n, 'user' || n, 'User', 'user', 2, 0, 1, 0, n, n from number`)
+  limitList(t, server, { readsBeforeMaking: 1 })
+  const rename = file.prepare('update tenants set tenant_name = ?, tenant_name_key = ?')
+  const change = file.prepare('update users set remark = ? where id = ?')
+  const { accessToken: token } = await server.signIn()
+  const query = { orderByColumn: 'id', pageNum: '3', pageSize: '10' }
+  for (let round = 0; round < 4; round++) {
+    // Forgets all of them, so that they are made anew by the next question.
+    rename.run(`Tenant ${round}`, `tenant ${round}`)
+    for (let count = 0; count < 60; count++) {
+      const [remark, id] = [`${round} ${count}`, 21 + (count % 10)]
+      change.run(remark, id)
+      const page = expectSuccess(t, await askPage(server, token, query))
+      const record = page.records.find((user: { id: number }) => user.id === id)
+      t.match(record, { remark, tenantName: `Tenant ${round}` }, remark)
+    }
   }
 })
