@@ -5,6 +5,8 @@ import type { createMutex } from './mutex.js'
 
 /** Pages in the write-ahead log that are worth moving to the database: what SQLite takes, too. */
 const enough = 1000
+/** A look at the log costs as much as a small query, and so is not taken after each commit. Milliseconds. */
+const betweenLooks = 50
 /** Should the thread not come round to it, the writer does it itself at last. Pages. */
 export const tooMany = 16 * enough
 
@@ -13,13 +15,14 @@ export const tooMany = 16 * enough
  * which SQLite leaves it to, would hold up everything meanwhile.
  */
 export const createCheckpoints = (path: string, connection: Sqlite.Database, turn: ReturnType<typeof createMutex>) => {
-  const look = connection.prepare<[], { log: number; checkpointed: number }>('pragma wal_checkpoint(noop)')
+  const state = connection.prepare<[], { log: number; checkpointed: number }>('pragma wal_checkpoint(noop)')
   let thread: Worker | undefined
   let running: Promise<void> | undefined
+  let due: NodeJS.Timeout | undefined
 
   const pending = () => {
-    const state = look.get()
-    return state ? state.log - state.checkpointed : 0
+    const pages = state.get()
+    return pages ? pages.log - pages.checkpointed : 0
   }
 
   const checkpoint = async () => {
@@ -44,16 +47,22 @@ export const createCheckpoints = (path: string, connection: Sqlite.Database, tur
     }
   }
 
+  const look = () => {
+    due = undefined
+    if (running || pending() < enough) return
+    running = run()
+      // The thread is gone: the next time starts another.
+      .catch(() => (thread = undefined))
+      .then(() => (running = undefined))
+  }
+
   return {
     /** To be called after a commit. */
     consider(): void {
-      if (running || pending() < enough) return
-      running = run()
-        // The thread is gone: the next time starts another.
-        .catch(() => (thread = undefined))
-        .then(() => (running = undefined))
+      due ??= setTimeout(look, betweenLooks).unref()
     },
     async close(): Promise<void> {
+      clearTimeout(due)
       await running
       await thread?.terminate()
     },

@@ -1,19 +1,16 @@
 import type { Kysely } from 'kysely'
+import { compileOnce } from './compile-once.js'
 import type { Tables } from './tables.js'
+
+const selectOfTenant = compileOnce((db) =>
+  db.selectFrom('disabled_login_methods').select('auth_type').where('tenant_id', '=', 0).orderBy('auth_type'),
+)
 
 export type DisabledMethodRepository = ReturnType<typeof createDisabledMethodRepository>
 
 /** The login methods that a tenant does without. */
 export const createDisabledMethodRepository = (db: Kysely<Tables>) => ({
-  async of(tenantId: number): Promise<string[]> {
-    const rows = await db
-      .selectFrom('disabled_login_methods')
-      .select('auth_type')
-      .where('tenant_id', '=', tenantId)
-      .orderBy('auth_type')
-      .execute()
-    return rows.map((row) => row.auth_type)
-  },
+  of: async (tenantId: number): Promise<string[]> => (await selectOfTenant(db, tenantId)).map((row) => row.auth_type),
 
   /** Disabling twice is disabling once. */
   async add(tenantId: number, authTypes: string[]): Promise<void> {

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { CompiledQuery, SelectQueryNode, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import type { Direct } from './direct.js'
 import type { createMutex } from './mutex.js'
 
 /** A writer that waits longer than this for another process gives up, which is answered 503. Milliseconds. */
@@ -50,19 +51,27 @@ export interface SqliteConnections {
   close: () => Promise<void>
 }
 
+/** What follows a commit. */
+export interface Settle {
+  /** At once. */
+  now(): void
+  /** Resolves when the commit may be answered for; absent when that is at once. */
+  wait?: () => Promise<void>
+}
+
 /**
  * Two connections to one file: reads go to the reader and wait for nobody, writes take turns at the writer. A lock of
  * another process holds up writers only, and not even those keep their turn while they wait.
- * A write ends when `settle`, which is called after its commit, resolves; meanwhile others may write.
+ * A write ends when what `settle` waits for after its commit is done; meanwhile others may write.
  */
 export class SqliteDriver implements Driver {
   readonly #write: ReturnType<typeof createExecutor>
   readonly #read: ReturnType<typeof createExecutor>
   readonly #turn: SqliteConnections['turn']
-  readonly #settle: () => Promise<void>
+  readonly #settle: Settle
   readonly #close: SqliteConnections['close']
 
-  constructor({ writer, reader, turn, close }: SqliteConnections, settle: () => Promise<void>) {
+  constructor({ writer, reader, turn, close }: SqliteConnections, settle: Settle) {
     this.#write = createExecutor(writer)
     this.#read = createExecutor(reader)
     this.#turn = turn
@@ -86,8 +95,32 @@ export class SqliteDriver implements Driver {
     if (connection.holdsWriter) return this.#write<R>(query)
     if (SelectQueryNode.is(query.query)) return this.#read<R>(query)
     const result = await this.#takeTurn<R>(query).finally(() => this.#turn.release())
-    await this.#settle()
+    await this.#afterCommit()
     return result
+  }
+
+  /** What need not wait: reads, whatever a transaction does, and writes of short-lived state while nobody else writes. */
+  readonly direct: Direct = {
+    outside: (query, isRead) => (isRead ? this.#read(query) : this.#writeNow(query)),
+    inside: (query) => this.#write(query),
+  }
+
+  #writeNow(query: CompiledQuery): QueryResult<unknown> | undefined {
+    if (this.#settle.wait || this.#turn.isTaken()) return undefined
+    try {
+      const result = this.#write(query)
+      this.#settle.now()
+      return result
+    } catch (error) {
+      // Another process writes: that is waited for elsewhere.
+      if (isBusy(error)) return undefined
+      throw error
+    }
+  }
+
+  async #afterCommit() {
+    this.#settle.now()
+    await this.#settle.wait?.()
   }
 
   // `begin` alone takes the write lock at the first write, and a lock taken that late ignores every patience.
@@ -103,7 +136,7 @@ export class SqliteDriver implements Driver {
 
   async commitTransaction(connection: SqliteConnection) {
     this.#end(connection, 'commit')
-    await this.#settle()
+    await this.#afterCommit()
   }
 
   async rollbackTransaction(connection: SqliteConnection) {

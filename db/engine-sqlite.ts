@@ -2,7 +2,8 @@ import { closeSync, openSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type Dialect } from 'kysely'
 import { createCheckpoints, tooMany } from './checkpoints-sqlite.js'
-import { SqliteDriver, type SqliteConnections } from './driver-sqlite.js'
+import { offerDirect } from './direct.js'
+import { SqliteDriver, type Settle, type SqliteConnections } from './driver-sqlite.js'
 import type { Engine } from './engine.js'
 import { createFlush } from './flush-sqlite.js'
 import { createMutex } from './mutex.js'
@@ -46,13 +47,8 @@ const createAftermath = (path: string, reader: Sqlite.Database, turn: SqliteConn
   const log = createFlush(path)
   const checkpoints = createCheckpoints(path, reader, turn)
   return {
-    safely: async () => {
-      checkpoints.consider()
-      await log.flush()
-    },
-    loosely: async () => {
-      checkpoints.consider()
-    },
+    consider: () => checkpoints.consider(),
+    flush: () => log.flush(),
     close: async () => {
       await checkpoints.close()
       await log.close()
@@ -60,45 +56,47 @@ const createAftermath = (path: string, reader: Sqlite.Database, turn: SqliteConn
   }
 }
 
-const nothing = async () => undefined
+const noAftermath = { consider: () => undefined, flush: undefined, close: async () => undefined }
 
 const openConnections = (path: string) => {
   const writer = openWriter(path)
   const reader = path === memory ? writer : openReader(path)
   const turn = createMutex()
-  const settle =
-    path === memory ? { safely: nothing, loosely: nothing, close: nothing } : createAftermath(path, reader, turn)
+  const aftermath = path === memory ? noAftermath : createAftermath(path, reader, turn)
   const close = async () => {
-    await settle.close()
+    await aftermath.close()
     reader.close()
     writer.close()
   }
-  return { writer, reader, turn, settle, close }
+  return { writer, reader, turn, aftermath, close }
 }
 
-const createKysely = (connections: SqliteConnections, settle: () => Promise<void>) => {
+const createKysely = (connections: SqliteConnections, settle: Settle) => {
+  const driver = new SqliteDriver(connections, settle)
   const dialect: Dialect = {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new SqliteDriver(connections, settle),
+    createDriver: () => driver,
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
-  return new Kysely<Tables>({ dialect })
+  const db = new Kysely<Tables>({ dialect })
+  offerDirect(db, driver.direct)
+  return db
 }
 
 /** Opens (and creates) the SQLite file at `path`. Throws an `OpenError` when it cannot. */
 export const openSqlite = (path: string): Engine => {
   try {
     const connections = openConnections(path)
-    const { reader, writer, settle } = connections
+    const { reader, writer, aftermath } = connections
     const { version, forget } = createVersion(reader)
-    const thenForget = (settleCommit: () => Promise<void>) => () => {
+    const now = () => {
       forget()
-      return settleCommit()
+      aftermath.consider()
     }
     return {
-      db: createKysely(connections, thenForget(settle.safely)),
-      shortLived: createKysely(connections, thenForget(settle.loosely)),
+      db: createKysely(connections, { now, ...(aftermath.flush ? { wait: aftermath.flush } : {}) }),
+      shortLived: createKysely(connections, { now }),
       version: () => (reader === writer ? undefined : version()),
     }
   } catch (cause) {

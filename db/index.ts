@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { inTransaction } from './direct.js'
 import { createDisabledMethodRepository } from './disabled-methods.js'
 import { openEngine, sqliteFile } from './engine.js'
 import { createIdentityRepository } from './identities.js'
@@ -6,12 +7,13 @@ import { createLoginLogRepository } from './login-log.js'
 import { prepareManyWrites } from './many-writes-sqlite.js'
 import { migrate, pendingMigrations } from './migrate.js'
 import { createRoleRepository } from './roles.js'
-import { createOwnerRecall, createSessionRepository } from './sessions.js'
+import { createOwnerRecall } from './session-owner.js'
+import { createSessionRepository } from './sessions.js'
 import { createSigningKeyRepository } from './signing-keys.js'
 import { createDatabaseStore } from './store.js'
 import type { Tables } from './tables.js'
 import { createTenantRepository } from './tenants.js'
-import { createUserList, type Limits, type ListedUser } from './user-list/index.js'
+import { createUserList, type Limits, type Renderer } from './user-list/index.js'
 import { createUserRepository } from './users.js'
 
 const createRepositories = (db: Kysely<Tables>, recall?: ReturnType<typeof createOwnerRecall>) => ({
@@ -39,13 +41,13 @@ export const openDatabase = (url: string, directory: string) => {
   return {
     ...createRepositories(db, createOwnerRecall(version)),
     createStore: (now: () => number) => createDatabaseStore(shortLived, now),
-    /** The list of users, each as the text that `render` makes of it; to be closed before the database. */
-    createUserList: (render: (user: ListedUser) => string, limits?: Partial<Limits>) =>
-      createUserList({ db, version }, sqliteFile(url, directory), render, limits),
+    /** The list of users, each as the text that `renderer` makes of it; to be closed before the database. */
+    createUserList: (renderer: Renderer, limits?: Partial<Limits>) =>
+      createUserList({ db, version }, sqliteFile(url, directory), renderer, limits),
 
     /** Runs `work` in one transaction: all of it is kept, or, when it throws, none. */
     transaction: <T>(work: (repositories: Repositories) => Promise<T>): Promise<T> =>
-      db.transaction().execute((transaction) => work(createRepositories(transaction))),
+      inTransaction(db, (transaction) => work(createRepositories(transaction))),
 
     /** For commands that write a great deal: takes more memory and writes less often. */
     prepareManyWrites: () => prepareManyWrites(db),

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { compileOnce } from './compile-once.js'
 import type { Tables } from './tables.js'
 
 /** One try to sign in. */
@@ -26,24 +27,26 @@ export interface LoginLogFilter {
   limit: number
 }
 
+const insertEvent = compileOnce((db) =>
+  db.insertInto('login_log').values({
+    time: 0,
+    tenant_id: 0,
+    subject: '',
+    user_id: 0,
+    auth_type: '',
+    user_client: '',
+    address: '',
+    user_agent: '',
+    reason: '',
+  }),
+)
+
 export type LoginLogRepository = ReturnType<typeof createLoginLogRepository>
 
 export const createLoginLogRepository = (db: Kysely<Tables>) => ({
   async add(event: LoginEvent): Promise<void> {
-    await db
-      .insertInto('login_log')
-      .values({
-        time: event.time,
-        tenant_id: event.tenantId,
-        subject: event.subject,
-        user_id: event.userId,
-        auth_type: event.authType,
-        user_client: event.userClient,
-        address: event.address,
-        user_agent: event.userAgent,
-        reason: event.reason,
-      })
-      .execute()
+    const { time, tenantId, subject, userId, authType, userClient, address, userAgent, reason } = event
+    await insertEvent(db, time, tenantId, subject, userId, authType, userClient, address, userAgent, reason)
   },
 
   /** The latest first. */

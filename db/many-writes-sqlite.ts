@@ -1,8 +1,8 @@
 import { sql, SqliteAdapter, type Kysely } from 'kysely'
 import type { Tables } from './tables.js'
 
-/** Pages that a transaction of some ten thousand rows changes, spread over all indexes of a million users. KiB. */
-const cache = 128 * 1024
+/** Pages that a transaction of twenty thousand rows changes, spread over all indexes of a million users. KiB. */
+const cache = 256 * 1024
 
 /**
  * Gives this process the memory that a command needs which writes a great deal: without it SQLite writes pages before

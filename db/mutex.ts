@@ -3,6 +3,7 @@ export const createMutex = () => {
   let isTaken = false
   const waiting: (() => void)[] = []
   return {
+    isTaken: (): boolean => isTaken,
     async acquire(): Promise<void> {
       if (isTaken) await new Promise<void>((resolve) => waiting.push(resolve))
       isTaken = true

@@ -40,6 +40,16 @@ const addToCounter = compileOnce((db) =>
     .returning(['value', 'expiry']),
 )
 
+/** Statements by the number of their keys, of which there are only a few. */
+const deletions = new Map<number, ReturnType<typeof compileDeletion>>()
+const compileDeletion = (count: number) =>
+  compileOnce((db) => db.deleteFrom('store').where('key', 'in', Array<string>(count).fill('')))
+const deletionOf = (count: number) => {
+  const deletion = deletions.get(count) ?? compileDeletion(count)
+  deletions.set(count, deletion)
+  return deletion
+}
+
 /** The store in the database: survives a restart and is shared by processes. */
 export const createDatabaseStore = (db: Kysely<Tables>, now: () => number): Store => ({
   async get(key) {
@@ -71,7 +81,7 @@ export const createDatabaseStore = (db: Kysely<Tables>, now: () => number): Stor
   },
 
   async delete(keys) {
-    await db.deleteFrom('store').where('key', 'in', keys).execute()
+    await deletionOf(keys.length)(db, ...keys)
   },
 
   async purge(limit) {

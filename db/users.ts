@@ -1,5 +1,6 @@
 import type { Insertable, Kysely, Selectable, Updateable } from 'kysely'
 import { userStatuses } from '../schemas/user.js'
+import { compileOnce } from './compile-once.js'
 import { fold } from './fold.js'
 import { insertMany } from './insert-many.js'
 import type { Tables, UserTable } from './tables.js'
@@ -81,6 +82,19 @@ export const toUser = (row: Selectable<UserTable>): User => ({
   updateTime: row.update_time,
 })
 
+/** What a user needs to know of the tenant. */
+export interface UserTenant {
+  id: number
+  name: string
+  enabled: boolean
+}
+
+export const toUserTenant = (row: { tenant_id: number; tenant_name: string; enabled: number }): UserTenant => ({
+  id: row.tenant_id,
+  name: row.tenant_name,
+  enabled: row.enabled === 1,
+})
+
 const toRow = (user: UserWithHistory): Insertable<UserTable> => ({
   tenant_id: user.tenantId,
   username: user.username,
@@ -106,16 +120,34 @@ const toRow = (user: UserWithHistory): Insertable<UserTable> => ({
   update_time: user.updateTime ?? user.createTime,
 })
 
+const selectById = compileOnce((db) => db.selectFrom('users').selectAll().where('id', '=', 0))
+const selectByName = (column: 'username_key' | 'phone_key' | 'email_key') =>
+  compileOnce((db) => db.selectFrom('users').selectAll().where('tenant_id', '=', 0).where(column, '=', ''))
+const selectBy = {
+  username: selectByName('username_key'),
+  phone: selectByName('phone_key'),
+  email: selectByName('email_key'),
+}
+const selectWithTenant = compileOnce((db) =>
+  db
+    .selectFrom('users')
+    .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
+    .selectAll('users')
+    .select(['tenants.tenant_name', 'tenants.enabled'])
+    .where('users.id', '=', 0),
+)
+const updateLogin = compileOnce((db) =>
+  db
+    .updateTable('users')
+    .set((row) => ({ last_login_time: 0, last_login_ip: '', login_count: row('login_count', '+', 1) }))
+    .where('id', '=', 0),
+)
+
 export type UserRepository = ReturnType<typeof createUserRepository>
 
 export const createUserRepository = (db: Kysely<Tables>) => {
-  const findBy = async (tenantId: number, column: 'username_key' | 'phone_key' | 'email_key', value: string) => {
-    const row = await db
-      .selectFrom('users')
-      .selectAll()
-      .where('tenant_id', '=', tenantId)
-      .where(column, '=', value)
-      .executeTakeFirst()
+  const findBy = async (name: keyof typeof selectBy, tenantId: number, key: string) => {
+    const [row] = await selectBy[name](db, tenantId, key)
     return row && toUser(row)
   }
   const update = (id: number, change: Updateable<UserTable>) =>
@@ -123,13 +155,19 @@ export const createUserRepository = (db: Kysely<Tables>) => {
 
   return {
     async find(id: number): Promise<User | undefined> {
-      const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+      const [row] = await selectById(db, id)
       return row && toUser(row)
     },
 
-    findByUsername: (tenantId: number, username: string) => findBy(tenantId, 'username_key', fold(username)),
-    findByPhone: (tenantId: number, phone: Phone) => findBy(tenantId, 'phone_key', phone.key),
-    findByEmail: (tenantId: number, email: string) => findBy(tenantId, 'email_key', fold(email)),
+    /** The same with the tenant of the user. */
+    async findWithTenant(id: number): Promise<{ user: User; tenant: UserTenant } | undefined> {
+      const [row] = await selectWithTenant(db, id)
+      return row && { user: toUser(row), tenant: toUserTenant(row) }
+    },
+
+    findByUsername: (tenantId: number, username: string) => findBy('username', tenantId, fold(username)),
+    findByPhone: (tenantId: number, phone: Phone) => findBy('phone', tenantId, phone.key),
+    findByEmail: (tenantId: number, email: string) => findBy('email', tenantId, fold(email)),
 
     /** The highest id so far, 0 when there is nobody. */
     async highestId(): Promise<number> {
@@ -200,15 +238,7 @@ export const createUserRepository = (db: Kysely<Tables>) => {
     },
 
     async recordLogin(id: number, address: string, now: number): Promise<void> {
-      await db
-        .updateTable('users')
-        .set((row) => ({
-          last_login_time: now,
-          last_login_ip: address,
-          login_count: row('login_count', '+', 1),
-        }))
-        .where('id', '=', id)
-        .execute()
+      await updateLogin(db, now, address, 1, id)
     },
   }
 }

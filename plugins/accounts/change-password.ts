@@ -25,7 +25,8 @@ export const createChangePassword =
     address: string,
   ): Promise<void> => {
     const attempt = { tenantId: tenant.id, subject: user.username, address }
-    await attempts.guard(attempt, async () => {
+    const tries = await attempts.of(attempt)
+    await tries.guard(async () => {
       if (!(await passwords.verify(user.passwordHash, oldPassword))) throw problem('invalid_credentials')
     })
     const names = [user.username, user.phone, user.email?.split('@')[0], tenant.name].filter((name) => name != null)

@@ -70,7 +70,7 @@ export const createImport = (
         findRole: remember(finders.findRole),
       })
       // As many at once as hashes are made at once: more would only fill the queue of the hashes.
-      const queue = new PQueue({ concurrency: passwords.threads })
+      const queue = new PQueue({ concurrency: passwords.capacity })
       let refused = 0
 
       const refuse = (rows: RefusedRow[]) => {

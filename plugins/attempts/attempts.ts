@@ -20,6 +20,13 @@ export interface Attempt {
   device?: string | undefined
 }
 
+/** Where a try counts: close by and in all places for the name, and for the address. */
+interface Places {
+  near: Scope
+  wide: Scope
+  address: Scope
+}
+
 /** A scope in which a try was counted, and as the how many-th. */
 interface Entered {
   scope: Scope
@@ -56,8 +63,7 @@ export const createAttempts = (
 
   const generationKey = (name: string) => `attempts:generation:${name}`
 
-  /** Where a try counts: close by and in all places for the name, and for the address. */
-  const scopesOf = async (attempt: Attempt): Promise<{ near: Scope; wide: Scope; address: Scope }> => {
+  const placesOf = async (attempt: Attempt): Promise<Places> => {
     const { nameFailures, nameFailuresAnywhere, addressFailures } = lockout
     // To unlock a name is to move on to new counters, wherever the old ones were counted.
     const name = nameOf(attempt)
@@ -85,45 +91,56 @@ export const createAttempts = (
     for (const scope of failed) await scopes.recordFailure(scope)
   }
 
-  return {
-    /**
-     * Runs `prove`, which looks at a credential, as one try. When it resolves, the name starts afresh and the address
-     * gets the try back; when it throws a refusal, the try stays counted. Throws `too_many_attempts` while the name
-     * or the address must wait.
-     */
-    async guard<T>(attempt: Attempt, prove: () => Promise<T>): Promise<T> {
-      const { near, wide, address } = await scopesOf(attempt)
-      // In this order: while one address must wait, its tries do not use up what other addresses have.
-      const everywhere = [
-        // What names nobody is counted for each address alone: no stranger may keep others from it.
-        ...(attempt.subject === undefined ? [] : [wide]),
-        ...(countAddresses ? [address] : []),
-      ]
-      const all = [near, ...everywhere]
-      const entered: Entered[] = []
-      let forgotten = false
-      try {
-        for (const scope of all) {
-          entered.push({ scope, count: await gate.enter(scope.key, scope.limit, () => scopes.count(scope)) })
-        }
-        const proven = await prove()
-        await scopes.forget([near, wide])
-        if (countAddresses) await scopes.giveBack(address)
-        forgotten = true
-        return proven
-      } catch (error) {
-        if (isRefusal(error)) await recordFailure(entered, everywhere)
-        else for (const { scope } of entered) await scopes.giveBack(scope)
-        throw error
-      } finally {
-        for (const { scope } of entered) gate.leave(scope.key, forgotten && scope !== address)
+  const guard = async <T>(
+    { subject }: Attempt,
+    { near, wide, address }: Places,
+    prove: () => Promise<T>,
+  ): Promise<T> => {
+    // In this order: while one address must wait, its tries do not use up what other addresses have.
+    const everywhere = [
+      // What names nobody is counted for each address alone: no stranger may keep others from it.
+      ...(subject === undefined ? [] : [wide]),
+      ...(countAddresses ? [address] : []),
+    ]
+    const all = [near, ...everywhere]
+    const entered: Entered[] = []
+    let forgotten = false
+    try {
+      for (const scope of all) {
+        entered.push({ scope, count: await gate.enter(scope.key, scope.limit, () => scopes.count(scope)) })
       }
-    },
+      const proven = await prove()
+      await scopes.forget([near, wide])
+      if (countAddresses) await scopes.giveBack(address)
+      forgotten = true
+      return proven
+    } catch (error) {
+      if (isRefusal(error)) await recordFailure(entered, everywhere)
+      else for (const { scope } of entered) await scopes.giveBack(scope)
+      throw error
+    } finally {
+      for (const { scope } of entered) gate.leave(scope.key, forgotten && scope !== address)
+    }
+  }
 
-    /** Failures in the current window, for deciding whether a captcha is needed. */
-    async failures(attempt: Attempt): Promise<{ name: number; address: number }> {
-      const { wide, address } = await scopesOf(attempt)
-      return { name: await scopes.failures(wide), address: countAddresses ? await scopes.failures(address) : 0 }
+  return {
+    /** What an attempt is counted with. */
+    async of(attempt: Attempt) {
+      const counted = await placesOf(attempt)
+      return {
+        /**
+         * Runs `prove`, which looks at a credential, as one try. When it resolves, the name starts afresh and the
+         * address gets the try back; when it throws a refusal, the try stays counted. Throws `too_many_attempts` while
+         * the name or the address must wait.
+         */
+        guard: <T>(prove: () => Promise<T>): Promise<T> => guard(attempt, counted, prove),
+
+        /** Failures in the current window, for deciding whether a captcha is needed. */
+        failures: async (): Promise<{ name: number; address: number }> => ({
+          name: await scopes.failures(counted.wide),
+          address: countAddresses ? await scopes.failures(counted.address) : 0,
+        }),
+      }
     },
 
     /** Lifts the pause of a name, from wherever it was tried. */
@@ -136,3 +153,4 @@ export const createAttempts = (
 }
 
 export type Attempts = ReturnType<typeof createAttempts>
+export type Tries = Awaited<ReturnType<Attempts['of']>>

@@ -12,6 +12,9 @@ const toLine = (text: string): string =>
 /** Of a name that nobody has, only the beginning is kept: people type passwords into the wrong field. */
 const mask = (text: string): string => `${[...text][0] ?? ''}******`
 
+/** Who tried to sign in, and how. */
+export type Try = Omit<LoginEvent, 'time' | 'userId' | 'reason'>
+
 /** Keeps who tried to sign in, when, from where, how, and what came of it. No credential is ever among it. */
 export const createLoginLog = (
   repository: LoginLogRepository,
@@ -29,18 +32,33 @@ export const createLoginLog = (
     return found.some((user) => user !== undefined)
   }
 
+  const toEntry = (event: Omit<LoginEvent, 'time'>, subject: string): LoginEvent => ({
+    ...event,
+    time: clock.now(),
+    subject: toLine(subject),
+    authType: toLine(event.authType),
+    userAgent: toLine(event.userAgent),
+  })
+  const tell = ({ tenantId, userId, authType, userClient, address, reason }: LoginEvent) => {
+    log.info({ tenantId, userId, authType, userClient, address, reason }, 'sign-in')
+  }
+
   return {
-    async record(event: Omit<LoginEvent, 'time'>): Promise<void> {
-      const line = {
-        ...event,
-        time: clock.now(),
-        subject: toLine((await isKnown(event.tenantId, event.subject)) ? event.subject : mask(event.subject)),
-        authType: toLine(event.authType),
-        userAgent: toLine(event.userAgent),
+    /** Records a refusal. */
+    async refused(event: Try, reason: string): Promise<void> {
+      const subject = (await isKnown(event.tenantId, event.subject)) ? event.subject : mask(event.subject)
+      const entry = toEntry({ ...event, userId: null, reason }, subject)
+      await repository.add(entry)
+      tell(entry)
+    },
+
+    /** Records a success by `keep`, in the transaction of the session, and tells it once that is kept. */
+    succeeded(event: Try, userId: number) {
+      const entry = toEntry({ ...event, userId, reason: null }, event.subject)
+      return {
+        keep: ({ loginLog }: { loginLog: Pick<LoginLogRepository, 'add'> }) => loginLog.add(entry),
+        tell: () => tell(entry),
       }
-      await repository.add(line)
-      const { tenantId, userId, authType, userClient, address, reason } = line
-      log.info({ tenantId, userId, authType, userClient, address, reason }, 'sign-in')
     },
 
     list: (filter: LoginLogFilter): Promise<LoginEvent[]> => repository.list(filter),

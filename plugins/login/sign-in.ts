@@ -6,7 +6,7 @@ import {
   type LoginResult,
 } from '../../schemas/login.js'
 import type { Settings } from '../../schemas/settings.js'
-import type { Attempt, Attempts } from '../attempts/attempts.js'
+import type { Attempt, Attempts, Tries } from '../attempts/attempts.js'
 import type { Captchas } from '../captcha/captchas.js'
 import type { createMarks, Marks } from '../devices/marks.js'
 import { isProblem, problem } from '../errors/problem.js'
@@ -42,21 +42,19 @@ const missing = (request: LoginRequest, { needs }: LoginMethod): Fault[] =>
     .map((field) => ({ field, rule: 'required' }))
 
 export const createSignIn = ({ methods, captchas, attempts, devices, sessions, loginLog, captcha }: Collaborators) => {
-  const needsCaptcha = async (method: LoginMethod, attempt: Attempt): Promise<boolean> => {
+  const needsCaptcha = async (method: LoginMethod, tries: Tries): Promise<boolean> => {
     if (method.captcha !== 'configured') return method.captcha === 'required'
     if (captcha.mode !== 'afterFailures') return captcha.mode === 'always'
-    const failures = await attempts.failures(attempt)
+    const failures = await tries.failures()
     return failures.name >= captcha.nameFailures || failures.address >= captcha.addressFailures
   }
 
-  const signIn = async (method: LoginMethod, request: LoginRequest, attempt: Attempt, origin: Origin) => {
+  const prove = async (method: LoginMethod, request: LoginRequest, attempt: Attempt, browser: Browser) => {
     const { tenantId } = attempt
     const { userClient = defaultClient } = request
-    if (await needsCaptcha(method, attempt)) await captchas.require(request, tenantId)
-    const user = await attempts.guard(attempt, () =>
-      method.verify(request, { tenantId, userClient, browser: origin.browser }),
-    )
-    return sessions.start(user, { userClient, address: origin.address, userAgent: origin.userAgent })
+    const tries = await attempts.of(attempt)
+    if (await needsCaptcha(method, tries)) await captchas.require(request, tenantId)
+    return tries.guard(() => method.verify(request, { tenantId, userClient, browser }))
   }
 
   /**
@@ -73,13 +71,13 @@ export const createSignIn = ({ methods, captchas, attempts, devices, sessions, l
     const event = { tenantId, subject: subject ?? '', authType: method.name, userClient, address, userAgent }
     try {
       const device = await devices.recognise(origin.marks, tenantId, subject)
-      const attempt = { tenantId, subject, address, device }
-      const result = await signIn(method, request, attempt, origin)
-      const { userId, username } = result.userInfo
-      await loginLog.record({ ...event, subject: subject ?? username, userId, reason: null })
+      const user = await prove(method, request, { tenantId, subject, address, device }, origin.browser)
+      const entry = loginLog.succeeded({ ...event, subject: subject ?? user.username }, user.id)
+      const result = await sessions.start(user, { userClient, address, userAgent }, entry.keep)
+      entry.tell()
       return result
     } catch (error) {
-      if (isProblem(error)) await loginLog.record({ ...event, userId: null, reason: error.code })
+      if (isProblem(error)) await loginLog.refused(event, error.code)
       throw error
     }
   }

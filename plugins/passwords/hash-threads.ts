@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 
 /** What a thread can do, with the arguments of the libraries. */
@@ -13,35 +13,114 @@ interface Answer {
   error?: Error
 }
 
-const start = (): Worker => {
-  // No loaders or flags of the process: the thread needs none.
-  const thread = new Worker(new URL('hash-thread.js', import.meta.url), { execArgv: [] })
-  thread.unref()
-  return thread
+interface Job {
+  name: keyof HashWork
+  values: unknown[]
+  resolve: (result: unknown) => void
+  reject: (error: Error) => void
+  /** Until when it waits for a thread (`performance.now()`). */
+  deadline: number
 }
+
+interface HashThread {
+  worker: Worker
+  /** What it has been given and not answered yet, in order. */
+  jobs: Job[]
+}
+
+interface Patience {
+  /** So many jobs may wait for a thread; more are refused. */
+  queueLength: number
+  /** For so long, milliseconds. */
+  longestWait: number
+  /** What a job is refused with that cannot wait, or not any longer. */
+  refusal: () => Error
+}
+
+/** One for each core. */
+const count = availableParallelism()
+/** While the event loop is busy, a thread goes on with the next job, which lies there already. */
+const jobsEach = 2
 
 /**
  * Threads that hash, started when they are first needed. The pool of the system, which looks up names and reads files,
  * is left to those.
  */
-export const createHashThreads = () => {
-  const idle: Worker[] = []
+export const createHashThreads = ({ queueLength, longestWait, refusal }: Patience) => {
+  const threads: HashThread[] = []
+  /** First come, first served: whoever is first has waited longest. */
+  const waiting: Job[] = []
+  let isWatched = false
+
+  const start = (): HashThread => {
+    // No loaders or flags of the process: the thread needs none.
+    const worker = new Worker(new URL('hash-thread.js', import.meta.url), { execArgv: [] })
+    const thread: HashThread = { worker, jobs: [] }
+    worker.on('message', ({ result, error }: Answer) => {
+      const job = thread.jobs.shift()
+      handOut()
+      if (thread.jobs.length === 0) worker.unref()
+      if (error) job?.reject(error)
+      else job?.resolve(result)
+    })
+    const end = (error: Error) => {
+      const index = threads.indexOf(thread)
+      if (index >= 0) threads.splice(index, 1)
+      for (const job of thread.jobs.splice(0)) job.reject(error)
+      handOut()
+    }
+    worker.on('error', end)
+    worker.on('exit', () => end(new Error('A thread that hashes has ended')))
+    threads.push(thread)
+    return thread
+  }
+
+  /** The thread with the least to do, if one can take more. */
+  const free = (): HashThread | undefined => {
+    const [thread] = threads.toSorted((one, other) => one.jobs.length - other.jobs.length)
+    if (!thread || (thread.jobs.length > 0 && threads.length < count)) return start()
+    return thread.jobs.length < jobsEach ? thread : undefined
+  }
+
+  const handOut = (): void => {
+    while (waiting.length > 0) {
+      const thread = free()
+      const job = thread && waiting.shift()
+      if (!job) return
+      thread.jobs.push(job)
+      thread.worker.ref()
+      thread.worker.postMessage({ name: job.name, values: job.values })
+    }
+  }
+
+  /** Refuses those that have waited too long; one timer serves all of them. */
+  const watch = (): void => {
+    const now = performance.now()
+    for (let first = waiting[0]; first && first.deadline <= now; first = waiting[0]) {
+      waiting.shift()
+      first.reject(refusal())
+    }
+    const [first] = waiting
+    isWatched = first !== undefined
+    if (first) setTimeout(watch, Math.ceil(first.deadline - now)).unref()
+  }
 
   return {
-    async run<N extends keyof HashWork>(name: N, ...values: Parameters<HashWork[N]>): Promise<ReturnType<HashWork[N]>> {
-      const thread = idle.pop() ?? start()
-      thread.ref()
-      thread.postMessage({ name, values })
-      // A thread that ends by an error makes this throw, and is not used again.
-      const [{ result, error }] = (await once(thread, 'message')) as [Answer]
-      thread.unref()
-      idle.push(thread)
-      if (error) throw error
-      return result as ReturnType<HashWork[N]>
-    },
+    /** So many jobs at once keep all threads busy. */
+    capacity: count * jobsEach,
+
+    run: <N extends keyof HashWork>(name: N, ...values: Parameters<HashWork[N]>): Promise<ReturnType<HashWork[N]>> =>
+      new Promise((resolve, reject) => {
+        if (waiting.length >= queueLength && !free()) throw refusal()
+        const deadline = performance.now() + longestWait
+        waiting.push({ name, values, resolve: resolve as Job['resolve'], reject, deadline })
+        handOut()
+        if (waiting.length > 0 && !isWatched) watch()
+      }),
 
     async close(): Promise<void> {
-      await Promise.all(idle.splice(0).map((thread) => thread.terminate()))
+      for (const job of waiting.splice(0)) job.reject(refusal())
+      await Promise.all(threads.splice(0).map(({ worker }) => worker.terminate()))
     },
   }
 }

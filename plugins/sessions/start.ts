@@ -20,12 +20,12 @@ const longestUserAgent = 300
 
 /** The account as it is now, not as it was when the credential was checked: it may have been closed meanwhile. */
 const readAccount = async (repositories: Repositories, proven: User) => {
-  const user = await repositories.users.find(proven.id)
-  const tenant = await repositories.tenants.find(proven.tenantId)
-  if (!user || !tenant || user.passwordHash !== proven.passwordHash) throw problem('invalid_credentials')
+  const account = await repositories.users.findWithTenant(proven.id)
+  if (account?.user.passwordHash !== proven.passwordHash) throw problem('invalid_credentials')
+  const { user, tenant } = account
   if (!tenant.enabled) throw problem('tenant_disabled')
   if (user.userStatus !== userStatuses.normal) throw problem('account_disabled')
-  return { user, tenant }
+  return account
 }
 
 export const createStart = (db: Database, clock: Clock, clients: Settings['clients'], issuing: Issuing) => {
@@ -41,9 +41,13 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
 
   /**
    * Starts a session for a user whose credential was right, and issues its first token: the one way in, for all
-   * sign-in methods. Throws `account_disabled`, `tenant_disabled`, `session_limit_reached`.
+   * sign-in methods. What `alongside` writes is kept with it or not at all. Throws `account_disabled`, `tenant_disabled`, `session_limit_reached`.
    */
-  return (proven: User, { userClient, address, userAgent }: Device): Promise<LoginResult> =>
+  return (
+    proven: User,
+    { userClient, address, userAgent }: Device,
+    alongside: (repositories: Repositories) => Promise<void>,
+  ): Promise<LoginResult> =>
     db.transaction(async (repositories) => {
       const now = clock.now()
       const { user, tenant } = await readAccount(repositories, proven)
@@ -70,6 +74,7 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
       }
       await repositories.sessions.add(session)
       await repositories.users.recordLogin(user.id, address, now)
+      await alongside(repositories)
       const unused = { generationUsedTime: null, previousUsedTime: null, endReason: null }
       const grants = await repositories.roles.grantsOf(user.id)
       return issuing.toResult(issued, { session: { ...session, ...unused }, user, tenant, grants })

@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
 import { adminPassword, startServer } from '../helpers/server.js'
@@ -110,4 +112,21 @@ test('tries older than the configured days are deleted by the housekeeping', asy
   server.clock.advance(1)
   await server.app.housekeeping.run()
   t.equal((await server.app.loginLog.list(all)).length, 0)
+})
+
+test('a success is in the log together with its session, or there is neither', async (t) => {
+  const server = await startServer(t)
+  const file = new Sqlite(join(server.directory, 'rollcall.db'))
+  t.teardown(() => file.close())
+  const count = (table: string) => file.prepare(`select count(*) from ${table}`).pluck().get()
+  file.exec("create trigger full before insert on login_log begin select raise(abort, 'no room'); end")
+  const answer = await server.call('POST', '/auth/login', { json: { username: 'admin', password: adminPassword } })
+  expectProblem(t, answer, 'internal_error')
+  t.notMatch(answer.text, /no room/)
+  t.equal(count('sessions'), 0)
+  t.equal(count('login_log'), 0)
+  file.exec('drop trigger full')
+  await server.signIn()
+  t.equal(count('sessions'), 1)
+  t.equal(count('login_log'), 1)
 })
