@@ -6,7 +6,7 @@ import { createPeople } from './person.js'
 import { createPhones } from './phones.js'
 
 /** Users of one transaction: a server on the same database waits a fraction of a second to write. */
-const batchSize = 10_000
+const batchSize = 20_000
 
 export interface GenerateOptions {
   count: number
