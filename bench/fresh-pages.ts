@@ -1,8 +1,8 @@
 import type { Installed } from './installed.js'
 
 const rows = 10
-/** First, middle and last pages are drawn from so many. */
-const zone = 2000
+/** First, middle and last pages are drawn from so many: with many users, from more than are asked for. */
+const zone = 20_000
 /** Moments of the generated years, one of which makes any query new. Epoch milliseconds. */
 const years = { from: Date.UTC(2018, 0), length: 365 * 86_400_000 }
 

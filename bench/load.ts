@@ -33,15 +33,43 @@ export const measure = async (load: Load, seconds: number): Promise<number> => {
 }
 
 /**
- * Measures `subject` and `limit` in turns, several rounds, and returns the medians: what the machine does beside falls
- * on both.
+ * Measures `subject` and `limit` in turns, several rounds, and returns the medians; the ratio is that of the ratios of the
+ * rounds: what the machine does beside, and how fast it happens to be, falls on both.
  */
 export const compare = async (subject: () => Promise<number>, limit: () => Promise<number>, rounds = 3) => {
-  const figures = { subject: [] as number[], limit: [] as number[] }
-  for (let round = 0; round < rounds; round++) {
-    figures.limit.push(await limit())
-    figures.subject.push(await subject())
+  const figures: { subject: number; limit: number }[] = []
+  // Both have been running for a while when they are measured.
+  await limit()
+  await subject()
+  for (let round = 0; round < rounds; round++) figures.push({ limit: await limit(), subject: await subject() })
+  return {
+    perSecond: median(figures.map((figure) => figure.subject)),
+    limitPerSecond: median(figures.map((figure) => figure.limit)),
+    ratio: median(figures.map((figure) => figure.subject / figure.limit)),
   }
-  const [perSecond, limitPerSecond] = [median(figures.subject), median(figures.limit)]
-  return { perSecond, limitPerSecond, ratio: perSecond / limitPerSecond }
+}
+
+/** What is kept in memory has settled when it grows by no more than this. */
+const growth = 1.02
+const calmRounds = 3
+
+/**
+ * Runs `subject` until the server, whose resident bytes `memory` tells, has in memory what it needs for it. Resolves to
+ * the seconds that took.
+ */
+export const settle = async (
+  subject: () => Promise<unknown>,
+  memory: () => Promise<number>,
+  longest = 60,
+): Promise<number> => {
+  const start = performance.now()
+  const elapsed = () => (performance.now() - start) / 1000
+  let known = await memory()
+  for (let calm = 0; calm < calmRounds && elapsed() < longest;) {
+    await subject()
+    const current = await memory()
+    calm = current > known * growth ? 0 : calm + 1
+    known = Math.max(known, current)
+  }
+  return elapsed()
 }

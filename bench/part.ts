@@ -4,6 +4,8 @@ import type { Installed } from './installed.js'
 export interface Bench extends Installed {
   /** Users in the database. */
   users: number
+  /** Whether no measurement with more users follows: what is asked of a list is asked of a long one. */
+  isLargest: boolean
   /** Seconds of one measurement. */
   seconds: number
 }

@@ -1,11 +1,15 @@
 import { fork, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createAsk, type Ready } from './questions.js'
 
 export type Environment = Record<string, string>
 
 const pathOf = (module: string) => fileURLToPath(new URL(module, import.meta.url))
+const manifest = JSON.parse(readFileSync(pathOf('../../package.json'), 'utf8')) as { scripts: { start: string } }
+/** The flags with which `npm start` runs the service: the limit gets them as well. */
+const flags = manifest.scripts.start.match(/--\S+/g) ?? []
 const running = new Set<ChildProcess>()
 
 const register = (child: ChildProcess) => {
@@ -28,6 +32,7 @@ export const endAll = async (): Promise<void> => {
 export const startProcess = async (module: string, environment: Environment = {}) => {
   const child = fork(pathOf(module), {
     env: { ...process.env, ...environment },
+    execArgv: flags,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   register(child)

