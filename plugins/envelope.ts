@@ -24,12 +24,7 @@ export default fp(
       const timestamp = app.clock.now()
       if (!(data instanceof Prepared)) return { code: 200, message, data: data ?? null, timestamp }
       void reply.header('content-type', 'application/json; charset=utf-8')
-      const pieces = [
-        `{"code":200,"message":${JSON.stringify(message)},"data":`,
-        ...data.pieces,
-        `,"timestamp":${timestamp}}`,
-      ]
-      return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)))
+      return data.between(`{"code":200,"message":${JSON.stringify(message)},"data":`, `,"timestamp":${timestamp}}`)
     }
     app.addHook('onRoute', (route) => {
       const response = route.schema?.response as Record<string, Parameters<typeof envelope>[0]> | undefined

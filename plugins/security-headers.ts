@@ -36,16 +36,20 @@ const headers = {
 export default fp(
   async (app) => {
     const { corsOrigins } = app.installation.settings
-    app.addHook('onRequest', (request, reply, next) => {
+    app.addHook('onRequest', (_request, reply, next) => {
       reply.headers(headers)
+      next()
+    })
+    // Without origins nothing depends on the origin of a request, not even `Vary`.
+    if (corsOrigins.length === 0) return
+    app.addHook('onRequest', (request, reply, next) => {
       // An OPTIONS request that is no preflight is a method like any other that a route does not have.
       const isPreflight = 'origin' in request.headers && 'access-control-request-method' in request.headers
       if (request.method === 'OPTIONS' && !isPreflight) reply.callNotFound()
       else next()
     })
     await app.register(cors, {
-      // Without origins nothing depends on the origin of a request, not even `Vary`.
-      origin: corsOrigins.length > 0 ? corsOrigins : false,
+      origin: corsOrigins,
       methods: ['GET', 'HEAD', 'POST', 'DELETE'],
       exposedHeaders: ['Retry-After', 'WWW-Authenticate'],
       maxAge: 600,

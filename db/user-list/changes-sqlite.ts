@@ -13,8 +13,8 @@ export interface Change {
   kind: ChangeKind
 }
 
-/** So many are remembered: a list that is further behind is made anew. */
-const remembered = 2000
+/** So many are remembered, or up to twice as many: a list that is further behind is made anew. */
+const remembered = 20_000
 
 /** The number of the latest change that the connection sees. */
 export const createLatestChange = (connection: Sqlite.Database) => {
@@ -48,7 +48,8 @@ export const createChangeFeed = (connection: Sqlite.Database, version: Version) 
       const rows = after.all(latest) as [seq: number, userId: number, kind: ChangeKind][]
       const isComplete = newest > latest && rows[0]?.[0] === latest + 1 && latest >= 0
       const changes = isComplete ? rows.map(([seq, userId, kind]) => ({ seq, userId, kind })) : []
-      known = isComplete ? [...known, ...changes].slice(-remembered) : []
+      if (!isComplete || known.length > 2 * remembered) known = isComplete ? known.slice(-remembered) : []
+      known.push(...changes)
       latest = newest
       return isComplete ? changes : undefined
     },

@@ -52,8 +52,11 @@ export const cut = (
   const end = window && window.to < Infinity ? firstPast(length, (position) => timeAt(position) > window.to) : length
   const total = Math.max(0, end - start)
   const count = Math.max(0, Math.min(page.size, total - page.offset))
-  const at = (index: number) => (isReversed ? end - 1 - page.offset - index : start + page.offset + index)
-  return { ids: Array.from({ length: count }, (_, index) => ids[at(index)] ?? 0), total }
+  const first = isReversed ? end - 1 - page.offset : start + page.offset
+  const step = isReversed ? -1 : 1
+  const found: number[] = []
+  for (let index = 0; index < count; index++) found.push(ids[first + index * step] ?? 0)
+  return { ids: found, total }
 }
 
 /** Takes an id out and returns where it was; undefined when it was not there. */

@@ -6,6 +6,8 @@ export interface Limits {
   fewRows: number
   /** Milliseconds that a list may take to catch up with what was written meanwhile; else it is made anew. */
   catchUpTime: number
+  /** Milliseconds between two looks at what was written while nobody asks. */
+  followEvery: number
   /** Bytes of lists that are remembered. */
   listMemory: number
   /** Bytes of texts of users that are remembered. */
@@ -22,6 +24,7 @@ const availableMemory = Math.min(totalmem(), process.constrainedMemory() || Infi
 export const defaultLimits: Limits = {
   fewRows: 2000,
   catchUpTime: 12,
+  followEvery: 1000,
   listMemory: 96 * 2 ** 20,
   textMemory: Math.min(mostTextMemory, availableMemory / 4),
   readsBeforeMaking: 20,

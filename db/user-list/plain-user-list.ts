@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { MaybePromise } from '../../schemas/maybe-promise.js'
 import type { Page } from '../paging.js'
 import { createRoleRepository } from '../roles.js'
 import type { Tables } from '../tables.js'
@@ -14,7 +15,7 @@ export interface Found {
 
 export interface UserList {
   /** A page as it is at the moment of the call or after it. */
-  page(filter: UserFilter, order: UserOrder[], page: Page): Promise<Found>
+  page(filter: UserFilter, order: UserOrder[], page: Page): MaybePromise<Found>
   close(): Promise<void>
 }
 

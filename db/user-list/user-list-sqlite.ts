@@ -37,6 +37,22 @@ export const createSqliteUserList = (
     return tenantIds.length > 0 ? 1 : (tenantCount() ?? 0)
   }
 
+  /** Goes on to the snapshot that is being read. */
+  const follow = (): void => {
+    const changes = feed.advance()
+    texts.forget(changes)
+    if (!changes) lists.forget()
+  }
+
+  // The log of changes is short. Followed only when somebody asks, it would be lost between two questions.
+  const follower = setInterval(() => {
+    try {
+      if (!feed.isCurrent()) snapshots.read(follow)
+    } catch {
+      // A database that cannot be read now is followed later, or by the next question, which says so.
+    }
+  }, limits.followEvery).unref()
+
   const makeHere = (listing: Listing, filter: UserFilter): IdList | undefined => {
     if (reach(filter) > limits.fewRows) return undefined
     const plan = listing.prepare()
@@ -57,9 +73,7 @@ export const createSqliteUserList = (
 
   const fromSnapshot = (listing: Listing, filter: UserFilter, slice: Slice): Found | undefined =>
     snapshots.read(() => {
-      const changes = feed.advance()
-      texts.forget(changes)
-      if (!changes) lists.forget()
+      follow()
       const list = lists.current(listing) ?? makeHere(listing, filter)
       if (!list) return undefined
       const { ids, total } = cut(list, slice, snapshots.timeOf)
@@ -72,13 +86,14 @@ export const createSqliteUserList = (
   }
 
   return {
-    async page(filter, order, page) {
+    page(filter, order, page) {
       const listing = createListing(db, filter, order)
       const slice = { ...listing.slice, page }
       return fromMemory(listing, slice) ?? fromSnapshot(listing, filter, slice) ?? fromWorkshop(listing, slice)
     },
 
     async close() {
+      clearInterval(follower)
       await Promise.all([workshop.close(), texts.close()])
       snapshots.close()
     },

@@ -4,7 +4,7 @@ import type { SessionOwner } from '../../db/sessions.js'
 import { andThen } from '../../schemas/maybe-promise.js'
 import { problem } from '../errors/problem.js'
 import { maySkipPasswordChange } from './password-change.js'
-import { isGranted, type Permission } from './permissions.js'
+import { covers, type Permission } from './permissions.js'
 
 /** Who may call a route: everybody, whoever has a session, or whoever has the permission. */
 type Access = 'open' | 'session' | Permission
@@ -31,11 +31,11 @@ export default fp(
       if (!access) throw new Error(`Route ${[route.method].flat().join(', ')} ${route.url} declares no access policy`)
       if (access === 'open') return
       const maySkip = maySkipPasswordChange(route.url.slice(app.prefix.length))
+      const isEnough = access === 'session' ? undefined : covers(access)
       const admit = (request: FastifyRequest, caller: SessionOwner): void => {
         request.caller = caller
         if (caller.user.forcePasswordChange && !maySkip) throw problem('password_change_required')
-        if (access === 'session') return
-        if (!isGranted(app.sessions.permissions(caller), access)) throw problem('permission_denied')
+        if (isEnough && !app.sessions.permissions(caller).some(isEnough)) throw problem('permission_denied')
       }
       const enforce: onRequestHookHandler = (request, _reply, next) => {
         try {

@@ -53,14 +53,12 @@ export default fp(
 
     app.setErrorHandler<FastifyError>(answer)
     app.setNotFoundHandler(refuse)
-    // RFC 9112 3.2: a request of HTTP/1.1 without Host is answered 400.
-    app.addHook('onRequest', ({ raw }, _reply, next) => {
-      if (raw.httpVersion === '1.1' && raw.headers.host === undefined) next(invalidField('host', 'required'))
-      else next()
-    })
-    // Before the body is read: what is wrong with it does not matter where nothing takes it.
     app.addHook('onRequest', (request, reply, next) => {
-      if (request.is404) void refuse(request, reply)
+      const { raw } = request
+      // RFC 9112 3.2: a request of HTTP/1.1 without Host is answered 400.
+      if (raw.httpVersion === '1.1' && raw.headers.host === undefined) next(invalidField('host', 'required'))
+      // Before the body is read: what is wrong with it does not matter where nothing takes it.
+      else if (request.is404) void refuse(request, reply)
       else next()
     })
     // An expectation that we do not know (RFC 9110 10.1.1) is no reason for an answer without a body.

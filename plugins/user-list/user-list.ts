@@ -2,19 +2,21 @@ import { pageNumbers, toPage } from '../../db/paging.js'
 import type { SessionOwner } from '../../db/sessions.js'
 import type { UserList } from '../../db/user-list/index.js'
 import type { Phone } from '../../db/users.js'
+import { andThen, type MaybePromise } from '../../schemas/maybe-promise.js'
 import { Prepared } from '../../schemas/prepared.js'
 import { userTypes, type UserPage, type UserQuery } from '../../schemas/user.js'
 import { readFilter, readOrder } from './query.js'
 
 export const createUserList = (userList: UserList, readPhone: (text: string) => Phone | undefined) => ({
   /** A page of the users that the caller may see (interface 4.2), as JSON. Throws `invalid_request`. */
-  async page(caller: SessionOwner, query: UserQuery): Promise<Prepared<UserPage>> {
+  page(caller: SessionOwner, query: UserQuery): MaybePromise<Prepared<UserPage>> {
     const visibleTenant = caller.user.userType === userTypes.systemAdmin ? undefined : caller.tenant.id
     const filter = readFilter(query, visibleTenant, readPhone)
     const order = readOrder(query)
     const page = toPage(query)
-    const { records, total } = await userList.page(filter, order, page)
-    const numbers = JSON.stringify(pageNumbers(total, page))
-    return new Prepared(['{"records":[', records, `],${numbers.slice(1)}`])
+    return andThen(userList.page(filter, order, page), ({ records, total }) => {
+      const numbers = JSON.stringify(pageNumbers(total, page))
+      return new Prepared('{"records":[', records, `],${numbers.slice(1)}`)
+    })
   },
 })

@@ -79,6 +79,7 @@ const ways: [sentence: string, limits: Partial<Limits>][] = [
   ['made at once', {}],
   ['made by a worker', { fewRows: 0 }],
   ['and texts made ready at once', { readsBeforeMaking: 1 }],
+  ['followed all the time', { fewRows: 0, followEvery: 1 }],
   ['never caught up', { fewRows: 0, catchUpTime: -1 }],
   ['never remembered', { fewRows: 0, listMemory: 1, textMemory: 1 }],
   ['remembered now and then', { fewRows: 0, listMemory: 8000, textMemory: 200_000, readsBeforeMaking: 1 }],
