@@ -1,5 +1,6 @@
 import { close, closeSync, fdatasync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import Sqlite from 'better-sqlite3'
 
@@ -31,6 +32,8 @@ export const createFlush = (path: string) => {
   const run = async () => {
     // A flush that was under way before the commit need not cover it.
     await running.catch(() => undefined)
+    // Whatever else this turn of the event loop commits needs no flush of its own.
+    await setImmediate()
     next = undefined
     running = flushFile(file)
     await running.catch((error: unknown) => {

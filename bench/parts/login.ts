@@ -8,7 +8,9 @@ const milliseconds = 1000
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** Hashing has the whole machine to itself or not at all: more rounds than elsewhere make up for what else it does. */
-const rounds = 5
+const rounds = 7
+/** Code is optimised by how often it has run, and sign-ins are few: a service that has run for a while has had thousands. */
+const warmUp = 25
 
 /** Hashes per second on all cores. */
 const measureHashes = async (seconds: number): Promise<number> => {
@@ -45,6 +47,7 @@ export const login: Part = {
       shares.push(share)
       return perSecond
     }
+    await measure(load, warmUp * seconds)
     const outcome = await compare(subject, () => measureHashes(3 * seconds), rounds)
     // The load has a part of the machine that is hashed on otherwise; people who sign in bring machines of their own.
     const values = { ...outcome, ofWhatTheLoadLeaves: outcome.ratio / (1 - median(shares)) }

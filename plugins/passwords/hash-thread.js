@@ -17,10 +17,14 @@ try {
 /** @type {Record<string, ((...values: any[]) => unknown) | undefined>} */
 const work = { hash: hashSync, argon2: verifySync, bcrypt: verifyBcrypt }
 
-parentPort?.on('message', (/** @type {{ name: string, values: unknown[] }} */ { name, values }) => {
+const run = (/** @type {{ name: string, values: unknown[] }} */ { name, values }) => {
   try {
-    parentPort?.postMessage({ result: work[name]?.(...values) })
+    return { result: work[name]?.(...values) }
   } catch (error) {
-    parentPort?.postMessage({ error })
+    return { error }
   }
+}
+
+parentPort?.on('message', (/** @type {Parameters<typeof run>[0][]} */ batch) => {
+  parentPort?.postMessage(batch.map(run))
 })

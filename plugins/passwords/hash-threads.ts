@@ -24,8 +24,8 @@ interface Job {
 
 interface HashThread {
   worker: Worker
-  /** What it has been given and not answered yet, in order. */
-  jobs: Job[]
+  /** What it has been given and not answered yet, in order; all jobs of a batch are answered together. */
+  batches: Job[][]
 }
 
 interface Patience {
@@ -39,8 +39,13 @@ interface Patience {
 
 /** One for each core. */
 const count = availableParallelism()
-/** While the event loop is busy, a thread goes on with the next job, which lies there already. */
-const jobsEach = 2
+/** While the event loop is busy, a thread goes on with the next batch, which lies there already. */
+const batchesEach = 2
+/**
+ * When many wait, so many are hashed and answered together. Hashing leaves nothing of the event loop in the caches of
+ * the processor, so that each time it is called costs as much as several sign-ins that are dealt with in one go.
+ */
+const longestBatch = 4
 
 /**
  * Threads that hash, started when they are first needed. The pool of the system, which looks up names and reads files,
@@ -55,18 +60,20 @@ export const createHashThreads = ({ queueLength, longestWait, refusal }: Patienc
   const start = (): HashThread => {
     // No loaders or flags of the process: the thread needs none.
     const worker = new Worker(new URL('hash-thread.js', import.meta.url), { execArgv: [] })
-    const thread: HashThread = { worker, jobs: [] }
-    worker.on('message', ({ result, error }: Answer) => {
-      const job = thread.jobs.shift()
+    const thread: HashThread = { worker, batches: [] }
+    worker.on('message', (answers: Answer[]) => {
+      const batch = thread.batches.shift() ?? []
       handOut()
-      if (thread.jobs.length === 0) worker.unref()
-      if (error) job?.reject(error)
-      else job?.resolve(result)
+      if (thread.batches.length === 0) worker.unref()
+      for (const [index, { result, error }] of answers.entries()) {
+        if (error) batch[index]?.reject(error)
+        else batch[index]?.resolve(result)
+      }
     })
     const end = (error: Error) => {
       const index = threads.indexOf(thread)
       if (index >= 0) threads.splice(index, 1)
-      for (const job of thread.jobs.splice(0)) job.reject(error)
+      for (const job of thread.batches.splice(0).flat()) job.reject(error)
       handOut()
     }
     worker.on('error', end)
@@ -77,19 +84,19 @@ export const createHashThreads = ({ queueLength, longestWait, refusal }: Patienc
 
   /** The thread with the least to do, if one can take more. */
   const free = (): HashThread | undefined => {
-    const [thread] = threads.toSorted((one, other) => one.jobs.length - other.jobs.length)
-    if (!thread || (thread.jobs.length > 0 && threads.length < count)) return start()
-    return thread.jobs.length < jobsEach ? thread : undefined
+    const [thread] = threads.toSorted((one, other) => one.batches.length - other.batches.length)
+    if (!thread || (thread.batches.length > 0 && threads.length < count)) return start()
+    return thread.batches.length < batchesEach ? thread : undefined
   }
 
   const handOut = (): void => {
     while (waiting.length > 0) {
       const thread = free()
-      const job = thread && waiting.shift()
-      if (!job) return
-      thread.jobs.push(job)
+      if (!thread) return
+      const batch = waiting.splice(0, Math.min(longestBatch, Math.ceil(waiting.length / count)))
+      thread.batches.push(batch)
       thread.worker.ref()
-      thread.worker.postMessage({ name: job.name, values: job.values })
+      thread.worker.postMessage(batch.map(({ name, values }) => ({ name, values })))
     }
   }
 
@@ -107,7 +114,7 @@ export const createHashThreads = ({ queueLength, longestWait, refusal }: Patienc
 
   return {
     /** So many jobs at once keep all threads busy. */
-    capacity: count * jobsEach,
+    capacity: count * batchesEach,
 
     run: <N extends keyof HashWork>(name: N, ...values: Parameters<HashWork[N]>): Promise<ReturnType<HashWork[N]>> =>
       new Promise((resolve, reject) => {

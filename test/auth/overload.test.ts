@@ -46,3 +46,29 @@ test('whoever has waited too long for a hash is told to come back, and leaves th
   t.ok(await hashing.verify(stored, 'plain green teapot'))
   t.notOk(await hashing.verify(stored, 'plain green kettle'))
 })
+
+test('hashes that are made together are answered each for itself, also beside one that fails', async (t) => {
+  const hashing = createHashing({ memoryKiB: 19456, passes: 2, queueLength: 200, minLength: 8, initialDays: 30 })
+  t.teardown(() => hashing.close())
+  const passwords = Array.from({ length: 12 }, (_, index) => `plain green teapot ${index}`)
+  const stored = await Promise.all(passwords.map((password) => hashing.hash(password)))
+  t.equal(new Set(stored).size, passwords.length)
+  // Of the right form, but with a salt that is too short.
+  const broken = '$argon2id$v=19$m=19456,t=2,p=1$AAAA$AAAAAAAAAAAAAAAAAAAAAA'
+  const questions = passwords.flatMap(
+    (password, index): [stored: string, password: string, outcome: boolean | 'error'][] => [
+      [stored[index] ?? '', password, true],
+      [stored[index] ?? '', `${password}!`, false],
+      [stored[(index + 1) % stored.length] ?? '', password, false],
+      ...(index % 5 === 0 ? [[broken, password, 'error'] as [string, string, 'error']] : []),
+    ],
+  )
+  const outcomes = await Promise.allSettled(
+    questions.map(([reference, password]) => hashing.verify(reference, password)),
+  )
+  const seen = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : 'error'))
+  t.same(
+    seen,
+    questions.map(([, , outcome]) => outcome),
+  )
+})

@@ -34,13 +34,32 @@ const createSlowFlush = async (t: Test) => {
   writeFileSync(`${path}-wal`, '')
   const log = createFlush(path)
   t.teardown(() => log.close())
-  return { disk, log }
+  /** Until the disk has been asked so many times in all. */
+  const asked = async (times: number) => {
+    for (let turns = 0; turns < 50 && disk.length < times; turns++) await setImmediate()
+    t.equal(disk.length, times)
+  }
+  return { disk, log, asked }
 }
 
+test('the commits of one turn of the event loop share a flush', async (t) => {
+  const { disk, log, asked } = await createSlowFlush(t)
+  const commits = [log.flush(), log.flush()]
+  // Later in the same turn.
+  for (let count = 0; count < 10; count++) await Promise.resolve()
+  commits.push(log.flush())
+  t.equal(disk.length, 0)
+  await asked(1)
+  for (const commit of commits) t.notOk(await isSettled(commit))
+  disk[0]?.(null)
+  await Promise.all(commits)
+  t.equal(disk.length, 1)
+})
+
 test('a commit is not covered by a flush that was under way before it, and shares the next', async (t) => {
-  const { disk, log } = await createSlowFlush(t)
+  const { disk, log, asked } = await createSlowFlush(t)
   const first = log.flush()
-  await setImmediate()
+  await asked(1)
   const [second, third] = [log.flush(), log.flush()]
   await setImmediate()
   t.equal(disk.length, 1)
@@ -59,9 +78,9 @@ test('a commit is not covered by a flush that was under way before it, and share
 })
 
 test('a disk that fails is an outage for whoever waited for it, and not for those after', async (t) => {
-  const { disk, log } = await createSlowFlush(t)
+  const { disk, log, asked } = await createSlowFlush(t)
   const first = log.flush()
-  await setImmediate()
+  await asked(1)
   const second = log.flush()
   disk[0]?.(new Error('EIO'))
   await t.rejects(first, { code: 'SQLITE_IOERR_FSYNC' })
