@@ -47,6 +47,13 @@ const batchesEach = 2
  */
 const longestBatch = 4
 
+/** Hands over one answer after the other; in between, others get a word in. */
+const settle = ([job, ...jobs]: Job[], [answer, ...answers]: Answer[]): void => {
+  if (answer?.error) job?.reject(answer.error)
+  else job?.resolve(answer?.result)
+  if (jobs.length > 0) setImmediate(settle, jobs, answers)
+}
+
 /**
  * Threads that hash, started when they are first needed. The pool of the system, which looks up names and reads files,
  * is left to those.
@@ -65,10 +72,7 @@ export const createHashThreads = ({ queueLength, longestWait, refusal }: Patienc
       const batch = thread.batches.shift() ?? []
       handOut()
       if (thread.batches.length === 0) worker.unref()
-      for (const [index, { result, error }] of answers.entries()) {
-        if (error) batch[index]?.reject(error)
-        else batch[index]?.resolve(result)
-      }
+      settle(batch, answers)
     })
     const end = (error: Error) => {
       const index = threads.indexOf(thread)
