@@ -2,15 +2,14 @@ import { availableParallelism } from 'node:os'
 import { hash } from '@node-rs/argon2'
 import { compare, measure } from '../load.js'
 import { median, type Part } from '../part.js'
+import { warmSignIns } from '../sign-ins.js'
 
 const milliseconds = 1000
 /** The floor of the settings, which a new installation has. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** Hashing has the whole machine to itself or not at all: more rounds than elsewhere make up for what else it does. */
-const rounds = 7
-/** Code is optimised by how often it has run, and sign-ins are few: a service that has run for a while has had thousands. */
-const warmUp = 25
+const rounds = 5
 
 /** Hashes per second on all cores. */
 const measureHashes = async (seconds: number): Promise<number> => {
@@ -38,16 +37,15 @@ const withShare = async (work: () => Promise<number>) => {
 export const login: Part = {
   description: 'sign-ins of many users beside the raw password hash on all cores',
   everySize: false,
-  async run({ url, signIns, seconds }) {
-    const headers = { 'content-type': 'application/json' }
-    const load = { url: `${url}/auth/login`, method: 'POST', headers, next: signIns() } as const
+  async run(bench) {
+    const { seconds } = bench
+    const load = await warmSignIns(bench)
     const shares: number[] = []
     const subject = async () => {
       const { perSecond, share } = await withShare(() => measure(load, 3 * seconds))
       shares.push(share)
       return perSecond
     }
-    await measure(load, warmUp * seconds)
     const outcome = await compare(subject, () => measureHashes(3 * seconds), rounds)
     // The load has a part of the machine that is hashed on otherwise; people who sign in bring machines of their own.
     const values = { ...outcome, ofWhatTheLoadLeaves: outcome.ratio / (1 - median(shares)) }
