@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Database } from '../../db/index.js'
+import type { Database, Repositories } from '../../db/index.js'
 import type { Phone } from '../../db/users.js'
 import { prepareOrganisation } from './organisation.js'
 import { createPeople } from './person.js'
@@ -7,6 +7,8 @@ import { createPhones } from './phones.js'
 
 /** Users of one transaction: a server on the same database waits a fraction of a second to write. */
 const batchSize = 20_000
+/** Users in memory at once: few, so that they are gone before the collector of garbage would copy them. */
+const handful = 1000
 
 export interface GenerateOptions {
   count: number
@@ -32,19 +34,26 @@ export const generateUsers = async (db: Database, options: GenerateOptions): Pro
   const first = (await db.users.highestId()) + 1
   let next = first
   const nextPerson = () => personAt(next, Math.min(1, (next++ - first) / count))
+  /** Resolves to how many could be added: somebody may have a name already. */
+  const addSome = async ({ users, roles }: Repositories, length: number): Promise<number> => {
+    const people = Array.from({ length }, nextPerson)
+    const ids = await users.addMany(people.map(({ user }) => user))
+    const grants = people.flatMap(({ user, roleKeys }, index) => {
+      const userId = ids[index]
+      if (userId === undefined) return []
+      return roleKeys.map((key) => ({ userId, roleId: roleId(user.tenantId, key) }))
+    })
+    await roles.assignMany(grants)
+    return ids.filter((id) => id !== undefined).length
+  }
   let added = 0
   while (added < count && !signal.aborted) {
-    const people = Array.from({ length: Math.min(batchSize, count - added) }, nextPerson)
-    added += await db.transaction(async ({ users, roles }) => {
-      // Somebody may have a name already; then the next in the row takes the place.
-      const ids = await users.addMany(people.map(({ user }) => user))
-      const grants = people.flatMap(({ user, roleKeys }, index) => {
-        const userId = ids[index]
-        if (userId === undefined) return []
-        return roleKeys.map((key) => ({ userId, roleId: roleId(user.tenantId, key) }))
-      })
-      await roles.assignMany(grants)
-      return ids.filter((id) => id !== undefined).length
+    const batch = Math.min(batchSize, count - added)
+    added += await db.transaction(async (repositories) => {
+      let inBatch = 0
+      // For a name that is taken the next in the row takes the place.
+      while (inBatch < batch) inBatch += await addSome(repositories, Math.min(handful, batch - inBatch))
+      return inBatch
     })
     options.onProgress(added)
     // Signals are heard between two transactions only.
