@@ -7,6 +7,12 @@ import Sqlite from 'better-sqlite3'
 const flushFile = promisify(fdatasync)
 const closeFile = promisify(close)
 
+/**
+ * Work that was done together ends turn after turn of the event loop, and for so many turns a flush waits for the next
+ * commit as long as each brings one: a flush wakes three threads, each at the cost of whoever computes meanwhile.
+ */
+const longestWait = 8
+
 /** A new file is on the disk once its name is there, too. */
 const flushNames = (directory: string): void => {
   // Windows opens no directories, and has no need to.
@@ -28,12 +34,20 @@ export const createFlush = (path: string) => {
   flushNames(dirname(path))
   let running: Promise<void> = Promise.resolve()
   let next: Promise<void> | undefined
+  let commits = 0
+
+  /** Until a turn of the event loop has brought no further commit. */
+  const gather = async () => {
+    for (let turns = 0, known = -1; known < commits && turns < longestWait; turns++) {
+      known = commits
+      await setImmediate()
+    }
+  }
 
   const run = async () => {
     // A flush that was under way before the commit need not cover it.
     await running.catch(() => undefined)
-    // Whatever else this turn of the event loop commits needs no flush of its own.
-    await setImmediate()
+    await gather()
     next = undefined
     running = flushFile(file)
     await running.catch((error: unknown) => {
@@ -42,7 +56,10 @@ export const createFlush = (path: string) => {
   }
 
   return {
-    flush: (): Promise<void> => (next ??= run()),
+    flush(): Promise<void> {
+      commits++
+      return (next ??= run())
+    },
     async close(): Promise<void> {
       await (next ?? running).catch(() => undefined)
       await closeFile(file)
