@@ -11,6 +11,8 @@ export const password = 'correct horse battery'
 const json = { 'content-type': 'application/json' }
 /** Pages of a hundred users, for sign-ins of many different names. */
 const pagesOfNames = 5
+/** So many for each of twenty connections. */
+const namesInAShare = 25
 
 export interface Person {
   username: string
@@ -79,10 +81,14 @@ export const install = async () => {
     watched,
     prober: prober as Pick<Child, 'ask'>,
     memory: () => server.ask<number>('memory'),
-    /** Bodies of sign-ins that succeed, each of another user than the ones before it. */
+    /** Hands out bodies of sign-ins that succeed, those of other users each time. */
     signIns: () => {
-      let index = 0
-      return () => ({ body: signInBody(names[index++ % names.length] ?? '') })
+      let first = 0
+      return () => {
+        const share = Array.from({ length: namesInAShare }, (_, index) => names[(first + index) % names.length] ?? '')
+        first += namesInAShare
+        return share.map((name) => signInBody(name))
+      }
     },
     /** Users of the default tenant who may sign in. */
     names: () => names,

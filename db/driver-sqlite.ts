@@ -13,18 +13,38 @@ const preparedStatements = 500
 
 const isBusy = (error: unknown) => error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')
 
-const createExecutor = (connection: Sqlite.Database) => {
-  const statements = new LRUCache<string, Sqlite.Statement>({ max: preparedStatements })
-  return <R>({ sql, parameters }: CompiledQuery): QueryResult<R> => {
-    let statement = statements.get(sql)
-    if (!statement) {
-      statement = connection.prepare(sql)
-      statements.set(sql, statement)
-    }
-    if (statement.reader) return { rows: statement.all(parameters) as R[] }
+type Run = (parameters: readonly unknown[]) => QueryResult<unknown>
+
+/** Copying an object with all columns is half of the work of having SQLite's values put into one by name. */
+const prepareRead = (statement: Sqlite.Statement): Run => {
+  statement.raw()
+  const columns = statement.columns().map(({ name }) => name)
+  const blank: Record<string, unknown> = Object.fromEntries(columns.map((name) => [name, null]))
+  const toRow = (values: unknown[]) => {
+    const row = { ...blank }
+    columns.forEach((name, index) => (row[name] = values[index]))
+    return row
+  }
+  return (parameters) => ({ rows: (statement.all(parameters) as unknown[][]).map(toRow) })
+}
+
+const prepareWrite =
+  (statement: Sqlite.Statement): Run =>
+  (parameters) => {
     const { changes, lastInsertRowid } = statement.run(parameters)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
+
+const createExecutor = (connection: Sqlite.Database) => {
+  const prepared = new LRUCache<string, Run>({ max: preparedStatements })
+  const prepare = (sql: string): Run => {
+    const statement = connection.prepare(sql)
+    const run = statement.reader ? prepareRead(statement) : prepareWrite(statement)
+    prepared.set(sql, run)
+    return run
+  }
+  return <R>({ sql, parameters }: CompiledQuery): QueryResult<R> =>
+    (prepared.get(sql) ?? prepare(sql))(parameters) as QueryResult<R>
 }
 
 class SqliteConnection implements DatabaseConnection {

@@ -5,6 +5,7 @@ import { userChanges } from './migrations/0003-user-changes.js'
 import { identities } from './migrations/0004-identities.js'
 import { loginMethods } from './migrations/0005-login-methods.js'
 import { passwordTime } from './migrations/0006-password-time.js'
+import { storeInItsKey } from './migrations/0007-store-in-its-key.js'
 import type { Tables } from './tables.js'
 
 const migrations: Record<string, Migration> = {
@@ -14,6 +15,7 @@ const migrations: Record<string, Migration> = {
   '0004-identities': identities,
   '0005-login-methods': loginMethods,
   '0006-password-time': passwordTime,
+  '0007-store-in-its-key': storeInItsKey,
 }
 
 const migrator = (db: Kysely<Tables>) =>

@@ -25,6 +25,18 @@ const selectLive = compileOnce((db) =>
     .orderBy('create_time', 'desc')
     .orderBy('id'),
 )
+const selectLiveOfClient = compileOnce((db) =>
+  db
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', 0)
+    .where('user_client', '=', '')
+    .where('end_time', 'is', null)
+    .where('expiry', '>', 0)
+    .where('idle_expiry', '>', 0)
+    .orderBy('create_time', 'desc')
+    .orderBy('id'),
+)
 const insertSession = compileOnce((db) =>
   db.insertInto('sessions').values({
     id: '',
@@ -67,6 +79,10 @@ export const createSessionRepository = (db: Kysely<Tables>, recall?: ReturnType<
     /** Live sessions of a user, latest first. */
     live: async (userId: number, now: number): Promise<Session[]> =>
       (await selectLive(db, userId, now, now)).map(toSession),
+
+    /** The ids of those on one kind of client, latest first. */
+    liveOfClient: async (userId: number, userClient: string, now: number): Promise<string[]> =>
+      (await selectLiveOfClient(db, userId, userClient, now, now)).map(({ id }) => id),
 
     async add(session: NewSession): Promise<void> {
       await insertSession(

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { fold } from '../../db/fold.js'
 import type { Store } from '../../db/store.js'
 import type { Settings } from '../../schemas/settings.js'
@@ -57,9 +57,7 @@ export const createAttempts = (
 
   // Hashed: names may be long, and a mistyped password in the name field must not lie in the store.
   const nameOf = ({ tenantId, subject }: Pick<Attempt, 'tenantId' | 'subject'>) =>
-    `${tenantId}:${createHash('sha256')
-      .update(fold(subject ?? ''))
-      .digest('base64url')}`
+    `${tenantId}:${hash('sha256', fold(subject ?? ''), 'base64url')}`
 
   const generationKey = (name: string) => `attempts:generation:${name}`
 

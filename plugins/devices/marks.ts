@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { fold } from '../../db/fold.js'
 import type { User, UserRepository } from '../../db/users.js'
 import type { Clock } from '../clock.js'
@@ -53,7 +53,7 @@ export const createMarks = ({ users, tokens, clock, bearerToken, readPhone }: Co
       const { claims } = await tokens.verify(bearerToken(authorization))
       if (clock.now() >= claims.iat * 1000 + lifetime) return undefined
       // The tokens of one session are one device.
-      const id = createHash('sha256').update(`session ${claims.sid}`).digest('base64url')
+      const id = hash('sha256', `session ${claims.sid}`, 'base64url')
       return { id, userId: Number(claims.sub), tenantId: claims.tid }
     } catch (error) {
       if (!isProblem(error)) throw error
@@ -90,7 +90,7 @@ export const createMarks = ({ users, tokens, clock, bearerToken, readPhone }: Co
     renew(mark: string | undefined, { userId, tenantId }: { userId: number; tenantId: number }): string {
       const known = mark === undefined ? undefined : readMark(mark)
       const isSame = known?.userId === userId && known.tenantId === tenantId
-      const id = isSame ? known.id : randomBytes(16).toString('base64url')
+      const id = isSame ? known.id : randomUUID()
       return tokens.sealing.seal(JSON.stringify({ id, userId, tenantId, expiry: clock.now() + lifetime }), purpose)
     },
   }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Store } from '../../db/store.js'
 import type { UserClient } from '../../schemas/login.js'
 import type { Sealing } from '../tokens/sealing.js'
@@ -27,7 +27,7 @@ interface Kept extends Agreement, Partial<Place> {
   browser: string
 }
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
+const sha256 = (text: string) => hash('sha256', text, 'base64url')
 const random = (bytes: number) => randomBytes(bytes).toString('base64url')
 const keyForm = /^[\w-]{22}$/
 

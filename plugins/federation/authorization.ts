@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { ServerMetadata } from 'openid-client'
 import type { ProviderSettings } from '../../schemas/settings-federation.js'
 import type { Agreement, Callback } from './provider.js'
 
 /** The S256 challenge of PKCE (RFC 7636 4.2). */
-export const challengeOf = ({ verifier }: Agreement): string =>
-  createHash('sha256').update(verifier).digest('base64url')
+export const challengeOf = ({ verifier }: Agreement): string => hash('sha256', verifier, 'base64url')
 
 /**
  * The address that the browser came back to, put together again from what the front end passed on. Known front ends

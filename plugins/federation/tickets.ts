@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { Store } from '../../db/store.js'
 import { problem } from '../errors/problem.js'
 import type { Place } from './agreements.js'
@@ -17,7 +17,7 @@ type Kept = PlatformProof & Place
 
 /** One-use tickets for a proven identity: 64 hex digits, bound to tenant and client, burned by any try. */
 export const createTickets = (store: Store) => {
-  const keyOf = (ticket: string) => `federation:ticket:${createHash('sha256').update(ticket).digest('base64url')}`
+  const keyOf = (ticket: string) => `federation:ticket:${hash('sha256', ticket, 'base64url')}`
   return {
     lifetime,
 

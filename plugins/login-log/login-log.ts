@@ -6,8 +6,10 @@ import type { Clock } from '../clock.js'
 const longestText = 200
 
 /** One line of printable text: what somebody submits must not look like another line of the log (ASVS 16.4.1). */
-const toLine = (text: string): string =>
-  [...text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')].slice(0, longestText).join('').trim()
+const toLine = (text: string): string => {
+  const line = text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
+  return (line.length <= longestText ? line : [...line].slice(0, longestText).join('')).trim()
+}
 
 /** Of a name that nobody has, only the beginning is kept: people type passwords into the wrong field. */
 const mask = (text: string): string => `${[...text][0] ?? ''}******`

@@ -45,7 +45,7 @@ const batchesEach = 2
  * When many wait, so many are hashed and answered together. Hashing leaves nothing of the event loop in the caches of
  * the processor, so that each time it is called costs as much as several sign-ins that are dealt with in one go.
  */
-const longestBatch = 4
+const longestBatch = 8
 
 /** Hands over one answer after the other; in between, others get a word in. */
 const settle = ([job, ...jobs]: Job[], [answer, ...answers]: Answer[]): void => {

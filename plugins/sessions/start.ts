@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Database, Repositories } from '../../db/index.js'
 import type { NewSession } from '../../db/sessions.js'
 import type { User } from '../../db/users.js'
@@ -31,12 +31,11 @@ const readAccount = async (repositories: Repositories, proven: User) => {
 export const createStart = (db: Database, clock: Clock, clients: Settings['clients'], issuing: Issuing) => {
   const makeRoom = async ({ sessions }: Repositories, user: User, userClient: UserClient, now: number) => {
     const { maxSessions, onLimit } = clients[userClient]
-    const live = (await sessions.live(user.id, now)).filter((session) => session.userClient === userClient)
+    const live = await sessions.liveOfClient(user.id, userClient, now)
     if (live.length < maxSessions) return
     if (onLimit === 'reject') throw problem('session_limit_reached')
     // Latest first: what does not fit beside the new one is the oldest.
-    const oldest = live.slice(maxSessions - 1).map(({ id }) => id)
-    await sessions.end(oldest, 'replaced', now)
+    await sessions.end(live.slice(maxSessions - 1), 'replaced', now)
   }
 
   /**
@@ -54,7 +53,7 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
       await makeRoom(repositories, user, userClient, now)
       const { idleTtl, maxTtl } = clients[userClient]
       const holder = {
-        id: randomBytes(16).toString('base64url'),
+        id: randomUUID(),
         userId: user.id,
         tenantId: user.tenantId,
         userClient,
