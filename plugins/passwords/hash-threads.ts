@@ -47,11 +47,21 @@ const batchesEach = 2
  */
 const longestBatch = 8
 
-/** Hands over one answer after the other; in between, others get a word in. */
-const settle = ([job, ...jobs]: Job[], [answer, ...answers]: Answer[]): void => {
-  if (answer?.error) job?.reject(answer.error)
-  else job?.resolve(answer?.result)
-  if (jobs.length > 0) setImmediate(settle, jobs, answers)
+/** So many answers are dealt with in one turn of the event loop: each costs others who wait for it half a millisecond. */
+const together = 2
+
+interface Outcome {
+  job: Job
+  answer: Answer | undefined
+}
+
+/** Hands over a few answers at a time; in between, others get a word in. */
+const settle = (outcomes: Outcome[]): void => {
+  for (const { job, answer } of outcomes.slice(0, together)) {
+    if (answer?.error) job.reject(answer.error)
+    else job.resolve(answer?.result)
+  }
+  if (outcomes.length > together) setImmediate(settle, outcomes.slice(together))
 }
 
 /**
@@ -72,7 +82,7 @@ export const createHashThreads = ({ queueLength, longestWait, refusal }: Patienc
       const batch = thread.batches.shift() ?? []
       handOut()
       if (thread.batches.length === 0) worker.unref()
-      settle(batch, answers)
+      settle(batch.map((job, index) => ({ job, answer: answers[index] })))
     })
     const end = (error: Error) => {
       const index = threads.indexOf(thread)
