@@ -1,4 +1,4 @@
-import { hash, randomUUID } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { fold } from '../../db/fold.js'
 import type { User, UserRepository } from '../../db/users.js'
 import type { Clock } from '../clock.js'
@@ -90,7 +90,7 @@ export const createMarks = ({ users, tokens, clock, bearerToken, readPhone }: Co
     renew(mark: string | undefined, { userId, tenantId }: { userId: number; tenantId: number }): string {
       const known = mark === undefined ? undefined : readMark(mark)
       const isSame = known?.userId === userId && known.tenantId === tenantId
-      const id = isSame ? known.id : randomUUID()
+      const id = isSame ? known.id : randomBytes(16).toString('base64url')
       return tokens.sealing.seal(JSON.stringify({ id, userId, tenantId, expiry: clock.now() + lifetime }), purpose)
     },
   }

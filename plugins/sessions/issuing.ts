@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Session, SessionOwner } from '../../db/sessions.js'
 import type { LoginResult, UserClient } from '../../schemas/login.js'
 import type { Settings } from '../../schemas/settings.js'
@@ -38,7 +38,7 @@ export const createIssuing = ({ tokens, clock, clients }: IssuingCollaborators) 
         sub: String(session.userId),
         exp,
         iat,
-        jti: randomUUID(),
+        jti: randomBytes(16).toString('base64url'),
         client_id: session.userClient,
         sid: session.id,
         tid: session.tenantId,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Database, Repositories } from '../../db/index.js'
 import type { NewSession } from '../../db/sessions.js'
 import type { User } from '../../db/users.js'
@@ -53,7 +53,7 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
       await makeRoom(repositories, user, userClient, now)
       const { idleTtl, maxTtl } = clients[userClient]
       const holder = {
-        id: randomUUID(),
+        id: randomBytes(16).toString('base64url'),
         userId: user.id,
         tenantId: user.tenantId,
         userClient,
