@@ -14,29 +14,18 @@ import type { Tables } from './tables.js'
 
 export type { EndReason, NewSession, Session, SessionOwner } from './session-owner.js'
 
-const selectLive = compileOnce((db) =>
+/** Latest first. */
+const liveOfUser = (db: Kysely<Tables>) =>
   db
     .selectFrom('sessions')
-    .selectAll()
     .where('user_id', '=', 0)
     .where('end_time', 'is', null)
     .where('expiry', '>', 0)
     .where('idle_expiry', '>', 0)
     .orderBy('create_time', 'desc')
-    .orderBy('id'),
-)
-const selectLiveOfClient = compileOnce((db) =>
-  db
-    .selectFrom('sessions')
-    .select('id')
-    .where('user_id', '=', 0)
-    .where('user_client', '=', '')
-    .where('end_time', 'is', null)
-    .where('expiry', '>', 0)
-    .where('idle_expiry', '>', 0)
-    .orderBy('create_time', 'desc')
-    .orderBy('id'),
-)
+    .orderBy('id')
+const selectLive = compileOnce((db) => liveOfUser(db).selectAll())
+const selectLiveOfClient = compileOnce((db) => liveOfUser(db).select('id').where('user_client', '=', ''))
 const insertSession = compileOnce((db) =>
   db.insertInto('sessions').values({
     id: '',
@@ -82,7 +71,7 @@ export const createSessionRepository = (db: Kysely<Tables>, recall?: ReturnType<
 
     /** The ids of those on one kind of client, latest first. */
     liveOfClient: async (userId: number, userClient: string, now: number): Promise<string[]> =>
-      (await selectLiveOfClient(db, userId, userClient, now, now)).map(({ id }) => id),
+      (await selectLiveOfClient(db, userId, now, now, userClient)).map(({ id }) => id),
 
     async add(session: NewSession): Promise<void> {
       await insertSession(
