@@ -121,8 +121,13 @@ export class SqliteDriver implements Driver {
 
   /** What need not wait: reads, whatever a transaction does, and writes of short-lived state while nobody else writes. */
   readonly direct: Direct = {
-    outside: (query, isRead) => (isRead ? this.#read(query) : this.#writeNow(query)),
+    outside: (query, isRead) => (isRead ? this.#readNow(query) : this.#writeNow(query)),
     inside: (query) => this.#write(query),
+  }
+
+  /** SQLite forgets every page that a connection has in memory when another one commits: between writes, the writer knows more. */
+  #readNow(query: CompiledQuery): QueryResult<unknown> {
+    return this.#turn.isTaken() ? this.#read(query) : this.#write(query)
   }
 
   #writeNow(query: CompiledQuery): QueryResult<unknown> | undefined {

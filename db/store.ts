@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Compilable, type Kysely } from 'kysely'
 import { compileOnce } from './compile-once.js'
 import type { Tables } from './tables.js'
 
@@ -8,6 +8,8 @@ import type { Tables } from './tables.js'
  */
 export interface Store {
   get(key: string): Promise<string | undefined>
+  /** Those of the keys that are there, all read at one moment. */
+  getMany(keys: string[]): Promise<Map<string, Entry>>
   set(key: string, value: string, ttl: number): Promise<void>
   /** Reads and deletes: of parallel takers exactly one gets the value. */
   take(key: string): Promise<string | undefined>
@@ -16,6 +18,12 @@ export interface Store {
   delete(keys: string[]): Promise<void>
   /** Deletes up to `limit` expired entries; returns how many. */
   purge(limit: number): Promise<number>
+}
+
+export interface Entry {
+  value: string
+  /** Epoch milliseconds. */
+  expiry: number
 }
 
 export interface Counter {
@@ -41,20 +49,29 @@ const addToCounter = compileOnce((db) =>
 )
 
 /** Statements by the number of their keys, of which there are only a few. */
-const deletions = new Map<number, ReturnType<typeof compileDeletion>>()
-const compileDeletion = (count: number) =>
-  compileOnce((db) => db.deleteFrom('store').where('key', 'in', Array<string>(count).fill('')))
-const deletionOf = (count: number) => {
-  const deletion = deletions.get(count) ?? compileDeletion(count)
-  deletions.set(count, deletion)
-  return deletion
+const forEachCount = <R>(build: (db: Kysely<Tables>, keys: string[]) => Compilable<R>) => {
+  const known = new Map<number, ReturnType<typeof compileOnce<R>>>()
+  return (count: number) => {
+    const statement = known.get(count) ?? compileOnce((db) => build(db, Array<string>(count).fill('')))
+    known.set(count, statement)
+    return statement
+  }
 }
+const selectEntries = forEachCount((db, keys) =>
+  db.selectFrom('store').selectAll().where('key', 'in', keys).where('expiry', '>', 0),
+)
+const deleteEntries = forEachCount((db, keys) => db.deleteFrom('store').where('key', 'in', keys))
 
 /** The store in the database: survives a restart and is shared by processes. */
 export const createDatabaseStore = (db: Kysely<Tables>, now: () => number): Store => ({
   async get(key) {
     const [row] = await selectValue(db, key, now())
     return row?.value
+  },
+
+  async getMany(keys) {
+    const rows = await selectEntries(keys.length)(db, ...keys, now())
+    return new Map(rows.map((row) => [row.key, row]))
   },
 
   async set(key, value, ttl) {
@@ -81,7 +98,7 @@ export const createDatabaseStore = (db: Kysely<Tables>, now: () => number): Stor
   },
 
   async delete(keys) {
-    await deletionOf(keys.length)(db, ...keys)
+    await deleteEntries(keys.length)(db, ...keys)
   },
 
   async purge(limit) {

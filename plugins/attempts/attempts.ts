@@ -5,7 +5,6 @@ import type { Settings } from '../../schemas/settings.js'
 import type { Clock } from '../clock.js'
 import { isProblem } from '../errors/problem.js'
 import { addressKey } from './address.js'
-import { createGate } from './gate.js'
 import { createScopes, memory, type Scope } from './scopes.js'
 import { createTokenTries } from './token-tries.js'
 
@@ -20,17 +19,11 @@ export interface Attempt {
   device?: string | undefined
 }
 
-/** Where a try counts: close by and in all places for the name, and for the address. */
+/** Where a failure counts: close by and in all places for the name, and for the address. */
 interface Places {
   near: Scope
   wide: Scope
   address: Scope
-}
-
-/** A scope in which a try was counted, and as the how many-th. */
-interface Entered {
-  scope: Scope
-  count: number
 }
 
 /** NIST SP 800-63B 3.2.2: so many failures of a name may there be before a pause, wherever they come from. */
@@ -40,8 +33,9 @@ const mostFailures = 100
 const isRefusal = (error: unknown) => isProblem(error) && error.statusCode === 400
 
 /**
- * Counts failed sign-ins and pauses those that fail too often, always for a time only. A try is counted before the
- * credential is looked at, so that parallel guesses are exact.
+ * Counts failed sign-ins and pauses those that fail too often, always for a time only. Parallel guesses are exact: what a
+ * try has come to is answered only if no others have used up what was allowed until then, a right guess no less than a
+ * wrong one. So right ones in parallel are not mistaken for guesses, and who succeeds writes nothing.
  * `countAddresses` false leaves network addresses uncounted.
  */
 export const createAttempts = (
@@ -50,7 +44,6 @@ export const createAttempts = (
   settings: { lockout: Settings['lockout']; countAddresses: boolean },
 ) => {
   const { lockout, countAddresses } = settings
-  const gate = createGate()
   const scopes = createScopes(store, clock, lockout)
   /** What strangers leave of the failures allowed is for known devices, stolen ones among them. */
   const deviceFailures = mostFailures - lockout.nameFailuresAnywhere
@@ -67,11 +60,11 @@ export const createAttempts = (
     const name = nameOf(attempt)
     const counted = `${name}:${(await store.get(generationKey(name))) ?? '0'}`
     const place = addressKey(attempt.address)
-    const address = { key: `attempts:address:${place}`, limit: addressFailures }
+    const address = { key: `attempts:address:${place}`, limit: addressFailures, isAskedFor: true }
     if (attempt.device !== undefined && deviceFailures > 0) {
       return {
         near: { key: `attempts:device:${counted}:${attempt.device}`, limit: nameFailures },
-        wide: { key: `attempts:devices:${counted}`, limit: deviceFailures },
+        wide: { key: `attempts:devices:${counted}`, limit: deviceFailures, isAskedFor: true },
         address,
       }
     }
@@ -79,14 +72,9 @@ export const createAttempts = (
     const nearLimit = attempt.subject === undefined ? nameFailuresAnywhere : nameFailures
     return {
       near: { key: `attempts:here:${counted}:${place}`, limit: nearLimit },
-      wide: { key: `attempts:name:${counted}`, limit: nameFailuresAnywhere },
+      wide: { key: `attempts:name:${counted}`, limit: nameFailuresAnywhere, isAskedFor: true },
       address,
     }
-  }
-
-  const recordFailure = async (entered: Entered[], failed: Scope[]) => {
-    for (const { scope, count } of entered) if (count >= scope.limit) await scopes.pause(scope)
-    for (const scope of failed) await scopes.recordFailure(scope)
   }
 
   const guard = async <T>(
@@ -95,30 +83,22 @@ export const createAttempts = (
     prove: () => Promise<T>,
   ): Promise<T> => {
     // In this order: while one address must wait, its tries do not use up what other addresses have.
-    const everywhere = [
+    const all = [
+      near,
       // What names nobody is counted for each address alone: no stranger may keep others from it.
       ...(subject === undefined ? [] : [wide]),
       ...(countAddresses ? [address] : []),
     ]
-    const all = [near, ...everywhere]
-    const entered: Entered[] = []
-    let forgotten = false
+    await scopes.check(all)
+    let proven: T
     try {
-      for (const scope of all) {
-        entered.push({ scope, count: await gate.enter(scope.key, scope.limit, () => scopes.count(scope)) })
-      }
-      const proven = await prove()
-      await scopes.forget([near, wide])
-      if (countAddresses) await scopes.giveBack(address)
-      forgotten = true
-      return proven
+      proven = await prove()
     } catch (error) {
-      if (isRefusal(error)) await recordFailure(entered, everywhere)
-      else for (const { scope } of entered) await scopes.giveBack(scope)
+      if (isRefusal(error)) await scopes.recordFailure(all)
       throw error
-    } finally {
-      for (const { scope } of entered) gate.leave(scope.key, forgotten && scope !== address)
     }
+    await scopes.recordSuccess(all, [near, wide])
+    return proven
   }
 
   return {
@@ -127,9 +107,9 @@ export const createAttempts = (
       const counted = await placesOf(attempt)
       return {
         /**
-         * Runs `prove`, which looks at a credential, as one try. When it resolves, the name starts afresh and the
-         * address gets the try back; when it throws a refusal, the try stays counted. Throws `too_many_attempts` while
-         * the name or the address must wait.
+         * Runs `prove`, which looks at a credential, as one try. When it resolves, the name starts afresh; when it
+         * throws a refusal, the try is counted. Throws `too_many_attempts` while the name or the address must wait,
+         * also when that has come about meanwhile.
          */
         guard: <T>(prove: () => Promise<T>): Promise<T> => guard(attempt, counted, prove),
 

@@ -1,49 +1,88 @@
-import type { Store } from '../../db/store.js'
+import { createMutex } from '../../db/mutex.js'
+import type { Entry, Store } from '../../db/store.js'
 import type { Settings } from '../../schemas/settings.js'
 import type { Clock } from '../clock.js'
 import { problem } from '../errors/problem.js'
 
-/** Within what tries are counted together, and how many may fail before a pause. */
+/** Within what failures are counted together, and how many there may be before a pause. */
 export interface Scope {
   key: string
   limit: number
+  /** Whether somebody asks for its `failures`. */
+  isAskedFor?: boolean
 }
 
 /** For how long a pause is remembered, so that the next one is longer. */
 export const memory = 24 * 3600 * 1000
 
 const levelKey = (key: string) => `${key}:pauses`
-/** Counts only tries that have failed, not those under way: what decides whether a captcha is needed. */
+/** Counts failures on, whatever pauses there were: what decides whether a captcha is needed. */
 const failedKey = (key: string) => `${key}:failed`
+const keysOf = ({ key }: Scope) => [key, levelKey(key), failedKey(key)]
 
-/** Counts tries by scope, and pauses a scope with too many failures, each time twice as long. */
+/** Counts failures by scope, and pauses a scope with too many, each time twice as long. */
 export const createScopes = (store: Store, clock: Clock, lockout: Settings['lockout']) => {
   const window = lockout.window * 1000
+  /** What is decided from several entries of the store is decided by one at a time. */
+  const turn = createMutex()
+
+  /** Throws `too_many_attempts` while one of the scopes must wait. */
+  const refusePaused = (scopes: Scope[], entries: ReadonlyMap<string, Entry>): void => {
+    for (const { key, limit } of scopes) {
+      const entry = entries.get(key)
+      if (!entry || Number(entry.value) < limit) continue
+      throw problem('too_many_attempts', { retryAfter: Math.max(1, (entry.expiry - clock.now()) / 1000) })
+    }
+  }
+
+  const pause = async ({ key, limit }: Scope) => {
+    const pauses = await store.increment(levelKey(key), 1, memory)
+    const seconds = Math.min(lockout.firstPause * 2 ** (pauses.count - 1), lockout.longestPause)
+    await store.set(key, String(limit), seconds * 1000)
+  }
+
+  const recordFailure = async (scope: Scope) => {
+    const { key, limit, isAskedFor } = scope
+    refusePaused([scope], await store.getMany([key]))
+    const { count } = await store.increment(key, 1, window)
+    if (isAskedFor) await store.increment(failedKey(key), 1, window)
+    if (count >= limit) await pause(scope)
+  }
+
   return {
-    /** Counts a try; resolves to its number. Throws `too_many_attempts` while the scope must wait. */
-    async count({ key, limit }: Scope): Promise<number> {
-      const counter = await store.increment(key, 1, window)
-      if (counter.count > limit) {
-        throw problem('too_many_attempts', { retryAfter: Math.max(1, (counter.expiry - clock.now()) / 1000) })
+    /** Throws `too_many_attempts` while one of the scopes must wait. */
+    async check(scopes: Scope[]): Promise<void> {
+      refusePaused(scopes, await store.getMany(scopes.map(({ key }) => key)))
+    },
+
+    /**
+     * Counts a failure in each of the scopes; the last one that is allowed makes the next try wait. Throws
+     * `too_many_attempts` when others have used up what was allowed meanwhile: in that scope, and in those after it,
+     * nothing is counted.
+     */
+    async recordFailure(scopes: Scope[]): Promise<void> {
+      await turn.acquire()
+      try {
+        for (const scope of scopes) await recordFailure(scope)
+      } finally {
+        turn.release()
       }
-      return counter.count
     },
 
-    /** The last try that was allowed has failed: the next one waits. */
-    async pause({ key, limit }: Scope): Promise<void> {
-      const pauses = await store.increment(levelKey(key), 1, memory)
-      const seconds = Math.min(lockout.firstPause * 2 ** (pauses.count - 1), lockout.longestPause)
-      await store.set(key, String(limit), seconds * 1000)
-    },
-
-    /** What failed was not the credential: the try does not count. */
-    giveBack: ({ key }: Scope) => store.increment(key, -1, window),
-
-    recordFailure: ({ key }: Scope) => store.increment(failedKey(key), 1, window),
     failures: async ({ key }: Scope): Promise<number> => Number((await store.get(failedKey(key))) ?? 0),
 
-    /** A success: the scopes start afresh. */
-    forget: (scopes: Scope[]) => store.delete(scopes.flatMap(({ key }) => [key, levelKey(key), failedKey(key)])),
+    /**
+     * A success: the `named` scopes start afresh. Throws `too_many_attempts`, and changes nothing, when one of all scopes
+     * must wait by now.
+     */
+    async recordSuccess(all: Scope[], named: Scope[]): Promise<void> {
+      const keys = named.flatMap(keysOf)
+      const entries = await store.getMany([...new Set([...keys, ...all.map(({ key }) => key)])])
+      refusePaused(all, entries)
+      const known = keys.filter((key) => entries.has(key))
+      // Nearly always there is nothing, and nothing to be written.
+      if (known.length > 0) await store.delete(known)
+    },
   }
 }
 

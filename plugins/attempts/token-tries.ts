@@ -16,9 +16,9 @@ export const createTokenTries =
       return await prove()
     } catch (error) {
       if (!countAddresses || !isProblem(error) || error.code !== 'token_invalid') throw error
-      const scope = { key: `attempts:token:${addressKey(address)}`, limit: lockout.nameFailuresAnywhere }
-      const number = await scopes.count(scope)
-      if (number >= scope.limit) await scopes.pause(scope)
+      await scopes.recordFailure([
+        { key: `attempts:token:${addressKey(address)}`, limit: lockout.nameFailuresAnywhere },
+      ])
       throw error
     }
   }

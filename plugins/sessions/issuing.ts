@@ -30,7 +30,7 @@ export const createIssuing = ({ tokens, clock, clients }: IssuingCollaborators) 
 
   return {
     /** Signs a token for a generation of a session; it never outlives the session. */
-    issue(session: Holder, generation: number): Issued & { sealed: string } {
+    issue(session: Holder, generation: number): Issued {
       const iat = Math.floor(clock.now() / 1000)
       const { accessTtl } = clients[session.userClient as UserClient]
       const exp = Math.min(iat + accessTtl, Math.ceil(session.expiry / 1000))
@@ -44,8 +44,12 @@ export const createIssuing = ({ tokens, clock, clients }: IssuingCollaborators) 
         tid: session.tenantId,
         gen: generation,
       })
-      return { token, exp, sealed: tokens.sealing.seal(JSON.stringify({ token, exp }), purpose(session.id)) }
+      return { token, exp }
     },
+
+    /** What is kept of the token of a generation, so that whoever comes late with the one before gets the same. */
+    seal: ({ token, exp }: Issued, id: string): string =>
+      tokens.sealing.seal(JSON.stringify({ token, exp }), purpose(id)),
 
     /** The token that the current generation was given; undefined when its life is over. */
     recall({ id, sealedToken }: Session): Issued | undefined {

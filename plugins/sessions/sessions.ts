@@ -35,13 +35,13 @@ export const createSessions = ({ db, tokens, clock, clients, log }: Collaborator
     const issued = issuing.recall(session)
     if (issued) return issued
     const renewed = issuing.issue(session, session.generation)
-    await sessions.renewToken(session.id, renewed.sealed)
+    await sessions.renewToken(session.id, issuing.seal(renewed, session.id))
     return renewed
   }
 
   const advance = async ({ sessions }: Repositories, session: Session, now: number): Promise<Issued> => {
     const next = issuing.issue(session, session.generation + 1)
-    await sessions.advance(session, next.sealed, now)
+    await sessions.advance(session, issuing.seal(next, session.id), now)
     return next
   }
 

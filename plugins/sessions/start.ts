@@ -64,7 +64,8 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
       const session: NewSession = {
         ...holder,
         generation,
-        sealedToken: issued.sealed,
+        // Nobody can come late with the token before the first.
+        sealedToken: null,
         loginIp: address,
         userAgent: userAgent.slice(0, longestUserAgent),
         createTime: now,
