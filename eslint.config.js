@@ -56,7 +56,11 @@ export default tseslint.config(
     ['plugins/*/*.ts'],
     [
       [`${folder('(routes|cli|test|bench)')}|${entry}`, 'Nothing flows back from the outside.'],
-      ['^\\.\\./(?!errors/|\\.\\./)', 'Other features come as arguments; only their types are imported.', true],
+      [
+        '^\\.\\./(?!errors/|random-id\\.|\\.\\./)',
+        'Other features come as arguments; only their types are imported.',
+        true,
+      ],
       fastify,
     ],
     ['plugins/*/index.ts'],

@@ -11,6 +11,8 @@ const refuseKey = ({ key }: { key: string }): never => {
 /** No request of this API comes near; a larger body is answered 413. Bytes. */
 const bodyLimit = 64 * 1024
 
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
 /**
  * JSON and form bodies. An empty body is no body, whatever its content type says: existing clients send
  * `Content-Length: 0` with a form type, or a JSON type with nothing.
@@ -24,7 +26,7 @@ export default fp(
           done(null, undefined)
           return
         }
-        const text = new TextDecoder('utf-8', { fatal: true }).decode(body)
+        const text = decoder.decode(body)
         // A key given twice means one thing to us and another to whatever looked at the body before us.
         parseStrictly(text, undefined, { onDuplicateKey: refuseKey })
         // Keys such as __proto__ are an attack, never a field.

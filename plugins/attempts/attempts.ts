@@ -77,47 +77,39 @@ export const createAttempts = (
     }
   }
 
-  const guard = async <T>(
-    { subject }: Attempt,
-    { near, wide, address }: Places,
-    prove: () => Promise<T>,
-  ): Promise<T> => {
-    // In this order: while one address must wait, its tries do not use up what other addresses have.
-    const all = [
-      near,
-      // What names nobody is counted for each address alone: no stranger may keep others from it.
-      ...(subject === undefined ? [] : [wide]),
-      ...(countAddresses ? [address] : []),
-    ]
-    await scopes.check(all)
-    let proven: T
-    try {
-      proven = await prove()
-    } catch (error) {
-      if (isRefusal(error)) await scopes.recordFailure(all)
-      throw error
-    }
-    await scopes.recordSuccess(all, [near, wide])
-    return proven
-  }
-
   return {
     /** What an attempt is counted with. */
     async of(attempt: Attempt) {
-      const counted = await placesOf(attempt)
+      const { near, wide, address } = await placesOf(attempt)
+      // In this order: while one address must wait, its tries do not use up what other addresses have.
+      const scopesOfTry = [
+        near,
+        // What names nobody is counted for each address alone: no stranger may keep others from it.
+        ...(attempt.subject === undefined ? [] : [wide]),
+        ...(countAddresses ? [address] : []),
+      ]
+      const known = await scopes.read(scopesOfTry)
       return {
         /**
          * Runs `prove`, which looks at a credential, as one try. When it resolves, the name starts afresh; when it
          * throws a refusal, the try is counted. Throws `too_many_attempts` while the name or the address must wait,
          * also when that has come about meanwhile.
          */
-        guard: <T>(prove: () => Promise<T>): Promise<T> => guard(attempt, counted, prove),
+        async guard<T>(prove: () => Promise<T>): Promise<T> {
+          known.check()
+          let proven: T
+          try {
+            proven = await prove()
+          } catch (error) {
+            if (isRefusal(error)) await scopes.recordFailure(scopesOfTry)
+            throw error
+          }
+          await known.recordSuccess(scopesOfTry.filter((scope) => scope !== address))
+          return proven
+        },
 
         /** Failures in the current window, for deciding whether a captcha is needed. */
-        failures: async (): Promise<{ name: number; address: number }> => ({
-          name: await scopes.failures(counted.wide),
-          address: countAddresses ? await scopes.failures(counted.address) : 0,
-        }),
+        failures: () => ({ name: known.failures(wide), address: known.failures(address) }),
       }
     },
 

@@ -50,9 +50,26 @@ export const createScopes = (store: Store, clock: Clock, lockout: Settings['lock
   }
 
   return {
-    /** Throws `too_many_attempts` while one of the scopes must wait. */
-    async check(scopes: Scope[]): Promise<void> {
-      refusePaused(scopes, await store.getMany(scopes.map(({ key }) => key)))
+    /** What is known of the scopes at this moment. */
+    async read(scopes: Scope[]) {
+      const entries = await store.getMany(scopes.flatMap(keysOf))
+      return {
+        /** Throws `too_many_attempts` while one of the scopes must wait. */
+        check: (): void => refusePaused(scopes, entries),
+        failures: ({ key }: Scope): number => Number(entries.get(failedKey(key))?.value ?? 0),
+
+        /**
+         * A success: the `named` ones of the scopes start afresh. Throws `too_many_attempts`, and changes nothing, when
+         * one of all scopes must wait by now.
+         */
+        async recordSuccess(named: Scope[]): Promise<void> {
+          const current = await store.getMany(scopes.map(({ key }) => key))
+          refusePaused(scopes, current)
+          const keys = named.flatMap(keysOf)
+          // Nearly always there is nothing to forget, and nothing to be written.
+          if (keys.some((key) => entries.has(key) || current.has(key))) await store.delete(keys)
+        },
+      }
     },
 
     /**
@@ -67,21 +84,6 @@ export const createScopes = (store: Store, clock: Clock, lockout: Settings['lock
       } finally {
         turn.release()
       }
-    },
-
-    failures: async ({ key }: Scope): Promise<number> => Number((await store.get(failedKey(key))) ?? 0),
-
-    /**
-     * A success: the `named` scopes start afresh. Throws `too_many_attempts`, and changes nothing, when one of all scopes
-     * must wait by now.
-     */
-    async recordSuccess(all: Scope[], named: Scope[]): Promise<void> {
-      const keys = named.flatMap(keysOf)
-      const entries = await store.getMany([...new Set([...keys, ...all.map(({ key }) => key)])])
-      refusePaused(all, entries)
-      const known = keys.filter((key) => entries.has(key))
-      // Nearly always there is nothing, and nothing to be written.
-      if (known.length > 0) await store.delete(known)
     },
   }
 }

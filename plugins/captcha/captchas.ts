@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import type { Store } from '../../db/store.js'
 import type { Captcha } from '../../schemas/login.js'
 import { problem } from '../errors/problem.js'
+import { randomId } from '../random-id.js'
 import type { CaptchaKind } from './kind.js'
 
 interface Stored {
@@ -16,7 +16,7 @@ export const createCaptchas = (store: Store, kind: CaptchaKind, { ttl, echo }: {
 
   async create(tenantId: number | undefined): Promise<Captcha> {
     const { kept, shown, solve } = await kind.create()
-    const codeKey = `captcha:${randomBytes(16).toString('base64url')}`
+    const codeKey = `captcha:${randomId()}`
     await store.set(codeKey, JSON.stringify({ answer: kept, tenantId } satisfies Stored), ttl * 1000)
     return {
       codeKey,

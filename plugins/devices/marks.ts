@@ -1,8 +1,9 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { fold } from '../../db/fold.js'
 import type { User, UserRepository } from '../../db/users.js'
 import type { Clock } from '../clock.js'
 import { isProblem } from '../errors/problem.js'
+import { randomId } from '../random-id.js'
 import type { AccessTokens } from '../tokens/access-tokens.js'
 import type { Sealing } from '../tokens/sealing.js'
 
@@ -90,7 +91,7 @@ export const createMarks = ({ users, tokens, clock, bearerToken, readPhone }: Co
     renew(mark: string | undefined, { userId, tenantId }: { userId: number; tenantId: number }): string {
       const known = mark === undefined ? undefined : readMark(mark)
       const isSame = known?.userId === userId && known.tenantId === tenantId
-      const id = isSame ? known.id : randomBytes(16).toString('base64url')
+      const id = isSame ? known.id : randomId()
       return tokens.sealing.seal(JSON.stringify({ id, userId, tenantId, expiry: clock.now() + lifetime }), purpose)
     },
   }

@@ -42,10 +42,10 @@ const missing = (request: LoginRequest, { needs }: LoginMethod): Fault[] =>
     .map((field) => ({ field, rule: 'required' }))
 
 export const createSignIn = ({ methods, captchas, attempts, devices, sessions, loginLog, captcha }: Collaborators) => {
-  const needsCaptcha = async (method: LoginMethod, tries: Tries): Promise<boolean> => {
+  const needsCaptcha = (method: LoginMethod, tries: Tries): boolean => {
     if (method.captcha !== 'configured') return method.captcha === 'required'
     if (captcha.mode !== 'afterFailures') return captcha.mode === 'always'
-    const failures = await tries.failures()
+    const failures = tries.failures()
     return failures.name >= captcha.nameFailures || failures.address >= captcha.addressFailures
   }
 
@@ -53,7 +53,7 @@ export const createSignIn = ({ methods, captchas, attempts, devices, sessions, l
     const { tenantId } = attempt
     const { userClient = defaultClient } = request
     const tries = await attempts.of(attempt)
-    if (await needsCaptcha(method, tries)) await captchas.require(request, tenantId)
+    if (needsCaptcha(method, tries)) await captchas.require(request, tenantId)
     return tries.guard(() => method.verify(request, { tenantId, userClient, browser }))
   }
 

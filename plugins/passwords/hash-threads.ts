@@ -47,23 +47,6 @@ const batchesEach = 2
  */
 const longestBatch = 8
 
-/** So many answers are dealt with in one turn of the event loop: each costs others who wait for it half a millisecond. */
-const together = 2
-
-interface Outcome {
-  job: Job
-  answer: Answer | undefined
-}
-
-/** Hands over a few answers at a time; in between, others get a word in. */
-const settle = (outcomes: Outcome[]): void => {
-  for (const { job, answer } of outcomes.slice(0, together)) {
-    if (answer?.error) job.reject(answer.error)
-    else job.resolve(answer?.result)
-  }
-  if (outcomes.length > together) setImmediate(settle, outcomes.slice(together))
-}
-
 /**
  * Threads that hash, started when they are first needed. The pool of the system, which looks up names and reads files,
  * is left to those.
@@ -82,7 +65,12 @@ export const createHashThreads = ({ queueLength, longestWait, refusal }: Patienc
       const batch = thread.batches.shift() ?? []
       handOut()
       if (thread.batches.length === 0) worker.unref()
-      settle(batch.map((job, index) => ({ job, answer: answers[index] })))
+      // All in one turn: the first costs as much as the next five, and they share a commit's way to the disk.
+      for (const [index, job] of batch.entries()) {
+        const answer = answers[index]
+        if (answer?.error) job.reject(answer.error)
+        else job.resolve(answer?.result)
+      }
     })
     const end = (error: Error) => {
       const index = threads.indexOf(thread)

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import type { Session, SessionOwner } from '../../db/sessions.js'
 import type { LoginResult, UserClient } from '../../schemas/login.js'
 import type { Settings } from '../../schemas/settings.js'
 import type { Clock } from '../clock.js'
+import { randomId } from '../random-id.js'
 import type { AccessTokens } from '../tokens/access-tokens.js'
 import type { Sealing } from '../tokens/sealing.js'
 import { toUserInfo } from './user-info.js'
@@ -38,7 +38,7 @@ export const createIssuing = ({ tokens, clock, clients }: IssuingCollaborators) 
         sub: String(session.userId),
         exp,
         iat,
-        jti: randomBytes(16).toString('base64url'),
+        jti: randomId(),
         client_id: session.userClient,
         sid: session.id,
         tid: session.tenantId,

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Database, Repositories } from '../../db/index.js'
 import type { NewSession } from '../../db/sessions.js'
 import type { User } from '../../db/users.js'
@@ -7,6 +6,7 @@ import type { Settings } from '../../schemas/settings.js'
 import { userStatuses } from '../../schemas/user.js'
 import type { Clock } from '../clock.js'
 import { problem } from '../errors/problem.js'
+import { randomId } from '../random-id.js'
 import type { Issuing } from './issuing.js'
 
 /** Where a session is started from. */
@@ -53,7 +53,7 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
       await makeRoom(repositories, user, userClient, now)
       const { idleTtl, maxTtl } = clients[userClient]
       const holder = {
-        id: randomBytes(16).toString('base64url'),
+        id: randomId(),
         userId: user.id,
         tenantId: user.tenantId,
         userClient,
