@@ -4,6 +4,7 @@ import { CompiledQuery, SelectQueryNode, type DatabaseConnection, type Driver, t
 import { LRUCache } from 'lru-cache'
 import type { Direct } from './direct.js'
 import type { createMutex } from './mutex.js'
+import type { SharedCommits } from './shared-commits-sqlite.js'
 
 /** A writer that waits longer than this for another process gives up, which is answered 503. Milliseconds. */
 const longestWait = 5000
@@ -50,6 +51,8 @@ const createExecutor = (connection: Sqlite.Database) => {
 class SqliteConnection implements DatabaseConnection {
   /** Between `begin` and the end of the transaction, this connection alone has the writer. */
   holdsWriter = false
+  /** Whether its transaction is part of that of another. */
+  isSaved = false
   readonly #driver: SqliteDriver
   constructor(driver: SqliteDriver) {
     this.#driver = driver
@@ -68,6 +71,7 @@ export interface SqliteConnections {
   reader: Sqlite.Database
   /** Who has it may write. */
   turn: ReturnType<typeof createMutex>
+  commits: SharedCommits
   close: () => Promise<void>
 }
 
@@ -88,13 +92,15 @@ export class SqliteDriver implements Driver {
   readonly #write: ReturnType<typeof createExecutor>
   readonly #read: ReturnType<typeof createExecutor>
   readonly #turn: SqliteConnections['turn']
+  readonly #commits: SharedCommits
   readonly #settle: Settle
   readonly #close: SqliteConnections['close']
 
-  constructor({ writer, reader, turn, close }: SqliteConnections, settle: Settle) {
+  constructor({ writer, reader, turn, commits, close }: SqliteConnections, settle: Settle) {
     this.#write = createExecutor(writer)
     this.#read = createExecutor(reader)
     this.#turn = turn
+    this.#commits = commits
     this.#settle = settle
     this.#close = close
   }
@@ -114,7 +120,9 @@ export class SqliteDriver implements Driver {
   async execute<R>(connection: SqliteConnection, query: CompiledQuery): Promise<QueryResult<R>> {
     if (connection.holdsWriter) return this.#write<R>(query)
     if (SelectQueryNode.is(query.query)) return this.#read<R>(query)
-    const result = await this.#takeTurn<R>(query).finally(() => this.#turn.release())
+    const write = () => this.#write<R>(query)
+    const result = await this.#enter(write, write)
+    await this.#commits.leave()
     await this.#afterCommit()
     return result
   }
@@ -150,46 +158,46 @@ export class SqliteDriver implements Driver {
 
   // `begin` alone takes the write lock at the first write, and a lock taken that late ignores every patience.
   async beginTransaction(connection: SqliteConnection) {
-    try {
-      await this.#takeTurn(CompiledQuery.raw('begin immediate'))
-      connection.holdsWriter = true
-    } catch (error) {
-      this.#turn.release()
-      throw error
+    const begin = () => {
+      this.#write(CompiledQuery.raw('begin immediate'))
+      this.#commits.open()
     }
+    const join = () => {
+      this.#commits.save()
+      connection.isSaved = true
+    }
+    await this.#enter(begin, join)
+    connection.holdsWriter = true
   }
 
   async commitTransaction(connection: SqliteConnection) {
-    this.#end(connection, 'commit')
+    connection.holdsWriter = false
+    await this.#commits.leave(connection)
     await this.#afterCommit()
   }
 
   async rollbackTransaction(connection: SqliteConnection) {
     // What was committed and did not settle is no longer in the way of others, and cannot be undone.
-    if (connection.holdsWriter) this.#end(connection, 'rollback')
+    if (!connection.holdsWriter) return
+    connection.holdsWriter = false
+    this.#commits.undo(connection)
   }
 
   async destroy() {
     await this.#close()
   }
 
-  #end(connection: SqliteConnection, statement: 'commit' | 'rollback') {
-    this.#write(CompiledQuery.raw(statement))
-    connection.holdsWriter = false
-    this.#turn.release()
-  }
-
-  /** Runs the query when the writer is free, and returns still holding the turn, also when it throws. */
-  async #takeTurn<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+  /** Runs `alone` when the writer is free, or `inside` in the open transaction of others. When it throws, it is over. */
+  async #enter<T>(alone: () => T, inside: () => T): Promise<T> {
     const deadline = performance.now() + longestWait
     for (;;) {
-      await this.#turn.acquire()
+      const isIn = await this.#commits.enter()
       try {
-        return this.#write<R>(query)
+        return isIn ? inside() : alone()
       } catch (error) {
-        if (!isBusy(error) || performance.now() > deadline) throw error
+        this.#commits.abandon()
+        if (isIn || !isBusy(error) || performance.now() > deadline) throw error
       }
-      this.#turn.release()
       await setTimeout(pause)
     }
   }

@@ -9,6 +9,7 @@ import { createFlush } from './flush-sqlite.js'
 import { createMutex } from './mutex.js'
 import { OpenError } from './outage.js'
 import type { Tables } from './tables.js'
+import { createSharedCommits } from './shared-commits-sqlite.js'
 import { createVersion } from './version-sqlite.js'
 
 const ownerOnly = 0o600
@@ -62,13 +63,14 @@ const openConnections = (path: string) => {
   const writer = openWriter(path)
   const reader = path === memory ? writer : openReader(path)
   const turn = createMutex()
+  const commits = createSharedCommits(writer, turn)
   const aftermath = path === memory ? noAftermath : createAftermath(path, reader, turn)
   const close = async () => {
     await aftermath.close()
     reader.close()
     writer.close()
   }
-  return { writer, reader, turn, aftermath, close }
+  return { writer, reader, turn, commits, aftermath, close }
 }
 
 const createKysely = (connections: SqliteConnections, settle: Settle) => {
