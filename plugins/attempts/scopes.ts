@@ -1,4 +1,3 @@
-import { createMutex } from '../../db/mutex.js'
 import type { Entry, Store } from '../../db/store.js'
 import type { Settings } from '../../schemas/settings.js'
 import type { Clock } from '../clock.js'
@@ -23,15 +22,17 @@ const keysOf = ({ key }: Scope) => [key, levelKey(key), failedKey(key)]
 /** Counts failures by scope, and pauses a scope with too many, each time twice as long. */
 export const createScopes = (store: Store, clock: Clock, lockout: Settings['lockout']) => {
   const window = lockout.window * 1000
-  /** What is decided from several entries of the store is decided by one at a time. */
-  const turn = createMutex()
+  /** Pauses that begin at this moment, by key. */
+  const beginning = new Map<string, Promise<void>>()
+
+  const tooMany = (expiry: number) =>
+    problem('too_many_attempts', { retryAfter: Math.max(1, (expiry - clock.now()) / 1000) })
 
   /** Throws `too_many_attempts` while one of the scopes must wait. */
   const refusePaused = (scopes: Scope[], entries: ReadonlyMap<string, Entry>): void => {
     for (const { key, limit } of scopes) {
       const entry = entries.get(key)
-      if (!entry || Number(entry.value) < limit) continue
-      throw problem('too_many_attempts', { retryAfter: Math.max(1, (entry.expiry - clock.now()) / 1000) })
+      if (entry && Number(entry.value) >= limit) throw tooMany(entry.expiry)
     }
   }
 
@@ -41,12 +42,23 @@ export const createScopes = (store: Store, clock: Clock, lockout: Settings['lock
     await store.set(key, String(limit), seconds * 1000)
   }
 
+  const beginPause = (scope: Scope): Promise<void> => {
+    const pausing = pause(scope).finally(() => beginning.delete(scope.key))
+    beginning.set(scope.key, pausing)
+    return pausing
+  }
+
   const recordFailure = async (scope: Scope) => {
     const { key, limit, isAskedFor } = scope
-    refusePaused([scope], await store.getMany([key]))
-    const { count } = await store.increment(key, 1, window)
+    const { count, expiry } = await store.increment(key, 1, window)
+    if (count > limit) {
+      // For how long is decided by whoever came just before.
+      await beginning.get(key)
+      refusePaused([scope], await store.getMany([key]))
+      throw tooMany(expiry)
+    }
+    if (count === limit) await beginPause(scope)
     if (isAskedFor) await store.increment(failedKey(key), 1, window)
-    if (count >= limit) await pause(scope)
   }
 
   return {
@@ -74,16 +86,11 @@ export const createScopes = (store: Store, clock: Clock, lockout: Settings['lock
 
     /**
      * Counts a failure in each of the scopes; the last one that is allowed makes the next try wait. Throws
-     * `too_many_attempts` when others have used up what was allowed meanwhile: in that scope, and in those after it,
-     * nothing is counted.
+     * `too_many_attempts` when others have used up what was allowed meanwhile; in the scopes after that one nothing is
+     * counted then.
      */
     async recordFailure(scopes: Scope[]): Promise<void> {
-      await turn.acquire()
-      try {
-        for (const scope of scopes) await recordFailure(scope)
-      } finally {
-        turn.release()
-      }
+      for (const scope of scopes) await recordFailure(scope)
     },
   }
 }

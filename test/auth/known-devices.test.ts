@@ -145,7 +145,7 @@ test('a mark lasts 180 days from the last sign-in', async (t) => {
   expectSuccess(t, await login({ cookie: cookieOf(renewed) }))
 })
 
-test('of 50 parallel wrong tries with one mark exactly five are looked at', async (t) => {
+test('of 50 parallel wrong tries with one mark exactly five are told that they are wrong', async (t) => {
   const { login } = await start(t)
   const first = await login({})
   const cookie = cookieOf(first)

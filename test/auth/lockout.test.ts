@@ -61,12 +61,24 @@ test('tries during a pause neither prolong it nor go unanswered', async (t) => {
   expectSuccess(t, await login(server, 'admin', adminPassword))
 })
 
-test('L2: of 50 parallel wrong tries exactly five are looked at', async (t) => {
+test('L2: of 50 parallel wrong tries exactly five are told that they are wrong, the others how long to wait', async (t) => {
   const server = await start(t)
   await server.addUser('alice')
   const answers = await parallel(50, () => login(server, 'alice', wrong))
   t.strictSame(tally(answers), { invalid_credentials: 5, too_many_attempts: 45 })
+  const pauses = answers.filter(({ status }) => status === 429).map(({ headers }) => headers.get('retry-after'))
+  t.strictSame([...new Set(pauses)], ['60'])
   expectProblem(t, await login(server, 'alice', userPassword), 'too_many_attempts')
+})
+
+test('L2: a right try among parallel wrong ones is answered only while it might have failed', async (t) => {
+  const server = await start(t)
+  await server.addUser('alice')
+  const sessions = () => server.app.db.sessions.live(2, server.clock.now())
+  // Hashed in the order in which they come, so that five others have been answered before.
+  const answers = await parallel(50, (index) => login(server, 'alice', index < 40 ? wrong : userPassword))
+  t.strictSame(tally(answers), { invalid_credentials: 5, too_many_attempts: 45 })
+  t.strictSame(await sessions(), [], 'nobody is signed in')
 })
 
 test('of 50 parallel right tries none is refused', async (t) => {

@@ -1,7 +1,11 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test, type Test } from 'tap'
+import { parallel, tally } from '../helpers/compare.js'
 import { installedDirectory } from '../helpers/child.js'
 import { createCli } from '../helpers/cli.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
+import type { Content } from '../helpers/installation.js'
 import { startProcess } from '../helpers/process.js'
 import { adminPassword, userPassword } from '../helpers/server.js'
 
@@ -34,6 +38,19 @@ test('failures count across processes, and a captcha of one is solved at the oth
   expectSuccess(t, await two.signIn('admin', adminPassword, { code, codeKey }))
   const captcha = { authType: 'password_captcha', code, codeKey }
   expectProblem(t, await one.signIn('admin', adminPassword, captcha), 'invalid_code')
+})
+
+test('L2: of 60 parallel wrong tries at two processes exactly five are told that they are wrong', async (t) => {
+  const directory = await installedDirectory(t)
+  const path = join(directory, 'config.json')
+  const content = JSON.parse(readFileSync(path, 'utf8')) as Content
+  writeFileSync(path, JSON.stringify({ ...content, captcha: { mode: 'never' } }))
+  const { one, two } = await startTwo(t, directory)
+  const answers = await parallel(60, (index) => (index % 2 ? one : two).signIn('admin', 'wrong horse battery'))
+  t.equal(tally(answers)['invalid_credentials'], 5)
+  t.notOk(tally(answers)['200'])
+  expectProblem(t, await one.signIn('admin', adminPassword), 'too_many_attempts')
+  expectProblem(t, await two.signIn('admin', adminPassword), 'too_many_attempts')
 })
 
 test('parallel writes from two processes all succeed', async (t) => {
