@@ -1,8 +1,10 @@
 import Fastify from 'fastify'
+import type { LoginResult } from '../schemas/login.js'
 import { envelope } from '../schemas/envelope.js'
 import { components } from '../schemas/index.js'
 import { ref } from '../schemas/ref.js'
 import { UserInfo, UserPage } from '../schemas/user.js'
+import { addLeastSignIn } from './least-sign-in.js'
 import { answerQuestions } from './questions.js'
 
 /** Answers that Rollcall has given, which the bare routes repeat. */
@@ -11,9 +13,10 @@ export interface ReadyAnswers {
   page: UserPage
   /** A page of 100 rows. */
   longPage: UserPage
+  signIn: LoginResult
 }
 
-/** The limit: routes of the same schemas that return ready-made answers. */
+/** The limit: routes of the same schemas that return ready-made answers, and the least that a sign-in can be. */
 const app = Fastify()
 for (const component of components) app.addSchema(component)
 
@@ -24,6 +27,7 @@ const page = { schema: { response: { 200: envelope(ref(UserPage)) } } }
 app.get('/userInfo', { schema: { response: { 200: envelope(ref(UserInfo)) } } }, async () => answer(ready?.userInfo))
 app.get('/page', page, async () => answer(ready?.page))
 app.get('/longPage', page, async () => answer(ready?.longPage))
+addLeastSignIn(app, process.env.PASSWORD ?? '', () => ready?.signIn)
 
 const url = await app.listen({ host: '127.0.0.1', port: 0 })
 const repeat = (answers: ReadyAnswers) => {

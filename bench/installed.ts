@@ -50,15 +50,15 @@ export const install = async () => {
   const startServer = () => startProcess('./rollcall-server.js', environment)
   const [server, bare, prober] = await Promise.all([
     startServer(),
-    startProcess('./bare-server.js'),
+    startProcess('./bare-server.js', { PASSWORD: password }),
     startProcess('./prober.js'),
   ])
   const { url } = server
   const signIn = (username: string, userClient?: string) =>
     ask<LoginResult>(`${url}/auth/login`, { method: 'POST', headers: json, body: signInBody(username, userClient) })
   // As an app: further sign-ins of the administrator do not replace this session.
-  const { accessToken } = await signIn('admin', 'app')
-  const headers = { authorization: `Bearer ${accessToken}` }
+  const session = await signIn('admin', 'app')
+  const headers = { authorization: `Bearer ${session.accessToken}` }
   const page = (query: string) => ask<UserPage>(`${url}/system/user/page?${query}`, { headers })
   let users = 1
   let names: string[] = []
@@ -102,7 +102,7 @@ export const install = async () => {
       flush(join(directory, 'rollcall.db'))
       const seconds = (performance.now() - start) / 1000
       const userInfo = await ask<UserInfo>(`${url}/auth/userInfo`, { headers })
-      const answers = { userInfo, page: await page(''), longPage: await page('pageSize=100') }
+      const answers = { userInfo, page: await page(''), longPage: await page('pageSize=100'), signIn: session }
       await bare.ask('repeat', answers satisfies ReadyAnswers)
       const query = 'tenantId=1&userStatus=1&userType=2&pageSize=100'
       const pages = await Promise.all(

@@ -49,21 +49,37 @@ export const measure = async (load: Load, seconds: number): Promise<number> => {
   return answers / seconds
 }
 
+type Measurement = () => Promise<number>
+
 /**
- * Measures `subject` and `limit` in turns, several rounds, and returns the medians; the ratio is that of the ratios of the
- * rounds: what the machine does beside, and how fast it happens to be, falls on both.
+ * Measures each of `subjects` and `limit` in turns, several rounds, and returns the medians for each; a ratio is the median
+ * of those to the limits just before and after: what the machine does beside, and how fast it happens to be, falls on both.
  */
-export const compare = async (subject: () => Promise<number>, limit: () => Promise<number>, rounds = 3) => {
-  const figures: { subject: number; limit: number }[] = []
-  // Both have been running for a while when they are measured.
-  await limit()
-  await subject()
-  for (let round = 0; round < rounds; round++) figures.push({ limit: await limit(), subject: await subject() })
-  return {
-    perSecond: median(figures.map((figure) => figure.subject)),
-    limitPerSecond: median(figures.map((figure) => figure.limit)),
-    ratio: median(figures.map((figure) => figure.subject / figure.limit)),
+export const compareEach = async (subjects: Measurement[], limit: Measurement, rounds = 3) => {
+  const figures = subjects.map((): { subject: number; limit: number }[] => [])
+  // All have been running for a while when they are measured.
+  for (const subject of subjects) await subject()
+  let before = await limit()
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, measureSubject] of subjects.entries()) {
+      const subject = await measureSubject()
+      const after = await limit()
+      figures[index]?.push({ subject, limit: (before + after) / 2 })
+      before = after
+    }
   }
+  return figures.map((some) => ({
+    perSecond: median(some.map((figure) => figure.subject)),
+    limitPerSecond: median(some.map((figure) => figure.limit)),
+    ratio: median(some.map((figure) => figure.subject / figure.limit)),
+  }))
+}
+
+/** The same for one. */
+export const compare = async (subject: Measurement, limit: Measurement, rounds = 3) => {
+  const [outcome] = await compareEach([subject], limit, rounds)
+  if (!outcome) throw new Error('Nothing was measured')
+  return outcome
 }
 
 /** What is kept in memory has settled when it grows by no more than this. */
