@@ -27,7 +27,8 @@ const page = { schema: { response: { 200: envelope(ref(UserPage)) } } }
 app.get('/userInfo', { schema: { response: { 200: envelope(ref(UserInfo)) } } }, async () => answer(ready?.userInfo))
 app.get('/page', page, async () => answer(ready?.page))
 app.get('/longPage', page, async () => answer(ready?.longPage))
-addLeastSignIn(app, process.env.PASSWORD ?? '', () => ready?.signIn)
+const { DATA_DIR: directory = '', PASSWORD: password = '' } = process.env
+addLeastSignIn(app, { directory, password }, () => ready?.signIn)
 
 const url = await app.listen({ host: '127.0.0.1', port: 0 })
 const repeat = (answers: ReadyAnswers) => {

@@ -50,7 +50,7 @@ export const install = async () => {
   const startServer = () => startProcess('./rollcall-server.js', environment)
   const [server, bare, prober] = await Promise.all([
     startServer(),
-    startProcess('./bare-server.js', { PASSWORD: password }),
+    startProcess('./bare-server.js', { DATA_DIR: directory, PASSWORD: password }),
     startProcess('./prober.js'),
   ])
   const { url } = server

@@ -1,6 +1,4 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hashSync } from '@node-rs/argon2'
 import Sqlite from 'better-sqlite3'
@@ -35,9 +33,11 @@ const openSessions = (directory: string) => {
  * token is signed, and a row is on the disk before the answer, which repeats another one. No tries are counted, nothing is
  * logged, no account is read and no earlier session ends.
  */
-export const addLeastSignIn = (app: FastifyInstance, password: string, answer: () => LoginResult | undefined) => {
-  const directory = mkdtempSync(join(tmpdir(), 'rollcall-bench-'))
-  process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
+export const addLeastSignIn = (
+  app: FastifyInstance,
+  { directory, password }: { directory: string; password: string },
+  answer: () => LoginResult | undefined,
+) => {
   const keepSession = openSessions(directory)
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' })
