@@ -54,11 +54,10 @@ type Measurement = () => Promise<number>
 /**
  * Measures each of `subjects` and `limit` in turns, several rounds, and returns the medians for each; a ratio is the median
  * of those to the limits just before and after: what the machine does beside, and how fast it happens to be, falls on both.
+ * All must have been running for a while.
  */
 export const compareEach = async (subjects: Measurement[], limit: Measurement, rounds = 3) => {
   const figures = subjects.map((): { subject: number; limit: number }[] => [])
-  // All have been running for a while when they are measured.
-  for (const subject of subjects) await subject()
   let before = await limit()
   for (let round = 0; round < rounds; round++) {
     for (const [index, measureSubject] of subjects.entries()) {

@@ -16,7 +16,7 @@ const rounds = 5
 
 /** Runs the probe alone, or in the middle of a storm. */
 const measureRound = async ({ url, headers, seconds, prober, watched }: Bench, storm?: Load) => {
-  const length = 4 * seconds
+  const length = 3 * seconds
   const raging = storm && measure(storm, length + 3 * margin)
   if (raging) await setTimeout(margin * milliseconds)
   const probe: Probe = { url: `${url}/auth/userInfo`, headers, perSecond, seconds: length }

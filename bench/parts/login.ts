@@ -53,7 +53,7 @@ export const login: Part = {
   everySize: false,
   async run(bench) {
     const { seconds } = bench
-    const length = 5 * seconds
+    const length = 4 * seconds
     const rollcall = createSubject(await warmSignIns(bench), length)
     const least = createSubject(await warmLeastSignIns(bench), length)
     const subjects = [rollcall, least]
