@@ -1,10 +1,15 @@
+/** Most names: nothing but their case is to be folded. */
+const ascii = /^[\0-\x7f]*$/
+
 /**
  * The form in which names are compared: compatibility-normalised and without case, so that `Ａlice`, `ALICE` and
  * `alice` are one name, for uniqueness, sign-in and filters alike.
  */
 export const fold = (text: string): string =>
-  // Upper case first, so that ß meets SS; a sigma at the end of a word is the same letter as within.
-  text.normalize('NFKC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKC')
+  ascii.test(text)
+    ? text.toLowerCase()
+    : // Upper case first, so that ß meets SS; a sigma at the end of a word is the same letter as within.
+      text.normalize('NFKC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKC')
 
 /** Escapes `%`, `_` and `\` for `LIKE … ESCAPE '\'`. */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')

@@ -6,8 +6,11 @@ const cache = 256 * 1024
 
 /**
  * Gives this process the memory that a command needs which writes a great deal: without it SQLite writes pages before
- * their time, again and again. Other engines keep such memory in their server.
+ * their time, again and again, and what undoes a statement of many rows to a temporary file. Other engines keep such
+ * memory in their server.
  */
 export const prepareManyWrites = async (db: Kysely<Tables>): Promise<void> => {
-  if (db.getExecutor().adapter instanceof SqliteAdapter) await sql`pragma cache_size = ${sql.lit(-cache)}`.execute(db)
+  if (!(db.getExecutor().adapter instanceof SqliteAdapter)) return
+  await sql`pragma cache_size = ${sql.lit(-cache)}`.execute(db)
+  await sql`pragma temp_store = memory`.execute(db)
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { compileOnce } from './compile-once.js'
-import { insertMany } from './insert-many.js'
+import { createInsertMany } from './insert-many.js'
 import type { Tables } from './tables.js'
 
 export interface Role {
@@ -24,6 +24,12 @@ const toRole = (row: { id: number; tenant_id: number; role_key: string; role_nam
   name: row.role_name,
 })
 
+const insertGrants = createInsertMany((db, rows: { user_id: number; role_id: number }[]) =>
+  db
+    .insertInto('user_roles')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing()),
+)
 const selectGrants = compileOnce((db) =>
   db
     .selectFrom('user_roles')
@@ -87,12 +93,7 @@ export const createRoleRepository = (db: Kysely<Tables>) => ({
   /** The same for many at once. */
   async assignMany(grants: { userId: number; roleId: number }[]): Promise<void> {
     const rows = grants.map(({ userId, roleId }) => ({ user_id: userId, role_id: roleId }))
-    await insertMany(db, rows, (some) =>
-      db
-        .insertInto('user_roles')
-        .values(some)
-        .onConflict((conflict) => conflict.doNothing()),
-    )
+    await insertGrants(db, rows)
   },
 
   grantsOf: (userId: number): Promise<Grants> => readGrants(db, userId),

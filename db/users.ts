@@ -2,7 +2,7 @@ import type { Insertable, Kysely, Selectable, Updateable } from 'kysely'
 import { userStatuses } from '../schemas/user.js'
 import { compileOnce } from './compile-once.js'
 import { fold } from './fold.js'
-import { insertMany } from './insert-many.js'
+import { createInsertMany } from './insert-many.js'
 import type { Tables, UserTable } from './tables.js'
 
 export interface User {
@@ -142,6 +142,14 @@ const updateLogin = compileOnce((db) =>
     .set((row) => ({ last_login_time: 0, last_login_ip: '', login_count: row('login_count', '+', 1) }))
     .where('id', '=', 0),
 )
+/** Those whose name, phone number and address are free. */
+const insertFree = createInsertMany((db, rows: Insertable<UserTable>[]) =>
+  db
+    .insertInto('users')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(['id', 'tenant_id', 'username_key']),
+)
 
 export type UserRepository = ReturnType<typeof createUserRepository>
 
@@ -190,13 +198,7 @@ export const createUserRepository = (db: Kysely<Tables>) => {
      */
     async addMany(users: UserWithHistory[]): Promise<(number | undefined)[]> {
       const rows = users.map(toRow)
-      const added = await insertMany(db, rows, (some) =>
-        db
-          .insertInto('users')
-          .values(some)
-          .onConflict((conflict) => conflict.doNothing())
-          .returning(['id', 'tenant_id', 'username_key']),
-      )
+      const added = await insertFree(db, rows)
       const nameOf = (row: { tenant_id: number; username_key: string }) => `${row.tenant_id} ${row.username_key}`
       const ids = new Map(added.map((row) => [nameOf(row), row.id]))
       return rows.map((row) => ids.get(nameOf(row)))
