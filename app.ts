@@ -31,7 +31,7 @@ export interface RollcallOptions extends FirstStartOptions {
 
 /** Plugins that only answer requests. */
 const answeringPlugins =
-  /[/\\](access|documentation|envelope|graceful-close|housekeeping|rate-limits|security-headers|validation)([/\\]index)?\.[jt]s$/
+  /[/\\](access|documentation|envelope|graceful-close|housekeeping|rate-limits|security-headers|validation)([/\\]index)?\.js$/
 
 const here = dirname(fileURLToPath(import.meta.url))
 

@@ -1,7 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import Fastify from 'fastify'
 import rollcall, { openInstallation, serverOptions, type Installation } from './app.js'
-import { OperatorError } from './plugins/errors/operator-error.js'
+import { fail, OperatorError } from './plugins/errors/operator-error.js'
 import type { FirstAdministrator } from './plugins/first-start/index.js'
 
 /** Requests in flight have this long to finish after SIGTERM. Milliseconds. */
@@ -51,14 +51,6 @@ export const start = async (variables: NodeJS.ProcessEnv): Promise<void> => {
     await app.close()
   })
   process.stdout.write(`Rollcall is ready: ${address}/docs\n`)
-}
-
-/** Ends the process with a message that a person can act on. */
-export const fail = (error: unknown): void => {
-  // An error of the system (a file that is not there, a full disk) says what is wrong, too.
-  const isExpected = error instanceof OperatorError || (error instanceof Error && 'syscall' in error)
-  process.stderr.write(`${isExpected ? error.message : String((error as Error).stack)}\n`)
-  process.exitCode = 1
 }
 
 if (process.argv[1] === import.meta.filename) await start(process.env).catch(fail)

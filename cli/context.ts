@@ -1,28 +1,13 @@
-import Fastify, { type FastifyInstance } from 'fastify'
-import fp from 'fastify-plugin'
-import rollcall, { openInstallation, type Installation, type RollcallOptions } from '../app.js'
+import type { FastifyInstance } from 'fastify'
 
-/** Builds the app of an installation without listening, hands it to `work`, and closes it. Only the document needs its routes. */
-export const withApp = async <T>(
-  installation: Installation,
-  work: (app: FastifyInstance) => Promise<T>,
-  options: Pick<RollcallOptions, 'onFirstStart' | 'answering'> = { answering: false },
-): Promise<T> => {
-  // A command may have to migrate a large database first, which takes its time.
-  const app = Fastify({ logger: { level: 'error', stream: process.stderr }, pluginTimeout: 0 })
-  try {
-    // `fp`: here the decorators are for the caller, not for a scope of their own.
-    await app.register(fp(rollcall), { installation, ...options })
-    await app.ready()
-    return await work(app)
-  } finally {
-    await app.close()
-  }
+/**
+ * Builds the app of the installation that the environment names, which must be there already, hands it to `work` and
+ * closes it. The app is loaded only here: help and a wrong command line do not wait for it.
+ */
+export const withInstalledApp = async <T>(work: (app: FastifyInstance) => Promise<T>): Promise<T> => {
+  const { openInstallation, withApp } = await import('./installation.js')
+  return withApp(openInstallation(process.env, { create: false }), work)
 }
-
-/** The same for the installation that the environment names; it must be there already. */
-export const withInstalledApp = <T>(work: (app: FastifyInstance) => Promise<T>): Promise<T> =>
-  withApp(openInstallation(process.env, { create: false }), work)
 
 /** Prints the outcome: `sentence` for a person, or with `--json` the value. */
 export const report = (options: { json?: boolean }, value: unknown, sentence: string): void => {

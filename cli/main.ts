@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
+import { fail } from '../plugins/errors/operator-error.js'
 import { isProblem } from '../plugins/errors/problem.js'
 import { toViolations } from '../plugins/errors/violations.js'
-import { fail } from '../server.js'
 import { registerLog } from './log.js'
 import { registerOpenapi } from './openapi.js'
 import { registerRole } from './role.js'

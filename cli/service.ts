@@ -1,22 +1,23 @@
 import type { Command } from 'commander'
-import { openInstallation } from '../app.js'
-import { openDatabase } from '../db/index.js'
 import type { FirstAdministrator } from '../plugins/first-start/index.js'
-import { announce, start } from '../server.js'
-import { report, withApp } from './context.js'
+import { report } from './context.js'
 import { jsonOption } from './options.js'
 
 export const registerService = (program: Command): void => {
   program
     .command('start')
     .description('run the service; the first start creates the data directory')
-    .action(() => start(process.env))
+    .action(async () => (await import('../server.js')).start(process.env))
 
   program
     .command('init')
     .description('create the data directory, the database and the first administrator, without starting')
     .addOption(jsonOption())
     .action(async (options: { json?: boolean }) => {
+      const [{ openInstallation, withApp }, { announce }] = await Promise.all([
+        import('./installation.js'),
+        import('../server.js'),
+      ])
       const installation = openInstallation(process.env, { create: true })
       const made: FirstAdministrator[] = []
       await withApp(installation, async () => undefined, {
@@ -38,6 +39,10 @@ export const registerService = (program: Command): void => {
     .description('bring the database schema up to date')
     .addOption(jsonOption())
     .action(async (options: { json?: boolean }) => {
+      const [{ openInstallation }, { openDatabase }] = await Promise.all([
+        import('./installation.js'),
+        import('../db/index.js'),
+      ])
       const { directory, settings } = openInstallation(process.env, { create: false })
       const db = openDatabase(settings.databaseUrl, directory)
       try {

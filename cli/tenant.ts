@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
-import { defaultTenantId } from '../schemas/login.js'
 import { report, withInstalledApp } from './context.js'
-import { jsonOption, tenantId } from './options.js'
+import { jsonOption } from './options.js'
 import { registerTenantMethods } from './tenant-methods.js'
 
 export const registerTenant = (program: Command): void => {
@@ -32,10 +31,8 @@ export const registerTenant = (program: Command): void => {
       .addOption(jsonOption())
       .action(async (text: string, options: { json?: boolean }) => {
         await withInstalledApp(async (app) => {
-          const { id, name } = await app.accounts.setTenantEnabled(
-            (await tenantId(app, text)) ?? defaultTenantId,
-            enabled,
-          )
+          const { id, name } = await app.accounts.findTenantNamed(text)
+          await app.accounts.setTenantEnabled(id, enabled)
           report(options, { id, name, enabled }, `Tenant ${name} is ${command}d.`)
         })
       })

@@ -1,12 +1,16 @@
 import { Option, type Command } from 'commander'
-import { userTypes } from '../schemas/user.js'
+import type { userTypes } from '../schemas/user.js'
 import { report, withInstalledApp } from './context.js'
 import { jsonOption, passwordOption, tenantId, tenantOption } from './options.js'
 import { readNewPassword } from './password-input.js'
 import { registerUserGenerate } from './user-generate.js'
 import { registerUserImport } from './user-import.js'
 
-const typeNames = { 'system-admin': userTypes.systemAdmin, 'tenant-admin': userTypes.tenantAdmin, user: userTypes.user }
+const typeNames: Record<string, keyof typeof userTypes> = {
+  'system-admin': 'systemAdmin',
+  'tenant-admin': 'tenantAdmin',
+  user: 'user',
+}
 
 interface AddOptions {
   username: string
@@ -14,7 +18,7 @@ interface AddOptions {
   phone?: string
   email?: string
   tenant?: string
-  type: keyof typeof typeNames
+  type: string
   role?: string[]
   forceChange: boolean
   passwordStdin?: boolean
@@ -40,6 +44,7 @@ const add = (user: Command) =>
     .addOption(jsonOption())
     .action(async (options: AddOptions) => {
       await withInstalledApp(async (app) => {
+        const { userTypes } = await import('../schemas/user.js')
         const password = await readNewPassword(options)
         const added = await app.accounts.addUser({
           username: options.username,
@@ -48,7 +53,7 @@ const add = (user: Command) =>
           phone: options.phone,
           email: options.email,
           tenantId: await tenantId(app, options.tenant),
-          userType: typeNames[options.type],
+          userType: userTypes[typeNames[options.type] ?? 'user'],
           roles: options.role,
           forcePasswordChange: options.forceChange,
         })

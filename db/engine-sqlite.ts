@@ -5,7 +5,7 @@ import { createCheckpoints, tooMany } from './checkpoints-sqlite.js'
 import { offerDirect } from './direct.js'
 import { SqliteDriver, type Settle, type SqliteConnections } from './driver-sqlite.js'
 import type { Engine } from './engine.js'
-import { createFlush } from './flush-sqlite.js'
+import { createFlush, type Disk } from './flush-sqlite.js'
 import { createMutex } from './mutex.js'
 import { OpenError } from './outage.js'
 import type { Tables } from './tables.js'
@@ -42,10 +42,10 @@ export const openReader = (path: string, timeout = busyTimeout): Sqlite.Database
 }
 
 /** What follows the commits of a database in a file; one in memory needs nothing of it. */
-const createAftermath = (path: string, reader: Sqlite.Database, turn: SqliteConnections['turn']) => {
+const createAftermath = (path: string, reader: Sqlite.Database, turn: SqliteConnections['turn'], disk?: Disk) => {
   // The log is there from the first look at the database on.
   reader.prepare('select 1 from sqlite_schema').get()
-  const log = createFlush(path)
+  const log = createFlush(path, disk)
   const checkpoints = createCheckpoints(path, reader, turn)
   return {
     consider: () => checkpoints.consider(),
@@ -59,12 +59,12 @@ const createAftermath = (path: string, reader: Sqlite.Database, turn: SqliteConn
 
 const noAftermath = { consider: () => undefined, flush: undefined, close: async () => undefined }
 
-const openConnections = (path: string) => {
+const openConnections = (path: string, disk?: Disk) => {
   const writer = openWriter(path)
   const reader = path === memory ? writer : openReader(path)
   const turn = createMutex()
   const commits = createSharedCommits(writer, turn)
-  const aftermath = path === memory ? noAftermath : createAftermath(path, reader, turn)
+  const aftermath = path === memory ? noAftermath : createAftermath(path, reader, turn, disk)
   const close = async () => {
     await aftermath.close()
     reader.close()
@@ -86,10 +86,10 @@ const createKysely = (connections: SqliteConnections, settle: Settle) => {
   return db
 }
 
-/** Opens (and creates) the SQLite file at `path`. Throws an `OpenError` when it cannot. */
-export const openSqlite = (path: string): Engine => {
+/** Opens (and creates) the SQLite file at `path`; an absent `disk` is that of the machine. Throws an `OpenError` when it cannot. */
+export const openSqlite = (path: string, disk?: Disk): Engine => {
   try {
-    const connections = openConnections(path)
+    const connections = openConnections(path, disk)
     const { reader, writer, aftermath } = connections
     const { version, forget } = createVersion(reader)
     const now = () => {

@@ -4,7 +4,10 @@ import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import Sqlite from 'better-sqlite3'
 
-const flushFile = promisify(fdatasync)
+/** Resolves once what was written to an open file is on its disk. */
+export type Disk = (file: number) => Promise<void>
+
+const machine: Disk = promisify(fdatasync)
 const closeFile = promisify(close)
 
 /**
@@ -27,7 +30,7 @@ const flushNames = (directory: string): void => {
  * stand still for that, and the whole process with it; here a thread of the system waits, and commits that come while
  * one flush is under way share the next.
  */
-export const createFlush = (path: string) => {
+export const createFlush = (path: string, disk = machine) => {
   // SQLite takes no locks on this file, so that a descriptor of our own does not lose it any (as it would on the
   // database itself). It is the same file for as long as a connection is open.
   const file = openSync(`${path}-wal`, 'r+')
@@ -49,7 +52,7 @@ export const createFlush = (path: string) => {
     await running.catch(() => undefined)
     await gather()
     next = undefined
-    running = flushFile(file)
+    running = disk(file)
     await running.catch((error: unknown) => {
       throw new Sqlite.SqliteError(`The write-ahead log is not on the disk: ${String(error)}`, 'SQLITE_IOERR_FSYNC')
     })

@@ -1,4 +1,3 @@
-import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Change, ChangeFeed } from './changes-sqlite.js'
 import type { Limits } from './limits.js'
@@ -19,7 +18,7 @@ const shortestStay = 10_000
 const commaByte = 0x2c
 
 /** The extension of this module: in tests the sources run as they are. */
-const workerModule = new URL(`./stretch-worker${extname(import.meta.url)}`, import.meta.url)
+const workerModule = new URL('stretch-worker.js', import.meta.url)
 
 /**
  * The texts of users, ready to be sent. Those of a stretch of ids are made together by a worker thread, once some users

@@ -1,4 +1,3 @@
-import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { OverloadError } from '../outage.js'
 import type { IdList, Slice } from './id-list.js'
@@ -24,7 +23,7 @@ interface Job {
 }
 
 /** The extension of this module: in tests the sources run as they are. */
-const workerModule = new URL(`./list-worker${extname(import.meta.url)}`, import.meta.url)
+const workerModule = new URL('list-worker.js', import.meta.url)
 
 const ended = 'The maker of lists has ended'
 const toError = ({ message, code }: { message: string; code: unknown }) => Object.assign(new Error(message), { code })

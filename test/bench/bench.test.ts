@@ -13,7 +13,7 @@ const startBench = async (t: Test, args: string[]) => {
   const results = join(directory, 'results')
   mkdirSync(temporary, { recursive: true })
   const environment = { TMPDIR: temporary }
-  const bench = await startChild(t, 'bench/main.js', [...args, '--results', results], { directory, environment })
+  const bench = startChild(t, 'bench/main.js', [...args, '--results', results], { directory, environment })
   return { ...bench, results, leftovers: () => readdirSync(temporary) }
 }
 

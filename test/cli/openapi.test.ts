@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'tap'
-import { root } from '../helpers/build.js'
+import { root } from '../helpers/project.js'
 import { createCli, expectRefusal } from '../helpers/cli.js'
 
 const committed = () => readFileSync(join(root, 'openapi.json'), 'utf8')

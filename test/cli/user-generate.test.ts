@@ -66,7 +66,7 @@ test('Ctrl-C keeps what has been made, says how much, and the next run adds furt
   const cli = await createCli(t)
   const { directory } = cli
   const args = ['user', 'generate', '--count', '3000000', '--json']
-  const { child, ended } = await startChild(t, 'cli/main.js', args, { directory })
+  const { child, ended } = startChild(t, 'cli/main.js', args, { directory })
   await eventually('the first of them', () => (cli.content()['users']?.length ?? 0) > 1 || undefined)
   child.kill('SIGINT')
   child.kill('SIGINT')

@@ -1,12 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { test, type Test } from 'tap'
-import type * as EngineModule from '../../db/engine-sqlite.js'
-import type * as FlushModule from '../../db/flush-sqlite.js'
+import { openSqlite } from '../../db/engine-sqlite.js'
+import { createFlush } from '../../db/flush-sqlite.js'
 
 const emptyPath = (t: Test) => {
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'))
@@ -24,15 +23,15 @@ const isSettled = async (promise: Promise<unknown>): Promise<boolean> => {
 }
 
 /** The flush of a file whose disk answers when the test says so. */
-const createSlowFlush = async (t: Test) => {
+const createSlowFlush = (t: Test) => {
   const disk: ((error: Error | null) => void)[] = []
-  const fdatasync = (_file: number, done: (error: Error | null) => void) => disk.push(done)
-  const { createFlush } = await t.mockImport<typeof FlushModule>('../../db/flush-sqlite.js', {
-    'node:fs': { ...fs, fdatasync },
-  })
+  const write = () =>
+    new Promise<void>((resolve, reject) => {
+      disk.push((error) => (error ? reject(error) : resolve()))
+    })
   const path = emptyPath(t)
   writeFileSync(`${path}-wal`, '')
-  const log = createFlush(path)
+  const log = createFlush(path, write)
   t.teardown(() => log.close())
   /** Until the disk has been asked so many times in all. */
   const asked = async (times: number) => {
@@ -43,7 +42,7 @@ const createSlowFlush = async (t: Test) => {
 }
 
 test('the commits of one turn of the event loop share a flush', async (t) => {
-  const { disk, log, asked } = await createSlowFlush(t)
+  const { disk, log, asked } = createSlowFlush(t)
   const commits = [log.flush(), log.flush()]
   // Later in the same turn.
   for (let count = 0; count < 10; count++) await Promise.resolve()
@@ -57,7 +56,7 @@ test('the commits of one turn of the event loop share a flush', async (t) => {
 })
 
 test('commits of consecutive turns share a flush, which is not put off for ever', async (t) => {
-  const { disk, log, asked } = await createSlowFlush(t)
+  const { disk, log, asked } = createSlowFlush(t)
   const commits: Promise<void>[] = []
   for (let turn = 0; turn < 4; turn++) {
     commits.push(log.flush())
@@ -82,7 +81,7 @@ test('commits of consecutive turns share a flush, which is not put off for ever'
 })
 
 test('a commit is not covered by a flush that was under way before it, and shares the next', async (t) => {
-  const { disk, log, asked } = await createSlowFlush(t)
+  const { disk, log, asked } = createSlowFlush(t)
   const first = log.flush()
   await asked(1)
   const [second, third] = [log.flush(), log.flush()]
@@ -103,7 +102,7 @@ test('a commit is not covered by a flush that was under way before it, and share
 })
 
 test('a disk that fails is an outage for whoever waited for it, and not for those after', async (t) => {
-  const { disk, log, asked } = await createSlowFlush(t)
+  const { disk, log, asked } = createSlowFlush(t)
   const first = log.flush()
   await asked(1)
   const second = log.flush()
@@ -117,10 +116,7 @@ test('a disk that fails is an outage for whoever waited for it, and not for thos
 test('writes answer when they are on the disk; short-lived state does not wait, nor do reads and other writes', async (t) => {
   let arrive: () => void = () => undefined
   const arrival = new Promise<void>((resolve) => (arrive = resolve))
-  const { openSqlite } = await t.mockImport<typeof EngineModule>('../../db/engine-sqlite.js', {
-    '../../db/flush-sqlite.js': { createFlush: () => ({ flush: () => arrival, close: async () => undefined }) },
-  })
-  const { db, shortLived } = openSqlite(emptyPath(t))
+  const { db, shortLived } = openSqlite(emptyPath(t), () => arrival)
   t.teardown(() => db.destroy())
   const create = sql`create table numbers (n integer)`.execute(shortLived)
   await create
@@ -141,13 +137,7 @@ test('writes answer when they are on the disk; short-lived state does not wait, 
 })
 
 test('a transaction that is committed and does not reach the disk is not undone, and blocks nobody', async (t) => {
-  const lost = Object.assign(new Error('disk'), { code: 'SQLITE_IOERR_FSYNC' })
-  const { openSqlite } = await t.mockImport<typeof EngineModule>('../../db/engine-sqlite.js', {
-    '../../db/flush-sqlite.js': {
-      createFlush: () => ({ flush: () => Promise.reject(lost), close: async () => undefined }),
-    },
-  })
-  const { db, shortLived } = openSqlite(emptyPath(t))
+  const { db, shortLived } = openSqlite(emptyPath(t), () => Promise.reject(new Error('EIO')))
   t.teardown(() => db.destroy())
   await sql`create table numbers (n integer)`.execute(shortLived)
   const write = db.transaction().execute((transaction) => sql`insert into numbers values (1)`.execute(transaction))

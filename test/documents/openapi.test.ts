@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { test } from 'tap'
-import { openapiDocument } from '../../cli/openapi.js'
+import { openapiDocument } from '../../cli/openapi-document.js'
 import { catalogue } from '../../schemas/problems.js'
+import { root } from '../helpers/project.js'
 
-const file = join(import.meta.dirname, '../../openapi.json')
+const file = join(root, 'openapi.json')
 const text = readFileSync(file, 'utf8')
 
 interface Media {

@@ -6,7 +6,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { environment } from '../../schemas/environment.js'
 import { firstClients } from '../../schemas/settings.js'
 import { fillSettings } from '../../plugins/config/settings.js'
-import { build, root } from '../helpers/build.js'
+import { programs, root } from '../helpers/project.js'
 import { settingPaths } from '../helpers/installation.js'
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
@@ -54,11 +54,10 @@ test('the defaults in the table of settings are those of the program, and lifeti
   t.end()
 })
 
-test('the table of commands names every command and no other', async (t) => {
-  await build()
+test('the table of commands names every command and no other', (t) => {
   const commandsOf = (args: string[]): string[] => {
     const options = { env: { PATH: process.env['PATH'] }, encoding: 'utf8' } as const
-    const help = execFileSync(process.execPath, [join(root, 'dist/cli/main.js'), ...args, '--help'], options)
+    const help = execFileSync(process.execPath, [join(programs, 'cli/main.js'), ...args, '--help'], options)
     const [, list = ''] = help.split(/^Commands:$/m)
     return [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help')
   }
@@ -67,6 +66,7 @@ test('the table of commands names every command and no other', async (t) => {
     return inner.length > 0 ? inner.map((other) => `${name} ${other}`) : [name]
   })
   t.same(namesOf('Command line').sort(), commands.sort())
+  t.end()
 })
 
 test('the scripts and files that the README names are there', (t) => {

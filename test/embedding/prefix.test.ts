@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fast
 import { test, type Test } from 'tap'
 import rollcall, { openInstallation } from '../../app.js'
 import { emptyDirectory } from '../helpers/child.js'
+import { root } from '../helpers/project.js'
 import { adminPassword } from '../helpers/server.js'
 
 /** An app with routes and handlers of its own, and the service below `/iam`. */
@@ -90,7 +91,7 @@ test('the document and Swagger UI are below the prefix', async (t) => {
   const response = await app.inject('/iam/openapi.json')
   t.equal(response.statusCode, 200)
   const { paths, servers } = response.json<{ paths: object; servers: { url: string }[] }>()
-  const committed = JSON.parse(readFileSync(join(import.meta.dirname, '../../openapi.json'), 'utf8')) as {
+  const committed = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')) as {
     paths: object
   }
   const base = (servers[0]?.url ?? '').replace(/\/$/, '')

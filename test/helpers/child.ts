@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { Test } from 'tap'
-import { build, root } from './build.js'
+import { programs } from './project.js'
 import { adminPassword } from './server.js'
 
 export interface Outcome {
@@ -22,11 +22,10 @@ export interface ChildOptions {
   directory: string
 }
 
-/** Starts a program of `dist` with an environment of its own; whatever still runs at the end of the test is killed. */
-export const startChild = async (t: Test, program: string, args: string[], options: ChildOptions) => {
-  await build()
+/** Starts a compiled program with an environment of its own; whatever still runs at the end of the test is killed. */
+export const startChild = (t: Test, program: string, args: string[], options: ChildOptions) => {
   const { directory, environment, input = '' } = options
-  const child = spawn(process.execPath, [join(root, 'dist', program), ...args], {
+  const child = spawn(process.execPath, [join(programs, program), ...args], {
     // Nothing of what the test runner puts into its own environment.
     env: { PATH: process.env['PATH'], DATA_DIR: directory, ...environment },
   })
@@ -62,7 +61,7 @@ const createTemplate = async (t: Test): Promise<string> => {
   process.once('exit', () => rmSync(base, { recursive: true, force: true }))
   const directory = join(base, 'data')
   const environment = { ROLLCALL_ADMIN_PASSWORD: adminPassword }
-  const { code, stderr } = await (await startChild(t, 'cli/main.js', ['init'], { directory, environment })).ended
+  const { code, stderr } = await startChild(t, 'cli/main.js', ['init'], { directory, environment }).ended
   if (code !== 0) throw new Error(`init failed: ${stderr}`)
   return directory
 }

@@ -14,7 +14,7 @@ export const createCli = async (t: Test, { installed = true } = {}) => {
   /** Runs one command; `line` is split at spaces, a list is not. */
   const run = async (line: string | string[], options: RunOptions = {}): Promise<Outcome> => {
     const args = typeof line === 'string' ? line.split(' ').filter((part) => part !== '') : line
-    return (await startChild(t, 'cli/main.js', args, { directory, ...options })).ended
+    return startChild(t, 'cli/main.js', args, { directory, ...options }).ended
   }
 
   /** Runs a command that must succeed and returns what it printed. */

@@ -1,5 +1,4 @@
 import type { Test } from 'tap'
-import { build } from './build.js'
 import { startChild, type ChildOptions } from './child.js'
 import type { Answer, CallOptions } from './server.js'
 
@@ -18,13 +17,12 @@ export const eventually = async <T>(
   throw new Error(`waited in vain for ${what}`)
 }
 
-/** Starts `node dist/server.js` on a free port and waits until it serves. */
+/** Starts `server.js` on a free port and waits until it serves. */
 export const startProcess = async (t: Test, options: ChildOptions, program = ['server.js']) => {
-  await build()
   const begin = performance.now()
   const environment = { PORT: '0', RATE_LIMITS: 'off', ...options.environment }
   const [file = '', ...args] = program
-  const { child, output, ended } = await startChild(t, file, args, { ...options, environment })
+  const { child, output, ended } = startChild(t, file, args, { ...options, environment })
   const origin = await eventually('the server to be ready', () => {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}: ${output.stderr}`)
     return readyLine.exec(output.stdout)?.[1]

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { root } from '../helpers/build.js'
+import { root } from '../helpers/project.js'
 
 /** The rows of the security checklist: passwords, login, sessions, refresh, identity providers. */
 const rows = Object.entries({ P: 10, L: 12, S: 7, R: 3, O: 8 }).flatMap(([letter, count]) =>

@@ -55,7 +55,7 @@ test('in a directory that was there already, nobody else can read the database',
 test('a weak ROLLCALL_ADMIN_PASSWORD is refused with one message, and nothing is created', async (t) => {
   const directory = emptyDirectory(t)
   const environment = { ROLLCALL_ADMIN_PASSWORD: 'password1', PORT: '0' }
-  const outcome = await (await startChild(t, 'server.js', [], { directory, environment })).ended
+  const outcome = await startChild(t, 'server.js', [], { directory, environment }).ended
   expectRefusal(t, { ...outcome, stdout: '' }, 1, /ROLLCALL_ADMIN_PASSWORD.*common password/)
   t.notMatch(outcome.stdout + outcome.stderr, 'password1')
   t.notOk(existsSync(directory))
@@ -69,7 +69,7 @@ test('a faulty configuration is refused with one message that lists every fault'
     ROLLCALL_NOPE: '1',
     ROLLCALL_ADMIN_PASSWORD: 'plain green tea',
   }
-  const outcome = await (await startChild(t, 'server.js', [], { directory, environment })).ended
+  const outcome = await startChild(t, 'server.js', [], { directory, environment }).ended
   expectRefusal(t, outcome, 1, /^Rollcall does not start: 3 settings are wrong\.\n( {2}\w+ \(environment\): .+\n){3}/)
   t.notMatch(outcome.stderr, 'plain green tea')
   t.notOk(existsSync(directory))
@@ -78,7 +78,7 @@ test('a faulty configuration is refused with one message that lists every fault'
 test('a master secret of another installation is refused with one message', async (t) => {
   const directory = await installedDirectory(t)
   const environment = { PORT: '0', ROLLCALL_SECRET: 'the-secret-of-some-other-installation' }
-  const outcome = await (await startChild(t, 'server.js', [], { directory, environment })).ended
+  const outcome = await startChild(t, 'server.js', [], { directory, environment }).ended
   expectRefusal(t, outcome, 1, /master secret does not open .*ROLLCALL_SECRET/)
   t.notMatch(outcome.stderr, 'the-secret-of-some-other-installation')
 })
@@ -89,14 +89,14 @@ test('a port in use is told in one message', async (t) => {
   await once(other, 'listening')
   const port = String((other.address() as AddressInfo).port)
   const directory = await installedDirectory(t)
-  const outcome = await (await startChild(t, 'server.js', [], { directory, environment: { PORT: port } })).ended
+  const outcome = await startChild(t, 'server.js', [], { directory, environment: { PORT: port } }).ended
   expectRefusal(t, outcome, 1, new RegExp(`^[^\\n]*${port}[^\\n]*listens there already[^\\n]*PORT[^\\n]*\\n$`))
 })
 
 for (const HOST of ['203.0.113.7', 'no-such-host.invalid']) {
   test(`the address ${HOST}, which is not of this machine, is told in one message`, async (t) => {
     const directory = await installedDirectory(t)
-    const outcome = await (await startChild(t, 'server.js', [], { directory, environment: { HOST, PORT: '0' } })).ended
+    const outcome = await startChild(t, 'server.js', [], { directory, environment: { HOST, PORT: '0' } }).ended
     expectRefusal(t, outcome, 1, new RegExp(`^[^\\n]*${HOST}[^\\n]*\\n$`))
   })
 }
