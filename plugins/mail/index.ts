@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { createMail, type MailSender } from './mail.js'
+import type { MailSender } from './mail.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -10,7 +10,9 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const mail = createMail(app.installation.settings.mail)
+    const { url, ...settings } = app.installation.settings.mail
+    // Without a server nobody waits for the library to load.
+    const mail = url === null ? undefined : (await import('./mail.js')).createMail({ url, ...settings })
     app.decorate('mail', mail)
     app.addHook('onClose', async () => mail?.close())
   },

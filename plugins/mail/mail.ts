@@ -7,9 +7,8 @@ export interface Mail {
   text: string
 }
 
-/** Sends mail over SMTP; undefined when the configuration names no server. */
-export const createMail = ({ url, from, timeout }: Settings['mail']) => {
-  if (url === null) return undefined
+/** Sends mail over SMTP. */
+export const createMail = ({ url, from, timeout }: Settings['mail'] & { url: string }) => {
   const milliseconds = timeout * 1000
   const transport = createTransport(
     {
@@ -33,4 +32,4 @@ export const createMail = ({ url, from, timeout }: Settings['mail']) => {
   }
 }
 
-export type MailSender = NonNullable<ReturnType<typeof createMail>>
+export type MailSender = ReturnType<typeof createMail>
