@@ -71,8 +71,8 @@ const urls: Record<Place, string> = {
 }
 
 test('O6: a provider that hangs is given up after the timeout', async (t) => {
-  const { expectUnavailable } = await start(t, () => undefined, { timeout: 1 })
-  await expectUnavailable(t, 4)
+  const { expectUnavailable } = await start(t, () => undefined, { timeout: 2 })
+  await expectUnavailable(t, 15)
 })
 
 test('O6: a provider that begins to answer and then hangs is given up after the timeout', async (t) => {
@@ -81,8 +81,8 @@ test('O6: a provider that begins to answer and then hangs is given up after the 
     const timer = setInterval(() => response.write(' '), 50)
     response.on('close', () => clearInterval(timer))
   }
-  const { expectUnavailable } = await start(t, drip, { timeout: 1 })
-  await expectUnavailable(t, 4)
+  const { expectUnavailable } = await start(t, drip, { timeout: 2 })
+  await expectUnavailable(t, 15)
 })
 
 test('O6: while one provider hangs, others and the rest of the service answer', async (t) => {

@@ -4,12 +4,15 @@ import type { Answer, CallOptions } from './server.js'
 
 const readyLine = /^Rollcall is ready: (http:\/\/\S+)\/docs$/m
 
+/** Only a failure takes so long, on however slow a machine. Milliseconds. */
+const patience = 120_000
+
 /** Resolves with the result of `attempt` as soon as it is not undefined; asked again every few milliseconds. */
 export const eventually = async <T>(
   what: string,
   attempt: () => Promise<T | undefined> | T | undefined,
 ): Promise<T> => {
-  for (const end = Date.now() + 30_000; Date.now() < end;) {
+  for (const end = Date.now() + patience; Date.now() < end;) {
     const result = await attempt()
     if (result !== undefined) return result
     await new Promise((resolve) => setTimeout(resolve, 5))

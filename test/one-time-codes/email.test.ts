@@ -191,19 +191,20 @@ test('a captcha is asked for before a code is sent, when the configuration says 
   await mailServer.waitFor(1)
 })
 
+const failure = /a code could not be delivered/
+
 for (const behaviour of ['refuse', 'hang'] as const) {
   test(`a mail server that ${behaviour}s holds nobody up and is logged`, async (t) => {
     const mailServer = await startMailServer(t, behaviour)
     const server = await startServer(t, {
       environment: { SMTP_URL: mailServer.url },
-      settings: { mail: { timeout: 1 } },
+      settings: { mail: { timeout: 3 } },
     })
     await server.addUser('alice', { email: address })
-    const start = performance.now()
     expectSuccess(t, await order(server))
-    t.ok(performance.now() - start < 900, 'the answer does not wait for the mail server')
+    if (behaviour === 'hang') t.notMatch(server.log(), failure, 'the answer does not wait for the mail server')
     await server.app.close()
-    t.match(server.log(), /a code could not be delivered/)
+    t.match(server.log(), failure)
   })
 }
 

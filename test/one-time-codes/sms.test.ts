@@ -87,10 +87,9 @@ test('a gateway that fails is asked again, one that refuses is not', async (t) =
 
 test('a gateway that hangs holds nobody up', async (t) => {
   const never = new Promise<PeerAnswer>(() => undefined)
-  const { server, order } = await start(t, () => never, { timeout: 1, retries: 0 })
-  const begin = performance.now()
+  const { server, order } = await start(t, () => never, { timeout: 3, retries: 0 })
   expectSuccess(t, await order())
-  t.ok(performance.now() - begin < 900)
+  t.notMatch(server.log(), /a code could not be delivered/, 'the answer does not wait for the gateway')
   await server.app.close()
   t.match(server.log(), /a code could not be delivered/)
 })
