@@ -1,17 +1,17 @@
 import { join } from 'node:path'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
 import { openDatabase } from '../../db/index.js'
 import type { UserFilter, UserOrder } from '../../db/user-list/index.js'
 import * as record from '../../plugins/user-list/record.js'
+import { watchEventLoop } from '../helpers/event-loop.js'
 import { startServer } from '../helpers/server.js'
 
 /** Milliseconds. */
 const longestHold = 20
-/** Another process may have the core for a while; nobody is that unlucky every time. */
-const tries = 8
+/** A host may take all of the machine for a while; nobody is that unlucky every time. */
+const tries = 4
 const count = 150_000
 
 const insertMany = (path: string) => {
@@ -50,17 +50,12 @@ test('no question about many users holds the event loop', async (t) => {
 
   /** Asks for the last page; resolves to the longest hold on the way and the total. */
   const ask = async (filter: UserFilter, order: UserOrder[]) => {
-    const delay = monitorEventLoopDelay({ resolution: 1 })
-    delay.enable()
+    const longestHold = watchEventLoop()
     await setTimeout(5)
     const { total } = await list.page(filter, order, { current: 14_999, size: 10, offset: 149_980 })
     await setTimeout(5)
-    delay.disable()
-    return { total, hold: delay.max / 1e6 }
+    return { total, hold: longestHold() }
   }
-  // Loading the sources into the worker is a matter of the tests.
-  await ask(everybody, byAge)
-
   for (const [sentence, filter, order, total] of questions) {
     await t.test(sentence, async (t) => {
       let shortest = Infinity
