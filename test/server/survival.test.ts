@@ -81,7 +81,7 @@ test('SIGTERM finishes the request in flight, refuses new connections and ends w
   openInstallation({ DATA_DIR: directory }, { create: true })
   const file = join(directory, 'config.json')
   // Slow enough that the signal arrives while a password is hashed.
-  const slow = readFileSync(file, 'utf8').replace('"passes": 2', '"passes": 60').replace('19456', '65536')
+  const slow = readFileSync(file, 'utf8').replace('"passes": 2', '"passes": 30').replace('19456', '65536')
   writeFileSync(file, slow)
   const server = await startProcess(t, { directory, environment: { ROLLCALL_ADMIN_PASSWORD: adminPassword } })
   let answered = false
