@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
@@ -6,7 +5,8 @@ import manifest from '../../package.json' with { type: 'json' }
 import { environment } from '../../schemas/environment.js'
 import { firstClients } from '../../schemas/settings.js'
 import { fillSettings } from '../../plugins/config/settings.js'
-import { programs, root } from '../helpers/project.js'
+import { createCli } from '../helpers/cli.js'
+import { root } from '../helpers/project.js'
 import { settingPaths } from '../helpers/installation.js'
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
@@ -54,19 +54,18 @@ test('the defaults in the table of settings are those of the program, and lifeti
   t.end()
 })
 
-test('the table of commands names every command and no other', (t) => {
-  const commandsOf = (args: string[]): string[] => {
-    const options = { env: { PATH: process.env['PATH'] }, encoding: 'utf8' } as const
-    const help = execFileSync(process.execPath, [join(programs, 'cli/main.js'), ...args, '--help'], options)
-    const [, list = ''] = help.split(/^Commands:$/m)
+test('the table of commands names every command and no other', async (t) => {
+  const { done } = await createCli(t, { installed: false })
+  const commandsOf = async (args: string[]): Promise<string[]> => {
+    const [, list = ''] = (await done([...args, '--help'])).split(/^Commands:$/m)
     return [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help')
   }
-  const commands = commandsOf([]).flatMap((name) => {
-    const inner = commandsOf([name])
-    return inner.length > 0 ? inner.map((other) => `${name} ${other}`) : [name]
-  })
+  const commands: string[] = []
+  for (const name of await commandsOf([])) {
+    const inner = await commandsOf([name])
+    commands.push(...(inner.length > 0 ? inner.map((other) => `${name} ${other}`) : [name]))
+  }
   t.same(namesOf('Command line').sort(), commands.sort())
-  t.end()
 })
 
 test('the scripts and files that the README names are there', (t) => {

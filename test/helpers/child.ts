@@ -29,10 +29,11 @@ const flags = manifest.scripts.start.match(/--\S+/g) ?? []
 /** Starts a compiled program with an environment of its own; whatever still runs at the end of the test is killed. */
 export const startChild = (t: Test, program: string, args: string[], options: ChildOptions) => {
   const { directory, environment, input = '' } = options
-  const child = spawn(process.execPath, [...flags, join(programs, program), ...args], {
-    // Nothing of what the test runner puts into its own environment.
-    env: { PATH: process.env['PATH'], DATA_DIR: directory, ...environment },
-  })
+  const variables = Object.entries({ PATH: process.env['PATH'], DATA_DIR: directory, ...environment })
+  const command = [process.execPath, ...flags, join(programs, program), ...args]
+  // Nothing of what the test runner puts into the environment of every process: its loader alone takes as long as the
+  // program. It does so in spite of `env`, so that the command of that name has to take it out again.
+  const child = spawn('env', ['-i', ...variables.map(([name, value]) => `${name}=${value}`), ...command])
   const output = { stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text: string) => (output[stream] += text))
