@@ -85,13 +85,14 @@ export const startServer = async (t: Test, options: ServerOptions = {}) => {
   })
   const fastifyOptions = serverOptions({ ...installation.settings, logLevel: 'trace' })
   const app = Fastify({ ...fastifyOptions, logger: { ...(fastifyOptions.logger as object), stream } })
-  await app.register(fp(rollcall), { installation, clock })
-  await options.extend?.(app)
-  await app.listen({ host: '127.0.0.1', port: 0 })
+  // Before it starts: some tests see that it does not.
   t.teardown(async () => {
     await app.close()
     rmSync(directory, { recursive: true, force: true })
   })
+  await app.register(fp(rollcall), { installation, clock })
+  await options.extend?.(app)
+  await app.listen({ host: '127.0.0.1', port: 0 })
 
   const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   const checkDocument = createDocumentCheck(app.swagger() as never)
