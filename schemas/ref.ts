@@ -7,6 +7,10 @@ import { Type, type SchemaOptions, type Static, type TSchema } from '@sinclair/t
 export const ref = <T extends TSchema & { $id?: string }>(schema: T) =>
   Type.Unsafe<Static<T>>(Type.Ref(`${schema.$id ?? ''}#`))
 
-/** A value that may be null: `anyOf` with `null`, the form that OpenAPI 3.1 generators understand. */
+/** A value of an answer that may be null: `anyOf` with `null`, the form that OpenAPI 3.1 generators understand. */
 export const nullable = <T extends TSchema>(schema: T, options: SchemaOptions = {}) =>
   Type.Union([schema, Type.Null()], options)
+
+/** A setting that may be null. Not a union, in which what is wrong counts as a fault of each branch. */
+export const nullableSetting = <T extends TSchema>(schema: T, options: SchemaOptions = {}) =>
+  Type.Unsafe<Static<T> | null>({ ...schema, type: [schema['type'], 'null'], ...options })

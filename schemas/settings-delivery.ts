@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import { nullable } from './ref.js'
+import { nullableSetting } from './ref.js'
 
 const closed = { additionalProperties: false }
-const optionalText = (description: string) => nullable(Type.String({ minLength: 1 }), { default: null, description })
+const optionalText = (description: string) =>
+  nullableSetting(Type.String({ minLength: 1 }), { default: null, description })
 
 export const OneTimeCodes = Type.Object(
   {
@@ -26,7 +27,7 @@ export const OneTimeCodes = Type.Object(
 
 export const Mail = Type.Object(
   {
-    url: nullable(Type.String({ pattern: '^smtps?://.+' }), {
+    url: nullableSetting(Type.String({ pattern: '^smtps?://.+' }), {
       default: null,
       description: '`smtp://USER:PASSWORD@HOST:PORT` or `smtps://…`; null means that no mail is sent',
     }),
@@ -54,9 +55,9 @@ export const Sms = Type.Object(
     retries: Type.Integer({ minimum: 0, maximum: 5, default: 2, description: 'Further tries after a failed one' }),
     webhook: Type.Object(
       {
-        url: nullable(Type.String({ pattern: '^https?://.+' }), {
+        url: nullableSetting(Type.String({ pattern: '^https?://.+' }), {
           default: null,
-          description: 'Receives the messages',
+          description: 'an address with http:// or https:// that receives the messages; null means none',
         }),
         secret: optionalText('Key of the HMAC-SHA256 signature'),
       },

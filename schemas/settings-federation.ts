@@ -1,8 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { nullable } from './ref.js'
+import { nullableSetting } from './ref.js'
 
 const closed = { additionalProperties: false }
-const optionalText = (description: string) => nullable(Type.String({ minLength: 1 }), { default: null, description })
+const optionalText = (description: string) =>
+  nullableSetting(Type.String({ minLength: 1 }), { default: null, description })
 
 /** How an identity provider is spoken to. */
 export const providerKinds = ['oidc', 'github', 'gitee', 'wechat', 'wechatMiniProgram'] as const

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { nullable } from './ref.js'
+import { nullableSetting } from './ref.js'
 import { Mail, OneTimeCodes, Sms } from './settings-delivery.js'
 import { Federation } from './settings-federation.js'
 
@@ -132,7 +132,7 @@ const LoginLog = Type.Object(
   { ...closed, default: {} },
 )
 
-const look = (description: string) => nullable(Type.String(), { default: null, description })
+const look = (description: string) => nullableSetting(Type.String(), { default: null, description })
 
 const Branding = Type.Object(
   {

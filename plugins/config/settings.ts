@@ -80,6 +80,13 @@ const formatNames: Record<string, string> = {
   region: 'a country such as CN or GB (ISO 3166)',
 }
 
+const typeNames: Record<string, string> = {
+  boolean: 'true or false (in the environment: on or off)',
+  integer: 'an integer',
+  null: 'null',
+}
+const nameOfType = (type: string) => typeNames[type] ?? `of type ${type}`
+
 const messages: Record<string, (error: ErrorObject) => string> = {
   minLength: (error) => `must have at least ${String(error.params['limit'])} characters`,
   minimum: (error) => `must be at least ${String(error.params['limit'])}`,
@@ -89,10 +96,7 @@ const messages: Record<string, (error: ErrorObject) => string> = {
   enum: (error) => `must be one of ${(error.params['allowedValues'] as string[]).join(', ')}`,
   pattern: (error) => `must be ${String(error.parentSchema?.['description'])}`,
   format: (error) => `must be ${formatNames[String(error.params['format'])] ?? 'of another form'}`,
-  type: (error) =>
-    error.params['type'] === 'boolean'
-      ? 'must be true or false (in the environment: on or off)'
-      : `must be ${error.params['type'] === 'integer' ? 'an integer' : `of type ${String(error.params['type'])}`}`,
+  type: (error) => `must be ${[error.params['type'] as string | string[]].flat().map(nameOfType).join(' or ')}`,
 }
 
 const pathOf = (error: ErrorObject): string[] => {

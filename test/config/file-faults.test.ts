@@ -83,6 +83,24 @@ const rows: Row[] = [
     name: 'passwords.memoryKiB',
     message: /19456/,
   },
+  {
+    sentence: 'a mail server by http',
+    edit: (all) => ((all.mail.url = 'http://mail.example.com'), all),
+    name: 'mail.url',
+    message: /^must be `smtp:/,
+  },
+  {
+    sentence: 'a webhook by ftp',
+    edit: (all) => ((all.sms.webhook.url = 'ftp://example.com'), all),
+    name: 'sms.webhook.url',
+    message: /^must be an address with http/,
+  },
+  {
+    sentence: 'a name that is a number',
+    edit: (all) => ((all.branding.systemName = 5), all),
+    name: 'branding.systemName',
+    message: /^must be of type string or null$/,
+  },
   { sentence: 'a list instead of an object', edit: () => [], name: 'the whole file', message: /object/ },
 ]
 
@@ -94,6 +112,9 @@ for (const { sentence, edit, name, message } of rows) {
     t.match(error.message, file)
     t.ok(error.faults.every((fault) => fault.source === file))
     t.match(error.faults.find((fault) => fault.name === name || fault.name.startsWith(`${name}.`))?.message, message)
+    const names = error.faults.map((fault) => fault.name)
+    t.same(names, [...new Set(names)], 'each setting is named once')
+    t.notMatch(error.message, /undefined|anyOf/)
     t.notMatch(error.message, password)
     t.notMatch(error.message, readFileSync(join(DATA_DIR, 'secret'), 'utf8').trim())
     t.end()
