@@ -109,6 +109,8 @@ export default fp(
         docExpansion: 'list',
       },
     })
+    // The document is put together once, which takes longer than a request may hold the event loop.
+    app.addHook('onReady', async () => void app.swagger())
   },
   { name: 'documentation', dependencies: ['security-headers', 'validation'] },
 )
