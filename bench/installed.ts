@@ -8,7 +8,7 @@ import { runCommand, startProcess, type Child } from './process.js'
 import type { Holds } from './rollcall-server.js'
 
 export const password = 'correct horse battery'
-const json = { 'content-type': 'application/json' }
+export const json = { 'content-type': 'application/json' }
 /** Pages of a hundred users, for sign-ins of many different names. */
 const pagesOfNames = 5
 /** So many for each of twenty connections. */
@@ -35,6 +35,13 @@ const flush = (path: string) => {
 }
 
 const signInBody = (username: string, userClient = 'pc') => JSON.stringify({ username, password, userClient })
+
+/** Runs `work` and says beside its outcome how long the event loop of `server` was held meanwhile. */
+export const watch = async <T>(server: Child, work: () => Promise<T>): Promise<{ outcome: T; holds: Holds }> => {
+  await server.ask('watch')
+  const outcome = await work()
+  return { outcome, holds: await server.ask<Holds>('holds') }
+}
 
 /** Rollcall on a fresh data directory and the bare routes, both in processes of their own. */
 export const install = async () => {
@@ -63,13 +70,6 @@ export const install = async () => {
   let users = 1
   let names: string[] = []
 
-  /** Runs `work` and says beside its outcome how long the event loop of the server was held meanwhile. */
-  const watched = async <T>(work: () => Promise<T>): Promise<{ outcome: T; holds: Holds }> => {
-    await server.ask('watch')
-    const outcome = await work()
-    return { outcome, holds: await server.ask<Holds>('holds') }
-  }
-
   return {
     url,
     bareUrl: bare.url,
@@ -78,7 +78,7 @@ export const install = async () => {
     page,
     signIn,
     startServer,
-    watched,
+    watched: <T>(work: () => Promise<T>) => watch(server, work),
     prober: prober as Pick<Child, 'ask'>,
     memory: () => server.ask<number>('memory'),
     /** Hands out bodies of sign-ins that succeed, those of other users each time. */

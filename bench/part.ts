@@ -33,5 +33,8 @@ export const isMet = ({ values, target }: Figure): boolean | undefined => {
   return value >= (target.atLeast ?? -Infinity) && value <= (target.atMost ?? Infinity)
 }
 
+/** No request may hold the event loop for longer. Milliseconds. */
+export const longestHold = 20
+
 export const median = (values: number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? NaN

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout } from 'node:timers/promises'
 import Fastify from 'fastify'
 import fp from 'fastify-plugin'
 import rollcall, { openInstallation, serverOptions } from '../app.js'
@@ -15,6 +16,8 @@ export interface Holds {
 /** Milliseconds between two looks at the event loop, and by how much what is seen may be too long. */
 const resolution = 1
 const nanoseconds = 1e6
+/** Before its second look the monitor sees nothing, and after a hold it has to look once more. Milliseconds. */
+const looks = 5 * resolution
 
 /** Rollcall in the data directory `DATA_DIR`, which ends with this process should its parent die. */
 const installation = openInstallation(process.env, { create: true })
@@ -24,11 +27,13 @@ const url = await app.listen({ host: '127.0.0.1', port: 0 })
 
 const delays = monitorEventLoopDelay({ resolution })
 const answers = {
-  watch() {
+  async watch() {
     delays.reset()
     delays.enable()
+    await setTimeout(looks)
   },
-  holds(): Holds {
+  async holds(): Promise<Holds> {
+    await setTimeout(looks)
     delays.disable()
     const milliseconds = (value: number) => Math.max(0, value / nanoseconds - resolution)
     return { longest: milliseconds(delays.max), p99: milliseconds(delays.percentile(99)) }

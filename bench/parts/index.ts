@@ -6,6 +6,7 @@ import { listQueries } from './list-queries.js'
 import { login } from './login.js'
 import { memory } from './memory.js'
 import { refresh } from './refresh.js'
+import { requests } from './requests.js'
 import { start } from './start.js'
 import { userInfo } from './user-info.js'
 
@@ -19,5 +20,6 @@ export const parts: Record<string, Part> = {
   latency,
   refresh,
   captcha,
+  requests,
   memory,
 }

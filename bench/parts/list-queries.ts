@@ -1,9 +1,7 @@
 import { filters, sorts } from '../list-queries.js'
-import type { Bench, Figure, Part } from '../part.js'
+import { longestHold, type Bench, type Figure, type Part } from '../part.js'
 
 const rows = 10
-/** No request may hold the event loop for longer. Milliseconds. */
-const longestHold = 20
 /** A hold too long that the neighbouring pages do not show was another process's, unless it was far too long. */
 const retries = 3
 const farTooLong = 5 * longestHold
@@ -25,8 +23,9 @@ const findPhone = async ({ names, signIn }: Bench): Promise<string> => {
 
 /** One query alone: its first, middle and last page, each asked for the first time, then the last once more. */
 const measureQuery = async ({ page, watched }: Bench, query: string) => {
-  // Of another size, so that no page of ten has been asked for yet.
-  const { total } = await page(`${query}&pageSize=${rows + 1}`)
+  // Of another size, so that no page of ten has been asked for yet. It is answered once its list has been made.
+  const list = await watched(() => page(`${query}&pageSize=${rows + 1}`))
+  const { total } = list.outcome
   const pages = Math.max(1, Math.ceil(total / rows))
   const ask = async (number: number) => {
     let best = { milliseconds: 0, hold: Infinity }
@@ -45,7 +44,8 @@ const measureQuery = async ({ page, watched }: Bench, query: string) => {
     middlePage: middle.milliseconds,
     lastPage: last.milliseconds,
     again,
-    longestHold: Math.max(first.hold, middle.hold, last.hold),
+    listHold: list.holds.longest,
+    longestHold: Math.max(list.holds.longest, first.hold, middle.hold, last.hold),
   }
 }
 

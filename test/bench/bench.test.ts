@@ -77,6 +77,7 @@ test('--help names the parts', async (t) => {
     'latency',
     'refresh',
     'captcha',
+    'requests',
     'memory',
   ])
     t.match(stdout, new RegExp(`^ {2}${part} `, 'm'))
