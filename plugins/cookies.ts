@@ -1,4 +1,4 @@
-import { parse, serialize } from 'cookie'
+import { parseCookie, stringifySetCookie } from 'cookie'
 import fp from 'fastify-plugin'
 
 declare module 'fastify' {
@@ -15,10 +15,12 @@ declare module 'fastify' {
 export default fp(
   async (app) => {
     app.decorateRequest('cookieOf', function (name) {
-      return parse(this.headers.cookie ?? '')[name]
+      return parseCookie(this.headers.cookie ?? '')[name]
     })
     app.decorateReply('leaveCookie', function (name, value, maxAge) {
-      const cookie = serialize(name, value, {
+      const cookie = stringifySetCookie({
+        name,
+        value,
         httpOnly: true,
         // A page of another site cannot make the browser send it along.
         sameSite: 'lax',

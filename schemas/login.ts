@@ -17,6 +17,11 @@ const tenantId = Type.Integer({ minimum: 1, description: 'Tenant; absent means t
 export const credential = (description: string, example?: string) =>
   Type.String({ maxLength: 1024, description, ...(example === undefined ? {} : { examples: [example] }) })
 
+/** The same wherever a code and a state are brought. */
+export const verifierField = credential(
+  'The `verifier` that came with `authUrl`; needed from browsers without the cookie',
+)
+
 /** Where somebody wants to sign in. */
 export const clientFields = { tenantId: Type.Optional(tenantId), userClient: Type.Optional(userClient) }
 
@@ -37,6 +42,7 @@ export const LoginRequest = Type.Object(
       credential('Authorization code, for `oauth2`; of the mini-program with `userClient: wechat`'),
     ),
     state: Type.Optional(credential('The state that came with the authorization code')),
+    verifier: Type.Optional(verifierField),
     iss: Type.Optional(credential('The `iss` parameter that came with it (RFC 9207), if any')),
     socialTicket: Type.Optional(credential('One-use ticket, for `social` and `oauth2`')),
   },

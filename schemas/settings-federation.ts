@@ -53,9 +53,10 @@ export const Federation = Type.Object(
         description: 'Whether somebody whose identity is linked to no account is refused or gets a new account',
       }),
     ),
-    requireBrowser: Type.Boolean({
+    acceptUnboundBrowsers: Type.Boolean({
       default: false,
-      description: 'Refuse callbacks without the cookie of the browser that began, from other than browsers too',
+      description:
+        'Accept browsers that show neither the cookie nor the verifier of the beginning; a stranger can then sign somebody in to the account of the stranger',
     }),
     timeout: Type.Integer({ minimum: 1, maximum: 60, default: 5, description: 'Seconds to wait for a provider' }),
     allowHttp: Type.Boolean({ default: false, description: 'Speak to providers without TLS; only for tests' }),

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { clientFields, credential, SocialPlatform } from './login.js'
+import { clientFields, credential, SocialPlatform, verifierField } from './login.js'
 import { nullable, ref } from './ref.js'
 
 export const SocialPlatforms = Type.Array(ref(SocialPlatform), { $id: 'SocialPlatforms' })
@@ -26,6 +26,11 @@ export const AuthUrl = Type.Object(
     platform: Type.String({ examples: ['github'] }),
     authUrl: Type.String({ description: 'Send the browser here' }),
     state: Type.String({ description: 'Comes back with the code', examples: ['github_m3Yk0d4xQkq1x2b3c4d5eg'] }),
+    verifier: Type.String({
+      description:
+        'For front ends of another origin: kept in `sessionStorage` and sent with the code and the state, in place of the cookie',
+      examples: ['jY2m0Zk1n8sV5cQwq3rT7uXbA9dEfGhI4oPlKzMxNvB'],
+    }),
   },
   { $id: 'AuthUrl' },
 )
@@ -36,6 +41,7 @@ export const SocialCallbackRequest = Type.Object(
     platform: Type.String({ maxLength: 32, examples: ['github'] }),
     code: credential('Authorization code that the provider sent back'),
     state: credential('The state that came with it'),
+    verifier: Type.Optional(verifierField),
     iss: Type.Optional(credential('The `iss` parameter, when one came with it (RFC 9207)')),
     ...clientFields,
   },
@@ -58,7 +64,11 @@ export const SocialTicket = Type.Object(
 export type SocialTicket = Static<typeof SocialTicket>
 
 export const LinkIdentityRequest = Type.Object(
-  { socialTicket: credential('Ticket of `POST /social/callback`') },
+  {
+    socialTicket: credential(
+      'Ticket of `POST /social/callback`, whose `authUrl` was asked for with the token of the same session',
+    ),
+  },
   { $id: 'LinkIdentityRequest' },
 )
 

@@ -12,8 +12,8 @@ const lifetime = 600_000
 export interface Browser {
   /** The cookie that the beginning left in it. */
   key: string | undefined
-  /** A page of our own origin sends its cookies, so that one without them began elsewhere (Fetch Metadata). */
-  sendsCookies: boolean
+  /** Whether a browser sent the request: browsers add Fetch Metadata, apps and servers do not. */
+  isBrowser: boolean
 }
 
 /** Where a sign-in takes place. */
@@ -22,9 +22,28 @@ export interface Place {
   userClient: UserClient
 }
 
+/** Where, in what browser and in whose session a sign-in begins. */
+export interface Beginning {
+  /** What is known of it already: what is named now must be named on return too. */
+  place: Partial<Place>
+  browser: Browser
+  /** Id of the session of the caller, who may link the identity there; undefined when nobody is signed in. */
+  session: string | undefined
+}
+
+/** What the front end brings back beside the code. */
+export interface Return {
+  platform?: string
+  state: string
+  /** What the front end was given at the beginning, in place of the cookie. */
+  verifier?: string
+}
+
 interface Kept extends Agreement, Partial<Place> {
   platform: string
-  browser: string
+  cookieHash: string
+  verifierHash: string
+  session?: string
 }
 
 const sha256 = (text: string) => hash('sha256', text, 'base64url')
@@ -36,20 +55,24 @@ const isSame = (one: string, other: string) =>
 
 /**
  * What is agreed on when somebody leaves for a provider, kept sealed under the hash of the state and good for one
- * return (RFC 9700 2.1.1, 4.7). `requireBrowser` refuses who cannot show the cookie, whatever they are.
+ * return (RFC 9700 2.1.1, 4.7). `acceptUnboundBrowsers` lets browsers in that show neither cookie nor verifier.
  */
-export const createAgreements = (store: Store, sealing: Sealing, requireBrowser: boolean) => {
+export const createAgreements = (store: Store, sealing: Sealing, acceptUnboundBrowsers: boolean) => {
   const keyOf = (state: string) => `federation:state:${sha256(state)}`
 
-  const isSameBrowser = ({ browser }: Kept, { key, sendsCookies }: Browser): boolean =>
-    key === undefined ? !requireBrowser && !sendsCookies : isSame(sha256(key), browser)
+  const isSameBrowser = (kept: Kept, { verifier }: Return, { key, isBrowser }: Browser): boolean => {
+    // Before the cookie, which may be that of another beginning.
+    if (verifier !== undefined) return isSame(sha256(verifier), kept.verifierHash)
+    if (key !== undefined) return isSame(sha256(key), kept.cookieHash)
+    return acceptUnboundBrowsers || !isBrowser
+  }
 
   return {
     /** Seconds that the cookie of the browser has to live. */
     lifetime: lifetime / 1000,
 
-    /** `place` is what is known of it already: what is named now must be named on return too. */
-    async make(platform: string, redirectUri: string, place: Partial<Place>, browser: Browser) {
+    /** Resolves to what is agreed on, and to the cookie and the verifier, one of which must be shown on return. */
+    async make(platform: string, redirectUri: string, { place, browser, session }: Beginning) {
       const agreement: Agreement = {
         state: `${platform}_${random(24)}`,
         nonce: random(24),
@@ -58,23 +81,25 @@ export const createAgreements = (store: Store, sealing: Sealing, requireBrowser:
       }
       // Tabs of one browser share its key.
       const browserKey = browser.key !== undefined && keyForm.test(browser.key) ? browser.key : random(16)
-      const kept: Kept = { ...agreement, ...place, platform, browser: sha256(browserKey) }
+      const browserVerifier = random(32)
+      const hashes = { cookieHash: sha256(browserKey), verifierHash: sha256(browserVerifier) }
+      const kept: Kept = { ...agreement, ...place, ...hashes, platform, session }
       const key = keyOf(agreement.state)
       await store.set(key, sealing.seal(JSON.stringify(kept), key), lifetime)
-      return { agreement, browserKey }
+      return { agreement, browserKey, browserVerifier }
     },
 
     /** Uses the agreement up. Throws `invalid_grant` for another platform, place or browser. */
-    async take(platform: string | undefined, state: string, place: Place, browser: Browser) {
-      const key = keyOf(state)
+    async take(back: Return, place: Place, browser: Browser) {
+      const key = keyOf(back.state)
       const sealed = await store.take(key)
       if (sealed === undefined) throw problem('invalid_grant')
       const kept = JSON.parse(sealing.open(sealed, key)) as Kept
       const isSamePlace =
-        (platform ?? kept.platform) === kept.platform &&
+        (back.platform ?? kept.platform) === kept.platform &&
         (kept.tenantId ?? place.tenantId) === place.tenantId &&
         (kept.userClient ?? place.userClient) === place.userClient
-      if (!isSamePlace || !isSameBrowser(kept, browser)) throw problem('invalid_grant')
+      if (!isSamePlace || !isSameBrowser(kept, back, browser)) throw problem('invalid_grant')
       return kept
     },
   }

@@ -1,7 +1,7 @@
 import { defaultClient, defaultTenantId, type SocialPlatform, type UserClient } from '../../schemas/login.js'
 import type { AuthUrl, AuthUrlQuery, SocialCallbackRequest, SocialTicket } from '../../schemas/social.js'
 import { invalidField, problem } from '../errors/problem.js'
-import type { Agreements, Browser, Place } from './agreements.js'
+import type { Agreements, Browser, Place, Return } from './agreements.js'
 import type { Callback, Proof, Provider } from './provider.js'
 import { nameOf } from './names.js'
 import type { PlatformProof, Tickets } from './tickets.js'
@@ -45,6 +45,14 @@ export const createFederation = ({ providers, agreements, tickets }: Collaborato
     return wanted ?? usual
   }
 
+  const exchange = async ({ code, iss, ...back }: Callback & Return, place: Place, browser: Browser) => {
+    const agreement = await agreements.take(back, place, browser)
+    const provider = withPage(place.tenantId).find(({ settings }) => settings.platform === agreement.platform)
+    if (!provider) throw problem('invalid_grant')
+    const proof = toPlatformProof(agreement.platform, await provider.redeem({ code, iss }, agreement))
+    return { proof, session: agreement.session }
+  }
+
   return {
     isConfigured: providers.length > 0,
 
@@ -63,42 +71,29 @@ export const createFederation = ({ providers, agreements, tickets }: Collaborato
     },
 
     /**
-     * Begins a sign-in at a platform. Resolves to the answer and to the key that the browser must keep.
+     * Begins a sign-in at a platform. Resolves to the answer and to the key that the browser must keep. What comes back
+     * can be linked in `session`, the id of the session of the caller, and in no other.
      * Throws `invalid_request` for an unknown platform or redirect address, `unavailable` when the platform is down.
      */
     async begin(
       platform: string,
       query: AuthUrlQuery,
       browser: Browser,
+      session?: string,
     ): Promise<{ answer: AuthUrl; browserKey: string }> {
       const { tenantId, userClient, redirectUri } = query
       const provider = withPage(tenantId ?? defaultTenantId).find(({ settings }) => settings.platform === platform)
       if (!provider?.authorizationUrl) throw invalidField('platform', 'unknown_platform')
-      const place = {
-        ...(tenantId === undefined ? {} : { tenantId }),
-        ...(userClient === undefined ? {} : { userClient }),
-      }
-      const { agreement, browserKey } = await agreements.make(
-        platform,
-        findRedirectUri(provider, redirectUri),
-        place,
-        browser,
-      )
+      const beginning = { place: { tenantId, userClient }, browser, session }
+      const made = await agreements.make(platform, findRedirectUri(provider, redirectUri), beginning)
+      const { agreement, browserKey, browserVerifier: verifier } = made
       const authUrl = await provider.authorizationUrl(agreement)
-      return { answer: { platform, authUrl: authUrl.href, state: agreement.state }, browserKey }
+      return { answer: { platform, authUrl: authUrl.href, state: agreement.state, verifier }, browserKey }
     },
 
     /** Exchanges a code for who it is about. Throws `invalid_grant`, `unavailable`. */
-    async redeem(
-      { platform, state, ...callback }: Callback & { platform?: string; state: string },
-      place: Place,
-      browser: Browser,
-    ): Promise<PlatformProof> {
-      const agreement = await agreements.take(platform, state, place, browser)
-      const provider = withPage(place.tenantId).find(({ settings }) => settings.platform === agreement.platform)
-      if (!provider) throw problem('invalid_grant')
-      return toPlatformProof(agreement.platform, await provider.redeem(callback, agreement))
-    },
+    redeem: async (callback: Callback & Return, place: Place, browser: Browser): Promise<PlatformProof> =>
+      (await exchange(callback, place, browser)).proof,
 
     /** Exchanges the code of a mini-program. Throws `invalid_grant`, `unavailable`. */
     async redeemAlone(code: string, { tenantId }: Place): Promise<PlatformProof> {
@@ -109,15 +104,19 @@ export const createFederation = ({ providers, agreements, tickets }: Collaborato
 
     /** Turns what came back from a platform into a ticket. Throws `invalid_grant`, `unavailable`. */
     async complete(request: SocialCallbackRequest, browser: Browser): Promise<SocialTicket> {
-      const { platform, code, state, iss } = request
+      const { platform, code, state, verifier, iss } = request
       const place = placeOf(request)
-      const proof = await this.redeem({ platform, code, state, iss }, place, browser)
-      const socialTicket = await tickets.issue(proof, place)
+      const { proof, session } = await exchange({ platform, code, state, verifier, iss }, place, browser)
+      const socialTicket = await tickets.issue(proof, place, session)
       return { socialTicket, platform, tenantId: place.tenantId, expiresIn: tickets.lifetime }
     },
 
-    /** Uses up a ticket. Throws `invalid_grant`. */
+    /** Uses up a ticket to sign in. Throws `invalid_grant`. */
     takeTicket: (ticket: string, place: Place): Promise<PlatformProof> => tickets.take(ticket, place),
+
+    /** Uses up a ticket to link its identity in a session. Throws `invalid_grant`. */
+    takeTicketToLink: (ticket: string, place: Place, session: string): Promise<PlatformProof> =>
+      tickets.takeToLink(ticket, place, session),
   }
 }
 

@@ -39,7 +39,7 @@ export default fp(
     const { clock, db, store, tokens } = app
     const { federation: settings } = app.installation.settings
     const providers = await openProviders(app)
-    const agreements = createAgreements(store, tokens.sealing, settings.requireBrowser)
+    const agreements = createAgreements(store, tokens.sealing, settings.acceptUnboundBrowsers)
     const federation = createFederation({
       providers,
       agreements,
@@ -52,7 +52,7 @@ export default fp(
     })
     app.decorateRequest('browser', {
       getter() {
-        return { key: this.cookieOf(cookie), sendsCookies: this.headers['sec-fetch-site'] === 'same-origin' }
+        return { key: this.cookieOf(cookie), isBrowser: this.headers['sec-fetch-site'] !== undefined }
       },
     })
     app.decorateReply('rememberBrowser', function (key) {

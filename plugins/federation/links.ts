@@ -85,10 +85,10 @@ export const createLinks = ({ db, clock, federation, unknownIdentity, isName }: 
       )
     },
 
-    /** Links the identity of a ticket to the caller. Throws `invalid_grant`, `invalid_request`. */
+    /** Links the identity of a ticket that began in the session of the caller. Throws `invalid_grant`, `invalid_request`. */
     async link({ session, user }: SessionOwner, ticket: string): Promise<LinkedIdentity> {
       const place = { tenantId: user.tenantId, userClient: session.userClient as UserClient }
-      const proof = await federation.takeTicket(ticket, place)
+      const proof = await federation.takeTicketToLink(ticket, place, session.id)
       return db.transaction(async (repositories) => {
         const known = await repositories.identities.find(user.tenantId, proof)
         if (known && known.userId !== user.id) throw invalidField('socialTicket', 'identity_taken')

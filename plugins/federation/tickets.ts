@@ -13,25 +13,40 @@ export interface PlatformProof extends Proof {
   platform: string
 }
 
-type Kept = PlatformProof & Place
+/** `session` is the id of the session in which the sign-in at the platform began, if any. */
+type Kept = PlatformProof & Place & { session?: string }
 
 /** One-use tickets for a proven identity: 64 hex digits, bound to tenant and client, burned by any try. */
 export const createTickets = (store: Store) => {
   const keyOf = (ticket: string) => `federation:ticket:${hash('sha256', ticket, 'base64url')}`
+
+  const take = async (ticket: string, place: Place): Promise<Kept> => {
+    const text = await store.take(keyOf(ticket))
+    const kept = text === undefined ? undefined : (JSON.parse(text) as Kept)
+    if (kept?.tenantId !== place.tenantId || kept.userClient !== place.userClient) throw problem('invalid_grant')
+    return kept
+  }
+
   return {
     lifetime,
 
-    async issue(proof: PlatformProof, { tenantId, userClient }: Place): Promise<string> {
+    async issue(proof: PlatformProof, { tenantId, userClient }: Place, session: string | undefined): Promise<string> {
       const ticket = randomBytes(bytes).toString('hex')
-      await store.set(keyOf(ticket), JSON.stringify({ ...proof, tenantId, userClient } satisfies Kept), lifetime * 1000)
+      const kept: Kept = { ...proof, tenantId, userClient, session }
+      await store.set(keyOf(ticket), JSON.stringify(kept), lifetime * 1000)
       return ticket
     },
 
-    /** Throws `invalid_grant`. */
-    async take(ticket: string, place: Place): Promise<PlatformProof> {
-      const text = await store.take(keyOf(ticket))
-      const kept = text === undefined ? undefined : (JSON.parse(text) as Kept)
-      if (kept?.tenantId !== place.tenantId || kept.userClient !== place.userClient) throw problem('invalid_grant')
+    /** For a sign-in. Throws `invalid_grant`. */
+    take: (ticket: string, place: Place): Promise<PlatformProof> => take(ticket, place),
+
+    /**
+     * For linking, which only the session that began may do: a stranger who makes somebody's browser send the ticket of
+     * the stranger would otherwise sign in to that account afterwards. Throws `invalid_grant`.
+     */
+    async takeToLink(ticket: string, place: Place, session: string): Promise<PlatformProof> {
+      const kept = await take(ticket, place)
+      if (kept.session !== session) throw problem('invalid_grant')
       return kept
     },
   }

@@ -10,11 +10,11 @@ const comesAlone = ({ userClient, state, socialTicket }: LoginRequest) =>
   userClient === 'wechat' && state === undefined && socialTicket === undefined
 
 const prove = async (federation: Federation, request: LoginRequest, place: SignInPlace): Promise<PlatformProof> => {
-  const { socialTicket, authCode, state, iss } = request
+  const { socialTicket, authCode, state, verifier, iss } = request
   if (socialTicket !== undefined) return federation.takeTicket(socialTicket, place)
   if (authCode === undefined) throw problem('invalid_grant')
   if (state === undefined) return federation.redeemAlone(authCode, place)
-  return federation.redeem({ code: authCode, state, iss }, place, place.browser)
+  return federation.redeem({ code: authCode, state, verifier, iss }, place, place.browser)
 }
 
 /** Sign-in by an identity elsewhere, when there are providers. */

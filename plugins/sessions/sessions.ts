@@ -5,6 +5,7 @@ import { andThen, type MaybePromise } from '../../schemas/maybe-promise.js'
 import type { UserInfo } from '../../schemas/user.js'
 import { isProblem, problem } from '../errors/problem.js'
 import { bearerToken } from './bearer.js'
+import { createFind } from './find.js'
 import { createIssuing, type Issued, type IssuingCollaborators } from './issuing.js'
 import { judge, type Judged } from './judge.js'
 import { createOwnSessions } from './own-sessions.js'
@@ -68,17 +69,21 @@ export const createSessions = ({ db, tokens, clock, clients, log }: Collaborator
     return isToBeWritten ? writeDown(judged, now) : owner
   }
 
+  const authenticate = (authorization: string | undefined): MaybePromise<SessionOwner> =>
+    andThen(tokens.verify(bearerToken(authorization)), ({ claims, expired }) => {
+      if (expired) throw problem('token_expired')
+      const now = clock.now()
+      return andThen(db.sessions.find(claims.sid), (found) => admit(judge(found, claims, now), now))
+    })
+
   return {
     start: createStart(db, clock, clients, issuing),
     own: createOwnSessions(db.sessions, clock),
 
     /** Who calls. Throws the 401 reasons of the catalogue. */
-    authenticate: (authorization: string | undefined): MaybePromise<SessionOwner> =>
-      andThen(tokens.verify(bearerToken(authorization)), ({ claims, expired }) => {
-        if (expired) throw problem('token_expired')
-        const now = clock.now()
-        return andThen(db.sessions.find(claims.sid), (found) => admit(judge(found, claims, now), now))
-      }),
+    authenticate,
+
+    find: createFind(authenticate),
 
     /**
      * Exchanges the current token, also an expired one, for the next (interface 4.1). Parallel exchanges of one token

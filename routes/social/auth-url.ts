@@ -11,14 +11,18 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'getSocialAuthUrl',
         tags: ['social'],
         summary: 'Begin a sign-in at an identity provider',
-        description: 'The cookie that comes with the answer binds the sign-in to the browser.',
+        description:
+          'The cookie that comes with the answer, or the `verifier` in it, binds the sign-in to the browser. With a token, what comes back can also be linked with `POST /social/bind`, in the session of the token; a token that is no longer good is ignored.',
+        security: [{ bearer: [] }, {}],
         params: AuthUrlParameters,
         querystring: AuthUrlQuery,
         response: { 200: ref(AuthUrl) },
       },
     },
     async (request, reply) => {
-      const { answer, browserKey } = await app.federation.begin(request.params.platform, request.query, request.browser)
+      const { params, query, browser, headers } = request
+      const caller = await app.sessions.find(headers.authorization)
+      const { answer, browserKey } = await app.federation.begin(params.platform, query, browser, caller?.session.id)
       reply.rememberBrowser(browserKey)
       return answer
     },

@@ -11,6 +11,8 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'completeSocialSignIn',
         tags: ['social'],
         summary: 'Exchange what an identity provider sent back for a one-use ticket',
+        description:
+          'Only from the browser that began, which shows it by the cookie or by the `verifier` of `GET /social/authUrl/{platform}`.',
         consumes: ['application/json', 'application/x-www-form-urlencoded'],
         body: ref(SocialCallbackRequest),
         response: { 200: ref(SocialTicket) },

@@ -3,7 +3,10 @@ import { expectProblem, expectSuccess } from '../helpers/expect.js'
 import { startServer, type CallOptions } from '../helpers/server.js'
 
 const start = async (t: Parameters<typeof startServer>[0], password: string) => {
-  const server = await startServer(t, { settings: { captcha: { mode: 'never' }, lockout: { nameFailures: 100 } } })
+  const server = await startServer(t, {
+    hasRealHashes: true,
+    settings: { captcha: { mode: 'never' }, lockout: { nameFailures: 100 } },
+  })
   await server.addUser('alice', { password })
   const send = (options: CallOptions) => server.call('POST', '/auth/login', options)
   return {

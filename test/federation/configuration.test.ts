@@ -87,7 +87,7 @@ test('all faults of the shape are listed in one message', async (t) => {
   const faults = faultsOf(t, {
     timeout: 0,
     unknownIdentity: 'maybe',
-    requireBrowser: 'yes',
+    acceptUnboundBrowsers: 'yes',
     colour: 'red',
     providers: [
       { ...oidc, platform: 'a_b', kind: 'saml' },
@@ -96,11 +96,11 @@ test('all faults of the shape are listed in one message', async (t) => {
   })
   const names = faults.map((fault) => fault.split(' ')[0]).sort()
   t.same(names, [
+    'federation.acceptUnboundBrowsers',
     'federation.colour',
     'federation.providers.0.kind',
     'federation.providers.0.platform',
     'federation.providers.1.clientId',
-    'federation.requireBrowser',
     'federation.timeout',
     'federation.unknownIdentity',
   ])

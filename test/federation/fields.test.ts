@@ -20,6 +20,7 @@ test('what a callback needs and lacks is named, and so is what is of the wrong t
     platform: 'corporate',
     code: 'code',
     state: 'corporate_state',
+    verifier: 'verifier',
     iss: 'iss',
     tenantId: 1,
     userClient: 'pc',
@@ -31,7 +32,7 @@ test('what a callback needs and lacks is named, and so is what is of the wrong t
       t.match(answer.text, '"message":"is required"')
     }
   }
-  for (const field of ['platform', 'code', 'state', 'iss'] as const) {
+  for (const field of ['platform', 'code', 'state', 'verifier', 'iss'] as const) {
     for (const value of [...noText, tooLong, 'a\0b']) {
       expectFields(t, await callback({ ...right, [field]: value }), [field])
     }
@@ -43,13 +44,13 @@ test('what a callback needs and lacks is named, and so is what is of the wrong t
     expectFields(t, await callback({ ...right, userClient: value }), ['userClient'])
   }
   t.same(provider('corporate').received, [], 'nothing of it went anywhere')
-  const more = { iss: null, tenantId: '1', userClient: '', appId: 'x', encrypted: true }
+  const more = { iss: null, verifier: null, tenantId: '1', userClient: '', appId: 'x', encrypted: true }
   expectSuccess(t, await callback({ ...(await visit()), ...more }))
 })
 
 test('a callback may come as form fields', async (t) => {
   const { server, visit } = await startFederation(t)
-  const form = { ...(await visit()), tenantId: '', userClient: 'pc' }
+  const form = { ...(await visit()), verifier: '', tenantId: '', userClient: 'pc' }
   expectSuccess(t, await server.call('POST', '/social/callback', { form }))
 })
 
@@ -91,7 +92,7 @@ test('a sign-in by an identity names what it lacks', async (t) => {
     ...blanks.map((value): [object, string[]] => [{ authType: 'social', socialTicket: value }, ['socialTicket']]),
     ...blanks.map((value): [object, string[]] => [{ authType: 'oauth2', socialTicket: value }, ['authCode', 'state']]),
     ...blanks.map((value): [object, string[]] => [{ authType: 'oauth2', authCode: 'code', state: value }, ['state']]),
-    ...['authCode', 'state', 'iss', 'socialTicket'].flatMap((field) =>
+    ...['authCode', 'state', 'verifier', 'iss', 'socialTicket'].flatMap((field) =>
       [...noText, tooLong, 'a\0b'].map((value): [object, string[]] => [
         { authType: 'oauth2', authCode: 'code', state: 'state', socialTicket: 'ticket', [field]: value },
         [field],
@@ -119,17 +120,15 @@ test('a link names what it lacks', async (t) => {
 
 test('O7: a ticket is good for one use: a sign-in, or a link, whatever comes of it', async (t) => {
   const { server, ticketOf, signIn } = await startFederation(t)
+  const { accessToken: token } = await server.signIn()
   const uses = {
     social: (socialTicket: string) => signIn({ authType: 'social', socialTicket }),
     oauth2: (socialTicket: string) => signIn({ authType: 'oauth2', socialTicket }),
-    link: async (socialTicket: string) => {
-      const { accessToken: token } = await server.signIn()
-      return server.call('POST', '/social/bind', { token, json: { socialTicket } })
-    },
+    link: (socialTicket: string) => server.call('POST', '/social/bind', { token, json: { socialTicket } }),
   }
   for (const [index, first] of Object.values(uses).entries()) {
     for (const second of Object.values(uses)) {
-      const ticket = await ticketOf(`person-${index}`)
+      const ticket = await ticketOf(`person-${index}`, 'corporate', { token })
       await first(ticket)
       expectProblem(t, await second(ticket), 'invalid_grant')
       t.notOk(server.log().includes(ticket), 'it is not in the log')

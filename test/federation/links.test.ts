@@ -1,39 +1,17 @@
-import { test, type Test } from 'tap'
-import type { LinkedIdentity } from '../../schemas/social.js'
+import { test } from 'tap'
 import { tally } from '../helpers/compare.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
-import { startFederation, type Place } from '../helpers/federation.js'
+import type { Place } from '../helpers/federation.js'
+import { startLinking as start } from '../helpers/linking.js'
 import { userPassword } from '../helpers/server.js'
 
-type Options = Parameters<typeof startFederation>[1]
-
-const start = async (t: Test, options: Options = { federation: { unknownIdentity: 'refuse' } }) => {
-  const all = await startFederation(t, options)
-  const { server, ticketOf, signIn } = all
-  return {
-    ...all,
-    /** Adds a user and signs in by password. */
-    join: async (username: string, place: Place = {}): Promise<string> => {
-      await server.addUser(username, place.tenantId === undefined ? {} : { tenantId: place.tenantId })
-      return (await server.signIn(username, userPassword, { ...place })).accessToken
-    },
-    link: (token: string, socialTicket: string) =>
-      server.call<LinkedIdentity>('POST', '/social/bind', { token, json: { socialTicket } }),
-    list: async (token: string) =>
-      expectSuccess(t, await server.call<LinkedIdentity[]>('GET', '/social/bind', { token })),
-    unlink: (token: string, id: number | string) => server.call('DELETE', `/social/bind/${id}`, { token }),
-    enter: async (subject = 'alice', platform = 'corporate', place: Place = {}) =>
-      signIn({ authType: 'social', socialTicket: await ticketOf(subject, platform, place), ...place }),
-  }
-}
-
 test('whoever links an identity signs in by it until it is unlinked', async (t) => {
-  const { server, join, link, list, unlink, enter, ticketOf } = await start(t)
+  const { server, join, linkIdentity, list, unlink, enter } = await start(t)
   const token = await join('anna')
   expectProblem(t, await enter(), 'invalid_grant', ['socialTicket'])
   t.same(await list(token), [])
 
-  const linked = expectSuccess(t, await link(token, await ticketOf()))
+  const linked = expectSuccess(t, await linkIdentity(token))
   t.match(linked, {
     platform: 'corporate',
     platformName: 'corporate',
@@ -55,15 +33,16 @@ test('O4: an identity is linked only with proof of it, of this place and not use
   const { server, join, link, list, ticketOf, signIn } = await start(t)
   const second = await server.app.accounts.addTenant('Second')
   const token = await join('anna')
-  const used = await ticketOf('used')
+  const ticketHere = (subject: string, place: Place = {}) => ticketOf(subject, 'corporate', { ...place, token })
+  const used = await ticketHere('used')
   await signIn({ authType: 'social', socialTicket: used })
-  const linked = await ticketOf('linked')
+  const linked = await ticketHere('linked')
   expectSuccess(t, await link(token, linked))
-  const late = await ticketOf('late')
+  const late = await ticketHere('late')
   server.clock.advance(120)
   const rows = [
-    { name: 'a ticket of another tenant', ticket: await ticketOf('alice', 'corporate', { tenantId: second.id }) },
-    { name: 'a ticket of another client', ticket: await ticketOf('alice', 'corporate', { userClient: 'h5' }) },
+    { name: 'a ticket of another tenant', ticket: await ticketHere('alice', { tenantId: second.id }) },
+    { name: 'a ticket of another client', ticket: await ticketHere('alice', { userClient: 'h5' }) },
     { name: 'a ticket that was used to sign in', ticket: used },
     { name: 'a ticket that was used to link', ticket: linked },
     { name: 'a ticket of two minutes ago', ticket: late },
@@ -79,20 +58,21 @@ test('O4: an identity is linked only with proof of it, of this place and not use
 })
 
 test('O4: an identity belongs to one account of a tenant, whoever comes second', async (t) => {
-  const { join, link, list, ticketOf, enter } = await start(t)
+  const { join, link, linkIdentity, list, ticketOf, enter } = await start(t)
   const anna = await join('anna')
   const ben = await join('ben')
-  const first = expectSuccess(t, await link(anna, await ticketOf()))
-  expectProblem(t, await link(ben, await ticketOf()), 'invalid_request', ['socialTicket'])
+  const first = expectSuccess(t, await linkIdentity(anna))
+  expectProblem(t, await linkIdentity(ben), 'invalid_request', ['socialTicket'])
   t.same(await list(ben), [])
   t.equal(expectSuccess(t, await enter()).userInfo.username, 'anna')
 
-  const again = expectSuccess(t, await link(anna, await ticketOf()))
+  const again = expectSuccess(t, await linkIdentity(anna))
   t.same(again, first, 'to link again changes nothing')
   t.same(await list(anna), [first])
 
-  const tickets = await Promise.all(Array.from({ length: 10 }, () => ticketOf('carol')))
-  const answers = await Promise.all(tickets.map((ticket, index) => link(index % 2 === 0 ? anna : ben, ticket)))
+  const callers = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? anna : ben))
+  const tickets = await Promise.all(callers.map((token) => ticketOf('carol', 'corporate', { token })))
+  const answers = await Promise.all(tickets.map((ticket, index) => link(callers[index] ?? '', ticket)))
   const owners = [await list(anna), await list(ben)].map(
     (all) => all.filter((one) => one.displayName === 'carol').length,
   )
@@ -101,11 +81,11 @@ test('O4: an identity belongs to one account of a tenant, whoever comes second',
 })
 
 test('nobody unlinks what is linked to somebody else', async (t) => {
-  const { join, link, list, unlink, ticketOf, enter } = await start(t)
+  const { join, linkIdentity, list, unlink, enter } = await start(t)
   const anna = await join('anna')
   const ben = await join('ben')
-  const { id } = expectSuccess(t, await link(anna, await ticketOf()))
-  expectSuccess(t, await link(ben, await ticketOf('bob')))
+  const { id } = expectSuccess(t, await linkIdentity(anna))
+  expectSuccess(t, await linkIdentity(ben, 'bob'))
   expectProblem(t, await unlink(ben, id), 'not_found')
   expectProblem(t, await unlink(ben, 999), 'not_found')
   t.equal((await list(anna)).length, 1)
@@ -114,14 +94,14 @@ test('nobody unlinks what is linked to somebody else', async (t) => {
 })
 
 test('the only way in to an account is not unlinked', async (t) => {
-  const { server, link, list, unlink, ticketOf, enter } = await start(t, {})
+  const { server, linkIdentity, list, unlink, enter } = await start(t, {})
   const { accessToken: token, userInfo } = expectSuccess(t, await enter())
   const [only] = await list(token)
   if (!only) throw new Error('nothing is linked')
   expectProblem(t, await unlink(token, only.id), 'invalid_request', ['id'])
   t.equal(expectSuccess(t, await enter()).userInfo.userId, userInfo.userId)
 
-  const other = expectSuccess(t, await link(token, await ticketOf('alice-at-home')))
+  const other = expectSuccess(t, await linkIdentity(token, 'alice-at-home'))
   expectSuccess(t, await unlink(token, only.id))
   expectProblem(t, await unlink(token, other.id), 'invalid_request', ['id'])
   const there = expectSuccess(t, await enter('alice-at-home'))
@@ -134,9 +114,9 @@ test('the only way in to an account is not unlinked', async (t) => {
 })
 
 test('of two ways in that are unlinked at the same moment one remains', async (t) => {
-  const { link, list, unlink, ticketOf, enter } = await start(t, {})
+  const { linkIdentity, list, unlink, enter } = await start(t, {})
   const { accessToken: token } = expectSuccess(t, await enter())
-  expectSuccess(t, await link(token, await ticketOf('alice-at-home')))
+  expectSuccess(t, await linkIdentity(token, 'alice-at-home'))
   const answers = await Promise.all((await list(token)).map(({ id }) => unlink(token, id)))
   t.same(tally(answers), { 200: 1, invalid_request: 1 })
   t.equal((await list(token)).length, 1)
@@ -163,13 +143,13 @@ test('links are for whoever is signed in and need not change the password first'
 })
 
 test('two tenants link the same identity, each to an account of its own', async (t) => {
-  const { server, join, link, list, unlink, ticketOf, enter } = await start(t)
+  const { server, join, linkIdentity, list, unlink, enter } = await start(t)
   const { id: tenantId } = await server.app.accounts.addTenant('Second')
   const here = await join('anna')
   const there = await join('anna', { tenantId })
-  const first = expectSuccess(t, await link(here, await ticketOf()))
+  const first = expectSuccess(t, await linkIdentity(here))
   expectProblem(t, await enter('alice', 'corporate', { tenantId }), 'invalid_grant', ['socialTicket'])
-  expectSuccess(t, await link(there, await ticketOf('alice', 'corporate', { tenantId })))
+  expectSuccess(t, await linkIdentity(there, 'alice', { tenantId }))
 
   const one = expectSuccess(t, await enter()).userInfo
   const other = expectSuccess(t, await enter('alice', 'corporate', { tenantId })).userInfo

@@ -11,13 +11,14 @@ const start = async (t: Test, more: object = { unknownIdentity: 'register' }) =>
   const server = await startServer(t, { settings: federation([provider.settings], more) })
 
   /** Signs in at the provider; resolves to what the browser comes back with. */
-  const visit = async (login: string, query: Record<string, string> = {}) => {
-    const { body } = await server.call<AuthUrl>('GET', '/social/authUrl/corporate', { query })
+  const visit = async (login: string, query: Record<string, string> = {}, token?: string) => {
+    const { body } = await server.call<AuthUrl>('GET', '/social/authUrl/corporate', { query, token })
     return provider.visit(body.data.authUrl, login)
   }
   const callback = (answer: object, more: object = {}) =>
     server.call<SocialTicket>('POST', '/social/callback', { json: { platform: 'corporate', ...answer, ...more } })
-  const ticketOf = async (login: string) => (await callback(await visit(login))).body.data.socialTicket
+  const ticketOf = async (login: string, token?: string) =>
+    (await callback(await visit(login, {}, token))).body.data.socialTicket
   const signIn = (json: object) => server.call('POST', '/auth/login', { json })
   return { provider, server, visit, callback, ticketOf, signIn }
 }
@@ -168,7 +169,7 @@ test('nothing that would let a thief finish a sign-in lies open in the store', a
   const kept = await server.app.store.get(key)
   const nonce = new URL(body.data.authUrl).searchParams.get('nonce') ?? ''
   t.ok(kept)
-  for (const secret of [body.data.state, nonce, redirectUri, 'verifier']) t.notMatch(kept, secret)
+  for (const secret of [body.data.state, body.data.verifier, nonce, redirectUri, 'verifier']) t.notMatch(kept, secret)
 })
 
 test('a tenant that disables both methods is shown no platforms, and nobody signs in by one', async (t) => {
@@ -193,7 +194,7 @@ test('O1: a code with its state is good for one sign-in: of 50 at once exactly o
 test('O7: a ticket links one identity once: of 50 at once exactly one is taken', async (t) => {
   const { server, ticketOf } = await start(t)
   const { accessToken: token } = await server.signIn()
-  const socialTicket = await ticketOf('alice')
+  const socialTicket = await ticketOf('alice', token)
   const answers = await parallel(50, () => server.call('POST', '/social/bind', { token, json: { socialTicket } }))
   t.equal(answers.filter(({ status }) => status === 200).length, 1)
   const { body } = await server.call('GET', '/social/bind', { token })

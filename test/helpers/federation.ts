@@ -3,7 +3,7 @@ import type { LoginResult } from '../../schemas/login.js'
 import type { AuthUrl, SocialTicket } from '../../schemas/social.js'
 import { startHostileProvider, type Fault, type HostileProvider } from './hostile-provider.js'
 import { federation } from './openid-provider.js'
-import { startServer, type CallOptions } from './server.js'
+import { startServer, type Answer, type CallOptions } from './server.js'
 
 type Plain = Record<string, unknown>
 
@@ -22,6 +22,25 @@ interface Options {
 export interface Place {
   tenantId?: number
   userClient?: string
+}
+
+/** Where somebody begins to sign in elsewhere, and the token that is sent along. */
+export interface Beginning extends Place {
+  token?: string
+}
+
+export const browserCookie = 'rollcall_browser'
+
+/** Value and attributes of the cookie that the beginning of a sign-in leaves in the browser. */
+export const cookieOf = (answer: Answer) => {
+  const [line = '', ...others] = answer.headers.getSetCookie()
+  const [pair = '', ...attributes] = line.split('; ')
+  return {
+    header: { cookie: pair },
+    value: pair.slice(browserCookie.length + 1),
+    attributes: attributes.sort(),
+    others,
+  }
 }
 
 /** A server and OpenID providers that people can sign in at, by default an honest one called `corporate`. */
@@ -64,10 +83,11 @@ export const startFederation = async (t: Test, options: Options = {}) => {
     visit,
     callback,
     signIn,
-    /** A ticket of somebody. */
-    ticketOf: async (subject = 'alice', platform = 'corporate', place: Place = {}): Promise<string> => {
+    /** A ticket of somebody; it can be linked in the session of `token`. */
+    ticketOf: async (subject = 'alice', platform = 'corporate', beginning: Beginning = {}): Promise<string> => {
+      const { token, ...place } = beginning
       const query = Object.fromEntries(Object.entries(place).map(([name, value]) => [name, String(value)]))
-      const answer = await callback({ ...(await visit(subject, platform, { query })), ...place })
+      const answer = await callback({ ...(await visit(subject, platform, { query, token })), ...place })
       if (answer.status !== 200) throw new Error(`there is no ticket: ${answer.text}`)
       return answer.body.data.socialTicket
     },

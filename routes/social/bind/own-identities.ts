@@ -30,6 +30,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'linkIdentity',
         tags: ['social'],
         summary: 'Link an identity elsewhere to the account of the caller',
+        description: 'Only in the session whose token was sent with `GET /social/authUrl/{platform}`.',
         consumes: ['application/json', 'application/x-www-form-urlencoded'],
         body: ref(LinkIdentityRequest),
         response: { 200: ref(LinkedIdentity) },
