@@ -1,3 +1,5 @@
+// First, so that an older Node.js says what is wrong instead of ending in the middle of what follows.
+import './lib/require-node.js'
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
 import { dirname, join } from 'node:path'
@@ -5,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import autoload from '@fastify/autoload'
 import type { FastifyHttpOptions, FastifyPluginAsync } from 'fastify'
 import type { Clock } from './plugins/clock.js'
-import { openInstallation as open, type Installation } from './plugins/config/installation.js'
+import { openInstallation as open, type Installation, type Loading } from './plugins/config/installation.js'
 import { answersBeforeRouting } from './plugins/errors/before-routing.js'
 import { checkAdminPassword, type FirstStartOptions } from './plugins/first-start/index.js'
 import type { Settings } from './schemas/settings.js'
@@ -20,7 +22,7 @@ export { ConfigurationError } from './plugins/config/settings.js'
 export const openInstallation = (variables: NodeJS.ProcessEnv, options: { create: boolean }): Installation =>
   open(variables, { ...options, checkAdminPassword })
 
-export interface RollcallOptions extends FirstStartOptions {
+export interface RollcallOptions extends FirstStartOptions, Loading {
   /** The checked configuration; absent means that of the environment and `DATA_DIR`. */
   installation?: Installation
   /** Absent means the clock of the machine. */
@@ -42,12 +44,12 @@ const here = dirname(fileURLToPath(import.meta.url))
  */
 const rollcall: FastifyPluginAsync<RollcallOptions> = async (app, options) => {
   const installation = options.installation ?? openInstallation(process.env, { create: true })
-  const { clock, onFirstStart, answering = true } = options
+  const { clock, onFirstStart, loadsAll, answering = true } = options
   await app.register(autoload, {
     dir: join(here, 'plugins'),
     maxDepth: 1,
     ...(answering ? {} : { ignoreFilter: (path: string) => answeringPlugins.test(path) }),
-    options: { installation, clock, onFirstStart },
+    options: { installation, clock, onFirstStart, loadsAll },
   })
   if (answering) await app.register(autoload, { dir: join(here, 'routes') })
 }

@@ -23,7 +23,7 @@ const fastify = [
 ]
 
 export default tseslint.config(
-  { ignores: ['dist', 'build', 'node_modules', 'data', '.tap', 'eslint.config.js'] },
+  { ignores: ['dist', 'build', '*.next-*', '.dev', 'node_modules', 'data', '.tap', 'eslint.config.js'] },
   tseslint.configs.strictTypeChecked,
   tseslint.configs.stylisticTypeChecked,
   {

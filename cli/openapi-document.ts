@@ -34,6 +34,7 @@ const passingInstallation = (): Installation => ({
   settings: everything(),
   secret: randomBytes(32).toString('base64url'),
   devEcho: false,
+  retiredSettings: [],
   adminPassword: randomBytes(32).toString('base64url'),
 })
 

@@ -7,7 +7,7 @@ export const registerService = (program: Command): void => {
   program
     .command('start')
     .description('run the service; the first start creates the data directory')
-    .action(async () => (await import('../server.js')).start(process.env))
+    .action(async () => (await import('./serve.js')).start(process.env))
 
   program
     .command('init')
@@ -16,7 +16,7 @@ export const registerService = (program: Command): void => {
     .action(async (options: { json?: boolean }) => {
       const [{ openInstallation, withApp }, { announce }] = await Promise.all([
         import('./installation.js'),
-        import('../server.js'),
+        import('./serve.js'),
       ])
       const installation = openInstallation(process.env, { create: true })
       const made: FirstAdministrator[] = []

@@ -35,7 +35,7 @@ export const createCheckpoints = (path: string, connection: Sqlite.Database, tur
     thread.unref()
   }
 
-  const run = async () => {
+  const runAll = async () => {
     await checkpoint()
     // SQLite starts the log anew only once all of it has been moved. The little that was written meanwhile is moved
     // while nobody writes: otherwise, under steady load, the log would grow for ever.
@@ -47,16 +47,22 @@ export const createCheckpoints = (path: string, connection: Sqlite.Database, tur
     }
   }
 
+  const run = (work: () => Promise<void>): Promise<void> => {
+    running ??= work()
+      // The thread is gone: the next time starts another.
+      .catch(() => void (thread = undefined))
+      .then(() => void (running = undefined))
+    return running
+  }
+
   const look = () => {
     due = undefined
-    if (running || pending() < enough) return
-    running = run()
-      // The thread is gone: the next time starts another.
-      .catch(() => (thread = undefined))
-      .then(() => (running = undefined))
+    if (!running && pending() >= enough) void run(runAll)
   }
 
   return {
+    /** Starts the thread before it is needed; resolves when it has loaded its code. */
+    start: () => run(checkpoint),
     /** To be called after a commit. */
     consider(): void {
       due ??= setTimeout(look, betweenLooks).unref()

@@ -48,6 +48,7 @@ const createAftermath = (path: string, reader: Sqlite.Database, turn: SqliteConn
   const log = createFlush(path, disk)
   const checkpoints = createCheckpoints(path, reader, turn)
   return {
+    start: () => checkpoints.start(),
     consider: () => checkpoints.consider(),
     flush: () => log.flush(),
     close: async () => {
@@ -57,7 +58,12 @@ const createAftermath = (path: string, reader: Sqlite.Database, turn: SqliteConn
   }
 }
 
-const noAftermath = { consider: () => undefined, flush: undefined, close: async () => undefined }
+const noAftermath = {
+  start: async () => undefined,
+  consider: () => undefined,
+  flush: undefined,
+  close: async () => undefined,
+}
 
 const openConnections = (path: string, disk?: Disk) => {
   const writer = openWriter(path)
@@ -100,6 +106,7 @@ export const openSqlite = (path: string, disk?: Disk): Engine => {
       db: createKysely(connections, { now, ...(aftermath.flush ? { wait: aftermath.flush } : {}) }),
       shortLived: createKysely(connections, { now }),
       version: () => (reader === writer ? undefined : version()),
+      start: () => aftermath.start(),
     }
   } catch (cause) {
     throw new OpenError(path, cause as Error)

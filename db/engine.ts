@@ -13,6 +13,8 @@ export interface Engine {
    */
   shortLived: Kysely<Tables>
   version: Version
+  /** Starts its threads, if it has any, before they are needed; resolves when they have loaded their code. */
+  start: () => Promise<void>
 }
 
 // `:memory:` is SQLite's own name for a database that ends with the process.

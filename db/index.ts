@@ -37,7 +37,7 @@ export type Database = ReturnType<typeof openDatabase>
  * Does not migrate: call `migrate` before the first use.
  */
 export const openDatabase = (url: string, directory: string) => {
-  const { db, shortLived, version } = openEngine(url, directory)
+  const { db, shortLived, version, start } = openEngine(url, directory)
   return {
     ...createRepositories(db, createOwnerRecall(version)),
     createStore: (now: () => number) => createDatabaseStore(shortLived, now),
@@ -49,6 +49,8 @@ export const openDatabase = (url: string, directory: string) => {
     transaction: <T>(work: (repositories: Repositories) => Promise<T>): Promise<T> =>
       inTransaction(db, (transaction) => work(createRepositories(transaction))),
 
+    /** Starts the threads of the engine before they are needed; resolves when they have loaded their code. */
+    start,
     /** For commands that write a great deal: takes more memory and writes less often. */
     prepareManyWrites: () => prepareManyWrites(db),
     migrate: () => migrate(db),

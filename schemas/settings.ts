@@ -202,6 +202,15 @@ export const Settings = Type.Object(
 export type Settings = Static<typeof Settings>
 
 /**
+ * Settings of earlier versions, by their path in `config.json`, and what holds instead. They are named at the start and
+ * ignored: what an earlier first start wrote out must not stop the next version, nor keep an unsafe choice alive.
+ */
+export const retiredSettings: Record<string, string> = {
+  'federation.requireBrowser':
+    'browsers are bound to the sign-in that they began, but for federation.acceptUnboundBrowsers',
+}
+
+/**
  * The lifetimes that the first start writes into `config.json`, for the operator to see and change.
  * Not defaults: a configuration without them does not start.
  */

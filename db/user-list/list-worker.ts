@@ -20,7 +20,7 @@ export interface Delivery {
   found: { users: ListedUser[]; total: number }[]
 }
 
-export type Answer = Delivery | { error: { message: string; code: unknown } }
+export type Answer = Delivery | { error: { message: string; code: unknown } } | { isLoaded: true }
 
 /** Nobody else waits for this thread. Milliseconds. */
 const patience = 5000
@@ -51,3 +51,5 @@ parentPort?.on('message', (order: Order) => {
     parentPort?.postMessage({ error: { message, code } } satisfies Answer)
   }
 })
+
+parentPort?.postMessage({ isLoaded: true } satisfies Answer)

@@ -14,6 +14,8 @@ export interface Found {
 }
 
 export interface UserList {
+  /** Starts its thread, if it has one, before it is needed; resolves when it has loaded its code. */
+  start(): Promise<void>
   /** A page as it is at the moment of the call or after it. */
   page(filter: UserFilter, order: UserOrder[], page: Page): MaybePromise<Found>
   close(): Promise<void>
@@ -42,5 +44,6 @@ export const createPlainUserList = (db: Kysely<Tables>, { render }: Renderer): U
       )
       return { records: joinTexts(ids.flatMap((id) => records.get(id) ?? [])), total }
     }),
+  start: () => Promise.resolve(),
   close: () => Promise.resolve(),
 })

@@ -86,6 +86,8 @@ export const createSqliteUserList = (
   }
 
   return {
+    start: () => workshop.start(),
+
     page(filter, order, page) {
       const listing = createListing(db, filter, order)
       const slice = { ...listing.slice, page }

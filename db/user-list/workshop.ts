@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { OverloadError } from '../outage.js'
 import type { IdList, Slice } from './id-list.js'
@@ -29,8 +30,7 @@ const ended = 'The maker of lists has ended'
 const toError = ({ message, code }: { message: string; code: unknown }) => Object.assign(new Error(message), { code })
 
 /**
- * Has lists of ids made by a worker thread, one after the other, and hands each to `keep`. The thread starts with the
- * first list.
+ * Has lists of ids made by a worker thread, one after the other, and hands each to `keep`.
  */
 export const createWorkshop = (
   path: string,
@@ -59,6 +59,11 @@ export const createWorkshop = (
   const start = () => {
     const started = new Worker(workerModule, { workerData: { path } })
     started.on('message', (answer: Answer) => {
+      if ('isLoaded' in answer) {
+        // Until then it keeps the process alive: a server that does not listen yet has nothing else that does.
+        if (!current) started.unref()
+        return
+      }
       if ('error' in answer) fail(toError(answer.error))
       else if (current) deliver(current, answer)
     })
@@ -84,6 +89,13 @@ export const createWorkshop = (
   }
 
   return {
+    /** Starts the thread before it is needed; resolves when it has loaded its code. */
+    async start(): Promise<void> {
+      const started = (worker ??= start())
+      // One that cannot be started is reported to the first who wants a list.
+      await once(started, 'message').catch(() => undefined)
+    },
+
     /** A slice of the list as it is when its turn comes. */
     take: (listing: Listing, slice: Slice): Promise<Found> =>
       new Promise((resolve, reject) => {

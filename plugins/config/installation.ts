@@ -5,7 +5,7 @@ import { parse } from 'lossless-json'
 import { environment } from '../../schemas/environment.js'
 import { firstClients, type Settings } from '../../schemas/settings.js'
 import { OperatorError } from '../errors/operator-error.js'
-import { ConfigurationError, fillSettings, readSettings, type Fault } from './settings.js'
+import { ConfigurationError, dropRetired, fillSettings, readSettings, type Fault } from './settings.js'
 
 /** What a process needs to know before it can build the app. */
 export interface Installation {
@@ -18,6 +18,16 @@ export interface Installation {
   devEcho: boolean
   /** Password of the first administrator; absent means a random one. */
   adminPassword: string | undefined
+  /** Settings of earlier versions that `config.json` still has and that are ignored. */
+  retiredSettings: string[]
+}
+
+export interface Loading {
+  /**
+   * Starts at the beginning the threads that are otherwise started when they are first needed: for a server beside which
+   * the program may be built or installed anew.
+   */
+  loadsAll?: boolean
 }
 
 const secretLength = 32
@@ -30,7 +40,7 @@ const notYet: Record<string, string> = {
 }
 
 /** The value of a variable; a blank one is absent. */
-const read = (variables: NodeJS.ProcessEnv, name: string): string | undefined => {
+const readVariable = (variables: NodeJS.ProcessEnv, name: string): string | undefined => {
   const value = variables[name]
   return value === undefined || value.trim() === '' ? undefined : value
 }
@@ -41,7 +51,7 @@ const unknownVariables = (variables: NodeJS.ProcessEnv): Fault[] => {
   return Object.keys(variables).flatMap((name) => {
     if (ours(name) && !known.has(name))
       return [{ name, source: 'environment', message: 'is not a variable of Rollcall' }]
-    const message = read(variables, name) === undefined ? undefined : notYet[name]
+    const message = readVariable(variables, name) === undefined ? undefined : notYet[name]
     return message === undefined ? [] : [{ name, source: 'environment', message }]
   })
 }
@@ -80,7 +90,7 @@ const readFile = (file: string): { content?: unknown; faults: Fault[] } => {
 }
 
 const checkDevEcho = (variables: NodeJS.ProcessEnv): Fault[] => {
-  const value = read(variables, 'ROLLCALL_DEV_ECHO') ?? '0'
+  const value = readVariable(variables, 'ROLLCALL_DEV_ECHO') ?? '0'
   const fault = (message: string) => [{ name: 'ROLLCALL_DEV_ECHO', source: 'environment', message }]
   if (!['0', '1'].includes(value)) return fault('must be 0 or 1')
   if (value === '1' && variables['NODE_ENV'] === 'production') {
@@ -93,7 +103,7 @@ const checkSecret = (secret: string, name: string, source: string): Fault[] =>
   secret.length < secretLength ? [{ name, source, message: `must have at least ${secretLength} characters` }] : []
 
 const readSecret = (directory: string, variables: NodeJS.ProcessEnv): { secret: string; faults: Fault[] } => {
-  const fromEnvironment = read(variables, 'ROLLCALL_SECRET')
+  const fromEnvironment = readVariable(variables, 'ROLLCALL_SECRET')
   if (fromEnvironment !== undefined) {
     return { secret: fromEnvironment, faults: checkSecret(fromEnvironment, 'ROLLCALL_SECRET', 'environment') }
   }
@@ -127,7 +137,7 @@ const createFile = (path: string, content: string): void => {
 const createDirectory = (directory: string, variables: NodeJS.ProcessEnv): Fault[] => {
   try {
     mkdirSync(directory, { recursive: true, mode: ownerOnly.directory })
-    if (read(variables, 'ROLLCALL_SECRET') === undefined) {
+    if (readVariable(variables, 'ROLLCALL_SECRET') === undefined) {
       createFile(join(directory, 'secret'), `${randomBytes(secretLength).toString('base64url')}\n`)
     }
     // The configuration comes last: it is what marks the directory as complete.
@@ -139,7 +149,8 @@ const createDirectory = (directory: string, variables: NodeJS.ProcessEnv): Fault
 }
 
 /** The data directory that `DATA_DIR` names, as an absolute path. */
-export const dataDirectory = (variables: NodeJS.ProcessEnv): string => resolve(read(variables, 'DATA_DIR') ?? 'data')
+export const dataDirectory = (variables: NodeJS.ProcessEnv): string =>
+  resolve(readVariable(variables, 'DATA_DIR') ?? 'data')
 
 export interface OpenOptions {
   /** Whether a first start may make the data directory. */
@@ -155,9 +166,9 @@ const checkFirstStart = (
   check: OpenOptions['checkAdminPassword'],
 ) => {
   const faults: Fault[] = []
-  const secret = read(variables, 'ROLLCALL_SECRET')
+  const secret = readVariable(variables, 'ROLLCALL_SECRET')
   if (secret !== undefined) faults.push(...checkSecret(secret, 'ROLLCALL_SECRET', 'environment'))
-  const password = read(variables, 'ROLLCALL_ADMIN_PASSWORD')
+  const password = readVariable(variables, 'ROLLCALL_ADMIN_PASSWORD')
   const message = password === undefined ? undefined : check(password, settings)
   if (message !== undefined) faults.push({ name: 'ROLLCALL_ADMIN_PASSWORD', source: 'environment', message })
   return faults
@@ -177,10 +188,11 @@ export const openInstallation = (variables: NodeJS.ProcessEnv, options: OpenOpti
     )
   }
   const plan = fillSettings({ clients: firstClients })
-  const content = isNew ? { content: plan as unknown, faults: [] } : readFile(file)
-  const checked = content.content === undefined ? { faults: [] } : readSettings(content.content, file, variables)
+  const read = isNew ? { content: plan as unknown, faults: [] } : readFile(file)
+  const { content, retired } = dropRetired(read.content)
+  const checked = content === undefined ? { faults: [] } : readSettings(content, file, variables)
   const settings = 'settings' in checked ? checked.settings : undefined
-  const faults = [...unknownVariables(variables), ...checkDevEcho(variables), ...content.faults, ...checked.faults]
+  const faults = [...unknownVariables(variables), ...checkDevEcho(variables), ...read.faults, ...checked.faults]
   if (isNew) faults.push(...checkFirstStart(variables, settings ?? plan, options.checkAdminPassword))
   if (isNew && faults.length === 0) faults.push(...createDirectory(directory, variables))
   const secret = isNew && faults.length > 0 ? { secret: '', faults: [] } : readSecret(directory, variables)
@@ -190,7 +202,8 @@ export const openInstallation = (variables: NodeJS.ProcessEnv, options: OpenOpti
     directory,
     settings,
     secret: secret.secret,
-    devEcho: read(variables, 'ROLLCALL_DEV_ECHO') === '1',
-    adminPassword: read(variables, 'ROLLCALL_ADMIN_PASSWORD'),
+    devEcho: readVariable(variables, 'ROLLCALL_DEV_ECHO') === '1',
+    adminPassword: readVariable(variables, 'ROLLCALL_ADMIN_PASSWORD'),
+    retiredSettings: retired,
   }
 }

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { Ajv, type ErrorObject } from 'ajv'
 import { isSupportedCountry } from 'libphonenumber-js'
 import { environment, type Variable } from '../../schemas/environment.js'
-import { Settings } from '../../schemas/settings.js'
+import { retiredSettings, Settings } from '../../schemas/settings.js'
 import { OperatorError } from '../errors/operator-error.js'
 
 /** Something wrong with the configuration, and where it was found. */
@@ -112,6 +112,27 @@ const withValue = (target: unknown, path: readonly string[], value: unknown): un
   if (head === undefined) return value
   const object = typeof target === 'object' && target !== null ? (target as Record<string, unknown>) : {}
   return { ...object, [head]: withValue(object[head], rest, value) }
+}
+
+/** `target` without what stands at `path`; undefined when nothing stands there. */
+const withoutValue = (target: unknown, [head = '', ...rest]: readonly string[]): unknown => {
+  if (typeof target !== 'object' || target === null || Array.isArray(target) || !Object.hasOwn(target, head))
+    return undefined
+  const { [head]: value, ...others } = target as Record<string, unknown>
+  if (rest.length === 0) return others
+  const inner = withoutValue(value, rest)
+  return inner === undefined ? undefined : { ...target, [head]: inner }
+}
+
+/** Takes the settings of earlier versions out of the content of the configuration file, and names them. */
+export const dropRetired = (content: unknown): { content: unknown; retired: string[] } => {
+  let kept = content
+  const retired = Object.keys(retiredSettings).filter((name) => {
+    const without = withoutValue(kept, name.split('.'))
+    if (without !== undefined) kept = without
+    return without !== undefined
+  })
+  return { content: kept, retired }
 }
 
 /** The settings that the first start writes: every one, spelled out. */

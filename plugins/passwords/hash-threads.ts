@@ -48,8 +48,8 @@ const batchesEach = 2
 const longestBatch = 8
 
 /**
- * Threads that hash, started when they are first needed. The pool of the system, which looks up names and reads files,
- * is left to those.
+ * Threads that hash. A server starts all of them when it listens, a command those that it needs. The pool of the system,
+ * which looks up names and reads files, is left to those.
  */
 export const createHashThreads = ({ queueLength, longestWait, refusal }: Patience) => {
   const threads: HashThread[] = []
@@ -84,6 +84,14 @@ export const createHashThreads = ({ queueLength, longestWait, refusal }: Patienc
     return thread
   }
 
+  /** Resolves when a thread answers, be it that it has ended. */
+  const loaded = ({ worker, batches }: HashThread): Promise<unknown> =>
+    new Promise((resolve) => {
+      batches.push([])
+      worker.postMessage([])
+      worker.once('message', resolve).once('exit', resolve)
+    })
+
   /** The thread with the least to do, if one can take more. */
   const free = (): HashThread | undefined => {
     const [thread] = threads.toSorted((one, other) => one.batches.length - other.batches.length)
@@ -117,6 +125,15 @@ export const createHashThreads = ({ queueLength, longestWait, refusal }: Patienc
   return {
     /** So many jobs at once keep all threads busy. */
     capacity: count * batchesEach,
+
+    /**
+     * Starts all threads and resolves when they have loaded their code, so that none is loaded later, when a newer build
+     * may have taken the place of this one.
+     */
+    async start(): Promise<void> {
+      while (threads.length < count) start()
+      await Promise.all(threads.map(loaded))
+    },
 
     run: <N extends keyof HashWork>(name: N, ...values: Parameters<HashWork[N]>): Promise<ReturnType<HashWork[N]>> =>
       new Promise((resolve, reject) => {

@@ -40,6 +40,7 @@ export const createHashing = (settings: Settings['passwords'], patience = longes
   return {
     /** So many hashes at once keep all threads busy. */
     capacity: threads.capacity,
+    start: () => threads.start(),
 
     /** PHC string of a new password. */
     hash: (password: string): Promise<string> => threads.run('hash', normalise(password), parameters),

@@ -2,6 +2,7 @@ import fp from 'fastify-plugin'
 import type { PasswordPolicy } from '../../schemas/login.js'
 import type { Settings } from '../../schemas/settings.js'
 import type { Clock } from '../clock.js'
+import type { Loading } from '../config/installation.js'
 import { createHashing } from './hashing.js'
 import { createIsOverdue } from './initial.js'
 import { checkNewPassword, maxLength } from './policy.js'
@@ -26,10 +27,12 @@ declare module 'fastify' {
   }
 }
 
-export default fp(
-  async (app) => {
+export default fp<Loading>(
+  async (app, { loadsAll }) => {
     const { passwords, serviceName } = app.installation.settings
     app.decorate('passwords', createPasswords(passwords, serviceName, app.clock))
+    const loaded = loadsAll ? app.passwords.start() : Promise.resolve()
+    app.addHook('onReady', () => loaded)
     app.addHook('onClose', () => app.passwords.close())
   },
   { name: 'passwords', dependencies: ['clock', 'config'] },

@@ -11,15 +11,17 @@ declare module 'fastify' {
   }
 }
 
+/**
+ * Shared by all apps of a process: schemas are constants, and each is compiled once.
+ * `strict: false`: `examples` and the like are for the document, not for validation.
+ */
+const ajv = new Ajv({ allErrors: true, strict: false, strictNumbers: true })
+for (const component of components) ajv.addSchema(component)
+
 /** Registers the named components and validates input against the schemas, all faults at once. */
 export default fp(
   async (app) => {
-    // `strict: false`: `examples` and the like are for the document, not for validation.
-    const ajv = new Ajv({ allErrors: true, strict: false, strictNumbers: true })
-    for (const component of components) {
-      app.addSchema(component)
-      ajv.addSchema(component)
-    }
+    for (const component of components) app.addSchema(component)
     app.setValidatorCompiler(({ schema }) => {
       const { $ref } = schema as { $ref?: string }
       const resolved = ($ref === undefined ? schema : ajv.getSchema($ref)?.schema) as object

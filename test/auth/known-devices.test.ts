@@ -16,10 +16,11 @@ interface Try {
   token?: string
 }
 
-const start = async (t: Test, settings: object = {}) => {
+const start = async (t: Test, settings: object = {}, more: { isForeign?: boolean } = {}) => {
   const server = await startServer(t, {
     environment: { TRUST_PROXY: '127.0.0.1', RATE_LIMITS: 'on' },
     settings: { captcha: { mode: 'never' }, rateLimits: { signIn: 10_000, refresh: 10_000 }, ...settings },
+    ...more,
   })
   await server.addUser('alice', { phone: '13800138000', email: 'alice@example.com' })
   const login = (row: Try) => {
@@ -105,7 +106,7 @@ test('what is no mark of this user in this tenant does nothing at all', async (t
   const theirs = await login({ tenantId: other })
   const cookie = cookieOf(mine)
   const { accessToken } = expectSuccess(t, mine)
-  const stranger = await start(t)
+  const stranger = await start(t, {}, { isForeign: true })
   const foreign = await stranger.login({})
   await lock(t, login)
   const flip = (text: string, at: number) => `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`

@@ -48,7 +48,10 @@ test('whoever has waited too long for a hash is told to come back, and leaves th
 })
 
 test('hashes that are made together are answered each for itself, also beside one that fails', async (t) => {
-  const hashing = createHashing({ memoryKiB: 19456, passes: 2, queueLength: 200, minLength: 8, initialDays: 30 })
+  const hashing = createHashing(
+    { memoryKiB: 19456, passes: 2, queueLength: 200, minLength: 8, initialDays: 30 },
+    600_000,
+  )
   t.teardown(() => hashing.close())
   const passwords = Array.from({ length: 12 }, (_, index) => `plain green teapot ${index}`)
   const stored = await Promise.all(passwords.map((password) => hashing.hash(password)))

@@ -50,6 +50,8 @@ const send = async (page: Page, operationId: string, body?: object) => {
 test('a person signs in at /docs and reads a page of users', { skip }, async (t) => {
   const server = await startServer(t)
   const { page, complaints } = await openBrowser(t)
+  // A slow machine takes its time.
+  page.setDefaultTimeout(300_000)
   await page.goto(`${server.origin}/docs`)
   await page.locator('.opblock').first().waitFor()
 

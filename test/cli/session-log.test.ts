@@ -1,11 +1,11 @@
 import { test } from 'tap'
 import { createCli, expectRefusal } from '../helpers/cli.js'
-import { startProcess } from '../helpers/process.js'
-import { adminPassword, userPassword } from '../helpers/server.js'
+import { adminPassword, userPassword } from '../helpers/passwords.js'
+import { serve } from '../helpers/serve.js'
 
 test('session list shows the live sessions, and session end ends them in a running server', async (t) => {
   const { done, json, run, directory } = await createCli(t)
-  const server = await startProcess(t, { directory })
+  const server = await serve(t, directory)
   t.equal(await done('session list admin'), 'User admin has no live session.\n')
   const { accessToken: token } = (await server.signIn('admin', adminPassword)).body.data
   const userInfo = async () => (await server.call('GET', '/auth/userInfo', { token })).body
@@ -21,7 +21,7 @@ test('session list shows the live sessions, and session end ends them in a runni
 
 test('tenant disable ends the sessions of its users for good, and enable lets them sign in again', async (t) => {
   const { done, directory } = await createCli(t)
-  const server = await startProcess(t, { directory })
+  const server = await serve(t, directory)
   await done('tenant add Acme')
   await done('user add --username alice --tenant Acme --no-force-change --password-stdin', { input: userPassword })
   const signIn = () =>
@@ -40,7 +40,7 @@ test('tenant disable ends the sessions of its users for good, and enable lets th
 test('log lists tries to sign in, the latest first', async (t) => {
   const { done, json, run, directory } = await createCli(t)
   t.equal(await done('log'), 'Nobody has tried to sign in.\n')
-  const server = await startProcess(t, { directory })
+  const server = await serve(t, directory)
   await server.signIn('admin', adminPassword)
   await server.call('POST', '/auth/login', { json: { username: 'bob', password: 'wrong horse battery' } })
   const output = await done('log')

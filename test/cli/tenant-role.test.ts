@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { createCli, expectRefusal } from '../helpers/cli.js'
+import { userPassword } from '../helpers/passwords.js'
 import { startProcess } from '../helpers/process.js'
-import { userPassword } from '../helpers/server.js'
 
 test('tenant add says the id, and tenant list lists what there is', async (t) => {
   const { done, json } = await createCli(t)

@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import { createCli, expectRefusal } from '../helpers/cli.js'
-import { userPassword } from '../helpers/server.js'
+import { userPassword } from '../helpers/passwords.js'
 
 const input = userPassword
 

@@ -1,13 +1,13 @@
 import { test } from 'tap'
 import { createCli } from '../helpers/cli.js'
-import { startProcess } from '../helpers/process.js'
-import { userPassword } from '../helpers/server.js'
+import { userPassword } from '../helpers/passwords.js'
+import { serve } from '../helpers/serve.js'
 
 const input = userPassword
 
 test('user add says what it did, and the person has to change the password at the first sign-in', async (t) => {
   const { done, directory, content } = await createCli(t)
-  const server = await startProcess(t, { directory })
+  const server = await serve(t, directory)
   t.equal(await done('user add --username alice --password-stdin', { input }), 'Added user alice (id 2).\n')
   t.notMatch(JSON.stringify(content()), userPassword, 'stored only as a hash')
   const answer = await server.signIn('alice', userPassword)
@@ -18,7 +18,7 @@ test('user add says what it did, and the person has to change the password at th
 
 test('user add takes every detail, and --no-force-change lets the person in at once', async (t) => {
   const { done, directory, json } = await createCli(t)
-  const server = await startProcess(t, { directory })
+  const server = await serve(t, directory)
   const tenant = await json('tenant add Acme')
   await done(`role add reader system:user:list --tenant ${tenant.id}`)
   await done('role add writer system:user:add --tenant Acme')
@@ -43,17 +43,17 @@ test('user add takes every detail, and --no-force-change lets the person in at o
   t.equal((await server.call('GET', '/system/user/page', { token: data.accessToken })).status, 200)
 })
 
-for (const [sentence, ending] of [
-  ['a line break at the end', '\n'],
-  ['a Windows line break at the end', '\r\n'],
-  ['no line break', ''],
-] as const) {
-  test(`a password from standard input with ${sentence} is the password without it`, async (t) => {
-    const { done, directory } = await createCli(t)
-    const password = '  spaces stay in it  '
-    await done('user add --username alice --password-stdin', { input: `${password}${ending}` })
-    const server = await startProcess(t, { directory })
-    t.equal((await server.signIn('alice', password)).status, 200)
-    t.equal((await server.signIn('alice', password.trim())).status, 400)
-  })
-}
+test('a password from standard input is what stands there without the line break at the end', async (t) => {
+  const { done, directory } = await createCli(t)
+  const server = await serve(t, directory)
+  const password = '  spaces stay in it  '
+  for (const [username, ending] of [
+    ['line-break', '\n'],
+    ['windows-line-break', '\r\n'],
+    ['no-line-break', ''],
+  ] as const) {
+    await done(`user add --username ${username} --password-stdin`, { input: `${password}${ending}` })
+    t.equal((await server.signIn(username, password)).status, 200, username)
+    t.equal((await server.signIn(username, password.trim())).status, 400, username)
+  }
+})

@@ -1,16 +1,17 @@
 import { test } from 'tap'
 import { createCli, expectRefusal } from '../helpers/cli.js'
 import { expectProblem } from '../helpers/expect.js'
-import { startProcess } from '../helpers/process.js'
-import { userPassword } from '../helpers/server.js'
+import { userPassword } from '../helpers/passwords.js'
+import { serve } from '../helpers/serve.js'
 import type { Test } from 'tap'
 
 const otherPassword = 'a brand new kettle'
+const thirdPassword = 'a kettle of long ago'
 
 /** A running server, and alice with a session on it. */
 const withAlice = async (t: Test) => {
   const cli = await createCli(t)
-  const server = await startProcess(t, { directory: cli.directory })
+  const server = await serve(t, cli.directory)
   await cli.done('user add --username alice --no-force-change --password-stdin', { input: userPassword })
   const signIn = (password = userPassword) => server.signIn('alice', password)
   const { accessToken: token } = (await signIn()).body.data
@@ -29,7 +30,7 @@ test('user disable ends the sessions in the running server at once, and enable l
   t.equal((await userInfo()).status, 401, 'the old session stays ended')
 })
 
-test('user passwd sets the password, ends the sessions and forces a change', async (t) => {
+test('user passwd sets the password, ends the sessions and forces a change, unless it may stay', async (t) => {
   const { cli, signIn, userInfo } = await withAlice(t)
   const output = await cli.done('user passwd alice --password-stdin', { input: `${otherPassword}\n` })
   t.equal(output, 'The password of alice is set; the sessions of the user have ended.\n')
@@ -37,13 +38,10 @@ test('user passwd sets the password, ends the sessions and forces a change', asy
   expectProblem(t, await userInfo(), 'session_revoked')
   expectProblem(t, await signIn(), 'invalid_credentials')
   t.match((await signIn(otherPassword)).body, { code: 200, data: { forcePasswordChange: true } })
-})
-
-test('user passwd --no-force-change sets a password that may stay', async (t) => {
-  const { cli, signIn } = await withAlice(t)
-  const answer = await cli.json('user passwd alice --no-force-change --password-stdin', { input: otherPassword })
-  t.same(answer, { id: 2, username: 'alice' })
-  t.match((await signIn(otherPassword)).body, { code: 200, data: { forcePasswordChange: false } })
+  const line = 'user passwd alice --no-force-change --password-stdin'
+  t.same(await cli.json(line, { input: thirdPassword }), { id: 2, username: 'alice' })
+  expectProblem(t, await signIn(otherPassword), 'invalid_credentials')
+  t.match((await signIn(thirdPassword)).body, { code: 200, data: { forcePasswordChange: false } })
 })
 
 test('user unlock lifts the pause after failed sign-ins at once', async (t) => {
@@ -57,9 +55,11 @@ test('user unlock lifts the pause after failed sign-ins at once', async (t) => {
 })
 
 test('users are found by tenant, by id and by name of the tenant', async (t) => {
-  const { cli } = await withAlice(t)
+  const cli = await createCli(t)
   const tenant = await cli.json('tenant add Acme')
-  await cli.done('user add --username alice --tenant Acme --password-stdin', { input: userPassword })
+  for (const name of ['Default', 'Acme']) {
+    await cli.done(`user add --username alice --tenant ${name} --password-stdin`, { input: userPassword })
+  }
   for (const name of [String(tenant.id), 'Acme']) {
     t.same(await cli.json(`user disable alice --tenant ${name}`), { id: 3, username: 'alice' })
   }

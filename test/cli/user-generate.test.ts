@@ -1,8 +1,9 @@
 import { test } from 'tap'
 import { startChild } from '../helpers/child.js'
 import { createCli, expectRefusal, type Cli } from '../helpers/cli.js'
-import { eventually, startProcess } from '../helpers/process.js'
-import { adminPassword, userPassword } from '../helpers/server.js'
+import { adminPassword, userPassword } from '../helpers/passwords.js'
+import { eventually } from '../helpers/process.js'
+import { serve } from '../helpers/serve.js'
 
 type Row = Record<string, any>
 
@@ -53,7 +54,7 @@ test('whoever has a generated name already keeps it, and the count is reached al
 
 test('a server on the same database goes on signing in and sees them at once', async (t) => {
   const { directory, run } = await createCli(t)
-  const server = await startProcess(t, { directory })
+  const server = await serve(t, directory)
   const signIn = async () => (await server.signIn('admin', adminPassword)).body.data.accessToken as string
   const total = async (token: string) => (await server.call('GET', '/system/user/page', { token })).body.data.total
   const generating = run('user generate --count 30000')
@@ -86,7 +87,7 @@ test('with --password-stdin all of them sign in with that password', async (t) =
   await cli.done('user generate --count 20 --tenants 1 --password-stdin', { input: userPassword })
   t.equal(countOf(generated(cli), 'password_hash'), 1)
   t.notMatch(JSON.stringify(cli.content()), userPassword)
-  const server = await startProcess(t, { directory })
+  const server = await serve(t, directory)
   const normal = generated(cli).find((row) => row['user_status'] === 1)
   t.match(await server.signIn(normal?.['username'], userPassword), {
     body: { code: 200, data: { forcePasswordChange: false } },

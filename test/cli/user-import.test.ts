@@ -4,8 +4,8 @@ import { hash as argon2 } from '@node-rs/argon2'
 import { hash as bcrypt } from '@node-rs/bcrypt'
 import { test } from 'tap'
 import { createCli, expectRefusal, type Cli } from '../helpers/cli.js'
-import { startProcess } from '../helpers/process.js'
-import { userPassword } from '../helpers/server.js'
+import { userPassword } from '../helpers/passwords.js'
+import { serve } from '../helpers/serve.js'
 
 const cheapBcrypt = 4
 const someHash = '$2b$10$abcdefghijklmnopqrstuuABCDEFGHIJKLMNOPQRSTUVWXYZ01234'
@@ -21,7 +21,7 @@ const namesIn = (cli: Cli) => usersIn(cli).map(({ username }) => username)
 
 test('people with a hash from elsewhere and people with a password sign in, while the server runs', async (t) => {
   const cli = await createCli(t)
-  const server = await startProcess(t, { directory: cli.directory })
+  const server = await serve(t, cli.directory)
   const file = write(cli, [
     ['username', 'password', 'passwordHash', 'forcePasswordChange'],
     ['plain', userPassword, '', ''],
@@ -212,7 +212,7 @@ test('--atomic adds all rows when all are good, --dry-run none', async (t) => {
   t.same(namesIn(cli), [])
   t.equal(await cli.done(['user', 'import', file, '--atomic']), 'Added 2 users, refused 0 rows.\n')
   t.match(usersIn(cli), [{ username: 'alice', remark: 'a\u2028b' }, { username: 'bob' }])
-  const server = await startProcess(t, { directory: cli.directory })
+  const server = await serve(t, cli.directory)
   t.equal((await server.signIn('alice', userPassword)).status, 200)
 })
 
@@ -251,28 +251,8 @@ test('many passwords are hashed without overfilling the queue of the hashes', as
   writeFileSync(path, JSON.stringify({ ...settings, passwords: { ...settings.passwords, queueLength: 1 } }))
   const people = Array.from({ length: 30 }, (_, index) => [`user${index}`, `${userPassword} ${index}`])
   const file = write(cli, [['username', 'password'], ...people])
-  t.equal(await cli.done(['user', 'import', file]), 'Added 30 users, refused 0 rows.\n')
-})
-
-test('100,000 rows go in within bounded memory, while people sign in', async (t) => {
-  const cli = await createCli(t)
-  const server = await startProcess(t, { directory: cli.directory })
-  await cli.done('user add --username alice --no-force-change --password-stdin', { input: userPassword })
-  const people = Array.from({ length: 100_000 }, (_, index) => {
-    const number = String(index).padStart(7, '0')
-    return [`user${index}`, `张, ${index}`, `1380${number}`, `u${index}@example.com`, 'admin', someHash]
-  })
-  const file = write(cli, [['username', 'realName', 'phone', 'email', 'roles', 'passwordHash'], ...people])
-  let isRunning = true
-  const running = cli
-    .run(['user', 'import', file], { environment: { NODE_OPTIONS: '--max-old-space-size=96' } })
-    .finally(() => (isRunning = false))
-  const statuses: number[] = []
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- ended by the import
-  while (isRunning) statuses.push((await server.signIn('alice', userPassword)).status)
-  const { code, stdout, stderr } = await running
-  t.equal(code, 0, stderr)
-  t.equal(stdout, 'Added 100,000 users, refused 0 rows.\n')
-  t.same([...new Set(statuses)], [200], `${statuses.length} sign-ins during the import`)
-  t.equal(usersIn(cli).length, 100_001)
+  const { code, stdout, stderr } = await cli.run(['user', 'import', file])
+  t.equal(code, 0)
+  t.equal(stdout, 'Added 30 users, refused 0 rows.\n')
+  t.match(stderr, /^(Importing: \d+ of 30\n)*$/, 'nothing but the progress that is shown where it takes long')
 })

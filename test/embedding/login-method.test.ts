@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import Fastify from 'fastify'
 import fp from 'fastify-plugin'
 import { test } from 'tap'
-import rollcall, { openInstallation } from '../../app.js'
+import rollcall, { openInstallation, type RollcallOptions } from '../../app.js'
 import { problem } from '../../plugins/errors/problem.js'
 import { emptyDirectory } from '../helpers/child.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
@@ -75,7 +75,10 @@ test('a method can be registered below a prefix in another app', async (t) => {
   const app = Fastify()
   t.teardown(() => app.close())
   const iam = async (scope: FastifyInstance) => {
-    await scope.register(fp(rollcall), { installation })
+    await scope.register(
+      fp<RollcallOptions>((inner, more) => rollcall(inner, more)),
+      { installation },
+    )
     await scope.register(badge)
   }
   await app.register(iam, { prefix: '/iam' })

@@ -1,55 +1,26 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { Test } from 'tap'
-import manifest from '../../package.json' with { type: 'json' }
-import { programs } from './project.js'
-import { adminPassword } from './server.js'
+import { runCommand } from './command.js'
+import { adminPassword } from './passwords.js'
+import { spawnProgram, variablesOf, type ChildOptions } from './spawn.js'
 
-export interface Outcome {
-  code: number | null
-  signal: NodeJS.Signals | null
-  stdout: string
-  stderr: string
-}
-
-export interface ChildOptions {
-  environment?: Record<string, string> | undefined
-  /** All of standard input; absent means none at all. */
-  input?: string | undefined
-  directory: string
-}
-
-/** With these `npm start` runs the service, and commands take a tenth less of the processor. */
-const flags = manifest.scripts.start.match(/--\S+/g) ?? []
+export type { ChildOptions, Outcome } from './spawn.js'
 
 /** Starts a compiled program with an environment of its own; whatever still runs at the end of the test is killed. */
 export const startChild = (t: Test, program: string, args: string[], options: ChildOptions) => {
-  const { directory, environment, input = '' } = options
-  const variables = Object.entries({ PATH: process.env['PATH'], DATA_DIR: directory, ...environment })
-  const command = [process.execPath, ...flags, join(programs, program), ...args]
-  // Nothing of what the test runner puts into the environment of every process: its loader alone takes as long as the
-  // program. It does so in spite of `env`, so that the command of that name has to take it out again.
-  const child = spawn('env', ['-i', ...variables.map(([name, value]) => `${name}=${value}`), ...command])
-  const output = { stdout: '', stderr: '' }
-  for (const stream of ['stdout', 'stderr'] as const) {
-    child[stream].setEncoding('utf8').on('data', (text: string) => (output[stream] += text))
-  }
-  const ended = once(child, 'close').then((values): Outcome => {
-    const [code, signal] = values as [number | null, NodeJS.Signals | null]
-    return { code, signal, ...output }
-  })
+  const started = spawnProgram(program, args, variablesOf(options))
+  const { child, ended } = started
   // A program that ends without reading its input breaks the pipe.
   child.stdin.on('error', () => undefined)
-  child.stdin.end(input)
+  child.stdin.end(options.input ?? '')
   t.teardown(async () => {
     child.kill('SIGKILL')
     await ended
   })
-  return { child, output, ended }
+  return started
 }
 
 /** The path of a data directory that does not exist yet; what comes to be there is deleted with the test. */
@@ -66,7 +37,7 @@ const createTemplate = async (t: Test): Promise<string> => {
   process.once('exit', () => rmSync(base, { recursive: true, force: true }))
   const directory = join(base, 'data')
   const environment = { ROLLCALL_ADMIN_PASSWORD: adminPassword }
-  const { code, stderr } = await startChild(t, 'cli/main.js', ['init'], { directory, environment }).ended
+  const { code, stderr } = await runCommand(t, ['init'], { directory, environment })
   if (code !== 0) throw new Error(`init failed: ${stderr}`)
   return directory
 }

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import { startChild, type ChildOptions } from './child.js'
-import type { Answer, CallOptions } from './server.js'
+import { createClient } from './client.js'
 
 const readyLine = /^Rollcall is ready: (http:\/\/\S+)\/docs$/m
 
@@ -31,32 +31,14 @@ export const startProcess = async (t: Test, options: ChildOptions, program = ['s
     return readyLine.exec(output.stdout)?.[1]
   })
 
-  const call = async <T = any>(method: string, path: string, options: CallOptions = {}): Promise<Answer<T>> => {
-    const headers = new Headers(options.headers)
-    if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`)
-    if (options.json !== undefined) headers.set('content-type', 'application/json')
-    const body = options.json === undefined ? {} : { body: JSON.stringify(options.json) }
-    const response = await fetch(`${origin}${path}`, { method, headers, ...body })
-    const text = await response.text()
-    const isJson = (response.headers.get('content-type') ?? '').includes('json')
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: (isJson ? JSON.parse(text) : undefined) as Answer<T>['body'],
-    }
-  }
-
   return {
+    ...createClient(origin),
     origin,
-    call,
     child,
     output,
     ended,
     /** Milliseconds from the start of the process to its first answer. */
     startTime: performance.now() - begin,
-    signIn: (username: string, password: string, more = {}) =>
-      call('POST', '/auth/login', { json: { username, password, ...more } }),
     /** Sends a signal and waits for the end. */
     async stop(signal: NodeJS.Signals = 'SIGTERM') {
       child.kill(signal)

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,14 +6,16 @@ import { Writable } from 'node:stream'
 import Fastify, { type FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Test } from 'tap'
-import rollcall, { openInstallation, serverOptions } from '../../app.js'
+import rollcall, { serverOptions, type RollcallOptions } from '../../app.js'
 import type { AccountToAdd } from '../../plugins/accounts/account.js'
 import type { LoginResult } from '../../schemas/login.js'
 import { createClock } from './clock.js'
-import { createDocumentCheck } from './document.js'
+import { documentCheck } from './document.js'
+import { adminPassword, userPassword } from './passwords.js'
+import { openData, prepareData, type Plain } from './prepared-data.js'
+import { sharedSerializers } from './serializers.js'
 
-export const adminPassword = 'correct horse battery'
-export const userPassword = 'plain green teapot'
+export { adminPassword, userPassword }
 
 export interface Envelope<T = any> {
   code: number
@@ -42,7 +44,6 @@ export interface CallOptions {
   headers?: Record<string, string>
 }
 
-type Plain = Record<string, unknown>
 const merge = (target: Plain, patch: Plain): Plain => {
   const result = { ...target }
   for (const [key, value] of Object.entries(patch)) {
@@ -56,6 +57,14 @@ export interface ServerOptions {
   /** Laid over the `config.json` of the first start. */
   settings?: Plain
   environment?: Record<string, string>
+  /** A data directory to begin with, which is copied; absent means that of a first start. */
+  data?: string
+  /** With a master secret and keys that no other server of the tests has. */
+  isForeign?: boolean
+  /** With hashes that cost what the configuration says: for tests of hashes. Also where `settings` has `passwords`. */
+  hasRealHashes?: boolean
+  /** When the clock stands, epoch milliseconds. */
+  time?: number
   /** Registers further plugins before the server starts. */
   extend?: (app: FastifyInstance) => Promise<void> | void
 }
@@ -63,19 +72,20 @@ export interface ServerOptions {
 /** Starts a real server on a real SQLite file of its own, with a standing clock, and ends it with the test. */
 export const startServer = async (t: Test, options: ServerOptions = {}) => {
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'))
+  if (options.data !== undefined) cpSync(options.data, directory, { recursive: true })
+  else await prepareData(directory, options)
   const environment = {
     DATA_DIR: directory,
     ROLLCALL_ADMIN_PASSWORD: adminPassword,
     RATE_LIMITS: 'off',
     ...options.environment,
   }
-  openInstallation(environment, { create: true })
   if (options.settings) {
     const file = join(directory, 'config.json')
     writeFileSync(file, JSON.stringify(merge(JSON.parse(readFileSync(file, 'utf8')) as Plain, options.settings)))
   }
-  const installation = openInstallation(environment, { create: false })
-  const clock = createClock()
+  const installation = openData(environment, options)
+  const clock = createClock(options.time)
   let log = ''
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -84,18 +94,23 @@ export const startServer = async (t: Test, options: ServerOptions = {}) => {
     },
   })
   const fastifyOptions = serverOptions({ ...installation.settings, logLevel: 'trace' })
-  const app = Fastify({ ...fastifyOptions, logger: { ...(fastifyOptions.logger as object), stream } })
+  const logger = { ...(fastifyOptions.logger as object), stream }
+  const app = Fastify({ ...fastifyOptions, logger, schemaController: sharedSerializers })
   // Before it starts: some tests see that it does not.
   t.teardown(async () => {
     await app.close()
     rmSync(directory, { recursive: true, force: true })
   })
-  await app.register(fp(rollcall), { installation, clock })
+  // A function of its own: `fp` marks the one that it is given, and other tests register that with a prefix.
+  await app.register(
+    fp<RollcallOptions>((inner, more) => rollcall(inner, more)),
+    { installation, clock },
+  )
   await options.extend?.(app)
   await app.listen({ host: '127.0.0.1', port: 0 })
 
   const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
-  const checkDocument = createDocumentCheck(app.swagger() as never)
+  const checkDocument = documentCheck(app.swagger() as never)
 
   /** Sends a request over HTTP and checks the answer against the OpenAPI document. */
   const call = async <T = any>(method: string, path: string, options: CallOptions = {}): Promise<Answer<T>> => {

@@ -9,7 +9,7 @@ const password = 'plain green teapot'
 
 /** A server with the user alice, whose hash was made elsewhere. */
 const start = async (t: Test, passwordHash: string) => {
-  const server = await startServer(t)
+  const server = await startServer(t, { hasRealHashes: true })
   const { id } = await server.app.db.users.add(
     { tenantId: 1, username: 'alice', realName: 'Alice', userType: 2, passwordHash, forcePasswordChange: false },
     server.clock.now(),

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createServer, type AddressInfo } from 'node:net'
@@ -5,28 +6,42 @@ import { once } from 'node:events'
 import { test } from 'tap'
 import { emptyDirectory, installedDirectory, startChild } from '../helpers/child.js'
 import { expectRefusal } from '../helpers/cli.js'
+import { runCommand } from '../helpers/command.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
 import { printedPassword, startProcess } from '../helpers/process.js'
 
-test('a first start serves within seconds', async (t) => {
-  const server = await startProcess(t, { directory: emptyDirectory(t) })
-  t.comment(`ready after ${Math.round(server.startTime)} ms`)
-  t.ok(server.startTime < 30_000, `${Math.round(server.startTime)} ms, on however slow a machine`)
+/** Machines differ by a factor of ten. Two seconds are this many starts of an empty program where that takes 40 ms. */
+const twoSeconds = 50
+
+/** Milliseconds that Node.js takes to start and end, the median of five. */
+const emptyStart = (): number => {
+  const times = Array.from({ length: 5 }, () => {
+    const begin = performance.now()
+    spawnSync(process.execPath, ['--eval', '0'])
+    return performance.now() - begin
+  })
+  return times.sort((one, other) => one - other)[2] ?? 0
+}
+
+test('a first start serves within two seconds, with a random password printed once that has to be changed', async (t) => {
+  const directory = emptyDirectory(t)
+  const server = await startProcess(t, { directory })
+  const empty = emptyStart()
+  const [ready, limit] = [server.startTime, twoSeconds * empty].map(Math.round) as [number, number]
+  t.comment(`ready after ${ready} ms; an empty program takes ${Math.round(empty)} ms`)
+  t.ok(ready < limit, `${ready} ms of ${limit} ms`)
   for (const path of ['/health/live', '/health/ready']) {
     t.same(expectSuccess(t, await server.call('GET', path)), { status: 'ok' })
   }
   t.equal((await server.call('GET', '/docs/')).status, 200)
   t.equal(server.output.stderr, '')
-})
 
-test('the random password is printed once and has to be changed before anything else', async (t) => {
-  const directory = emptyDirectory(t)
-  const server = await startProcess(t, { directory })
   const password = printedPassword(server.output.stdout)
   t.match(password, /^\w{16,}$/)
   t.equal(server.output.stdout.split(password).length, 2, 'exactly once')
   const { accessToken: token, ...more } = expectSuccess(t, await server.signIn('admin', password))
   t.equal(more.forcePasswordChange, true)
+  // Before anything else.
   expectProblem(t, await server.call('GET', '/system/user/page', { token }), 'password_change_required')
   t.match(expectSuccess(t, await server.call('GET', '/auth/userInfo', { token })), { forcePasswordChange: true })
   t.same(expectSuccess(t, await server.call('GET', '/auth/current/permissions', { token })), ['*:*:*'])
@@ -89,14 +104,14 @@ test('a port in use is told in one message', async (t) => {
   await once(other, 'listening')
   const port = String((other.address() as AddressInfo).port)
   const directory = await installedDirectory(t)
-  const outcome = await startChild(t, 'server.js', [], { directory, environment: { PORT: port } }).ended
+  const outcome = await runCommand(t, ['start'], { directory, environment: { PORT: port } })
   expectRefusal(t, outcome, 1, new RegExp(`^[^\\n]*${port}[^\\n]*listens there already[^\\n]*PORT[^\\n]*\\n$`))
 })
 
 for (const HOST of ['203.0.113.7', 'no-such-host.invalid']) {
   test(`the address ${HOST}, which is not of this machine, is told in one message`, async (t) => {
     const directory = await installedDirectory(t)
-    const outcome = await startChild(t, 'server.js', [], { directory, environment: { HOST, PORT: '0' } }).ended
+    const outcome = await runCommand(t, ['start'], { directory, environment: { HOST, PORT: '0' } })
     expectRefusal(t, outcome, 1, new RegExp(`^[^\\n]*${HOST}[^\\n]*\\n$`))
   })
 }

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { emptyDirectory } from '../helpers/child.js'
+import { adminPassword } from '../helpers/passwords.js'
 import { startProcess } from '../helpers/process.js'
-import { adminPassword } from '../helpers/server.js'
 
 for (const level of ['info', 'trace']) {
   test(`log lines at ${level} have request ids, and no query strings, passwords or tokens`, async (t) => {

@@ -96,7 +96,7 @@ test('another service verifies a token with the key set alone', async (t) => {
 })
 
 test('each installation has keys of its own', async (t) => {
-  const [one, two] = [await startServer(t), await startServer(t)]
+  const [one, two] = [await startServer(t), await startServer(t, { isForeign: true })]
   const { accessToken: token } = await one.signIn()
   t.not((await keySet(one)).keys[0]?.['x'], (await keySet(two)).keys[0]?.['x'])
   const answer = await two.call('GET', '/auth/userInfo', { token })

@@ -1,0 +1,56 @@
+// Compiles into a folder beside and swaps the two at the end: a server that runs from the old build never meets half a
+// build, and a build that fails leaves the old one where it is.
+//
+//     node scripts/build.js [dist | build]
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { constants } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * What is built into which folder: the service, or everything including its tests.
+ * @type {Record<string, string | undefined>}
+ */
+const projects = { dist: 'tsconfig.build.json', build: 'tsconfig.test.json' }
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const [target = 'dist'] = process.argv.slice(2)
+const built = join(root, target)
+const project = projects[target]
+
+/** Not there where the development dependencies are not installed. */
+const compiler = join(root, 'node_modules/@typescript/native/bin/tsc')
+
+const say = (/** @type {string} */ line) => process.stderr.write(`${line}\n`)
+const remove = (/** @type {string} */ path) => rmSync(path, { recursive: true, force: true })
+
+const swap = (/** @type {string} */ next) => {
+  const previous = `${next}.previous`
+  if (existsSync(built)) renameSync(built, previous)
+  renameSync(next, built)
+  remove(previous)
+}
+
+const build = (/** @type {string} */ project) => {
+  const next = mkdtempSync(`${built}.next-`)
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+    process.on(signal, () => process.exit(128 + constants.signals[signal]))
+  }
+  process.on('exit', () => remove(next))
+  const args = [compiler, '-p', join(root, project), '--outDir', next]
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+  swap(next)
+}
+
+if (project === undefined) {
+  say(`There is nothing to build into ${target}; say one of: ${Object.keys(projects).join(', ')}.`)
+  process.exitCode = 2
+} else if (existsSync(compiler)) {
+  build(project)
+} else if (existsSync(built)) {
+  say(`The development dependencies are not installed: ${target}/ stays as it is.`)
+} else {
+  say(`Nothing is built: the development dependencies are not installed. Run npm ci without --omit=dev.`)
+}

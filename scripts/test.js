@@ -1,0 +1,79 @@
+// What `npm test` runs: the compiled tests, those of a folder in one process, because to load the service and to compile
+// its schemas takes longer than most tests.
+//
+//     npm test                            all of it
+//     npm test -- test/sessions           a folder
+//     npm test -- test/auth/login.test.ts a file; options go to tap
+//     npm run test:long                   what takes longer, files called *.long.test.ts, as well
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const built = join(root, 'build')
+const processes = join(built, 'test/processes')
+/** So many files share a process: more would leave one core without work at the end. */
+const share = 8
+
+const isLong = process.argv.includes('--long')
+const isOption = (/** @type {string} */ argument) => argument.startsWith('-')
+const options = process.argv.slice(2).filter((argument) => isOption(argument) && argument !== '--long')
+const chosen = process.argv.slice(2).filter((argument) => !isOption(argument))
+
+const isLeftOut = (/** @type {string} */ file) => !isLong && file.endsWith('.long.test.js')
+/** @type {string[]} */
+const leftOut = []
+
+/** The compiled test files of a folder or file, however it is named. */
+const find = (/** @type {string} */ name) => {
+  const path = relative(root, join(process.cwd(), name))
+    .replace(/^build\//, '')
+    .replace(/\.ts$/, '.js')
+  // A file that is named itself is meant, however long it takes.
+  if (path.endsWith('.js')) return existsSync(join(built, path)) ? [path] : []
+  const found = globSync(`${path}/**/*.test.js`, { cwd: built })
+  leftOut.push(...found.filter(isLeftOut))
+  return found.filter((file) => !isLeftOut(file))
+}
+
+const files = (chosen.length > 0 ? chosen : ['test']).flatMap((name) => {
+  const found = find(name)
+  if (found.length > 0) return found
+  process.stderr.write(
+    `There are no tests in ${name}. Name a folder or a file, such as test/sessions or test/auth/login.test.ts.\n`,
+  )
+  process.exit(2)
+})
+
+/** @type {Map<string, string[]>} */
+const folders = new Map()
+for (const file of files.toSorted()) {
+  const folder = basename(dirname(file))
+  folders.set(folder, [...(folders.get(folder) ?? []), file])
+}
+
+rmSync(processes, { recursive: true, force: true })
+mkdirSync(processes)
+const modules = [...folders].flatMap(([folder, inFolder]) =>
+  Array.from({ length: Math.ceil(inFolder.length / share) }, (_, index) => {
+    const module = join(processes, `${folder}-${index + 1}.js`)
+    const imports = inFolder
+      .slice(index * share, (index + 1) * share)
+      .map((file) => `import '${relative(processes, join(built, file))}'\n`)
+    writeFileSync(module, imports.join(''))
+    return relative(root, module)
+  }),
+)
+
+if (leftOut.length > 0) process.stdout.write(`Left out, npm run test:long runs them: ${leftOut.join(', ')}\n`)
+
+const tap = join(root, 'node_modules/tap/dist/esm/run.mjs')
+// With its list of plugins (.taprc) tap builds a library of its own, but only for the next run: the first would still load
+// a compiler into every process.
+if (!existsSync(join(root, 'node_modules/@tapjs/test/test-built/node_modules'))) {
+  spawnSync(process.execPath, [tap, 'build'], { cwd: root, stdio: 'inherit' })
+}
+const child = spawn(process.execPath, [tap, ...options, ...modules], { cwd: root, stdio: 'inherit' })
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.on(signal, () => child.kill(signal))
+child.on('exit', (code) => (process.exitCode = code ?? 1))

@@ -1,0 +1,27 @@
+import { test } from 'tap'
+import { startChild } from '../helpers/child.js'
+import { createCli } from '../helpers/cli.js'
+import { userPassword } from '../helpers/passwords.js'
+
+// Everywhere else commands share a process. Here each has one of its own, as on the machine of whoever types it.
+for (const [line, code, input] of [
+  ['tenant list', 0],
+  ['user add --username alice --password-stdin --json', 0, userPassword],
+  ['tenant add Default', 1],
+  ['tenant lst', 2],
+] as const) {
+  test(`${line} ends with ${code} in a process of its own, and says what it says in the shared one`, async (t) => {
+    const [one, other] = [await createCli(t), await createCli(t)]
+    const own = await startChild(t, 'cli/main.js', line.split(' '), { directory: one.directory, input }).ended
+    t.equal(own.code, code)
+    t.match(code === 0 ? own : { stdout: own.stderr, stderr: own.stdout }, { stdout: /^.+\n/, stderr: '' })
+    t.same(own, await other.run(line, input === undefined ? {} : { input }))
+  })
+}
+
+test('whoever reads only the beginning of an output, as head does, sees no error', async (t) => {
+  const { directory } = await createCli(t, { installed: false })
+  const { child, ended } = startChild(t, 'cli/main.js', ['openapi'], { directory })
+  child.stdout.destroy()
+  t.same(await ended, { code: 0, signal: null, stdout: '', stderr: '' })
+})

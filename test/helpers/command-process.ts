@@ -1,0 +1,53 @@
+// Runs commands one after the other, each as if it had the process to itself. `command.ts` starts it and sends the
+// commands; its argument is the module whose `run` they are for.
+import { constants } from 'node:os'
+import { PassThrough } from 'node:stream'
+
+export interface Order {
+  args: string[]
+  /** Every variable there is. */
+  environment: Record<string, string>
+  /** All of standard input. */
+  input: string
+  /** Written to both outputs when the command has ended: what comes later is not of this command. */
+  boundary: string
+}
+
+export interface Answer {
+  code: number
+}
+
+const [, , module = ''] = process.argv
+const { run } = (await import(module)) as { run: (argv: string[]) => Promise<void> }
+const directory = process.cwd()
+let boundary: string | undefined
+
+/** Takes away what the last command may have left behind. */
+const reset = ({ environment, input }: Order): void => {
+  for (const name of Object.keys(process.env)) Reflect.deleteProperty(process.env, name)
+  Object.assign(process.env, environment)
+  for (const signal of Object.keys(constants.signals)) process.removeAllListeners(signal)
+  process.chdir(directory)
+  process.exitCode = undefined
+  Object.defineProperty(process, 'stdin', { value: new PassThrough().end(input), configurable: true })
+}
+
+process.on('message', (order: Order) => {
+  reset(order)
+  boundary = order.boundary
+  // From here on only the command keeps the process: a process of its own would end when there is nothing left to do,
+  // and so does the command. One that leaves a file, a thread or a timer open hangs here as it would there.
+  process.channel?.unref()
+  void run([process.execPath, 'rollcall', ...order.args])
+})
+
+process.on('beforeExit', (code) => {
+  if (boundary === undefined) return
+  process.stdout.write(boundary)
+  process.stderr.write(boundary)
+  boundary = undefined
+  process.channel?.ref()
+  process.send?.({ code } satisfies Answer)
+})
+
+process.on('disconnect', () => process.exit())

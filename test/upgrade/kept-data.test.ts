@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { test } from 'tap'
+import type { LoginResult } from '../../schemas/login.js'
+import type { UserPage } from '../../schemas/user.js'
+import { expectProblem } from '../helpers/expect.js'
+import { root } from '../helpers/project.js'
+import { startServer, userPassword } from '../helpers/server.js'
+
+const data = join(root, 'test/fixtures/data-0.1.0')
+
+interface Facts {
+  madeAt: number
+  codeAt: number
+  /** Users whose names contain an `a`. */
+  users: number
+  tokens: Record<'alice' | 'aliceRefreshed' | 'aliceEnded' | 'admin', string>
+  deviceCookie: string[]
+  code: string
+  captcha: { code: string; codeKey: string }
+}
+const facts = JSON.parse(readFileSync(join(data, 'facts.json'), 'utf8')) as Facts
+
+const start = (t: Test, time = facts.codeAt) => startServer(t, { data, time })
+
+test('a data directory of version 0.1.0 starts; settings that no longer exist are named in one line and ignored', async (t) => {
+  const server = await start(t)
+  const lines = server.log().split('\n')
+  const told = lines.filter((line) => line.includes('no longer exist'))
+  t.equal(told.length, 1, 'one line')
+  t.match(
+    told[0],
+    /config\.json has settings that no longer exist and are ignored, remove them: federation\.requireBrowser \(/,
+  )
+  t.notMatch(server.log(), readFileSync(join(data, 'secret'), 'utf8').trim(), 'no secret in the log')
+})
+
+test('people of version 0.1.0 sign in: the administrator, a generated user, a bcrypt hash, the same name in two tenants', async (t) => {
+  const server = await start(t)
+  await server.signIn('admin')
+  const { userInfo } = await server.signIn('bcrypted')
+  t.equal(userInfo.username, 'bcrypted')
+  const first = await server.signIn('alice')
+  const second = await server.signIn('alice', userPassword, { tenantId: 6 })
+  t.not(first.userInfo.userId, second.userInfo.userId)
+  t.strictSame([first.userInfo.tenantId, second.userInfo.tenantId], [1, 6])
+  const wrong = await server.call('POST', '/auth/login', { json: { username: 'alice', password: 'wrong' } })
+  expectProblem(t, wrong, 'invalid_credentials')
+})
+
+test('sessions of version 0.1.0 go on: live ones answer and refresh, ended ones stay ended', async (t) => {
+  const server = await start(t)
+  const { alice, aliceEnded, aliceRefreshed, admin } = facts.tokens
+  for (const token of [alice, aliceRefreshed, admin]) {
+    t.equal((await server.call('GET', '/auth/userInfo', { token })).status, 200)
+  }
+  expectProblem(t, await server.call('GET', '/auth/userInfo', { token: aliceEnded }), 'session_revoked')
+  const refreshed = await server.call<LoginResult>('POST', '/auth/refreshToken', { token: alice })
+  t.equal(refreshed.status, 200)
+  const next = await server.call('GET', '/auth/userInfo', { token: refreshed.body.data.accessToken })
+  t.equal(next.status, 200)
+})
+
+test('the list, roles and permissions of version 0.1.0 are there', async (t) => {
+  const server = await start(t)
+  const query = { keyword: 'a', pageSize: 100 }
+  const all = await server.call<UserPage>('GET', '/system/user/page', { token: facts.tokens.admin, query })
+  t.equal(all.body.data.total, facts.users)
+  const own = await server.call<UserPage>('GET', '/system/user/page', {
+    token: facts.tokens.alice,
+    query: { pageSize: 100 },
+  })
+  t.equal(own.body.data.total, 120, 'alice reads her own tenant by her role')
+  t.ok(
+    own.body.data.records.every(({ tenantId }) => tenantId === 1),
+    'and no other',
+  )
+})
+
+test('codes of version 0.1.0 are good once: the one-time code and the captcha', async (t) => {
+  const server = await start(t)
+  const signIn = { authType: 'phone_captcha', phone: '13800138000', code: facts.code }
+  t.equal((await server.call('POST', '/auth/login', { json: signIn })).status, 200)
+  expectProblem(t, await server.call('POST', '/auth/login', { json: signIn }), 'invalid_code')
+  const { code, codeKey } = facts.captcha
+  const withCaptcha = {
+    authType: 'password_captcha',
+    username: 'admin',
+    password: 'correct horse battery',
+    code,
+    codeKey,
+  }
+  t.equal((await server.call('POST', '/auth/login', { json: withCaptcha })).status, 200)
+  expectProblem(t, await server.call('POST', '/auth/login', { json: withCaptcha }), 'invalid_code')
+})
+
+test('codes and sessions of version 0.1.0 end when they should: after ten days nothing of them is good', async (t) => {
+  const server = await start(t, facts.madeAt + 10 * 86_400_000)
+  const json = { authType: 'phone_captcha', phone: '13800138000', code: facts.code }
+  expectProblem(t, await server.call('POST', '/auth/login', { json }), 'invalid_code')
+  const answer = await server.call('POST', '/auth/refreshToken', { token: facts.tokens.alice })
+  t.equal(answer.status, 401)
+  t.notOk(answer.body.data.accessToken)
+})
