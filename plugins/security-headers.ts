@@ -32,7 +32,7 @@ const headers = {
   'cache-control': 'no-store',
 }
 
-/** Headers of every answer: nothing is cached, framed or sniffed, and only the named origins may read. */
+/** Headers of every answer: nothing is cached, framed or sniffed, and only the named origins may read, with cookies too. */
 export default fp(
   async (app) => {
     const { corsOrigins } = app.installation.settings
@@ -43,6 +43,8 @@ export default fp(
     // Without origins nothing depends on the origin of a request, not even `Vary`.
     if (corsOrigins.length === 0) return
     app.addHook('onRequest', (request, reply, next) => {
+      // For front ends of the same site, whose browsers may send the cookies. @fastify/cors would say it to every origin.
+      if (corsOrigins.includes(request.headers.origin ?? '')) reply.header('access-control-allow-credentials', 'true')
       // An OPTIONS request that is no preflight is a method like any other that a route does not have.
       const isPreflight = 'origin' in request.headers && 'access-control-request-method' in request.headers
       if (request.method === 'OPTIONS' && !isPreflight) reply.callNotFound()

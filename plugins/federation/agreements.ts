@@ -12,7 +12,7 @@ const lifetime = 600_000
 export interface Browser {
   /** The cookie that the beginning left in it. */
   key: string | undefined
-  /** Whether a browser sent the request: browsers add Fetch Metadata, apps and servers do not. */
+  /** Whether a browser sent the request. */
   isBrowser: boolean
 }
 
@@ -42,8 +42,17 @@ export interface Return {
 interface Kept extends Agreement, Partial<Place> {
   platform: string
   cookieHash: string
-  verifierHash: string
+  /** Absent in states of version 0.1.0, which returned no verifier. */
+  verifierHash?: string
   session?: string
+}
+
+/** What version 0.1.0 kept: the hash of the cookie had another name. */
+type KeptBefore = Omit<Kept, 'cookieHash'> & { browser: string }
+
+const readKept = (text: string): Kept => {
+  const kept = JSON.parse(text) as Kept | KeptBefore
+  return 'browser' in kept ? { ...kept, cookieHash: kept.browser } : kept
 }
 
 const sha256 = (text: string) => hash('sha256', text, 'base64url')
@@ -62,7 +71,7 @@ export const createAgreements = (store: Store, sealing: Sealing, acceptUnboundBr
 
   const isSameBrowser = (kept: Kept, { verifier }: Return, { key, isBrowser }: Browser): boolean => {
     // Before the cookie, which may be that of another beginning.
-    if (verifier !== undefined) return isSame(sha256(verifier), kept.verifierHash)
+    if (verifier !== undefined) return isSame(sha256(verifier), kept.verifierHash ?? '')
     if (key !== undefined) return isSame(sha256(key), kept.cookieHash)
     return acceptUnboundBrowsers || !isBrowser
   }
@@ -94,7 +103,7 @@ export const createAgreements = (store: Store, sealing: Sealing, acceptUnboundBr
       const key = keyOf(back.state)
       const sealed = await store.take(key)
       if (sealed === undefined) throw problem('invalid_grant')
-      const kept = JSON.parse(sealing.open(sealed, key)) as Kept
+      const kept = readKept(sealing.open(sealed, key))
       const isSamePlace =
         (back.platform ?? kept.platform) === kept.platform &&
         (kept.tenantId ?? place.tenantId) === place.tenantId &&

@@ -52,12 +52,15 @@ export default fp(
     })
     app.decorateRequest('browser', {
       getter() {
-        return { key: this.cookieOf(cookie), isBrowser: this.headers['sec-fetch-site'] !== undefined }
+        return { key: this.cookieOf(cookie), isBrowser: this.isFromBrowser }
       },
     })
     app.decorateReply('rememberBrowser', function (key) {
       this.leaveCookie(cookie, key, agreements.lifetime)
     })
   },
-  { name: 'federation', dependencies: ['clock', 'config', 'cookies', 'database', 'store', 'tokens'] },
+  {
+    name: 'federation',
+    dependencies: ['browser-requests', 'clock', 'config', 'cookies', 'database', 'store', 'tokens'],
+  },
 )

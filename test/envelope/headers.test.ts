@@ -67,7 +67,7 @@ test('only the configured origins may read, and only exactly so', async (t) => {
         await server.call('OPTIONS', '/auth/login', { headers: preflight }),
       ]) {
         t.equal(answer.headers.get('access-control-allow-origin'), isAllowed ? origin : null)
-        t.equal(answer.headers.get('access-control-allow-credentials'), null)
+        t.equal(answer.headers.get('access-control-allow-credentials'), isAllowed ? 'true' : null)
         t.match(answer.headers.get('vary'), /origin/i)
       }
     })
@@ -104,5 +104,6 @@ test('without configured origins nobody elsewhere may read', async (t) => {
     const answer = await server.call('GET', '/health/live', { headers: { origin } })
     t.equal(answer.status, 200)
     t.equal(answer.headers.get('access-control-allow-origin'), null)
+    t.equal(answer.headers.get('access-control-allow-credentials'), null)
   }
 })

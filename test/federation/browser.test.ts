@@ -50,6 +50,11 @@ test('O1: only the browser that began can finish', async (t) => {
         { name: `no cookie, from "${site}"`, headers, status: 400, accepting: 200 },
       ]
     }),
+    // By http a browser sends no Fetch Metadata, but `Origin` with every POST.
+    ...['https://console.example.com', 'null', ''].flatMap((origin): Row[] => [
+      { name: `the cookie, with Origin "${origin}"`, own: true, headers: { origin }, status: 200, accepting: 200 },
+      { name: `no cookie, with Origin "${origin}"`, headers: { origin }, status: 400, accepting: 200 },
+    ]),
     { name: 'another cookie alone', headers: { ...sameOrigin, cookie: 'other=1' }, status: 400, accepting: 200 },
     { name: 'the cookie of another browser', other: true, headers: {}, ...refused },
     { name: 'the cookie of another browser, from a browser', other: true, headers: sameOrigin, ...refused },
@@ -209,4 +214,19 @@ test('O1: a state is good once, for ten minutes, and only as it was made', async
   expectSuccess(t, await callback(inTime))
   server.clock.advance(1)
   expectProblem(t, await callback(late), 'invalid_grant')
+})
+
+test('O1: a front end of the same site at a listed origin finishes by the cookie, which a browser may send there', async (t) => {
+  const origin = 'https://console.example.com'
+  const { begin, provider, callback } = await startFederation(t, { environment: { CORS_ORIGINS: origin } })
+  const headers = { origin, 'sec-fetch-site': 'same-site' }
+  const begun = await begin('corporate', { headers })
+  t.equal(begun.headers.get('access-control-allow-credentials'), 'true')
+  const back = { platform: 'corporate', ...provider('corporate').visit(begun.body.data.authUrl) }
+  const answer = await callback(back, { ...headers, ...cookieOf(begun).header })
+  t.equal(answer.headers.get('access-control-allow-origin'), origin)
+  t.equal(answer.headers.get('access-control-allow-credentials'), 'true')
+  t.match(expectSuccess(t, answer).socialTicket, /^[0-9a-f]{64}$/)
+  const elsewhere = await begin('corporate', { headers: { ...headers, origin: 'https://other.example.com' } })
+  t.equal(elsewhere.headers.get('access-control-allow-credentials'), null)
 })
