@@ -25,14 +25,28 @@ export const createCheckpoints = (path: string, connection: Sqlite.Database, tur
     return pages ? pages.log - pages.checkpointed : 0
   }
 
-  const checkpoint = async () => {
+  const startThread = (): Worker => {
     // No loaders or flags of the process: the thread needs none.
-    thread ??= new Worker(new URL('checkpoint-thread.js', import.meta.url), { execArgv: [], workerData: path })
-    thread.ref()
-    const answer = once(thread, 'message')
-    thread.postMessage('checkpoint')
-    await answer
-    thread.unref()
+    const worker = new Worker(new URL('checkpoint-thread.js', import.meta.url), { execArgv: [], workerData: path })
+    worker.on('error', () => undefined)
+    // The next time starts another.
+    worker.on('exit', () => {
+      if (thread === worker) thread = undefined
+    })
+    return worker
+  }
+
+  /** Rejects when the thread ends without an answer: whoever waits may hold the write lock. */
+  const checkpoint = async () => {
+    const worker = (thread ??= startThread())
+    const ended = new AbortController()
+    const { signal } = ended
+    worker.ref()
+    const end = once(worker, 'exit', { signal }).then(() => Promise.reject(new Error('The thread has ended')))
+    const answer = once(worker, 'message', { signal })
+    worker.postMessage('checkpoint')
+    await Promise.race([answer, end]).finally(() => ended.abort())
+    worker.unref()
   }
 
   const runAll = async () => {
@@ -49,8 +63,8 @@ export const createCheckpoints = (path: string, connection: Sqlite.Database, tur
 
   const run = (work: () => Promise<void>): Promise<void> => {
     running ??= work()
-      // The thread is gone: the next time starts another.
-      .catch(() => void (thread = undefined))
+      // The log is kept, and moved another time.
+      .catch(() => undefined)
       .then(() => void (running = undefined))
     return running
   }

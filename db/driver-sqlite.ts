@@ -3,7 +3,6 @@ import Sqlite from 'better-sqlite3'
 import { CompiledQuery, SelectQueryNode, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Direct } from './direct.js'
-import type { createMutex } from './mutex.js'
 import type { SharedCommits } from './shared-commits-sqlite.js'
 
 /** A writer that waits longer than this for another process gives up, which is answered 503. Milliseconds. */
@@ -69,8 +68,6 @@ class SqliteConnection implements DatabaseConnection {
 export interface SqliteConnections {
   writer: Sqlite.Database
   reader: Sqlite.Database
-  /** Who has it may write. */
-  turn: ReturnType<typeof createMutex>
   commits: SharedCommits
   close: () => Promise<void>
 }
@@ -91,15 +88,13 @@ export interface Settle {
 export class SqliteDriver implements Driver {
   readonly #write: ReturnType<typeof createExecutor>
   readonly #read: ReturnType<typeof createExecutor>
-  readonly #turn: SqliteConnections['turn']
   readonly #commits: SharedCommits
   readonly #settle: Settle
   readonly #close: SqliteConnections['close']
 
-  constructor({ writer, reader, turn, commits, close }: SqliteConnections, settle: Settle) {
+  constructor({ writer, reader, commits, close }: SqliteConnections, settle: Settle) {
     this.#write = createExecutor(writer)
     this.#read = createExecutor(reader)
-    this.#turn = turn
     this.#commits = commits
     this.#settle = settle
     this.#close = close
@@ -135,11 +130,11 @@ export class SqliteDriver implements Driver {
 
   /** SQLite forgets every page that a connection has in memory when another one commits: between writes, the writer knows more. */
   #readNow(query: CompiledQuery): QueryResult<unknown> {
-    return this.#turn.isTaken() ? this.#read(query) : this.#write(query)
+    return this.#commits.isIdle() ? this.#write(query) : this.#read(query)
   }
 
   #writeNow(query: CompiledQuery): QueryResult<unknown> | undefined {
-    if (this.#settle.wait || this.#turn.isTaken()) return undefined
+    if (this.#settle.wait || !this.#commits.isIdle()) return undefined
     try {
       const result = this.#write(query)
       this.#settle.now()

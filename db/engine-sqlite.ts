@@ -42,7 +42,7 @@ export const openReader = (path: string, timeout = busyTimeout): Sqlite.Database
 }
 
 /** What follows the commits of a database in a file; one in memory needs nothing of it. */
-const createAftermath = (path: string, reader: Sqlite.Database, turn: SqliteConnections['turn'], disk?: Disk) => {
+const createAftermath = (path: string, reader: Sqlite.Database, turn: ReturnType<typeof createMutex>, disk?: Disk) => {
   // The log is there from the first look at the database on.
   reader.prepare('select 1 from sqlite_schema').get()
   const log = createFlush(path, disk)
@@ -76,7 +76,7 @@ const openConnections = (path: string, disk?: Disk) => {
     reader.close()
     writer.close()
   }
-  return { writer, reader, turn, commits, aftermath, close }
+  return { writer, reader, commits, aftermath, close }
 }
 
 const createKysely = (connections: SqliteConnections, settle: Settle) => {

@@ -12,6 +12,9 @@ interface Group {
   reject: (error: unknown) => void
 }
 
+const undone = (cause?: unknown) =>
+  Object.assign(new Sqlite.SqliteError('The transaction has been undone', 'SQLITE_IOERR'), { cause })
+
 const createGroup = (): Group => {
   let [resolve, reject]: [Group['resolve'], Group['reject']] = [() => undefined, () => undefined]
   const committed = new Promise<void>((onCommit, onError) => ([resolve, reject] = [onCommit, onError]))
@@ -34,6 +37,8 @@ export const createSharedCommits = (connection: Sqlite.Database, turn: ReturnTyp
     undo: connection.prepare('rollback to member'),
   }
   let isTaken = false
+  /** Whether a transaction that could not be undone may still be open. */
+  let isLeftOpen = false
   let group: Group | undefined
   const waiting: ((isIn: boolean) => void)[] = []
 
@@ -44,14 +49,31 @@ export const createSharedCommits = (connection: Sqlite.Database, turn: ReturnTyp
     for (const next of waiting.splice(0)) next(false)
   }
 
+  const rollBack = () => {
+    isLeftOpen = true
+    if (connection.inTransaction) statement.rollback.run()
+    isLeftOpen = false
+  }
+
+  /** Ends the group with nothing kept, which everybody in it is told. */
+  const undoAll = (error: unknown, current = group) => {
+    try {
+      rollBack()
+    } catch {
+      // The next writer tries again before it writes.
+    }
+    current?.reject(error)
+    close()
+  }
+
   const commit = (current: Group) => {
     try {
       statement.commit.run()
-      current.resolve()
     } catch (error) {
-      if (connection.inTransaction) statement.rollback.run()
-      current.reject(error)
+      undoAll(error, current)
+      return
     }
+    current.resolve()
     close()
   }
 
@@ -59,8 +81,7 @@ export const createSharedCommits = (connection: Sqlite.Database, turn: ReturnTyp
   const goOn = (current: Group) => {
     if (!connection.inTransaction) {
       // So SQLite does when a disk is full, for example.
-      current.reject(new Sqlite.SqliteError('The transaction has been undone', 'SQLITE_IOERR'))
-      close()
+      undoAll(undone(), current)
       return
     }
     const next = current.members < longestGroup ? waiting.shift() : undefined
@@ -71,14 +92,23 @@ export const createSharedCommits = (connection: Sqlite.Database, turn: ReturnTyp
   return {
     /**
      * Waits until the caller may write; true when that is in the open transaction of others. The caller leaves again,
-     * abandons or undoes.
+     * abandons or undoes. Throws, with nothing to leave, while an earlier transaction cannot be undone.
      */
     async enter(): Promise<boolean> {
       while (isTaken) if (await new Promise<boolean>((resolve) => waiting.push(resolve))) return true
       isTaken = true
       await turn.acquire()
+      try {
+        if (isLeftOpen) rollBack()
+      } catch (error) {
+        close()
+        throw error
+      }
       return false
     },
+
+    /** Whether the connection may be used without waiting: nobody writes, and nothing has been left open. */
+    isIdle: (): boolean => !isLeftOpen && !turn.isTaken(),
 
     /** A transaction has begun, by whoever is not in one of others. */
     open(): void {
@@ -101,19 +131,29 @@ export const createSharedCommits = (connection: Sqlite.Database, turn: ReturnTyp
         return
       }
       const { committed } = group
-      if (isSaved && connection.inTransaction) statement.release.run()
+      try {
+        if (isSaved && connection.inTransaction) statement.release.run()
+      } catch (error) {
+        undoAll(undone(error))
+        throw error
+      }
       group.members++
       goOn(group)
       await committed
     },
 
-    /** Undoes what one has done. */
+    /** Undoes what one has done, or, when that fails, what all have done. Never throws: the lock would stay taken. */
     undo({ isSaved = false } = {}): void {
-      if (connection.inTransaction && isSaved) {
-        statement.undo.run()
-        statement.release.run()
-      } else if (connection.inTransaction) {
-        statement.rollback.run()
+      try {
+        if (connection.inTransaction && isSaved) {
+          statement.undo.run()
+          statement.release.run()
+        } else {
+          rollBack()
+        }
+      } catch (error) {
+        undoAll(undone(error))
+        return
       }
       if (group) goOn(group)
     },

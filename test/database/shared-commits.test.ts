@@ -5,6 +5,8 @@ import Sqlite from 'better-sqlite3'
 import { sql, type Kysely } from 'kysely'
 import { test, type Test } from 'tap'
 import { openSqlite } from '../../db/engine-sqlite.js'
+import { createMutex } from '../../db/mutex.js'
+import { createSharedCommits } from '../../db/shared-commits-sqlite.js'
 import type { Tables } from '../../db/tables.js'
 import { parallel } from '../helpers/compare.js'
 
@@ -97,6 +99,71 @@ test('when SQLite undoes all of it, all who share it are told, and nobody is blo
   t.match(second, { status: 'rejected', reason: { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' } })
   t.match(later, [{ status: 'fulfilled' }, { status: 'fulfilled' }])
   t.strictSame(numbers(), [3, 4])
+})
+
+/** A transaction whose savepoint is gone at its end, so that neither releasing nor undoing it can succeed. */
+const loseSavepoint = (transaction: Kysely<Tables>) => sql`release member`.execute(transaction)
+
+const savepointRows: { name: string; fault: (transaction: Kysely<Tables>) => Promise<unknown>; message: RegExp }[] = [
+  { name: 'released', fault: loseSavepoint, message: /no such savepoint/ },
+  {
+    name: 'undone',
+    fault: async (transaction) => {
+      await loseSavepoint(transaction)
+      throw new Error('the fault of the writer')
+    },
+    message: /the fault of the writer/,
+  },
+]
+
+for (const { name, fault, message } of savepointRows) {
+  test(`a savepoint that cannot be ${name} keeps nothing of the group, tells all in it, and blocks nobody`, async (t) => {
+    const { db, shortLived, numbers } = await open(t)
+    const work = [addInTransaction(db, 1), addInTransaction(db, 2, fault), addInTransaction(db, 3), add(db, 4)]
+    const [first, second, ...later] = await Promise.allSettled(work)
+    t.match(first, { status: 'rejected', reason: { code: 'SQLITE_IOERR' } })
+    t.match(second, { status: 'rejected', reason: { message } })
+    t.match(later, [{ status: 'fulfilled' }, { status: 'fulfilled' }])
+    await Promise.all([add(shortLived, 5), addInTransaction(db, 6)])
+    t.strictSame(numbers(), [3, 4, 5, 6], 'neither 1 nor 2')
+  })
+}
+
+test('a transaction that cannot be undone is undone before the next writer, and nobody reads or keeps it', async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'))
+  const connection = new Sqlite(join(directory, 'test.db'))
+  t.teardown(() => {
+    connection.close()
+    rmSync(directory, { recursive: true })
+  })
+  connection.exec('create table numbers (n integer primary key)')
+  const rollback = connection.prepare('rollback')
+  let isFailing = true
+  const fail = () => {
+    if (isFailing) throw new Sqlite.SqliteError('disk I/O error', 'SQLITE_IOERR')
+    return rollback.run()
+  }
+  const faulty = new Proxy(connection, {
+    get: (target, name) => {
+      if (name === 'inTransaction') return target.inTransaction
+      return (text: string) => (text === 'rollback' ? { run: fail } : target.prepare(text))
+    },
+  })
+  const commits = createSharedCommits(faulty, createMutex())
+  t.equal(await commits.enter(), false)
+  connection.exec('begin immediate')
+  commits.open()
+  connection.exec('insert into numbers values (1)')
+  commits.undo()
+  t.equal(commits.isIdle(), false, 'nothing goes past the lock to a connection in this state')
+  await t.rejects(commits.enter(), { code: 'SQLITE_IOERR' })
+  await t.rejects(commits.enter(), { code: 'SQLITE_IOERR' }, 'told again, not left waiting')
+  isFailing = false
+  t.equal(await commits.enter(), false)
+  t.equal(connection.inTransaction, false)
+  await commits.leave()
+  t.equal(commits.isIdle(), true)
+  t.strictSame(connection.prepare('select n from numbers').all(), [])
 })
 
 test('nobody waits for more than 32 others', async (t) => {
