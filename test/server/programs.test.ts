@@ -101,7 +101,9 @@ const createProject = (t: Test, files: Record<string, string>): string => {
 
 const runScript = (project: string, script: string) => {
   const file = join(project, 'scripts', script)
-  const { status, stdout, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8', timeout: 120_000 })
+  // Without what the test runner loads into every Node.js process: the compiler does not start with it.
+  const args = ['-u', 'NODE_OPTIONS', process.execPath, file]
+  const { status, stdout, stderr } = spawnSync('env', args, { encoding: 'utf8', timeout: 120_000 })
   return { status, stdout, stderr }
 }
 
@@ -126,7 +128,8 @@ const startRows = [
 for (const { name, build = true, age = 0, ...expected } of startRows) {
   test(`npm start with ${name}`, async (t) => {
     const project = createProject(t, { 'plugins/a/b.ts': '', ...(build ? { 'dist/server.js': stub } : {}) })
-    const time = Date.now() / 1000
+    // Folders are as new as this test, and files of a second ago are surely older.
+    const time = Date.now() / 1000 + 1
     if (build) utimesSync(join(project, 'dist/server.js'), time, time)
     utimesSync(join(project, 'plugins/a/b.ts'), time + age, time + age)
     const { stderr, ...outcome } = runScript(project, 'start.js')
@@ -139,35 +142,30 @@ const configuration = JSON.stringify({
   compilerOptions: { module: 'nodenext', target: 'es2023', rootDir: '.', skipLibCheck: true, types: [] },
   files: ['app.ts'],
 })
-const withCompiler = (project: string) => symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'))
-const left = (project: string) => readdirSync(project).filter((name) => name.startsWith('dist'))
+/** Runs the build in a project with an old build, and tells what is there afterwards. */
+const buildOver = (t: Test, source: string) => {
+  const project = createProject(t, { 'tsconfig.build.json': configuration, 'app.ts': source, 'dist/old.js': '' })
+  symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'))
+  return {
+    ...runScript(project, 'build.js'),
+    project,
+    left: readdirSync(project).filter((name) => name.startsWith('dist')),
+  }
+}
 
 test('a build takes the place of the one before as a whole', async (t) => {
-  const files = {
-    'tsconfig.build.json': configuration,
-    'app.ts': 'export const answer: number = 42\n',
-    'dist/old.js': '',
-  }
-  const project = createProject(t, files)
-  withCompiler(project)
-  t.equal(runScript(project, 'build.js').status, 0)
-  t.strictSame(left(project), ['dist'], 'nothing is left beside')
+  const { status, stdout, stderr, project, left } = buildOver(t, 'export const answer: number = 42\n')
+  t.equal(status, 0, `${stdout}${stderr}`)
+  t.strictSame(left, ['dist'], 'nothing is left beside')
   t.strictSame(readdirSync(join(project, 'dist')), ['app.js'], 'and nothing of the old one inside')
   t.match(readFileSync(join(project, 'dist/app.js'), 'utf8'), 'answer = 42')
 })
 
 test('a build that fails leaves the one before', async (t) => {
-  const files = {
-    'tsconfig.build.json': configuration,
-    'app.ts': "export const answer: number = 'no'\n",
-    'dist/old.js': '',
-  }
-  const project = createProject(t, files)
-  withCompiler(project)
-  const { status, stdout } = runScript(project, 'build.js')
+  const { status, stdout, project, left } = buildOver(t, "export const answer: number = 'no'\n")
   t.not(status, 0)
   t.match(stdout, 'TS2322')
-  t.strictSame(left(project), ['dist'])
+  t.strictSame(left, ['dist'])
   t.strictSame(readdirSync(join(project, 'dist')), ['old.js'])
 })
 
