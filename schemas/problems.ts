@@ -28,6 +28,11 @@ export const catalogue = {
   },
   session_expired: { status: 401, en: 'The session has expired, please sign in again', zh: '会话已过期，请重新登录' },
   permission_denied: { status: 403, en: 'You do not have the permission for this', zh: '没有访问权限' },
+  cross_site_form: {
+    status: 403,
+    en: 'A form on another website cannot sign you in here',
+    zh: '不接受来自其他网站的登录表单',
+  },
   password_change_required: { status: 403, en: 'Please change your password first', zh: '请先修改密码' },
   account_disabled: { status: 403, en: 'This account is disabled', zh: '账号已停用' },
   tenant_disabled: { status: 403, en: 'This tenant is disabled', zh: '租户已停用' },

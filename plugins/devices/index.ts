@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import fp from 'fastify-plugin'
 import { bearerToken } from '../sessions/bearer.js'
 import { createMarks, lifetime, type Marks } from './marks.js'
@@ -5,7 +6,7 @@ import { createMarks, lifetime, type Marks } from './marks.js'
 declare module 'fastify' {
   interface FastifyInstance {
     devices: ReturnType<typeof createMarks> & {
-      /** Gives the device of a successful sign-in its mark. */
+      /** Leaves the cookie of the device after a sign-in or a change of the password. */
       remember: (request: FastifyRequest, reply: FastifyReply, user: { userId: number; tenantId: number }) => void
     }
   }
@@ -14,7 +15,12 @@ declare module 'fastify' {
   }
 }
 
-const cookieName = 'rollcall_device'
+/** What version 0.1.0 called the cookie; it is read until a sign-in leaves one of the new name. */
+const nameBefore = 'rollcall_device'
+
+/** Cookies know no ports: two installations on one host would otherwise overwrite each other's. */
+const nameFor = (secret: string) =>
+  `${nameBefore}_${createHmac('sha256', secret).update('name of the device cookie').digest('hex').slice(0, 8)}`
 
 /**
  * Knows the devices on which people have signed in before, by a cookie or by the token of an earlier session. Clients
@@ -23,6 +29,7 @@ const cookieName = 'rollcall_device'
 export default fp(
   async (app) => {
     const { accounts, clock, db, tokens } = app
+    const cookieName = nameFor(app.installation.secret)
     const marks = createMarks({
       users: db.users,
       tokens,
@@ -32,7 +39,10 @@ export default fp(
     })
     app.decorateRequest('marks', {
       getter() {
-        return { authorization: this.headers.authorization, mark: this.cookieOf(cookieName) }
+        return {
+          authorization: this.headers.authorization,
+          mark: this.cookieOf(cookieName) ?? this.cookieOf(nameBefore),
+        }
       },
     })
     app.decorate('devices', {
@@ -42,5 +52,5 @@ export default fp(
       },
     })
   },
-  { name: 'devices', dependencies: ['accounts', 'clock', 'cookies', 'database', 'tokens'] },
+  { name: 'devices', dependencies: ['accounts', 'clock', 'config', 'cookies', 'database', 'tokens'] },
 )

@@ -15,15 +15,24 @@ export interface Marks {
   authorization?: string | undefined
 }
 
-/** A device, and whose sign-in made it known. */
-interface KnownDevice {
-  id: string
+/** An account that has signed in on a device. */
+interface Account {
   userId: number
   tenantId: number
 }
 
+/** A device as one account knows it: each account has an id of its own there. */
+interface KnownDevice extends Account {
+  id: string
+}
+
+/** Epoch milliseconds. */
+type Remembered = KnownDevice & { expiry: number }
+
 /** A device is forgotten when nobody has signed in on it for so long. Milliseconds. */
 export const lifetime = 180 * 24 * 3600 * 1000
+/** Accounts that one cookie remembers, of at most 4096 bytes; the one that has not signed in for longest is forgotten. */
+const maxAccounts = 20
 const purpose = 'device'
 
 interface Collaborators {
@@ -40,14 +49,22 @@ interface Collaborators {
  * them the pauses that strangers have earned for their name.
  */
 export const createMarks = ({ users, tokens, clock, bearerToken, readPhone }: Collaborators) => {
-  const readMark = (mark: string): KnownDevice | undefined => {
+  /** The accounts of a cookie, the latest sign-in first. */
+  const readMark = (mark: string | undefined): Remembered[] => {
+    if (mark === undefined) return []
     try {
-      const { expiry, ...device } = JSON.parse(tokens.sealing.open(mark, purpose)) as KnownDevice & { expiry: number }
-      return clock.now() < expiry ? device : undefined
+      // Version 0.1.0 remembered one account, not in a list.
+      const accounts = [JSON.parse(tokens.sealing.open(mark, purpose)) as Remembered | Remembered[]].flat()
+      return accounts.filter(({ expiry }) => clock.now() < expiry)
     } catch {
-      return undefined
+      return []
     }
   }
+
+  const isOf =
+    ({ userId, tenantId }: Account) =>
+    (device: Account): boolean =>
+      device.userId === userId && device.tenantId === tenantId
 
   const readToken = async (authorization: string): Promise<KnownDevice | undefined> => {
     try {
@@ -75,10 +92,7 @@ export const createMarks = ({ users, tokens, clock, bearerToken, readPhone }: Co
       subject: string | undefined,
     ): Promise<string | undefined> {
       if (subject === undefined) return undefined
-      const candidates = [
-        mark === undefined ? undefined : readMark(mark),
-        authorization === undefined ? undefined : await readToken(authorization),
-      ]
+      const candidates = [...readMark(mark), authorization === undefined ? undefined : await readToken(authorization)]
       for (const device of candidates) {
         if (device?.tenantId !== tenantId) continue
         const user = await users.find(device.userId)
@@ -87,12 +101,15 @@ export const createMarks = ({ users, tokens, clock, bearerToken, readPhone }: Co
       return undefined
     },
 
-    /** The mark for a device on which this user has just signed in; one that it has already keeps its id. */
-    renew(mark: string | undefined, { userId, tenantId }: { userId: number; tenantId: number }): string {
-      const known = mark === undefined ? undefined : readMark(mark)
-      const isSame = known?.userId === userId && known.tenantId === tenantId
-      const id = isSame ? known.id : randomId()
-      return tokens.sealing.seal(JSON.stringify({ id, userId, tenantId, expiry: clock.now() + lifetime }), purpose)
+    /** The cookie for a device on which this account has just signed in. The id that it has there already stays. */
+    renew(mark: string | undefined, account: Account): string {
+      const remembered = readMark(mark)
+      const isSame = isOf(account)
+      const id = remembered.find(isSame)?.id ?? randomId()
+      const { userId, tenantId } = account
+      const others = remembered.filter((device) => !isSame(device))
+      const accounts: Remembered[] = [{ id, userId, tenantId, expiry: clock.now() + lifetime }, ...others]
+      return tokens.sealing.seal(JSON.stringify(accounts.slice(0, maxAccounts)), purpose)
     },
   }
 }

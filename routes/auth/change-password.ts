@@ -16,14 +16,16 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'changePassword',
         tags: ['auth'],
         summary: 'Change the own password',
-        description: 'Every other session of the user ends.',
+        description: 'Every other session of the user ends. The answer renews the cookie of the device.',
         consumes: ['application/json', 'application/x-www-form-urlencoded'],
         body: ref(ChangePasswordRequest),
         response: { 200: Type.Null() },
       },
     },
-    async (request) => {
+    async (request, reply) => {
+      const { user } = request.caller
       await app.accounts.changePassword(request.caller, request.body, request.origin.address)
+      app.devices.remember(request, reply, { userId: user.id, tenantId: user.tenantId })
       return null
     },
   )

@@ -13,7 +13,11 @@ test('a right password signs in and returns exactly the login result', async (t)
   t.equal(data.forcePasswordChange, false)
   t.match(data.accessToken, /^[\w-]+\.[\w-]+\.[\w-]+$/)
   t.equal(answer.headers.get('cache-control'), 'no-store')
-  t.match(answer.headers.getSetCookie(), [/^rollcall_device=/], 'a mark of the device, and no session in a cookie')
+  t.match(
+    answer.headers.getSetCookie(),
+    [/^rollcall_device_[0-9a-f]{8}=/],
+    'a mark of the device, and no session in a cookie',
+  )
   t.notMatch(answer.headers.get('set-cookie'), data.accessToken)
   t.notMatch(answer.text, /argon2|hash|password"/i)
   t.notMatch(answer.text, adminPassword)
