@@ -79,10 +79,17 @@ const openConnections = (path: string, disk?: Disk) => {
   return { writer, reader, commits, aftermath, close }
 }
 
+/** The driver has its own turns at the writer: with those of Kysely, writers that wait for one another could not share a commit. */
+class SharedSqliteAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}
+
 const createKysely = (connections: SqliteConnections, settle: Settle) => {
   const driver = new SqliteDriver(connections, settle)
   const dialect: Dialect = {
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new SharedSqliteAdapter(),
     createDriver: () => driver,
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),

@@ -1,4 +1,5 @@
-import { Migrator, type Kysely, type Migration } from 'kysely'
+import type { Kysely } from 'kysely'
+import { Migrator, type Migration } from 'kysely/migration'
 import { accountsAndSessions } from './migrations/0001-accounts-and-sessions.js'
 import { loginLog } from './migrations/0002-login-log.js'
 import { userChanges } from './migrations/0003-user-changes.js'

@@ -1,4 +1,5 @@
-import { sql, type Kysely, type Migration } from 'kysely'
+import { sql, type Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 /** Changes kept: who has missed more than these reads everything anew. */
 const kept = 2000

@@ -1,4 +1,5 @@
-import type { Kysely, Migration } from 'kysely'
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 /** Null for passwords from before: nobody knows when they were set. */
 export const passwordTime: Migration = {

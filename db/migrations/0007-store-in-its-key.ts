@@ -1,4 +1,5 @@
-import { sql, SqliteAdapter, type Kysely, type Migration } from 'kysely'
+import { sql, SqliteAdapter, type Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 /**
  * Short-lived state lies in the tree of its keys instead of beside it, which every sign-in writes to three times. Other
