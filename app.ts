@@ -33,7 +33,7 @@ export interface RollcallOptions extends FirstStartOptions, Loading {
 
 /** Plugins that only answer requests. */
 const answeringPlugins =
-  /[/\\](access|documentation|envelope|graceful-close|housekeeping|rate-limits|security-headers|validation)([/\\]index)?\.js$/
+  /[/\\](access|connections|documentation|envelope|graceful-close|housekeeping|rate-limits|security-headers|validation)([/\\]index)?\.js$/
 
 const here = dirname(fileURLToPath(import.meta.url))
 
@@ -80,6 +80,8 @@ export const serverOptions = (settings: Settings): FastifyHttpOptions<Server> =>
   // While closing, what arrives on an open connection is still answered.
   return503OnClosing: false,
   requestTimeout: 30_000,
+  // Closes a connection on which nothing moves, such as that of a client that does not read its answer.
+  connectionTimeout: 120_000,
   // The start may migrate a large database, which takes its time.
   pluginTimeout: 0,
   ...answersBeforeRouting,

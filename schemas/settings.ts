@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { nullableSetting } from './ref.js'
+import { Connections } from './settings-connections.js'
 import { Mail, OneTimeCodes, Sms } from './settings-delivery.js'
 import { Federation } from './settings-federation.js'
 
@@ -173,6 +174,7 @@ export const Settings = Type.Object(
       description: 'Origins of front ends on other hosts, exact, such as https://console.example.com',
     }),
     rateLimits: RateLimits,
+    connections: Connections,
     serviceName: Type.String({
       default: 'Rollcall',
       minLength: 1,

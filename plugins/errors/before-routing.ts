@@ -8,6 +8,9 @@ import { pickLanguage } from './language.js'
 /** The app, which sets these elsewhere, has not seen the request. */
 const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
+/** Milliseconds in which whoever gets the answer may take it and hang up. */
+const lingering = 1000
+
 /**
  * Options of the server for what goes wrong before a request reaches the app: addresses that cannot be decoded,
  * bytes that are not HTTP. Answered in the envelope all the same.
@@ -17,15 +20,16 @@ export const answersBeforeRouting: Pick<
   'frameworkErrors' | 'clientErrorHandler' | 'http'
 > = {
   // Node would answer a request without Host itself, with an empty body.
-  http: { requireHostHeader: false },
+  // `headersTimeout` is looked at as often as the interval says.
+  http: { requireHostHeader: false, headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
   frameworkErrors: (_error, request, reply) => {
     const language = pickLanguage(request.headers['accept-language'])
     const body = errorEnvelope('invalid_request', language, Date.now(), { faults: [{ field: 'url', rule: 'url' }] })
     void (reply as FastifyReply).code(body.code).headers(headers).send(body)
   },
   clientErrorHandler: (error: Error & { code?: string }, socket: Socket) => {
-    // The other side is gone, or an answer is already on its way.
-    if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
+    // The other side is gone or has never sent anything, or an answer is already on its way.
+    if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0 || socket.bytesRead === 0) {
       socket.destroy()
       return
     }
@@ -35,5 +39,8 @@ export const answersBeforeRouting: Pick<
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: application/json; charset=utf-8\r\n` +
         `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     )
+    // `end` alone waits for the other side to end, too. Not at once: closed with bytes unread, it would lose the answer.
+    const timer = setTimeout(() => socket.destroy(), lingering)
+    socket.once('close', () => clearTimeout(timer))
   },
 }

@@ -11,7 +11,7 @@ export type { ChildOptions, Outcome } from './spawn.js'
 
 /** Starts a compiled program with an environment of its own; whatever still runs at the end of the test is killed. */
 export const startChild = (t: Test, program: string, args: string[], options: ChildOptions) => {
-  const started = spawnProgram(program, args, variablesOf(options))
+  const started = spawnProgram(program, args, variablesOf(options), options)
   const { child, ended } = started
   // A program that ends without reading its input breaks the pipe.
   child.stdin.on('error', () => undefined)

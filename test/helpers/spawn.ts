@@ -16,6 +16,8 @@ export interface ChildOptions {
   /** All of standard input; absent means none at all. */
   input?: string | undefined
   directory: string
+  /** Descriptors that the program may have open; absent means as many as the test. */
+  maxDescriptors?: number | undefined
 }
 
 /** Everything that a program finds in its environment. */
@@ -36,15 +38,20 @@ export const spawnProgram = (
   program: string,
   args: string[],
   variables: Record<string, string>,
-  { hasChannel = false } = {},
+  { hasChannel = false, maxDescriptors }: { hasChannel?: boolean; maxDescriptors?: number | undefined } = {},
 ) => {
   const environment = Object.entries({ ...variables, ...(hasChannel ? channel : {}) })
   const command = [process.execPath, ...flags, resolve(programs, program), ...args]
   // Nothing of what the test runner puts into the environment of every process: its loader alone takes as long as the
   // program. It does so in spite of `env`, so that the command of that name has to take it out again.
-  const child = spawn('env', ['-i', ...environment.map(([name, value]) => `${name}=${value}`), ...command], {
-    stdio: ['pipe', 'pipe', 'pipe', ...(hasChannel ? (['ipc'] as const) : [])],
-  }) as ChildProcessWithoutNullStreams
+  const limited = maxDescriptors === undefined ? [] : ['sh', '-c', `ulimit -n ${maxDescriptors}; exec "$@"`, 'sh']
+  const child = spawn(
+    'env',
+    ['-i', ...environment.map(([name, value]) => `${name}=${value}`), ...limited, ...command],
+    {
+      stdio: ['pipe', 'pipe', 'pipe', ...(hasChannel ? (['ipc'] as const) : [])],
+    },
+  ) as ChildProcessWithoutNullStreams
   const output = { stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text: string) => (output[stream] += text))
