@@ -47,7 +47,8 @@ export const addLeastSignIn = (
   const schema = { body: ref(LoginRequest), response: { 200: envelope(ref(LoginResult)) } }
   app.post<{ Body: LoginRequest }>('/login', { schema }, async ({ body }) => {
     const { username = '', password: given = '' } = body
-    if (!(await threads.run('argon2', stored, given))) throw new Error('The password is wrong')
+    if (!(await threads.run({ share: 'stranger', lane: username }, 'argon2', stored, given)))
+      throw new Error('The password is wrong')
     const [sid, iat] = [randomId(), Math.floor(Date.now() / 1000)]
     const exp = iat + 1800
     const accessToken = sign({ iss: 'rollcall', aud: 'rollcall', sub: username, jti: randomId(), sid, iat, exp })

@@ -122,7 +122,7 @@ const Passwords = Type.Object(
     queueLength: Type.Integer({
       minimum: 1,
       default: 200,
-      description: 'Sign-ins that may wait for a hash before further ones are answered 503',
+      description: 'Sign-ins of each kind that may wait for a hash: of known devices, after a captcha, of strangers',
     }),
   },
   { ...closed, default: {} },

@@ -26,14 +26,15 @@ export const createChangePassword =
   ): Promise<void> => {
     const attempt = { tenantId: tenant.id, subject: user.username, address }
     const tries = await attempts.of(attempt)
+    const requester = { share: 'known', lane: `user ${user.id}` } as const
     await tries.guard(async () => {
-      if (!(await passwords.verify(user.passwordHash, oldPassword))) throw problem('invalid_credentials')
+      if (!(await passwords.verify(user.passwordHash, oldPassword, requester))) throw problem('invalid_credentials')
     })
     const names = [user.username, user.phone, user.email?.split('@')[0], tenant.name].filter((name) => name != null)
     passwords.check('newPassword', newPassword, names)
     if (newPassword.normalize('NFKC') === oldPassword.normalize('NFKC'))
       throw invalidField('newPassword', 'same_password')
-    const passwordHash = await passwords.hash(newPassword)
+    const passwordHash = await passwords.hash(newPassword, requester.lane)
     await db.transaction(async ({ users, sessions }) => {
       // An operator may have set another password while this one was hashed; theirs wins.
       const current = await users.find(user.id)

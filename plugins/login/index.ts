@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import { addressKey } from '../attempts/address.js'
 import { createCodeMethods } from './code-methods.js'
 import { createFederatedMethods } from './federated-methods.js'
 import { createLoginConfig } from './login-config.js'
@@ -51,7 +52,9 @@ export default fp(
         devices,
         sessions,
         loginLog,
+        passwords,
         captcha: settings.captcha,
+        addressKey,
       }),
       config: createLoginConfig({ methods: ofTenant, tenants: db.tenants, captchas, federation, passwords, settings }),
     })

@@ -12,9 +12,10 @@ export const createPasswordMethods = (
   /** Strengthens the hash while the password is at hand. A failure is no reason to keep the person out. */
   const strengthen = async (user: User, password: string): Promise<User> => {
     const { passwordHash } = user
+    const lane = `user ${user.id}`
     if (passwordHash === null || !passwords.needsRehash(passwordHash)) return user
     try {
-      const stronger = await passwords.hash(password)
+      const stronger = await passwords.hash(password, lane)
       if (await users.rehash(user.id, passwordHash, stronger)) return { ...user, passwordHash: stronger }
     } catch (error) {
       log.error({ err: error, userId: user.id }, 'a password hash could not be strengthened')
@@ -22,15 +23,16 @@ export const createPasswordMethods = (
     }
     // Somebody was faster: another sign-in with the same thing in mind, or a change of the password.
     const current = await users.find(user.id)
-    if (!current || !(await passwords.verify(current.passwordHash, password))) throw problem('invalid_credentials')
+    const matches = current && (await passwords.verify(current.passwordHash, password, { share: 'known', lane }))
+    if (!matches) throw problem('invalid_credentials')
     return current
   }
 
   const shared: Pick<LoginMethod, 'subject' | 'verify'> = {
     subject: ({ username = '' }) => username,
-    async verify({ username = '', password = '' }, { tenantId }) {
+    async verify({ username = '', password = '' }, { tenantId, requester }) {
       const user = await users.findByUsername(tenantId, username)
-      const matches = await passwords.verify(user?.passwordHash, password)
+      const matches = await passwords.verify(user?.passwordHash, password, requester)
       if (!user || !matches || passwords.isOverdue(user)) throw problem('invalid_credentials')
       return strengthen(user, password)
     },

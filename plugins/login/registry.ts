@@ -2,12 +2,15 @@ import type { User } from '../../db/users.js'
 import type { LoginRequest, UserClient } from '../../schemas/login.js'
 import { problem } from '../errors/problem.js'
 import type { Browser } from '../federation/agreements.js'
+import type { Requester } from '../passwords/hash-queue.js'
 
 /** Where a sign-in takes place. */
 export interface SignInPlace {
   tenantId: number
   userClient: UserClient
   browser: Browser
+  /** For whom a password is hashed. */
+  requester: Requester
 }
 
 /** A way to sign in. It proves who the caller is and returns the user; what follows is the same for all. */

@@ -13,6 +13,8 @@ import { isProblem, problem } from '../errors/problem.js'
 import type { Browser } from '../federation/agreements.js'
 import type { Fault } from '../errors/violations.js'
 import type { LoginLog } from '../login-log/login-log.js'
+import type { Requester } from '../passwords/hash-queue.js'
+import type { Passwords } from '../passwords/index.js'
 import type { Sessions } from '../sessions/sessions.js'
 import type { LoginMethod } from './registry.js'
 import type { TenantMethods } from './tenant-methods.js'
@@ -33,7 +35,10 @@ interface Collaborators {
   devices: Pick<ReturnType<typeof createMarks>, 'recognise'>
   sessions: Sessions
   loginLog: LoginLog
+  passwords: Pick<Passwords, 'isCrowded'>
   captcha: Settings['captcha']
+  /** The subscriber behind a network address. */
+  addressKey: (address: string) => string
 }
 
 const missing = (request: LoginRequest, { needs }: LoginMethod): Fault[] =>
@@ -41,20 +46,28 @@ const missing = (request: LoginRequest, { needs }: LoginMethod): Fault[] =>
     .filter((field) => request[field] === undefined)
     .map((field) => ({ field, rule: 'required' }))
 
-export const createSignIn = ({ methods, captchas, attempts, devices, sessions, loginLog, captcha }: Collaborators) => {
-  const needsCaptcha = (method: LoginMethod, tries: Tries): boolean => {
+export const createSignIn = (collaborators: Collaborators) => {
+  const { methods, captchas, attempts, devices, sessions, loginLog, passwords, captcha, addressKey } = collaborators
+
+  const needsCaptcha = (method: LoginMethod, tries: Tries, isKnown: boolean): boolean => {
     if (method.captcha !== 'configured') return method.captcha === 'required'
     if (captcha.mode !== 'afterFailures') return captcha.mode === 'always'
+    // Machines must not fill the queue in which strangers wait for a hash.
+    if (!isKnown && passwords.isCrowded()) return true
     const failures = tries.failures()
     return failures.name >= captcha.nameFailures || failures.address >= captcha.addressFailures
   }
 
   const prove = async (method: LoginMethod, request: LoginRequest, attempt: Attempt, browser: Browser) => {
-    const { tenantId } = attempt
+    const { tenantId, address, device } = attempt
     const { userClient = defaultClient } = request
+    const isKnown = device !== undefined
     const tries = await attempts.of(attempt)
-    if (needsCaptcha(method, tries)) await captchas.require(request, tenantId)
-    return tries.guard(() => method.verify(request, { tenantId, userClient, browser }))
+    const hasSolved = needsCaptcha(method, tries, isKnown)
+    if (hasSolved) await captchas.require(request, tenantId)
+    const share = isKnown ? 'known' : hasSolved ? 'captcha' : 'stranger'
+    const requester: Requester = { share, lane: addressKey(address) }
+    return tries.guard(() => method.verify(request, { tenantId, userClient, browser, requester }))
   }
 
   /**

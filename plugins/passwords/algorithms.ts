@@ -1,16 +1,22 @@
 import { hashBounds } from '../../schemas/settings.js'
-import type { HashThreads } from './hash-threads.js'
+import type { HashWork } from './hash-threads.js'
 
 /** Upper bounds of what a stored hash may cost: one that was imported must not stop the service. */
 const bounds = { ...hashBounds, lanes: 16, bcryptCost: 14 }
 /** bcrypt looks no further: a longer password would match by its beginning. Bytes. */
 const bcryptLength = 72
 
+/** Has a thread do something. */
+export type RunHash = <N extends keyof HashWork>(
+  name: N,
+  ...values: Parameters<HashWork[N]>
+) => Promise<ReturnType<HashWork[N]>>
+
 interface Algorithm {
   form: RegExp
   /** Whether the parameters of a hash of this form are within bounds. */
   isBounded: (parameters: Record<string, string>) => boolean
-  verify: (threads: HashThreads, stored: string, password: string) => Promise<boolean>
+  verify: (run: RunHash, stored: string, password: string) => Promise<boolean>
 }
 
 /** The kinds of stored hashes. New passwords always get the first. */
@@ -19,14 +25,13 @@ const algorithms: Algorithm[] = [
     form: /^\$argon2id\$v=19\$m=(?<m>\d{1,9}),t=(?<t>\d{1,9}),p=(?<p>\d{1,3})\$[\w+/]+\$[\w+/]+$/,
     isBounded: ({ m, t, p }) =>
       Number(m) <= bounds.memoryKiB && Number(t) <= bounds.passes && Number(p) <= bounds.lanes,
-    verify: (threads, stored, password) => threads.run('argon2', stored, password),
+    verify: (run, stored, password) => run('argon2', stored, password),
   },
   {
     form: /^\$2[aby]\$(?<cost>\d\d)\$[./\w]{53}$/,
     isBounded: ({ cost }) => Number(cost) >= 4 && Number(cost) <= bounds.bcryptCost,
-    verify: async (threads, stored, password) =>
-      Buffer.byteLength(password) <= bcryptLength &&
-      (await threads.run('bcrypt', password, stored.replace(/^\$2y/, '$2b'))),
+    verify: async (run, stored, password) =>
+      Buffer.byteLength(password) <= bcryptLength && (await run('bcrypt', password, stored.replace(/^\$2y/, '$2b'))),
   },
 ]
 

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import { createHashQueue, type Requester } from './hash-queue.js'
 
 /** What a thread can do, with the arguments of the libraries. */
 export interface HashWork {
@@ -13,7 +14,7 @@ interface Answer {
   error?: Error
 }
 
-interface Job {
+interface Job extends Requester {
   name: keyof HashWork
   values: unknown[]
   resolve: (result: unknown) => void
@@ -29,7 +30,7 @@ interface HashThread {
 }
 
 interface Patience {
-  /** So many jobs may wait for a thread; more are refused. */
+  /** So many jobs may wait for a thread in each share of the queue; more are refused. */
   queueLength: number
   /** For so long, milliseconds. */
   longestWait: number
@@ -53,8 +54,7 @@ const longestBatch = 8
  */
 export const createHashThreads = ({ queueLength, longestWait, refusal }: Patience) => {
   const threads: HashThread[] = []
-  /** First come, first served: whoever is first has waited longest. */
-  const waiting: Job[] = []
+  const waiting = createHashQueue<Job>(queueLength)
   let isWatched = false
 
   const start = (): HashThread => {
@@ -103,7 +103,7 @@ export const createHashThreads = ({ queueLength, longestWait, refusal }: Patienc
     while (waiting.length > 0) {
       const thread = free()
       if (!thread) return
-      const batch = waiting.splice(0, Math.min(longestBatch, Math.ceil(waiting.length / count)))
+      const batch = waiting.take(Math.min(longestBatch, Math.ceil(waiting.length / count)))
       thread.batches.push(batch)
       thread.worker.ref()
       thread.worker.postMessage(batch.map(({ name, values }) => ({ name, values })))
@@ -113,13 +113,9 @@ export const createHashThreads = ({ queueLength, longestWait, refusal }: Patienc
   /** Refuses those that have waited too long; one timer serves all of them. */
   const watch = (): void => {
     const now = performance.now()
-    for (let first = waiting[0]; first && first.deadline <= now; first = waiting[0]) {
-      waiting.shift()
-      first.reject(refusal())
-    }
-    const [first] = waiting
-    isWatched = first !== undefined
-    if (first) setTimeout(watch, Math.ceil(first.deadline - now)).unref()
+    for (const job of waiting.expire(now)) job.reject(refusal())
+    isWatched = waiting.length > 0
+    if (isWatched) setTimeout(watch, Math.ceil(waiting.firstDeadline() - now)).unref()
   }
 
   return {
@@ -135,17 +131,24 @@ export const createHashThreads = ({ queueLength, longestWait, refusal }: Patienc
       await Promise.all(threads.map(loaded))
     },
 
-    run: <N extends keyof HashWork>(name: N, ...values: Parameters<HashWork[N]>): Promise<ReturnType<HashWork[N]>> =>
+    /** Whether so many strangers wait that further ones should show first that they are people. */
+    isCrowded: (): boolean => waiting.isCrowded(),
+
+    run: <N extends keyof HashWork>(
+      requester: Requester,
+      name: N,
+      ...values: Parameters<HashWork[N]>
+    ): Promise<ReturnType<HashWork[N]>> =>
       new Promise((resolve, reject) => {
-        if (waiting.length >= queueLength && !free()) throw refusal()
         const deadline = performance.now() + longestWait
-        waiting.push({ name, values, resolve: resolve as Job['resolve'], reject, deadline })
+        const job: Job = { ...requester, name, values, resolve: resolve as Job['resolve'], reject, deadline }
+        waiting.add(job)?.reject(refusal())
         handOut()
         if (waiting.length > 0 && !isWatched) watch()
       }),
 
     async close(): Promise<void> {
-      for (const job of waiting.splice(0)) job.reject(refusal())
+      for (const job of waiting.expire(Infinity)) job.reject(refusal())
       await Promise.all(threads.splice(0).map(({ worker }) => worker.terminate()))
     },
   }

@@ -8,6 +8,7 @@ const start = (t: Test) =>
   startServer(t, {
     settings: { captcha: { mode: 'never' }, passwords: { queueLength: 1 }, lockout: { nameFailures: 100 } },
   })
+const stranger = { share: 'stranger', lane: '203.0.113.1' } as const
 const login = (server: TestServer, username: string, password: string) =>
   server.call('POST', '/auth/login', { json: { username, password } })
 
@@ -43,8 +44,8 @@ test('whoever has waited too long for a hash is told to come back, and leaves th
   t.equal(refused.length, 40 - hashing.capacity, 'all but those that a thread has taken on')
   for (const { reason } of refused) t.match(reason, { code: 'unavailable', details: { retryAfter: 2 } })
   const stored = await hashing.hash('plain green teapot')
-  t.ok(await hashing.verify(stored, 'plain green teapot'))
-  t.notOk(await hashing.verify(stored, 'plain green kettle'))
+  t.ok(await hashing.verify(stored, 'plain green teapot', stranger))
+  t.notOk(await hashing.verify(stored, 'plain green kettle', stranger))
 })
 
 test('hashes that are made together are answered each for itself, also beside one that fails', async (t) => {
@@ -67,7 +68,7 @@ test('hashes that are made together are answered each for itself, also beside on
     ],
   )
   const outcomes = await Promise.allSettled(
-    questions.map(([reference, password]) => hashing.verify(reference, password)),
+    questions.map(([reference, password]) => hashing.verify(reference, password, stranger)),
   )
   const seen = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : 'error'))
   t.same(
