@@ -1,11 +1,12 @@
 // First, so that an older Node.js says what is wrong instead of ending in the middle of what follows.
 import './lib/require-node.js'
 import { randomUUID } from 'node:crypto'
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import autoload from '@fastify/autoload'
 import type { FastifyHttpOptions, FastifyPluginAsync } from 'fastify'
+import { cleanForwardedFor, trustedProxies } from './lib/trusted-proxies.js'
 import type { Clock } from './plugins/clock.js'
 import { openInstallation as open, type Installation, type Loading } from './plugins/config/installation.js'
 import { answersBeforeRouting } from './plugins/errors/before-routing.js'
@@ -33,7 +34,7 @@ export interface RollcallOptions extends FirstStartOptions, Loading {
 
 /** Plugins that only answer requests. */
 const answeringPlugins =
-  /[/\\](access|connections|documentation|envelope|graceful-close|housekeeping|rate-limits|security-headers|validation)([/\\]index)?\.js$/
+  /[/\\](access|connections|documentation|envelope|graceful-close|housekeeping|rate-limits|security-headers|untrusted-proxy|validation)([/\\]index)?\.js$/
 
 const here = dirname(fileURLToPath(import.meta.url))
 
@@ -56,6 +57,15 @@ const rollcall: FastifyPluginAsync<RollcallOptions> = async (app, options) => {
 
 export default rollcall
 
+/** Gives out ids of requests. Nothing is called earlier: what reads or logs the address of the caller finds the right one. */
+const requestId = ({ trustProxy }: Settings) => {
+  const isProxy = trustedProxies(trustProxy)
+  return (request: IncomingMessage): string => {
+    cleanForwardedFor(request, isProxy)
+    return randomUUID()
+  }
+}
+
 /** Options for the Fastify server that carries the app: what a plugin cannot set for itself. */
 export const serverOptions = (settings: Settings): FastifyHttpOptions<Server> => ({
   logger: {
@@ -73,7 +83,7 @@ export const serverOptions = (settings: Settings): FastifyHttpOptions<Server> =>
   // What logs nothing needs no logger of its own for each request.
   childLoggerFactory: (logger, bindings, options) =>
     settings.logLevel === 'silent' ? logger : logger.child(bindings, options),
-  genReqId: () => randomUUID(),
+  genReqId: requestId(settings),
   trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : false,
   // Some clients ask for //auth/login.
   routerOptions: { ignoreDuplicateSlashes: true },

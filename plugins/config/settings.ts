@@ -1,6 +1,7 @@
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
 import { Ajv, type ErrorObject } from 'ajv'
 import { isSupportedCountry } from 'libphonenumber-js'
+import { trustedProxies } from '../../lib/trusted-proxies.js'
 import { environment, type Variable } from '../../schemas/environment.js'
 import { retiredSettings, Settings } from '../../schemas/settings.js'
 import { OperatorError } from '../errors/operator-error.js'
@@ -27,13 +28,11 @@ export class ConfigurationError extends OperatorError {
 }
 
 const isAddressRange = (text: string): boolean => {
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
-  const [address = '', prefix, ...rest] = text.split('/')
-  const family = isIP(address)
-  if (family === 0 || rest.length > 0) return false
-  if (prefix === undefined) return true
+  const isName = ['loopback', 'linklocal', 'uniquelocal'].includes(text)
+  // Fastify takes further ways to write an address, such as one number.
+  if (!isName && isIP(text.split('/')[0] ?? '') === 0) return false
   try {
-    new BlockList().addSubnet(address, /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1, family === 4 ? 'ipv4' : 'ipv6')
+    trustedProxies([text])
     return true
   } catch {
     return false
@@ -75,7 +74,7 @@ const readings: Record<Variable['reading'], (text: string) => unknown> = {
 
 const formatNames: Record<string, string> = {
   origin: 'an origin such as https://console.example.com',
-  'address-range': 'an address, a CIDR range, loopback, linklocal or uniquelocal',
+  'address-range': 'an address, a CIDR range (but not /0, which trusts everybody), loopback, linklocal or uniquelocal',
   'redirect-uri': 'an address such as https://console.example.com/social, without query and fragment',
   region: 'a country such as CN or GB (ISO 3166)',
 }

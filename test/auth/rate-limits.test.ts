@@ -51,6 +51,12 @@ test('behind a trusted proxy only the address that the proxy saw counts', async 
   t.equal(await untilLimited(t, server, (index) => `203.0.113.${index}, 198.51.100.7`), 60)
 })
 
+test('behind a trusted proxy that tells ports, and with words that are no addresses, nobody gets further limits', async (t) => {
+  const server = await start(t, { TRUST_PROXY: '127.0.0.1' })
+  t.equal(await untilLimited(t, server, (index) => `198.51.100.7:${1024 + index}`), 60)
+  t.equal(await untilLimited(t, server, (index) => `198.51.100.7, word-${index}`), 60)
+})
+
 test('the limits follow the configuration, each for its endpoints', async (t) => {
   const server = await start(t, {}, { signIn: 2, captcha: 3, refresh: 4 })
   const { accessToken: token } = await server.signIn()

@@ -49,7 +49,7 @@ const rows: Row[] = [
       message: /must be an origin such as https:/,
     }),
   ),
-  ...['proxy', 'true', '10.0.0.0/33', '10.0.0.256', '10.0.0.0/8/8', '*'].map((range) => ({
+  ...['proxy', 'true', '10.0.0.0/33', '10.0.0.256', '10.0.0.0/8/8', '*', '0.0.0.0/0', '::/0'].map((range) => ({
     sentence: `the trusted proxy ${range}`,
     environment: { TRUST_PROXY: `127.0.0.1,${range}` },
     name: 'TRUST_PROXY',
