@@ -9,6 +9,7 @@ import type { FastifyHttpOptions, FastifyPluginAsync } from 'fastify'
 import { cleanForwardedFor, trustedProxies } from './lib/trusted-proxies.js'
 import type { Clock } from './plugins/clock.js'
 import { openInstallation as open, type Installation, type Loading } from './plugins/config/installation.js'
+import type { FatalOptions } from './plugins/database.js'
 import { answersBeforeRouting } from './plugins/errors/before-routing.js'
 import { checkAdminPassword, type FirstStartOptions } from './plugins/first-start/index.js'
 import type { Settings } from './schemas/settings.js'
@@ -23,7 +24,7 @@ export { ConfigurationError } from './plugins/config/settings.js'
 export const openInstallation = (variables: NodeJS.ProcessEnv, options: { create: boolean }): Installation =>
   open(variables, { ...options, checkAdminPassword })
 
-export interface RollcallOptions extends FirstStartOptions, Loading {
+export interface RollcallOptions extends FirstStartOptions, Loading, FatalOptions {
   /** The checked configuration; absent means that of the environment and `DATA_DIR`. */
   installation?: Installation
   /** Absent means the clock of the machine. */
@@ -45,12 +46,12 @@ const here = dirname(fileURLToPath(import.meta.url))
  */
 const rollcall: FastifyPluginAsync<RollcallOptions> = async (app, options) => {
   const installation = options.installation ?? openInstallation(process.env, { create: true })
-  const { clock, onFirstStart, loadsAll, answering = true } = options
+  const { clock, onFirstStart, onFatal, loadsAll, answering = true } = options
   await app.register(autoload, {
     dir: join(here, 'plugins'),
     maxDepth: 1,
     ...(answering ? {} : { ignoreFilter: (path: string) => answeringPlugins.test(path) }),
-    options: { installation, clock, onFirstStart, loadsAll },
+    options: { installation, clock, onFirstStart, onFatal, loadsAll },
   })
   if (answering) await app.register(autoload, { dir: join(here, 'routes') })
 }

@@ -4,6 +4,7 @@ import { hashSync } from '@node-rs/argon2'
 import Sqlite from 'better-sqlite3'
 import { createSigner } from 'fast-jwt'
 import type { FastifyInstance } from 'fastify'
+import { createFailure } from '../db/failure.js'
 import { createFlush } from '../db/flush-sqlite.js'
 import { createHashThreads } from '../plugins/passwords/hash-threads.js'
 import { randomId } from '../plugins/random-id.js'
@@ -21,7 +22,7 @@ const openSessions = (directory: string) => {
   db.pragma('synchronous = NORMAL')
   db.exec('create table sessions (id text primary key, username text, expiry integer)')
   const insert = db.prepare('insert into sessions values (?, ?, ?)')
-  const log = createFlush(path)
+  const log = createFlush(path, createFailure())
   return async (id: string, username: string, expiry: number) => {
     insert.run(id, username, expiry)
     await log.flush()

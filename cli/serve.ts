@@ -34,24 +34,37 @@ const toListenError = (error: unknown, host: string, port: number): unknown => {
   return new OperatorError(`Rollcall cannot listen on ${host}:${port} (${code}): ${fault}.`, { cause: error })
 }
 
-/** Runs the service until SIGTERM or SIGINT: then no new connections, what is in flight is finished, exit code 0. */
+/**
+ * Runs the service until SIGTERM or SIGINT: then no new connections, what is in flight is finished, exit code 0. When its
+ * database fails it ends in the same way, with exit code 1.
+ */
 export const start = async (variables: NodeJS.ProcessEnv): Promise<void> => {
   const installation = openInstallation(variables, { create: true })
   const { host, port } = installation.settings
   const app = Fastify(serverOptions(installation.settings))
+  let fault: Error | undefined
+  let close = (): void => undefined
   await app.register(rollcall, {
     installation,
     loadsAll: true,
     onFirstStart: (administrator) => announce(installation, administrator),
+    onFatal: (error) => {
+      fault = error
+      close()
+    },
   })
   const address = await app.listen({ host, port }).catch(async (error: unknown) => {
     await app.close()
     throw toListenError(error, host, port)
   })
-  closeWithGrace({ delay: closeDelay, logger: false }, async ({ err }) => {
+  const grace = closeWithGrace({ delay: closeDelay, logger: false }, async ({ err }) => {
     if (err) app.log.fatal({ err }, 'closing after an error that nobody caught')
     await app.close()
+    // Makes the exit code 1.
+    if (fault) throw fault
   })
+  close = grace.close
+  if (fault) close()
   app.log.info({ rollcall: manifest.version, node: process.versions.node }, 'ready')
   process.stdout.write(`Rollcall is ready: ${address}/docs\n`)
 }

@@ -8,9 +8,9 @@ connection.pragma('synchronous = NORMAL')
 parentPort?.on('message', () => {
   try {
     connection.pragma('wal_checkpoint(passive)')
-    parentPort?.postMessage(true)
-  } catch {
+    parentPort?.postMessage(null)
+  } catch (error) {
     // A full disk or the like. The log is kept, and the next commit meets the same fault where it can be reported.
-    parentPort?.postMessage(false)
+    parentPort?.postMessage(error?.code ?? String(error))
   }
 })

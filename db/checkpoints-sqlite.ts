@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type Sqlite from 'better-sqlite3'
+import Sqlite from 'better-sqlite3'
+import type { Failure } from './failure.js'
 import type { createMutex } from './mutex.js'
 
 /** Pages in the write-ahead log that are worth moving to the database: what SQLite takes, too. */
@@ -14,7 +15,12 @@ export const tooMany = 16 * enough
  * Moves the write-ahead log to the database in a thread of its own: it takes several waits for the disk, and the writer,
  * which SQLite leaves it to, would hold up everything meanwhile.
  */
-export const createCheckpoints = (path: string, connection: Sqlite.Database, turn: ReturnType<typeof createMutex>) => {
+export const createCheckpoints = (
+  path: string,
+  connection: Sqlite.Database,
+  turn: ReturnType<typeof createMutex>,
+  failure: Failure,
+) => {
   const state = connection.prepare<[], { log: number; checkpointed: number }>('pragma wal_checkpoint(noop)')
   let thread: Worker | undefined
   let running: Promise<void> | undefined
@@ -38,6 +44,7 @@ export const createCheckpoints = (path: string, connection: Sqlite.Database, tur
 
   /** Rejects when the thread ends without an answer: whoever waits may hold the write lock. */
   const checkpoint = async () => {
+    failure.check()
     const worker = (thread ??= startThread())
     const ended = new AbortController()
     const { signal } = ended
@@ -45,8 +52,10 @@ export const createCheckpoints = (path: string, connection: Sqlite.Database, tur
     const end = once(worker, 'exit', { signal }).then(() => Promise.reject(new Error('The thread has ended')))
     const answer = once(worker, 'message', { signal })
     worker.postMessage('checkpoint')
-    await Promise.race([answer, end]).finally(() => ended.abort())
+    const [code] = (await Promise.race([answer, end]).finally(() => ended.abort())) as [string | null]
     worker.unref()
+    // The log may be lacking on the disk, and a second try would say that all is well.
+    if (code === 'SQLITE_IOERR_FSYNC') failure.fail(new Sqlite.SqliteError('The disk did not take the log', code))
   }
 
   const runAll = async () => {

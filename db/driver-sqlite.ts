@@ -3,6 +3,7 @@ import Sqlite from 'better-sqlite3'
 import { CompiledQuery, SelectQueryNode, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Direct } from './direct.js'
+import type { Failure } from './failure.js'
 import type { SharedCommits } from './shared-commits-sqlite.js'
 
 /** A writer that waits longer than this for another process gives up, which is answered 503. Milliseconds. */
@@ -69,6 +70,7 @@ export interface SqliteConnections {
   writer: Sqlite.Database
   reader: Sqlite.Database
   commits: SharedCommits
+  failure: Failure
   close: () => Promise<void>
 }
 
@@ -89,13 +91,15 @@ export class SqliteDriver implements Driver {
   readonly #write: ReturnType<typeof createExecutor>
   readonly #read: ReturnType<typeof createExecutor>
   readonly #commits: SharedCommits
+  readonly #failure: Failure
   readonly #settle: Settle
   readonly #close: SqliteConnections['close']
 
-  constructor({ writer, reader, commits, close }: SqliteConnections, settle: Settle) {
+  constructor({ writer, reader, commits, failure, close }: SqliteConnections, settle: Settle) {
     this.#write = createExecutor(writer)
     this.#read = createExecutor(reader)
     this.#commits = commits
+    this.#failure = failure
     this.#settle = settle
     this.#close = close
   }
@@ -147,6 +151,7 @@ export class SqliteDriver implements Driver {
   }
 
   async #afterCommit() {
+    this.#failure.check()
     this.#settle.now()
     await this.#settle.wait?.()
   }

@@ -5,6 +5,7 @@ import { createCheckpoints, tooMany } from './checkpoints-sqlite.js'
 import { offerDirect } from './direct.js'
 import { SqliteDriver, type Settle, type SqliteConnections } from './driver-sqlite.js'
 import type { Engine } from './engine.js'
+import { createFailure, type Failure } from './failure.js'
 import { createFlush, type Disk } from './flush-sqlite.js'
 import { createMutex } from './mutex.js'
 import { OpenError } from './outage.js'
@@ -33,20 +34,25 @@ const openWriter = (path: string): Sqlite.Database => {
   return connection
 }
 
-/** A connection of its own for reading, which in WAL mode waits for no writer. */
+/** A connection of its own for reading, which in WAL mode waits for no writer. There must be a writer already. */
 export const openReader = (path: string, timeout = busyTimeout): Sqlite.Database => {
-  const connection = new Sqlite(path)
+  const connection = new Sqlite(path, { readonly: true })
   connection.pragma(`busy_timeout = ${timeout}`)
-  connection.pragma('query_only = ON')
   return connection
 }
 
 /** What follows the commits of a database in a file; one in memory needs nothing of it. */
-const createAftermath = (path: string, reader: Sqlite.Database, turn: ReturnType<typeof createMutex>, disk?: Disk) => {
+const createAftermath = (
+  path: string,
+  reader: Sqlite.Database,
+  turn: ReturnType<typeof createMutex>,
+  failure: Failure,
+  disk?: Disk,
+) => {
   // The log is there from the first look at the database on.
   reader.prepare('select 1 from sqlite_schema').get()
-  const log = createFlush(path, disk)
-  const checkpoints = createCheckpoints(path, reader, turn)
+  const log = createFlush(path, failure, disk)
+  const checkpoints = createCheckpoints(path, reader, turn, failure)
   return {
     start: () => checkpoints.start(),
     consider: () => checkpoints.consider(),
@@ -69,14 +75,16 @@ const openConnections = (path: string, disk?: Disk) => {
   const writer = openWriter(path)
   const reader = path === memory ? writer : openReader(path)
   const turn = createMutex()
-  const commits = createSharedCommits(writer, turn)
-  const aftermath = path === memory ? noAftermath : createAftermath(path, reader, turn, disk)
+  const failure = createFailure()
+  const commits = createSharedCommits(writer, turn, failure)
+  const aftermath = path === memory ? noAftermath : createAftermath(path, reader, turn, failure, disk)
   const close = async () => {
     await aftermath.close()
-    reader.close()
-    writer.close()
+    // Whoever is last moves the log to the database, unless it may only read: after a failure the log is left as it is,
+    // to be checked at the next start.
+    for (const connection of failure.current() ? [writer, reader] : [reader, writer]) connection.close()
   }
-  return { writer, reader, commits, aftermath, close }
+  return { writer, reader, commits, failure, aftermath, close }
 }
 
 /** The driver has its own turns at the writer: with those of Kysely, writers that wait for one another could not share a commit. */
@@ -103,7 +111,7 @@ const createKysely = (connections: SqliteConnections, settle: Settle) => {
 export const openSqlite = (path: string, disk?: Disk): Engine => {
   try {
     const connections = openConnections(path, disk)
-    const { reader, writer, aftermath } = connections
+    const { reader, writer, failure, aftermath } = connections
     const { version, forget } = createVersion(reader)
     const now = () => {
       forget()
@@ -114,6 +122,7 @@ export const openSqlite = (path: string, disk?: Disk): Engine => {
       shortLived: createKysely(connections, { now }),
       version: () => (reader === writer ? undefined : version()),
       start: () => aftermath.start(),
+      failure,
     }
   } catch (cause) {
     throw new OpenError(path, cause as Error)

@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import type { Kysely } from 'kysely'
 import { openSqlite } from './engine-sqlite.js'
+import type { Failure } from './failure.js'
 import type { Version } from './recall.js'
 import type { Tables } from './tables.js'
 
@@ -15,6 +16,8 @@ export interface Engine {
   version: Version
   /** Starts its threads, if it has any, before they are needed; resolves when they have loaded their code. */
   start: () => Promise<void>
+  /** After which nothing is written or answered for any more. */
+  failure: Failure
 }
 
 // `:memory:` is SQLite's own name for a database that ends with the process.

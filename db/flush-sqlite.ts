@@ -3,11 +3,13 @@ import { dirname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import Sqlite from 'better-sqlite3'
+import type { Failure } from './failure.js'
 
 /** Resolves once what was written to an open file is on its disk. */
 export type Disk = (file: number) => Promise<void>
 
-const machine: Disk = promisify(fdatasync)
+const machine: Disk = (file) =>
+  new Promise((resolve, reject) => fdatasync(file, (error) => (error ? reject(error) : resolve())))
 const closeFile = promisify(close)
 
 /**
@@ -15,6 +17,13 @@ const closeFile = promisify(close)
  * commit as long as each brings one: a flush wakes three threads, each at the cost of whoever computes meanwhile.
  */
 const longestWait = 8
+
+/** The kernel tells a fault of the disk once and forgets what was to be written: a second try would say that all is well. */
+const notWritten = (cause: unknown) =>
+  new Sqlite.SqliteError(
+    `What was written last may not be on the disk: ${String(cause)}. Look at the disk, then start Rollcall again`,
+    'SQLITE_IOERR_FSYNC',
+  )
 
 /** A new file is on the disk once its name is there, too. */
 const flushNames = (directory: string): void => {
@@ -28,9 +37,9 @@ const flushNames = (directory: string): void => {
 /**
  * Waits until the write-ahead log of the database at `path`, which must be open already, is on the disk. SQLite would
  * stand still for that, and the whole process with it; here a thread of the system waits, and commits that come while
- * one flush is under way share the next.
+ * one flush is under way share the next. The first that fails is a `failure` of the database.
  */
-export const createFlush = (path: string, disk = machine) => {
+export const createFlush = (path: string, failure: Failure, disk = machine) => {
   // SQLite takes no locks on this file, so that a descriptor of our own does not lose it any (as it would on the
   // database itself). It is the same file for as long as a connection is open.
   const file = openSync(`${path}-wal`, 'r+')
@@ -52,9 +61,10 @@ export const createFlush = (path: string, disk = machine) => {
     await running.catch(() => undefined)
     await gather()
     next = undefined
+    failure.check()
     running = disk(file)
     await running.catch((error: unknown) => {
-      throw new Sqlite.SqliteError(`The write-ahead log is not on the disk: ${String(error)}`, 'SQLITE_IOERR_FSYNC')
+      throw failure.fail(notWritten(error))
     })
   }
 

@@ -37,7 +37,7 @@ export type Database = ReturnType<typeof openDatabase>
  * Does not migrate: call `migrate` before the first use.
  */
 export const openDatabase = (url: string, directory: string) => {
-  const { db, shortLived, version, start } = openEngine(url, directory)
+  const { db, shortLived, version, start, failure } = openEngine(url, directory)
   return {
     ...createRepositories(db, createOwnerRecall(version)),
     createStore: (now: () => number) => createDatabaseStore(shortLived, now),
@@ -59,6 +59,9 @@ export const openDatabase = (url: string, directory: string) => {
     ping: async () => {
       await db.selectFrom('tenants').select('id').limit(1).execute()
     },
+    /** Resolves when the database must not be used any more, with the reason: `fault` from then on. */
+    failed: failure.happened,
+    fault: () => failure.current(),
     close: () => db.destroy(),
   }
 }

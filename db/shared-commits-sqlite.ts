@@ -1,4 +1,5 @@
 import Sqlite from 'better-sqlite3'
+import type { Failure } from './failure.js'
 import type { createMutex } from './mutex.js'
 
 /** Whoever is first waits for so many others at most. */
@@ -28,7 +29,11 @@ const createGroup = (): Group => {
  * changed it. Each is a savepoint in that of the first, to be undone for itself; none is answered for before the commit.
  * `turn` is held for as long as one is open.
  */
-export const createSharedCommits = (connection: Sqlite.Database, turn: ReturnType<typeof createMutex>) => {
+export const createSharedCommits = (
+  connection: Sqlite.Database,
+  turn: ReturnType<typeof createMutex>,
+  failure: Failure,
+) => {
   const statement = {
     commit: connection.prepare('commit'),
     rollback: connection.prepare('rollback'),
@@ -92,13 +97,15 @@ export const createSharedCommits = (connection: Sqlite.Database, turn: ReturnTyp
   return {
     /**
      * Waits until the caller may write; true when that is in the open transaction of others. The caller leaves again,
-     * abandons or undoes. Throws, with nothing to leave, while an earlier transaction cannot be undone.
+     * abandons or undoes. Throws, with nothing to leave, while an earlier transaction cannot be undone, and after a
+     * `failure`.
      */
     async enter(): Promise<boolean> {
       while (isTaken) if (await new Promise<boolean>((resolve) => waiting.push(resolve))) return true
       isTaken = true
       await turn.acquire()
       try {
+        failure.check()
         if (isLeftOpen) rollBack()
       } catch (error) {
         close()
@@ -107,8 +114,8 @@ export const createSharedCommits = (connection: Sqlite.Database, turn: ReturnTyp
       return false
     },
 
-    /** Whether the connection may be used without waiting: nobody writes, and nothing has been left open. */
-    isIdle: (): boolean => !isLeftOpen && !turn.isTaken(),
+    /** Whether the connection may be used without waiting: nobody writes, and nothing is in the way. */
+    isIdle: (): boolean => !isLeftOpen && !turn.isTaken() && !failure.current(),
 
     /** A transaction has begun, by whoever is not in one of others. */
     open(): void {

@@ -17,12 +17,26 @@ const open = (...[url, directory]: Parameters<typeof openDatabase>): Database =>
   }
 }
 
-/** Opens the database, brings its schema up to date, and closes it with the app. */
-export default fp<Loading>(
-  async (app, { loadsAll }) => {
+export interface FatalOptions {
+  /**
+   * Told once, when the database must not be used any more (a disk that fails, for example): the service has closed it and
+   * answers 503 until the process is started anew.
+   */
+  onFatal?: ((fault: Error) => void) | undefined
+}
+
+/** Opens the database, brings its schema up to date, and closes it with the app or when it fails. */
+export default fp<Loading & FatalOptions>(
+  async (app, { loadsAll, onFatal }) => {
     const { directory, settings } = app.installation
     const db = open(settings.databaseUrl, directory)
     app.addHook('onClose', () => db.close())
+    void db.failed.then(async (fault) => {
+      app.log.fatal(`Rollcall stops: ${fault.message}.`)
+      await db.close().catch((error: unknown) => app.log.error({ err: error }, 'the database could not be closed'))
+      onFatal?.(fault)
+    })
+    app.addHook('onRequest', (_request, _reply, next) => next(db.fault()))
     const ran = await db.migrate()
     if (ran.length > 0) app.log.info({ migrations: ran }, 'database schema is up to date')
     const loaded = loadsAll ? db.start() : Promise.resolve()

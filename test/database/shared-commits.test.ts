@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3'
 import { sql, type Kysely } from 'kysely'
 import { test, type Test } from 'tap'
 import { openSqlite } from '../../db/engine-sqlite.js'
+import { createFailure } from '../../db/failure.js'
 import { createMutex } from '../../db/mutex.js'
 import { createSharedCommits } from '../../db/shared-commits-sqlite.js'
 import type { Tables } from '../../db/tables.js'
@@ -149,7 +150,7 @@ test('a transaction that cannot be undone is undone before the next writer, and 
       return (text: string) => (text === 'rollback' ? { run: fail } : target.prepare(text))
     },
   })
-  const commits = createSharedCommits(faulty, createMutex())
+  const commits = createSharedCommits(faulty, createMutex(), createFailure())
   t.equal(await commits.enter(), false)
   connection.exec('begin immediate')
   commits.open()
