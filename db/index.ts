@@ -42,8 +42,8 @@ export const openDatabase = (url: string, directory: string) => {
     ...createRepositories(db, createOwnerRecall(version)),
     createStore: (now: () => number) => createDatabaseStore(shortLived, now),
     /** The list of users, each as the text that `renderer` makes of it; to be closed before the database. */
-    createUserList: (renderer: Renderer, limits?: Partial<Limits>) =>
-      createUserList({ db, version }, sqliteFile(url, directory), renderer, limits),
+    createUserList: (renderer: Renderer, now: () => number, limits?: Partial<Limits>) =>
+      createUserList({ db, version }, sqliteFile(url, directory), renderer, now, limits),
 
     /** Runs `work` in one transaction: all of it is kept, or, when it throws, none. */
     transaction: <T>(work: (repositories: Repositories) => Promise<T>): Promise<T> =>

@@ -6,6 +6,16 @@ const closed = /database connection is not open|driver has already been destroye
 /** More is asked for at once than may wait. */
 export class OverloadError extends Error {}
 
+/** One caller asks for more than its share; others are served. `retryAfter` is in seconds. */
+export class ShareError extends Error {
+  constructor(
+    message: string,
+    readonly retryAfter: number,
+  ) {
+    super(message)
+  }
+}
+
 /** Whether an error means that the database cannot serve now, and not that a query was wrong. */
 export const isOutage = (error: Error & { code?: unknown }): boolean =>
   error instanceof OverloadError ||

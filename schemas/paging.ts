@@ -17,7 +17,7 @@ export const pagingParameters = {
   orderByColumn: Type.Optional(
     Type.String({
       maxLength: 500,
-      description: 'Column to sort by, camelCase or snake_case, or several separated by commas',
+      description: 'Column to sort by, camelCase or snake_case, or up to three separated by commas',
       examples: ['createTime'],
     }),
   ),

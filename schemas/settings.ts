@@ -96,6 +96,11 @@ const RateLimits = Type.Object(
     signIn: perMinute(60, 'Sign-ins and password changes'),
     captcha: perMinute(120, 'Captchas'),
     refresh: perMinute(300, 'Refreshes and sign-outs'),
+    list: Type.Integer({
+      minimum: 1,
+      default: 120,
+      description: 'Searches and sort orders of the user list that must be made first, per minute and user',
+    }),
   },
   { ...closed, default: {} },
 )

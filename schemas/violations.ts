@@ -20,6 +20,7 @@ export const violationTexts = {
   url: { en: 'is not a valid address', zh: '地址格式不正确' },
   time: { en: 'must be an RFC 3339 date-time or a date', zh: '必须是 RFC 3339 格式的时间或日期' },
   unknown_column: { en: 'must name columns out of {columns}', zh: '只能使用以下列：{columns}' },
+  too_many_columns: { en: 'must name at most {limit} columns', zh: '最多只能指定 {limit} 列' },
   unknown_direction: { en: 'must be asc or desc, one for each column', zh: '必须是 asc 或 desc，且与列一一对应' },
   unknown_tenant: { en: 'is not a known tenant', zh: '租户不存在' },
   unknown_user: { en: 'is not a known user of this tenant', zh: '用户不存在' },

@@ -14,6 +14,11 @@ export interface Limits {
   textMemory: number
   /** So many users of a stretch are read one by one before the whole stretch is made ready. */
   readsBeforeMaking: number
+  /** Lists that the worker thread makes for a user in a minute, and requests of a user that wait for it. */
+  listsPerMinute: number
+  waitingPerUser: number
+  /** Milliseconds that a request waits for a list of the worker thread, its making included. */
+  listTime: number
 }
 
 /** A million users take some 450 MiB. */
@@ -28,4 +33,7 @@ export const defaultLimits: Limits = {
   listMemory: 96 * 2 ** 20,
   textMemory: Math.min(mostTextMemory, availableMemory / 4),
   readsBeforeMaking: 20,
+  listsPerMinute: Infinity,
+  waitingPerUser: Infinity,
+  listTime: 15_000,
 }

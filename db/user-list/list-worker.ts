@@ -1,10 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openReader } from '../engine-sqlite.js'
+import { makeCancellable, type Cancellation } from './cancellation.js'
 import { createLatestChange } from './changes-sqlite.js'
 import { createIdList, cut, type IdList, type Slice } from './id-list.js'
 import type { ListingPlan } from './listing-sqlite.js'
 import type { ListedUser } from './listed-user.js'
 import { createSnapshots } from './snapshot-sqlite.js'
+
+export interface ListWorkerData {
+  path: string
+  cancellation: Cancellation
+}
 
 /** A list to make, and what of it is waited for. */
 export interface Order {
@@ -25,14 +31,16 @@ export type Answer = Delivery | { error: { message: string; code: unknown } } | 
 /** Nobody else waits for this thread. Milliseconds. */
 const patience = 5000
 
-const connection = openReader((workerData as { path: string }).path, patience)
+const { path, cancellation } = workerData as ListWorkerData
+const connection = openReader(path, patience)
 const latestChange = createLatestChange(connection)
 const snapshots = createSnapshots(connection)
+const cancellable = makeCancellable(connection, cancellation)
 
 const make = ({ plan, slices }: Order): Delivery =>
   snapshots.read(() => {
     const latest = latestChange()
-    const list = createIdList(snapshots.numbers(plan.all))
+    const list = createIdList(snapshots.numbers(cancellable(plan.all)))
     // This thread does not follow the changes.
     snapshots.forgetNames()
     const found = slices.map((slice) => {

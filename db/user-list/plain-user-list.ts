@@ -13,11 +13,18 @@ export interface Found {
   total: number
 }
 
+/** Who asks for a page. */
+export interface Asker {
+  userId: number
+  /** Aborted when the answer is no longer waited for; called only when the list must be made first. */
+  signal: () => AbortSignal
+}
+
 export interface UserList {
   /** Starts its thread, if it has one, before it is needed; resolves when it has loaded its code. */
   start(): Promise<void>
-  /** A page as it is at the moment of the call or after it. */
-  page(filter: UserFilter, order: UserOrder[], page: Page): MaybePromise<Found>
+  /** A page as it is at the moment of the call or after it. Throws a `ShareError` when `asker` has asked for too much. */
+  page(filter: UserFilter, order: UserOrder[], page: Page, asker: Asker): MaybePromise<Found>
   close(): Promise<void>
 }
 

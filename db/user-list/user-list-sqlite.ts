@@ -4,7 +4,7 @@ import { createChangeFeed } from './changes-sqlite.js'
 import { createIdList, cut, type IdList, type Slice } from './id-list.js'
 import type { Limits } from './limits.js'
 import { createListing, type Listing } from './listing-sqlite.js'
-import type { Found, UserList } from './plain-user-list.js'
+import type { Asker, Found, UserList } from './plain-user-list.js'
 import { createRememberedLists } from './remembered-lists.js'
 import { createRememberedTexts } from './remembered-texts.js'
 import { joinTexts, type Renderer } from './renderer.js'
@@ -21,13 +21,14 @@ export const createSqliteUserList = (
   path: string,
   renderer: Renderer,
   limits: Limits,
+  now: () => number,
 ): UserList => {
   const connection = openReader(path)
   const snapshots = createSnapshots(connection)
   const feed = createChangeFeed(connection, version)
   const texts = createRememberedTexts(path, renderer, snapshots, feed, limits)
   const lists = createRememberedLists(snapshots, feed, limits)
-  const workshop = createWorkshop(path, lists.remember)
+  const workshop = createWorkshop(path, limits, now, lists.remember)
   const largestId = snapshots.prepareNumber('select max(id) from users')
   const tenantCount = snapshots.prepareNumber('select count(*) from tenants')
 
@@ -80,18 +81,18 @@ export const createSqliteUserList = (
       return { records: texts.texts(ids), total }
     })
 
-  const fromWorkshop = async (listing: Listing, slice: Slice): Promise<Found> => {
-    const { users: found, total } = await workshop.take(listing, slice)
+  const fromWorkshop = async (listing: Listing, slice: Slice, asker: Asker): Promise<Found> => {
+    const { users: found, total } = await workshop.take(listing, slice, asker)
     return { records: joinTexts(found.map((user) => Buffer.from(renderer.render(user)))), total }
   }
 
   return {
     start: () => workshop.start(),
 
-    page(filter, order, page) {
+    page(filter, order, page, asker) {
       const listing = createListing(db, filter, order)
       const slice = { ...listing.slice, page }
-      return fromMemory(listing, slice) ?? fromSnapshot(listing, filter, slice) ?? fromWorkshop(listing, slice)
+      return fromMemory(listing, slice) ?? fromSnapshot(listing, filter, slice) ?? fromWorkshop(listing, slice, asker)
     },
 
     async close() {

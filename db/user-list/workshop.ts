@@ -1,27 +1,14 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { OverloadError } from '../outage.js'
+import { OverloadError, ShareError } from '../outage.js'
+import { createCancellation, setCancelled } from './cancellation.js'
 import type { IdList, Slice } from './id-list.js'
-import type { Answer, Delivery, Order } from './list-worker.js'
+import type { Limits } from './limits.js'
+import { createListQueue, type Found, type Job, type Want } from './list-queue.js'
+import { createListRate } from './list-rate.js'
+import type { Answer, Delivery, ListWorkerData, Order } from './list-worker.js'
 import type { Listing, ListingPlan } from './listing-sqlite.js'
-
-/** So many may wait for lists to be made; more are refused. */
-const longestQueue = 200
-
-type Found = Delivery['found'][number]
-
-/** What somebody waits for. */
-interface Want {
-  slice: Slice
-  resolve(found: Found): void
-  reject(error: Error): void
-}
-
-interface Job {
-  listing: Listing
-  plan: ListingPlan
-  wants: Want[]
-}
+import type { Asker } from './plain-user-list.js'
 
 /** The extension of this module: in tests the sources run as they are. */
 const workerModule = new URL('list-worker.js', import.meta.url)
@@ -34,18 +21,21 @@ const toError = ({ message, code }: { message: string; code: unknown }) => Objec
  */
 export const createWorkshop = (
   path: string,
+  limits: Limits,
+  now: () => number,
   keep: (listing: Listing, made: { list: IdList; plan: ListingPlan; latest: number }) => void,
 ) => {
-  const waiting = new Map<string, Job>()
+  const queue = createListQueue(limits)
+  const rate = createListRate(limits.listsPerMinute, now)
+  const cancellation = createCancellation()
   let worker: Worker | undefined
-  let current: Job | undefined
-  let size = 0
+  /** The list that is being made, and who has asked for it, in the order of the slices. */
+  let current: { job: Job; asked: Want[] } | undefined
 
   const finish = (settle: (want: Want, index: number) => void) => {
-    const { wants } = current ?? { wants: [] }
+    const { asked } = current ?? { asked: [] }
     current = undefined
-    size -= wants.length
-    wants.forEach(settle)
+    asked.forEach(settle)
     // A thread that has nothing to do keeps no process alive.
     worker?.unref()
     startNext()
@@ -57,7 +47,8 @@ export const createWorkshop = (
   }
 
   const start = () => {
-    const started = new Worker(workerModule, { workerData: { path } })
+    const workerData: ListWorkerData = { path, cancellation }
+    const started = new Worker(workerModule, { workerData })
     started.on('message', (answer: Answer) => {
       if ('isLoaded' in answer) {
         // Until then it keeps the process alive: a server that does not listen yet has nothing else that does.
@@ -65,7 +56,7 @@ export const createWorkshop = (
         return
       }
       if ('error' in answer) fail(toError(answer.error))
-      else if (current) deliver(current, answer)
+      else if (current) deliver(current.job, answer)
     })
     const end = (error: Error) => {
       if (worker !== started) return
@@ -78,14 +69,35 @@ export const createWorkshop = (
   }
 
   const startNext = () => {
-    const [job] = waiting.values()
-    if (current || !job) return
-    waiting.delete(job.listing.key)
-    current = job
+    const job = current ? undefined : queue.next()
+    if (!job) return
+    const asked = [...job.wants]
+    current = { job, asked }
     worker ??= start()
     worker.ref()
+    setCancelled(cancellation, false)
     const { all } = job.plan
-    worker.postMessage({ plan: { all }, slices: job.wants.map(({ slice }) => slice) } satisfies Order)
+    worker.postMessage({ plan: { all }, slices: asked.map(({ slice }) => slice) } satisfies Order)
+  }
+
+  /** A slice of the list as it is when its turn comes. */
+  const take = async (listing: Listing, slice: Slice, { userId, signal }: Asker): Promise<Found> => {
+    rate.count(userId)
+    const want = queue.add(listing, slice, userId)
+    const hangUp = () => want.reject(new ShareError('The connection was closed', 1))
+    const tooLate = () => want.reject(new OverloadError('A list of users takes too long to make'))
+    const timer = setTimeout(tooLate, limits.listTime)
+    const hungUp = signal()
+    hungUp.addEventListener('abort', hangUp)
+    startNext()
+    try {
+      return await want.promise
+    } finally {
+      clearTimeout(timer)
+      hungUp.removeEventListener('abort', hangUp)
+      queue.leave(want)
+      if (current?.job === want.job && want.job.wants.size === 0) setCancelled(cancellation, true)
+    }
   }
 
   return {
@@ -96,22 +108,10 @@ export const createWorkshop = (
       await once(started, 'message').catch(() => undefined)
     },
 
-    /** A slice of the list as it is when its turn comes. */
-    take: (listing: Listing, slice: Slice): Promise<Found> =>
-      new Promise((resolve, reject) => {
-        if (size >= longestQueue) throw new OverloadError('Too many lists of users wait to be made')
-        // A list that is being made already may not know what was written just now: it is not joined.
-        const job = waiting.get(listing.key) ?? { listing, plan: listing.prepare(), wants: [] }
-        waiting.set(listing.key, job)
-        job.wants.push({ slice, resolve, reject })
-        size++
-        startNext()
-      }),
+    take,
 
     async close(): Promise<void> {
-      const abandoned = [...waiting.values()].flatMap((job) => job.wants)
-      waiting.clear()
-      for (const want of abandoned) want.reject(new OverloadError(ended))
+      for (const want of queue.all()) want.reject(new OverloadError(ended))
       await worker?.terminate()
     },
   }

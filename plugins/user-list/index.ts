@@ -9,13 +9,17 @@ declare module 'fastify' {
   }
 }
 
+/** A person waits for one list; a page with several tables, or several open pages, for a few. */
+const waitingPerUser = 5
+
 export default fp<Loading>(
   async (app, { loadsAll }) => {
-    const list = app.db.createUserList(record)
+    const { enabled, list: listsPerMinute } = app.installation.settings.rateLimits
+    const list = app.db.createUserList(record, () => app.clock.now(), enabled ? { listsPerMinute, waitingPerUser } : {})
     const loaded = loadsAll ? list.start() : Promise.resolve()
     app.addHook('onReady', () => loaded)
     app.addHook('onClose', () => list.close())
     app.decorate('userList', createUserList(list, app.accounts.readPhone))
   },
-  { name: 'user-list', dependencies: ['accounts', 'database'] },
+  { name: 'user-list', dependencies: ['accounts', 'clock', 'config', 'database'] },
 )

@@ -8,13 +8,17 @@ import { userTypes, type UserPage, type UserQuery } from '../../schemas/user.js'
 import { readFilter, readOrder } from './query.js'
 
 export const createUserList = (userList: UserList, readPhone: (text: string) => Phone | undefined) => ({
-  /** A page of the users that the caller may see (interface 4.2), as JSON. Throws `invalid_request`. */
-  page(caller: SessionOwner, query: UserQuery): MaybePromise<Prepared<UserPage>> {
+  /**
+   * A page of the users that the caller may see (interface 4.2), as JSON. `signal` says when nobody waits for it any
+   * more. Throws `invalid_request` and `too_many_requests`.
+   */
+  page(caller: SessionOwner, query: UserQuery, signal: () => AbortSignal): MaybePromise<Prepared<UserPage>> {
     const visibleTenant = caller.user.userType === userTypes.systemAdmin ? undefined : caller.tenant.id
     const filter = readFilter(query, visibleTenant, readPhone)
     const order = readOrder(query)
     const page = toPage(query)
-    return andThen(userList.page(filter, order, page), ({ records, total }) => {
+    const asker = { userId: caller.user.id, signal }
+    return andThen(userList.page(filter, order, page, asker), ({ records, total }) => {
       const numbers = JSON.stringify(pageNumbers(total, page))
       return new Prepared('{"records":[', records, `],${numbers.slice(1)}`)
     })

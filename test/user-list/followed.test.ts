@@ -4,6 +4,7 @@ import { test, type Test } from 'tap'
 import { openDatabase } from '../../db/index.js'
 import type { UserFilter, UserOrder } from '../../db/user-list/index.js'
 import * as record from '../../plugins/user-list/record.js'
+import { anybody } from '../helpers/many-users.js'
 import { startServer } from '../helpers/server.js'
 
 /** More than half of what the log of changes keeps. */
@@ -24,13 +25,13 @@ const startList = async (t: Test) => {
     look = work
     return setTimeout(() => undefined, 0)
   })
-  const list = db.createUserList(record, { fewRows: 0 })
+  const list = db.createUserList(record, Date.now, { fewRows: 0 })
   timers.restore()
   t.teardown(async () => {
     await list.close()
     await db.close()
   })
-  const ask = () => list.page(everybody, newestFirst, firstPage)
+  const ask = () => list.page(everybody, newestFirst, firstPage, anybody)
   await ask()
   return {
     list,

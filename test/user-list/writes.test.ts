@@ -15,7 +15,7 @@ import { askPage, insertUsers, signInAs } from '../helpers/users.js'
 /** Has the list of the server made with other limits, so that few users are treated as a million would be. */
 const limitList = (t: Test, server: TestServer, limits: Partial<Limits>) => {
   const db = openDatabase('sqlite:rollcall.db', server.directory)
-  const list = db.createUserList(record, limits)
+  const list = db.createUserList(record, Date.now, limits)
   Object.assign(server.app.userList, createUserList(list, server.app.accounts.readPhone))
   t.teardown(async () => {
     await list.close()

@@ -6,7 +6,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/page',
     {
-      config: { access: 'system:user:list' },
+      config: { access: 'system:user:list', errors: ['too_many_requests'] },
       schema: {
         operationId: 'getUserPage',
         tags: ['users'],
@@ -17,7 +17,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: prepared(UserPage) },
       },
     },
-    (request) => app.userList.page(request.caller, request.query),
+    (request) => app.userList.page(request.caller, request.query, () => request.signal),
   )
 }
 
