@@ -15,6 +15,11 @@ export interface Store {
   take(key: string): Promise<string | undefined>
   /** Adds `by` to a counter. `ttl` starts with the first addition and is not prolonged by later ones. */
   increment(key: string, by: number, ttl: number): Promise<Counter>
+  /**
+   * Moves the expiry of an entry on by `by` milliseconds, counted from now when there is none, but not further than
+   * `most` from now. Resolves to the expiry.
+   */
+  prolong(key: string, by: number, most: number): Promise<number>
   delete(keys: string[]): Promise<void>
   /** Deletes up to `limit` expired entries; returns how many. */
   purge(limit: number): Promise<number>
@@ -46,6 +51,17 @@ const addToCounter = compileOnce((db) =>
       }),
     )
     .returning(['value', 'expiry']),
+)
+const moveExpiry = compileOnce((db) =>
+  db
+    .insertInto('store')
+    .values({ key: '', value: '', expiry: 0 })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({
+        expiry: sql<number>`case when store.expiry + ${0} > ${0} then ${0} when store.expiry > ${0} then store.expiry + ${0} else excluded.expiry end`,
+      }),
+    )
+    .returning('expiry'),
 )
 
 /** Statements by the number of their keys, of which there are only a few. */
@@ -95,6 +111,14 @@ export const createDatabaseStore = (db: Kysely<Tables>, now: () => number): Stor
     const [row] = await addToCounter(db, key, first, moment + ttl, moment, by, moment)
     if (!row) throw new Error('A counter was not counted')
     return { count: Number(row.value), expiry: row.expiry }
+  },
+
+  async prolong(key, by, most) {
+    const moment = now()
+    const furthest = moment + most
+    const [row] = await moveExpiry(db, key, '', moment + by, by, furthest, furthest, moment, by)
+    if (!row) throw new Error('An expiry was not moved')
+    return row.expiry
   },
 
   async delete(keys) {

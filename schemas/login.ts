@@ -34,7 +34,7 @@ export const LoginRequest = Type.Object(
     username: Type.Optional(credential('Account name, used with `password`', 'admin')),
     password: Type.Optional(credential('Password, used with `username`')),
     code: Type.Optional(credential('Captcha answer or one-time code')),
-    codeKey: Type.Optional(credential('Key of the captcha')),
+    codeKey: Type.Optional(credential('Key of the captcha, or of the one-time code')),
     ...clientFields,
     phone: Type.Optional(credential('Phone number, for `phone_captcha`')),
     email: Type.Optional(credential('E-mail address, for `email_captcha`')),

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { clientFields, credential } from './login.js'
 
 const captchaFields = {
-  code: Type.Optional(credential('Captcha answer, when the configuration asks for one')),
+  code: Type.Optional(credential('Captcha answer, after `captcha_required`')),
   codeKey: Type.Optional(credential('Key of the captcha')),
 }
 
@@ -23,6 +23,11 @@ export const CodeSent = Type.Object(
     status: Type.String({ examples: ['success'] }),
     interval: Type.Integer({ description: 'Seconds until the next one may be asked for', examples: [60] }),
     message: Type.String({ examples: ['The code is on its way'] }),
+    codeKey: Type.String({
+      description:
+        'To be sent back with the code: then nobody else can use up its tries, and a newer code does not end it',
+      examples: ['one-time-code:m3Yk0d4xQkq1x2b3c4d5eg'],
+    }),
     code: Type.Optional(Type.String({ description: 'The code; only with ROLLCALL_DEV_ECHO=1' })),
   },
   { $id: 'CodeSent', description: 'The same whether or not somebody has this number or address' },

@@ -14,13 +14,20 @@ export const OneTimeCodes = Type.Object(
       description: 'Pause between two codes to one recipient, seconds',
     }),
     tries: Type.Integer({ minimum: 1, maximum: 10, default: 5, description: 'Wrong tries after which a code is dead' }),
-    recipientPerDay: Type.Integer({ minimum: 1, default: 10, description: 'Codes to one recipient in 24 hours' }),
+    recipientPerDay: Type.Integer({
+      minimum: 1,
+      default: 10,
+      description: 'Codes to one recipient in 24 hours before the pauses between them grow',
+    }),
     addressPerDay: Type.Integer({
       minimum: 1,
       default: 100,
-      description: 'Codes asked for by one address in 24 hours',
+      description: 'Codes asked for by one address in 24 hours; further ones need a captcha',
     }),
-    captcha: Type.Boolean({ default: false, description: 'Whether a captcha must be solved before a code is sent' }),
+    captcha: Type.Boolean({
+      default: false,
+      description: 'Whether a captcha must always be solved before a code is sent',
+    }),
   },
   { ...closed, default: {} },
 )

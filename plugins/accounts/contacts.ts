@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js'
-import type { Phone } from '../../db/users.js'
+import type { Phone, User } from '../../db/users.js'
 
 /** RFC 5321 4.5.3.1.3. */
 const longestEmail = 254
@@ -25,3 +25,7 @@ export const readEmail = (text: string): string | undefined => {
   const isAddress = email.length <= longestEmail && /^[^\s@<>"(),:;\\[\]]+@[^\s@.]+(\.[^\s@.]+)+$/u.test(email)
   return isAddress && email.normalize('NFKC') === email ? email : undefined
 }
+
+/** What a user can be named by when signing in; phone numbers in the one form under which tries are counted. */
+export const signInNames = ({ username, phone, email }: User, region: string): string[] =>
+  [username, phone === null ? undefined : readPhone(phone, region)?.key, email].filter((name) => name != null)

@@ -1,7 +1,8 @@
 import fp from 'fastify-plugin'
+import type { User } from '../../db/users.js'
 import { createAdministration, type Administration } from './administration.js'
 import { createChangePassword } from './change-password.js'
-import { readEmail, readPhone } from './contacts.js'
+import { readEmail, readPhone, signInNames } from './contacts.js'
 import { randomPassword } from './random-password.js'
 
 declare module 'fastify' {
@@ -12,6 +13,8 @@ declare module 'fastify' {
       /** Reads a phone number as people of the configured region write it; undefined when it is none. */
       readPhone: (text: string) => ReturnType<typeof readPhone>
       readEmail: typeof readEmail
+      /** What a user can be named by when signing in. */
+      signInNames: (user: User) => string[]
     }
   }
 }
@@ -27,6 +30,7 @@ export default fp(
       changePassword: createChangePassword({ db, passwords, attempts, clock }),
       readPhone: (text) => readPhone(text, phoneRegion),
       readEmail,
+      signInNames: (user) => signInNames(user, phoneRegion),
     })
   },
   { name: 'accounts', dependencies: ['attempts', 'clock', 'config', 'database', 'passwords'] },

@@ -7,7 +7,7 @@ import type { Clock } from '../clock.js'
 import { invalidField } from '../errors/problem.js'
 import type { Passwords } from '../passwords/index.js'
 import type { Accounts, AccountToAdd } from './account.js'
-import { readPhone } from './contacts.js'
+import { signInNames } from './contacts.js'
 import type { Finders } from './finders.js'
 
 export interface Collaborators {
@@ -73,14 +73,10 @@ export const createUsers = (
       return ids.length
     },
 
-    /** Lifts the pause after failed sign-ins, and the status `locked`; a disabled account stays disabled. */
+    /** Lifts the pause after failed sign-ins and after codes asked for, and the status `locked`; a disabled account stays disabled. */
     async unlock(username: string, tenantId?: number): Promise<User> {
       const user = await findUser(username, (await findTenant(tenantId)).id)
-      // Failures are counted under the one form of a phone number, not as people write it.
-      const phone = user.phone === null ? undefined : readPhone(user.phone, phoneRegion)?.key
-      for (const name of [user.username, phone, user.email]) {
-        if (name != null) await attempts.unlock(user.tenantId, name)
-      }
+      for (const name of signInNames(user, phoneRegion)) await attempts.unlock(user.tenantId, name)
       if (user.userStatus === userStatuses.locked) {
         await db.users.setStatus(user.id, userStatuses.normal, clock.now())
       }

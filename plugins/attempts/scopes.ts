@@ -11,13 +11,32 @@ export interface Scope {
   isAskedFor?: boolean
 }
 
+/**
+ * So many failures at once, and as many again spread over the 24 hours after: a bound for each day, whatever pauses there
+ * were. A success does not forget them.
+ */
+export interface Budget {
+  key: string
+  burst: number
+}
+
+/** Where one failure counts. */
+export type Counted = Scope | Budget
+
+const isBudget = (counted: Counted): counted is Budget => 'burst' in counted
+
 /** For how long a pause is remembered, so that the next one is longer. */
 export const memory = 24 * 3600 * 1000
+
+const day = 24 * 3600 * 1000
+/** After how long a budget has room for one more failure. Milliseconds. */
+const refillTime = ({ burst }: Budget) => Math.floor(day / burst)
 
 const levelKey = (key: string) => `${key}:pauses`
 /** Counts failures on, whatever pauses there were: what decides whether a captcha is needed. */
 const failedKey = (key: string) => `${key}:failed`
-const keysOf = ({ key }: Scope) => [key, levelKey(key), failedKey(key)]
+const keysOf = (counted: Counted): string[] =>
+  isBudget(counted) ? [counted.key] : [counted.key, levelKey(counted.key), failedKey(counted.key)]
 
 /** Counts failures by scope, and pauses a scope with too many, each time twice as long. */
 export const createScopes = (store: Store, clock: Clock, lockout: Settings['lockout']) => {
@@ -25,14 +44,23 @@ export const createScopes = (store: Store, clock: Clock, lockout: Settings['lock
   /** Pauses that begin at this moment, by key. */
   const beginning = new Map<string, Promise<void>>()
 
-  const tooMany = (expiry: number) =>
-    problem('too_many_attempts', { retryAfter: Math.max(1, (expiry - clock.now()) / 1000) })
+  const tooMany = (until: number) =>
+    problem('too_many_attempts', { retryAfter: Math.max(1, (until - clock.now()) / 1000) })
+
+  /** The moment until which no further try may be made; undefined when one may. */
+  const pausedUntil = (counted: Counted, entry: Entry | undefined): number | undefined => {
+    if (!entry) return undefined
+    if (!isBudget(counted)) return Number(entry.value) >= counted.limit ? entry.expiry : undefined
+    // The expiry stands for the failures: each one has moved it on by the time that refills it.
+    const hasRoom = entry.expiry - refillTime(counted) * (counted.burst - 1)
+    return hasRoom > clock.now() ? hasRoom : undefined
+  }
 
   /** Throws `too_many_attempts` while one of the scopes must wait. */
-  const refusePaused = (scopes: Scope[], entries: ReadonlyMap<string, Entry>): void => {
-    for (const { key, limit } of scopes) {
-      const entry = entries.get(key)
-      if (entry && Number(entry.value) >= limit) throw tooMany(entry.expiry)
+  const refusePaused = (scopes: Counted[], entries: ReadonlyMap<string, Entry>): void => {
+    for (const counted of scopes) {
+      const until = pausedUntil(counted, entries.get(counted.key))
+      if (until !== undefined) throw tooMany(until)
     }
   }
 
@@ -48,7 +76,7 @@ export const createScopes = (store: Store, clock: Clock, lockout: Settings['lock
     return pausing
   }
 
-  const recordFailure = async (scope: Scope) => {
+  const recordInScope = async (scope: Scope) => {
     const { key, limit, isAskedFor } = scope
     const { count, expiry } = await store.increment(key, 1, window)
     if (count > limit) {
@@ -61,9 +89,16 @@ export const createScopes = (store: Store, clock: Clock, lockout: Settings['lock
     if (isAskedFor) await store.increment(failedKey(key), 1, window)
   }
 
+  const recordInBudget = async (budget: Budget) => {
+    const refill = refillTime(budget)
+    // Parallel guesses beyond the budget move it on by one failure at most, which is how they are noticed.
+    const expiry = await store.prolong(budget.key, refill, refill * (budget.burst + 1))
+    if (expiry > clock.now() + refill * budget.burst) throw tooMany(expiry - refill * (budget.burst - 1))
+  }
+
   return {
     /** What is known of the scopes at this moment. */
-    async read(scopes: Scope[]) {
+    async read(scopes: Counted[]) {
       const entries = await store.getMany(scopes.flatMap(keysOf))
       return {
         /** Throws `too_many_attempts` while one of the scopes must wait. */
@@ -89,8 +124,8 @@ export const createScopes = (store: Store, clock: Clock, lockout: Settings['lock
      * `too_many_attempts` when others have used up what was allowed meanwhile; in the scopes after that one nothing is
      * counted then.
      */
-    async recordFailure(scopes: Scope[]): Promise<void> {
-      for (const scope of scopes) await recordFailure(scope)
+    async recordFailure(scopes: Counted[]): Promise<void> {
+      for (const counted of scopes) await (isBudget(counted) ? recordInBudget(counted) : recordInScope(counted))
     },
   }
 }

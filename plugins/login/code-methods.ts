@@ -1,20 +1,32 @@
+import type { LoginRequest } from '../../schemas/login.js'
 import { problem } from '../errors/problem.js'
 import type { Channel } from '../one-time-codes/channels.js'
-import type { Codes } from '../one-time-codes/codes.js'
-import type { LoginMethod } from './registry.js'
+import type { Codes, CodeTry } from '../one-time-codes/codes.js'
+import type { LoginMethod, SignInPlace } from './registry.js'
 
 /** Sign-in by a code sent to the person, one method for each channel that is configured. */
 export const createCodeMethods = (channels: Channel[], codes: Codes): LoginMethod[] =>
-  channels.map((channel) => ({
-    name: channel.authType,
-    needs: [channel.field, 'code'],
-    captcha: 'none',
-    // Counted in its one form: another spelling of the number is not another account.
-    subject: (request) => channel.normalise(request[channel.field] ?? '') ?? request[channel.field] ?? '',
-    verify: (request, place) => {
-      const { code } = request
-      const recipient = request[channel.field]
-      if (code === undefined || recipient === undefined) throw problem('invalid_code')
-      return codes.verify(channel, recipient, code, place)
-    },
-  }))
+  channels.map((channel) => {
+    const toTry = (
+      request: LoginRequest,
+      { tenantId, userClient, source }: Pick<SignInPlace, 'tenantId' | 'userClient' | 'source'>,
+    ): CodeTry => ({
+      recipient: request[channel.field] ?? '',
+      codeKey: request.codeKey,
+      tenantId,
+      userClient,
+      source,
+    })
+    return {
+      name: channel.authType,
+      needs: [channel.field, 'code'],
+      captcha: 'none',
+      // Counted in its one form: another spelling of the number is not another account.
+      subject: (request) => channel.normalise(request[channel.field] ?? '') ?? request[channel.field] ?? '',
+      triedCode: (request, place) => codes.describe(channel, toTry(request, place)),
+      verify: (request, place) => {
+        if (request.code === undefined) throw problem('invalid_code')
+        return codes.verify(channel, toTry(request, place), request.code, place.triedCode?.isFirst ?? false)
+      },
+    }
+  })

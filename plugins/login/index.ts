@@ -24,7 +24,7 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const { attempts, captchas, db, devices, federation, loginLog, oneTimeCodes, passwords, sessions } = app
+    const { accounts, attempts, captchas, db, devices, federation, loginLog, oneTimeCodes, passwords, sessions } = app
     const { settings } = app.installation
     const registry = createLoginRegistry()
     for (const method of createPasswordMethods(db.users, passwords, app.log)) registry.register(method)
@@ -55,6 +55,7 @@ export default fp(
         passwords,
         captcha: settings.captcha,
         addressKey,
+        signInNames: accounts.signInNames,
       }),
       config: createLoginConfig({ methods: ofTenant, tenants: db.tenants, captchas, federation, passwords, settings }),
     })
@@ -62,6 +63,7 @@ export default fp(
   {
     name: 'login',
     dependencies: [
+      'accounts',
       'attempts',
       'captcha',
       'config',

@@ -1,5 +1,6 @@
 import type { User } from '../../db/users.js'
 import type { LoginRequest, UserClient } from '../../schemas/login.js'
+import type { TriedCode } from '../attempts/attempts.js'
 import { problem } from '../errors/problem.js'
 import type { Browser } from '../federation/agreements.js'
 import type { Requester } from '../passwords/hash-queue.js'
@@ -11,6 +12,8 @@ export interface SignInPlace {
   browser: Browser
   /** For whom a password is hashed. */
   requester: Requester
+  /** The subscriber behind the network address and, when the named person has signed in on it before, the device. */
+  source: { address: string; device?: string | undefined }
 }
 
 /** A way to sign in. It proves who the caller is and returns the user; what follows is the same for all. */
@@ -23,8 +26,10 @@ export interface LoginMethod {
   captcha: 'required' | 'configured' | 'none'
   /** The name under which failures are counted; undefined when the request names nobody. */
   subject: (request: LoginRequest) => string | undefined
+  /** The one-time code that is tried, for methods that have them: its failures are counted in a way of their own. */
+  triedCode?: (request: LoginRequest, place: Omit<SignInPlace, 'requester'>) => Promise<TriedCode>
   /** Throws `invalid_credentials`, `invalid_code` or `invalid_grant`. */
-  verify: (request: LoginRequest, place: SignInPlace) => Promise<User>
+  verify: (request: LoginRequest, place: SignInPlace & { triedCode?: TriedCode | undefined }) => Promise<User>
 }
 
 /** The login methods by name. Open: any plugin may register another. */

@@ -1,3 +1,4 @@
+import type { User } from '../../db/users.js'
 import {
   defaultAuthType,
   defaultClient,
@@ -39,6 +40,8 @@ interface Collaborators {
   captcha: Settings['captcha']
   /** The subscriber behind a network address. */
   addressKey: (address: string) => string
+  /** What a user can be named by. */
+  signInNames: (user: User) => string[]
 }
 
 const missing = (request: LoginRequest, { needs }: LoginMethod): Fault[] =>
@@ -47,7 +50,8 @@ const missing = (request: LoginRequest, { needs }: LoginMethod): Fault[] =>
     .map((field) => ({ field, rule: 'required' }))
 
 export const createSignIn = (collaborators: Collaborators) => {
-  const { methods, captchas, attempts, devices, sessions, loginLog, passwords, captcha, addressKey } = collaborators
+  const { methods, captchas, attempts, devices, sessions, loginLog, passwords, captcha, addressKey, signInNames } =
+    collaborators
 
   const needsCaptcha = (method: LoginMethod, tries: Tries, isKnown: boolean): boolean => {
     if (method.captcha !== 'configured') return method.captcha === 'required'
@@ -62,12 +66,15 @@ export const createSignIn = (collaborators: Collaborators) => {
     const { tenantId, address, device } = attempt
     const { userClient = defaultClient } = request
     const isKnown = device !== undefined
-    const tries = await attempts.of(attempt)
+    const lane = addressKey(address)
+    const place = { tenantId, userClient, browser, source: { address: lane, device } }
+    const triedCode = await method.triedCode?.(request, place)
+    const tries = await attempts.of({ ...attempt, code: triedCode })
     const hasSolved = needsCaptcha(method, tries, isKnown)
     if (hasSolved) await captchas.require(request, tenantId)
     const share = isKnown ? 'known' : hasSolved ? 'captcha' : 'stranger'
-    const requester: Requester = { share, lane: addressKey(address) }
-    return tries.guard(() => method.verify(request, { tenantId, userClient, browser, requester }))
+    const requester: Requester = { share, lane }
+    return tries.guard(() => method.verify(request, { ...place, requester, triedCode }))
   }
 
   /**
@@ -88,6 +95,7 @@ export const createSignIn = (collaborators: Collaborators) => {
       const entry = loginLog.succeeded({ ...event, subject: subject ?? user.username }, user.id)
       const result = await sessions.start(user, { userClient, address, userAgent }, entry.keep)
       entry.tell()
+      await attempts.names.rememberAddress(user.tenantId, signInNames(user), address)
       return result
     } catch (error) {
       if (isProblem(error)) await loginLog.refused(event, error.code)

@@ -5,6 +5,7 @@ import { createChannels, type Channel } from './channels.js'
 import { createCodes, type Codes } from './codes.js'
 import { createDelivery } from './delivery.js'
 import { createOrder } from './order.js'
+import { createSendingLimits } from './sending-limits.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -14,34 +15,44 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const { accounts, captchas, clock, db, log, mail, sendSms, store } = app
+    const { accounts, attempts, captchas, clock, db, devices, log, mail, sendSms, store } = app
     const { devEcho, secret, settings } = app.installation
     const { readEmail, readPhone } = accounts
     const channels = createChannels({ users: db.users, readPhone, readEmail, fold, mail, sendSms })
     const delivery = createDelivery(log)
     app.addHook('onClose', () => delivery.finish())
-    const codes = createCodes({
+    const limits = createSendingLimits({
       store,
       clock,
-      delivery,
       settings: settings.oneTimeCodes,
       countAddresses: settings.rateLimits.enabled,
-      addressKey,
+      hasCaptchas: settings.captcha.mode !== 'never',
+    })
+    const codes = createCodes({
+      store,
+      delivery,
+      limits,
+      settings: settings.oneTimeCodes,
       secret,
       service: settings.serviceName,
     })
     const order = createOrder({
       channels,
       codes,
+      limits,
+      delivery,
       captchas,
+      names: attempts.names,
+      devices,
       disabledMethods: db.disabledMethods,
-      settings: settings.oneTimeCodes,
+      addressKey,
+      interval: settings.oneTimeCodes.interval,
       echo: devEcho,
     })
     app.decorate('oneTimeCodes', { ...codes, channels, order })
   },
   {
     name: 'one-time-codes',
-    dependencies: ['accounts', 'captcha', 'clock', 'config', 'database', 'mail', 'sms', 'store'],
+    dependencies: ['accounts', 'attempts', 'captcha', 'clock', 'config', 'database', 'devices', 'mail', 'sms', 'store'],
   },
 )

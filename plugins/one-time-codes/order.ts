@@ -1,12 +1,15 @@
 import type { DisabledMethodRepository } from '../../db/disabled-methods.js'
 import { defaultClient, defaultTenantId, type UserClient } from '../../schemas/login.js'
 import type { CodeSent } from '../../schemas/one-time-code.js'
-import type { Settings } from '../../schemas/settings.js'
+import type { Attempts } from '../attempts/attempts.js'
 import type { Captchas } from '../captcha/captchas.js'
+import type { createMarks, Marks } from '../devices/marks.js'
 import { pickLanguage } from '../errors/language.js'
 import { problem } from '../errors/problem.js'
 import type { Channel } from './channels.js'
 import type { Codes } from './codes.js'
+import type { Delivery } from './delivery.js'
+import type { SendingLimits } from './sending-limits.js'
 import { texts } from './texts.js'
 
 interface CodeRequest {
@@ -21,37 +24,58 @@ interface CodeRequest {
 interface Origin {
   address: string
   acceptLanguage: string | undefined
+  marks: Marks
 }
 
 interface Collaborators {
   channels: Channel[]
   codes: Codes
+  limits: SendingLimits
+  delivery: Delivery
   captchas: Captchas
+  names: Attempts['names']
+  devices: Pick<ReturnType<typeof createMarks>, 'recognise'>
   disabledMethods: DisabledMethodRepository
-  settings: Settings['oneTimeCodes']
+  /** What is counted for a network address. */
+  addressKey: (address: string) => string
+  interval: number
   echo: boolean
 }
 
 /**
- * Answers a request for a code: the captcha, when the configuration asks for one, then the code.
- * Throws `unsupported_auth_type` for a channel that is not configured or not for this tenant, `captcha_required`, `invalid_code`, and what
- * sending throws.
+ * Answers a request for a code: who asks, whether that may be, then the code.
+ * Throws `unsupported_auth_type` for a channel that is not configured or not for this tenant, and what the limits and
+ * sending throw.
  */
-export const createOrder =
-  ({ channels, codes, captchas, disabledMethods, settings, echo }: Collaborators) =>
-  async (name: Channel['name'], request: CodeRequest, { address, acceptLanguage }: Origin): Promise<CodeSent> => {
+export const createOrder = (collaborators: Collaborators) => {
+  const { channels, codes, limits, delivery, captchas, names, devices, disabledMethods } = collaborators
+  return async (name: Channel['name'], request: CodeRequest, origin: Origin): Promise<CodeSent> => {
     const channel = channels.find((candidate) => candidate.name === name)
     if (!channel) throw problem('unsupported_auth_type')
     const { tenantId = defaultTenantId, userClient = defaultClient } = request
     if ((await disabledMethods.of(tenantId)).includes(channel.authType)) throw problem('unsupported_auth_type')
-    if (settings.captcha) await captchas.require(request, tenantId)
-    const language = pickLanguage(acceptLanguage)
-    const recipient = request[channel.field] ?? ''
-    const code = await codes.send(channel, { recipient, tenantId, userClient, address, language })
+    const recipient = codes.readRecipient(channel, request[channel.field] ?? '')
+    delivery.checkRoom()
+    const source = {
+      address: collaborators.addressKey(origin.address),
+      device: await devices.recognise(origin.marks, tenantId, recipient),
+    }
+    // To unlock an account is to move on to new counters.
+    const counter = `one-time-code:${name}:${await names.counterOf(tenantId, recipient)}`
+    const admission = await limits.admit(counter, {
+      ...source,
+      isKnownAddress: await names.isKnownAddress(tenantId, recipient, origin.address),
+      bringsCaptcha: request.code !== undefined && request.codeKey !== undefined,
+      requireCaptcha: () => captchas.require(request, tenantId),
+    })
+    const language = pickLanguage(origin.acceptLanguage)
+    const sent = await codes.send(channel, { recipient, tenantId, userClient, source, language }, admission)
     return {
       status: 'success',
-      interval: settings.interval,
+      interval: collaborators.interval,
       message: texts[language].sent,
-      ...(echo ? { code } : {}),
+      codeKey: sent.codeKey,
+      ...(collaborators.echo ? { code: sent.code } : {}),
     }
   }
+}
