@@ -53,7 +53,7 @@ export const openDatabase = (url: string, directory: string) => {
     start,
     /** For commands that write a great deal: takes more memory and writes less often. */
     prepareManyWrites: () => prepareManyWrites(db),
-    migrate: () => migrate(db),
+    migrate: (last?: string) => migrate(db, last),
     pendingMigrations: () => pendingMigrations(db),
     /** Throws when the database does not answer. */
     ping: async () => {

@@ -7,6 +7,7 @@ import { identities } from './migrations/0004-identities.js'
 import { loginMethods } from './migrations/0005-login-methods.js'
 import { passwordTime } from './migrations/0006-password-time.js'
 import { storeInItsKey } from './migrations/0007-store-in-its-key.js'
+import { sessionDevices } from './migrations/0008-session-devices.js'
 import type { Tables } from './tables.js'
 
 const migrations: Record<string, Migration> = {
@@ -17,14 +18,18 @@ const migrations: Record<string, Migration> = {
   '0005-login-methods': loginMethods,
   '0006-password-time': passwordTime,
   '0007-store-in-its-key': storeInItsKey,
+  '0008-session-devices': sessionDevices,
 }
 
 const migrator = (db: Kysely<Tables>) =>
   new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } })
 
-/** Brings the schema up to date; returns the names of the migrations it ran. Throws, with nothing changed, when one fails. */
-export const migrate = async (db: Kysely<Tables>): Promise<string[]> => {
-  const { error, results } = await migrator(db).migrateToLatest()
+/**
+ * Brings the schema up to date, or to what it was after the migration `last`; returns the names of the migrations it
+ * ran. Throws, with nothing changed, when one fails.
+ */
+export const migrate = async (db: Kysely<Tables>, last?: string): Promise<string[]> => {
+  const { error, results } = await (last === undefined ? migrator(db).migrateToLatest() : migrator(db).migrateTo(last))
   if (error !== undefined) throw error as Error
   return (results ?? []).map((result) => result.migrationName)
 }

@@ -15,10 +15,13 @@ export interface Session {
   userClient: string
   /** Counts the refreshes; each access token carries the generation it was issued in. */
   generation: number
+  generationTime: number
   generationUsedTime: number | null
   /** The same for the generation before. */
   previousUsedTime: number | null
   sealedToken: string | null
+  /** The device without whose cookie the session is not refreshed. */
+  deviceId: string | null
   loginIp: string
   userAgent: string
   /** Epoch milliseconds, as all times here. */
@@ -48,9 +51,11 @@ export const toSession = (row: Omit<Selectable<SessionTable>, 'end_time'>): Sess
   tenantId: row.tenant_id,
   userClient: row.user_client,
   generation: row.generation,
+  generationTime: row.generation_time,
   generationUsedTime: row.generation_used_time,
   previousUsedTime: row.previous_used_time,
   sealedToken: row.sealed_token,
+  deviceId: row.device_id,
   loginIp: row.login_ip,
   userAgent: row.user_agent,
   createTime: row.create_time,
@@ -74,9 +79,11 @@ const selectOwner = compileOnce((db) =>
       'sessions.user_id',
       'sessions.user_client',
       'sessions.generation',
+      'sessions.generation_time',
       'sessions.generation_used_time',
       'sessions.previous_used_time',
       'sessions.sealed_token',
+      'sessions.device_id',
       'sessions.login_ip',
       'sessions.user_agent',
       'sessions.last_active_time',

@@ -33,7 +33,9 @@ const insertSession = compileOnce((db) =>
     tenant_id: 0,
     user_client: '',
     generation: 0,
+    generation_time: 0,
     sealed_token: '',
+    device_id: '',
     login_ip: '',
     user_agent: '',
     create_time: 0,
@@ -81,7 +83,9 @@ export const createSessionRepository = (db: Kysely<Tables>, recall?: ReturnType<
         session.tenantId,
         session.userClient,
         session.generation,
+        session.generationTime,
         session.sealedToken,
+        session.deviceId,
         session.loginIp,
         session.userAgent,
         session.createTime,
@@ -111,13 +115,18 @@ export const createSessionRepository = (db: Kysely<Tables>, recall?: ReturnType<
         .execute()
     },
 
-    /** Moves on to the next generation with its token. Using the old one for that was its latest first use. */
-    async advance(session: Session, sealedToken: string, now: number): Promise<void> {
+    /**
+     * Moves on to the next generation with its token, on the device that the session is bound to from now on. Using the
+     * old one for that was its latest first use.
+     */
+    async advance(session: Session, sealedToken: string, deviceId: string | null, now: number): Promise<void> {
       await db
         .updateTable('sessions')
         .set({
           sealed_token: sealedToken,
           generation: session.generation + 1,
+          generation_time: now,
+          device_id: deviceId,
           generation_used_time: null,
           previous_used_time: session.generationUsedTime ?? now,
         })

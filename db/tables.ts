@@ -71,12 +71,16 @@ export interface SessionTable {
   tenant_id: number
   user_client: string
   generation: number
+  /** When the current generation was issued. */
+  generation_time: Time
   /** When the current generation was first used; null while only its predecessor has been seen. */
   generation_used_time: Time | null
   /** The same for the generation before. */
   previous_used_time: Time | null
   /** The current access token, encrypted: a lost answer is repeated with the very same token. */
   sealed_token: string | null
+  /** The device without whose cookie the session is not refreshed; null when it has brought none. */
+  device_id: string | null
   login_ip: string
   user_agent: string
   create_time: Time

@@ -101,6 +101,13 @@ export const createMarks = ({ users, tokens, clock, bearerToken, readPhone }: Co
       return undefined
     },
 
+    /** The id of the device of the cookie, when the account has signed in there. */
+    idFor: (mark: string | undefined, account: Account): string | undefined => readMark(mark).find(isOf(account))?.id,
+
+    /** Whether the account has not signed in there for so long that the cookie should be renewed. */
+    isAging: (mark: string | undefined, account: Account): boolean =>
+      readMark(mark).some((device) => isOf(account)(device) && device.expiry < clock.now() + lifetime / 2),
+
     /** The cookie for a device on which this account has just signed in. The id that it has there already stays. */
     renew(mark: string | undefined, account: Account): string {
       const remembered = readMark(mark)

@@ -33,7 +33,7 @@ interface Collaborators {
   methods: TenantMethods
   captchas: Captchas
   attempts: Attempts
-  devices: Pick<ReturnType<typeof createMarks>, 'recognise'>
+  devices: Pick<ReturnType<typeof createMarks>, 'recognise' | 'idFor'>
   sessions: Sessions
   loginLog: LoginLog
   passwords: Pick<Passwords, 'isCrowded'>
@@ -93,7 +93,8 @@ export const createSignIn = (collaborators: Collaborators) => {
       const device = await devices.recognise(origin.marks, tenantId, subject)
       const user = await prove(method, request, { tenantId, subject, address, device }, origin.browser)
       const entry = loginLog.succeeded({ ...event, subject: subject ?? user.username }, user.id)
-      const result = await sessions.start(user, { userClient, address, userAgent }, entry.keep)
+      const deviceId = devices.idFor(origin.marks.mark, { userId: user.id, tenantId: user.tenantId })
+      const result = await sessions.start(user, { userClient, address, userAgent, deviceId }, entry.keep)
       entry.tell()
       await attempts.names.rememberAddress(user.tenantId, signInNames(user), address)
       return result

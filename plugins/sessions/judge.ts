@@ -10,6 +10,13 @@ import type { Claims } from '../tokens/access-tokens.js'
 export const overlap = 10_000
 
 /**
+ * How long a generation goes on working while its successor is not used, so that an answer that got lost can be asked for
+ * again. Without an end, a thief who refreshes at once and never uses the newest token would stay beside the owner unseen.
+ * Milliseconds.
+ */
+export const unusedOverlap = 300_000
+
+/**
  * What a token is to its session: its `current` one; a `previous` one that still works; or `reused`, one that should
  * be long gone, which is theft (RFC 9700 4.14.2).
  */
@@ -26,14 +33,19 @@ const standingOf = (session: Session, generation: number, now: number): Standing
   const age = session.generation - generation
   if (age === 0) return 'current'
   if (age < 0) throw problem('token_invalid')
-  if (age === 1 && (session.generationUsedTime === null || inOverlap(session.generationUsedTime))) return 'previous'
+  if (age === 1 && session.generationUsedTime === null) {
+    if (now <= session.generationTime + unusedOverlap) return 'previous'
+    // No theft for certain: the answer with the successor may have got lost.
+    throw problem('token_expired')
+  }
+  if (age === 1 && inOverlap(session.generationUsedTime)) return 'previous'
   if (age === 2 && inOverlap(session.previousUsedTime)) return 'previous'
   return 'reused'
 }
 
 /**
  * Judges the claims of a verified token against its session at the moment `now` (epoch milliseconds).
- * Throws `token_invalid`, `session_replaced`, `session_revoked`, `session_expired`.
+ * Throws `token_invalid`, `token_expired`, `session_replaced`, `session_revoked`, `session_expired`.
  */
 export const judge = (found: SessionOwner | undefined, claims: Claims, now: number): Judged => {
   // Ended sessions are kept until their last moment: one that is gone has passed it.

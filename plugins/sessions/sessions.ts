@@ -40,10 +40,24 @@ export const createSessions = ({ db, tokens, clock, clients, log }: Collaborator
     return renewed
   }
 
-  const advance = async ({ sessions }: Repositories, session: Session, now: number): Promise<Issued> => {
+  /** Issues the next generation. The first refresh binds the session to the device whose cookie it brings. */
+  const advance = async (
+    { sessions }: Repositories,
+    session: Session,
+    brought: string | undefined,
+    now: number,
+  ): Promise<Issued> => {
     const next = issuing.issue(session, session.generation + 1)
-    await sessions.advance(session, issuing.seal(next, session.id), now)
+    const deviceId = session.generation === 1 ? (brought ?? null) : session.deviceId
+    await sessions.advance(session, issuing.seal(next, session.id), deviceId, now)
     return next
+  }
+
+  /** Throws `token_invalid` for a session that is bound to another device than the one whose cookie came along. */
+  const checkDevice = ({ id, userId, tenantId, deviceId }: Session, brought: string | undefined): void => {
+    if (deviceId === null || deviceId === brought) return
+    log.warn({ session: id, userId, tenantId }, 'a refresh without the cookie of its device is refused')
+    throw problem('token_invalid')
   }
 
   const isTouchDue = (session: Session, now: number) =>
@@ -87,9 +101,13 @@ export const createSessions = ({ db, tokens, clock, clients, log }: Collaborator
 
     /**
      * Exchanges the current token, also an expired one, for the next (interface 4.1). Parallel exchanges of one token
-     * all get the same successor. Throws the 401 reasons of the catalogue.
+     * all get the same successor. `findDevice` tells the device of the user whose cookie came along.
+     * Throws the 401 reasons of the catalogue.
      */
-    async refresh(authorization: string | undefined): Promise<LoginResult> {
+    async refresh(
+      authorization: string | undefined,
+      findDevice: (user: Pick<Session, 'userId' | 'tenantId'>) => string | undefined,
+    ): Promise<LoginResult> {
       const { claims } = await tokens.verify(bearerToken(authorization))
       const outcome = await db.transaction(async (repositories) => {
         const now = clock.now()
@@ -100,8 +118,10 @@ export const createSessions = ({ db, tokens, clock, clients, log }: Collaborator
           await repositories.sessions.end([session.id], 'token_reuse', now)
           return { reused: owner }
         }
+        const device = findDevice(session)
+        checkDevice(session, device)
         const issued = await (standing === 'current'
-          ? advance(repositories, session, now)
+          ? advance(repositories, session, device, now)
           : repeat(repositories, session))
         await repositories.sessions.touch(session.id, now, now + idleTime(session))
         return { result: issuing.toResult(issued, owner) }

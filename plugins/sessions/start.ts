@@ -14,6 +14,8 @@ export interface Device {
   userClient: UserClient
   address: string
   userAgent: string
+  /** Id of the device, when the sign-in brought its cookie: the session is refreshed only with it. */
+  deviceId: string | undefined
 }
 
 const longestUserAgent = 300
@@ -44,7 +46,7 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
    */
   return (
     proven: User,
-    { userClient, address, userAgent }: Device,
+    { userClient, address, userAgent, deviceId }: Device,
     alongside: (repositories: Repositories) => Promise<void>,
   ): Promise<LoginResult> =>
     db.transaction(async (repositories) => {
@@ -64,8 +66,10 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
       const session: NewSession = {
         ...holder,
         generation,
+        generationTime: now,
         // Nobody can come late with the token before the first.
         sealedToken: null,
+        deviceId: deviceId ?? null,
         loginIp: address,
         userAgent: userAgent.slice(0, longestUserAgent),
         createTime: now,

@@ -12,6 +12,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         errors: [
           'token_missing',
           'token_invalid',
+          'token_expired',
           'session_replaced',
           'session_revoked',
           'session_expired',
@@ -23,13 +24,20 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['auth'],
         summary: 'Exchange the access token for a new one',
         description:
-          'Takes the current access token in the Authorization header, also an expired one while its session lives. The old token works for 10 s after the new one is first used; used later it ends the session.',
+          'Takes the current access token in the Authorization header, also an expired one while its session lives. The old token works for 10 s after the new one is first used, and for five minutes while it is not; used after the 10 s it ends the session. A session that has brought its device cookie at the sign-in or at the first refresh is refreshed only with it.',
         security: [{ bearer: [] }],
         response: { 200: ref(LoginResult) },
       },
     },
-    (request) =>
-      app.attempts.guardToken(request.origin.address, () => app.sessions.refresh(request.headers.authorization)),
+    async (request, reply) => {
+      const { origin, headers } = request
+      const findDevice = (user: { userId: number; tenantId: number }) => app.devices.idFor(origin.marks.mark, user)
+      const result = await app.attempts.guardToken(origin.address, () =>
+        app.sessions.refresh(headers.authorization, findDevice),
+      )
+      if (app.devices.isAging(origin.marks.mark, result.userInfo)) app.devices.remember(request, reply, result.userInfo)
+      return result
+    },
   )
 }
 
