@@ -3,6 +3,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { fail } from '../plugins/errors/operator-error.js'
 import { isProblem } from '../plugins/errors/problem.js'
 import { toViolations } from '../plugins/errors/violations.js'
+import { registerClock } from './clock.js'
 import { registerLog } from './log.js'
 import { registerOpenapi } from './openapi.js'
 import { registerRole } from './role.js'
@@ -30,6 +31,7 @@ const createProgram = (): Command => {
     registerRole,
     registerSession,
     registerLog,
+    registerClock,
     registerOpenapi,
   ]) {
     register(program)

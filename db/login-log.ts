@@ -70,6 +70,12 @@ export const createLoginLogRepository = (db: Kysely<Tables>) => ({
     }))
   },
 
+  /** When somebody last tried; undefined when nobody has. */
+  async newest(): Promise<number | undefined> {
+    const row = await db.selectFrom('login_log').select('time').orderBy('time', 'desc').limit(1).executeTakeFirst()
+    return row?.time
+  },
+
   /** Deletes up to `limit` events before `time`; returns how many. */
   async purge(time: number, limit: number): Promise<number> {
     const result = await db

@@ -21,8 +21,8 @@ export interface Store {
    */
   prolong(key: string, by: number, most: number): Promise<number>
   delete(keys: string[]): Promise<void>
-  /** Deletes up to `limit` expired entries; returns how many. */
-  purge(limit: number): Promise<number>
+  /** Deletes up to `limit` entries that had expired at `time`; returns how many. */
+  purge(time: number, limit: number): Promise<number>
 }
 
 export interface Entry {
@@ -125,10 +125,10 @@ export const createDatabaseStore = (db: Kysely<Tables>, now: () => number): Stor
     await deleteEntries(keys.length)(db, ...keys)
   },
 
-  async purge(limit) {
+  async purge(time, limit) {
     const result = await db
       .deleteFrom('store')
-      .where('key', 'in', (query) => query.selectFrom('store').select('key').where('expiry', '<=', now()).limit(limit))
+      .where('key', 'in', (query) => query.selectFrom('store').select('key').where('expiry', '<=', time).limit(limit))
       .executeTakeFirst()
     return Number(result.numDeletedRows)
   },

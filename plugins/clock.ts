@@ -4,6 +4,8 @@ import fp from 'fastify-plugin'
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number
+  /** Milliseconds since any moment, which go on evenly when `now` jumps; absent means that `now` never jumps. */
+  monotonic?(): number
 }
 
 declare module 'fastify' {
@@ -13,7 +15,7 @@ declare module 'fastify' {
 }
 
 export default fp<{ clock?: Clock }>(
-  async (app, { clock = { now: Date.now } }) => {
+  async (app, { clock = { now: Date.now, monotonic: () => performance.now() } }) => {
     app.decorate('clock', clock)
   },
   { name: 'clock' },

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 
 /** Milliseconds between two rounds. */
@@ -8,13 +9,19 @@ const batch = 500
 const day = 24 * 3600 * 1000
 
 /** Deletes what has expired, in small batches, so that nothing grows without bound. */
-const createHousekeeping = (purges: ((limit: number) => Promise<number>)[]) => ({
-  /** Runs one round; resolves to the number of rows deleted. */
+const createHousekeeping = (
+  trustedTime: FastifyInstance['trustedTime'],
+  purges: ((time: number, limit: number) => Promise<number>)[],
+) => ({
+  /** Runs one round; resolves to the number of rows deleted, none while the clock is not believed. */
   async run(): Promise<number> {
     let deleted = 0
+    // The same for the whole round: the clock may jump meanwhile.
+    const time = await trustedTime.now()
+    if (time === undefined) return 0
     for (const purge of purges) {
       for (let count = batch; count === batch; deleted += count) {
-        count = await purge(batch)
+        count = await purge(time, batch)
         await setImmediate()
       }
     }
@@ -30,13 +37,15 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const { clock, db, store } = app
+    const { db, store, trustedTime } = app
     const { loginLog } = app.installation.settings
-    const housekeeping = createHousekeeping([
-      (limit) => store.purge(limit),
-      (limit) => db.sessions.purge(clock.now(), limit),
-      (limit) => db.loginLog.purge(clock.now() - loginLog.keepDays * day, limit),
+    const housekeeping = createHousekeeping(trustedTime, [
+      (time, limit) => store.purge(time, limit),
+      (time, limit) => db.sessions.purge(time, limit),
+      (time, limit) => db.loginLog.purge(time - loginLog.keepDays * day, limit),
     ])
+    // From now on the clock is compared with the monotonic one.
+    await trustedTime.now()
     app.decorate('housekeeping', housekeeping)
     let running: Promise<unknown> = Promise.resolve()
     const timer = setInterval(() => {
@@ -48,5 +57,5 @@ export default fp(
       await running
     })
   },
-  { name: 'housekeeping', dependencies: ['clock', 'config', 'database', 'store'] },
+  { name: 'housekeeping', dependencies: ['config', 'database', 'store', 'trusted-time'] },
 )

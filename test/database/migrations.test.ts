@@ -29,7 +29,7 @@ test('short-lived state of an older database is kept when it is migrated', async
   t.equal(await store.take('captcha:one'), undefined)
   t.strictSame(await store.increment('attempts:two', 1, 60_000), { count: 4, expiry: 5000 })
   t.strictSame(await store.increment('attempts:new', 1, 60_000), { count: 1, expiry: 61_000 })
-  t.equal(await db.createStore(() => 5000).purge(10), 1, 'what has expired is found')
+  t.equal(await db.createStore(() => 5000).purge(5000, 10), 1, 'what has expired is found')
 })
 
 /** Of an older version: one whose successor nobody has used, and one that is as the sign-in left it. */

@@ -1,0 +1,22 @@
+import type { Command } from 'commander'
+import { report, withInstalledApp } from './context.js'
+import { jsonOption } from './options.js'
+
+interface ClockOptions {
+  json?: boolean
+}
+
+export const registerClock = (program: Command): void => {
+  program
+    .command('clock')
+    .description('the clock of this machine, by which old sessions and log entries are deleted')
+    .command('confirm')
+    .description('say that it is right, after the log has told of a jump')
+    .addOption(jsonOption())
+    .action(async (options: ClockOptions) => {
+      await withInstalledApp(async (app) => {
+        const time = new Date(await app.trustedTime.confirm()).toISOString()
+        report(options, { time }, `The time ${time} is taken as right; servers that run follow within a minute.`)
+      })
+    })
+}
