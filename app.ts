@@ -15,6 +15,8 @@ import { checkAdminPassword, type FirstStartOptions } from './plugins/first-star
 import type { Settings } from './schemas/settings.js'
 
 export type { Installation }
+export type { Access } from './plugins/access/admission.js'
+export { guardRoutes } from './plugins/access/host-routes.js'
 export { ConfigurationError } from './plugins/config/settings.js'
 
 /**

@@ -1,6 +1,9 @@
 /** `module:resource:action`. A granted `*` stands for any one segment. */
 export type Permission = `${string}:${string}:${string}`
 
+export const isPermission = (value: unknown): value is Permission =>
+  typeof value === 'string' && /^[^:\s]+:[^:\s]+:[^:\s]+$/.test(value)
+
 /** Tells whether a granted permission covers `needed`. */
 export const covers = (needed: Permission): ((granted: string) => boolean) => {
   const segments = needed.split(':')

@@ -1,20 +1,15 @@
 import type { FastifyError, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import fp from 'fastify-plugin'
 import createRouter from 'find-my-way'
-import { catalogue, type Reason } from '../../schemas/problems.js'
+import { catalogue } from '../../schemas/problems.js'
 import { errorEnvelope } from './error-envelope.js'
 import { pickLanguage } from './language.js'
 import { invalidField, problem } from './problem.js'
+import { refusalHeaders } from './refusal-headers.js'
 import { toProblem } from './translate.js'
 import { toFaults } from './violations.js'
 
 const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
-
-/** RFC 6750 3.1: a request without a token is told no error, only how to authenticate. */
-const challenge = (reason: Reason): string =>
-  reason === 'token_missing'
-    ? 'Bearer realm="rollcall"'
-    : `Bearer realm="rollcall", error="invalid_token", error_description="${reason}"`
 
 /**
  * Answers every error in the envelope (interface 7), whatever went wrong and wherever, and unknown addresses too.
@@ -32,14 +27,14 @@ export default fp(
     const answer = async (thrown: FastifyError | null | undefined, request: FastifyRequest, reply: FastifyReply) => {
       // JavaScript lets anything be thrown, also nothing.
       const error = thrown ?? (new Error('nothing was thrown') as FastifyError)
-      const { code: reason, details } = error.validation ? problem('invalid_request') : toProblem(error)
+      const refusal = error.validation ? problem('invalid_request') : toProblem(error)
+      const { code: reason, details } = refusal
       const { status } = catalogue[reason]
       const language = pickLanguage(request.headers['accept-language'])
       const faults = error.validation ? toFaults(error.validation) : details.faults
       if (status >= 500) request.log.error({ err: details.cause ?? error, reason }, 'request failed')
       else request.log.info({ reason, cause: (details.cause as Error | undefined)?.message }, 'request refused')
-      if (status === 401) void reply.header('www-authenticate', challenge(reason))
-      if (details.retryAfter !== undefined) void reply.header('retry-after', Math.ceil(details.retryAfter))
+      void reply.headers(refusalHeaders(refusal))
       return reply.code(status).send(errorEnvelope(reason, language, app.clock.now(), { ...details, faults }))
     }
 

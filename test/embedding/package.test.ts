@@ -1,0 +1,44 @@
+import { test } from 'tap'
+import { filesOf, installByLinks, pack, typeCheck } from '../helpers/package.js'
+import { readme, readmeExample, tryReadmeExample } from '../helpers/readme-example.js'
+
+test('the packed package', async (t) => {
+  const tarball = pack(t)
+  const files = filesOf(tarball)
+
+  await t.test('has what README links to, and neither benchmarks nor tests', async (t) => {
+    for (const [, target = ''] of readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g)) t.ok(files.includes(target), target)
+    t.same(
+      files.filter((file) => /(^|\/)(bench|test)\//.test(file)),
+      [],
+    )
+    for (const file of ['dist/app.js', 'dist/app.d.ts', 'dist/server.js', 'dist/cli/main.js']) {
+      t.ok(files.includes(file), file)
+    }
+  })
+
+  const project = installByLinks(t, tarball)
+
+  await t.test('runs the example of README word for word on empty data in an empty project', async (t) => {
+    await tryReadmeExample(t, project)
+  })
+
+  await t.test('types policies and the caller', async (t) => {
+    const example = readmeExample()
+    const wrong = [
+      `app.get('/a', { config: { access: 42 } }, () => '')`,
+      `app.get('/b', { config: { access: 'sesion' } }, () => '')`,
+      `app.get('/c', (request) => request.caller.user.nickname)`,
+      'guardRoutes(42)',
+    ]
+    const said = typeCheck(project, `${example}${wrong.join('\n')}\n`)
+    const lines = [...said.matchAll(/^host\.mts\((\d+),\d+\): error/gm)].map(([, line]) => Number(line))
+    const first = example.split('\n').length
+    t.same(
+      lines,
+      wrong.map((_, index) => first + index),
+      `a fault for each wrong line, none for the example: ${said}`,
+    )
+    t.equal(said.match(/error TS/g)?.length, wrong.length, 'and none in the types of the package')
+  })
+})

@@ -1,0 +1,82 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Test } from 'tap'
+import manifest from '../../package.json' with { type: 'json' }
+import { root } from './project.js'
+
+/** Runs a command without what the test runner loads into every Node.js process, and returns what it prints. */
+export const run = (directory: string, command: string, args: string[]): string =>
+  execFileSync('env', ['-u', 'NODE_OPTIONS', command, ...args], {
+    cwd: directory,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+
+export const temporary = (t: Test): string => {
+  const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'))
+  t.teardown(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
+
+/** Builds and packs the files of the project as they are now, and returns the path of the tarball. */
+export const pack = (t: Test): string => {
+  const project = temporary(t)
+  const files = run(root, 'git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard']).split('\0')
+  for (const file of files.filter((name) => name !== '' && !name.startsWith('test/'))) {
+    mkdirSync(dirname(join(project, file)), { recursive: true })
+    cpSync(join(root, file), join(project, file))
+  }
+  symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'))
+  // `prepare` builds.
+  const [packed] = JSON.parse(run(project, 'npm', ['pack', '--silent', '--json'])) as [{ filename: string }]
+  return join(project, packed.filename)
+}
+
+/** The files of a tarball, without the folder `package`. */
+export const filesOf = (tarball: string): string[] =>
+  run(dirname(tarball), 'tar', ['-tzf', tarball])
+    .split('\n')
+    .filter((line) => line !== '' && !line.endsWith('/'))
+    .map((line) => line.replace(/^package\//, ''))
+
+/** An empty project into which `npm install TARBALL fastify` installs, over the network. */
+export const installByNpm = (t: Test, tarball: string): string => {
+  const project = temporary(t)
+  run(project, 'npm', ['init', '--yes'])
+  run(project, 'npm', ['install', '--no-audit', '--no-fund', tarball, `fastify@${manifest.peerDependencies.fastify}`])
+  return project
+}
+
+/**
+ * The same without the network: the package is unpacked, and of what is installed here it finds only what its manifest
+ * names.
+ */
+export const installByLinks = (t: Test, tarball: string): string => {
+  const project = temporary(t)
+  run(project, 'npm', ['init', '--yes'])
+  const installed = join(project, 'node_modules/rollcall')
+  mkdirSync(installed, { recursive: true })
+  run(project, 'tar', ['-xzf', tarball, '-C', installed, '--strip-components=1'])
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
+    dependencies: object
+    peerDependencies: object
+  }
+  for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
+    const link = join(project, 'node_modules', name)
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(join(root, 'node_modules', name), link)
+  }
+  return project
+}
+
+/** What the compiler says of a TypeScript file in a project that uses the package. */
+export const typeCheck = (project: string, content: string): string => {
+  writeFileSync(join(project, 'host.mts'), content)
+  const compiler = join(root, 'node_modules/@typescript/native/bin/tsc')
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node']
+  const types = ['--typeRoots', join(root, 'node_modules/@types')]
+  const args = ['-u', 'NODE_OPTIONS', process.execPath, compiler, ...options, ...types, 'host.mts']
+  return spawnSync('env', args, { cwd: project, encoding: 'utf8' }).stdout
+}
