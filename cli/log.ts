@@ -42,9 +42,14 @@ export const registerLog = (program: Command): void => {
           since: options.since,
           limit: options.limit,
         })
-        const rows = events.map((event) => ({ ...event, time: new Date(event.time).toISOString() }))
-        const lines = rows.map(({ time, tenantId: tenant, subject, authType, userClient, address, reason }) =>
-          [time, `tenant ${tenant}`, subject, authType, userClient, address, reason ?? 'signed in'].join('\t'),
+        const toText = (time: number) => new Date(time).toISOString()
+        const rows = events.map((event) => ({ ...event, time: toText(event.time), firstTime: toText(event.firstTime) }))
+        const lines = rows.map(
+          ({ time, tenantId: tenant, subject, authType, userClient, address, reason, ...many }) => {
+            const outcome = reason ?? 'signed in'
+            const outcomes = many.tries > 1 ? `${outcome}, ${many.tries} times since ${many.firstTime}` : outcome
+            return [time, `tenant ${tenant}`, subject, authType, userClient, address, outcomes].join('\t')
+          },
         )
         report(options, rows, lines.length > 0 ? lines.join('\n') : 'Nobody has tried to sign in.')
       })

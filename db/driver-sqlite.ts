@@ -19,14 +19,23 @@ type Run = (parameters: readonly unknown[]) => QueryResult<unknown>
 /** Copying an object with all columns is half of the work of having SQLite's values put into one by name. */
 const prepareRead = (statement: Sqlite.Statement): Run => {
   statement.raw()
-  const columns = statement.columns().map(({ name }) => name)
-  const blank: Record<string, unknown> = Object.fromEntries(columns.map((name) => [name, null]))
+  let columns: string[] = []
+  let blank: Record<string, unknown> = {}
+  const readColumns = () => {
+    columns = statement.columns().map(({ name }) => name)
+    blank = Object.fromEntries(columns.map((name) => [name, null]))
+  }
   const toRow = (values: unknown[]) => {
     const row = { ...blank }
     columns.forEach((name, index) => (row[name] = values[index]))
     return row
   }
-  return (parameters) => ({ rows: (statement.all(parameters) as unknown[][]).map(toRow) })
+  return (parameters) => {
+    const rows = statement.all(parameters) as unknown[][]
+    // Not before it has run: SQLite compiles it anew when a migration has changed the schema, and `*` has other columns then.
+    if (rows[0] && rows[0].length !== columns.length) readColumns()
+    return { rows: rows.map(toRow) }
+  }
 }
 
 const prepareWrite =

@@ -8,6 +8,7 @@ import { prepareManyWrites } from './many-writes-sqlite.js'
 import { migrate, pendingMigrations } from './migrate.js'
 import { createRoleRepository } from './roles.js'
 import { createOwnerRecall } from './session-owner.js'
+import { testRoom } from './room.js'
 import { createSessionRepository } from './sessions.js'
 import { createSigningKeyRepository } from './signing-keys.js'
 import { createDatabaseStore } from './store.js'
@@ -58,6 +59,12 @@ export const openDatabase = (url: string, directory: string) => {
     /** Throws when the database does not answer. */
     ping: async () => {
       await db.selectFrom('tenants').select('id').limit(1).execute()
+    },
+    /** Writes something at the moment `now` as lasting data is written. Throws when that or the disk does not take it. */
+    async testWrite(now: number): Promise<void> {
+      await createDatabaseStore(db, () => now).set('write-test', '', 24 * 3600 * 1000)
+      const file = sqliteFile(url, directory)
+      if (file !== undefined) await testRoom(file)
     },
     /** Resolves when the database must not be used any more, with the reason: `fault` from then on. */
     failed: failure.happened,

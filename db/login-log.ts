@@ -1,11 +1,14 @@
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { compileOnce } from './compile-once.js'
 import type { Tables } from './tables.js'
 
-/** One try to sign in. */
+/** One try to sign in, or equal refusals of one hour. */
 export interface LoginEvent {
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds; of the latest try. */
   time: number
+  /** The same of the first one. */
+  firstTime: number
+  tries: number
   tenantId: number
   /** User name, phone number or e-mail address as submitted; masked when nobody has it. */
   subject: string
@@ -19,6 +22,8 @@ export interface LoginEvent {
   reason: string | null
 }
 
+export type NewLoginEvent = Omit<LoginEvent, 'firstTime' | 'tries'>
+
 export interface LoginLogFilter {
   tenantId?: number | undefined
   subject?: string | undefined
@@ -28,26 +33,42 @@ export interface LoginLogFilter {
 }
 
 const insertEvent = compileOnce((db) =>
-  db.insertInto('login_log').values({
-    time: 0,
-    tenant_id: 0,
-    subject: '',
-    user_id: 0,
-    auth_type: '',
-    user_client: '',
-    address: '',
-    user_agent: '',
-    reason: '',
-  }),
+  db
+    .insertInto('login_log')
+    .values({
+      time: 0,
+      tenant_id: 0,
+      subject: '',
+      user_id: 0,
+      auth_type: '',
+      user_client: '',
+      address: '',
+      user_agent: '',
+      reason: '',
+      first_time: 0,
+      refusal_key: '',
+    })
+    .onConflict((conflict) =>
+      conflict.column('refusal_key').doUpdateSet((row) => ({
+        time: row.ref('excluded.time'),
+        tries: sql<number>`login_log.tries + ${1}`,
+      })),
+    ),
 )
+const selectRefusal = compileOnce((db) => db.selectFrom('login_log').select('id').where('refusal_key', '=', ''))
 
 export type LoginLogRepository = ReturnType<typeof createLoginLogRepository>
 
 export const createLoginLogRepository = (db: Kysely<Tables>) => ({
-  async add(event: LoginEvent): Promise<void> {
+  /** Keeps an event. With the key of refusals that there are already it counts as one more of them. */
+  async add(event: NewLoginEvent, refusalKey: string | null): Promise<void> {
     const { time, tenantId, subject, userId, authType, userClient, address, userAgent, reason } = event
-    await insertEvent(db, time, tenantId, subject, userId, authType, userClient, address, userAgent, reason)
+    const details = [time, tenantId, subject, userId, authType, userClient, address, userAgent, reason]
+    await insertEvent(db, ...details, time, refusalKey, 1)
   },
+
+  /** Whether there are refusals with this key. */
+  hasRefusal: async (refusalKey: string): Promise<boolean> => (await selectRefusal(db, refusalKey)).length > 0,
 
   /** The latest first. */
   async list({ tenantId, subject, refusedOnly, since, limit }: LoginLogFilter): Promise<LoginEvent[]> {
@@ -59,6 +80,8 @@ export const createLoginLogRepository = (db: Kysely<Tables>) => ({
     const rows = await query.orderBy('time', 'desc').orderBy('id', 'desc').limit(limit).execute()
     return rows.map((row) => ({
       time: row.time,
+      firstTime: row.first_time ?? row.time,
+      tries: row.tries,
       tenantId: row.tenant_id,
       subject: row.subject,
       userId: row.user_id,

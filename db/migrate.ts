@@ -8,6 +8,7 @@ import { loginMethods } from './migrations/0005-login-methods.js'
 import { passwordTime } from './migrations/0006-password-time.js'
 import { storeInItsKey } from './migrations/0007-store-in-its-key.js'
 import { sessionDevices } from './migrations/0008-session-devices.js'
+import { countedRefusals } from './migrations/0009-counted-refusals.js'
 import type { Tables } from './tables.js'
 
 const migrations: Record<string, Migration> = {
@@ -19,6 +20,7 @@ const migrations: Record<string, Migration> = {
   '0006-password-time': passwordTime,
   '0007-store-in-its-key': storeInItsKey,
   '0008-session-devices': sessionDevices,
+  '0009-counted-refusals': countedRefusals,
 }
 
 const migrator = (db: Kysely<Tables>) =>

@@ -124,6 +124,12 @@ export interface LoginLogTable {
   user_agent: string
   /** Null when the sign-in succeeded. */
   reason: string | null
+  /** How many equal refusals the row stands for. */
+  tries: ColumnType<number, number | undefined, number>
+  /** When the first of them was; null in rows from before they were counted. */
+  first_time: Time | null
+  /** What equal refusals of an hour have in common; null when the sign-in succeeded. */
+  refusal_key: string | null
 }
 
 /** A row for each way to sign in that a tenant does without. */

@@ -1,5 +1,7 @@
 import fp from 'fastify-plugin'
+import { addressKey } from '../attempts/address.js'
 import { createLoginLog, type LoginLog } from './login-log.js'
+import { createRefusals } from './refusals.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -9,7 +11,9 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    app.decorate('loginLog', createLoginLog(app.db.loginLog, app.db.users, app.clock, app.log))
+    const { loginLog, users } = app.db
+    const refusals = createRefusals(loginLog, app.store, addressKey)
+    app.decorate('loginLog', createLoginLog(loginLog, refusals, users, app.clock, app.log))
   },
-  { name: 'login-log', dependencies: ['clock', 'database'] },
+  { name: 'login-log', dependencies: ['clock', 'database', 'store'] },
 )

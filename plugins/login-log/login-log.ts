@@ -1,6 +1,7 @@
-import type { LoginLogFilter, LoginLogRepository, LoginEvent } from '../../db/login-log.js'
+import type { LoginLogFilter, LoginLogRepository, LoginEvent, NewLoginEvent } from '../../db/login-log.js'
 import type { UserRepository } from '../../db/users.js'
 import type { Clock } from '../clock.js'
+import type { Refusals } from './refusals.js'
 
 /** What of a submitted text is kept. Code points. */
 const longestText = 200
@@ -15,11 +16,12 @@ const toLine = (text: string): string => {
 const mask = (text: string): string => `${[...text][0] ?? ''}******`
 
 /** Who tried to sign in, and how. */
-export type Try = Omit<LoginEvent, 'time' | 'userId' | 'reason'>
+export type Try = Omit<NewLoginEvent, 'time' | 'userId' | 'reason'>
 
 /** Keeps who tried to sign in, when, from where, how, and what came of it. No credential is ever among it. */
 export const createLoginLog = (
   repository: LoginLogRepository,
+  refusals: Refusals,
   users: UserRepository,
   clock: Clock,
   log: { info(details: object, message: string): void },
@@ -34,23 +36,23 @@ export const createLoginLog = (
     return found.some((user) => user !== undefined)
   }
 
-  const toEntry = (event: Omit<LoginEvent, 'time'>, subject: string): LoginEvent => ({
+  const toEntry = (event: Omit<NewLoginEvent, 'time'>, subject: string): NewLoginEvent => ({
     ...event,
     time: clock.now(),
     subject: toLine(subject),
     authType: toLine(event.authType),
     userAgent: toLine(event.userAgent),
   })
-  const tell = ({ tenantId, userId, authType, userClient, address, reason }: LoginEvent) => {
+  const tell = ({ tenantId, userId, authType, userClient, address, reason }: NewLoginEvent) => {
     log.info({ tenantId, userId, authType, userClient, address, reason }, 'sign-in')
   }
 
   return {
-    /** Records a refusal. */
+    /** Records a refusal; equal ones of an hour as one. */
     async refused(event: Try, reason: string): Promise<void> {
       const subject = (await isKnown(event.tenantId, event.subject)) ? event.subject : mask(event.subject)
       const entry = toEntry({ ...event, userId: null, reason }, subject)
-      await repository.add(entry)
+      await refusals.add(entry)
       tell(entry)
     },
 
@@ -58,7 +60,7 @@ export const createLoginLog = (
     succeeded(event: Try, userId: number) {
       const entry = toEntry({ ...event, userId, reason: null }, event.subject)
       return {
-        keep: ({ loginLog }: { loginLog: Pick<LoginLogRepository, 'add'> }) => loginLog.add(entry),
+        keep: ({ loginLog }: { loginLog: Pick<LoginLogRepository, 'add'> }) => loginLog.add(entry, null),
         tell: () => tell(entry),
       }
     },

@@ -60,3 +60,25 @@ test('sessions of an older database belong to no device, and their tokens are as
     ],
   )
 })
+
+/** Of an older version: it knew no counts. */
+const refusal = `
+  insert into login_log (time, tenant_id, subject, auth_type, user_client, address, user_agent, reason)
+    values (1000, 1, 'alice', 'password', 'pc', '192.0.2.1', '', 'invalid_credentials')`
+
+test('a refusal in the login log of an older database stands for one try', async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'))
+  t.teardown(() => rmSync(directory, { recursive: true }))
+  const create = openDatabase('sqlite:test.db', directory)
+  await create.migrate('0008-session-devices')
+  await create.close()
+  const file = new Sqlite(join(directory, 'test.db'))
+  file.exec(refusal)
+  file.close()
+
+  const db = openDatabase('sqlite:test.db', directory)
+  t.teardown(() => db.close())
+  await db.migrate()
+  const [event] = await db.loginLog.list({ refusedOnly: true, limit: 10 })
+  t.match(event, { subject: 'alice', time: 1000, firstTime: 1000, tries: 1, reason: 'invalid_credentials' })
+})

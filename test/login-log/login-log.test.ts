@@ -16,12 +16,13 @@ test('every try is kept: who, when, from where, how, and what came of it', async
   server.clock.advance(1)
   await attempt({ username: 'nobody', password: 'x', tenantId: 7 })
   await attempt({ authType: 'password_captcha', username: 'admin', password: 'x' })
-  const common = { address: '127.0.0.1', userAgent: 'Browser/1.0' }
+  const common = { address: '127.0.0.1', userAgent: 'Browser/1.0', tries: 1 }
   const now = server.clock.now()
+  const at = (time: number) => ({ time, firstTime: time })
   t.same(await server.app.loginLog.list(all), [
     {
       ...common,
-      time: now,
+      ...at(now),
       tenantId: 1,
       subject: 'admin',
       userId: null,
@@ -31,7 +32,7 @@ test('every try is kept: who, when, from where, how, and what came of it', async
     },
     {
       ...common,
-      time: now,
+      ...at(now),
       tenantId: 7,
       subject: 'n******',
       userId: null,
@@ -41,7 +42,7 @@ test('every try is kept: who, when, from where, how, and what came of it', async
     },
     {
       ...common,
-      time: now - 1000,
+      ...at(now - 1000),
       tenantId: 1,
       subject: 'admin',
       userId: null,
@@ -51,7 +52,7 @@ test('every try is kept: who, when, from where, how, and what came of it', async
     },
     {
       ...common,
-      time: now - 2000,
+      ...at(now - 2000),
       tenantId: 1,
       subject: 'admin',
       userId: 1,
