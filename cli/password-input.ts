@@ -1,13 +1,30 @@
 import { text } from 'node:stream/consumers'
 import { CommanderError } from 'commander'
+import { isProblem } from '../plugins/errors/problem.js'
+import { toViolations } from '../plugins/errors/violations.js'
 
 const usage = (message: string) => new CommanderError(2, 'rollcall.usage', `error: ${message}`)
 
+/** What is wrong with a password, in words; true when nothing is. */
+const validate = (check: (password: string) => void) => (password: string) => {
+  try {
+    check(password)
+    return true
+  } catch (error) {
+    if (!isProblem(error)) throw error
+    const [violation] = toViolations(error.details.faults ?? [], 'en')
+    return `The password ${violation?.message ?? 'is not accepted'}.`
+  }
+}
+
 /**
  * Reads a new password: all of standard input but its last line break with `--password-stdin`, otherwise from a
- * prompt, twice.
+ * prompt on standard error, twice once `check` does not throw.
  */
-export const readNewPassword = async (options: { passwordStdin?: boolean }): Promise<string> => {
+export const readNewPassword = async (
+  options: { passwordStdin?: boolean },
+  check: (password: string) => void,
+): Promise<string> => {
   if (options.passwordStdin) {
     const password = (await text(process.stdin)).replace(/\r?\n$/, '')
     if (password === '') throw usage('standard input held no password')
@@ -15,7 +32,9 @@ export const readNewPassword = async (options: { passwordStdin?: boolean }): Pro
   }
   if (!process.stdin.isTTY) throw usage('without a terminal, give the password by --password-stdin')
   const { default: ask } = await import('@inquirer/password')
-  const password = await ask({ message: 'New password', mask: true })
-  if (password !== (await ask({ message: 'Once more', mask: true }))) throw usage('the two passwords differ')
+  // Standard output is for what comes of the command.
+  const context = { output: process.stderr }
+  const password = await ask({ message: 'New password', mask: true, validate: validate(check) }, context)
+  if (password !== (await ask({ message: 'Once more', mask: true }, context))) throw usage('the two passwords differ')
   return password
 }

@@ -1,9 +1,7 @@
-import { Command, CommanderError } from 'commander'
+import { Command } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
-import { fail } from '../plugins/errors/operator-error.js'
-import { isProblem } from '../plugins/errors/problem.js'
-import { toViolations } from '../plugins/errors/violations.js'
 import { registerClock } from './clock.js'
+import { createFailureReport } from './failure.js'
 import { registerLog } from './log.js'
 import { registerOpenapi } from './openapi.js'
 import { registerRole } from './role.js'
@@ -12,13 +10,14 @@ import { registerSession } from './session.js'
 import { registerTenant } from './tenant.js'
 import { registerUser } from './user.js'
 
-const createProgram = (): Command => {
+const createProgram = (isJson: boolean): Command => {
   const program = new Command('rollcall')
     .description('A small, fast, self-hosted authentication service.')
     .version(manifest.version)
     .showHelpAfterError('(--help shows what there is)')
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
+    .configureOutput(isJson ? { writeErr: () => undefined } : {})
     .addHelpText(
       'after',
       '\nThe data directory is DATA_DIR (default ./data). Exit codes: 0 done, 1 refused, 2 wrong command line.',
@@ -39,23 +38,6 @@ const createProgram = (): Command => {
   return program
 }
 
-const reportFailure = (error: unknown): void => {
-  if (error instanceof CommanderError) {
-    // Commander has printed its own message already; ours it has not.
-    if (error.code === 'rollcall.usage') process.stderr.write(`${error.message}\n`)
-    process.exitCode = error.exitCode === 0 ? 0 : 2
-    return
-  }
-  if (isProblem(error)) {
-    const violations = toViolations(error.details.faults ?? [], 'en')
-    const lines = violations.map(({ field, message }) => `error: ${field} ${message}`)
-    process.stderr.write(`${lines.length > 0 ? lines.join('\n') : `error: ${error.message}`}\n`)
-    process.exitCode = 1
-    return
-  }
-  fail(error)
-}
-
 // Whoever reads only the beginning, as `head` does, has had enough.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
@@ -63,5 +45,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 /** Runs the command line `argv`, which begins like `process.argv`; sets `process.exitCode`. */
 export const run = async (argv: string[]): Promise<void> => {
-  await createProgram().parseAsync(argv).catch(reportFailure)
+  // Behind -- there are no options.
+  const isJson = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined).includes('--json')
+  await createProgram(isJson).parseAsync(argv).catch(createFailureReport(isJson))
 }

@@ -3,8 +3,11 @@ import { MultiBar, Presets } from 'cli-progress'
 /** Between two lines where nobody watches. Milliseconds. */
 const lineInterval = 5000
 
-/** Shows on standard error how far something long has come: a bar on a terminal, elsewhere a line now and then. */
-export const createProgress = (what: string) => {
+/**
+ * Shows on standard error how far something long has come: a bar on a terminal, elsewhere a line now and then. With
+ * `--json` nothing: on a terminal it would stand amid the value.
+ */
+export const createProgress = (what: string, { json = false }: { json?: boolean }) => {
   const bars = new MultiBar(
     {
       stream: process.stderr,
@@ -15,7 +18,7 @@ export const createProgress = (what: string) => {
     },
     Presets.legacy,
   )
-  const bar = process.stderr.isTTY ? bars.create(1, 0) : undefined
+  const bar = process.stderr.isTTY && !json ? bars.create(1, 0) : undefined
   let last = performance.now()
   let total = 0
   let done = 0
@@ -23,7 +26,7 @@ export const createProgress = (what: string) => {
   const update = (count: number): void => {
     done = count
     bar?.update(done)
-    if (bar || performance.now() - last < lineInterval) return
+    if (bar || json || performance.now() - last < lineInterval) return
     last = performance.now()
     process.stderr.write(`${what}: ${done} of ${total}\n`)
   }

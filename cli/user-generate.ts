@@ -3,7 +3,7 @@ import { isOutage } from '../db/outage.js'
 import { OperatorError } from '../plugins/errors/operator-error.js'
 import { report, withInstalledApp } from './context.js'
 import { interruptible } from './interrupt.js'
-import { jsonOption } from './options.js'
+import { jsonOption, requireOption } from './options.js'
 import { readNewPassword } from './password-input.js'
 import { createProgress } from './progress.js'
 
@@ -29,10 +29,10 @@ Without --password-stdin no password opens the accounts. A server may use the da
 Ctrl-C keeps what has been made so far.`
 
 export const registerUserGenerate = (user: Command): void => {
-  user
-    .command('generate')
-    .description('add users who could be real, to try things with many of them')
-    .requiredOption('--count <number>', 'how many', readNumber(10_000_000))
+  requireOption(
+    user.command('generate').description('add users who could be real, to try things with many of them'),
+    new Option('--count <number>', 'how many').argParser(readNumber(10_000_000)),
+  )
     .option('--seed <text>', 'where chance begins', 'rollcall')
     .option('--tenants <number>', 'tenants to spread them over; those missing are made', readNumber(1000), 5)
     .addOption(new Option('--password-stdin', 'read one password for all of them from standard input'))
@@ -44,10 +44,11 @@ export const registerUserGenerate = (user: Command): void => {
       const { generateUsers } = await import('./generate/generate-users.js')
       await withInstalledApp(async (app) => {
         const { accounts, db, installation, passwords } = app
-        const password = options.passwordStdin ? await readNewPassword(options) : undefined
-        if (password !== undefined) passwords.check('password', password, [])
+        const check = (text: string) => passwords.check('password', text, [])
+        const password = options.passwordStdin ? await readNewPassword(options, check) : undefined
+        if (password !== undefined) check(password)
         const passwordHash = password === undefined ? null : await passwords.hash(password)
-        const progress = createProgress('Users')
+        const progress = createProgress('Users', options)
         progress.start(count)
         let added = 0
         const interrupted = await interruptible(async (signal) => {

@@ -32,23 +32,27 @@ const summaries: Record<ImportOptions['mode'], (rows: number, added: number, ref
 }
 
 /** Prints the refused rows one by one: with `--json` as part of one value, which is never held as a whole. */
-const createOutput = ({ json }: CommandOptions) => {
-  const progress = createProgress('Importing')
+const createOutput = ({ json = false }: CommandOptions) => {
+  const progress = createProgress('Importing', { json })
   let printed = 0
+  const begin = () => (printed === 0 ? '{"refusals":[' : '')
   return {
-    onStart: (steps: number) => {
-      progress.start(steps)
-      if (json) process.stdout.write('{"refusals":[')
-    },
+    onStart: progress.start,
     onProgress: progress.step,
     onRefused: ({ line, faults }: RefusedRow) => {
       const violations = toViolations(faults, 'en')
-      if (json) process.stdout.write(`${printed++ > 0 ? ',' : ''}${JSON.stringify({ line, violations })}`)
-      else progress.line(`line ${line}: ${violations.map(({ field, message }) => `${field} ${message}`).join('; ')}`)
+      if (json) {
+        process.stdout.write(`${begin() || ','}${JSON.stringify({ line, violations })}`)
+        printed++
+      } else progress.line(`line ${line}: ${violations.map(({ field, message }) => `${field} ${message}`).join('; ')}`)
     },
     stop: progress.stop,
+    /** Ends the value that has been begun; why the command failed stands on standard error. */
+    abandon: () => {
+      if (json && printed > 0) process.stdout.write('],"failed":true}\n')
+    },
     end: (result: object, sentence: string) =>
-      process.stdout.write(json ? `],${JSON.stringify(result).slice(1)}\n` : `${sentence}\n`),
+      process.stdout.write(json ? `${begin()}],${JSON.stringify(result).slice(1)}\n` : `${sentence}\n`),
   }
 }
 
@@ -72,6 +76,10 @@ export const registerUserImport = (user: Command): void => {
         const output = createOutput(options)
         const result = await app.accounts
           .importUsers(file, { tenant: tenant?.toString(), forcePasswordChange, mode }, output)
+          .catch((error: unknown) => {
+            output.abandon()
+            throw error
+          })
           .finally(output.stop)
         output.end({ mode, ...result }, summaries[mode](result.rows, result.added, result.refused))
         if (result.refused > 0) process.exitCode = 1

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander'
 import type { userTypes } from '../schemas/user.js'
 import { report, withInstalledApp } from './context.js'
-import { jsonOption, passwordOption, tenantId, tenantOption } from './options.js'
+import { jsonOption, passwordOption, requireOption, tenantId, tenantOption } from './options.js'
 import { readNewPassword } from './password-input.js'
 import { registerUserGenerate } from './user-generate.js'
 import { registerUserImport } from './user-import.js'
@@ -29,10 +29,7 @@ type UserOptions = Pick<AddOptions, 'tenant' | 'json' | 'passwordStdin' | 'force
 const collect = (value: string, values: string[] = []) => [...values, value]
 
 const add = (user: Command) =>
-  user
-    .command('add')
-    .description('add a user')
-    .requiredOption('--username <name>', 'name to sign in with')
+  requireOption(user.command('add').description('add a user'), new Option('--username <name>', 'name to sign in with'))
     .option('--real-name <name>', 'name of the person; absent means the user name')
     .option('--phone <number>', 'phone number')
     .option('--email <address>', 'e-mail address')
@@ -45,7 +42,9 @@ const add = (user: Command) =>
     .action(async (options: AddOptions) => {
       await withInstalledApp(async (app) => {
         const { userTypes } = await import('../schemas/user.js')
-        const password = await readNewPassword(options)
+        const password = await readNewPassword(options, (text) =>
+          app.passwords.check('password', text, [options.username]),
+        )
         const added = await app.accounts.addUser({
           username: options.username,
           password,
@@ -73,7 +72,7 @@ const passwd = (user: Command) =>
     .addOption(jsonOption())
     .action(async (username: string, options: UserOptions) => {
       await withInstalledApp(async (app) => {
-        const password = await readNewPassword(options)
+        const password = await readNewPassword(options, (text) => app.passwords.check('password', text, [username]))
         const tenant = await tenantId(app, options.tenant)
         const { id } = await app.accounts.setPassword(username, password, {
           tenantId: tenant,

@@ -3,7 +3,7 @@
 //
 //     node scripts/build.js [dist | build]
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -41,6 +41,8 @@ const build = (/** @type {string} */ project) => {
   const args = [compiler, '-p', join(root, project), '--outDir', next]
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
+  // npm makes it executable when it installs the package; in a clone that is built anew nobody would, for `npx rollcall`.
+  chmodSync(join(next, 'cli/main.js'), 0o755)
   swap(next)
 }
 

@@ -62,6 +62,12 @@ const mistakes: [sentence: string, line: string, message: RegExp][] = [
   ['an unknown command', 'usr', /unknown command 'usr'\n\(Did you mean user\?\)/],
   ['an unknown command of a noun', 'user disble alice', /unknown command 'disble'\n\(Did you mean disable\?\)/],
   ['an unknown option', 'tenant list --jsn', /unknown option '--jsn'\n\(Did you mean --json\?\)/],
+  [
+    'a misspelt option that must be there',
+    'user add --usernme alice',
+    /unknown option '--usernme'\n\(Did you mean --username\?\)/,
+  ],
+  ['the same of another command', 'user generate --cuont 3', /unknown option '--cuont'\n\(Did you mean --count\?\)/],
   ['a missing option', 'user add', /required option '--username <name>' not specified/],
   ['an option without its value', 'user add --username', /argument missing/],
   ['a missing argument', 'user passwd', /missing required argument 'username'/],

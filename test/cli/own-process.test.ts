@@ -1,7 +1,10 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'tap'
 import { startChild } from '../helpers/child.js'
 import { createCli } from '../helpers/cli.js'
 import { userPassword } from '../helpers/passwords.js'
+import { programs } from '../helpers/project.js'
 
 // Everywhere else commands share a process. Here each has one of its own, as on the machine of whoever types it.
 for (const [line, code, input] of [
@@ -24,4 +27,9 @@ test('whoever reads only the beginning of an output, as head does, sees no error
   const { child, ended } = startChild(t, 'cli/main.js', ['openapi'], { directory })
   child.stdout.destroy()
   t.same(await ended, { code: 0, signal: null, stdout: '', stderr: '' })
+})
+
+test('a build leaves the command executable, which npx needs', (t) => {
+  t.equal(statSync(join(programs, 'cli/main.js')).mode & 0o111, 0o111)
+  t.end()
 })

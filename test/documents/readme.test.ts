@@ -68,6 +68,15 @@ test('the table of commands names every command and no other', async (t) => {
   t.same(namesOf('Command line').sort(), commands.sort())
 })
 
+test('commands are shown as npx rollcall, whose output holds no banner of npm', (t) => {
+  for (const file of ['README.md', 'docs/performance.md', 'docs/federation.md', 'SECURITY.md', 'CONTRIBUTING.md']) {
+    t.notMatch(readFileSync(join(root, file), 'utf8'), /npm run rollcall/, file)
+  }
+  t.match(readme, /npx rollcall/)
+  t.equal(manifest.bin.rollcall, 'dist/cli/main.js')
+  t.end()
+})
+
 test('the scripts and files that the README names are there', (t) => {
   for (const [, script = ''] of readme.matchAll(/\bnpm run ([\w:]+)/g)) t.ok(script in manifest.scripts, script)
   for (const [, target = ''] of readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g))

@@ -5,6 +5,8 @@ import { runCommand } from './command.js'
 export interface RunOptions {
   /** All of standard input. */
   input?: string
+  /** As if somebody sat at a terminal, who types such keys once such a text is shown. */
+  typed?: [shown: string, keys: string][]
   environment?: Record<string, string>
 }
 

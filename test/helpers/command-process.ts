@@ -9,6 +9,8 @@ export interface Order {
   environment: Record<string, string>
   /** All of standard input. */
   input: string
+  /** What somebody at a terminal types, and what is shown before; absent means that there is no terminal. */
+  typed?: [shown: string, keys: string][] | undefined
   /** Written to both outputs when the command has ended: what comes later is not of this command. */
   boundary: string
 }
@@ -22,14 +24,36 @@ const { run } = (await import(module)) as { run: (argv: string[]) => Promise<voi
 const directory = process.cwd()
 let boundary: string | undefined
 
+const write = process.stderr.write.bind(process.stderr)
+
+/** Makes standard input and standard error those of a terminal at which somebody types. */
+const sitDown = (typed: [shown: string, keys: string][]): PassThrough => {
+  const keyboard = Object.assign(new PassThrough(), { isTTY: true })
+  const waiting = [...typed]
+  Object.defineProperty(process.stderr, 'isTTY', { value: true, configurable: true })
+  process.stderr.write = (text: string, ...more: []) => {
+    const [next] = waiting
+    if (next && text.includes(next[0])) {
+      waiting.shift()
+      // The prompt listens when it has been shown.
+      setImmediate(() => keyboard.write(next[1]))
+    }
+    return write(text, ...more)
+  }
+  return keyboard
+}
+
 /** Takes away what the last command may have left behind. */
-const reset = ({ environment, input }: Order): void => {
+const reset = ({ environment, input, typed }: Order): void => {
   for (const name of Object.keys(process.env)) Reflect.deleteProperty(process.env, name)
   Object.assign(process.env, environment)
   for (const signal of Object.keys(constants.signals)) process.removeAllListeners(signal)
   process.chdir(directory)
   process.exitCode = undefined
-  Object.defineProperty(process, 'stdin', { value: new PassThrough().end(input), configurable: true })
+  process.stderr.write = write
+  Reflect.deleteProperty(process.stderr, 'isTTY')
+  const stdin = typed ? sitDown(typed) : new PassThrough().end(input)
+  Object.defineProperty(process, 'stdin', { value: stdin, configurable: true })
 }
 
 process.on('message', (order: Order) => {
@@ -38,7 +62,9 @@ process.on('message', (order: Order) => {
   // From here on only the command keeps the process: a process of its own would end when there is nothing left to do,
   // and so does the command. One that leaves a file, a thread or a timer open hangs here as it would there.
   process.channel?.unref()
-  void run([process.execPath, 'rollcall', ...order.args])
+  // A terminal that is listened to keeps it, too; one that is none does not.
+  const terminal = order.typed && setInterval(() => undefined, 1000)
+  void run([process.execPath, 'rollcall', ...order.args]).finally(() => clearInterval(terminal))
 })
 
 process.on('beforeExit', (code) => {

@@ -61,7 +61,8 @@ export const createCommandProcess = (module: string, { longest = patience } = {}
       child.kill('SIGKILL')
     }, longest)
     isRunning = true
-    child.send({ args, environment: variablesOf(options), input: options.input ?? '', boundary } satisfies Order)
+    const { input = '', typed } = options
+    child.send({ args, environment: variablesOf(options), input, typed, boundary } satisfies Order)
     try {
       const [stdout, stderr, [{ code }]] = await Promise.race([
         answer,

@@ -15,6 +15,8 @@ export interface ChildOptions {
   environment?: Record<string, string> | undefined
   /** All of standard input; absent means none at all. */
   input?: string | undefined
+  /** As if somebody sat at a terminal, who types such keys once such a text is shown. */
+  typed?: [shown: string, keys: string][] | undefined
   directory: string
   /** Descriptors that the program may have open; absent means as many as the test. */
   maxDescriptors?: number | undefined
