@@ -44,5 +44,6 @@ export default fp(
       },
     })
   },
-  { name: 'browser-requests', dependencies: ['config', 'errors'] },
+  // Not `errors`: loaded before `security-headers`, it would answer 404 and 405 without their headers.
+  { name: 'browser-requests', dependencies: ['config'] },
 )

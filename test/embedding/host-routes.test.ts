@@ -51,7 +51,7 @@ const arrangements: Record<string, (app: FastifyInstance, options: RollcallOptio
 }
 
 const startHost = async (t: Test, arrange: (app: FastifyInstance) => void, isGuarded: boolean) => {
-  const app = Fastify()
+  const app = Fastify({ pluginTimeout: 0 })
   t.teardown(() => app.close())
   if (isGuarded) guardRoutes(app)
   arrange(app)
@@ -99,7 +99,7 @@ for (const [name, arrange] of Object.entries(arrangements)) {
 test('a guard asks for the permission, and for a new password where one must be set', async (t) => {
   let password = ''
   const installation = openData(t, {})
-  const app = Fastify()
+  const app = Fastify({ pluginTimeout: 0 })
   t.teardown(() => app.close())
   guardRoutes(app)
   app.register(async (inner) => {

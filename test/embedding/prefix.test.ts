@@ -13,7 +13,7 @@ const startHost = async (t: Test, more?: (app: FastifyInstance) => void) => {
     { DATA_DIR: emptyDirectory(t), ROLLCALL_ADMIN_PASSWORD: adminPassword, RATE_LIMITS: 'off' },
     { create: true },
   )
-  const app = Fastify()
+  const app = Fastify({ pluginTimeout: 0 })
   app.setNotFoundHandler((_request, reply) => reply.code(404).send('host: nothing here'))
   app.setErrorHandler((error: Error, _request, reply) => reply.code(500).send(`host: ${error.message}`))
   app.get('/before', () => ({ host: 'before' }))
@@ -63,7 +63,7 @@ test('the service works below a prefix', async (t) => {
 
 test('below a prefix too, whoever must change the password may do that first, and nothing else', async (t) => {
   const passwords: (string | undefined)[] = []
-  const app = Fastify()
+  const app = Fastify({ pluginTimeout: 0 })
   t.teardown(() => app.close())
   app.get('/system/user/page', () => ({ host: 'page' }))
   app.register(rollcall, {
@@ -136,7 +136,7 @@ test('routes, handlers and answers of the host stay as they are', async (t) => {
 })
 
 test('two services with data of their own fit into one app', async (t) => {
-  const app = Fastify()
+  const app = Fastify({ pluginTimeout: 0 })
   t.teardown(() => app.close())
   const passwords = { '/one': 'plain green teapot', '/two': 'correct horse battery' }
   for (const [prefix, password] of Object.entries(passwords)) {
