@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import { covers } from '../access/permissions.js'
 import type { Loading } from '../config/installation.js'
 import { createUserList } from './user-list.js'
 import * as record from './record.js'
@@ -8,6 +9,8 @@ declare module 'fastify' {
     userList: ReturnType<typeof createUserList>
   }
 }
+
+const coversContacts = covers('system:user:contact')
 
 /** A person waits for one list; a page with several tables, or several open pages, for a few. */
 const waitingPerUser = 5
@@ -19,7 +22,10 @@ export default fp<Loading>(
     const loaded = loadsAll ? list.start() : Promise.resolve()
     app.addHook('onReady', () => loaded)
     app.addHook('onClose', () => list.close())
-    app.decorate('userList', createUserList(list, app.accounts.readPhone))
+    app.decorate(
+      'userList',
+      createUserList(list, app.accounts.readPhone, (caller) => app.sessions.permissions(caller).some(coversContacts)),
+    )
   },
-  { name: 'user-list', dependencies: ['accounts', 'clock', 'config', 'database'] },
+  { name: 'user-list', dependencies: ['accounts', 'clock', 'config', 'database', 'sessions'] },
 )

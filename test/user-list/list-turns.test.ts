@@ -11,7 +11,7 @@ import { askPage, signInAs } from '../helpers/users.js'
 
 const byId: UserOrder[] = [{ column: 'id', direction: 'asc' }]
 const page = { current: 1, size: 10, offset: 0 }
-const permissions = ['system:user:list']
+const permissions = ['system:user:*']
 
 interface Question {
   signal?: AbortSignal

@@ -6,7 +6,7 @@ import { createRandom } from '../helpers/random.js'
 import { startServer } from '../helpers/server.js'
 import { askPage, signInAs } from '../helpers/users.js'
 
-const permissions = ['system:user:list']
+const permissions = ['system:user:*']
 /** Milliseconds that another reader's new search may take. */
 const longestSearch = 2000
 

@@ -4,6 +4,7 @@ import { startServer, userPassword } from '../helpers/server.js'
 import { askPage, insertUsers, namesOf, signInAs } from '../helpers/users.js'
 
 const list = ['system:user:list']
+const all = ['system:user:*']
 
 test('nobody reads the list without a token that works', async (t) => {
   const server = await startServer(t)
@@ -51,6 +52,43 @@ test('the list needs the permission system:user:list, granted as such or by wild
       expectProblem(t, await askPage(server, token, 'pageNum=abc&orderByColumn=password'), 'permission_denied')
     })
   }
+})
+
+test('to filter or sort by masked phone numbers and addresses takes a permission of its own', async (t) => {
+  const server = await startServer(t)
+  await insertUsers(server, [{ username: 'alice', phone: '13800138000', email: 'alice@example.com' }])
+  const readers = {
+    none: await signInAs(server, 'reader', { permissions: list }),
+    contact: await signInAs(server, 'supporter', { permissions: [...list, 'system:user:contact'] }),
+    wildcard: await signInAs(server, 'manager', { permissions: ['system:user:*'] }),
+  }
+  const asked = [
+    'phone=13800138000',
+    'phone=abc',
+    'email=alice@example.com',
+    'email=nobody@example.com',
+    'orderByColumn=phone',
+    'orderByColumn=email&isAsc=desc',
+    'orderByColumn=username,phone&isAsc=asc,desc',
+    'keyword=alice&email=ALICE@example.com',
+  ]
+  for (const query of asked) {
+    await t.test(query, async (t) => {
+      const refused = await askPage(server, readers.none, query)
+      expectProblem(t, refused, 'permission_denied')
+      t.notMatch(refused.text, /records|total|alice/)
+      for (const token of [readers.contact, readers.wildcard]) {
+        const { records } = expectSuccess(t, await askPage(server, token, query))
+        t.equal(records.length > 0, !/abc|nobody/.test(query))
+        t.notMatch(JSON.stringify(records), /13800138000|alice@example/, 'and they stay masked')
+      }
+    })
+  }
+  for (const query of ['', 'phone=&email=', 'orderByColumn=', 'orderByColumn=username']) {
+    const { total } = expectSuccess(t, await askPage(server, readers.none, query))
+    t.equal(total, 5, `blank is absent: ${query}`)
+  }
+  expectProblem(t, await askPage(server, readers.none, 'phone=13800138000&isAsc=up'), 'invalid_request')
 })
 
 test('being an administrator by type alone opens nothing', async (t) => {
@@ -102,7 +140,7 @@ const startWithTenants = async (t: Test) => {
 test('a caller sees the own tenant only, whatever is asked for', async (t) => {
   const { server, acme, zeta } = await startWithTenants(t)
   const callers: [sentence: string, userType: number, permissions: string[]][] = [
-    ['a user', 2, list],
+    ['a user', 2, all],
     ['a user who may do everything', 2, ['*:*:*']],
     ['an administrator of the tenant', 1, ['*:*:*']],
   ]
@@ -148,7 +186,7 @@ test('a caller sees the own tenant only, whatever is asked for', async (t) => {
 test('a system administrator sees all tenants, or the one asked for', async (t) => {
   const { server, acme, zeta } = await startWithTenants(t)
   const { accessToken: admin } = await server.signIn()
-  const guest = await signInAs(server, 'guest', { tenantId: zeta, userType: 0, permissions: list })
+  const guest = await signInAs(server, 'guest', { tenantId: zeta, userType: 0, permissions: all })
   const rows: [query: string, names: string[]][] = [
     ['', ['admin', 'alice', 'alice', 'guest', 'zoe']],
     ['tenantId=1', ['admin', 'alice']],

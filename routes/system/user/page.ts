@@ -12,7 +12,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['users'],
         summary: 'A page of users',
         description:
-          'Users of the own tenant; a system administrator sees all tenants. Phone and e-mail are masked. Newest first unless sorted otherwise, ties by id.',
+          'Users of the own tenant; a system administrator sees all tenants. Phone and e-mail are masked; to filter or sort by them takes the permission `system:user:contact`. Newest first unless sorted otherwise, ties by id.',
         querystring: UserQuery,
         response: { 200: prepared(UserPage) },
       },
