@@ -24,7 +24,7 @@ export const createChangePassword =
     { oldPassword, newPassword }: ChangePasswordRequest,
     address: string,
   ): Promise<void> => {
-    const attempt = { tenantId: tenant.id, subject: user.username, address }
+    const attempt = { tenantId: tenant.id, subject: user.username, address, session: session.id }
     const tries = await attempts.of(attempt)
     const requester = { share: 'known', lane: `user ${user.id}` } as const
     await tries.guard(async () => {

@@ -25,6 +25,8 @@ export interface Attempt {
   address: string
   /** The device, when the owner of the name has signed in on it before: it does not suffer for what strangers do. */
   device?: string | undefined
+  /** The session, when it is one of the named user that asks. */
+  session?: string | undefined
   /** The one-time code, when one is tried. */
   code?: TriedCode | undefined
 }
@@ -42,6 +44,20 @@ export interface Places {
 /** NIST SP 800-63B 3.2.2: so many failures of a name may there be before a pause, wherever they come from. */
 const maxFailures = 100
 
+/** What strangers leave of these failures is divided among those who are known, in these parts. */
+const partsOfKnown = { device: 0.4, address: 0.4, session: 0.2 }
+type Known = keyof typeof partsOfKnown
+
+/**
+ * Wrong passwords for a name; in a day twice as many: 2 * (350 + 3 * 50) = 1000. Beside them an account may have wrong
+ * codes for two contacts, 2 * (49 + 2 * 40) = 258.
+ */
+const passwordBursts = { stranger: 350, device: 50, address: 50, session: 50 }
+/** The same from one address, so that it gets 2 * (25 + 20) = 90 in a day, and with codes 2 * (45 + 4 * 6) = 138. */
+const passwordBurstsHere = { unproven: 25, proven: 20 }
+/** The same of one device or session: a stolen one cannot use up the share of the others. */
+const passwordBurstOfSource = 15
+
 /**
  * Wrong codes for one phone number or e-mail address; in a day twice as many. The first try of a code that was asked for
  * without a captcha takes from none of them, so that no stranger keeps others from it; there are at most 21 such codes in
@@ -51,13 +67,15 @@ const codeBursts = { unbound: 2, open: 5, solvedFirst: 5, solved: 2, address: 20
 /** The same from one address. */
 const codeBurstHere = 6
 
+/** What counts the failures of strangers for a name. */
+const strangersKey = (counter: string) => `attempts:name:${counter}`
+
 export const createShares = (
   names: Pick<Names, 'counterOf' | 'isKnownAddress'>,
   { lockout, countAddresses }: { lockout: Settings['lockout']; countAddresses: boolean },
 ) => {
   const { nameFailures, nameFailuresAnywhere, addressFailures } = lockout
-  /** What strangers leave of the failures allowed is for known devices, stolen ones among them. */
-  const deviceFailures = maxFailures - nameFailuresAnywhere
+  const failuresOfKnown = (known: Known) => Math.floor((maxFailures - nameFailuresAnywhere) * partsOfKnown[known])
 
   const shareOfStranger = ({ kind, isFirst }: TriedCode): keyof typeof codeBursts | undefined => {
     if (kind === 'solved') return isFirst ? 'solvedFirst' : 'solved'
@@ -83,16 +101,44 @@ export const createShares = (
     return { near, others: anywhere ? [here, anywhere] : [here] }
   }
 
-  const ofPassword = ({ device }: Attempt, counter: string, place: string) =>
-    device !== undefined && deviceFailures > 0
-      ? {
-          near: { key: `attempts:device:${counter}:${device}`, limit: nameFailures },
-          wide: { key: `attempts:devices:${counter}`, limit: deviceFailures, isAskedFor: true },
-        }
-      : {
-          near: { key: `attempts:here:${counter}:${place}`, limit: nameFailures },
-          wide: { key: `attempts:name:${counter}`, limit: nameFailuresAnywhere, isAskedFor: true },
-        }
+  /** Whose share an attempt takes from; where the configuration leaves nothing for those who are known, all are strangers. */
+  const shareOf = async ({
+    tenantId,
+    subject = '',
+    address,
+    device,
+    session,
+  }: Attempt): Promise<Known | 'stranger'> => {
+    const known = session !== undefined ? 'session' : device !== undefined ? 'device' : 'address'
+    if (failuresOfKnown(known) === 0) return 'stranger'
+    return known !== 'address' || (await names.isKnownAddress(tenantId, subject, address)) ? known : 'stranger'
+  }
+
+  const ofPassword = async (attempt: Attempt, counter: string, place: string) => {
+    const share = await shareOf(attempt)
+    const isProven = share === 'session' || share === 'device'
+    const source = isProven ? `${share}:${counter}:${attempt[share] ?? ''}` : `here:${counter}:${place}`
+    const here = passwordBurstsHere[isProven ? 'proven' : 'unproven']
+    return {
+      isProven,
+      near: { key: `attempts:${source}`, limit: nameFailures },
+      wide: {
+        key: share === 'stranger' ? strangersKey(counter) : `attempts:${share}s:${counter}`,
+        limit: share === 'stranger' ? nameFailuresAnywhere : failuresOfKnown(share),
+        isAskedFor: true,
+      },
+      ofDay: [
+        ...(isProven
+          ? [{ key: `attempts:day-of:${source}`, burst: Math.max(passwordBurstOfSource, nameFailures) }]
+          : []),
+        {
+          key: `attempts:day-here:${counter}:${isProven ? 'proven' : 'unproven'}:${place}`,
+          burst: Math.max(here, nameFailures),
+        },
+        { key: `attempts:day:${counter}:${share}`, burst: passwordBursts[share] },
+      ],
+    }
+  }
 
   return {
     /** Where the failures of an attempt count. */
@@ -111,8 +157,10 @@ export const createShares = (
         const { near, others } = await ofCode({ ...attempt, subject }, counter, code, place)
         return { all: [near, ...others, ...addresses], named: [near], asked: { address } }
       }
-      const { near, wide } = ofPassword(attempt, counter, place)
-      return { all: [near, wide, ...addresses], named: [near, wide], asked: { name: wide, address } }
+      const { isProven, near, wide, ofDay } = await ofPassword(attempt, counter, place)
+      // Who is known by a device or a session is not kept waiting for what neighbours do to other names.
+      const others = isProven ? [] : addresses
+      return { all: [near, wide, ...ofDay, ...others], named: [near, wide], asked: { name: wide, address } }
     },
   }
 }

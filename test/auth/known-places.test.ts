@@ -1,0 +1,151 @@
+import { test, type Test } from 'tap'
+import { parallel, tally } from '../helpers/compare.js'
+import { expectProblem, expectSuccess } from '../helpers/expect.js'
+import { startServer, userPassword, type Answer } from '../helpers/server.js'
+
+const wrong = 'wrong horse battery'
+const next = 'quiet purple ladder'
+const home = '198.51.100.7'
+const elsewhere = '192.0.2.1'
+const day = 24 * 3600
+
+const start = async (t: Test, settings: object = {}, account: object = {}) => {
+  const server = await startServer(t, {
+    environment: { TRUST_PROXY: '127.0.0.1', RATE_LIMITS: 'on' },
+    settings: { captcha: { mode: 'never' }, rateLimits: { signIn: 100_000 }, ...settings },
+  })
+  await server.addUser('alice', { email: 'alice@example.com', ...account })
+  const login = (address: string, password = userPassword, cookie?: string) =>
+    server.call('POST', '/auth/login', {
+      json: { username: 'alice', password },
+      headers: { 'x-forwarded-for': address, ...(cookie === undefined ? {} : { cookie }) },
+    })
+  const changePassword = (token: string, oldPassword: string, newPassword = next, address = elsewhere) =>
+    server.call('POST', '/auth/changePassword', {
+      token,
+      json: { oldPassword, newPassword },
+      headers: { 'x-forwarded-for': address },
+    })
+  /** Strangers fail from many addresses until the name waits for strangers. */
+  const lock = async () => {
+    const answers = await parallel(60, (index) => login(`203.0.113.${index}`, wrong))
+    t.same(tally(answers), { invalid_credentials: 50, too_many_attempts: 10 })
+    expectProblem(t, await login(elsewhere), 'too_many_attempts')
+  }
+  return { server, login, changePassword, lock }
+}
+const tokenOf = (answer: Answer): string => answer.body.data.accessToken
+const cookieOf = (answer: Answer): string => (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+
+test('L2: a name that strangers have locked lets its owner in from an address of the last 30 days', async (t) => {
+  const { server, login, lock } = await start(t, { lockout: { firstPause: 3600 } })
+  expectSuccess(t, await login(home))
+  expectSuccess(t, await login('2001:db8:1:2::1'))
+  server.clock.advance(29 * day)
+  await lock()
+  expectSuccess(t, await login(home))
+  expectSuccess(t, await login('2001:db8:1:2::ffff'))
+  expectProblem(t, await login('2001:db8:1:3::1'), 'too_many_attempts')
+  server.clock.advance(30 * day)
+  await lock()
+  expectProblem(t, await login(home), 'too_many_attempts')
+})
+
+test('an address is known for the names of the account that signed in there, and for no other', async (t) => {
+  const { server, login } = await start(t)
+  await server.addUser('bob')
+  expectSuccess(t, await login(home))
+  const { names } = server.app.attempts
+  const known = (subject: string, tenantId = 1) => names.isKnownAddress(tenantId, subject, home)
+  t.same([await known('ALICE'), await known('Alice@example.com')], [true, true])
+  t.same([await known('bob'), await known('alice', 2), await known('ghost')], [false, false, false])
+  expectProblem(t, await login('203.0.113.1', wrong), 'invalid_credentials')
+  t.notOk(await names.isKnownAddress(1, 'alice', '203.0.113.1'), 'a failure makes nothing known')
+})
+
+test('whoever is signed in changes the password while strangers have locked the name', async (t) => {
+  const { server, login, changePassword, lock } = await start(t)
+  const token = tokenOf(await login(home))
+  await lock()
+  // Also where strangers are behind the same address.
+  for (let count = 0; count < 6; count++) await login(elsewhere, wrong)
+  expectSuccess(t, await changePassword(token, userPassword))
+  expectProblem(t, await login(elsewhere, next), 'too_many_attempts')
+  expectSuccess(t, await login(home, next))
+  server.clock.advance(60)
+  expectProblem(t, await login(home), 'invalid_credentials')
+})
+
+test('a password that must be changed can be changed while strangers have locked the name', async (t) => {
+  const { server, login, changePassword, lock } = await start(t, {}, { forcePasswordChange: true })
+  const token = tokenOf(await login(home))
+  await lock()
+  expectSuccess(t, await changePassword(token, userPassword))
+  t.equal((await server.call('GET', '/auth/userInfo', { token })).body.data.forcePasswordChange, false)
+})
+
+test('a stolen session gets five guesses at the password before a pause, and locks nobody else out', async (t) => {
+  const { login, changePassword } = await start(t)
+  const answer = await login(home)
+  const answers = await parallel(20, (index) => changePassword(tokenOf(answer), wrong, next, `203.0.113.${index}`))
+  t.same(tally(answers), { invalid_credentials: 5, too_many_attempts: 15 })
+  expectSuccess(t, await login(home))
+  expectSuccess(t, await login(elsewhere))
+  expectSuccess(t, await login(elsewhere, userPassword, cookieOf(answer)))
+  const another = tokenOf(await login(home))
+  expectSuccess(t, await changePassword(another, userPassword))
+})
+
+test('L2: all shares of a name together get 100 wrong passwords before a pause', async (t) => {
+  const { login, changePassword } = await start(t, { clients: { pc: { maxSessions: 100 } } })
+  const owners: Answer[] = []
+  for (let index = 0; index < 8; index++) owners.push(await login(`198.51.100.${index}`))
+  const [cookies, tokens] = [owners.map(cookieOf), owners.map(tokenOf)]
+  const answers = [
+    ...(await parallel(70, (index) => login(`203.0.113.${index}`, wrong))),
+    ...(await parallel(48, (index) => login(`198.51.100.${index % 8}`, wrong))),
+    ...(await parallel(48, (index) => login(`203.0.114.${index}`, wrong, cookies[index % 8]))),
+    ...(await parallel(48, (index) => changePassword(tokens[index % 8] ?? '', wrong))),
+  ]
+  t.equal(tally(answers)['invalid_credentials'], 100)
+})
+
+test('one address gets 50 wrong passwords for a name in a day, however it waits, and 40 more with a known device', async (t) => {
+  const { server, login } = await start(t, {
+    lockout: { firstPause: 1, longestPause: 1, window: 60 },
+    clients: { pc: { maxSessions: 100 } },
+  })
+  const cookies = [cookieOf(await login(home)), cookieOf(await login(home)), cookieOf(await login(home))]
+  const guess = async (cookie?: string): Promise<number> => {
+    let looked = 0
+    for (let step = 0; step < 48; step++) {
+      server.clock.advance(1800)
+      for (let count = 0; count < 3; count++) {
+        if ((await login(elsewhere, wrong, cookie)).status === 400) looked++
+      }
+    }
+    return looked
+  }
+  const looked = await guess()
+  t.ok(looked > 40 && looked <= 50, `${looked} as a stranger`)
+  expectProblem(t, await login(elsewhere), 'too_many_attempts')
+  expectSuccess(t, await login(home))
+  let known = 0
+  const begin = server.clock.now()
+  for (let step = 0; server.clock.now() < begin + day * 1000; step++) {
+    server.clock.advance(1800)
+    for (const cookie of cookies) if ((await login(elsewhere, wrong, cookie)).status === 400) known++
+  }
+  t.ok(known > 30 && known <= 40, `${known} with known devices`)
+})
+
+test('an operator lifts what was counted for the day, too', async (t) => {
+  const { server, login } = await start(t, { lockout: { firstPause: 1, longestPause: 1 } })
+  for (let count = 0; count < 30; count++) {
+    await login(elsewhere, wrong)
+    server.clock.advance(2)
+  }
+  expectProblem(t, await login(elsewhere), 'too_many_attempts')
+  await server.app.accounts.unlock('alice')
+  expectSuccess(t, await login(elsewhere))
+})
