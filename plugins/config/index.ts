@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import fp from 'fastify-plugin'
+import { isLoopback } from '../../lib/loopback.js'
 import { retiredSettings } from '../../schemas/settings.js'
 import type { Installation } from './installation.js'
 
@@ -18,8 +19,18 @@ export default fp<{ installation: Installation }>(
       const file = join(installation.directory, 'config.json')
       app.log.warn(`${file} has settings that no longer exist and are ignored, remove them: ${retired.join(', ')}`)
     }
-    if (installation.devEcho)
-      app.log.warn('ROLLCALL_DEV_ECHO: captcha answers and one-time codes are shown to everybody')
+    if (!installation.devEcho) return
+    app.log.warn('ROLLCALL_DEV_ECHO: captcha answers and one-time codes are shown to everybody')
+    // A host app listens where it likes.
+    app.addHook('onListen', async () => {
+      const open = app.addresses().filter((bound) => !isLoopback(typeof bound === 'string' ? bound : bound.address))
+      if (open.length === 0) return
+      app.log.fatal(
+        { addresses: open },
+        'ROLLCALL_DEV_ECHO=1 is refused unless the app listens on loopback only: it closes',
+      )
+      void app.close()
+    })
   },
   { name: 'config' },
 )

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parse } from 'lossless-json'
+import { isLoopback } from '../../lib/loopback.js'
 import { environment } from '../../schemas/environment.js'
 import { firstClients, type Settings } from '../../schemas/settings.js'
 import { OperatorError } from '../errors/operator-error.js'
@@ -89,12 +90,17 @@ const readFile = (file: string): { content?: unknown; faults: Fault[] } => {
   }
 }
 
-const checkDevEcho = (variables: NodeJS.ProcessEnv): Fault[] => {
+const checkDevEcho = (variables: NodeJS.ProcessEnv, host: string): Fault[] => {
   const value = readVariable(variables, 'ROLLCALL_DEV_ECHO') ?? '0'
   const fault = (message: string) => [{ name: 'ROLLCALL_DEV_ECHO', source: 'environment', message }]
   if (!['0', '1'].includes(value)) return fault('must be 0 or 1')
   if (value === '1' && variables['NODE_ENV'] === 'production') {
     return fault('shows captcha answers to everybody and is refused with NODE_ENV=production')
+  }
+  if (value === '1' && !isLoopback(host)) {
+    return fault(
+      `shows captcha answers to everybody and is refused unless HOST is 127.0.0.1, ::1 or localhost, not ${host}`,
+    )
   }
   return []
 }
@@ -192,7 +198,8 @@ export const openInstallation = (variables: NodeJS.ProcessEnv, options: OpenOpti
   const { content, retired } = dropRetired(read.content)
   const checked = content === undefined ? { faults: [] } : readSettings(content, file, variables)
   const settings = 'settings' in checked ? checked.settings : undefined
-  const faults = [...unknownVariables(variables), ...checkDevEcho(variables), ...read.faults, ...checked.faults]
+  const echoFaults = checkDevEcho(variables, (settings ?? plan).host)
+  const faults = [...unknownVariables(variables), ...echoFaults, ...read.faults, ...checked.faults]
   if (isNew) faults.push(...checkFirstStart(variables, settings ?? plan, options.checkAdminPassword))
   if (isNew && faults.length === 0) faults.push(...createDirectory(directory, variables))
   const secret = isNew && faults.length > 0 ? { secret: '', faults: [] } : readSecret(directory, variables)

@@ -80,6 +80,14 @@ const rows: Row[] = [
     name: 'ROLLCALL_DEV_ECHO',
     message: /NODE_ENV=production/,
   },
+  ...['0.0.0.0', '::', '192.168.1.5', 'console.example.com', '::ffff:192.168.1.5', '127.0.0.1.example.com'].map(
+    (HOST) => ({
+      sentence: `an echo on ${HOST}`,
+      environment: { ROLLCALL_DEV_ECHO: '1', HOST },
+      name: 'ROLLCALL_DEV_ECHO',
+      message: /refused unless HOST is 127\.0\.0\.1, ::1 or localhost/,
+    }),
+  ),
 ]
 
 for (const { sentence, environment, name, message } of rows) {

@@ -137,3 +137,11 @@ test('ROLLCALL_DEV_ECHO=0 echoes nothing, also in production', (t) => {
   t.equal(openInstallation(variables, { create: false }).devEcho, false)
   t.end()
 })
+
+test('ROLLCALL_DEV_ECHO=1 echoes on every loopback address', (t) => {
+  for (const HOST of ['127.0.0.1', '127.8.0.1', '::1', 'localhost', '::ffff:127.0.0.1']) {
+    const variables = { DATA_DIR: installed(t), ROLLCALL_DEV_ECHO: '1', HOST }
+    t.equal(openInstallation(variables, { create: true }).devEcho, true, HOST)
+  }
+  t.end()
+})
