@@ -46,7 +46,9 @@ export const registerService = (program: Command): void => {
       const { directory, settings } = openInstallation(process.env, { create: false })
       const db = openDatabase(settings.databaseUrl, directory)
       try {
-        const ran = await db.migrate()
+        const tell = (line: string) =>
+          process.stderr.write(`${options.json ? JSON.stringify({ warning: line }) : line}\n`)
+        const ran = await db.migrate({ report: tell })
         report(options, ran, ran.length > 0 ? `Ran ${ran.join(', ')}.` : 'The database schema is up to date.')
       } finally {
         await db.close()

@@ -54,7 +54,7 @@ export const openDatabase = (url: string, directory: string) => {
     start,
     /** For commands that write a great deal: takes more memory and writes less often. */
     prepareManyWrites: () => prepareManyWrites(db),
-    migrate: (last?: string) => migrate(db, last),
+    migrate: (options?: Parameters<typeof migrate>[1]) => migrate(db, options),
     pendingMigrations: () => pendingMigrations(db),
     /** Throws when the database does not answer. */
     ping: async () => {

@@ -1,5 +1,6 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type Selectable, type SelectQueryBuilder } from 'kysely'
 import { compileOnce } from './compile-once.js'
+import { fold } from './fold.js'
 import type { Tables } from './tables.js'
 
 /** One try to sign in, or equal refusals of one hour. */
@@ -57,6 +58,29 @@ const insertEvent = compileOnce((db) =>
 )
 const selectRefusal = compileOnce((db) => db.selectFrom('login_log').select('id').where('refusal_key', '=', ''))
 
+type LogRow = Selectable<Tables['login_log']>
+
+/** Rows that are read at once, to be compared. */
+const batch = 1000
+
+/** The first rows with this subject. Names are compared as everywhere, by `fold`, which the database does not know. */
+const firstOf = async (
+  ordered: SelectQueryBuilder<Tables, 'login_log', LogRow>,
+  subject: string,
+  limit: number,
+): Promise<LogRow[]> => {
+  const key = fold(subject)
+  const found: LogRow[] = []
+  let rows = await ordered.limit(batch).execute()
+  for (let last = rows.at(-1); last && found.length < limit; last = rows.at(-1)) {
+    found.push(...rows.filter((row) => fold(row.subject) === key))
+    const { time, id } = last
+    const older = ordered.where((row) => row(row.refTuple('time', 'id'), '<', row.tuple(time, id)))
+    rows = await older.limit(batch).execute()
+  }
+  return found.slice(0, limit)
+}
+
 export type LoginLogRepository = ReturnType<typeof createLoginLogRepository>
 
 export const createLoginLogRepository = (db: Kysely<Tables>) => ({
@@ -74,10 +98,10 @@ export const createLoginLogRepository = (db: Kysely<Tables>) => ({
   async list({ tenantId, subject, refusedOnly, since, limit }: LoginLogFilter): Promise<LoginEvent[]> {
     let query = db.selectFrom('login_log').selectAll()
     if (tenantId !== undefined) query = query.where('tenant_id', '=', tenantId)
-    if (subject !== undefined) query = query.where('subject', '=', subject)
     if (refusedOnly) query = query.where('reason', 'is not', null)
     if (since !== undefined) query = query.where('time', '>=', since)
-    const rows = await query.orderBy('time', 'desc').orderBy('id', 'desc').limit(limit).execute()
+    const ordered = query.orderBy('time', 'desc').orderBy('id', 'desc')
+    const rows = await (subject === undefined ? ordered.limit(limit).execute() : firstOf(ordered, subject, limit))
     return rows.map((row) => ({
       time: row.time,
       firstTime: row.first_time ?? row.time,

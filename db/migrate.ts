@@ -9,9 +9,14 @@ import { passwordTime } from './migrations/0006-password-time.js'
 import { storeInItsKey } from './migrations/0007-store-in-its-key.js'
 import { sessionDevices } from './migrations/0008-session-devices.js'
 import { countedRefusals } from './migrations/0009-counted-refusals.js'
+import { refoldedKeys } from './migrations/0010-refolded-keys.js'
 import type { Tables } from './tables.js'
 
-const migrations: Record<string, Migration> = {
+/** What a migration has to tell the operator. */
+type Report = (line: string) => void
+const silent: Report = () => undefined
+
+const createMigrations = (report: Report): Record<string, Migration> => ({
   '0001-accounts-and-sessions': accountsAndSessions,
   '0002-login-log': loginLog,
   '0003-user-changes': userChanges,
@@ -21,17 +26,22 @@ const migrations: Record<string, Migration> = {
   '0007-store-in-its-key': storeInItsKey,
   '0008-session-devices': sessionDevices,
   '0009-counted-refusals': countedRefusals,
-}
+  '0010-refolded-keys': refoldedKeys(report),
+})
 
-const migrator = (db: Kysely<Tables>) =>
-  new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } })
+const migrator = (db: Kysely<Tables>, report = silent) =>
+  new Migrator({ db, provider: { getMigrations: () => Promise.resolve(createMigrations(report)) } })
 
 /**
- * Brings the schema up to date, or to what it was after the migration `last`; returns the names of the migrations it
+ * Brings the schema up to date, or to what it was after the migration `last`; `report` is told what operators must know. Returns the names of the migrations it
  * ran. Throws, with nothing changed, when one fails.
  */
-export const migrate = async (db: Kysely<Tables>, last?: string): Promise<string[]> => {
-  const { error, results } = await (last === undefined ? migrator(db).migrateToLatest() : migrator(db).migrateTo(last))
+export const migrate = async (
+  db: Kysely<Tables>,
+  { last, report = silent }: { last?: string | undefined; report?: Report } = {},
+): Promise<string[]> => {
+  const migrations = migrator(db, report)
+  const { error, results } = await (last === undefined ? migrations.migrateToLatest() : migrations.migrateTo(last))
   if (error !== undefined) throw error as Error
   return (results ?? []).map((result) => result.migrationName)
 }

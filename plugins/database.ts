@@ -37,7 +37,7 @@ export default fp<Loading & FatalOptions>(
       onFatal?.(fault)
     })
     app.addHook('onRequest', (_request, _reply, next) => next(db.fault()))
-    const ran = await db.migrate()
+    const ran = await db.migrate({ report: (line) => app.log.warn(line) })
     if (ran.length > 0) app.log.info({ migrations: ran }, 'database schema is up to date')
     const loaded = loadsAll ? db.start() : Promise.resolve()
     app.addHook('onReady', () => loaded)

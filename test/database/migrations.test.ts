@@ -12,7 +12,7 @@ test('short-lived state of an older database is kept when it is migrated', async
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'))
   t.teardown(() => rmSync(directory, { recursive: true }))
   const create = openDatabase('sqlite:test.db', directory)
-  await create.migrate('0006-password-time')
+  await create.migrate({ last: '0006-password-time' })
   await create.close()
   const file = new Sqlite(join(directory, 'test.db'))
   file.exec(entries)
@@ -41,7 +41,7 @@ test('sessions of an older database belong to no device, and their tokens are as
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'))
   t.teardown(() => rmSync(directory, { recursive: true }))
   const create = openDatabase('sqlite:test.db', directory)
-  await create.migrate('0007-store-in-its-key')
+  await create.migrate({ last: '0007-store-in-its-key' })
   await create.close()
   const file = new Sqlite(join(directory, 'test.db'))
   file.pragma('foreign_keys = off')
@@ -70,7 +70,7 @@ test('a refusal in the login log of an older database stands for one try', async
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'))
   t.teardown(() => rmSync(directory, { recursive: true }))
   const create = openDatabase('sqlite:test.db', directory)
-  await create.migrate('0008-session-devices')
+  await create.migrate({ last: '0008-session-devices' })
   await create.close()
   const file = new Sqlite(join(directory, 'test.db'))
   file.exec(refusal)
@@ -81,4 +81,59 @@ test('a refusal in the login log of an older database stands for one try', async
   await db.migrate()
   const [event] = await db.loginLog.list({ refusedOnly: true, limit: 10 })
   t.match(event, { subject: 'alice', time: 1000, firstTime: 1000, tries: 1, reason: 'invalid_credentials' })
+})
+
+/** As it was: ẞ was folded to ß, which no other letter was. */
+const insertOld = (
+  file: Sqlite.Database,
+  id: number,
+  tenantId: number,
+  username: string,
+  key: string,
+  email?: string,
+) =>
+  file
+    .prepare(
+      `insert into users (id, tenant_id, username, username_key, real_name, real_name_key, user_type, gender,
+        user_status, force_password_change, create_time, update_time, email, email_key)
+        values (?, ?, ?, ?, ?, ?, 2, 0, 1, 0, 1, 1, ?, ?)`,
+    )
+    .run(id, tenantId, username, key, username, key, email ?? null, email === undefined ? null : `${key}@x.org`)
+
+test('keys of an older database are folded anew; whoever has the name of somebody else then gets another, and is told', async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'))
+  t.teardown(() => rmSync(directory, { recursive: true }))
+  const create = openDatabase('sqlite:test.db', directory)
+  await create.migrate({ last: '0009-counted-refusals' })
+  await create.close()
+  const file = new Sqlite(join(directory, 'test.db'))
+  file.exec(`insert into tenants (id, tenant_name, tenant_name_key, enabled, create_time, update_time) values
+    (1, 'Straße', 'strasse', 1, 1, 1), (2, 'STRAẞE', 'straße', 1, 1, 1), (3, 'ẞ', 'ß', 1, 1, 1)`)
+  insertOld(file, 1, 1, 'Weiß', 'weiss', 'Weiß@x.org')
+  insertOld(file, 2, 1, 'WEIẞ', 'weiß', 'WEIẞ@x.org')
+  insertOld(file, 3, 2, 'WEIẞ', 'weiß', 'WEIẞ@x.org')
+  insertOld(file, 4, 2, 'plain', 'plain')
+  file.close()
+
+  const db = openDatabase('sqlite:test.db', directory)
+  t.teardown(() => db.close())
+  const told: string[] = []
+  await db.migrate({ report: (line) => told.push(line) })
+  t.strictSame(told, [
+    'User 2 of tenant 1 has the same name as user 1 and is called WEIẞ~2 now.',
+    'User 2 of tenant 1 has the e-mail address of user 1 and cannot sign in by it any more.',
+    'Tenant 2 has the same name as tenant 1 and is called STRAẞE~2 now.',
+  ])
+  const idOf = async (tenantId: number, name: string) => (await db.users.findByUsername(tenantId, name))?.id
+  t.equal(await idOf(1, 'weiß'), 1)
+  t.equal(await idOf(1, 'WEIẞ'), 1)
+  t.equal(await idOf(1, 'WEIẞ~2'), 2)
+  t.equal(await idOf(2, 'weiss'), 3)
+  t.equal(await idOf(2, 'plain'), 4)
+  t.equal((await db.users.findByEmail(1, 'WEIẞ@X.ORG'))?.id, 1)
+  t.equal((await db.users.findByEmail(2, 'weiss@x.org'))?.id, 3)
+  t.match(await db.users.findByUsername(1, 'WEIẞ~2'), { email: 'WEIẞ@x.org', realName: 'WEIẞ' })
+  t.equal((await db.tenants.findByName('STRASSE'))?.id, 1)
+  t.equal((await db.tenants.findByName('straẞe~2'))?.id, 2)
+  t.equal((await db.tenants.findByName('ss'))?.id, 3)
 })

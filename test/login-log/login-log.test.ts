@@ -131,3 +131,26 @@ test('a success is in the log together with its session, or there is neither', a
   t.equal(count('sessions'), 1)
   t.equal(count('login_log'), 1)
 })
+
+test('the tries of a user are found however the name was written, among many of others', async (t) => {
+  const server = await startServer(t)
+  await server.addUser('Weiß')
+  const attempt = (username: string) =>
+    server.call('POST', '/auth/login', { json: { username, password: 'wrong horse battery' } })
+  const spellings = ['Weiß', 'WEISS', 'weiẞ', 'ｗｅｉｓｓ']
+  for (const username of spellings) {
+    await attempt(username)
+    server.clock.advance(3600)
+  }
+  const file = new Sqlite(join(server.directory, 'rollcall.db'))
+  file.exec(`with recursive number(n) as (select 1 union all select n + 1 from number where n < 2500)
+    insert into login_log (time, tenant_id, subject, auth_type, user_client, address, user_agent, reason)
+    select ${server.clock.now()} + n / 7, 1, 'other', 'password', 'pc', '192.0.2.1', '', 'invalid_credentials' from number`)
+  file.close()
+  const subjects = async (subject: string, limit: number) =>
+    (await server.app.loginLog.list({ refusedOnly: true, subject, limit })).map((event) => event.subject)
+  t.strictSame(await subjects('weiss', 100), spellings.toReversed())
+  t.strictSame(await subjects('WEIẞ', 2), spellings.toReversed().slice(0, 2))
+  t.equal((await subjects('OTHER', 3000)).length, 2500)
+  t.strictSame(await subjects('wei', 100), [])
+})
