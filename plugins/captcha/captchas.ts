@@ -10,12 +10,21 @@ interface Stored {
   tenantId: number | undefined
 }
 
-/** Captchas of one kind, each good for one answer. `ttl` is seconds; `echo` shows the answers. */
-export const createCaptchas = (store: Store, kind: CaptchaKind, { ttl, echo }: { ttl: number; echo: boolean }) => ({
+interface Options {
+  /** Seconds. */
+  ttl: number
+  /** Whether the answers are shown. */
+  echo: boolean
+  /** Failed sign-ins of a network address. */
+  failuresOf: (address: string) => Promise<number>
+}
+
+/** Captchas of one kind, each good for one answer. */
+export const createCaptchas = (store: Store, kind: CaptchaKind, { ttl, echo, failuresOf }: Options) => ({
   captchaType: kind.captchaType,
 
-  async create(tenantId: number | undefined): Promise<Captcha> {
-    const { kept, shown, solve } = await kind.create()
+  async create(tenantId: number | undefined, address: string): Promise<Captcha> {
+    const { kept, shown, solve } = await kind.create(() => failuresOf(address))
     const codeKey = `captcha:${randomId()}`
     await store.set(codeKey, JSON.stringify({ answer: kept, tenantId } satisfies Stored), ttl * 1000)
     return {

@@ -1,25 +1,26 @@
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import type { CaptchaKind } from './kind.js'
-import { drawCaptcha } from './picture.js'
+import type { Pictures } from './pictures.js'
 
-/** Without look-alikes: no 0 O, 1 I L, 2 Z, 5 S, 8 B. */
-const alphabet = 'ACDEFGHJKMNPQRTUVWXY34679'
+/**
+ * Without look-alikes, also when a stroke goes through them: no 0 O Q G, 1 I L J, 2 Z 7, 4, 5 S, 6, 8 B, E, N, R, V.
+ */
+export const alphabet = 'ACDFHKMPTUWXY39'
 const length = 4
 
-const randomText = () => Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
+export const randomText = () => Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
 
 /** A picture of letters and digits, in any case. */
-export const graphical: CaptchaKind = {
+export const createGraphical = (pictures: Pictures): CaptchaKind => ({
   captchaType: 'graphical',
 
   async create() {
-    const kept = randomText()
-    const image = `data:image/png;base64,${(await drawCaptcha(kept)).toString('base64')}`
-    return { kept, shown: { image }, solve: () => Promise.resolve(kept) }
+    const { text, image } = await pictures.take()
+    return { kept: text, shown: { image: `data:image/png;base64,${image}` }, solve: () => Promise.resolve(text) }
   },
 
   async matches(kept, submitted) {
     const [left, right] = [Buffer.from(kept), Buffer.from(submitted.trim().toUpperCase())]
     return left.length === right.length && timingSafeEqual(left, right)
   },
-}
+})

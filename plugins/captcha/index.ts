@@ -1,6 +1,8 @@
 import fp from 'fastify-plugin'
+import type { Loading } from '../config/installation.js'
 import { createCaptchas, type Captchas } from './captchas.js'
-import { graphical } from './graphical.js'
+import { createGraphical, randomText } from './graphical.js'
+import { createPictures } from './pictures.js'
 import { createProofOfWork } from './proof-of-work.js'
 
 declare module 'fastify' {
@@ -9,12 +11,27 @@ declare module 'fastify' {
   }
 }
 
-export default fp(
-  async (app) => {
+export default fp<Loading>(
+  async (app, { loadsAll }) => {
     const { devEcho, secret, settings } = app.installation
     const { type, powCost, ttl } = settings.captcha
-    const kind = type === 'pow' ? createProofOfWork(secret, powCost) : graphical
-    app.decorate('captchas', createCaptchas(app.store, kind, { ttl, echo: devEcho }))
+    const pictures = createPictures(randomText)
+    const kind = type === 'pow' ? createProofOfWork(secret, powCost) : createGraphical(pictures)
+    app.decorate(
+      'captchas',
+      createCaptchas(app.store, kind, {
+        ttl,
+        echo: devEcho,
+        // Whatever the tenant and the name: an address is counted once.
+        async failuresOf(address) {
+          const tries = await app.attempts.of({ tenantId: 0, subject: undefined, address })
+          return tries.failures().address
+        },
+      }),
+    )
+    const loaded = loadsAll && type === 'graphical' ? pictures.start() : Promise.resolve()
+    app.addHook('onReady', () => loaded)
+    app.addHook('onClose', () => pictures.close())
   },
-  { name: 'captcha', dependencies: ['config', 'store'] },
+  { name: 'captcha', dependencies: ['attempts', 'config', 'store'] },
 )

@@ -1,56 +1,131 @@
-import { randomInt } from 'node:crypto'
 import { createRequire } from 'node:module'
-import { createCanvas, GlobalFonts, type SKRSContext2D } from '@napi-rs/canvas'
+import { createCanvas, GlobalFonts, type Canvas, type SKRSContext2D } from '@napi-rs/canvas'
 
-const size = { width: 132, height: 44 }
-const font = { family: 'captcha', pixels: 30 }
-const lines = 5
-const dots = 60
+const size = { width: 180, height: 60 }
+const paper = '#f6f7f9'
 
 // Shipped with a dependency: a bare container has no fonts at all.
-GlobalFonts.registerFromPath(
-  createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
-  font.family,
-)
+const { resolve } = createRequire(import.meta.url)
+/** The families of the fonts that the letters are drawn in. */
+export const fonts = ['Sans', 'Serif', 'SansCondensed', 'SansMono', 'Sans-Oblique'].map((name) => {
+  const family = `captcha ${name}`
+  GlobalFonts.registerFromPath(resolve(`dejavu-fonts-ttf/ttf/DejaVu${name}.ttf`), family)
+  return family
+})
 
-const between = (low: number, high: number) => randomInt(low * 100, high * 100) / 100
-const darkColour = () => `hsl(${randomInt(360)} 70% ${randomInt(25, 40)}%)`
-const paleColour = () => `hsl(${randomInt(360)} 60% ${randomInt(55, 75)}%)`
-const anywhere = (): [number, number] => [between(0, size.width), between(0, size.height)]
+// The shapes are no secret, the text is.
+const between = (low: number, high: number) => low + Math.random() * (high - low)
+const oneOf = <T>(values: T[]): T => values[Math.floor(Math.random() * values.length)] as T
 
-const drawNoise = (context: SKRSContext2D) => {
-  for (let index = 0; index < dots; index++) {
-    context.fillStyle = paleColour()
-    context.fillRect(...anywhere(), 2, 2)
-  }
-  context.lineWidth = 1.5
-  for (let index = 0; index < lines; index++) {
-    context.strokeStyle = paleColour()
-    context.beginPath()
-    context.moveTo(...anywhere())
-    context.bezierCurveTo(...anywhere(), ...anywhere(), ...anywhere())
-    context.stroke()
+/** Letters that touch each other, each of its own font, size, angle and slant. Ends at the returned x. */
+const drawLetters = (context: SKRSContext2D, text: string) => {
+  context.textAlign = 'center'
+  context.textBaseline = 'middle'
+  context.lineWidth = 1.2
+  const letters = [...text].map((character) => {
+    const font = `${between(40, 52)}px "${oneOf(fonts)}"`
+    context.font = font
+    return { character, font, width: context.measureText(character).width }
+  })
+  // So that neighbours overlap a little, whatever the width of each.
+  const overlap = between(3, 4.5)
+  const total = letters.reduce((sum, { width }) => sum + width - overlap, overlap)
+  const squeeze = Math.min(1.15, (size.width - 24) / total)
+  let x = (size.width - total * squeeze) / 2
+  for (const { character, font, width } of letters) {
+    context.save()
+    context.font = font
+    context.translate(x + (width / 2) * squeeze, size.height / 2 + between(-3, 3))
+    context.rotate(between(-0.35, 0.35))
+    context.transform(squeeze * between(0.9, 1.15), 0, between(-0.2, 0.2), between(0.9, 1.05), 0, 0)
+    context.fillText(character, 0, 0)
+    context.strokeText(character, 0, 0)
+    context.restore()
+    x += (width - overlap) * squeeze
   }
 }
 
-/** Draws `text` as a PNG with noise; resolves to the bytes. */
-export const drawCaptcha = async (text: string): Promise<Buffer> => {
+const drawStroke = (context: SKRSContext2D) => {
+  const { width, height } = size
+  context.beginPath()
+  context.moveTo(between(0, 25), between(12, height - 12))
+  context.bezierCurveTo(
+    between(width * 0.2, width * 0.45),
+    between(0, height),
+    between(width * 0.55, width * 0.8),
+    between(0, height),
+    between(width - 25, width),
+    between(12, height - 12),
+  )
+  context.stroke()
+}
+
+/** Ink or none, before it is warped. */
+const drawInk = (text: string): Canvas => {
   const canvas = createCanvas(size.width, size.height)
   const context = canvas.getContext('2d')
-  context.fillStyle = '#f6f7f9'
-  context.fillRect(0, 0, size.width, size.height)
-  drawNoise(context)
-  context.textAlign = 'center'
-  context.textBaseline = 'middle'
-  const step = size.width / (text.length + 0.5)
-  for (const [index, character] of [...text].entries()) {
-    context.save()
-    context.font = `${font.pixels + randomInt(-3, 4)}px ${font.family}`
-    context.fillStyle = darkColour()
-    context.translate(step * (index + 0.75) + between(-3, 3), size.height / 2 + between(-4, 4))
-    context.rotate(between(-0.4, 0.4))
-    context.fillText(character, 0, 0)
-    context.restore()
+  drawLetters(context, text)
+  context.lineCap = 'round'
+  for (let index = 0; index < 2; index++) {
+    context.lineWidth = between(1.3, 2)
+    drawStroke(context)
   }
-  return canvas.encode('png')
+  return canvas
+}
+
+/** A wave along one axis. */
+const createWave = (amplitude: number, shortest: number, longest: number) => {
+  const [length, phase, height] = [between(shortest, longest), between(0, 2 * Math.PI), between(0.6, 1) * amplitude]
+  return (at: number) => height * Math.sin((2 * Math.PI * at) / length + phase)
+}
+
+/** Draws `ink` in `colour` on `target`, each point moved by waves along both axes. */
+const drawWarped = (ink: Canvas, target: SKRSContext2D, colour: Record<'red' | 'green' | 'blue', number>) => {
+  const { width, height } = size
+  const from = ink.getContext('2d').getImageData(0, 0, width, height).data
+  const image = target.getImageData(0, 0, width, height)
+  const { data } = image
+  const [down, across] = [createWave(3, 45, 80), createWave(2.6, 28, 50)]
+  const columns = Array.from({ length: width }, (_, x) => down(x))
+  const inkAt = (x: number, y: number) =>
+    x < 0 || y < 0 || x >= width || y >= height ? 0 : (from[4 * (y * width + x) + 3] ?? 0) / 255
+  const blend = (at: number, value: number, share: number) => {
+    data[at] = (data[at] ?? 0) * (1 - share) + value * share
+  }
+  for (let y = 0; y < height; y++) {
+    const shift = across(y)
+    for (let x = 0; x < width; x++) {
+      const u = x + shift
+      const v = y + (columns[x] ?? 0)
+      const left = Math.floor(u)
+      const top = Math.floor(v)
+      const right = u - left
+      const share =
+        (inkAt(left, top) * (1 - right) + inkAt(left + 1, top) * right) * (1 - v + top) +
+        (inkAt(left, top + 1) * (1 - right) + inkAt(left + 1, top + 1) * right) * (v - top)
+      if (share === 0) continue
+      const at = 4 * (y * width + x)
+      blend(at, colour.red, share)
+      blend(at + 1, colour.green, share)
+      blend(at + 2, colour.blue, share)
+    }
+  }
+  target.putImageData(image, 0, 0)
+}
+
+/** Dark, of any hue. */
+const darkColour = () => {
+  const hue = between(0, 2 * Math.PI)
+  const part = (turn: number) => 60 + 50 * Math.cos(hue + turn * 2 * Math.PI)
+  return { red: part(0), green: part(1 / 3), blue: part(2 / 3) }
+}
+
+/** Draws `text` as a PNG that people read and machines hardly. */
+export const drawCaptcha = (text: string): Buffer => {
+  const canvas = createCanvas(size.width, size.height)
+  const context = canvas.getContext('2d')
+  context.fillStyle = paper
+  context.fillRect(0, 0, size.width, size.height)
+  drawWarped(drawInk(text), context, darkColour())
+  return canvas.toBuffer('image/png')
 }

@@ -3,8 +3,19 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { Challenge, Solution } from 'altcha-lib/types'
 import type { CaptchaKind } from './kind.js'
 
-/** One key in 256 begins so: with the configured cost, a second or so of work for a browser. */
+/**
+ * One key in 256 begins so: with the default cost 1.3 million rounds of PBKDF2, half a second on a core of a server and
+ * about a second on a phone.
+ */
 const keyPrefix = '00'
+
+/** So many failed sign-ins of an address double the work. */
+const failuresToDouble = 10
+/** The service derives one key of a proof itself: 0.05 s at this cost. */
+const maxCost = 100_000
+
+const costAfter = (failures: number, cost: number): number =>
+  Math.max(cost, Math.min(maxCost, cost * 2 ** Math.floor(failures / failuresToDouble)))
 
 /** What the widget of altcha sends: base64 of `{ challenge, solution }`. Undefined when it is anything else. */
 const readSolution = (submitted: string): Solution | undefined => {
@@ -22,10 +33,10 @@ export const createProofOfWork = (secret: string, cost: number): CaptchaKind => 
   return {
     captchaType: 'pow',
 
-    async create() {
+    async create(countFailures) {
       const challenge = await createChallenge({
         algorithm: 'PBKDF2/SHA-256',
-        cost,
+        cost: costAfter(await countFailures(), cost),
         deriveKey,
         keyPrefix,
         hmacSignatureSecret,

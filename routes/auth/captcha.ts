@@ -15,7 +15,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(Captcha) },
       },
     },
-    (request) => app.captchas.create(request.query.tenantId),
+    (request) => app.captchas.create(request.query.tenantId, request.ip),
   )
 }
 

@@ -33,7 +33,7 @@ test('no two captchas are alike, and the answers have no look-alikes', async (t)
   t.equal(new Set(data.map(({ codeKey }) => codeKey)).size, 60)
   t.equal(new Set(data.map(({ image }) => image)).size, 60)
   t.ok(new Set(data.map(({ code }) => code)).size > 50)
-  for (const { code } of data) t.match(code, /^[AC-HJKMNP-RT-Y34679]{4}$/)
+  for (const { code } of data) t.match(code, /^[ACDFHKMPTUWXY39]{4}$/)
 })
 
 test('the answer is shown only where the environment asks for it, and never logged', async (t) => {

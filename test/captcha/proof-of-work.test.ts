@@ -67,3 +67,28 @@ test('a proof is good for 300 s', async (t) => {
   server.clock.advance(300)
   expectProblem(t, await signIn(server, await solve(challenge), codeKey), 'invalid_code')
 })
+
+test('an address that fails works more, others do not', async (t) => {
+  const server = await startServer(t, {
+    environment: { TRUST_PROXY: '127.0.0.1', RATE_LIMITS: 'on' },
+    settings: { captcha: { type: 'pow', powCost: 30_000, mode: 'never' }, lockout: { addressFailures: 200 } },
+  })
+  const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+  const costFor = async (address: string) =>
+    expectSuccess(t, await server.call('GET', '/auth/captcha', from(address))).challenge.parameters.cost
+  const fail = (count: number) =>
+    parallel(count, (index) =>
+      server.call('POST', '/auth/login', {
+        ...from('203.0.113.1'),
+        json: { username: `stranger${index}`, password: 'wrong horse battery' },
+      }),
+    )
+  t.equal(await costFor('203.0.113.1'), 30_000)
+  await fail(9)
+  t.equal(await costFor('203.0.113.1'), 30_000)
+  await fail(1)
+  t.equal(await costFor('203.0.113.1'), 60_000, 'twice the work after ten failures')
+  await fail(10)
+  t.equal(await costFor('203.0.113.1'), 100_000, 'but no more than the service itself can check')
+  t.equal(await costFor('198.51.100.7'), 30_000)
+})
