@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { registerClock } from './clock.js'
 import { createFailureReport } from './failure.js'
+import { registerIdentity } from './identity.js'
 import { registerLog } from './log.js'
 import { registerOpenapi } from './openapi.js'
 import { registerRole } from './role.js'
@@ -29,6 +30,7 @@ const createProgram = (isJson: boolean): Command => {
     registerTenant,
     registerRole,
     registerSession,
+    registerIdentity,
     registerLog,
     registerClock,
     registerOpenapi,

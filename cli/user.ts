@@ -24,7 +24,7 @@ interface AddOptions {
   passwordStdin?: boolean
   json?: boolean
 }
-type UserOptions = Pick<AddOptions, 'tenant' | 'json' | 'passwordStdin' | 'forceChange'>
+type UserOptions = Pick<AddOptions, 'tenant' | 'json' | 'passwordStdin' | 'forceChange'> & { unlink?: boolean }
 
 const collect = (value: string, values: string[] = []) => [...values, value]
 
@@ -68,6 +68,7 @@ const passwd = (user: Command) =>
     .argument('<username>')
     .addOption(tenantOption())
     .option('--no-force-change', 'do not make the person change it at the next sign-in')
+    .option('--unlink', 'unlink the identities elsewhere that sign in to the account')
     .addOption(passwordOption())
     .addOption(jsonOption())
     .action(async (username: string, options: UserOptions) => {
@@ -77,8 +78,12 @@ const passwd = (user: Command) =>
         const { id } = await app.accounts.setPassword(username, password, {
           tenantId: tenant,
           forcePasswordChange: options.forceChange,
+          unlinkIdentities: options.unlink,
         })
-        report(options, { id, username }, `The password of ${username} is set; the sessions of the user have ended.`)
+        const linked = (await app.linkedIdentities.listOf(username, tenant)).length
+        const done = `The password of ${username} is set; the sessions of the user have ended.`
+        const left = `Linked identities that still sign in: ${linked}; see rollcall identity list ${username}.`
+        report(options, { id, username, linkedIdentities: linked }, linked > 0 ? `${done}\n${left}` : done)
       })
     })
 

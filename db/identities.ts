@@ -66,7 +66,11 @@ export const createIdentityRepository = (db: Kysely<Tables>) => ({
     return rows.map(toIdentity)
   },
 
-  async remove(id: number): Promise<void> {
-    await db.deleteFrom('identities').where('id', '=', id).execute()
+  async remove(ids: number[]): Promise<void> {
+    if (ids.length > 0) await db.deleteFrom('identities').where('id', 'in', ids).execute()
+  },
+
+  async removeOfUser(userId: number): Promise<void> {
+    await db.deleteFrom('identities').where('user_id', '=', userId).execute()
   },
 })

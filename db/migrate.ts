@@ -10,6 +10,7 @@ import { storeInItsKey } from './migrations/0007-store-in-its-key.js'
 import { sessionDevices } from './migrations/0008-session-devices.js'
 import { countedRefusals } from './migrations/0009-counted-refusals.js'
 import { refoldedKeys } from './migrations/0010-refolded-keys.js'
+import { sessionIdentities } from './migrations/0011-session-identities.js'
 import type { Tables } from './tables.js'
 
 /** What a migration has to tell the operator. */
@@ -27,6 +28,7 @@ const createMigrations = (report: Report): Record<string, Migration> => ({
   '0008-session-devices': sessionDevices,
   '0009-counted-refusals': countedRefusals,
   '0010-refolded-keys': refoldedKeys(report),
+  '0011-session-identities': sessionIdentities,
 })
 
 const migrator = (db: Kysely<Tables>, report = silent) =>

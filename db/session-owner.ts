@@ -40,12 +40,15 @@ export interface SessionOwner {
   grants: Grants
 }
 
-export type NewSession = Omit<Session, 'generationUsedTime' | 'previousUsedTime' | 'endReason'>
+export interface NewSession extends Omit<Session, 'generationUsedTime' | 'previousUsedTime' | 'endReason'> {
+  /** The linked identity that signed in. */
+  identityId: number | null
+}
 
 /** Sessions with their owners that need not be read again while nothing is written. */
 const recalledOwners = 5000
 
-export const toSession = (row: Omit<Selectable<SessionTable>, 'end_time'>): Session => ({
+export const toSession = (row: Omit<Selectable<SessionTable>, 'end_time' | 'identity_id'>): Session => ({
   id: row.id,
   userId: row.user_id,
   tenantId: row.tenant_id,

@@ -36,6 +36,7 @@ const insertSession = compileOnce((db) =>
     generation_time: 0,
     sealed_token: '',
     device_id: '',
+    identity_id: 0,
     login_ip: '',
     user_agent: '',
     create_time: 0,
@@ -86,6 +87,7 @@ export const createSessionRepository = (db: Kysely<Tables>, recall?: ReturnType<
         session.generationTime,
         session.sealedToken,
         session.deviceId,
+        session.identityId,
         session.loginIp,
         session.userAgent,
         session.createTime,
@@ -150,6 +152,15 @@ export const createSessionRepository = (db: Kysely<Tables>, recall?: ReturnType<
 
     async endOfUser(userId: number, reason: EndReason, now: number, except?: string): Promise<void> {
       let query = endMany(reason, now).where('user_id', '=', userId)
+      if (except !== undefined) query = query.where('id', '!=', except)
+      await query.execute()
+    },
+
+    /** Ends those that these linked identities of a user have signed in, and those of which that is not known. */
+    async endOfIdentities(userId: number, ids: number[], now: number, except?: string): Promise<void> {
+      let query = endMany('revoked', now)
+        .where('user_id', '=', userId)
+        .where('identity_id', 'in', [0, ...ids])
       if (except !== undefined) query = query.where('id', '!=', except)
       await query.execute()
     },

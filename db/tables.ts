@@ -81,6 +81,8 @@ export interface SessionTable {
   sealed_token: string | null
   /** The device without whose cookie the session is not refreshed; null when it has brought none. */
   device_id: string | null
+  /** The linked identity that signed in; null for none, 0 when that is not known. */
+  identity_id: number | null
   login_ip: string
   user_agent: string
   create_time: Time

@@ -141,7 +141,7 @@ export type LoginConfig = Static<typeof LoginConfig>
 
 export const ChangePasswordRequest = Type.Object(
   {
-    oldPassword: credential('Current password'),
+    oldPassword: Type.Optional(credential('Current password; absent only for an account that has none yet')),
     newPassword: credential('New password: 8 to 128 characters of any kind, not a common one'),
   },
   { $id: 'ChangePasswordRequest', description: 'May also come as form fields or query parameters' },

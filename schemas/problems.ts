@@ -34,6 +34,11 @@ export const catalogue = {
     zh: '不接受来自其他网站的登录表单',
   },
   password_change_required: { status: 403, en: 'Please change your password first', zh: '请先修改密码' },
+  fresh_sign_in_required: {
+    status: 403,
+    en: 'Please enter your password, or sign in again first',
+    zh: '请输入密码，或重新登录后再试',
+  },
   account_disabled: { status: 403, en: 'This account is disabled', zh: '账号已停用' },
   tenant_disabled: { status: 403, en: 'This tenant is disabled', zh: '租户已停用' },
   session_limit_reached: {

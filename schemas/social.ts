@@ -68,6 +68,9 @@ export const LinkIdentityRequest = Type.Object(
     socialTicket: credential(
       'Ticket of `POST /social/callback`, whose `authUrl` was asked for with the token of the same session',
     ),
+    password: Type.Optional(
+      credential('Password of the account; not needed within ten minutes of the sign-in of the session'),
+    ),
   },
   { $id: 'LinkIdentityRequest' },
 )

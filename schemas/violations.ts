@@ -37,6 +37,11 @@ export const violationTexts = {
     zh: '该第三方账号尚未绑定，请先用其他方式登录后绑定',
   },
   identity_taken: { en: 'belongs to another account here', zh: '该第三方账号已绑定其他用户' },
+  identity_limit: {
+    en: 'cannot be linked: an account has at most {limit} linked identities',
+    zh: '无法绑定：每个账号最多绑定 {limit} 个第三方账号',
+  },
+  unknown_identity: { en: 'is not a linked identity of this user', zh: '该用户没有此绑定' },
   last_way_in: { en: 'is the only way to sign in to this account', zh: '这是该账号唯一的登录方式，不能解绑' },
   permission: {
     en: 'must be segments separated by colons, such as system:user:list or system:*:*',

@@ -10,6 +10,7 @@ export const createAdministration = (collaborators: Collaborators & { directory:
   const accounts = createAccounts(collaborators, finders)
   return {
     findTenantNamed: finders.findTenantNamed,
+    findUser: finders.findUser,
     ...createTenantsAndRoles(collaborators.db, collaborators.clock, finders),
     ...createUsers(collaborators, finders, accounts),
     ...createImport(collaborators, finders),

@@ -2,14 +2,17 @@ import fp from 'fastify-plugin'
 import type { User } from '../../db/users.js'
 import { createAdministration, type Administration } from './administration.js'
 import { createChangePassword } from './change-password.js'
+import { createCheckPassword } from './check-password.js'
 import { readEmail, readPhone, signInNames } from './contacts.js'
 import { randomPassword } from './random-password.js'
+import { createReauthenticate } from './reauthenticate.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
     accounts: Administration & {
       randomPassword: typeof randomPassword
       changePassword: ReturnType<typeof createChangePassword>
+      reauthenticate: ReturnType<typeof createReauthenticate>
       /** Reads a phone number as people of the configured region write it; undefined when it is none. */
       readPhone: (text: string) => ReturnType<typeof readPhone>
       readEmail: typeof readEmail
@@ -21,17 +24,20 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const { attempts, clock, db, passwords } = app
+    const { attempts, clock, db, notices, passwords, sessions } = app
     const { directory, settings } = app.installation
     const { phoneRegion } = settings
+    const reauthenticate = createReauthenticate(createCheckPassword({ passwords, attempts }), sessions.isFresh)
+    const onFirstPassword = (user: User, address: string) => notices.tell(user, 'first_password', address)
     app.decorate('accounts', {
       ...createAdministration({ db, passwords, attempts, clock, phoneRegion, directory }),
       randomPassword,
-      changePassword: createChangePassword({ db, passwords, attempts, clock }),
+      changePassword: createChangePassword({ db, passwords, reauthenticate, clock, onFirstPassword }),
+      reauthenticate,
       readPhone: (text) => readPhone(text, phoneRegion),
       readEmail,
       signInNames: (user) => signInNames(user, phoneRegion),
     })
   },
-  { name: 'accounts', dependencies: ['attempts', 'clock', 'config', 'database', 'passwords'] },
+  { name: 'accounts', dependencies: ['attempts', 'clock', 'config', 'database', 'notices', 'passwords', 'sessions'] },
 )

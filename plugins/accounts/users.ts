@@ -30,17 +30,18 @@ export const createUsers = (
       return db.transaction((repositories) => accounts.write(repositories, sealed))
     },
 
-    /** Sets a password for somebody else; their sessions end. */
+    /** Sets a password for somebody else; their sessions end, and, when told so, their linked identities go. */
     async setPassword(
       username: string,
       password: string,
-      options: { tenantId?: number | undefined; forcePasswordChange: boolean },
+      options: { tenantId?: number | undefined; forcePasswordChange: boolean; unlinkIdentities?: boolean | undefined },
     ): Promise<User> {
       const tenant = await findTenant(options.tenantId)
       const user = await findUser(username, tenant.id)
       passwords.check('password', password, [user.username, tenant.name])
       const passwordHash = await passwords.hash(password)
-      await db.transaction(async ({ users, sessions }) => {
+      await db.transaction(async ({ identities, users, sessions }) => {
+        if (options.unlinkIdentities) await identities.removeOfUser(user.id)
         await users.setPassword(user.id, passwordHash, options.forcePasswordChange, clock.now())
         await sessions.endOfUser(user.id, 'password_changed', clock.now())
       })

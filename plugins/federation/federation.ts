@@ -65,6 +65,15 @@ export const createFederation = ({ providers, agreements, tickets }: Collaborato
         enabled: true,
       })),
 
+    /** Whether an identity can sign in to its tenant: its provider is configured, open to the tenant, and still the same. */
+    canSignIn: ({ platform, issuer, tenantId }: { platform: string; issuer: string; tenantId: number }): boolean =>
+      providers.some(
+        (provider) =>
+          provider.settings.platform === platform &&
+          isOpenTo(provider, tenantId) &&
+          (provider.settings.issuer === null || provider.settings.issuer === issuer),
+      ),
+
     nameOf: (platform: string): string => {
       const provider = providers.find(({ settings }) => settings.platform === platform)
       return provider ? nameOf(provider.settings) : platform

@@ -48,7 +48,7 @@ export default fp(
     const { unknownIdentity } = settings
     app.decorate('federation', {
       ...federation,
-      links: createLinks({ db, clock, federation, unknownIdentity, isName }),
+      links: createLinks({ db, clock, unknownIdentity, isName }),
     })
     app.decorateRequest('browser', {
       getter() {

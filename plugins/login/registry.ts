@@ -1,9 +1,9 @@
-import type { User } from '../../db/users.js'
 import type { LoginRequest, UserClient } from '../../schemas/login.js'
 import type { TriedCode } from '../attempts/attempts.js'
 import { problem } from '../errors/problem.js'
 import type { Browser } from '../federation/agreements.js'
 import type { Requester } from '../passwords/hash-queue.js'
+import type { ProvenUser } from '../sessions/start.js'
 
 /** Where a sign-in takes place. */
 export interface SignInPlace {
@@ -29,7 +29,7 @@ export interface LoginMethod {
   /** The one-time code that is tried, for methods that have them: its failures are counted in a way of their own. */
   triedCode?: (request: LoginRequest, place: Omit<SignInPlace, 'requester'>) => Promise<TriedCode>
   /** Throws `invalid_credentials`, `invalid_code` or `invalid_grant`. */
-  verify: (request: LoginRequest, place: SignInPlace & { triedCode?: TriedCode | undefined }) => Promise<User>
+  verify: (request: LoginRequest, place: SignInPlace & { triedCode?: TriedCode | undefined }) => Promise<ProvenUser>
 }
 
 /** The login methods by name. Open: any plugin may register another. */

@@ -6,6 +6,7 @@ import type { UserInfo } from '../../schemas/user.js'
 import { isProblem, problem } from '../errors/problem.js'
 import { bearerToken } from './bearer.js'
 import { createFind } from './find.js'
+import { createIsFresh } from './fresh.js'
 import { createIssuing, type Issued, type IssuingCollaborators } from './issuing.js'
 import { judge, type Judged } from './judge.js'
 import { createOwnSessions } from './own-sessions.js'
@@ -93,6 +94,7 @@ export const createSessions = ({ db, tokens, clock, clients, log }: Collaborator
   return {
     start: createStart(db, clock, clients, issuing),
     own: createOwnSessions(db.sessions, clock),
+    isFresh: createIsFresh(clock),
 
     /** Who calls. Throws the 401 reasons of the catalogue. */
     authenticate,

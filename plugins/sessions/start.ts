@@ -9,6 +9,9 @@ import { problem } from '../errors/problem.js'
 import { randomId } from '../random-id.js'
 import type { Issuing } from './issuing.js'
 
+/** A user whose credential was right, and the linked identity that showed it, if any. */
+export type ProvenUser = User & { identityId?: number | undefined }
+
 /** Where a session is started from. */
 export interface Device {
   userClient: UserClient
@@ -21,9 +24,13 @@ export interface Device {
 const longestUserAgent = 300
 
 /** The account as it is now, not as it was when the credential was checked: it may have been closed meanwhile. */
-const readAccount = async (repositories: Repositories, proven: User) => {
+const readAccount = async (repositories: Repositories, proven: ProvenUser) => {
   const account = await repositories.users.findWithTenant(proven.id)
   if (account?.user.passwordHash !== proven.passwordHash) throw problem('invalid_credentials')
+  if (proven.identityId !== undefined) {
+    const linked = await repositories.identities.ofUser(proven.id)
+    if (!linked.some(({ id }) => id === proven.identityId)) throw problem('invalid_grant')
+  }
   const { user, tenant } = account
   if (!tenant.enabled) throw problem('tenant_disabled')
   if (user.userStatus !== userStatuses.normal) throw problem('account_disabled')
@@ -45,7 +52,7 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
    * sign-in methods. What `alongside` writes is kept with it or not at all. Throws `account_disabled`, `tenant_disabled`, `session_limit_reached`.
    */
   return (
-    proven: User,
+    proven: ProvenUser,
     { userClient, address, userAgent, deviceId }: Device,
     alongside: (repositories: Repositories) => Promise<void>,
   ): Promise<LoginResult> =>
@@ -70,6 +77,7 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
         // Nobody can come late with the token before the first.
         sealedToken: null,
         deviceId: deviceId ?? null,
+        identityId: proven.identityId ?? null,
         loginIp: address,
         userAgent: userAgent.slice(0, longestUserAgent),
         createTime: now,

@@ -10,13 +10,14 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         access: 'session',
         limit: 'signIn',
         queryAsBody: true,
-        errors: ['invalid_credentials', 'too_many_attempts'],
+        errors: ['invalid_credentials', 'fresh_sign_in_required', 'too_many_attempts'],
       },
       schema: {
         operationId: 'changePassword',
         tags: ['auth'],
         summary: 'Change the own password',
-        description: 'Every other session of the user ends. The answer renews the cookie of the device.',
+        description:
+          'Every other session of the user ends. The answer renews the cookie of the device. Whoever has no password yet sets the first one without `oldPassword`, within ten minutes of the sign-in of the session.',
         consumes: ['application/json', 'application/x-www-form-urlencoded'],
         body: ref(ChangePasswordRequest),
         response: { 200: Type.Null() },

@@ -39,7 +39,7 @@ test('user passwd sets the password, ends the sessions and forces a change, unle
   expectProblem(t, await signIn(), 'invalid_credentials')
   t.match((await signIn(otherPassword)).body, { code: 200, data: { forcePasswordChange: true } })
   const line = 'user passwd alice --no-force-change --password-stdin'
-  t.same(await cli.json(line, { input: thirdPassword }), { id: 2, username: 'alice' })
+  t.same(await cli.json(line, { input: thirdPassword }), { id: 2, username: 'alice', linkedIdentities: 0 })
   expectProblem(t, await signIn(otherPassword), 'invalid_credentials')
   t.match((await signIn(thirdPassword)).body, { code: 200, data: { forcePasswordChange: false } })
 })

@@ -137,3 +137,28 @@ test('keys of an older database are folded anew; whoever has the name of somebod
   t.equal((await db.tenants.findByName('straẞe~2'))?.id, 2)
   t.equal((await db.tenants.findByName('ss'))?.id, 3)
 })
+
+test('sessions of an older database end with any unlinked identity of their user, and with none of others', async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'))
+  t.teardown(() => rmSync(directory, { recursive: true }))
+  const create = openDatabase('sqlite:test.db', directory)
+  await create.migrate({ last: '0010-refolded-keys' })
+  await create.close()
+  const file = new Sqlite(join(directory, 'test.db'))
+  file.pragma('foreign_keys = off')
+  file.exec(`${sessions};
+    update sessions set user_id = 2 where id = 'fresh';
+    insert into identities (id, user_id, tenant_id, platform, issuer, subject, create_time) values (7, 1, 1, 'p', 'i', 's', 1000)`)
+  file.close()
+
+  const db = openDatabase('sqlite:test.db', directory)
+  t.teardown(() => db.close())
+  await db.migrate()
+  const live = async () => [await db.sessions.live(1, 4000), await db.sessions.live(2, 4000)].map((all) => all.length)
+  await db.sessions.endOfIdentities(2, [7], 4000)
+  t.strictSame(await live(), [1, 1])
+  await db.sessions.endOfIdentities(1, [7], 4000, 'refreshed')
+  t.strictSame(await live(), [1, 1], 'but for that of the caller')
+  await db.sessions.endOfIdentities(1, [7], 4000)
+  t.strictSame(await live(), [0, 1])
+})

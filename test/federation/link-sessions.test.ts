@@ -153,15 +153,16 @@ test('O1: a token that is not good is ignored at the beginning, and then nothing
 })
 
 test('O1: an expired token is ignored at the beginning, also while its session lives', async (t) => {
-  const { server, join, link, linkIdentity, list, ticketOf } = await startLinking(t)
+  const { server, join, link, list, ticketOf } = await startLinking(t)
   const expired = await join('anna')
   const { expiresIn } = await server.signIn('anna', userPassword)
   server.clock.advance(expiresIn)
   const ticket = await ticketOf('alice', 'corporate', { token: expired })
   const { accessToken } = expectSuccess(t, await server.call('POST', '/auth/refreshToken', { token: expired }))
-  expectProblem(t, await link(accessToken, ticket), 'invalid_grant')
+  expectProblem(t, await link(accessToken, ticket, {}, userPassword), 'invalid_grant')
   t.same(await list(accessToken), [])
-  expectSuccess(t, await linkIdentity(accessToken))
+  const good = await ticketOf('alice', 'corporate', { token: accessToken })
+  expectSuccess(t, await link(accessToken, good, {}, userPassword))
 })
 
 test('O1: a token that was replaced long ago begins nothing to link, and ends its session as anywhere', async (t) => {

@@ -10,8 +10,8 @@ type Options = Parameters<typeof startFederation>[1]
 export const startLinking = async (t: Test, options: Options = { federation: { unknownIdentity: 'refuse' } }) => {
   const all = await startFederation(t, options)
   const { server, ticketOf, signIn } = all
-  const link = (token: string, socialTicket: string, headers: Record<string, string> = {}) =>
-    server.call<LinkedIdentity>('POST', '/social/bind', { token, json: { socialTicket }, headers })
+  const link = (token: string, socialTicket: string, headers: Record<string, string> = {}, password?: string) =>
+    server.call<LinkedIdentity>('POST', '/social/bind', { token, json: { socialTicket, password }, headers })
   return {
     ...all,
     link,

@@ -19,24 +19,35 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(LinkedIdentities) },
       },
     },
-    (request) => app.federation.links.list(request.caller),
+    (request) => app.linkedIdentities.list(request.caller),
   )
 
   app.post(
     '',
     {
-      config: { access: 'session', limit: 'signIn', errors: ['password_change_required', 'invalid_grant'] },
+      config: {
+        access: 'session',
+        limit: 'signIn',
+        errors: [
+          'password_change_required',
+          'invalid_grant',
+          'invalid_credentials',
+          'fresh_sign_in_required',
+          'too_many_attempts',
+        ],
+      },
       schema: {
         operationId: 'linkIdentity',
         tags: ['social'],
         summary: 'Link an identity elsewhere to the account of the caller',
-        description: 'Only in the session whose token was sent with `GET /social/authUrl/{platform}`.',
+        description:
+          'Only in the session whose token was sent with `GET /social/authUrl/{platform}`, with the password, or within ten minutes of the sign-in of the session. The owner is told by mail. At most ten.',
         consumes: ['application/json', 'application/x-www-form-urlencoded'],
         body: ref(LinkIdentityRequest),
         response: { 200: ref(LinkedIdentity) },
       },
     },
-    (request) => app.federation.links.link(request.caller, request.body.socialTicket),
+    (request) => app.linkedIdentities.link(request.caller, request.body, request.origin.address),
   )
 
   app.delete(
@@ -47,12 +58,13 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'unlinkIdentity',
         tags: ['social'],
         summary: 'Unlink an identity elsewhere',
+        description: 'The sessions that it signed in end, but for that of the caller.',
         params: LinkedIdentityParameters,
         response: { 200: Type.Null() },
       },
     },
     async (request) => {
-      await app.federation.links.unlink(request.caller, request.params.id)
+      await app.linkedIdentities.unlink(request.caller, request.params.id, request.origin.address)
       return null
     },
   )

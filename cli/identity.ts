@@ -1,0 +1,54 @@
+import { InvalidArgumentError, type Command } from 'commander'
+import { report, withInstalledApp } from './context.js'
+import { jsonOption, tenantId, tenantOption } from './options.js'
+
+interface IdentityOptions {
+  tenant?: string
+  json?: boolean
+}
+
+const readId = (text: string): number => {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a number, as `identity list` shows it.')
+  return Number(text)
+}
+
+export const registerIdentity = (program: Command): void => {
+  const identity = program.command('identity').description('identities elsewhere that sign in to the account of a user')
+
+  identity
+    .command('list')
+    .description('list the linked identities of a user, the oldest first')
+    .argument('<username>')
+    .addOption(tenantOption())
+    .addOption(jsonOption())
+    .action(async (username: string, options: IdentityOptions) => {
+      await withInstalledApp(async (app) => {
+        const identities = await app.linkedIdentities.listOf(username, await tenantId(app, options.tenant))
+        const rows = identities.map(({ id, platform, issuer, subject, displayName, createTime }) => ({
+          id,
+          platform,
+          issuer,
+          subject,
+          displayName,
+          linkTime: new Date(createTime).toISOString(),
+        }))
+        const lines = rows.map((row) => Object.values(row).join('\t'))
+        report(options, rows, lines.length > 0 ? lines.join('\n') : `User ${username} has no linked identity.`)
+      })
+    })
+
+  identity
+    .command('remove')
+    .description('unlink one identity of a user, or all of them; the sessions that they signed in end')
+    .argument('<username>')
+    .argument('[id]', 'id of the linked identity; absent means all', readId)
+    .addOption(tenantOption())
+    .addOption(jsonOption())
+    .action(async (username: string, id: number | undefined, options: IdentityOptions) => {
+      await withInstalledApp(async (app) => {
+        const removed = await app.linkedIdentities.removeOf(username, id, await tenantId(app, options.tenant))
+        const what = `${removed} linked ${removed === 1 ? 'identity' : 'identities'}`
+        report(options, { username, removed }, `Removed ${what} of ${username}.`)
+      })
+    })
+}

@@ -1,0 +1,18 @@
+import type { SessionOwner } from '../../db/sessions.js'
+import type { Attempts } from '../attempts/attempts.js'
+import { problem } from '../errors/problem.js'
+import type { Passwords } from '../passwords/index.js'
+
+/**
+ * Asks a signed-in person for the password once more. Throws `invalid_credentials`, counted like a failed sign-in, and
+ * `too_many_attempts`.
+ */
+export const createCheckPassword =
+  ({ passwords, attempts }: { passwords: Passwords; attempts: Attempts }) =>
+  async ({ session, user, tenant }: SessionOwner, password: string, address: string): Promise<void> => {
+    const tries = await attempts.of({ tenantId: tenant.id, subject: user.username, address, session: session.id })
+    const requester = { share: 'known', lane: `user ${user.id}` } as const
+    await tries.guard(async () => {
+      if (!(await passwords.verify(user.passwordHash, password, requester))) throw problem('invalid_credentials')
+    })
+  }

@@ -1,0 +1,91 @@
+import type { Database } from '../../db/index.js'
+import type { Identity } from '../../db/identities.js'
+import type { SessionOwner } from '../../db/sessions.js'
+import type { UserClient } from '../../schemas/login.js'
+import type { LinkedIdentity } from '../../schemas/social.js'
+import type { createReauthenticate } from '../accounts/reauthenticate.js'
+import type { Clock } from '../clock.js'
+import { invalidField, problem } from '../errors/problem.js'
+import type { Federation } from '../federation/federation.js'
+import type { Links } from '../federation/links.js'
+import type { Notices } from '../notices/notices.js'
+import type { createWaysIn } from './ways-in.js'
+
+interface Collaborators {
+  db: Database
+  clock: Clock
+  federation: Pick<Federation, 'nameOf' | 'takeTicketToLink'> & { links: Links }
+  reauthenticate: ReturnType<typeof createReauthenticate>
+  waysIn: ReturnType<typeof createWaysIn>
+  notices: Notices
+}
+
+/** Linked identities that an account may have: each is a way in. */
+const maxIdentities = 10
+
+/** What people do with the identities elsewhere that sign in to their account. `address` is the network address. */
+export const createOwnIdentities = (collaborators: Collaborators) => {
+  const { db, clock, federation, reauthenticate, waysIn, notices } = collaborators
+
+  const toLinked = ({ id, platform, displayName, createTime }: Identity): LinkedIdentity => ({
+    id,
+    platform,
+    platformName: federation.nameOf(platform),
+    displayName,
+    linkTime: createTime,
+  })
+
+  return {
+    list: async ({ user }: SessionOwner): Promise<LinkedIdentity[]> =>
+      (await db.identities.ofUser(user.id)).map(toLinked),
+
+    /**
+     * Links the identity of a ticket that began in the session of the caller, who shows the password or has just signed in.
+     * Throws `invalid_grant`, `invalid_request`, `invalid_credentials`, `fresh_sign_in_required`, `too_many_attempts`.
+     */
+    async link(
+      caller: SessionOwner,
+      { socialTicket, password }: { socialTicket: string; password?: string },
+      address: string,
+    ): Promise<LinkedIdentity> {
+      const { session, user } = caller
+      await reauthenticate(caller, password, address)
+      const place = { tenantId: user.tenantId, userClient: session.userClient as UserClient }
+      const proof = await federation.takeTicketToLink(socialTicket, place, session.id)
+      const { linked, isNew } = await db.transaction(async (repositories) => {
+        const known = await repositories.identities.find(user.tenantId, proof)
+        if (known && known.userId !== user.id) throw invalidField('socialTicket', 'identity_taken')
+        if (known) return { linked: known, isNew: false }
+        const own = await repositories.identities.ofUser(user.id)
+        if (own.length >= maxIdentities) throw invalidField('socialTicket', 'identity_limit', { limit: maxIdentities })
+        return { linked: await federation.links.add(repositories, user, proof), isNew: true }
+      })
+      if (isNew) notices.tell(user, 'identity_linked', address, { platform: federation.nameOf(linked.platform) })
+      return toLinked(linked)
+    },
+
+    /**
+     * Unlinks an identity and ends the sessions that it signed in, but for that of the caller.
+     * Throws `not_found`; `invalid_request` for what is the only way in to the account.
+     */
+    async unlink(
+      { user: { id: userId, tenantId }, session }: SessionOwner,
+      id: number,
+      address: string,
+    ): Promise<void> {
+      const hasWayIn = await waysIn(tenantId)
+      const { user, platform } = await db.transaction(async ({ identities, sessions, users }) => {
+        const own = await identities.ofUser(userId)
+        const identity = own.find((one) => one.id === id)
+        const user = await users.find(userId)
+        if (!identity || !user) throw problem('not_found')
+        const others = own.filter((one) => one.id !== id)
+        if (!hasWayIn(user, others)) throw invalidField('id', 'last_way_in')
+        await identities.remove([id])
+        await sessions.endOfIdentities(userId, [id], clock.now(), session.id)
+        return { user, platform: identity.platform }
+      })
+      notices.tell(user, 'identity_unlinked', address, { platform: federation.nameOf(platform) })
+    },
+  }
+}

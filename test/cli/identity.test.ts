@@ -1,0 +1,48 @@
+import { test } from 'tap'
+import { openDatabase } from '../../db/index.js'
+import { createCli, expectRefusal } from '../helpers/cli.js'
+import { userPassword } from '../helpers/passwords.js'
+
+test('identity list and remove, and passwd --unlink, show and take away what is linked', async (t) => {
+  const { done, json, run, directory } = await createCli(t)
+  await done('user add --username anna --no-force-change --password-stdin', { input: userPassword })
+  t.equal(await done('identity list anna'), 'User anna has no linked identity.\n')
+  const link = async (...subjects: string[]) => {
+    const db = openDatabase('sqlite:rollcall.db', directory)
+    const { id: userId } = (await db.users.findByUsername(1, 'anna')) ?? { id: 0 }
+    const identity = { userId, tenantId: 1, platform: 'corporate', issuer: 'https://login.example.com' }
+    for (const subject of subjects) {
+      await db.identities.add({ ...identity, subject, displayName: null, createTime: Date.UTC(2026, 0, 1) })
+    }
+    await db.close()
+  }
+  await link('one', 'two', 'three')
+  const all = await json('identity list anna')
+  t.same(
+    all,
+    ['one', 'two', 'three'].map((subject, index) => ({
+      id: index + 1,
+      platform: 'corporate',
+      issuer: 'https://login.example.com',
+      subject,
+      displayName: null,
+      linkTime: '2026-01-01T00:00:00.000Z',
+    })),
+  )
+  t.match(await done('identity list anna'), /^\d+\tcorporate\thttps:\/\/login\.example\.com\tone\t\t2026/)
+  expectRefusal(t, await run('identity remove anna 999'), 1, /identity is not a linked identity of this user/)
+  expectRefusal(t, await run('identity remove anna x'), 2, /must be a number/)
+  expectRefusal(t, await run('identity list nobody'), 1, /username is not a known user/)
+  t.equal(await done(`identity remove anna ${all[1].id}`), 'Removed 1 linked identity of anna.\n')
+  t.same(
+    (await json('identity list anna')).map(({ subject }: { subject: string }) => subject),
+    ['one', 'three'],
+  )
+  const kept = await done('user passwd anna --password-stdin', { input: 'brass kettle whistle' })
+  t.match(kept, /Linked identities that still sign in: 2; see rollcall identity list anna\./)
+  t.same(await json('identity remove anna'), { username: 'anna', removed: 2 })
+  await link('four')
+  const gone = await done('user passwd anna --unlink --password-stdin', { input: userPassword })
+  t.equal(gone, 'The password of anna is set; the sessions of the user have ended.\n')
+  t.same(await json('identity list anna'), [])
+})
