@@ -37,7 +37,7 @@ export interface RollcallOptions extends FirstStartOptions, Loading, FatalOption
 
 /** Plugins that only answer requests. */
 const answeringPlugins =
-  /[/\\](access|connections|documentation|envelope|graceful-close|housekeeping|rate-limits|security-headers|untrusted-proxy|validation)([/\\]index)?\.js$/
+  /[/\\](access|connections|documentation|envelope|graceful-close|housekeeping|rate-limits|security-headers|shared-settings|untrusted-proxy|validation)([/\\]index)?\.js$/
 
 const here = dirname(fileURLToPath(import.meta.url))
 
