@@ -1,7 +1,8 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { reasons, type Reason } from './problems.js'
+import { int64 } from './ref.js'
 
-const timestamp = Type.Integer({ description: 'Time of the response, epoch milliseconds', examples: [1770000000000] })
+const timestamp = int64({ description: 'Time of the response, epoch milliseconds', examples: [1770000000000] })
 
 /** Wraps the shape of a payload into the response envelope (interface 2.1). */
 export const envelope = (data: TSchema) =>

@@ -1,19 +1,28 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { nullable, ref } from './ref.js'
+import { int64, nullable, ref } from './ref.js'
 import { UserInfo } from './user.js'
 
 /** Client kinds (interface 2.2): each has its own lifetimes and session limit. */
 export const userClients = ['pc', 'app', 'h5', 'wechat'] as const
 export type UserClient = (typeof userClients)[number]
 export const defaultClient: UserClient = 'pc'
+/** What Rollcall itself can do; which of it an installation does is configuration. Plugins may register further ones. */
+export const builtInAuthTypes = [
+  'password',
+  'password_captcha',
+  'phone_captcha',
+  'email_captcha',
+  'oauth2',
+  'social',
+] as const
 export const defaultAuthType = 'password'
 /** Signs in whoever names no tenant; made by the first start. */
 export const defaultTenantId = 1
 
 const userClient = Type.Unsafe<UserClient>(
-  Type.String({ enum: [...userClients], default: defaultClient, description: 'Client kind' }),
+  Type.String({ enum: [...userClients], description: 'Client kind; in requests, absent means `pc`' }),
 )
-const tenantId = Type.Integer({ minimum: 1, description: 'Tenant; absent means the default tenant', examples: [1] })
+const tenantId = int64({ minimum: 1, description: 'Tenant; absent means the default tenant', examples: [1] })
 export const credential = (description: string, example?: string) =>
   Type.String({ maxLength: 1024, description, ...(example === undefined ? {} : { examples: [example] }) })
 
@@ -29,7 +38,7 @@ export const clientFields = { tenantId: Type.Optional(tenantId), userClient: Typ
 export const LoginRequest = Type.Object(
   {
     authType: Type.Optional(
-      Type.String({ maxLength: 64, default: defaultAuthType, description: 'Authentication method' }),
+      Type.String({ maxLength: 64, description: 'Authentication method; absent means `password`' }),
     ),
     username: Type.Optional(credential('Account name, used with `password`', 'admin')),
     password: Type.Optional(credential('Password, used with `username`')),
@@ -70,7 +79,7 @@ export const LoginResult = Type.Object(
 export type LoginResult = Static<typeof LoginResult>
 
 export const CaptchaQuery = Type.Object({
-  tenantId: Type.Optional(Type.Integer({ minimum: 1, description: 'Binds the captcha to this tenant' })),
+  tenantId: Type.Optional(int64({ minimum: 1, description: 'Binds the captcha to this tenant' })),
 })
 
 export const Captcha = Type.Object(
@@ -126,7 +135,7 @@ export const LoginConfig = Type.Object(
     captchaType: Type.String({ examples: ['graphical'] }),
     authTypes: Type.Array(Type.String(), { examples: [['password', 'password_captcha']] }),
     userClient,
-    tenantId: Type.Integer({ examples: [1] }),
+    tenantId: int64({ examples: [1] }),
     tenantName: Type.String({ examples: ['Default'] }),
     socialPlatforms: Type.Array(ref(SocialPlatform)),
     passwordPolicy: ref(PasswordPolicy),

@@ -1,4 +1,5 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { int64 } from './ref.js'
 
 /** Page numbers and sizes out of range are mended, not refused (interface 2.5). */
 export const paging = { defaultPage: 1, defaultSize: 10, maximumSize: 100 } as const
@@ -6,7 +7,7 @@ export const paging = { defaultPage: 1, defaultSize: 10, maximumSize: 100 } as c
 /** The paging parameters shared by every paged query (interface 2.5). */
 export const pagingParameters = {
   pageNum: Type.Optional(
-    Type.Integer({ description: 'Page to return; absent or below 1 means 1', default: paging.defaultPage }),
+    int64({ description: 'Page to return; absent or below 1 means 1', default: paging.defaultPage }),
   ),
   pageSize: Type.Optional(
     Type.Integer({
@@ -35,10 +36,10 @@ export const pageOf = <T extends TSchema>(record: T, $id: string) =>
   Type.Object(
     {
       records: Type.Array(record, { description: 'Rows of the current page' }),
-      total: Type.Integer({ description: 'Total number of rows', examples: [1] }),
+      total: int64({ description: 'Total number of rows', examples: [1] }),
       size: Type.Integer({ description: 'Rows per page', examples: [10] }),
-      current: Type.Integer({ description: 'Current page number', examples: [1] }),
-      pages: Type.Integer({ description: 'Total number of pages', examples: [1] }),
+      current: int64({ description: 'Current page number', examples: [1] }),
+      pages: int64({ description: 'Total number of pages', examples: [1] }),
     },
     { $id },
   )

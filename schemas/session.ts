@@ -1,8 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { ref } from './ref.js'
+import { int64, ref } from './ref.js'
 
 const time = (description: string) =>
-  Type.Integer({ description: `${description}, epoch milliseconds`, examples: [1770000000000] })
+  int64({ description: `${description}, epoch milliseconds`, examples: [1770000000000] })
 
 export const SessionRecord = Type.Object(
   {

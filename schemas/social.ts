@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { clientFields, credential, SocialPlatform, verifierField } from './login.js'
-import { nullable, ref } from './ref.js'
+import { int64, nullable, ref } from './ref.js'
 
 export const SocialPlatforms = Type.Array(ref(SocialPlatform), { $id: 'SocialPlatforms' })
 
@@ -56,7 +56,7 @@ export const SocialTicket = Type.Object(
       examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
     }),
     platform: Type.String({ examples: ['github'] }),
-    tenantId: Type.Integer({ examples: [1] }),
+    tenantId: int64({ examples: [1] }),
     expiresIn: Type.Integer({ description: 'Validity in seconds', examples: [120] }),
   },
   { $id: 'SocialTicket' },
@@ -77,11 +77,11 @@ export const LinkIdentityRequest = Type.Object(
 
 export const LinkedIdentity = Type.Object(
   {
-    id: Type.Integer({ examples: [1] }),
+    id: int64({ examples: [1] }),
     platform: Type.String({ examples: ['github'] }),
     platformName: Type.String({ examples: ['GitHub'] }),
     displayName: nullable(Type.String(), { description: 'What the provider calls the person' }),
-    linkTime: Type.Integer({ description: 'Epoch milliseconds', examples: [1770000000000] }),
+    linkTime: int64({ description: 'Epoch milliseconds', examples: [1770000000000] }),
   },
   { $id: 'LinkedIdentity', description: 'An account elsewhere that signs in to the account here' },
 )
@@ -90,5 +90,5 @@ export type LinkedIdentity = Static<typeof LinkedIdentity>
 export const LinkedIdentities = Type.Array(ref(LinkedIdentity), { $id: 'LinkedIdentities' })
 
 export const LinkedIdentityParameters = Type.Object({
-  id: Type.Integer({ minimum: 1, description: 'Id of the link' }),
+  id: int64({ minimum: 1, description: 'Id of the link' }),
 })

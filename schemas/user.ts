@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { pageOf, pagingParameters } from './paging.js'
-import { nullable, ref } from './ref.js'
+import { int64, nullable, ref } from './ref.js'
 
 export const userTypes = { systemAdmin: 0, tenantAdmin: 1, user: 2 } as const
 export const userStatuses = { disabled: 0, normal: 1, locked: 2 } as const
@@ -19,8 +19,8 @@ const permissions = Type.Array(Type.String(), {
 
 export const UserRecord = Type.Object(
   {
-    id: Type.Integer({ examples: [1] }),
-    tenantId: Type.Integer({ examples: [1] }),
+    id: int64({ examples: [1] }),
+    tenantId: int64({ examples: [1] }),
     tenantName: Type.String({ examples: ['Default'] }),
     username: Type.String({ examples: ['alice'] }),
     realName: Type.String({ examples: ['Alice Liddell'] }),
@@ -35,7 +35,7 @@ export const UserRecord = Type.Object(
     remark: nullable(Type.String()),
     lastLoginTime: nullable(time('Last successful sign-in')),
     lastLoginIp: nullable(Type.String({ examples: ['127.0.0.1'] })),
-    loginCount: Type.Integer({ examples: [3] }),
+    loginCount: int64({ examples: [3] }),
     createTime: time('Creation of the account'),
     updateTime: time('Last change of the account'),
   },
@@ -68,7 +68,7 @@ export const UserQuery = Type.Object(
     email: Type.Optional(filterText('Equal to the e-mail address, case-insensitive; takes `system:user:contact`')),
     userStatus: Type.Optional(Type.Integer({ description: userStatusMeaning })),
     userType: Type.Optional(Type.Integer({ description: userTypeMeaning })),
-    tenantId: Type.Optional(Type.Integer({ description: 'Equal to the tenant; never widens what the caller may see' })),
+    tenantId: Type.Optional(int64({ description: 'Equal to the tenant; never widens what the caller may see' })),
     createTimeFrom: Type.Optional(filterTime('Created at this time or later')),
     createTimeTo: Type.Optional(filterTime('Created at this time or earlier; a date includes its whole day')),
   },
@@ -78,8 +78,8 @@ export type UserQuery = Static<typeof UserQuery>
 
 export const UserInfo = Type.Object(
   {
-    userId: Type.Integer({ examples: [1] }),
-    tenantId: Type.Integer({ examples: [1] }),
+    userId: int64({ examples: [1] }),
+    tenantId: int64({ examples: [1] }),
     tenantName: Type.String({ examples: ['Default'] }),
     username: Type.String({ examples: ['alice'] }),
     realName: Type.String({ examples: ['Alice Liddell'] }),
@@ -90,13 +90,13 @@ export const UserInfo = Type.Object(
     email: nullable(Type.String({ examples: ['alice@example.com'] })),
     avatar: nullable(Type.String()),
     forcePasswordChange: Type.Boolean(),
-    roleIds: Type.Array(Type.Integer(), { examples: [[1]] }),
+    roleIds: Type.Array(int64(), { examples: [[1]] }),
     roleKeys: Type.Array(Type.String(), { examples: [['admin']] }),
     permissions,
     admin: Type.Boolean({ description: 'Is a system administrator' }),
     tenantAdmin: Type.Boolean({ description: 'Is an administrator of the tenant' }),
     userClient: Type.String({ examples: ['pc'] }),
-    loginTime: Type.Integer({ description: 'Epoch milliseconds', examples: [1770000000000] }),
+    loginTime: int64({ description: 'Epoch milliseconds', examples: [1770000000000] }),
     loginIp: Type.String({ examples: ['127.0.0.1'] }),
     createTime: time('Creation of the account'),
   },

@@ -3,6 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifySchema, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import manifest from '../../package.json' with { type: 'json' }
+import { builtInAuthTypes } from '../../schemas/login.js'
 import type { Reason } from '../../schemas/problems.js'
 import { maySkipPasswordChange } from '../access/password-change.js'
 import { errorAnswers } from './answers.js'
@@ -63,7 +64,8 @@ export default fp(
           version: manifest.version,
           license: { name: manifest.license, identifier: manifest.license },
         },
-        servers: [{ url: '/', description: 'This server' }],
+        // Paths are told from here on: below a prefix they stay the same.
+        servers: [{ url: app.prefix || '/', description: 'This server' }],
         tags: [
           { name: 'auth', description: 'Sign-in, tokens and the signed-in user' },
           { name: 'social', description: 'Sign-in by identity providers' },
@@ -88,10 +90,10 @@ export default fp(
       transform: ({ url, route }) => ({ schema: describeRoute(route, url.slice(app.prefix.length)), url }),
       transformObject: (documented) => {
         if (!('openapiObject' in documented)) return documented.swaggerObject
-        // The registry is open: what may be an authType is known only when every plugin has registered its methods.
+        // The same whatever the configuration switches on. Other plugins may have registered further methods.
         const login = documented.openapiObject.components?.schemas?.['LoginRequest'] as
           { properties: { authType: { enum?: string[] } } } | undefined
-        if (login) login.properties.authType.enum = app.login.authTypes()
+        if (login) login.properties.authType.enum = [...new Set([...builtInAuthTypes, ...app.login.authTypes()])]
         return documented.openapiObject
       },
     })

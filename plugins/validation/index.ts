@@ -15,7 +15,7 @@ declare module 'fastify' {
  * Shared by all apps of a process: schemas are constants, and each is compiled once.
  * `strict: false`: `examples` and the like are for the document, not for validation.
  */
-const ajv = new Ajv({ allErrors: true, strict: false, strictNumbers: true })
+const ajv = new Ajv({ allErrors: true, strict: false, strictNumbers: true, formats: { int64: true } })
 for (const component of components) ajv.addSchema(component)
 
 /** Registers the named components and validates input against the schemas, all faults at once. */

@@ -5,7 +5,9 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { test } from 'tap'
 import { openapiDocument } from '../../cli/openapi-document.js'
 import { catalogue } from '../../schemas/problems.js'
+import { builtInAuthTypes } from '../../schemas/login.js'
 import { root } from '../helpers/project.js'
+import { startServer, type ServerOptions } from '../helpers/server.js'
 
 const file = join(root, 'openapi.json')
 const text = readFileSync(file, 'utf8')
@@ -37,6 +39,33 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 test('openapi.json is what the routes and schemas say', async (t) => {
   t.equal(text, await openapiDocument(), 'run npm run openapi and commit the file')
 })
+
+const provider = { platform: 'example', kind: 'github', clientId: 'none', clientSecret: 'none' }
+const everything = {
+  mail: { url: 'smtp://localhost' },
+  sms: { sender: 'webhook', webhook: { url: 'https://example.com/sms', secret: 'none' } },
+  federation: { providers: [{ ...provider, redirectUris: ['https://example.com/social'] }] },
+}
+for (const [name, options] of Object.entries<ServerOptions>({
+  'as the first start wrote it': {},
+  'with every way to sign in': { settings: everything },
+  'without captchas': { settings: { captcha: { mode: 'never' } } },
+  'with captchas by proof of work': { settings: { captcha: { type: 'pow', mode: 'always' } } },
+  'with rate limits': { environment: { RATE_LIMITS: 'on' } },
+  'with front ends of other origins': { environment: { CORS_ORIGINS: 'https://console.example.com' } },
+  'for development': { environment: { ROLLCALL_DEV_ECHO: '1' } },
+})) {
+  test(`the served document of an installation ${name} is openapi.json but for servers`, async (t) => {
+    const server = await startServer(t, options)
+    const { servers, ...served } = JSON.parse((await server.call('GET', '/openapi.json')).text) as Record<string, any>
+    const committed = JSON.parse(text) as Record<string, any>
+    t.strictSame({ ...served, servers: committed['servers'] }, committed)
+    t.equal(servers.length, 1)
+    // The list of what is built in is written down once more than the methods themselves.
+    if ('settings' in options && options.settings === everything)
+      t.strictSame(server.app.login.authTypes(), builtInAuthTypes)
+  })
+}
 
 test('the schema of OpenAPI accepts the document', async (t) => {
   const validator = new Validator()
@@ -167,6 +196,37 @@ test('sign-in takes JSON and forms, and the list its parameters as a query', (t)
       parameters.some((parameter) => parameter.name === name),
       name,
     )
+  t.end()
+})
+
+/** Every schema inside a part of the document, with the name under which it stands there. */
+const schemasIn = (part: unknown, name = ''): { name: string; schema: Record<string, any> }[] => {
+  if (typeof part !== 'object' || part === null) return []
+  const inner = Object.entries(part).flatMap(([key, value]) => {
+    const { name: parameter } = part as { name?: unknown }
+    return schemasIn(
+      value,
+      key === 'items' ? name : key === 'schema' && typeof parameter === 'string' ? parameter : key,
+    )
+  })
+  return 'type' in part ? [{ name, schema: part as Record<string, any> }, ...inner] : inner
+}
+
+test('ids, epochs and counts are integers of 64 bits, and nothing else is', (t) => {
+  const integers = schemasIn(document).filter(({ schema }) => schema['type'] === 'integer')
+  t.ok(integers.length > 50)
+  for (const { name, schema } of integers) {
+    const isLong = /^id$|Ids?$|Time$|^timestamp$|Count$|^(total|pages|current|pageNum)$/.test(name)
+    t.equal(schema['format'], isLong ? 'int64' : undefined, name)
+  }
+  t.end()
+})
+
+test('no property of a request has a default: generated clients would ask for it', (t) => {
+  const bodies = operations.flatMap(({ operation }) => operation.requestBody ?? [])
+  t.ok(bodies.length > 5)
+  const withDefault = schemasIn([bodies, document.components]).filter(({ schema }) => 'default' in schema)
+  t.same(withDefault, [])
   t.end()
 })
 

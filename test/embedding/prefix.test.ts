@@ -99,6 +99,11 @@ test('the document and Swagger UI are below the prefix', async (t) => {
     Object.keys(paths).map((path) => `${base}${path}`),
     Object.keys(committed.paths).map((path) => `/iam${path}`),
   )
+  t.strictSame(
+    { ...response.json<object>(), servers },
+    { ...committed, servers },
+    'the committed document but for servers',
+  )
   t.notMatch(response.body, /"\/(before|after|echo|broken)"/, 'routes of the host are not in it')
   const docs = await app.inject('/iam/docs/')
   t.equal(docs.statusCode, 200)
