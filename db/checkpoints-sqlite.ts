@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import type { Failure } from './failure.js'
+import { carryIdentity, renewIdentity } from './file-identity-sqlite.js'
 import type { createMutex } from './mutex.js'
+import type { SameFile } from './same-file-sqlite.js'
 
 /** Pages in the write-ahead log that are worth moving to the database: what SQLite takes, too. */
 const enough = 1000
@@ -11,24 +13,31 @@ const betweenLooks = 50
 /** Should the thread not come round to it, the writer does it itself at last. Pages. */
 export const tooMany = 16 * enough
 
+/** Asks how many pages are in the write-ahead log, and how many of them have been moved to the database. */
+export const progress = (connection: Sqlite.Database) => {
+  const state = connection.prepare<[], { log: number; checkpointed: number }>('pragma wal_checkpoint(noop)')
+  return () => state.get() ?? { log: 0, checkpointed: 0 }
+}
+
 /**
  * Moves the write-ahead log to the database in a thread of its own: it takes several waits for the disk, and the writer,
  * which SQLite leaves it to, would hold up everything meanwhile.
  */
 export const createCheckpoints = (
   path: string,
-  connection: Sqlite.Database,
+  { writer, reader }: { writer: Sqlite.Database; reader: Sqlite.Database },
   turn: ReturnType<typeof createMutex>,
   failure: Failure,
+  sameFile: SameFile,
 ) => {
-  const state = connection.prepare<[], { log: number; checkpointed: number }>('pragma wal_checkpoint(noop)')
+  const state = progress(reader)
   let thread: Worker | undefined
   let running: Promise<void> | undefined
   let due: NodeJS.Timeout | undefined
 
   const pending = () => {
-    const pages = state.get()
-    return pages ? pages.log - pages.checkpointed : 0
+    const { log, checkpointed } = state()
+    return log - checkpointed
   }
 
   const startThread = (): Worker => {
@@ -43,8 +52,7 @@ export const createCheckpoints = (
   }
 
   /** Rejects when the thread ends without an answer: whoever waits may hold the write lock. */
-  const checkpoint = async () => {
-    failure.check()
+  const askThread = async () => {
     const worker = (thread ??= startThread())
     const ended = new AbortController()
     const { signal } = ended
@@ -58,13 +66,17 @@ export const createCheckpoints = (
     if (code === 'SQLITE_IOERR_FSYNC') failure.fail(new Sqlite.SqliteError('The disk did not take the log', code))
   }
 
+  const checkpoint = () => sameFile.whileMoving(askThread)
+
   const runAll = async () => {
     await checkpoint()
     // SQLite starts the log anew only once all of it has been moved. The little that was written meanwhile is moved
     // while nobody writes: otherwise, under steady load, the log would grow for ever.
     await turn.acquire()
     try {
+      renewIdentity(writer)
       await checkpoint()
+      if (pending() === 0) carryIdentity(writer)
     } finally {
       turn.release()
     }
@@ -80,12 +92,13 @@ export const createCheckpoints = (
 
   const look = () => {
     due = undefined
-    if (!running && pending() >= enough) void run(runAll)
+    sameFile.look()
+    if (!running && !failure.current() && pending() >= enough) void run(runAll)
   }
 
   return {
     /** Starts the thread before it is needed; resolves when it has loaded its code. */
-    start: () => run(checkpoint),
+    start: () => run(runAll),
     /** To be called after a commit. */
     consider(): void {
       due ??= setTimeout(look, betweenLooks).unref()

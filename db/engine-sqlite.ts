@@ -1,14 +1,16 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, openSync, statSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type Dialect } from 'kysely'
-import { createCheckpoints, tooMany } from './checkpoints-sqlite.js'
+import { createCheckpoints, progress, tooMany } from './checkpoints-sqlite.js'
 import { offerDirect } from './direct.js'
 import { SqliteDriver, type Settle, type SqliteConnections } from './driver-sqlite.js'
 import type { Engine } from './engine.js'
 import { createFailure, type Failure } from './failure.js'
+import { carryIdentity, renewIdentity } from './file-identity-sqlite.js'
 import { createFlush, type Disk } from './flush-sqlite.js'
 import { createMutex } from './mutex.js'
 import { OpenError } from './outage.js'
+import { checkLog, createSameFile } from './same-file-sqlite.js'
 import type { Tables } from './tables.js'
 import { createSharedCommits } from './shared-commits-sqlite.js'
 import { createVersion } from './version-sqlite.js'
@@ -20,9 +22,21 @@ const openingTimeout = 5000
 const busyTimeout = 5
 const memory = ':memory:'
 
+/** Copies of the database from before this start are not of the log that now begins. */
+const beginLog = (connection: Sqlite.Database) => {
+  renewIdentity(connection)
+  connection.pragma('wal_checkpoint(passive)')
+  const { log, checkpointed } = progress(connection)()
+  if (log === checkpointed) carryIdentity(connection)
+}
+
 const openWriter = (path: string): Sqlite.Database => {
   // SQLite would create it for everybody to read; its companions take over the mode of the file.
-  if (path !== memory) closeSync(openSync(path, 'a', ownerOnly))
+  if (path !== memory) {
+    closeSync(openSync(path, 'a', ownerOnly))
+    checkLog(path)
+  }
+  const hasLog = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
   const connection = new Sqlite(path)
   connection.pragma(`busy_timeout = ${openingTimeout}`)
   connection.pragma('journal_mode = WAL')
@@ -31,6 +45,7 @@ const openWriter = (path: string): Sqlite.Database => {
   connection.pragma(`wal_autocheckpoint = ${tooMany}`)
   connection.pragma('foreign_keys = ON')
   connection.pragma(`busy_timeout = ${busyTimeout}`)
+  if (path !== memory && !hasLog) beginLog(connection)
   return connection
 }
 
@@ -44,15 +59,17 @@ export const openReader = (path: string, timeout = busyTimeout): Sqlite.Database
 /** What follows the commits of a database in a file; one in memory needs nothing of it. */
 const createAftermath = (
   path: string,
-  reader: Sqlite.Database,
+  connections: { writer: Sqlite.Database; reader: Sqlite.Database },
   turn: ReturnType<typeof createMutex>,
   failure: Failure,
   disk?: Disk,
 ) => {
   // The log is there from the first look at the database on.
-  reader.prepare('select 1 from sqlite_schema').get()
-  const log = createFlush(path, failure, disk)
-  const checkpoints = createCheckpoints(path, reader, turn, failure)
+  connections.reader.prepare('select 1 from sqlite_schema').get()
+  const state = progress(connections.reader)
+  const sameFile = createSameFile(path, failure, () => JSON.stringify(state()))
+  const log = createFlush(path, failure, disk, sameFile.look)
+  const checkpoints = createCheckpoints(path, connections, turn, failure, sameFile)
   return {
     start: () => checkpoints.start(),
     consider: () => checkpoints.consider(),
@@ -60,7 +77,10 @@ const createAftermath = (
     close: async () => {
       await checkpoints.close()
       await log.close()
+      sameFile.stop()
+      sameFile.look()
     },
+    closed: () => sameFile.close(),
   }
 }
 
@@ -69,6 +89,7 @@ const noAftermath = {
   consider: () => undefined,
   flush: undefined,
   close: async () => undefined,
+  closed: () => undefined,
 }
 
 const openConnections = (path: string, disk?: Disk) => {
@@ -77,12 +98,14 @@ const openConnections = (path: string, disk?: Disk) => {
   const turn = createMutex()
   const failure = createFailure()
   const commits = createSharedCommits(writer, turn, failure)
-  const aftermath = path === memory ? noAftermath : createAftermath(path, reader, turn, failure, disk)
+  const aftermath = path === memory ? noAftermath : createAftermath(path, { writer, reader }, turn, failure, disk)
   const close = async () => {
     await aftermath.close()
+    if (!failure.current()) renewIdentity(writer)
     // Whoever is last moves the log to the database, unless it may only read: after a failure the log is left as it is,
     // to be checked at the next start.
     for (const connection of failure.current() ? [writer, reader] : [reader, writer]) connection.close()
+    aftermath.closed()
   }
   return { writer, reader, commits, failure, aftermath, close }
 }

@@ -37,9 +37,10 @@ const flushNames = (directory: string): void => {
 /**
  * Waits until the write-ahead log of the database at `path`, which must be open already, is on the disk. SQLite would
  * stand still for that, and the whole process with it; here a thread of the system waits, and commits that come while
- * one flush is under way share the next. The first that fails is a `failure` of the database.
+ * one flush is under way share the next. The first that fails is a `failure` of the database; `look` looks for others before
+ * anything is answered for.
  */
-export const createFlush = (path: string, failure: Failure, disk = machine) => {
+export const createFlush = (path: string, failure: Failure, disk = machine, look: () => void = () => undefined) => {
   // SQLite takes no locks on this file, so that a descriptor of our own does not lose it any (as it would on the
   // database itself). It is the same file for as long as a connection is open.
   const file = openSync(`${path}-wal`, 'r+')
@@ -66,6 +67,8 @@ export const createFlush = (path: string, failure: Failure, disk = machine) => {
     await running.catch((error: unknown) => {
       throw failure.fail(notWritten(error))
     })
+    look()
+    failure.check()
   }
 
   return {

@@ -9,12 +9,12 @@ import { startServer } from '../helpers/server.js'
 const megabyte = 1024 * 1024
 const day = 24 * 3600 * 1000
 
-/** Whether all of the log is in the database. */
+/** Whether all of the log is in the database, but for the copy of its first page that a new log begins with. */
 const isMoved = (directory: string): boolean => {
   const connection = new Sqlite(join(directory, 'rollcall.db'), { readonly: true })
   const [state] = connection.pragma('wal_checkpoint(noop)') as { log: number; checkpointed: number }[]
   connection.close()
-  return state?.log === state?.checkpointed
+  return (state?.log ?? 0) - (state?.checkpointed ?? 0) <= 1
 }
 
 test('the write-ahead log starts anew under steady load, and does not grow for ever', async (t) => {
