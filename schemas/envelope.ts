@@ -25,7 +25,10 @@ export type Violation = Static<typeof Violation>
 export const Problem = Type.Object(
   {
     code: Type.Integer({ description: 'Equal to the HTTP status', examples: [400] }),
-    message: Type.String({ description: 'Text for the person, in the language of Accept-Language (English, Chinese)' }),
+    message: Type.String({
+      description:
+        'Text for the person, in the language of Accept-Language (English, Chinese), the first violation included',
+    }),
     data: Type.Object({
       reason: Type.Unsafe<Reason>(Type.String({ enum: reasons, description: 'Stable word to branch on' })),
       status: Type.Optional(Type.String({ description: '`fail` when a one-time code was asked for too soon' })),

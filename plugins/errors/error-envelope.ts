@@ -1,6 +1,14 @@
+import type { Violation } from '../../schemas/envelope.js'
 import { catalogue, type Language, type Reason } from '../../schemas/problems.js'
 import type { ProblemDetails } from './problem.js'
 import { toViolations } from './violations.js'
+
+/** The text of the reason and the first violation: many front ends show people nothing but `message`. */
+const messageOf = (reason: Reason, language: Language, [first]: Violation[]): string => {
+  const text = catalogue[reason][language]
+  if (!first) return text
+  return `${text}${language === 'zh' ? '：' : ': '}${first.field} ${first.message}`
+}
 
 /** The body of an error answer (interface 7). `now` is epoch milliseconds. */
 export const errorEnvelope = (
@@ -8,9 +16,12 @@ export const errorEnvelope = (
   language: Language,
   now: number,
   { faults, data }: Pick<ProblemDetails, 'faults' | 'data'> = {},
-) => ({
-  code: catalogue[reason].status,
-  message: catalogue[reason][language],
-  data: { reason, ...data, ...(faults ? { violations: toViolations(faults, language) } : {}) },
-  timestamp: now,
-})
+) => {
+  const violations = toViolations(faults ?? [], language)
+  return {
+    code: catalogue[reason].status,
+    message: messageOf(reason, language, violations),
+    data: { reason, ...data, ...(faults ? { violations } : {}) },
+    timestamp: now,
+  }
+}

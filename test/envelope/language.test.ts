@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { adminPassword, startServer } from '../helpers/server.js'
+import { adminPassword, startServer, type CallOptions } from '../helpers/server.js'
 
 const english = 'There is nothing at this address'
 const chinese = '请求的地址不存在'
@@ -57,7 +57,7 @@ test('successes, refusals and the faults of fields speak the same language', asy
   t.equal((await server.call('GET', '/auth/userInfo', { headers })).body.message, '请先登录')
   t.equal((await server.call('GET', '/auth/login', { headers })).body.message, '不支持该请求方法')
   const missing = await server.call('POST', '/auth/login', { json: { username: 'a' }, headers })
-  t.equal(missing.body.message, '请求参数有误')
+  t.match(missing.body.message, /^请求参数有误：\w+ 不能为空$/)
   t.same(missing.body.data.violations, [{ field: 'password', message: '不能为空' }])
   const wrong = await server.call('POST', '/auth/login', { json: { ...json, password: 'x' }, headers })
   t.equal(wrong.body.message, '用户名或密码错误')
@@ -80,4 +80,52 @@ test('every message is a sentence in either language, without gaps', async (t) =
       t.equal(/[\u4e00-\u9fff]/.test(violation.message), language === 'zh', violation.message)
     }
   }
+})
+
+test('the message of a form error says what is wrong first, in both languages', async (t) => {
+  const server = await startServer(t)
+  const { accessToken: token } = await server.signIn()
+  const change = (newPassword: string) => ({ token, json: { oldPassword: adminPassword, newPassword } })
+  const rows: [method: string, path: string, options: CallOptions, en: string, zh: string][] = [
+    ['POST', '/auth/login', { json: {} }, 'username is required', 'username 不能为空'],
+    [
+      'POST',
+      '/auth/changePassword',
+      change('short'),
+      'newPassword must have at least 8 characters',
+      'newPassword 长度不能少于 8 个字符',
+    ],
+    [
+      'POST',
+      '/auth/changePassword',
+      change('password123'),
+      'newPassword is a common password, please choose another',
+      'newPassword 密码过于常见，请更换',
+    ],
+    [
+      'GET',
+      '/system/user/page',
+      { token, query: { pageNum: 'x', pageSize: 'y' } },
+      'pageNum must be an integer',
+      'pageNum 必须是整数',
+    ],
+    [
+      'GET',
+      '/system/user/page',
+      { token, query: { isAsc: 'up', orderByColumn: 'id' } },
+      'isAsc must be asc or desc, one for each column',
+      'isAsc 必须是 asc 或 desc，且与列一一对应',
+    ],
+  ]
+  for (const [method, path, options, en, zh] of rows) {
+    const english = await server.call(method, path, options)
+    t.equal(english.body.message, `The request is not valid: ${en}`)
+    const [first] = english.body.data.violations as { field: string; message: string }[]
+    t.equal(`${first?.field} ${first?.message}`, en, 'the first of the violations')
+    t.notMatch(english.text, /short|password123/, 'never what was sent')
+    const chinese = await server.call(method, path, { ...options, headers: { 'accept-language': 'zh-CN' } })
+    t.equal(chinese.body.message, `请求参数有误：${zh}`)
+  }
+  const refused = await server.call('POST', '/auth/login', { json: { username: 'admin', password: 'wrong' } })
+  t.equal(refused.body.message, 'Wrong user name or password', 'without violations nothing is added')
 })
