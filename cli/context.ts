@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { toOneLine, toPrintableJson } from '../lib/one-line.js'
 
 /**
  * Builds the app of the installation that the environment names, which must be there already, hands it to `work` and
@@ -11,5 +12,8 @@ export const withInstalledApp = async <T>(work: (app: FastifyInstance) => Promis
 
 /** Prints the outcome: `sentence` for a person, or with `--json` the value. */
 export const report = (options: { json?: boolean }, value: unknown, sentence: string): void => {
-  process.stdout.write(`${options.json ? JSON.stringify(value) : sentence}\n`)
+  process.stdout.write(`${options.json ? toPrintableJson(value) : sentence}\n`)
 }
+
+/** A row of what is listed, its cells between tabs: whatever strangers have sent, it stays one row and does nothing. */
+export const toRow = (cells: (string | number)[]): string => cells.map((cell) => toOneLine(String(cell))).join('\t')

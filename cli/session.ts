@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { report, withInstalledApp } from './context.js'
+import { report, toRow, withInstalledApp } from './context.js'
 import { jsonOption, tenantId, tenantOption } from './options.js'
 
 interface SessionOptions {
@@ -29,7 +29,7 @@ export const registerSession = (program: Command): void => {
           loginTime: time(createTime),
           lastActiveTime: time(lastActiveTime),
         }))
-        const lines = rows.map((row) => Object.values(row).join('\t'))
+        const lines = rows.map((row) => toRow(Object.values(row)))
         report(options, rows, lines.length > 0 ? lines.join('\n') : `User ${username} has no live session.`)
       })
     })

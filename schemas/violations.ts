@@ -47,6 +47,7 @@ export const violationTexts = {
     en: 'must be segments separated by colons, such as system:user:list or system:*:*',
     zh: '必须是以冒号分隔的权限标识，如 system:user:list',
   },
+  half_character: { en: 'must not contain half a character (a lone surrogate)', zh: '不能包含不完整的字符' },
   common_password: { en: 'is a common password, please choose another', zh: '密码过于常见，请更换' },
   password_of_names: {
     en: 'must not be made of the name of the user, the tenant or the service',

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.js'
 import { invalidField, isProblem, problem } from '../errors/problem.js'
 import type { Fault } from '../errors/violations.js'
 import type { Passwords } from '../passwords/index.js'
-import { readEmail, readPhone } from './contacts.js'
+import { readNewEmail, readNewPhone } from './contacts.js'
 import type { Finders } from './finders.js'
 import { checkName } from './names.js'
 
@@ -110,8 +110,8 @@ export const createAccounts = (
       const collect = createCollector(faults)
       await collect(() => checkName('username', username))
       if (account.realName !== undefined) await collect(() => checkName('realName', realName))
-      const phone = await collect(() => checkContact('phone', account.phone, (text) => readPhone(text, phoneRegion)))
-      const email = await collect(() => checkContact('email', account.email, readEmail))
+      const phone = await collect(() => checkContact('phone', account.phone, (text) => readNewPhone(text, phoneRegion)))
+      const email = await collect(() => checkContact('email', account.email, readNewEmail))
       const tenant = await collect(() =>
         account.tenant === undefined ? findTenant(account.tenantId) : findTenantNamed(account.tenant),
       )

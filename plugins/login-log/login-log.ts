@@ -1,5 +1,6 @@
 import type { LoginLogFilter, LoginLogRepository, LoginEvent, NewLoginEvent } from '../../db/login-log.js'
 import type { UserRepository } from '../../db/users.js'
+import { toOneLine } from '../../lib/one-line.js'
 import type { Clock } from '../clock.js'
 import type { Refusals } from './refusals.js'
 
@@ -8,7 +9,7 @@ const longestText = 200
 
 /** One line of printable text: what somebody submits must not look like another line of the log (ASVS 16.4.1). */
 const toLine = (text: string): string => {
-  const line = text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
+  const line = toOneLine(text)
   return (line.length <= longestText ? line : [...line].slice(0, longestText).join('')).trim()
 }
 

@@ -43,6 +43,8 @@ const isMadeOf = (password: string, names: string[]): boolean => {
  * 3.1.1.2): any characters, no composition rules. Throws `invalid_request` about `field`.
  */
 export const checkNewPassword = (field: string, password: string, names: string[], minLength: number): void => {
+  // Half a character has no UTF-8: all such halves would be one and the same password.
+  if (!password.isWellFormed()) throw invalidField(field, 'half_character')
   const normalised = password.normalize('NFKC')
   const length = [...normalised].length
   if (length < minLength) throw invalidField(field, 'minLength', { limit: minLength })

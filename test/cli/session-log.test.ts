@@ -54,3 +54,19 @@ test('log lists tries to sign in, the latest first', async (t) => {
   expectRefusal(t, await run('log --limit 0'), 2, /must be a number from 1/)
   expectRefusal(t, await run('log --since yesterday'), 2, /must be a time such as/)
 })
+
+test('what a browser calls itself moves no cursor of whoever lists the sessions', async (t) => {
+  const { done, directory } = await createCli(t)
+  const server = await serve(t, directory)
+  const headers = { 'user-agent': 'Browser\u009b2J\u0085\tforged\u00ad' }
+  const json = { username: 'admin', password: adminPassword }
+  t.equal((await server.call('POST', '/auth/login', { json, headers })).status, 200)
+  for (const line of ['session list admin', 'session list admin --json']) {
+    const output = await done(line)
+    t.notMatch(output.replaceAll(/[\n\t]/g, ''), /[\p{C}\p{Zl}\p{Zp}]/u, line)
+    t.match(output, /^[^\n]+\n$/, 'one line')
+  }
+  t.equal((await done('session list admin')).split('\t').length, 6)
+  const [session] = JSON.parse(await done('session list admin --json'))
+  t.equal(session.userAgent, headers['user-agent'])
+})
