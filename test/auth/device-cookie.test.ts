@@ -4,6 +4,8 @@ import { expectProblem, expectSuccess } from '../helpers/expect.js'
 import { startServer, userPassword, type Answer, type CallOptions } from '../helpers/server.js'
 
 const wrong = 'wrong horse battery'
+/** Nobody has signed in from there, so that only the cookie makes somebody known. */
+const elsewhere = { address: '192.0.2.99' }
 
 /** A browser that keeps the cookies of the answers. */
 const createBrowser = () => {
@@ -40,7 +42,7 @@ const start = async (t: Test, options: { isForeign?: boolean } = {}) => {
       login(username, createBrowser(), { password: wrong, address: `203.0.113.${index}` }),
     )
     t.same(tally(answers), { invalid_credentials: 50, too_many_attempts: 20 })
-    expectProblem(t, await login(username, createBrowser()), 'too_many_attempts')
+    expectProblem(t, await login(username, createBrowser(), elsewhere), 'too_many_attempts')
   }
   const idOf = (browser: Browser, username: string) => {
     const [mark] = browser.jar.values()
@@ -61,7 +63,7 @@ test('on a shared computer each of those who have signed in is known', async (t)
   t.equal(await idOf(browser, 'dora'), undefined)
   for (const name of ['alice', 'bob', 'carol']) {
     await lock(name)
-    expectSuccess(t, await login(name, browser))
+    expectSuccess(t, await login(name, browser, elsewhere))
   }
   t.same(await Promise.all(['alice', 'bob', 'carol'].map((name) => idOf(browser, name))), ids, 'and keeps it')
 })
@@ -110,7 +112,7 @@ test('two installations on one host each have a cookie of their own', async (t) 
   for (const name of browser.jar.keys()) t.match(name, /^rollcall_device_[0-9a-f]{8}$/)
   for (const { lock, login } of [one, other]) {
     await lock('alice')
-    expectSuccess(t, await login('alice', browser))
+    expectSuccess(t, await login('alice', browser, elsewhere))
   }
   t.equal(browser.jar.size, 2, 'and the same one each time')
 })
