@@ -177,6 +177,22 @@ export const createUserRepository = (db: Kysely<Tables>) => {
     findByPhone: (tenantId: number, phone: Phone) => findBy('phone', tenantId, phone.key),
     findByEmail: (tenantId: number, email: string) => findBy('email', tenantId, fold(email)),
 
+    /** Those who have a password, by id, up to `limit` of them after the id `last`. */
+    async passwordHashes(
+      last: number,
+      limit: number,
+    ): Promise<{ id: number; tenantId: number; passwordHash: string }[]> {
+      const rows = await db
+        .selectFrom('users')
+        .select(['id', 'tenant_id', 'password_hash'])
+        .where('id', '>', last)
+        .where('password_hash', 'is not', null)
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => ({ id: row.id, tenantId: row.tenant_id, passwordHash: row.password_hash ?? '' }))
+    },
+
     /** The highest id so far, 0 when there is nobody. */
     async highestId(): Promise<number> {
       const row = await db.selectFrom('users').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()

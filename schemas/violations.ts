@@ -57,6 +57,10 @@ export const violationTexts = {
     en: 'must be a bcrypt or argon2id hash of bounded cost',
     zh: '必须是 bcrypt 或 argon2id 哈希，且计算开销在允许范围内',
   },
+  is_hash: {
+    en: 'looks like a hash: put it into passwordHash instead',
+    zh: '看起来是哈希值，请改填到 passwordHash',
+  },
   one_password: { en: 'must not stand beside a password', zh: '不能与密码同时提供' },
   last_method: { en: 'would leave no way to sign in', zh: '至少须保留一种登录方式' },
   fields: { en: 'must have {limit} fields, as the first line has', zh: '必须有 {limit} 个字段，与首行一致' },

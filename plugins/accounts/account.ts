@@ -81,6 +81,8 @@ export const createAccounts = (
 
   const checkCredential = ({ username, password, passwordHash, forcePasswordChange }: AccountToAdd, tenant: string) => {
     if (password !== undefined && passwordHash !== undefined) throw invalidField('passwordHash', 'one_password')
+    // Taken as the password itself, it would open the account to whoever has seen the file, and not to its owner.
+    if (password !== undefined && passwords.looksLikeHash(password)) throw invalidField('password', 'is_hash')
     if (password !== undefined) passwords.check('password', password, [username, tenant])
     else if (passwordHash === undefined && forcePasswordChange) throw invalidField('password', 'required')
     if (passwordHash !== undefined && !passwords.isUsable(passwordHash))

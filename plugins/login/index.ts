@@ -27,7 +27,7 @@ export default fp(
     const { accounts, attempts, captchas, db, devices, federation, loginLog, oneTimeCodes, passwords, sessions } = app
     const { settings } = app.installation
     const registry = createLoginRegistry()
-    for (const method of createPasswordMethods(db.users, passwords, app.log)) registry.register(method)
+    for (const method of createPasswordMethods(db.users, passwords, app.dummyHashes, app.log)) registry.register(method)
     for (const method of createCodeMethods(oneTimeCodes.channels, oneTimeCodes)) registry.register(method)
     for (const method of createFederatedMethods(federation)) registry.register(method)
     app.decorateRequest('origin', {
@@ -68,6 +68,7 @@ export default fp(
       'captcha',
       'config',
       'database',
+      'dummy-hashes',
       'devices',
       'federation',
       'login-log',

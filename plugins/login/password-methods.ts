@@ -1,5 +1,6 @@
 import type { User, UserRepository } from '../../db/users.js'
 import { problem } from '../errors/problem.js'
+import type { DummyHashes } from '../passwords/dummy-hashes.js'
 import type { Passwords } from '../passwords/index.js'
 import type { LoginMethod } from './registry.js'
 
@@ -7,6 +8,7 @@ import type { LoginMethod } from './registry.js'
 export const createPasswordMethods = (
   users: UserRepository,
   passwords: Passwords,
+  dummyHashes: Pick<DummyHashes, 'of'>,
   log: { error(details: object, message: string): void },
 ): LoginMethod[] => {
   /** Strengthens the hash while the password is at hand. A failure is no reason to keep the person out. */
@@ -32,7 +34,8 @@ export const createPasswordMethods = (
     subject: ({ username = '' }) => username,
     async verify({ username = '', password = '' }, { tenantId, requester }) {
       const user = await users.findByUsername(tenantId, username)
-      const matches = await passwords.verify(user?.passwordHash, password, requester)
+      const dummy = dummyHashes.of(tenantId, username)
+      const matches = await passwords.verify(user?.passwordHash, password, requester, dummy)
       if (!user || !matches || passwords.isOverdue(user)) throw problem('invalid_credentials')
       return strengthen(user, password)
     },

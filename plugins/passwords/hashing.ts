@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import type { Settings } from '../../schemas/settings.js'
 import { problem } from '../errors/problem.js'
-import { findAlgorithm, isWeaker, type RunHash } from './algorithms.js'
+import { findAlgorithm, isWeaker, looksLikeHash, type RunHash } from './algorithms.js'
+import { createDummyHash } from './dummy-hashes.js'
 import type { Requester } from './hash-queue.js'
 import { createHashThreads } from './hash-threads.js'
 
@@ -17,8 +17,6 @@ const operatorLane = 'operator'
 
 /** One normal form before hashing: the same password typed on two keyboards is one password (NIST SP 800-63B 3.1.1.2). */
 const normalise = (password: string) => password.normalize('NFKC')
-
-const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
 /**
  * argon2id in threads of its own, one for each core. Who waits for one is served by shares and by address. Beyond
@@ -38,9 +36,7 @@ export const createHashing = (settings: Settings['passwords'], patience = longes
     refusal: () => problem('unavailable', { retryAfter: pause }),
   })
 
-  // What an unknown name is compared with, so that it takes the time of a known one: the hash of no password.
-  const [salt, digest] = [unpadded(randomBytes(16)), unpadded(randomBytes(32))]
-  const nobody = `$argon2id$v=19$m=${settings.memoryKiB},t=${settings.passes},p=1$${salt}$${digest}`
+  const ownDummy = createDummyHash(`$argon2id$v=19$m=${settings.memoryKiB},t=${settings.passes},p=1$`)
 
   return {
     /** So many hashes at once keep all threads busy. */
@@ -56,19 +52,29 @@ export const createHashing = (settings: Settings['passwords'], patience = longes
     hash: (password: string, lane = operatorLane): Promise<string> =>
       threads.run({ share: 'known', lane }, 'hash', normalise(password), parameters),
 
-    /** Whether `password` belongs to `stored`; without a stored hash, false after the same work. */
-    async verify(stored: string | null | undefined, password: string, requester: Requester): Promise<boolean> {
-      const reference = stored ?? nobody
-      const verify = findAlgorithm(reference)
+    /**
+     * Whether `password` belongs to `stored`. Without a stored hash, or with one that cannot be verified, false after the
+     * work for `dummy`.
+     */
+    async verify(
+      stored: string | null | undefined,
+      password: string,
+      requester: Requester,
+      dummy = ownDummy,
+    ): Promise<boolean> {
       const run: RunHash = (name, ...values) => threads.run(requester, name, ...values)
-      const matches = verify !== undefined && (await verify(run, reference, normalise(password)))
-      return matches && stored != null
+      const verify = stored == null ? undefined : findAlgorithm(stored)
+      if (stored != null && verify) return verify(run, stored, normalise(password))
+      await findAlgorithm(dummy)?.(run, dummy, normalise(password))
+      return false
     },
 
     needsRehash: (stored: string): boolean => isWeaker(stored, settings),
 
     /** Whether a hash that was made elsewhere can be taken over. */
     isUsable: (stored: string): boolean => findAlgorithm(stored) !== undefined,
+
+    looksLikeHash,
 
     close: (): Promise<void> => threads.close(),
   }

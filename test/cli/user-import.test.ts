@@ -143,6 +143,11 @@ const badRows: [row: Record<string, string>, message: string][] = [
     { username: 'x', passwordHash: someHash.replace('$10$', '$31$') },
     'passwordHash must be a bcrypt or argon2id hash of bounded cost',
   ],
+  [{ username: 'x', password: someHash }, 'password looks like a hash: put it into passwordHash instead'],
+  [
+    { username: 'x', password: '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$aGFzaA' },
+    'password looks like a hash: put it into passwordHash instead',
+  ],
   [{ username: 'x', remark: 'a\0b' }, 'remark must not contain a NUL character'],
   [{ username: 'x', remark: '长'.repeat(501) }, 'remark must have at most 500 characters'],
   [{ username: 'good', phone: '12' }, 'phone must be a phone number'],

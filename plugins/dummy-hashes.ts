@@ -1,0 +1,39 @@
+import fp from 'fastify-plugin'
+import { createDummyHashes, type DummyHashes } from './passwords/dummy-hashes.js'
+
+/** Milliseconds between two counts. */
+const pause = 10 * 60_000
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What unknown names are compared with. */
+    dummyHashes: DummyHashes
+  }
+}
+
+/** Counts the kinds of hash in use while the app listens: commands sign nobody in. */
+export default fp(
+  async (app) => {
+    const { db, installation, log } = app
+    const dummyHashes = createDummyHashes(db.users, installation.secret)
+    app.decorate('dummyHashes', dummyHashes)
+    const closing = new AbortController()
+    let counting: Promise<unknown> = Promise.resolve()
+    let timer: NodeJS.Timeout | undefined
+    const count = () => {
+      counting = dummyHashes
+        .count(closing.signal)
+        .catch((error: unknown) => log.error({ err: error }, 'the kinds of password hashes could not be counted'))
+    }
+    app.addHook('onListen', async () => {
+      count()
+      timer = setInterval(count, pause).unref()
+    })
+    app.addHook('onClose', async () => {
+      closing.abort()
+      clearInterval(timer)
+      await counting
+    })
+  },
+  { name: 'dummy-hashes', dependencies: ['config', 'database'] },
+)
