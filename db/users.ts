@@ -209,7 +209,7 @@ export const createUserRepository = (db: Kysely<Tables>) => {
     },
 
     /**
-     * Adds those of `users`, no two of one name, whose name, phone number and e-mail address are free in their tenant.
+     * Adds those of `users` whose name, phone number and e-mail address are free in their tenant; of two alike, the first.
      * Returns their ids in the order of `users`, undefined for those left out.
      */
     async addMany(users: UserWithHistory[]): Promise<(number | undefined)[]> {
@@ -217,7 +217,12 @@ export const createUserRepository = (db: Kysely<Tables>) => {
       const added = await insertFree(db, rows)
       const nameOf = (row: { tenant_id: number; username_key: string }) => `${row.tenant_id} ${row.username_key}`
       const ids = new Map(added.map((row) => [nameOf(row), row.id]))
-      return rows.map((row) => ids.get(nameOf(row)))
+      return rows.map((row) => {
+        const id = ids.get(nameOf(row))
+        // Another of this name has not been added.
+        ids.delete(nameOf(row))
+        return id
+      })
     },
 
     /** Undefined, with nothing added, when somebody in the tenant has the name, the phone number or the address. */

@@ -146,6 +146,18 @@ export const createAccounts = (
       for (const roleId of account.roleIds) await roles.assign(added.id, roleId)
       return added
     },
+
+    /** The same for many at once; resolves to whether each has been written: something of the others is taken. */
+    async writeMany({ users, roles }: Repositories, accounts: CheckedAccount[]): Promise<boolean[]> {
+      const createTime = clock.now()
+      const ids = await users.addMany(accounts.map(({ user }) => ({ ...user, createTime })))
+      const grants = accounts.flatMap(({ roleIds }, index) => {
+        const userId = ids[index]
+        return userId === undefined ? [] : [...new Set(roleIds)].map((roleId) => ({ userId, roleId }))
+      })
+      await roles.assignMany(grants)
+      return ids.map((id) => id !== undefined)
+    },
   }
 }
 

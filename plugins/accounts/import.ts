@@ -104,9 +104,14 @@ export const createImport = (
 
       const write = async (repositories: Repositories, candidates: Candidate[]): Promise<RefusedRow[]> => {
         const refusals: RefusedRow[] = []
-        for (const { line, account } of candidates) {
-          const faults = await faultsOf(() => accounts.write(repositories, account))
-          if (faults.length > 0) refusals.push({ line, faults })
+        const written = await accounts.writeMany(
+          repositories,
+          candidates.map(({ account }) => account),
+        )
+        for (const [index, { line, account }] of candidates.entries()) {
+          if (written[index]) continue
+          const faults = await faultsOf(() => accounts.checkTaken(repositories.users, account))
+          refusals.push({ line, faults })
         }
         return refusals
       }
@@ -131,6 +136,7 @@ export const createImport = (
             await spool.add(candidates)
             listener.onProgress(refusals.length)
           }
+          await db.prepareManyWrites()
           await db.transaction(async (inside) => {
             for await (const candidates of inBatches(spool.read())) {
               refuse(await write(inside, candidates))
