@@ -5,6 +5,7 @@ import { jsonOption, passwordOption, requireOption, tenantId, tenantOption } fro
 import { readNewPassword } from './password-input.js'
 import { registerUserGenerate } from './user-generate.js'
 import { registerUserImport } from './user-import.js'
+import { registerUserVerify } from './user-verify.js'
 
 const typeNames: Record<string, keyof typeof userTypes> = {
   'system-admin': 'systemAdmin',
@@ -118,5 +119,6 @@ export const registerUser = (program: Command): void => {
   passwd(user)
   registerUserImport(user)
   for (const name of Object.keys(changes) as (keyof typeof changes)[]) change(user, name)
+  registerUserVerify(user)
   registerUserGenerate(user)
 }

@@ -16,6 +16,7 @@ import type { Tables } from './tables.js'
 import { createTenantRepository } from './tenants.js'
 import { createUserList, type Limits, type Renderer } from './user-list/index.js'
 import { createUserRepository } from './users.js'
+import { createVerifiedContactRepository } from './verified-contacts.js'
 
 const createRepositories = (db: Kysely<Tables>, recall?: ReturnType<typeof createOwnerRecall>) => ({
   tenants: createTenantRepository(db),
@@ -26,6 +27,7 @@ const createRepositories = (db: Kysely<Tables>, recall?: ReturnType<typeof creat
   loginLog: createLoginLogRepository(db),
   identities: createIdentityRepository(db),
   disabledMethods: createDisabledMethodRepository(db),
+  verifiedContacts: createVerifiedContactRepository(db),
 })
 
 export { OpenError } from './outage.js'

@@ -11,6 +11,7 @@ import { sessionDevices } from './migrations/0008-session-devices.js'
 import { countedRefusals } from './migrations/0009-counted-refusals.js'
 import { refoldedKeys } from './migrations/0010-refolded-keys.js'
 import { sessionIdentities } from './migrations/0011-session-identities.js'
+import { verifiedContacts } from './migrations/0012-verified-contacts.js'
 import type { Tables } from './tables.js'
 
 /** What a migration has to tell the operator. */
@@ -29,6 +30,7 @@ const createMigrations = (report: Report): Record<string, Migration> => ({
   '0009-counted-refusals': countedRefusals,
   '0010-refolded-keys': refoldedKeys(report),
   '0011-session-identities': sessionIdentities,
+  '0012-verified-contacts': verifiedContacts,
 })
 
 const migrator = (db: Kysely<Tables>, report = silent) =>

@@ -140,6 +140,13 @@ export interface DisabledLoginMethodTable {
   auth_type: string
 }
 
+export interface VerifiedContactTable {
+  user_id: number
+  /** E.164, or a folded e-mail address. */
+  contact: string
+  time: Time
+}
+
 export interface StoreTable {
   key: string
   value: string
@@ -158,4 +165,5 @@ export interface Tables {
   login_log: LoginLogTable
   identities: IdentityTable
   disabled_login_methods: DisabledLoginMethodTable
+  verified_contacts: VerifiedContactTable
 }

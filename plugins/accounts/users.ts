@@ -7,7 +7,7 @@ import type { Clock } from '../clock.js'
 import { invalidField } from '../errors/problem.js'
 import type { Passwords } from '../passwords/index.js'
 import type { Accounts, AccountToAdd } from './account.js'
-import { signInNames } from './contacts.js'
+import { readPhone, signInNames } from './contacts.js'
 import type { Finders } from './finders.js'
 
 export interface Collaborators {
@@ -72,6 +72,24 @@ export const createUsers = (
       const ids = id === undefined ? live : [id]
       await db.sessions.end(ids, 'revoked', clock.now())
       return ids.length
+    },
+
+    /**
+     * Says that contacts of a user are known to reach that person; resolves to them. Throws `invalid_request` when the user
+     * has none of them.
+     */
+    async verifyContacts(
+      username: string,
+      wanted: { phone: boolean; email: boolean },
+      tenantId?: number,
+    ): Promise<string[]> {
+      const user = await findUser(username, (await findTenant(tenantId)).id)
+      const phone = wanted.phone && user.phone !== null ? readPhone(user.phone, phoneRegion)?.key : undefined
+      const email = wanted.email ? (user.email ?? undefined) : undefined
+      const contacts = [phone, email].filter((contact) => contact !== undefined)
+      if (contacts.length === 0) throw invalidField(wanted.phone ? 'phone' : 'email', 'required')
+      for (const contact of contacts) await db.verifiedContacts.add(user.id, contact, clock.now())
+      return contacts
     },
 
     /** Lifts the pause after failed sign-ins and after codes asked for, and the status `locked`; a disabled account stays disabled. */

@@ -59,6 +59,10 @@ export const createAttempts = (
       }
     },
 
+    /** Lifts the pause that strangers have earned for a name; what they may still get wrong in a day stays as it is. */
+    liftPause: async (tenantId: number, subject: string): Promise<void> =>
+      scopes.lift(await shares.strangers(tenantId, subject)),
+
     /** Lifts the pause of a name, from wherever it was tried. */
     unlock: (tenantId: number, subject: string): Promise<void> => names.unlock(tenantId, subject),
 

@@ -119,6 +119,9 @@ export const createScopes = (store: Store, clock: Clock, lockout: Settings['lock
       }
     },
 
+    /** Lifts the pause of a scope, and forgets how many there were. */
+    lift: (scope: Scope): Promise<void> => store.delete(keysOf(scope)),
+
     /**
      * Counts a failure in each of the scopes; the last one that is allowed makes the next try wait. Throws
      * `too_many_attempts` when others have used up what was allowed meanwhile; in the scopes after that one nothing is

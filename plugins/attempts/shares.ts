@@ -67,9 +67,6 @@ const codeBursts = { unbound: 2, open: 5, solvedFirst: 5, solved: 2, address: 20
 /** The same from one address. */
 const codeBurstHere = 6
 
-/** What counts the failures of strangers for a name. */
-const strangersKey = (counter: string) => `attempts:name:${counter}`
-
 export const createShares = (
   names: Pick<Names, 'counterOf' | 'isKnownAddress'>,
   { lockout, countAddresses }: { lockout: Settings['lockout']; countAddresses: boolean },
@@ -101,6 +98,17 @@ export const createShares = (
     return { near, others: anywhere ? [here, anywhere] : [here] }
   }
 
+  const strangers = (counter: string): Scope => ({
+    key: `attempts:name:${counter}`,
+    limit: nameFailuresAnywhere,
+    isAskedFor: true,
+  })
+  const scopeOfKnown = (counter: string, known: Known): Scope => ({
+    key: `attempts:any-${known}:${counter}`,
+    limit: failuresOfKnown(known),
+    isAskedFor: true,
+  })
+
   /** Whose share an attempt takes from; where the configuration leaves nothing for those who are known, all are strangers. */
   const shareOf = async ({
     tenantId,
@@ -122,11 +130,7 @@ export const createShares = (
     return {
       isProven,
       near: { key: `attempts:${source}`, limit: nameFailures },
-      wide: {
-        key: share === 'stranger' ? strangersKey(counter) : `attempts:${share}s:${counter}`,
-        limit: share === 'stranger' ? nameFailuresAnywhere : failuresOfKnown(share),
-        isAskedFor: true,
-      },
+      wide: share === 'stranger' ? strangers(counter) : scopeOfKnown(counter, share),
       ofDay: [
         ...(isProven
           ? [{ key: `attempts:day-of:${source}`, burst: Math.max(passwordBurstOfSource, nameFailures) }]
@@ -141,6 +145,10 @@ export const createShares = (
   }
 
   return {
+    /** What pauses a name for strangers. */
+    strangers: async (tenantId: number, subject: string): Promise<Scope> =>
+      strangers(await names.counterOf(tenantId, subject)),
+
     /** Where the failures of an attempt count. */
     async of(attempt: Attempt): Promise<Places> {
       const { tenantId, subject, code } = attempt
@@ -155,7 +163,8 @@ export const createShares = (
       }
       if (code) {
         const { near, others } = await ofCode({ ...attempt, subject }, counter, code, place)
-        return { all: [near, ...others, ...addresses], named: [near], asked: { address } }
+        const bounds = attempt.device === undefined ? addresses : []
+        return { all: [near, ...others, ...bounds], named: [near], asked: { address } }
       }
       const { isProven, near, wide, ofDay } = await ofPassword(attempt, counter, place)
       // Who is known by a device or a session is not kept waiting for what neighbours do to other names.

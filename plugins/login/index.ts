@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin'
 import { addressKey } from '../attempts/address.js'
 import { createCodeMethods } from './code-methods.js'
+import { createContactProof } from './contact-proof.js'
 import { createFederatedMethods } from './federated-methods.js'
 import { createLoginConfig } from './login-config.js'
 import { createPasswordMethods } from './password-methods.js'
@@ -24,7 +25,19 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const { accounts, attempts, captchas, db, devices, federation, loginLog, oneTimeCodes, passwords, sessions } = app
+    const {
+      accounts,
+      attempts,
+      captchas,
+      clock,
+      db,
+      devices,
+      federation,
+      loginLog,
+      oneTimeCodes,
+      passwords,
+      sessions,
+    } = app
     const { settings } = app.installation
     const registry = createLoginRegistry()
     for (const method of createPasswordMethods(db.users, passwords, app.dummyHashes, app.log)) registry.register(method)
@@ -55,6 +68,12 @@ export default fp(
         passwords,
         captcha: settings.captcha,
         addressKey,
+        contactProof: createContactProof({
+          contacts: db.verifiedContacts,
+          attempts,
+          clock,
+          signInNames: accounts.signInNames,
+        }),
         signInNames: accounts.signInNames,
       }),
       config: createLoginConfig({ methods: ofTenant, tenants: db.tenants, captchas, federation, passwords, settings }),
@@ -66,6 +85,7 @@ export default fp(
       'accounts',
       'attempts',
       'captcha',
+      'clock',
       'config',
       'database',
       'dummy-hashes',

@@ -17,6 +17,7 @@ import type { LoginLog } from '../login-log/login-log.js'
 import type { Requester } from '../passwords/hash-queue.js'
 import type { Passwords } from '../passwords/index.js'
 import type { Sessions } from '../sessions/sessions.js'
+import type { ContactProof } from './contact-proof.js'
 import type { LoginMethod } from './registry.js'
 import type { TenantMethods } from './tenant-methods.js'
 
@@ -40,6 +41,7 @@ interface Collaborators {
   captcha: Settings['captcha']
   /** The subscriber behind a network address. */
   addressKey: (address: string) => string
+  contactProof: ContactProof
   /** What a user can be named by. */
   signInNames: (user: User) => string[]
 }
@@ -50,8 +52,19 @@ const missing = (request: LoginRequest, { needs }: LoginMethod): Fault[] =>
     .map((field) => ({ field, rule: 'required' }))
 
 export const createSignIn = (collaborators: Collaborators) => {
-  const { methods, captchas, attempts, devices, sessions, loginLog, passwords, captcha, addressKey, signInNames } =
-    collaborators
+  const {
+    methods,
+    captchas,
+    attempts,
+    devices,
+    sessions,
+    loginLog,
+    passwords,
+    captcha,
+    addressKey,
+    contactProof,
+    signInNames,
+  } = collaborators
 
   const needsCaptcha = (method: LoginMethod, tries: Tries, isKnown: boolean): boolean => {
     if (method.captcha !== 'configured') return method.captcha === 'required'
@@ -96,6 +109,8 @@ export const createSignIn = (collaborators: Collaborators) => {
       const deviceId = devices.idFor(origin.marks.mark, { userId: user.id, tenantId: user.tenantId })
       const result = await sessions.start(user, { userClient, address, userAgent, deviceId }, entry.keep)
       entry.tell()
+      // Methods of one-time codes: the subject is the contact that the code was sent to.
+      if (method.triedCode && subject !== undefined) await contactProof(user, subject)
       await attempts.names.rememberAddress(user.tenantId, signInNames(user), address)
       return result
     } catch (error) {

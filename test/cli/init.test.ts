@@ -58,6 +58,7 @@ for (const line of [
   'user disable alice',
   'user enable alice',
   'user unlock alice',
+  'user verify alice',
   'user passwd alice --password-stdin',
   'user add --username alice --password-stdin',
 ]) {

@@ -54,6 +54,17 @@ test('user unlock lifts the pause after failed sign-ins at once', async (t) => {
   t.equal((await signIn()).status, 200)
 })
 
+test('user verify names the contacts that are verified, and refuses where there are none', async (t) => {
+  const cli = await createCli(t)
+  await cli.done('user add --username bob --phone 13800138000 --email bob@example.com --password-stdin', {
+    input: otherPassword,
+  })
+  t.equal(await cli.done('user verify bob'), 'Verified for bob: +8613800138000, bob@example.com.\n')
+  t.same(await cli.json('user verify bob --email'), { username: 'bob', verified: ['bob@example.com'] })
+  expectRefusal(t, await cli.run('user verify admin --phone'), 1, /phone/)
+  expectRefusal(t, await cli.run('user verify nobody'), 1, /username/)
+})
+
 test('users are found by tenant, by id and by name of the tenant', async (t) => {
   const cli = await createCli(t)
   const tenant = await cli.json('tenant add Acme')
