@@ -57,5 +57,5 @@ export default fp(
       await running
     })
   },
-  { name: 'housekeeping', dependencies: ['config', 'database', 'store', 'trusted-time'] },
+  { name: 'housekeeping', dependencies: ['config', 'database', 'store', 'tokens', 'trusted-time'] },
 )

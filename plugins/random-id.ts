@@ -21,3 +21,10 @@ export const randomId = (): string => {
   pool.fill(0, from, used)
   return id
 }
+
+/** The same, never with a dash at the beginning, which the command line takes for an option. 0.02 bits less. */
+export const randomArgument = (): string => {
+  let id = randomId()
+  while (id.startsWith('-')) id = randomId()
+  return id
+}

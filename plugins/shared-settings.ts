@@ -64,5 +64,5 @@ export default fp(
         .catch(() => undefined)
     })
   },
-  { name: 'shared-settings', dependencies: ['config', 'first-start', 'store'] },
+  { name: 'shared-settings', dependencies: ['config', 'first-start', 'store', 'tokens'] },
 )

@@ -6,7 +6,7 @@ import type { Settings } from '../../schemas/settings.js'
 import { userStatuses } from '../../schemas/user.js'
 import type { Clock } from '../clock.js'
 import { problem } from '../errors/problem.js'
-import { randomId } from '../random-id.js'
+import { randomArgument } from '../random-id.js'
 import type { Issuing } from './issuing.js'
 
 /** A user whose credential was right, and the linked identity that showed it, if any. */
@@ -62,7 +62,7 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
       await makeRoom(repositories, user, userClient, now)
       const { idleTtl, maxTtl } = clients[userClient]
       const holder = {
-        id: randomId(),
+        id: randomArgument(),
         userId: user.id,
         tenantId: user.tenantId,
         userClient,

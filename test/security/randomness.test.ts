@@ -1,4 +1,5 @@
 import { test } from 'tap'
+import { randomArgument } from '../../plugins/random-id.js'
 import { expectSuccess } from '../helpers/expect.js'
 import { startServer } from '../helpers/server.js'
 
@@ -61,4 +62,11 @@ test('R3: a refresh keeps the client kind and the tenant of the session, whateve
   const { userInfo, expiresIn } = expectSuccess(t, answer)
   t.match(userInfo, { userClient: 'h5', tenantId: 1 })
   t.equal(expiresIn, 1800, 'and lives as long as one of its kind')
+})
+
+test('an id of a session never looks like an option of the command line', (t) => {
+  const ids = Array.from({ length: 2000 }, randomArgument)
+  t.notOk(ids.some((id) => id.startsWith('-')))
+  t.ok(ids.some((id) => id.includes('-')))
+  t.end()
 })
