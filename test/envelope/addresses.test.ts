@@ -97,7 +97,7 @@ test('an address that cannot be decoded is a bad request', async (t) => {
     })
   }
   const chinese = await server.call('GET', '/%zz', { headers: { 'accept-language': 'zh-CN' } })
-  t.equal(chinese.body.message, '请求参数有误')
+  t.equal(chinese.body.message, '请求参数有误：url 地址格式不正确')
   t.same(chinese.body.data.violations, [{ field: 'url', message: '地址格式不正确' }])
 })
 
