@@ -42,7 +42,8 @@ const build = (/** @type {string} */ project) => {
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
   // npm makes it executable when it installs the package; in a clone that is built anew nobody would, for `npx rollcall`.
-  chmodSync(join(next, 'cli/main.js'), 0o755)
+  const command = join(next, 'cli/main.js')
+  if (existsSync(command)) chmodSync(command, 0o755)
   swap(next)
 }
 

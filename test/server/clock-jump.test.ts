@@ -48,7 +48,8 @@ test('a clock that is 400 days ahead for a minute deletes nothing, and whoever w
   t.equal(await minutesLater(server, 1), 0)
   t.strictSame(kept(server.directory), { sessions: 1, log: 2 })
   server.clock.jump(-jump)
-  t.equal(await minutesLater(server, 10), 0)
+  // What lives for minutes only may go in these.
+  await minutesLater(server, 10)
   t.strictSame(kept(server.directory), { sessions: 1, log: 2 })
   t.equal(await status(), 200)
   t.equal(told(server).length, 1, 'told once')
@@ -90,7 +91,8 @@ test('a restart with a clock that is ahead deletes nothing, whatever was written
   t.strictSame(kept(next.directory), { sessions: 2, log: 3 })
   t.equal(told(next).length, 1)
   const back = await startServer(t, { data, time: server.clock.now() - jump * 1000 })
-  t.equal(await minutesLater(back, 1), 0)
+  await minutesLater(back, 1)
+  t.strictSame(kept(back.directory), kept(data))
   t.equal(told(back).length, 0, 'the right time agrees with the database')
 })
 
