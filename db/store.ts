@@ -11,6 +11,8 @@ export interface Store {
   /** Those of the keys that are there, all read at one moment. */
   getMany(keys: string[]): Promise<Map<string, Entry>>
   set(key: string, value: string, ttl: number): Promise<void>
+  /** Sets all of the keys to `value`, with one write. */
+  setMany(keys: string[], value: string, ttl: number): Promise<void>
   /** Reads and deletes: of parallel takers exactly one gets the value. */
   take(key: string): Promise<string | undefined>
   /** Adds `by` to a counter. `ttl` starts with the first addition and is not prolonged by later ones. */
@@ -76,6 +78,16 @@ const forEachCount = <R>(build: (db: Kysely<Tables>, keys: string[]) => Compilab
 const selectEntries = forEachCount((db, keys) =>
   db.selectFrom('store').selectAll().where('key', 'in', keys).where('expiry', '>', 0),
 )
+const insertEntries = forEachCount((db, keys) =>
+  db
+    .insertInto('store')
+    .values(keys.map((key) => ({ key, value: '', expiry: 0 })))
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet((row) => ({ value: row.ref('excluded.value'), expiry: row.ref('excluded.expiry') })),
+    ),
+)
 const deleteEntries = forEachCount((db, keys) => db.deleteFrom('store').where('key', 'in', keys))
 
 /** The store in the database: survives a restart and is shared by processes. */
@@ -91,12 +103,12 @@ export const createDatabaseStore = (db: Kysely<Tables>, now: () => number): Stor
   },
 
   async set(key, value, ttl) {
+    await insertEntries(1)(db, key, value, now() + ttl)
+  },
+
+  async setMany(keys, value, ttl) {
     const expiry = now() + ttl
-    await db
-      .insertInto('store')
-      .values({ key, value, expiry })
-      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value, expiry }))
-      .execute()
+    await insertEntries(keys.length)(db, ...keys.flatMap((key) => [key, value, expiry]))
   },
 
   async take(key) {

@@ -42,7 +42,8 @@ export const createNames = (store: Store, now: () => number) => {
       const keys = subjects.map((subject) => knownKey(tenantId, subject, address))
       const entries = await store.getMany(keys)
       const isFresh = (key: string) => (entries.get(key)?.expiry ?? 0) > now() + knownFor - rewriteAfter
-      for (const key of keys) if (!isFresh(key)) await store.set(key, '', knownFor)
+      const old = keys.filter((key) => !isFresh(key))
+      if (old.length > 0) await store.setMany(old, '', knownFor)
     },
   }
 }
