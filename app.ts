@@ -7,16 +7,17 @@ import { fileURLToPath } from 'node:url'
 import autoload from '@fastify/autoload'
 import type { FastifyHttpOptions, FastifyPluginAsync } from 'fastify'
 import { cleanForwardedFor, trustedProxies } from './lib/trusted-proxies.js'
-import type { Clock } from './plugins/clock.js'
+import { machineClock, type Clock } from './lib/clock.js'
 import { openInstallation as open, type Installation, type Loading } from './plugins/config/installation.js'
 import type { FatalOptions } from './plugins/database.js'
-import { answersBeforeRouting } from './plugins/errors/before-routing.js'
+import { answersBeforeRouting } from './plugins/http/errors/before-routing.js'
 import { checkAdminPassword, type FirstStartOptions } from './plugins/first-start/index.js'
 import type { Settings } from './schemas/settings.js'
 
+export { callerOf } from './lib/caller-of.js'
 export type { Installation }
-export type { Access } from './plugins/access/admission.js'
-export { guardRoutes } from './plugins/access/host-routes.js'
+export type { Access } from './plugins/http/access/admission.js'
+export { guardRoutes } from './plugins/http/access/host-routes.js'
 export { ConfigurationError } from './plugins/config/settings.js'
 
 /**
@@ -35,10 +36,6 @@ export interface RollcallOptions extends FirstStartOptions, Loading, FatalOption
   answering?: boolean
 }
 
-/** Plugins that only answer requests. */
-const answeringPlugins =
-  /[/\\](access|connections|documentation|envelope|graceful-close|housekeeping|rate-limits|security-headers|shared-settings|untrusted-proxy|validation)([/\\]index)?\.js$/
-
 const here = dirname(fileURLToPath(import.meta.url))
 
 /**
@@ -49,13 +46,16 @@ const here = dirname(fileURLToPath(import.meta.url))
 const rollcall: FastifyPluginAsync<RollcallOptions> = async (app, options) => {
   const installation = options.installation ?? openInstallation(process.env, { create: true })
   const { clock, onFirstStart, onFatal, loadsAll, answering = true } = options
+  const plugins = join(here, 'plugins')
   await app.register(autoload, {
-    dir: join(here, 'plugins'),
+    dir: plugins,
     maxDepth: 1,
-    ...(answering ? {} : { ignoreFilter: (path: string) => answeringPlugins.test(path) }),
-    options: { installation, clock, onFirstStart, onFatal, loadsAll },
+    ignorePattern: /^http$/,
+    options: { installation, clock, onFirstStart, onFatal, loadsAll, answering },
   })
-  if (answering) await app.register(autoload, { dir: join(here, 'routes') })
+  if (!answering) return
+  await app.register(autoload, { dir: join(plugins, 'http'), maxDepth: 1 })
+  await app.register(autoload, { dir: join(here, 'routes') })
 }
 
 export default rollcall
@@ -69,8 +69,11 @@ const requestId = ({ trustProxy }: Settings) => {
   }
 }
 
-/** Options for the Fastify server that carries the app: what a plugin cannot set for itself. */
-export const serverOptions = (settings: Settings): FastifyHttpOptions<Server> => ({
+/**
+ * Options for the Fastify server that carries the app: what a plugin cannot set for itself. `clock` is that of the
+ * service; absent means the clock of the machine.
+ */
+export const serverOptions = (settings: Settings, clock = machineClock): FastifyHttpOptions<Server> => ({
   logger: {
     level: settings.logLevel,
     serializers: {
@@ -97,5 +100,5 @@ export const serverOptions = (settings: Settings): FastifyHttpOptions<Server> =>
   connectionTimeout: 120_000,
   // The start may migrate a large database, which takes its time.
   pluginTimeout: 0,
-  ...answersBeforeRouting,
+  ...answersBeforeRouting(clock),
 })

@@ -16,9 +16,10 @@ const forbid = (files, groups, ignores = []) => ({
 const upward = '^(\\.\\./)+'
 const folder = (name) => `${upward}${name}/`
 const entry = `${upward}(app|server)\\.js$`
+const sqlite = ['^better-sqlite3$|/sqlite/', 'Only db/sqlite/ knows SQLite, and db/engine.ts chooses it.']
 const fastify = [
-  '^(fastify|fastify-plugin|@fastify/(?!error$).*)$',
-  'Only doors (plugins/*/index.ts) import fastify.',
+  '^(fastify|fastify-plugin|@fastify/(?!error$|proxy-addr$).*)$',
+  'Only doors (plugins/**/index.ts, files of plugins/ and plugins/http/) import fastify.',
   true,
 ]
 
@@ -40,6 +41,13 @@ export default tseslint.config(
       // A blank variable or option is absent.
       '@typescript-eslint/prefer-nullish-coalescing': ['error', { ignorePrimitives: { string: true } }],
       'no-console': 'error',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "TSAsExpression > CallExpression[callee.object.name='JSON'][callee.property.name='parse']",
+          message: 'Read it by a schema: `jsonReader` of lib/.',
+        },
+      ],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
     },
   },
@@ -49,6 +57,16 @@ export default tseslint.config(
     [[`${folder('(plugins|routes|cli|test|bench)')}|${entry}`, 'db/ knows only schemas/.'], fastify],
   ),
   forbid(
+    ['db/*.ts', 'db/{migrations,repositories}/*.ts'],
+    [[`${folder('(plugins|routes|cli|test|bench)')}|${entry}`, 'db/ knows only schemas/.'], fastify, sqlite],
+    ['db/engine.ts'],
+  ),
+  forbid(['cli/**/*.ts'], [sqlite]),
+  forbid(
+    ['lib/**/*.ts'],
+    [[`${folder('(db|plugins|routes|cli|test|bench)')}|${entry}`, 'lib/ knows only schemas/.'], fastify, sqlite],
+  ),
+  forbid(
     ['routes/**/*.ts'],
     [[`${folder('(db|plugins|cli|test|bench)')}|${entry}`, 'A route reaches everything through decorators.']],
   ),
@@ -56,18 +74,33 @@ export default tseslint.config(
     ['plugins/*/*.ts'],
     [
       [`${folder('(routes|cli|test|bench)')}|${entry}`, 'Nothing flows back from the outside.'],
-      [
-        '^\\.\\./(?!errors/|random-id\\.|\\.\\./)',
-        'Other features come as arguments; only their types are imported.',
-        true,
-      ],
+      sqlite,
+      ['^\\.\\./(?!\\.\\./)', 'Other features come as arguments; only their types are imported.', true],
       fastify,
     ],
-    ['plugins/*/index.ts'],
+    ['plugins/*/index.ts', 'plugins/http/*.ts'],
+  ),
+  forbid(
+    ['plugins/http/*/*.ts'],
+    [
+      [`${folder('(routes|cli|test|bench)')}|${entry}`, 'Nothing flows back from the outside.'],
+      sqlite,
+      ['^\\.\\./(?!errors/|\\.\\./\\.\\./)', 'Other features come as arguments; only their types are imported.', true],
+      fastify,
+    ],
+    ['plugins/http/*/index.ts'],
   ),
   forbid(
     ['plugins/*.ts', 'plugins/*/index.ts'],
-    [[`${folder('(routes|cli|test|bench)')}|${entry}`, 'Nothing flows back from the outside.']],
+    [
+      [`${folder('(routes|cli|test|bench)')}|${entry}`, 'Nothing flows back from the outside.'],
+      [`${upward}http/|^\\./http/`, 'Commands leave plugins/http/ out: features cannot depend on it.'],
+      sqlite,
+    ],
+  ),
+  forbid(
+    ['plugins/http/*.ts', 'plugins/http/*/index.ts'],
+    [[`${folder('(routes|cli|test|bench)')}|${entry}`, 'Nothing flows back from the outside.'], sqlite],
   ),
   {
     files: ['test/**/*.ts', 'bench/**/*.ts'],
@@ -80,6 +113,7 @@ export default tseslint.config(
       '@typescript-eslint/no-unsafe-call': 'off',
       '@typescript-eslint/no-unsafe-return': 'off',
       '@typescript-eslint/no-explicit-any': 'off',
+      'no-restricted-syntax': 'off',
     },
   },
   prettier,

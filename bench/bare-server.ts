@@ -1,11 +1,12 @@
+import type { TSchema } from '@sinclair/typebox'
 import Fastify from 'fastify'
 import type { LoginResult } from '../schemas/login.js'
 import { envelope } from '../schemas/envelope.js'
 import { components } from '../schemas/index.js'
-import { ref } from '../schemas/ref.js'
 import { UserInfo, UserPage } from '../schemas/user.js'
 import { addLeastSignIn } from './least-sign-in.js'
 import { answerQuestions } from './questions.js'
+import { simplest } from './simplest-schema.js'
 
 /** Answers that Rollcall has given, which the bare routes repeat. */
 export interface ReadyAnswers {
@@ -16,15 +17,16 @@ export interface ReadyAnswers {
   signIn: LoginResult
 }
 
-/** The limit: routes of the same schemas that return ready-made answers, and the least that a sign-in can be. */
+/** The limit: routes that return ready-made answers by the simplest schemas of them, and the least that a sign-in can be. */
 const app = Fastify()
 for (const component of components) app.addSchema(component)
 
 let ready: ReadyAnswers | undefined
 const answer = (data: unknown) => ({ code: 200, message: 'Success', data, timestamp: Date.now() })
-const page = { schema: { response: { 200: envelope(ref(UserPage)) } } }
+const answersWith = (data: TSchema) => ({ schema: { response: { 200: simplest(envelope(data)) } } })
+const page = answersWith(UserPage)
 
-app.get('/userInfo', { schema: { response: { 200: envelope(ref(UserInfo)) } } }, async () => answer(ready?.userInfo))
+app.get('/userInfo', answersWith(UserInfo), async () => answer(ready?.userInfo))
 app.get('/page', page, async () => answer(ready?.page))
 app.get('/longPage', page, async () => answer(ready?.longPage))
 const { DATA_DIR: directory = '', PASSWORD: password = '' } = process.env

@@ -78,6 +78,8 @@ export const install = async () => {
     page,
     signIn,
     startServer,
+    /** Of the servers whose figures are compared. */
+    pids: [server.pid, bare.pid],
     watched: <T>(work: () => Promise<T>) => watch(server, work),
     prober: prober as Pick<Child, 'ask'>,
     memory: () => server.ask<number>('memory'),

@@ -80,28 +80,3 @@ export const compare = async (subject: Measurement, limit: Measurement, rounds =
   if (!outcome) throw new Error('Nothing was measured')
   return outcome
 }
-
-/** What is kept in memory has settled when it grows by no more than this. */
-const growth = 1.02
-const calmRounds = 3
-
-/**
- * Runs `subject` until the server, whose resident bytes `memory` tells, has in memory what it needs for it. Resolves to
- * the seconds that took.
- */
-export const settle = async (
-  subject: () => Promise<unknown>,
-  memory: () => Promise<number>,
-  longest = 60,
-): Promise<number> => {
-  const start = performance.now()
-  const elapsed = () => (performance.now() - start) / 1000
-  let known = await memory()
-  for (let calm = 0; calm < calmRounds && elapsed() < longest;) {
-    await subject()
-    const current = await memory()
-    calm = current > known * growth ? 0 : calm + 1
-    known = Math.max(known, current)
-  }
-  return elapsed()
-}

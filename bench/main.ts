@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { assignCores } from './cores.js'
 import { install } from './installed.js'
 import type { Bench } from './part.js'
 import { parts } from './parts/index.js'
@@ -37,6 +38,7 @@ const run = async (names: string[], { users: sizes, seconds }: Options): Promise
   const installed = await install()
   const sections: Section[] = []
   for (const users of sizes) {
+    assignCores(installed.pids, false)
     say(`filling the database up to ${users.toLocaleString('en')} users`)
     const grown = await installed.grow(users)
     sections.push({ part: 'generate', users, figures: [{ name: 'user generate', values: { seconds: grown } }] })
@@ -45,6 +47,8 @@ const run = async (names: string[], { users: sizes, seconds }: Options): Promise
     for (const name of names) {
       const part = parts[name]
       if (!part || (!part.everySize && !bench.isLargest)) continue
+      if (!assignCores(installed.pids, !part.sharesCores))
+        say('servers and load share their cores: taskset could not part them')
       say(`measuring ${name} at ${users.toLocaleString('en')} users`)
       sections.push({ part: name, users, figures: await part.run(bench) })
     }
@@ -64,7 +68,7 @@ for (const [signal, code] of [
 const list = Object.entries(parts).map(([name, part]) => `  ${name.padEnd(12)} ${part.description}`)
 
 const program = new Command('bench')
-  .description('Measures what Rollcall costs beside a bare Fastify route of the same schema.')
+  .description('Measures what Rollcall costs beside a bare Fastify route with the simplest schema of the same answer.')
   .argument('[parts...]', 'parts to run; absent means all')
   .option('--users <counts>', 'users in the database, one number after the other: small,medium,large', readSizes, [
     ...Object.values(sizeNames),

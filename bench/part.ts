@@ -23,6 +23,8 @@ export interface Part {
   description: string
   /** Measured at each number of users, and not at the largest only. */
   everySize: boolean
+  /** Servers, hashes and load share all cores; otherwise the servers have one and the load another. */
+  sharesCores?: boolean
   run: (bench: Bench) => Promise<Figure[]>
 }
 

@@ -42,7 +42,7 @@ export const startProcess = async (module: string, environment: Environment = {}
       throw new Error(`${module} ended with ${String(code)} before it was ready`)
     }),
   ])
-  return { url, ask: createAsk(child), stop: () => end(child, 'SIGTERM') }
+  return { url, pid: child.pid ?? 0, ask: createAsk(child), stop: () => end(child, 'SIGTERM') }
 }
 
 export type Child = Awaited<ReturnType<typeof startProcess>>

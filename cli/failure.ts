@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
-import { isProblem } from '../plugins/errors/problem.js'
-import { isExpected } from '../plugins/errors/operator-error.js'
-import { toViolations } from '../plugins/errors/violations.js'
+import { isProblem } from '../lib/problem.js'
+import { isExpected } from '../lib/operator-error.js'
+import { toViolations } from '../lib/violations.js'
 import type { Violation } from '../schemas/envelope.js'
 
 /** What went wrong with a command, for `--json`; `reason` is stable. */

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { report, withInstalledApp } from './context.js'
+import { report, toRow, withInstalledApp } from './context.js'
 import { jsonOption, tenantId, tenantOption } from './options.js'
 
 interface IdentityOptions {
@@ -32,7 +32,7 @@ export const registerIdentity = (program: Command): void => {
           displayName,
           linkTime: new Date(createTime).toISOString(),
         }))
-        const lines = rows.map((row) => Object.values(row).join('\t'))
+        const lines = rows.map((row) => toRow(Object.values(row).map((cell) => cell ?? '')))
         report(options, rows, lines.length > 0 ? lines.join('\n') : `User ${username} has no linked identity.`)
       })
     })

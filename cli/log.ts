@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { report, withInstalledApp } from './context.js'
+import { report, toRow, withInstalledApp } from './context.js'
 import { jsonOption, tenantId, tenantOption } from './options.js'
 
 interface LogOptions {
@@ -48,7 +48,7 @@ export const registerLog = (program: Command): void => {
           ({ time, tenantId: tenant, subject, authType, userClient, address, reason, ...many }) => {
             const outcome = reason ?? 'signed in'
             const outcomes = many.tries > 1 ? `${outcome}, ${many.tries} times since ${many.firstTime}` : outcome
-            return [time, `tenant ${tenant}`, subject, authType, userClient, address, outcomes].join('\t')
+            return toRow([time, `tenant ${tenant}`, subject, authType, userClient, address, outcomes])
           },
         )
         report(options, rows, lines.length > 0 ? lines.join('\n') : 'Nobody has tried to sign in.')

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { OperatorError } from '../plugins/errors/operator-error.js'
+import { OperatorError } from '../lib/operator-error.js'
 
 export const registerOpenapi = (program: Command): void => {
   program

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { CommanderError } from 'commander'
-import { isProblem } from '../plugins/errors/problem.js'
-import { toViolations } from '../plugins/errors/violations.js'
+import { isProblem } from '../lib/problem.js'
+import { toViolations } from '../lib/violations.js'
 
 const usage = (message: string) => new CommanderError(2, 'rollcall.usage', `error: ${message}`)
 

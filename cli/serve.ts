@@ -2,7 +2,7 @@ import closeWithGrace from 'close-with-grace'
 import Fastify from 'fastify'
 import manifest from '../package.json' with { type: 'json' }
 import rollcall, { openInstallation, serverOptions, type Installation } from '../app.js'
-import { fail, OperatorError } from '../plugins/errors/operator-error.js'
+import { fail, OperatorError } from '../lib/operator-error.js'
 import type { FirstAdministrator } from '../plugins/first-start/index.js'
 
 /** Requests in flight have this long to finish after SIGTERM. Milliseconds. */

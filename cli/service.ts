@@ -39,16 +39,26 @@ export const registerService = (program: Command): void => {
     .description('bring the database schema up to date')
     .addOption(jsonOption())
     .action(async (options: { json?: boolean }) => {
-      const [{ openInstallation }, { openDatabase }] = await Promise.all([
+      const [{ openInstallation }, { openDatabase }, { createProgress }] = await Promise.all([
         import('./installation.js'),
         import('../db/index.js'),
+        import('./progress.js'),
       ])
       const { directory, settings } = openInstallation(process.env, { create: false })
-      const db = openDatabase(settings.databaseUrl, directory)
+      const db = await openDatabase(settings.databaseUrl, directory)
       try {
         const tell = (line: string) =>
           process.stderr.write(`${options.json ? JSON.stringify({ warning: line }) : line}\n`)
-        const ran = await db.migrate({ report: tell })
+        let bar: ReturnType<typeof createProgress> | undefined
+        let shown = 0
+        const progress = (what: string, done: number, total: number) => {
+          bar ??= createProgress(what, options)
+          bar.start(total)
+          bar.step(done - shown)
+          shown = done
+        }
+        const ran = await db.migrate({ report: tell, progress })
+        bar?.stop()
         report(options, ran, ran.length > 0 ? `Ran ${ran.join(', ')}.` : 'The database schema is up to date.')
       } finally {
         await db.close()

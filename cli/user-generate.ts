@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { isOutage } from '../db/outage.js'
-import { OperatorError } from '../plugins/errors/operator-error.js'
+import { OperatorError } from '../lib/operator-error.js'
 import { report, withInstalledApp } from './context.js'
 import { interruptible } from './interrupt.js'
 import { jsonOption, requireOption } from './options.js'

@@ -1,7 +1,8 @@
 import { Option, type Command } from 'commander'
 import type { ImportOptions, RefusedRow } from '../plugins/accounts/import.js'
-import { toViolations } from '../plugins/errors/violations.js'
+import { toViolations } from '../lib/violations.js'
 import { withInstalledApp } from './context.js'
+import { interruptible } from './interrupt.js'
 import { jsonOption, tenantId, tenantOption } from './options.js'
 import { createProgress } from './progress.js'
 
@@ -18,17 +19,25 @@ The first line names the columns: username, realName, phone, email, roles, userT
 forcePasswordChange, userStatus, gender, remark, in any order; only username must be there. The file is UTF-8.
 Several roles are separated by |. tenant is an id or a name. userType (0 system admin, 1 tenant admin, 2 user),
 userStatus (0 disabled, 1 normal, 2 locked) and gender (0 unknown, 1 male, 2 female) are numbers. passwordHash is
-bcrypt or argon2id. forcePasswordChange is true or false; blank, it is true for those with a password.`
+bcrypt or argon2id. forcePasswordChange is true or false; blank, it is true for those with a password.
+
+With --atomic, all rows are checked before anybody is added. Users then appear a few at a time, so that a running service
+goes on; if a name turns out to be taken after all, or at Ctrl-C, they are removed again.`
 
 const count = (number: number, noun: string) => `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
 
-const summaries: Record<ImportOptions['mode'], (rows: number, added: number, refused: number) => string> = {
-  each: (_rows, added, refused) => `Added ${count(added, 'user')}, refused ${count(refused, 'row')}.`,
-  atomic: (_rows, added, refused) =>
-    refused > 0
-      ? `Refused ${count(refused, 'row')}; nobody was added.`
-      : `Added ${count(added, 'user')}, refused ${count(refused, 'row')}.`,
-  dryRun: (rows, _added, refused) => `Would add ${count(rows - refused, 'user')} and refuse ${count(refused, 'row')}.`,
+interface Outcome {
+  rows: number
+  added: number
+  refused: number
+  interrupted: boolean
+}
+
+const sentenceOf = (mode: ImportOptions['mode'], { rows, added, refused, interrupted }: Outcome): string => {
+  if (interrupted && added === 0) return 'Interrupted; nobody was added.'
+  if (mode === 'dryRun') return `Would add ${count(rows - refused, 'user')} and refuse ${count(refused, 'row')}.`
+  if (mode === 'atomic' && refused > 0) return `Refused ${count(refused, 'row')}; nobody was added.`
+  return `${interrupted ? 'Interrupted. ' : ''}Added ${count(added, 'user')}, refused ${count(refused, 'row')}.`
 }
 
 /** Prints the refused rows one by one: with `--json` as part of one value, which is never held as a whole. */
@@ -74,15 +83,18 @@ export const registerUserImport = (user: Command): void => {
         const mode = options.dryRun ? 'dryRun' : options.atomic ? 'atomic' : 'each'
         const { forceChange: forcePasswordChange } = options
         const output = createOutput(options)
-        const result = await app.accounts
-          .importUsers(file, { tenant: tenant?.toString(), forcePasswordChange, mode }, output)
-          .catch((error: unknown) => {
-            output.abandon()
-            throw error
-          })
-          .finally(output.stop)
-        output.end({ mode, ...result }, summaries[mode](result.rows, result.added, result.refused))
-        if (result.refused > 0) process.exitCode = 1
+        await interruptible(async (signal) => {
+          const settings = { tenant: tenant?.toString(), forcePasswordChange, mode, signal } as const
+          const result = await app.accounts
+            .importUsers(file, settings, output)
+            .catch((error: unknown) => {
+              output.abandon()
+              throw error
+            })
+            .finally(output.stop)
+          output.end({ mode, ...result }, sentenceOf(mode, result))
+          if (result.refused > 0 && !result.interrupted) process.exitCode = 1
+        })
       })
     })
 }

@@ -1,22 +1,20 @@
 import type { Kysely } from 'kysely'
-import { inTransaction } from './direct.js'
-import { createDisabledMethodRepository } from './disabled-methods.js'
-import { openEngine, sqliteFile } from './engine.js'
-import { createIdentityRepository } from './identities.js'
-import { createLoginLogRepository } from './login-log.js'
-import { prepareManyWrites } from './many-writes-sqlite.js'
+import { inTransaction } from './query.js'
+import { createDisabledMethodRepository } from './repositories/disabled-methods.js'
+import { openEngine } from './engine.js'
+import { createIdentityRepository } from './repositories/identities.js'
+import { createImportRepository } from './repositories/imports.js'
+import { createLoginLogRepository } from './repositories/login-log.js'
 import { migrate, pendingMigrations } from './migrate.js'
-import { createRoleRepository } from './roles.js'
-import { createOwnerRecall } from './session-owner.js'
-import { testRoom } from './room.js'
-import { createSessionRepository } from './sessions.js'
-import { createSigningKeyRepository } from './signing-keys.js'
-import { createDatabaseStore } from './store.js'
+import { createRoleRepository } from './repositories/roles.js'
+import { createOwnerRecall } from './repositories/session-owner.js'
+import { createSessionRepository } from './repositories/sessions.js'
+import { createSigningKeyRepository } from './repositories/signing-keys.js'
+import { createDatabaseStore } from './repositories/store.js'
 import type { Tables } from './tables.js'
-import { createTenantRepository } from './tenants.js'
-import { createUserList, type Limits, type Renderer } from './user-list/index.js'
-import { createUserRepository } from './users.js'
-import { createVerifiedContactRepository } from './verified-contacts.js'
+import { createTenantRepository } from './repositories/tenants.js'
+import { createUserRepository } from './repositories/users.js'
+import { createVerifiedContactRepository } from './repositories/verified-contacts.js'
 
 const createRepositories = (db: Kysely<Tables>, recall?: ReturnType<typeof createOwnerRecall>) => ({
   tenants: createTenantRepository(db),
@@ -28,36 +26,36 @@ const createRepositories = (db: Kysely<Tables>, recall?: ReturnType<typeof creat
   identities: createIdentityRepository(db),
   disabledMethods: createDisabledMethodRepository(db),
   verifiedContacts: createVerifiedContactRepository(db),
+  imports: createImportRepository(db),
 })
 
 export { OpenError } from './outage.js'
 
 export type Repositories = ReturnType<typeof createRepositories>
-export type Database = ReturnType<typeof openDatabase>
+export type Database = Awaited<ReturnType<typeof openDatabase>>
 
 /**
  * Opens the database at `url` (see `databaseUrl` in the configuration); a relative path starts in `directory`.
  * Does not migrate: call `migrate` before the first use.
  */
-export const openDatabase = (url: string, directory: string) => {
-  const { db, shortLived, version, start, failure } = openEngine(url, directory)
+export const openDatabase = async (url: string, directory: string) => {
+  const engine = await openEngine(url, directory)
+  const { db, shortLived, version, failure } = engine
   return {
     ...createRepositories(db, createOwnerRecall(version)),
     createStore: (now: () => number) => createDatabaseStore(shortLived, now),
-    /** The list of users, each as the text that `renderer` makes of it; to be closed before the database. */
-    createUserList: (renderer: Renderer, now: () => number, limits?: Partial<Limits>) =>
-      createUserList({ db, version }, sqliteFile(url, directory), renderer, now, limits),
+    createUserList: engine.createUserList,
 
     /** Runs `work` in one transaction: all of it is kept, or, when it throws, none. */
     transaction: <T>(work: (repositories: Repositories) => Promise<T>): Promise<T> =>
       inTransaction(db, (transaction) => work(createRepositories(transaction))),
 
-    /** Starts the threads of the engine before they are needed; resolves when they have loaded their code. */
-    start,
-    /** For commands that write a great deal: takes more memory and writes less often. */
-    prepareManyWrites: () => prepareManyWrites(db),
-    migrate: (options?: Parameters<typeof migrate>[1]) => migrate(db, options),
-    pendingMigrations: () => pendingMigrations(db),
+    start: engine.start,
+    indexNames: engine.indexNames,
+    prepareManyWrites: engine.prepareManyWrites,
+    openTemporaryFile: engine.openTemporaryFile,
+    migrate: (options?: Parameters<typeof migrate>[1]) => migrate(engine, options),
+    pendingMigrations: () => pendingMigrations(engine),
     /** Throws when the database does not answer. */
     ping: async () => {
       await db.selectFrom('tenants').select('id').limit(1).execute()
@@ -65,8 +63,7 @@ export const openDatabase = (url: string, directory: string) => {
     /** Writes something at the moment `now` as lasting data is written. Throws when that or the disk does not take it. */
     async testWrite(now: number): Promise<void> {
       await createDatabaseStore(db, () => now).set('write-test', '', 24 * 3600 * 1000)
-      const file = sqliteFile(url, directory)
-      if (file !== undefined) await testRoom(file)
+      await engine.testRoom()
     },
     /** Resolves when the database must not be used any more, with the reason: `fault` from then on. */
     failed: failure.happened,

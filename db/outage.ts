@@ -1,7 +1,7 @@
-/** The database is there but cannot serve: full disk, lock held too long, file not readable. */
-const outages = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB)/
-/** What the drivers say of a database that has been closed; they give these errors no code. */
-const closed = /database connection is not open|driver has already been destroyed/
+import { isEngineOutage } from './engine.js'
+
+/** What Kysely says of a database that has been closed; it gives the error no code. */
+const closed = 'driver has already been destroyed'
 
 /** More is asked for at once than may wait. */
 export class OverloadError extends Error {}
@@ -16,15 +16,14 @@ export class ShareError extends Error {
   }
 }
 
-/** Whether an error means that the database cannot serve now, and not that a query was wrong. */
-export const isOutage = (error: Error & { code?: unknown }): boolean =>
+/** Whether an error means that the database cannot serve now, and not that a query was wrong. Anything may be thrown. */
+export const isOutage = (error: unknown): boolean =>
   error instanceof OverloadError ||
-  (typeof error.code === 'string' && outages.test(error.code)) ||
-  closed.test(error.message)
+  (error instanceof Error && (error.message.includes(closed) || isEngineOutage(error)))
 
-/** The database file cannot be opened. */
+/** The database cannot be opened. */
 export class OpenError extends Error {
-  constructor(path: string, cause: Error) {
-    super(`The database ${path} cannot be opened: ${cause.message}. Look at DATABASE_URL (databaseUrl).`, { cause })
+  constructor(address: string, cause: Error) {
+    super(`The database ${address} cannot be opened: ${cause.message}. Look at DATABASE_URL (databaseUrl).`, { cause })
   }
 }

@@ -153,6 +153,18 @@ export interface StoreTable {
   expiry: Time
 }
 
+export interface ImportTable {
+  id: Id
+  state: 'writing' | 'kept' | 'given up'
+  /** When it last went on. */
+  renew_time: Time
+}
+
+export interface ImportUserTable {
+  import_id: number
+  user_id: number
+}
+
 export interface Tables {
   tenants: TenantTable
   users: UserTable
@@ -166,4 +178,6 @@ export interface Tables {
   identities: IdentityTable
   disabled_login_methods: DisabledLoginMethodTable
   verified_contacts: VerifiedContactTable
+  imports: ImportTable
+  import_users: ImportUserTable
 }

@@ -17,6 +17,7 @@ const isOlder = (version: string, oldest: string): boolean => {
 
 /** Why this Node.js cannot run Rollcall, in one line; undefined when it can. `engines` of package.json decides. */
 export const nodeFault = (): string | undefined => {
+  // eslint-disable-next-line no-restricted-syntax -- our own file, and no library can be loaded yet
   const manifest = JSON.parse(String(readFileSync(new URL('../../package.json', import.meta.url)))) as Manifest
   const oldest = manifest.engines.node.replace('>=', '')
   const { node } = process.versions

@@ -1,12 +1,5 @@
 import fp from 'fastify-plugin'
-
-/** The one clock; tests bring their own. */
-export interface Clock {
-  /** Epoch milliseconds. */
-  now(): number
-  /** Milliseconds since any moment, which go on evenly when `now` jumps; absent means that `now` never jumps. */
-  monotonic?(): number
-}
+import { machineClock, type Clock } from '../lib/clock.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -15,7 +8,7 @@ declare module 'fastify' {
 }
 
 export default fp<{ clock?: Clock }>(
-  async (app, { clock = { now: Date.now, monotonic: () => performance.now() } }) => {
+  async (app, { clock = machineClock }) => {
     app.decorate('clock', clock)
   },
   { name: 'clock' },

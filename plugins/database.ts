@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import { OpenError, openDatabase, type Database } from '../db/index.js'
 import type { Loading } from './config/installation.js'
-import { OperatorError } from './errors/operator-error.js'
+import { OperatorError } from '../lib/operator-error.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -9,9 +9,9 @@ declare module 'fastify' {
   }
 }
 
-const open = (...[url, directory]: Parameters<typeof openDatabase>): Database => {
+const open = async (...[url, directory]: Parameters<typeof openDatabase>): Promise<Database> => {
   try {
-    return openDatabase(url, directory)
+    return await openDatabase(url, directory)
   } catch (error) {
     throw error instanceof OpenError ? new OperatorError(error.message, { cause: error }) : error
   }
@@ -29,7 +29,7 @@ export interface FatalOptions {
 export default fp<Loading & FatalOptions>(
   async (app, { loadsAll, onFatal }) => {
     const { directory, settings } = app.installation
-    const db = open(settings.databaseUrl, directory)
+    const db = await open(settings.databaseUrl, directory)
     app.addHook('onClose', () => db.close())
     void db.failed.then(async (fault) => {
       app.log.fatal(`Rollcall stops: ${fault.message}.`)
@@ -37,7 +37,10 @@ export default fp<Loading & FatalOptions>(
       onFatal?.(fault)
     })
     app.addHook('onRequest', (_request, _reply, next) => next(db.fault()))
-    const ran = await db.migrate({ report: (line) => app.log.warn(line) })
+    const ran = await db.migrate({
+      report: (line) => app.log.warn(line),
+      progress: (what, done, total) => app.log.info({ done, total }, `${what} in this database are being indexed`),
+    })
     if (ran.length > 0) app.log.info({ migrations: ran }, 'database schema is up to date')
     const loaded = loadsAll ? db.start() : Promise.resolve()
     app.addHook('onReady', () => loaded)

@@ -35,14 +35,17 @@ declare module 'fastify' {
   }
 }
 
-export default fp(
-  async (app) => {
-    const { db, store, trustedTime } = app
+/** In servers only: a command lives for seconds. */
+export default fp<{ answering: boolean }>(
+  async (app, { answering }) => {
+    if (!answering) return
+    const { accounts, db, store, trustedTime } = app
     const { loginLog } = app.installation.settings
     const housekeeping = createHousekeeping(trustedTime, [
       (time, limit) => store.purge(time, limit),
       (time, limit) => db.sessions.purge(time, limit),
       (time, limit) => db.loginLog.purge(time - loginLog.keepDays * day, limit),
+      (time, limit) => accounts.removeEndedImports(time, limit),
     ])
     // From now on the clock is compared with the monotonic one.
     await trustedTime.now()
@@ -57,5 +60,5 @@ export default fp(
       await running
     })
   },
-  { name: 'housekeeping', dependencies: ['config', 'database', 'store', 'tokens', 'trusted-time'] },
+  { name: 'housekeeping', dependencies: ['accounts', 'config', 'database', 'store', 'tokens', 'trusted-time'] },
 )

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import fp from 'fastify-plugin'
 import type { Database } from '../db/index.js'
-import type { Clock } from './clock.js'
-import { problem } from './errors/problem.js'
+import type { Clock } from '../lib/clock.js'
+import { problem } from '../lib/problem.js'
 
 /** A write is tested at most once in this time. Milliseconds. */
 const testPause = 5000

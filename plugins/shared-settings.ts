@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { Type } from '@sinclair/typebox'
 import fp from 'fastify-plugin'
+import { jsonReader } from '../lib/json-reader.js'
 import type { Settings } from '../schemas/settings.js'
 
 const key = 'settings-in-use'
@@ -16,16 +18,20 @@ const sharedBy = ({ issuer, audience, clients, passwords }: Settings) => {
 
 type Shared = ReturnType<typeof sharedBy>
 
+const readKept = jsonReader(Type.Object({ shared: Type.Record(Type.String(), Type.Unknown()) }))
+
 /** The names of settings whose values differ. */
-const differences = (one: Partial<Shared>, other: Shared): string[] =>
+const differences = (one: Partial<Record<keyof Shared, unknown>>, other: Shared): string[] =>
   (Object.keys(other) as (keyof Shared)[]).filter((name) => !isDeepStrictEqual(one[name], other[name]))
 
 /**
  * Logs once, at the start, that another server on the same database has other values of settings that all of them must
  * share. The first server keeps its values in the store while it runs; a later one compares, and takes over when it ends.
+ * Commands do not.
  */
-export default fp(
-  async (app) => {
+export default fp<{ answering: boolean }>(
+  async (app, { answering }) => {
+    if (!answering) return
     const { store } = app
     const shared = sharedBy(app.installation.settings)
     const own = JSON.stringify({ id: randomUUID(), shared })
@@ -39,7 +45,7 @@ export default fp(
 
     const kept = await keep()
     if (kept !== undefined) {
-      const names = differences((JSON.parse(kept) as { shared: Partial<Shared> }).shared, shared)
+      const names = differences(readKept(kept)?.shared ?? {}, shared)
       if (names.length > 0) {
         app.log.warn(
           { settings: names },

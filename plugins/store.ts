@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import type { Store } from '../db/store.js'
+import type { Store } from '../db/repositories/store.js'
 
 declare module 'fastify' {
   interface FastifyInstance {

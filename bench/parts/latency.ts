@@ -46,6 +46,7 @@ const summarise = (figures: Round[], alone?: Round[]) => {
 export const latency: Part = {
   description: 'the token check at a steady rate, alone and in storms, milliseconds',
   everySize: false,
+  sharesCores: true,
   async run(bench) {
     const { url, headers } = bench
     const freshPage = await createFreshPages(bench, heavy)

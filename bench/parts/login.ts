@@ -51,6 +51,7 @@ const createSubject = (load: Load, seconds: number) => {
 export const login: Part = {
   description: 'sign-ins of many users, and the least they can be, beside raw password hashes on all cores',
   everySize: false,
+  sharesCores: true,
   async run(bench) {
     const { seconds } = bench
     const length = 4 * seconds

@@ -1,10 +1,19 @@
 import type { Part } from '../part.js'
 
 const mebibyte = 2 ** 20
+/** MiB by number of users. */
+const limits = new Map([
+  [1000, 160],
+  [1_000_000, 350],
+])
 
 /** Last of the parts: what the others have left behind. */
 export const memory: Part = {
   description: 'resident memory of the server after the other parts, MiB',
   everySize: true,
-  run: async (bench) => [{ name: 'memory', values: { MiB: (await bench.memory()) / mebibyte } }],
+  async run(bench) {
+    const atMost = limits.get(bench.users)
+    const values = { MiB: (await bench.memory()) / mebibyte }
+    return [{ name: 'memory', values, ...(atMost === undefined ? {} : { target: { value: 'MiB', atMost } }) }]
+  },
 }

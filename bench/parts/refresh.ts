@@ -8,6 +8,7 @@ const holders = 10
 export const refresh: Part = {
   description: 'refreshes of ten sessions at once',
   everySize: false,
+  sharesCores: true,
   async run({ url, names, signIn, seconds, watched }) {
     const tokens = await Promise.all(
       names()

@@ -55,6 +55,7 @@ const createRequests = (url: string, username: string) => {
 export const requests: Part = {
   description: 'each other request alone: the first of a new server, and further ones, milliseconds',
   everySize: false,
+  sharesCores: true,
   async run({ startServer, names }) {
     const firsts = new Map<string, number[]>()
     const others = new Map<string, number[]>()

@@ -5,6 +5,7 @@ const starts = 3
 export const start: Part = {
   description: 'from the start of the process until it listens, milliseconds',
   everySize: false,
+  sharesCores: true,
   async run({ startServer }) {
     const times: number[] = []
     for (let count = 0; count < starts; count++) {

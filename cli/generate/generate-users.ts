@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database, Repositories } from '../../db/index.js'
-import type { Phone } from '../../db/users.js'
+import type { Phone } from '../../db/repositories/users.js'
 import { prepareOrganisation } from './organisation.js'
 import { createPeople } from './person.js'
 import { createPhones } from './phones.js'
@@ -55,6 +55,7 @@ export const generateUsers = async (db: Database, options: GenerateOptions): Pro
       while (inBatch < batch) inBatch += await addSome(repositories, Math.min(handful, batch - inBatch))
       return inBatch
     })
+    await db.indexNames()
     options.onProgress(added)
     // Signals are heard between two transactions only.
     await setImmediate()

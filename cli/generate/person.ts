@@ -1,4 +1,4 @@
-import type { Phone, UserWithHistory } from '../../db/users.js'
+import type { Phone, UserWithHistory } from '../../db/repositories/users.js'
 import { userStatuses, userTypes } from '../../schemas/user.js'
 import { byRank, createDraws, createPicker, type Draws } from './draws.js'
 import { drawName, type Name } from './names.js'

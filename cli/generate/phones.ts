@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { getExampleNumber, parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/mobile'
 import examples from 'libphonenumber-js/mobile/examples'
-import type { Phone } from '../../db/users.js'
+import type { Phone } from '../../db/repositories/users.js'
 
 /** Numbers tried for each beginning. */
 const samples = 25

@@ -1,9 +1,9 @@
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { identity } from '../dialect.js'
+import type { EngineSchema } from '../engine.js'
 
-const accounts = async (db: Kysely<unknown>) => {
-  await identity(db.schema.createTable('tenants'))
+const accounts = async (db: Kysely<unknown>, { addId }: EngineSchema) => {
+  await addId(db.schema.createTable('tenants'))
     .addColumn('tenant_name', 'text', (column) => column.notNull())
     .addColumn('tenant_name_key', 'text', (column) => column.notNull().unique())
     .addColumn('enabled', 'integer', (column) => column.notNull())
@@ -11,7 +11,7 @@ const accounts = async (db: Kysely<unknown>) => {
     .addColumn('update_time', 'bigint', (column) => column.notNull())
     .execute()
 
-  await identity(db.schema.createTable('users'))
+  await addId(db.schema.createTable('users'))
     .addColumn('tenant_id', 'integer', (column) => column.notNull().references('tenants.id'))
     .addColumn('username', 'text', (column) => column.notNull())
     .addColumn('username_key', 'text', (column) => column.notNull())
@@ -46,8 +46,8 @@ const accounts = async (db: Kysely<unknown>) => {
     .execute()
 }
 
-const roles = async (db: Kysely<unknown>) => {
-  await identity(db.schema.createTable('roles'))
+const roles = async (db: Kysely<unknown>, { addId }: EngineSchema) => {
+  await addId(db.schema.createTable('roles'))
     .addColumn('tenant_id', 'integer', (column) => column.notNull().references('tenants.id'))
     .addColumn('role_key', 'text', (column) => column.notNull())
     .addColumn('role_name', 'text', (column) => column.notNull())
@@ -116,10 +116,10 @@ const sessions = async (db: Kysely<unknown>) => {
   await db.schema.createIndex('store_by_expiry').on('store').column('expiry').execute()
 }
 
-export const accountsAndSessions: Migration = {
+export const accountsAndSessions = (schema: EngineSchema): Migration => ({
   up: async (db: Kysely<unknown>) => {
-    await accounts(db)
-    await roles(db)
+    await accounts(db, schema)
+    await roles(db, schema)
     await sessions(db)
   },
-}
+})

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { identity } from '../dialect.js'
+import type { EngineSchema } from '../engine.js'
 
-export const loginLog: Migration = {
+export const loginLog = ({ addId }: EngineSchema): Migration => ({
   up: async (db: Kysely<unknown>) => {
-    await identity(db.schema.createTable('login_log'))
+    await addId(db.schema.createTable('login_log'))
       .addColumn('time', 'bigint', (column) => column.notNull())
       .addColumn('tenant_id', 'integer', (column) => column.notNull())
       .addColumn('subject', 'text', (column) => column.notNull())
@@ -17,4 +17,4 @@ export const loginLog: Migration = {
       .execute()
     await db.schema.createIndex('login_log_by_time').on('login_log').columns(['time', 'id']).execute()
   },
-}
+})

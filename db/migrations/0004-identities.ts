@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { identity } from '../dialect.js'
+import type { EngineSchema } from '../engine.js'
 
-export const identities: Migration = {
+export const identities = ({ addId }: EngineSchema): Migration => ({
   up: async (db: Kysely<unknown>) => {
-    await identity(db.schema.createTable('identities'))
+    await addId(db.schema.createTable('identities'))
       .addColumn('user_id', 'integer', (column) => column.notNull().references('users.id').onDelete('cascade'))
       .addColumn('tenant_id', 'integer', (column) => column.notNull().references('tenants.id'))
       .addColumn('platform', 'text', (column) => column.notNull())
@@ -16,4 +16,4 @@ export const identities: Migration = {
       .execute()
     await db.schema.createIndex('identities_of_user').on('identities').column('user_id').execute()
   },
-}
+})

@@ -1,5 +1,3 @@
-import { totalmem } from 'node:os'
-
 /** What the list may take of time and memory. */
 export interface Limits {
   /** A list whose making looks at no more than so many rows is made at once; any other in a worker thread. */
@@ -10,10 +8,6 @@ export interface Limits {
   followEvery: number
   /** Bytes of lists that are remembered. */
   listMemory: number
-  /** Bytes of texts of users that are remembered. */
-  textMemory: number
-  /** So many users of a stretch are read one by one before the whole stretch is made ready. */
-  readsBeforeMaking: number
   /** Lists that the worker thread makes for a user in a minute, and requests of a user that wait for it. */
   listsPerMinute: number
   waitingPerUser: number
@@ -21,18 +15,12 @@ export interface Limits {
   listTime: number
 }
 
-/** A million users take some 450 MiB. */
-const mostTextMemory = 640 * 2 ** 20
-/** Of the machine, or of what the process is confined to. Bytes. */
-const availableMemory = Math.min(totalmem(), process.constrainedMemory() || Infinity)
-
 export const defaultLimits: Limits = {
   fewRows: 2000,
   catchUpTime: 12,
   followEvery: 1000,
-  listMemory: 96 * 2 ** 20,
-  textMemory: Math.min(mostTextMemory, availableMemory / 4),
-  readsBeforeMaking: 20,
+  // A list of a million users takes 4 MiB.
+  listMemory: 64 * 2 ** 20,
   listsPerMinute: Infinity,
   waitingPerUser: Infinity,
   listTime: 15_000,

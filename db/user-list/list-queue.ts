@@ -1,10 +1,8 @@
 import { ShareError } from '../outage.js'
 import type { Slice } from './id-list.js'
 import type { Limits } from './limits.js'
-import type { Delivery } from './list-worker.js'
 import type { Listing, ListingPlan } from './listing-sqlite.js'
-
-export type Found = Delivery['found'][number]
+import type { Found } from './plain-user-list.js'
 
 /** A request that waits for a list. */
 export interface Want extends PromiseWithResolvers<Found> {

@@ -1,10 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { openReader } from '../engine-sqlite.js'
-import { makeCancellable, type Cancellation } from './cancellation.js'
+import { openReader } from '../sqlite/reader.js'
+import { makeCancellable, type Cancellation, type WorkerPlan } from './cancellation.js'
 import { createLatestChange } from './changes-sqlite.js'
 import { createIdList, cut, type IdList, type Slice } from './id-list.js'
-import type { ListingPlan } from './listing-sqlite.js'
-import type { ListedUser } from './listed-user.js'
+import type { Found } from './plain-user-list.js'
 import { createSnapshots } from './snapshot-sqlite.js'
 
 export interface ListWorkerData {
@@ -14,7 +13,7 @@ export interface ListWorkerData {
 
 /** A list to make, and what of it is waited for. */
 export interface Order {
-  plan: Pick<ListingPlan, 'all'>
+  plan: WorkerPlan
   slices: Slice[]
 }
 
@@ -23,7 +22,7 @@ export interface Delivery {
   list: IdList
   /** The latest change that the list knows. */
   latest: number
-  found: { users: ListedUser[]; total: number }[]
+  found: Found[]
 }
 
 export type Answer = Delivery | { error: { message: string; code: unknown } } | { isLoaded: true }
@@ -40,12 +39,12 @@ const cancellable = makeCancellable(connection, cancellation)
 const make = ({ plan, slices }: Order): Delivery =>
   snapshots.read(() => {
     const latest = latestChange()
-    const list = createIdList(snapshots.numbers(cancellable(plan.all)))
+    const list = createIdList(snapshots.numbers(cancellable(plan)))
     // This thread does not follow the changes.
     snapshots.forgetNames()
     const found = slices.map((slice) => {
       const { ids, total } = cut(list, slice, snapshots.timeOf)
-      return { users: snapshots.users(ids), total }
+      return { users: snapshots.users(ids), total, version: latest }
     })
     return { list, latest, found }
   })

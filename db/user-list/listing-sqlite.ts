@@ -3,6 +3,7 @@ import type { SortColumn } from '../../schemas/user.js'
 import type { Tables } from '../tables.js'
 import type { ChangeKind } from './changes-sqlite.js'
 import type { Slice } from './id-list.js'
+import { candidatesOf } from './name-search.js'
 import { applyFilter, applyOrder, selectUsers, type UserFilter, type UserOrder } from './selection.js'
 
 /** A filter and an order: a list of ids, and what is wanted of it. */
@@ -21,6 +22,8 @@ export interface ListingPlan {
   movedBy: ReadonlySet<ChangeKind>
   /** Everybody whom the filter lets through. */
   all: Statement
+  /** The rows of `users` that `all` need look at. */
+  candidates: Statement
   /** The same of a few, whose ids as a JSON array are the first parameter, before those of `all`. */
   among: string
   /** The first of two users, whom the filter may keep out: the parameters are their ids. */
@@ -72,6 +75,7 @@ export const createListing = (db: Kysely<Tables>, asked: UserFilter, askedOrder:
       return {
         movedBy: movers(order),
         all,
+        candidates: candidatesOf(filter),
         among: `${amongFew} ${all.sql}`,
         firstOfTwo: applyOrder(users.where('users.id', 'in', [0, 0]), order).compile().sql,
       }

@@ -1,16 +1,17 @@
 import type { Kysely } from 'kysely'
 import type { MaybePromise } from '../../schemas/maybe-promise.js'
 import type { Page } from '../paging.js'
-import { createRoleRepository } from '../roles.js'
+import { createRoleRepository } from '../repositories/roles.js'
 import type { Tables } from '../tables.js'
-import { listedColumns, toListedUser, type ListedRow } from './listed-user.js'
-import { joinTexts, type Renderer } from './renderer.js'
+import { listedColumns, toListedUser, type ListedUser } from './listed-user.js'
 import { applyFilter, applyOrder, selectUsers, type UserFilter, type UserOrder } from './selection.js'
 
-/** The texts of the users on a page, with commas between them, and how many the filter lets through: both of one moment. */
+/** The users on a page and how many the filter lets through, both of one moment. */
 export interface Found {
-  records: Buffer
+  users: ListedUser[]
   total: number
+  /** The version of the list at that moment; undefined when that is not known. */
+  version?: number
 }
 
 /** Who asks for a page. */
@@ -23,34 +24,30 @@ export interface Asker {
 export interface UserList {
   /** Starts its thread, if it has one, before it is needed; resolves when it has loaded its code. */
   start(): Promise<void>
+  /** Changes whenever an answer may change; undefined when only `page` can tell. */
+  version(): number | undefined
   /** A page as it is at the moment of the call or after it. Throws a `ShareError` when `asker` has asked for too much. */
   page(filter: UserFilter, order: UserOrder[], page: Page, asker: Asker): MaybePromise<Found>
   close(): Promise<void>
 }
 
 /** Counts and skips rows for each page: for engines and databases that remember nothing. */
-export const createPlainUserList = (db: Kysely<Tables>, { render }: Renderer): UserList => ({
+export const createPlainUserList = (db: Kysely<Tables>): UserList => ({
   page: (filter, order, page) =>
     db.transaction().execute(async (moment) => {
       const selection = applyFilter(selectUsers(moment), filter)
       const { total } = await selection.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-      if (page.offset >= total) return { records: joinTexts([]), total }
-      const onPage = applyOrder(selection, order).select('users.id').limit(page.size).offset(page.offset)
-      const ids = (await onPage.execute()).map(({ id }) => id)
-      const rows = await selectUsers(moment)
+      if (page.offset >= total) return { users: [], total }
+      const rows = await applyOrder(selection, order)
         .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
         .select([...listedColumns, 'tenants.tenant_name'])
-        .where('users.id', 'in', ids)
+        .limit(page.size)
+        .offset(page.offset)
         .execute()
-      const roleKeys = await createRoleRepository(moment).keysOf(ids)
-      const records = new Map(
-        rows.map(({ tenant_name: tenantName, ...row }) => [
-          row.id,
-          Buffer.from(render(toListedUser(Object.values(row) as ListedRow, tenantName, roleKeys.get(row.id) ?? []))),
-        ]),
-      )
-      return { records: joinTexts(ids.flatMap((id) => records.get(id) ?? [])), total }
+      const roleKeys = await createRoleRepository(moment).keysOf(rows.map(({ id }) => id))
+      return { users: rows.map((row) => toListedUser(row, row.tenant_name, roleKeys.get(row.id) ?? [])), total }
     }),
+  version: () => undefined,
   start: () => Promise.resolve(),
   close: () => Promise.resolve(),
 })

@@ -28,12 +28,6 @@ export const createRememberedLists = (snapshots: Snapshots, feed: ChangeFeed, li
 
     forget: () => lists.clear(),
 
-    /** The list as of the latest known change; undefined when it is not there or not up to it. */
-    remembered(listing: Listing): IdList | undefined {
-      const found = lists.get(listing.key)
-      return found && found.latest >= feed.latest() ? found.list : undefined
-    },
-
     /** The list as of the snapshot that is being read; undefined when it is unknown or too far behind. */
     current(listing: Listing): IdList | undefined {
       const found = lists.get(listing.key)

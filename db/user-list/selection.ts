@@ -1,6 +1,7 @@
 import { sql, type Kysely, type SelectQueryBuilder } from 'kysely'
 import type { SortColumn } from '../../schemas/user.js'
 import { escapeLike, fold } from '../fold.js'
+import { shownColumns } from '../repositories/user-rows.js'
 import type { Tables } from '../tables.js'
 
 export interface UserFilter {
@@ -29,27 +30,17 @@ export interface UserOrder {
 
 const tenantNameKey = sql<string>`(select tenant_name_key from tenants where tenants.id = users.tenant_id)`
 
-/** The one table of sortable columns: public name to SQL. */
-const sortExpressions = {
-  id: 'users.id',
-  tenantId: 'users.tenant_id',
-  tenantName: tenantNameKey,
-  username: 'users.username_key',
-  realName: 'users.real_name_key',
-  userType: 'users.user_type',
-  gender: 'users.gender',
-  phone: 'users.phone_key',
-  email: 'users.email_key',
-  avatar: 'users.avatar',
-  userStatus: 'users.user_status',
-  forcePasswordChange: 'users.force_password_change',
-  remark: 'users.remark',
-  lastLoginTime: 'users.last_login_time',
-  lastLoginIp: 'users.last_login_ip',
-  loginCount: 'users.login_count',
-  createTime: 'users.create_time',
-  updateTime: 'users.update_time',
-} as const satisfies Record<SortColumn, string | typeof tenantNameKey>
+/** Names, numbers and addresses are sorted in the form in which they are compared. */
+const comparedColumns = {
+  username: 'username_key',
+  realName: 'real_name_key',
+  phone: 'phone_key',
+  email: 'email_key',
+} as const
+const sortColumnsOfUsers = { ...shownColumns, ...comparedColumns }
+
+const sortExpression = (column: SortColumn) =>
+  column === 'tenantName' ? tenantNameKey : (`users.${sortColumnsOfUsers[column]}` as const)
 
 export type UserSelection<O = unknown> = SelectQueryBuilder<Tables, 'users', O>
 
@@ -85,7 +76,7 @@ export const applyFilter = <O>(start: UserSelection<O>, filter: UserFilter): Use
 export const applyOrder = <O>(start: UserSelection<O>, order: UserOrder[]): UserSelection<O> => {
   let query = start
   for (const { column, direction } of order) {
-    query = query.orderBy(sortExpressions[column], (item) =>
+    query = query.orderBy(sortExpression(column), (item) =>
       direction === 'asc' ? item.asc().nullsFirst() : item.desc().nullsLast(),
     )
   }

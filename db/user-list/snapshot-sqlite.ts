@@ -2,22 +2,14 @@ import type Sqlite from 'better-sqlite3'
 import { listedColumns, toListedUser, type ListedRow, type ListedUser } from './listed-user.js'
 import type { Statement } from './listing-sqlite.js'
 
-const columns = listedColumns.join(', ')
-/** The users of a JSON array of ids, in its order, and their roles. */
-const someUsers = {
-  rows: `select ${columns} from json_each(?) as wanted cross join users on users.id = wanted.value`,
-  roles: 'select user_id, role_id from json_each(?) as wanted cross join user_roles on user_id = wanted.value',
-}
-/** The users between two ids, both inclusive, in the order of their ids. */
-const usersBetween = {
-  rows: `select ${columns} from users where id between ? and ? order by id`,
-  roles: 'select user_id, role_id from user_roles where user_id between ? and ?',
-}
+/** The users of a JSON array of ids, in its order. */
+const selectUsers = `
+  select ${listedColumns.join(', ')}, (select group_concat(role_id) from user_roles where user_id = users.id) as role_ids
+  from json_each(?) as wanted cross join users on users.id = wanted.value`
 
-type Assignment = [userId: number, roleId: number]
+type Row = ListedRow & { role_ids: string | null }
 
-/** So many names are remembered at most. */
-const mostNames = 10_000
+const maxNames = 10_000
 
 /** Names that many users share: read once, until they are forgotten. */
 const createNames = (connection: Sqlite.Database, sql: string) => {
@@ -28,7 +20,7 @@ const createNames = (connection: Sqlite.Database, sql: string) => {
       const known = names.get(id)
       if (known !== undefined) return known
       const name = select.get(id)
-      if (names.size >= mostNames) names.clear()
+      if (names.size >= maxNames) names.clear()
       if (name !== undefined) names.set(id, name)
       return name
     },
@@ -38,35 +30,23 @@ const createNames = (connection: Sqlite.Database, sql: string) => {
 
 /**
  * A connection that reads without Kysely and without waiting: several reads that are of one moment. Blocks the thread:
- * here go reads of a few rows, everything else belongs into a worker.
+ * on the main thread it reads a few rows at a time, everything else belongs into a worker.
  */
 export const createSnapshots = (connection: Sqlite.Database) => {
   const begin = connection.prepare('begin')
   const commit = connection.prepare('commit')
+  const rowsOf = connection.prepare<[string], Row>(selectUsers)
   const tenantNames = createNames(connection, 'select tenant_name from tenants where id = ?')
   const roleKeys = createNames(connection, 'select role_key from roles where id = ?')
 
-  const groupRoles = (assignments: Assignment[]): Map<number, string[]> => {
-    const roles = new Map<number, string[]>()
-    for (const [userId, roleId] of assignments.sort(([, one], [, other]) => one - other)) {
-      const key = roleKeys.find(roleId)
-      if (key !== undefined) roles.set(userId, [...(roles.get(userId) ?? []), key])
-    }
-    return roles
-  }
-
-  const prepareUsers = (selection: typeof someUsers) => {
-    const rows = connection.prepare<unknown[], ListedRow>(selection.rows).raw()
-    const assignments = connection.prepare<unknown[], Assignment>(selection.roles).raw()
-    return (...parameters: (string | number)[]): ListedUser[] => {
-      const roles = groupRoles(assignments.all(...parameters))
-      return rows.all(...parameters).flatMap((row) => {
-        const tenantName = tenantNames.find(row[1])
-        return tenantName === undefined ? [] : toListedUser(row, tenantName, roles.get(row[0]) ?? [])
-      })
-    }
-  }
-  const selectSome = prepareUsers(someUsers)
+  const keysOf = (roleIds: string | null): string[] =>
+    roleIds === null
+      ? []
+      : roleIds
+          .split(',')
+          .map(Number)
+          .sort((one, other) => one - other)
+          .flatMap((id) => roleKeys.find(id) ?? [])
 
   const prepareNumber = (sql: string) => {
     const statement = connection.prepare(sql).pluck()
@@ -94,10 +74,10 @@ export const createSnapshots = (connection: Sqlite.Database) => {
     timeOf: prepareNumber('select create_time from users where id = ?'),
 
     /** These users, in this order; ids that nobody has are left out. */
-    users: (ids: number[]): ListedUser[] => selectSome(JSON.stringify(ids)),
-
-    /** The users with ids from the first to the second, both inclusive, in the order of their ids. */
-    usersBetween: prepareUsers(usersBetween) as (first: number, last: number) => ListedUser[],
+    users: (ids: number[]): ListedUser[] =>
+      rowsOf
+        .all(JSON.stringify(ids))
+        .map((row) => toListedUser(row, tenantNames.find(row.tenant_id) ?? '', keysOf(row.role_ids))),
 
     /** To be called when names of tenants or roles may have changed: they are read once. */
     forgetNames(): void {

@@ -1,13 +1,12 @@
-import { openReader } from '../engine-sqlite.js'
+import { openReader } from '../sqlite/reader.js'
 import type { Engine } from '../engine.js'
 import { createChangeFeed } from './changes-sqlite.js'
 import { createIdList, cut, type IdList, type Slice } from './id-list.js'
 import type { Limits } from './limits.js'
 import { createListing, type Listing } from './listing-sqlite.js'
-import type { Asker, Found, UserList } from './plain-user-list.js'
+import type { Found, UserList } from './plain-user-list.js'
+import { createNameIndexing } from './name-indexing.js'
 import { createRememberedLists } from './remembered-lists.js'
-import { createRememberedTexts } from './remembered-texts.js'
-import { joinTexts, type Renderer } from './renderer.js'
 import type { UserFilter } from './selection.js'
 import { createSnapshots } from './snapshot-sqlite.js'
 import { createWorkshop } from './workshop.js'
@@ -17,18 +16,17 @@ import { createWorkshop } from './workshop.js'
  * length (see README.md). `db` only writes the queries, `version` saves some of them; they run on connections of their own to the file at `path`.
  */
 export const createSqliteUserList = (
-  { db, version }: Pick<Engine, 'db' | 'version'>,
+  { db, shortLived, version }: Pick<Engine, 'db' | 'shortLived' | 'version'>,
   path: string,
-  renderer: Renderer,
   limits: Limits,
   now: () => number,
 ): UserList => {
   const connection = openReader(path)
   const snapshots = createSnapshots(connection)
   const feed = createChangeFeed(connection, version)
-  const texts = createRememberedTexts(path, renderer, snapshots, feed, limits)
   const lists = createRememberedLists(snapshots, feed, limits)
   const workshop = createWorkshop(path, limits, now, lists.remember)
+  const nameIndexing = createNameIndexing({ shortLived }, snapshots)
   const largestId = snapshots.prepareNumber('select max(id) from users')
   const tenantCount = snapshots.prepareNumber('select count(*) from tenants')
 
@@ -41,7 +39,7 @@ export const createSqliteUserList = (
   /** Goes on to the snapshot that is being read. */
   const follow = (): void => {
     const changes = feed.advance()
-    texts.forget(changes)
+    if (!changes || changes.some(({ kind }) => kind === 'names')) snapshots.forgetNames()
     if (!changes) lists.forget()
   }
 
@@ -49,6 +47,7 @@ export const createSqliteUserList = (
   const follower = setInterval(() => {
     try {
       if (!feed.isCurrent()) snapshots.read(follow)
+      nameIndexing.look()
     } catch {
       // A database that cannot be read now is followed later, or by the next question, which says so.
     }
@@ -62,42 +61,29 @@ export const createSqliteUserList = (
     return list
   }
 
-  /** When nothing has changed and all is remembered: one small question to the database and no snapshot. */
-  const fromMemory = (listing: Listing, slice: Slice): Found | undefined => {
-    // Where a range of times begins and ends is for the database to say.
-    const list = !slice.window && feed.isCurrent() ? lists.remembered(listing) : undefined
-    if (!list) return undefined
-    const { ids, total } = cut(list, slice, snapshots.timeOf)
-    const records = texts.remembered(ids)
-    return records && { records, total }
-  }
-
   const fromSnapshot = (listing: Listing, filter: UserFilter, slice: Slice): Found | undefined =>
     snapshots.read(() => {
       follow()
       const list = lists.current(listing) ?? makeHere(listing, filter)
       if (!list) return undefined
       const { ids, total } = cut(list, slice, snapshots.timeOf)
-      return { records: texts.texts(ids), total }
+      return { users: snapshots.users(ids), total, version: feed.latest() }
     })
-
-  const fromWorkshop = async (listing: Listing, slice: Slice, asker: Asker): Promise<Found> => {
-    const { users: found, total } = await workshop.take(listing, slice, asker)
-    return { records: joinTexts(found.map((user) => Buffer.from(renderer.render(user)))), total }
-  }
 
   return {
     start: () => workshop.start(),
 
+    version: () => (feed.isCurrent() ? feed.latest() : undefined),
+
     page(filter, order, page, asker) {
       const listing = createListing(db, filter, order)
       const slice = { ...listing.slice, page }
-      return fromMemory(listing, slice) ?? fromSnapshot(listing, filter, slice) ?? fromWorkshop(listing, slice, asker)
+      return fromSnapshot(listing, filter, slice) ?? workshop.take(listing, slice, asker)
     },
 
     async close() {
       clearInterval(follower)
-      await Promise.all([workshop.close(), texts.close()])
+      await Promise.all([workshop.close(), nameIndexing.close()])
       snapshots.close()
     },
   }

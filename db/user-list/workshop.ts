@@ -4,11 +4,11 @@ import { OverloadError, ShareError } from '../outage.js'
 import { createCancellation, setCancelled } from './cancellation.js'
 import type { IdList, Slice } from './id-list.js'
 import type { Limits } from './limits.js'
-import { createListQueue, type Found, type Job, type Want } from './list-queue.js'
+import { createListQueue, type Job, type Want } from './list-queue.js'
 import { createListRate } from './list-rate.js'
 import type { Answer, Delivery, ListWorkerData, Order } from './list-worker.js'
 import type { Listing, ListingPlan } from './listing-sqlite.js'
-import type { Asker } from './plain-user-list.js'
+import type { Asker, Found } from './plain-user-list.js'
 
 /** The extension of this module: in tests the sources run as they are. */
 const workerModule = new URL('list-worker.js', import.meta.url)
@@ -76,8 +76,8 @@ export const createWorkshop = (
     worker ??= start()
     worker.ref()
     setCancelled(cancellation, false)
-    const { all } = job.plan
-    worker.postMessage({ plan: { all }, slices: asked.map(({ slice }) => slice) } satisfies Order)
+    const { all, candidates } = job.plan
+    worker.postMessage({ plan: { all, candidates }, slices: asked.map(({ slice }) => slice) } satisfies Order)
   }
 
   /** A slice of the list as it is when its turn comes. */

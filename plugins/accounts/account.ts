@@ -1,9 +1,11 @@
+import { fold } from '../../db/fold.js'
 import type { Repositories } from '../../db/index.js'
-import type { NewUser, User, UserRepository } from '../../db/users.js'
+import type { TemporaryFile } from '../../db/temporary-file.js'
+import type { NewUser, User, UserRepository } from '../../db/repositories/users.js'
 import { userTypes } from '../../schemas/user.js'
-import type { Clock } from '../clock.js'
-import { invalidField, isProblem, problem } from '../errors/problem.js'
-import type { Fault } from '../errors/violations.js'
+import type { Clock } from '../../lib/clock.js'
+import { invalidField, isProblem, problem } from '../../lib/problem.js'
+import type { Fault } from '../../lib/violations.js'
 import type { Passwords } from '../passwords/index.js'
 import { readNewEmail, readNewPhone } from './contacts.js'
 import type { Finders } from './finders.js'
@@ -103,8 +105,24 @@ export const createAccounts = (
     }
   }
 
+  /** What nobody else in the tenant may have, by field. */
+  const namesOf = ({ user: { tenantId, username, phone, email } }: CheckedAccount) =>
+    Object.entries({ username: fold(username), phone: phone?.key, email: email && fold(email) })
+      .filter(([, name]) => name !== undefined)
+      .map(([field, name]) => ({ field, name: `${tenantId} ${field} ${name}` }))
+
   return {
     checkTaken,
+
+    /** Takes what is unique of an account among those to be added together; the faults, with nothing taken, of what is not. */
+    claim(claimed: Pick<TemporaryFile<never>, 'has' | 'claim'>, account: CheckedAccount): Fault[] {
+      const names = namesOf(account)
+      const faults = names
+        .filter(({ name }) => claimed.has(name))
+        .map(({ field }) => ({ field, rule: 'taken' as const }))
+      if (faults.length === 0) claimed.claim(names.map(({ name }) => name))
+      return faults
+    },
 
     /** Throws `invalid_request` with everything that is wrong with the account, `faults` that are known included. */
     async check(account: AccountToAdd, faults: Fault[] = []): Promise<CheckedAccount> {
@@ -147,8 +165,8 @@ export const createAccounts = (
       return added
     },
 
-    /** The same for many at once; resolves to whether each has been written: something of the others is taken. */
-    async writeMany({ users, roles }: Repositories, accounts: CheckedAccount[]): Promise<boolean[]> {
+    /** The same for many at once; resolves to their ids, undefined for those of whom something is taken. */
+    async writeMany({ users, roles }: Repositories, accounts: CheckedAccount[]): Promise<(number | undefined)[]> {
       const createTime = clock.now()
       const ids = await users.addMany(accounts.map(({ user }) => ({ ...user, createTime })))
       const grants = accounts.flatMap(({ roleIds }, index) => {
@@ -156,7 +174,7 @@ export const createAccounts = (
         return userId === undefined ? [] : [...new Set(roleIds)].map((roleId) => ({ userId, roleId }))
       })
       await roles.assignMany(grants)
-      return ids.map((id) => id !== undefined)
+      return ids
     },
   }
 }

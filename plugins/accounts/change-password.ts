@@ -1,9 +1,9 @@
 import type { Database } from '../../db/index.js'
-import type { SessionOwner } from '../../db/sessions.js'
-import type { User } from '../../db/users.js'
+import type { SessionOwner } from '../../db/repositories/sessions.js'
+import type { User } from '../../db/repositories/users.js'
 import type { ChangePasswordRequest } from '../../schemas/login.js'
-import type { Clock } from '../clock.js'
-import { invalidField, problem } from '../errors/problem.js'
+import type { Clock } from '../../lib/clock.js'
+import { invalidField, problem } from '../../lib/problem.js'
 import type { Passwords } from '../passwords/index.js'
 import type { createReauthenticate } from './reauthenticate.js'
 

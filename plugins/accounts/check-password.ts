@@ -1,6 +1,6 @@
-import type { SessionOwner } from '../../db/sessions.js'
+import type { SessionOwner } from '../../db/repositories/sessions.js'
 import type { Attempts } from '../attempts/attempts.js'
-import { problem } from '../errors/problem.js'
+import { problem } from '../../lib/problem.js'
 import type { Passwords } from '../passwords/index.js'
 
 /**

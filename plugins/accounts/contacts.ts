@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max'
-import type { Phone, User } from '../../db/users.js'
+import type { Phone } from '../../db/repositories/users.js'
 import { isVisible } from './names.js'
 
 /** RFC 5321 4.5.3.1.3. */
@@ -43,7 +43,3 @@ export const readNewEmail = (text: string): string | undefined => {
   const email = readEmail(text)
   return email !== undefined && isVisible(email) ? email : undefined
 }
-
-/** What a user can be named by when signing in; phone numbers in the one form under which tries are counted. */
-export const signInNames = ({ username, phone, email }: User, region: string): string[] =>
-  [username, phone === null ? undefined : readPhone(phone, region)?.key, email].filter((name) => name != null)

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { CsvError, parse, type Options } from 'csv-parse'
-import { OperatorError } from '../errors/operator-error.js'
+import { OperatorError } from '../../lib/operator-error.js'
 
 /** One record of a file, and the line it begins on, as editors count them. */
 export interface CsvRecord {

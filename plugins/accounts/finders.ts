@@ -1,9 +1,9 @@
 import type { Database } from '../../db/index.js'
-import type { Role } from '../../db/roles.js'
-import type { Tenant } from '../../db/tenants.js'
-import type { User } from '../../db/users.js'
+import type { Role } from '../../db/repositories/roles.js'
+import type { Tenant } from '../../db/repositories/tenants.js'
+import type { User } from '../../db/repositories/users.js'
 import { defaultTenantId } from '../../schemas/login.js'
-import { invalidField } from '../errors/problem.js'
+import { invalidField } from '../../lib/problem.js'
 
 /** Finds what an operator names. Everything throws `invalid_request` about the field that names nothing. */
 export const createFinders = (db: Database) => {

@@ -1,7 +1,7 @@
 import { userStatuses, userTypes } from '../../schemas/user.js'
-import { OperatorError } from '../errors/operator-error.js'
-import { invalidField } from '../errors/problem.js'
-import type { Fault } from '../errors/violations.js'
+import { OperatorError } from '../../lib/operator-error.js'
+import { invalidField } from '../../lib/problem.js'
+import type { Fault } from '../../lib/violations.js'
 import type { AccountToAdd } from './account.js'
 
 /** What a row says about one account. */

@@ -2,7 +2,7 @@ import { readCsv, type CsvRecord } from './csv.js'
 import { readHeader, type ImportColumn } from './import-columns.js'
 
 /** Rows that are written in one transaction: short enough that a running service does not notice. */
-const batchSize = 200
+export const batchSize = 200
 
 export async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
   let batch: T[] = []

@@ -1,12 +1,15 @@
 import PQueue from 'p-queue'
 import type { Database, Repositories } from '../../db/index.js'
-import type { Fault } from '../errors/violations.js'
+import type { TemporaryFile } from '../../db/temporary-file.js'
+import type { Fault } from '../../lib/violations.js'
 import { createAccounts, faultsOf, type AccountCollaborators, type CheckedAccount } from './account.js'
 import type { CsvRecord } from './csv.js'
+import type { EndedImports } from './ended-imports.js'
 import type { Finders } from './finders.js'
 import { readRow } from './import-columns.js'
-import { inBatches, readForm, rowsOf } from './import-file.js'
-import { openSpool } from './spool.js'
+import { batchSize, inBatches, readForm, rowsOf } from './import-file.js'
+import { createWholeImport } from './import-whole.js'
+import { pauseAfter } from './pause-after.js'
 
 export interface ImportOptions {
   /** Id or name of the tenant of rows that name none. */
@@ -15,6 +18,8 @@ export interface ImportOptions {
   forcePasswordChange: boolean
   /** `each` adds the good rows, `atomic` all or none, `dryRun` none. */
   mode: 'each' | 'atomic' | 'dryRun'
+  /** Ends the import early: with `each` those stay who have been added, otherwise nobody. */
+  signal?: AbortSignal | undefined
 }
 
 export interface RefusedRow {
@@ -23,13 +28,13 @@ export interface RefusedRow {
 }
 
 export interface ImportListener {
-  /** The file can be read as a whole; so many steps will follow. */
+  /** The file can be read as a whole; so many steps will follow at most. */
   onStart: (steps: number) => void
   onProgress: (steps: number) => void
   onRefused: (row: RefusedRow) => void
 }
 
-interface Candidate {
+export interface Candidate {
   line: number
   account: CheckedAccount
 }
@@ -45,16 +50,15 @@ const remember = <K extends unknown[], T>(find: (...key: K) => Promise<T>) => {
   }
 }
 
-/** Ends the transaction with nothing kept. */
-class Undone extends Error {}
-
 const byLine = (one: RefusedRow, other: RefusedRow) => one.line - other.line
 
 export const createImport = (
-  collaborators: AccountCollaborators & { db: Database; directory: string },
+  collaborators: AccountCollaborators & { db: Database },
   finders: Finders,
+  endedImports: EndedImports,
 ) => {
-  const { db, directory, passwords } = collaborators
+  const { db, passwords, clock } = collaborators
+  const wholeImport = createWholeImport({ db, clock, endedImports })
 
   return {
     /**
@@ -62,8 +66,9 @@ export const createImport = (
      * were added and refused. Throws an `OperatorError`, with nothing written, for a file that cannot be read.
      */
     async importUsers(file: string, options: ImportOptions, listener: ImportListener) {
-      const { mode } = options
+      const { mode, signal } = options
       const { columns, count } = await readForm(file)
+      await endedImports.removeEnded(clock.now(), Infinity)
       const accounts = createAccounts(collaborators, {
         findTenant: remember(finders.findTenant),
         findTenantNamed: remember(finders.findTenantNamed),
@@ -71,6 +76,7 @@ export const createImport = (
       })
       // As many at once as hashes are made at once: more would only fill the queue of the hashes.
       const queue = new PQueue({ concurrency: passwords.capacity })
+      let added = 0
       let refused = 0
 
       const refuse = (rows: RefusedRow[]) => {
@@ -78,82 +84,90 @@ export const createImport = (
         for (const row of rows.sort(byLine)) listener.onRefused(row)
       }
 
-      const prepare = async ({ line, cells }: CsvRecord): Promise<Candidate | RefusedRow> => {
+      const check = async ({ line, cells }: CsvRecord): Promise<Candidate | RefusedRow> => {
         let account: CheckedAccount | undefined
         const faults = await faultsOf(async () => {
           const read = readRow(columns, cells)
           const { tenant = options.tenant, password } = read.account
           const mustChange = password !== undefined && options.forcePasswordChange
           account = await accounts.check({ forcePasswordChange: mustChange, ...read.account, tenant }, read.faults)
-          // A hash is dear: not for what will be refused, and not for what will not be kept.
-          if (password === undefined || mode === 'dryRun' || (mode === 'atomic' && refused > 0)) return
           await accounts.checkTaken(db.users, account)
-          account = await accounts.seal(account)
         })
-        listener.onProgress(1)
         return account && faults.length === 0 ? { line, account } : { line, faults }
       }
 
-      const prepareAll = async (rows: CsvRecord[]) => {
-        const prepared = await queue.addAll(rows.map((row) => () => prepare(row)))
-        return {
-          candidates: prepared.filter((row) => 'account' in row),
-          refusals: prepared.filter((row) => 'faults' in row),
-        }
+      const seal = async ({ line, account }: Candidate): Promise<Candidate> => {
+        const sealed = { line, account: await accounts.seal(account) }
+        listener.onProgress(1)
+        return sealed
       }
 
-      const write = async (repositories: Repositories, candidates: Candidate[]): Promise<RefusedRow[]> => {
+      /** Checks some rows, each also against those before it when `temporary` holds their names; those to be added are sealed. */
+      const prepare = async (rows: CsvRecord[], temporary?: TemporaryFile<Candidate>) => {
+        const checked: (Candidate | RefusedRow)[] = []
+        for (const row of rows) {
+          const candidate = await check(row)
+          const faults = temporary && 'account' in candidate ? accounts.claim(temporary, candidate.account) : []
+          checked.push(faults.length > 0 ? { line: row.line, faults } : candidate)
+        }
+        const candidates = checked.filter((row) => 'account' in row)
+        const refusals = checked.filter((row) => 'faults' in row)
+        // A hash is dear: not for what will not be kept.
+        const isVain = mode === 'dryRun' || (mode === 'atomic' && refused + refusals.length > 0)
+        listener.onProgress(isVain ? rows.length : refusals.length)
+        const sealed = isVain ? [] : await queue.addAll(candidates.map((candidate) => () => seal(candidate)))
+        return { sealed, refusals }
+      }
+
+      const write = async (repositories: Repositories, candidates: Candidate[]) => {
         const refusals: RefusedRow[] = []
-        const written = await accounts.writeMany(
+        const ids = await accounts.writeMany(
           repositories,
           candidates.map(({ account }) => account),
         )
         for (const [index, { line, account }] of candidates.entries()) {
-          if (written[index]) continue
-          const faults = await faultsOf(() => accounts.checkTaken(repositories.users, account))
-          refusals.push({ line, faults })
+          if (ids[index] !== undefined) continue
+          refusals.push({ line, faults: await faultsOf(() => accounts.checkTaken(repositories.users, account)) })
         }
-        return refusals
+        return { ids: ids.filter((id) => id !== undefined), refusals }
       }
 
       const importEach = async () => {
         listener.onStart(count)
         for await (const rows of inBatches(rowsOf(file))) {
-          const { candidates, refusals } = await prepareAll(rows)
-          const taken = candidates.length > 0 ? await db.transaction((inside) => write(inside, candidates)) : []
-          refuse([...refusals, ...taken])
+          if (signal?.aborted) return
+          const { sealed, refusals } = await prepare(rows)
+          const written = await pauseAfter(() => db.transaction((inside) => write(inside, sealed)))
+          added += written.ids.length
+          refuse([...refusals, ...written.refusals])
         }
       }
 
-      /** Checks and hashes everything first, so that the one transaction is as short as it can be. */
+      /** Checks everything first, by reading only, so that whoever is refused is nearly always known before anybody is added. */
       const importTogether = async () => {
-        listener.onStart(2 * count)
-        const spool = await openSpool<Candidate>(directory)
+        listener.onStart(mode === 'dryRun' ? count : 2 * count)
+        const temporary = db.openTemporaryFile<Candidate>()
         try {
           for await (const rows of inBatches(rowsOf(file))) {
-            const { candidates, refusals } = await prepareAll(rows)
+            if (signal?.aborted) return
+            const { sealed, refusals } = await prepare(rows, temporary)
             refuse(refusals)
-            await spool.add(candidates)
-            listener.onProgress(refusals.length)
+            temporary.add(sealed)
           }
-          await db.prepareManyWrites()
-          await db.transaction(async (inside) => {
-            for await (const candidates of inBatches(spool.read())) {
-              refuse(await write(inside, candidates))
-              listener.onProgress(candidates.length)
-            }
-            if (refused > 0 || mode === 'dryRun') throw new Undone()
+          if (mode === 'dryRun' || refused > 0) return
+          added = await wholeImport(temporary.batches(batchSize), async (inside, candidates) => {
+            const { ids, refusals } = await write(inside, candidates)
+            refuse(refusals)
+            listener.onProgress(candidates.length)
+            return signal?.aborted || refused > 0 ? undefined : ids
           })
-        } catch (error) {
-          if (!(error instanceof Undone)) throw error
         } finally {
-          await spool.close()
+          temporary.close()
         }
       }
 
       await (mode === 'each' ? importEach() : importTogether())
-      const isKept = mode === 'each' || (mode === 'atomic' && refused === 0)
-      return { rows: count, added: isKept ? count - refused : 0, refused }
+      return { rows: count, added, refused, interrupted: signal?.aborted ?? false }
     },
   }
 }

@@ -1,9 +1,9 @@
 import fp from 'fastify-plugin'
-import type { User } from '../../db/users.js'
+import type { User } from '../../db/repositories/users.js'
 import { createAdministration, type Administration } from './administration.js'
 import { createChangePassword } from './change-password.js'
 import { createCheckPassword } from './check-password.js'
-import { readEmail, readPhone, signInNames } from './contacts.js'
+import { readEmail, readPhone } from './contacts.js'
 import { randomPassword } from './random-password.js'
 import { createReauthenticate } from './reauthenticate.js'
 
@@ -16,8 +16,6 @@ declare module 'fastify' {
       /** Reads a phone number as people of the configured region write it; undefined when it is none. */
       readPhone: (text: string) => ReturnType<typeof readPhone>
       readEmail: typeof readEmail
-      /** What a user can be named by when signing in. */
-      signInNames: (user: User) => string[]
     }
   }
 }
@@ -25,18 +23,17 @@ declare module 'fastify' {
 export default fp(
   async (app) => {
     const { attempts, clock, db, notices, passwords, sessions } = app
-    const { directory, settings } = app.installation
+    const { settings } = app.installation
     const { phoneRegion } = settings
     const reauthenticate = createReauthenticate(createCheckPassword({ passwords, attempts }), sessions.isFresh)
     const onFirstPassword = (user: User, address: string) => notices.tell(user, 'first_password', address)
     app.decorate('accounts', {
-      ...createAdministration({ db, passwords, attempts, clock, phoneRegion, directory }),
+      ...createAdministration({ db, passwords, attempts, clock, phoneRegion }),
       randomPassword,
       changePassword: createChangePassword({ db, passwords, reauthenticate, clock, onFirstPassword }),
       reauthenticate,
       readPhone: (text) => readPhone(text, phoneRegion),
       readEmail,
-      signInNames: (user) => signInNames(user, phoneRegion),
     })
   },
   { name: 'accounts', dependencies: ['attempts', 'clock', 'config', 'database', 'notices', 'passwords', 'sessions'] },

@@ -1,4 +1,4 @@
-import { invalidField } from '../errors/problem.js'
+import { invalidField } from '../../lib/problem.js'
 
 const longestName = 64
 

@@ -1,5 +1,5 @@
-import type { Session, SessionOwner } from '../../db/sessions.js'
-import { problem } from '../errors/problem.js'
+import type { Session, SessionOwner } from '../../db/repositories/sessions.js'
+import { problem } from '../../lib/problem.js'
 import type { createCheckPassword } from './check-password.js'
 
 /**

@@ -1,13 +1,13 @@
 import type { Database } from '../../db/index.js'
-import type { Session } from '../../db/sessions.js'
-import type { User } from '../../db/users.js'
+import { signInNames } from '../../db/sign-in-names.js'
+import type { Session } from '../../db/repositories/sessions.js'
+import type { User } from '../../db/repositories/users.js'
 import { userStatuses } from '../../schemas/user.js'
 import type { Attempts } from '../attempts/attempts.js'
-import type { Clock } from '../clock.js'
-import { invalidField } from '../errors/problem.js'
+import type { Clock } from '../../lib/clock.js'
+import { invalidField } from '../../lib/problem.js'
 import type { Passwords } from '../passwords/index.js'
 import type { Accounts, AccountToAdd } from './account.js'
-import { readPhone, signInNames } from './contacts.js'
 import type { Finders } from './finders.js'
 
 export interface Collaborators {
@@ -15,12 +15,11 @@ export interface Collaborators {
   passwords: Passwords
   attempts: Attempts
   clock: Clock
-  phoneRegion: string
 }
 
 /** What operators do with users. Everything throws `invalid_request` about the field that is wrong. */
 export const createUsers = (
-  { db, passwords, attempts, clock, phoneRegion }: Collaborators,
+  { db, passwords, attempts, clock }: Collaborators,
   { findTenant, findUser }: Finders,
   accounts: Accounts,
 ) => {
@@ -84,9 +83,9 @@ export const createUsers = (
       tenantId?: number,
     ): Promise<string[]> {
       const user = await findUser(username, (await findTenant(tenantId)).id)
-      const phone = wanted.phone && user.phone !== null ? readPhone(user.phone, phoneRegion)?.key : undefined
-      const email = wanted.email ? (user.email ?? undefined) : undefined
-      const contacts = [phone, email].filter((contact) => contact !== undefined)
+      const contacts = [wanted.phone ? user.phoneKey : null, wanted.email ? user.email : null].filter(
+        (contact) => contact !== null,
+      )
       if (contacts.length === 0) throw invalidField(wanted.phone ? 'phone' : 'email', 'required')
       for (const contact of contacts) await db.verifiedContacts.add(user.id, contact, clock.now())
       return contacts
@@ -95,7 +94,7 @@ export const createUsers = (
     /** Lifts the pause after failed sign-ins and after codes asked for, and the status `locked`; a disabled account stays disabled. */
     async unlock(username: string, tenantId?: number): Promise<User> {
       const user = await findUser(username, (await findTenant(tenantId)).id)
-      for (const name of signInNames(user, phoneRegion)) await attempts.unlock(user.tenantId, name)
+      for (const name of signInNames(user)) await attempts.unlock(user.tenantId, name)
       if (user.userStatus === userStatuses.locked) {
         await db.users.setStatus(user.id, userStatuses.normal, clock.now())
       }

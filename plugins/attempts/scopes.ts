@@ -1,7 +1,7 @@
-import type { Entry, Store } from '../../db/store.js'
+import type { Entry, Store } from '../../db/repositories/store.js'
 import type { Settings } from '../../schemas/settings.js'
-import type { Clock } from '../clock.js'
-import { problem } from '../errors/problem.js'
+import type { Clock } from '../../lib/clock.js'
+import { problem } from '../../lib/problem.js'
 
 /** Within what failures are counted together, and how many there may be before a pause. */
 export interface Scope {

@@ -1,6 +1,6 @@
 import type { Settings } from '../../schemas/settings.js'
-import { addressKey } from './address.js'
-import type { Names } from './names.js'
+import { addressKey } from '../../lib/address-key.js'
+import type { Names, Standing } from './names.js'
 import type { Counted, Scope } from './scopes.js'
 
 /** A one-time code that somebody tries. */
@@ -68,7 +68,7 @@ const codeBursts = { unbound: 2, open: 5, solvedFirst: 5, solved: 2, address: 20
 const codeBurstHere = 6
 
 export const createShares = (
-  names: Pick<Names, 'counterOf' | 'isKnownAddress'>,
+  names: Pick<Names, 'counterOf' | 'standing'>,
   { lockout, countAddresses }: { lockout: Settings['lockout']; countAddresses: boolean },
 ) => {
   const { nameFailures, nameFailuresAnywhere, addressFailures } = lockout
@@ -79,8 +79,7 @@ export const createShares = (
     return kind === 'none' || (kind === 'open' && isFirst) ? undefined : kind
   }
 
-  const ofCode = async (attempt: Attempt & { subject: string }, counter: string, code: TriedCode, place: string) => {
-    const { tenantId, subject, address, device } = attempt
+  const ofCode = ({ device }: Attempt, { counter, isKnownAddress }: Standing, code: TriedCode, place: string) => {
     const source = device === undefined ? `here:${counter}:${place}` : `device:${counter}:${device}`
     const near = {
       key: code.shownKey === undefined ? `attempts:${source}` : `attempts:code:${counter}:${code.shownKey}`,
@@ -88,8 +87,7 @@ export const createShares = (
     }
     // Nothing can be hit: no bound for a day is needed, and nothing is kept for so long.
     if (code.kind === 'none') return { near, others: [] }
-    const isKnown = await names.isKnownAddress(tenantId, subject, address)
-    const share = device === undefined ? (isKnown ? 'address' : shareOfStranger(code)) : 'device'
+    const share = device === undefined ? (isKnownAddress ? 'address' : shareOfStranger(code)) : 'device'
     const here = {
       key: `attempts:codes-here:${counter}:${device === undefined ? 'name' : 'device'}:${place}`,
       burst: codeBurstHere,
@@ -110,20 +108,14 @@ export const createShares = (
   })
 
   /** Whose share an attempt takes from; where the configuration leaves nothing for those who are known, all are strangers. */
-  const shareOf = async ({
-    tenantId,
-    subject = '',
-    address,
-    device,
-    session,
-  }: Attempt): Promise<Known | 'stranger'> => {
+  const shareOf = ({ device, session }: Attempt, isKnownAddress: boolean): Known | 'stranger' => {
     const known = session !== undefined ? 'session' : device !== undefined ? 'device' : 'address'
     if (failuresOfKnown(known) === 0) return 'stranger'
-    return known !== 'address' || (await names.isKnownAddress(tenantId, subject, address)) ? known : 'stranger'
+    return known !== 'address' || isKnownAddress ? known : 'stranger'
   }
 
-  const ofPassword = async (attempt: Attempt, counter: string, place: string) => {
-    const share = await shareOf(attempt)
+  const ofPassword = (attempt: Attempt, { counter, isKnownAddress }: Standing, place: string) => {
+    const share = shareOf(attempt, isKnownAddress)
     const isProven = share === 'session' || share === 'device'
     const source = isProven ? `${share}:${counter}:${attempt[share] ?? ''}` : `here:${counter}:${place}`
     const here = passwordBurstsHere[isProven ? 'proven' : 'unproven']
@@ -153,20 +145,20 @@ export const createShares = (
     async of(attempt: Attempt): Promise<Places> {
       const { tenantId, subject, code } = attempt
       const place = addressKey(attempt.address)
-      const counter = await names.counterOf(tenantId, subject ?? '')
+      const standing = await names.standing(tenantId, subject ?? '', attempt.address)
       const address = { key: `attempts:address:${place}`, limit: addressFailures, isAskedFor: true }
       const addresses = countAddresses ? [address] : []
       if (subject === undefined) {
         // What names nobody is proven by what nobody can guess, and people behind one address share this count.
-        const near = { key: `attempts:here:${counter}:${place}`, limit: nameFailuresAnywhere }
+        const near = { key: `attempts:here:${standing.counter}:${place}`, limit: nameFailuresAnywhere }
         return { all: [near, ...addresses], named: [near], asked: { address } }
       }
       if (code) {
-        const { near, others } = await ofCode({ ...attempt, subject }, counter, code, place)
+        const { near, others } = ofCode(attempt, standing, code, place)
         const bounds = attempt.device === undefined ? addresses : []
         return { all: [near, ...others, ...bounds], named: [near], asked: { address } }
       }
-      const { isProven, near, wide, ofDay } = await ofPassword(attempt, counter, place)
+      const { isProven, near, wide, ofDay } = ofPassword(attempt, standing, place)
       // Who is known by a device or a session is not kept waiting for what neighbours do to other names.
       const others = isProven ? [] : addresses
       return { all: [near, wide, ...ofDay, ...others], named: [near, wide], asked: { name: wide, address } }

@@ -1,6 +1,6 @@
 import type { Settings } from '../../schemas/settings.js'
-import { isProblem } from '../errors/problem.js'
-import { addressKey } from './address.js'
+import { isProblem } from '../../lib/problem.js'
+import { addressKey } from '../../lib/address-key.js'
 import type { Scopes } from './scopes.js'
 
 /**

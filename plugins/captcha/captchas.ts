@@ -1,14 +1,17 @@
-import type { Store } from '../../db/store.js'
+import { Type, type Static } from '@sinclair/typebox'
+import type { Store } from '../../db/repositories/store.js'
+import { jsonReader } from '../../lib/json-reader.js'
 import type { Captcha } from '../../schemas/login.js'
-import { problem } from '../errors/problem.js'
-import { randomId } from '../random-id.js'
+import { problem } from '../../lib/problem.js'
+import { randomId } from '../../lib/random-id.js'
 import type { CaptchaKind } from './kind.js'
 
-interface Stored {
-  /** What the kind keeps to judge an answer. */
-  answer: string
-  tenantId: number | undefined
-}
+const Stored = Type.Object({
+  answer: Type.String({ description: 'What the kind keeps to judge an answer' }),
+  tenantId: Type.Optional(Type.Integer()),
+})
+type Stored = Static<typeof Stored>
+const readStored = jsonReader(Stored)
 
 interface Options {
   /** Seconds. */
@@ -44,7 +47,7 @@ export const createCaptchas = (store: Store, kind: CaptchaKind, { ttl, echo, fai
     }
     // The store holds more than captchas: a key of another kind is none.
     const text = codeKey.startsWith('captcha:') ? await store.take(codeKey) : undefined
-    const stored = text === undefined ? undefined : (JSON.parse(text) as Stored)
+    const stored = text === undefined ? undefined : readStored(text)
     const isBound = stored?.tenantId === undefined || stored.tenantId === tenantId
     if (!stored || !isBound || !(await kind.matches(stored.answer, code))) throw problem('invalid_code')
   },

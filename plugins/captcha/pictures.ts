@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { problem } from '../errors/problem.js'
+import { problem } from '../../lib/problem.js'
 
 export interface Picture {
   text: string

@@ -1,6 +1,8 @@
+import { Type } from '@sinclair/typebox'
 import { createChallenge, solveChallenge, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import type { Challenge, Solution } from 'altcha-lib/types'
+import type { Challenge } from 'altcha-lib/types'
+import { jsonReader } from '../../lib/json-reader.js'
 import type { CaptchaKind } from './kind.js'
 
 /**
@@ -17,15 +19,13 @@ const maxCost = 100_000
 const costAfter = (failures: number, cost: number): number =>
   Math.max(cost, Math.min(maxCost, cost * 2 ** Math.floor(failures / failuresToDouble)))
 
-/** What the widget of altcha sends: base64 of `{ challenge, solution }`. Undefined when it is anything else. */
-const readSolution = (submitted: string): Solution | undefined => {
-  try {
-    const { solution } = JSON.parse(Buffer.from(submitted, 'base64').toString('utf8')) as { solution?: Solution }
-    return typeof solution?.counter === 'number' && typeof solution.derivedKey === 'string' ? solution : undefined
-  } catch {
-    return undefined
-  }
-}
+/** What the widget of altcha sends, in base64. */
+const readPayload = jsonReader(
+  Type.Object({ solution: Type.Object({ counter: Type.Number(), derivedKey: Type.String() }) }),
+)
+const readChallenge = jsonReader(
+  Type.Unsafe<Challenge>(Type.Object({ parameters: Type.Object({}), signature: Type.String() })),
+)
 
 /** Work for the machine instead of a picture for the person: PBKDF2 keys until one begins with zeros. */
 export const createProofOfWork = (secret: string, cost: number): CaptchaKind => {
@@ -50,9 +50,9 @@ export const createProofOfWork = (secret: string, cost: number): CaptchaKind => 
 
     // Judged by the challenge that was kept, not by the one that comes back.
     async matches(kept, submitted) {
-      const solution = readSolution(submitted)
-      if (!solution) return false
-      const challenge = JSON.parse(kept) as Challenge
+      const solution = readPayload(Buffer.from(submitted, 'base64').toString('utf8'))?.solution
+      const challenge = readChallenge(kept)
+      if (!solution || !challenge) return false
       try {
         return (await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret })).verified
       } catch {

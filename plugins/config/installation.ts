@@ -5,7 +5,7 @@ import { parse } from 'lossless-json'
 import { isLoopback } from '../../lib/loopback.js'
 import { environment } from '../../schemas/environment.js'
 import { firstClients, type Settings } from '../../schemas/settings.js'
-import { OperatorError } from '../errors/operator-error.js'
+import { OperatorError } from '../../lib/operator-error.js'
 import { ConfigurationError, dropRetired, fillSettings, readSettings, type Fault } from './settings.js'
 
 /** What a process needs to know before it can build the app. */

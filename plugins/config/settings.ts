@@ -4,7 +4,7 @@ import { isSupportedCountry } from 'libphonenumber-js'
 import { trustedProxies } from '../../lib/trusted-proxies.js'
 import { environment, type Variable } from '../../schemas/environment.js'
 import { retiredSettings, Settings } from '../../schemas/settings.js'
-import { OperatorError } from '../errors/operator-error.js'
+import { OperatorError } from '../../lib/operator-error.js'
 
 /** Something wrong with the configuration, and where it was found. */
 export interface Fault {

@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto'
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { fold } from '../../db/fold.js'
-import type { User, UserRepository } from '../../db/users.js'
-import type { Clock } from '../clock.js'
-import { isProblem } from '../errors/problem.js'
-import { randomId } from '../random-id.js'
+import { signInNames } from '../../db/sign-in-names.js'
+import type { User, UserRepository } from '../../db/repositories/users.js'
+import { jsonReader } from '../../lib/json-reader.js'
+import type { Clock } from '../../lib/clock.js'
+import { isProblem } from '../../lib/problem.js'
+import { randomId } from '../../lib/random-id.js'
 import type { AccessTokens } from '../tokens/access-tokens.js'
 import type { Sealing } from '../tokens/sealing.js'
 
@@ -26,8 +29,15 @@ interface KnownDevice extends Account {
   id: string
 }
 
-/** Epoch milliseconds. */
-type Remembered = KnownDevice & { expiry: number }
+const Remembered = Type.Object({
+  id: Type.String(),
+  userId: Type.Integer(),
+  tenantId: Type.Integer(),
+  expiry: Type.Number({ description: 'Epoch milliseconds' }),
+} satisfies Record<keyof KnownDevice | 'expiry', TSchema>)
+type Remembered = Static<typeof Remembered>
+/** Version 0.1.0 remembered one account, not in a list. */
+const readRemembered = jsonReader(Type.Union([Type.Array(Remembered), Remembered]))
 
 /** A device is forgotten when nobody has signed in on it for so long. Milliseconds. */
 export const lifetime = 180 * 24 * 3600 * 1000
@@ -41,20 +51,18 @@ interface Collaborators {
   clock: Clock
   /** The token of a bearer header. Throws `token_missing`. */
   bearerToken: (authorization: string | undefined) => string
-  readPhone: (text: string) => { key: string } | undefined
 }
 
 /**
  * Recognises the devices on which people have signed in before. That proves nothing about the person: it only spares
  * them the pauses that strangers have earned for their name.
  */
-export const createMarks = ({ users, tokens, clock, bearerToken, readPhone }: Collaborators) => {
+export const createMarks = ({ users, tokens, clock, bearerToken }: Collaborators) => {
   /** The accounts of a cookie, the latest sign-in first. */
   const readMark = (mark: string | undefined): Remembered[] => {
     if (mark === undefined) return []
     try {
-      // Version 0.1.0 remembered one account, not in a list.
-      const accounts = [JSON.parse(tokens.sealing.open(mark, purpose)) as Remembered | Remembered[]].flat()
+      const accounts = [readRemembered(tokens.sealing.open(mark, purpose)) ?? []].flat()
       return accounts.filter(({ expiry }) => clock.now() < expiry)
     } catch {
       return []
@@ -79,10 +87,8 @@ export const createMarks = ({ users, tokens, clock, bearerToken, readPhone }: Co
     }
   }
 
-  const isNameOf = ({ username, phone, email }: User, subject: string): boolean =>
-    [username, email, phone === null ? null : (readPhone(phone)?.key ?? null)].some(
-      (name) => name !== null && fold(name) === fold(subject),
-    )
+  const isNameOf = (user: User, subject: string): boolean =>
+    signInNames(user).some((name) => fold(name) === fold(subject))
 
   return {
     /** The id of the device, when it is known for exactly this name in this tenant. */

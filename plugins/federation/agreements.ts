@@ -1,8 +1,10 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Store } from '../../db/store.js'
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import type { Store } from '../../db/repositories/store.js'
+import { jsonReader } from '../../lib/json-reader.js'
 import type { UserClient } from '../../schemas/login.js'
 import type { Sealing } from '../tokens/sealing.js'
-import { problem } from '../errors/problem.js'
+import { problem } from '../../lib/problem.js'
 import type { Agreement } from './provider.js'
 
 /** Time for signing in elsewhere, milliseconds. */
@@ -39,20 +41,29 @@ export interface Return {
   verifier?: string
 }
 
-interface Kept extends Agreement, Partial<Place> {
-  platform: string
-  cookieHash: string
-  /** Absent in states of version 0.1.0, which returned no verifier. */
-  verifierHash?: string
-  session?: string
-}
+const Common = Type.Object({
+  state: Type.String(),
+  nonce: Type.String(),
+  verifier: Type.String(),
+  redirectUri: Type.String(),
+  platform: Type.String(),
+  tenantId: Type.Optional(Type.Integer()),
+  userClient: Type.Optional(Type.Unsafe<UserClient>(Type.String())),
+  verifierHash: Type.Optional(
+    Type.String({ description: 'Absent in states of version 0.1.0, which returned no verifier' }),
+  ),
+  session: Type.Optional(Type.String()),
+} satisfies Record<keyof Agreement | keyof Place | 'platform' | 'verifierHash' | 'session', TSchema>)
+const Kept = Type.Intersect([Common, Type.Object({ cookieHash: Type.String() })])
+type Kept = Static<typeof Kept>
 
 /** What version 0.1.0 kept: the hash of the cookie had another name. */
-type KeptBefore = Omit<Kept, 'cookieHash'> & { browser: string }
+const KeptBefore = Type.Intersect([Common, Type.Object({ browser: Type.String() })])
+const readEither = jsonReader(Type.Union([Kept, KeptBefore]))
 
-const readKept = (text: string): Kept => {
-  const kept = JSON.parse(text) as Kept | KeptBefore
-  return 'browser' in kept ? { ...kept, cookieHash: kept.browser } : kept
+const readKept = (text: string): Kept | undefined => {
+  const kept = readEither(text)
+  return kept && 'browser' in kept ? { ...kept, cookieHash: kept.browser } : kept
 }
 
 const sha256 = (text: string) => hash('sha256', text, 'base64url')
@@ -104,6 +115,7 @@ export const createAgreements = (store: Store, sealing: Sealing, acceptUnboundBr
       const sealed = await store.take(key)
       if (sealed === undefined) throw problem('invalid_grant')
       const kept = readKept(sealing.open(sealed, key))
+      if (!kept) throw problem('invalid_grant')
       const isSamePlace =
         (back.platform ?? kept.platform) === kept.platform &&
         (kept.tenantId ?? place.tenantId) === place.tenantId &&

@@ -1,4 +1,4 @@
-import { isProblem, problem, type Problem } from '../errors/problem.js'
+import { isProblem, problem, type Problem } from '../../lib/problem.js'
 import { OutboundError } from './outbound.js'
 
 /** Retry-After when a provider cannot be reached, seconds. */

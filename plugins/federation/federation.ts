@@ -1,6 +1,6 @@
 import { defaultClient, defaultTenantId, type SocialPlatform, type UserClient } from '../../schemas/login.js'
 import type { AuthUrl, AuthUrlQuery, SocialCallbackRequest, SocialTicket } from '../../schemas/social.js'
-import { invalidField, problem } from '../errors/problem.js'
+import { invalidField, problem } from '../../lib/problem.js'
 import type { Agreements, Browser, Place, Return } from './agreements.js'
 import type { Callback, Proof, Provider } from './provider.js'
 import { nameOf } from './names.js'

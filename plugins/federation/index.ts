@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { isName } from '../accounts/names.js'
-import { createAgreements, type Browser } from './agreements.js'
+import { createAgreements } from './agreements.js'
 import { createFederation, type Federation } from './federation.js'
 import { createLinks, type Links } from './links.js'
 import type { Provider } from './provider.js'
@@ -9,19 +9,13 @@ import { createTickets } from './tickets.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    federation: Federation & { links: Links }
-  }
-  interface FastifyRequest {
-    /** What tells the browser of the request from another. */
-    readonly browser: Browser
-  }
-  interface FastifyReply {
-    /** Leaves a key in the browser that begins a sign-in elsewhere. */
-    rememberBrowser(key: string): void
+    federation: Federation & {
+      links: Links
+      /** Seconds that a browser keeps the key of a sign-in that it began. */
+      browserKeyLifetime: number
+    }
   }
 }
-
-const cookie = 'rollcall_browser'
 
 /** What speaks to providers takes a while to load: only those who have some wait for it. */
 const openProviders = async (app: FastifyInstance): Promise<Provider[]> => {
@@ -48,19 +42,12 @@ export default fp(
     const { unknownIdentity } = settings
     app.decorate('federation', {
       ...federation,
+      browserKeyLifetime: agreements.lifetime,
       links: createLinks({ db, clock, unknownIdentity, isName }),
-    })
-    app.decorateRequest('browser', {
-      getter() {
-        return { key: this.cookieOf(cookie), isBrowser: this.isFromBrowser }
-      },
-    })
-    app.decorateReply('rememberBrowser', function (key) {
-      this.leaveCookie(cookie, key, agreements.lifetime)
     })
   },
   {
     name: 'federation',
-    dependencies: ['browser-requests', 'clock', 'config', 'cookies', 'database', 'store', 'tokens'],
+    dependencies: ['clock', 'config', 'database', 'store', 'tokens'],
   },
 )

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Database, Repositories } from '../../db/index.js'
-import type { User } from '../../db/users.js'
+import type { User } from '../../db/repositories/users.js'
 import type { Settings } from '../../schemas/settings.js'
 import { userTypes } from '../../schemas/user.js'
-import type { Clock } from '../clock.js'
-import { problem } from '../errors/problem.js'
+import type { Clock } from '../../lib/clock.js'
+import { problem } from '../../lib/problem.js'
 import type { ProvenUser } from '../sessions/start.js'
 import type { PlatformProof } from './tickets.js'
 

@@ -1,4 +1,6 @@
+import { Type, type Static } from '@sinclair/typebox'
 import * as oauth from 'openid-client'
+import { jsonReader } from '../../lib/json-reader.js'
 import type { ProviderKind } from '../../schemas/settings-federation.js'
 import { callbackUrl, challengeOf } from './authorization.js'
 import { toRefusal } from './failures.js'
@@ -17,10 +19,9 @@ interface OAuthRow {
   scope: string
 }
 
-interface RemoteUser {
-  id?: unknown
-  login?: unknown
-}
+const RemoteUser = Type.Object({ id: Type.Optional(Type.Unknown()), login: Type.Optional(Type.Unknown()) })
+type RemoteUser = Static<typeof RemoteUser>
+const readUser = jsonReader(RemoteUser)
 
 /** GitHub Enterprise has its API below its own address; github.com has a host for it. */
 const githubApi = (base: string) => (base === 'https://github.com' ? 'https://api.github.com' : `${base}/api/v3`)
@@ -97,7 +98,8 @@ export const createOAuthProvider =
             headers: { authorization: `Bearer ${tokens.access_token}`, accept: 'application/json' },
           })
           if (answer.status !== 200) throw new Error(`the user was answered ${answer.status}`)
-          const user = (await answer.json()) as RemoteUser
+          const user = readUser(await answer.text())
+          if (!user) throw new Error('the user is no JSON object')
           return { issuer: base, subject: readSubject(user), displayName: toName(user) }
         } catch (error) {
           throw toRefusal(platform, error)

@@ -6,7 +6,7 @@ import type { CreateProvider, Proof } from './provider.js'
 
 /** Metadata is read again after this time, milliseconds. */
 const longestKnown = 3600 * 1000
-/** By this the clock of a provider may be fast, seconds; openid-client allows as much for a slow one. */
+/** By this the clock of a provider may be fast or slow, seconds. */
 const tolerance = 30
 
 const toText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
@@ -26,9 +26,9 @@ export const extensions = (allowHttp: boolean): ((configuration: oidc.Configurat
   allowHttp ? [allowInsecure] : []
 
 /** What openid-client leaves to its caller (OpenID Connect Core 3.1.3.7, 5 and 10). Throws. */
-const checkClaims = ({ azp, iat }: oidc.IDToken, clientId: string): void => {
+const checkClaims = ({ azp, iat }: oidc.IDToken, clientId: string, now: number): void => {
   if (azp !== undefined && azp !== clientId) throw new Error('the ID token was issued to another party')
-  if (iat > Date.now() / 1000 + tolerance) throw new Error('the ID token was issued in the future')
+  if (iat > now / 1000 + tolerance) throw new Error('the ID token was issued in the future')
 }
 
 /**
@@ -43,7 +43,10 @@ export const createOidcProvider: CreateProvider = ({ settings, outbound, clock, 
   const discover = async () => {
     const authentication = clientSecret === null ? oidc.None() : oidc.ClientSecretBasic(clientSecret)
     try {
-      const configuration = await oidc.discovery(new URL(issuer ?? ''), clientId, undefined, authentication, {
+      // openid-client has a clock of its own, and takes by how much ours differs.
+      const clockSkew = Math.round((clock.now() - Date.now()) / 1000)
+      const times = { [oidc.clockSkew]: clockSkew, [oidc.clockTolerance]: tolerance }
+      const configuration = await oidc.discovery(new URL(issuer ?? ''), clientId, times, authentication, {
         [oidc.customFetch]: toFetch(outbound),
         execute: [...extensions(allowHttp), oidc.enableNonRepudiationChecks],
       })
@@ -110,7 +113,7 @@ export const createOidcProvider: CreateProvider = ({ settings, outbound, clock, 
         )
         const claims = tokens.claims()
         if (!claims) throw new Error('there is no ID token')
-        checkClaims(claims, clientId)
+        checkClaims(claims, clientId, clock.now())
         const displayName = await readName(configuration, tokens, claims)
         return { issuer: configuration.serverMetadata().issuer, subject: claims.sub, displayName }
       } catch (error) {

@@ -1,6 +1,6 @@
-import type { ExternalIdentity } from '../../db/identities.js'
+import type { ExternalIdentity } from '../../db/repositories/identities.js'
 import type { ProviderSettings } from '../../schemas/settings-federation.js'
-import type { Clock } from '../clock.js'
+import type { Clock } from '../../lib/clock.js'
 import type { Outbound } from './outbound.js'
 
 /** What was agreed on when a sign-in elsewhere began; only the state and the challenge are seen outside. */

@@ -1,6 +1,9 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { Store } from '../../db/store.js'
-import { problem } from '../errors/problem.js'
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import type { Store } from '../../db/repositories/store.js'
+import { jsonReader } from '../../lib/json-reader.js'
+import type { UserClient } from '../../schemas/login.js'
+import { problem } from '../../lib/problem.js'
 import type { Place } from './agreements.js'
 import type { Proof } from './provider.js'
 
@@ -13,8 +16,19 @@ export interface PlatformProof extends Proof {
   platform: string
 }
 
-/** `session` is the id of the session in which the sign-in at the platform began, if any. */
-type Kept = PlatformProof & Place & { session?: string }
+const Kept = Type.Object({
+  issuer: Type.String(),
+  subject: Type.String(),
+  displayName: Type.Union([Type.String(), Type.Null()]),
+  platform: Type.String(),
+  tenantId: Type.Integer(),
+  userClient: Type.Unsafe<UserClient>(Type.String()),
+  session: Type.Optional(
+    Type.String({ description: 'Id of the session in which the sign-in at the platform began, if any' }),
+  ),
+} satisfies Record<keyof PlatformProof | keyof Place | 'session', TSchema>)
+type Kept = Static<typeof Kept>
+const readKept = jsonReader(Kept)
 
 /** One-use tickets for a proven identity: 64 hex digits, bound to tenant and client, burned by any try. */
 export const createTickets = (store: Store) => {
@@ -22,7 +36,7 @@ export const createTickets = (store: Store) => {
 
   const take = async (ticket: string, place: Place): Promise<Kept> => {
     const text = await store.take(keyOf(ticket))
-    const kept = text === undefined ? undefined : (JSON.parse(text) as Kept)
+    const kept = text === undefined ? undefined : readKept(text)
     if (kept?.tenantId !== place.tenantId || kept.userClient !== place.userClient) throw problem('invalid_grant')
     return kept
   }

@@ -1,4 +1,6 @@
-import { problem } from '../errors/problem.js'
+import { Type, type Static } from '@sinclair/typebox'
+import { jsonReader } from '../../lib/json-reader.js'
+import { problem } from '../../lib/problem.js'
 import { toRefusal } from './failures.js'
 import type { Outbound } from './outbound.js'
 import type { CreateProvider, Proof } from './provider.js'
@@ -6,14 +8,15 @@ import type { CreateProvider, Proof } from './provider.js'
 const defaultBase = { web: 'https://open.weixin.qq.com', api: 'https://api.weixin.qq.com' }
 
 /** What the interfaces of WeChat answer: an error comes with status 200 and an `errcode`. */
-interface WechatAnswer {
-  errcode?: unknown
-  errmsg?: unknown
-  access_token?: unknown
-  openid?: unknown
-  unionid?: unknown
-  nickname?: unknown
-}
+const WechatAnswer = Type.Object({
+  errcode: Type.Optional(Type.Unknown()),
+  access_token: Type.Optional(Type.Unknown()),
+  openid: Type.Optional(Type.Unknown()),
+  unionid: Type.Optional(Type.Unknown()),
+  nickname: Type.Optional(Type.Unknown()),
+})
+type WechatAnswer = Static<typeof WechatAnswer>
+const readAnswer = jsonReader(WechatAnswer)
 
 /** Codes of WeChat that say "busy", not "wrong". */
 const busy = new Set([-1, 45011])
@@ -23,9 +26,8 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 const ask = async (outbound: Outbound, url: URL): Promise<WechatAnswer> => {
   const answer = await outbound.fetch(url, { headers: { accept: 'application/json' } })
   // Sent as text/plain, whatever was accepted.
-  const parsed: unknown = JSON.parse(await answer.text())
-  if (typeof parsed !== 'object' || parsed === null) throw new Error('the answer is no object')
-  const body: WechatAnswer = parsed
+  const body = readAnswer(await answer.text())
+  if (!body) throw new Error('the answer is no JSON object')
   const errcode = body.errcode ?? 0
   if (busy.has(Number(errcode))) throw problem('unavailable', { retryAfter: 5 })
   // Nothing but a number is repeated: the sender knows secrets that the log must not.

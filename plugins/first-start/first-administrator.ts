@@ -1,6 +1,6 @@
 import type { Database } from '../../db/index.js'
 import { userTypes } from '../../schemas/user.js'
-import type { Clock } from '../clock.js'
+import type { Clock } from '../../lib/clock.js'
 
 /** Names of what the first start makes. */
 export const first = {

@@ -1,8 +1,8 @@
 import fp from 'fastify-plugin'
 import type { Settings } from '../../schemas/settings.js'
-import { OperatorError } from '../errors/operator-error.js'
-import { isProblem } from '../errors/problem.js'
-import { toViolations } from '../errors/violations.js'
+import { OperatorError } from '../../lib/operator-error.js'
+import { isProblem } from '../../lib/problem.js'
+import { toViolations } from '../../lib/violations.js'
 import { checkNewPassword } from '../passwords/policy.js'
 import { createFirstAdministrator, first } from './first-administrator.js'
 

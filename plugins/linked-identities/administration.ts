@@ -1,8 +1,8 @@
 import type { Database } from '../../db/index.js'
-import type { Identity } from '../../db/identities.js'
-import type { User } from '../../db/users.js'
-import type { Clock } from '../clock.js'
-import { invalidField } from '../errors/problem.js'
+import type { Identity } from '../../db/repositories/identities.js'
+import type { User } from '../../db/repositories/users.js'
+import type { Clock } from '../../lib/clock.js'
+import { invalidField } from '../../lib/problem.js'
 
 interface Collaborators {
   db: Database

@@ -1,5 +1,5 @@
-import type { Identity } from '../../db/identities.js'
-import type { User } from '../../db/users.js'
+import type { Identity } from '../../db/repositories/identities.js'
+import type { User } from '../../db/repositories/users.js'
 
 interface Collaborators {
   /** The ways to sign in that are configured, and not disabled for the tenant. */

@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { addressKey } from '../attempts/address.js'
+import { addressKey } from '../../lib/address-key.js'
 import { createLoginLog, type LoginLog } from './login-log.js'
 import { createRefusals } from './refusals.js'
 

@@ -1,7 +1,7 @@
-import type { LoginLogFilter, LoginLogRepository, LoginEvent, NewLoginEvent } from '../../db/login-log.js'
-import type { UserRepository } from '../../db/users.js'
+import type { LoginLogFilter, LoginLogRepository, LoginEvent, NewLoginEvent } from '../../db/repositories/login-log.js'
+import type { UserRepository } from '../../db/repositories/users.js'
 import { toOneLine } from '../../lib/one-line.js'
-import type { Clock } from '../clock.js'
+import type { Clock } from '../../lib/clock.js'
 import type { Refusals } from './refusals.js'
 
 /** What of a submitted text is kept. Code points. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { LoginLogRepository, NewLoginEvent } from '../../db/login-log.js'
-import type { Store } from '../../db/store.js'
+import type { LoginLogRepository, NewLoginEvent } from '../../db/repositories/login-log.js'
+import type { Store } from '../../db/repositories/store.js'
 
 const hour = 3600 * 1000
 /** Rows of one hour: whoever makes up new names each time must not fill the disk, nor hide the tries of others. */

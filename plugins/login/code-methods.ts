@@ -1,5 +1,5 @@
 import type { LoginRequest } from '../../schemas/login.js'
-import { problem } from '../errors/problem.js'
+import { problem } from '../../lib/problem.js'
 import type { Channel } from '../one-time-codes/channels.js'
 import type { Codes, CodeTry } from '../one-time-codes/codes.js'
 import type { LoginMethod, SignInPlace } from './registry.js'

@@ -1,14 +1,13 @@
-import type { User } from '../../db/users.js'
-import type { VerifiedContactRepository } from '../../db/verified-contacts.js'
+import { signInNames } from '../../db/sign-in-names.js'
+import type { User } from '../../db/repositories/users.js'
+import type { VerifiedContactRepository } from '../../db/repositories/verified-contacts.js'
 import type { Attempts } from '../attempts/attempts.js'
-import type { Clock } from '../clock.js'
+import type { Clock } from '../../lib/clock.js'
 
 interface Collaborators {
   contacts: VerifiedContactRepository
   attempts: Pick<Attempts, 'liftPause'>
   clock: Clock
-  /** What a user can be named by. */
-  signInNames: (user: User) => string[]
 }
 
 /**
@@ -16,7 +15,7 @@ interface Collaborators {
  * contact lifts the pause that strangers have earned for the names of the account.
  */
 export const createContactProof =
-  ({ contacts, attempts, clock, signInNames }: Collaborators) =>
+  ({ contacts, attempts, clock }: Collaborators) =>
   async (user: User, contact: string): Promise<void> => {
     if (!(await contacts.isVerified(user.id, contact))) return contacts.add(user.id, contact, clock.now())
     for (const name of signInNames(user)) await attempts.liftPause(user.tenantId, name)

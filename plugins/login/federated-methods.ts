@@ -2,7 +2,7 @@ import type { LoginRequest } from '../../schemas/login.js'
 import type { Federation } from '../federation/federation.js'
 import type { Links } from '../federation/links.js'
 import type { PlatformProof } from '../federation/tickets.js'
-import { problem } from '../errors/problem.js'
+import { problem } from '../../lib/problem.js'
 import type { LoginMethod, SignInPlace } from './registry.js'
 
 /** A mini-program has no browser to send anywhere: its code comes alone. */

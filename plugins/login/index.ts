@@ -1,12 +1,12 @@
 import fp from 'fastify-plugin'
-import { addressKey } from '../attempts/address.js'
+import { addressKey } from '../../lib/address-key.js'
 import { createCodeMethods } from './code-methods.js'
 import { createContactProof } from './contact-proof.js'
 import { createFederatedMethods } from './federated-methods.js'
 import { createLoginConfig } from './login-config.js'
 import { createPasswordMethods } from './password-methods.js'
 import { createLoginRegistry, type LoginRegistry } from './registry.js'
-import { createSignIn, type Origin } from './sign-in.js'
+import { createSignIn } from './sign-in.js'
 import { createTenantMethods, type TenantMethods } from './tenant-methods.js'
 
 declare module 'fastify' {
@@ -17,43 +17,16 @@ declare module 'fastify' {
       ofTenant: TenantMethods
     }
   }
-  interface FastifyRequest {
-    /** Where the request comes from. */
-    readonly origin: Origin
-  }
 }
 
 export default fp(
   async (app) => {
-    const {
-      accounts,
-      attempts,
-      captchas,
-      clock,
-      db,
-      devices,
-      federation,
-      loginLog,
-      oneTimeCodes,
-      passwords,
-      sessions,
-    } = app
+    const { attempts, captchas, clock, db, devices, federation, loginLog, oneTimeCodes, passwords, sessions } = app
     const { settings } = app.installation
     const registry = createLoginRegistry()
     for (const method of createPasswordMethods(db.users, passwords, app.dummyHashes, app.log)) registry.register(method)
     for (const method of createCodeMethods(oneTimeCodes.channels, oneTimeCodes)) registry.register(method)
     for (const method of createFederatedMethods(federation)) registry.register(method)
-    app.decorateRequest('origin', {
-      getter() {
-        return {
-          address: this.ip,
-          userAgent: this.headers['user-agent'] ?? '',
-          acceptLanguage: this.headers['accept-language'],
-          browser: this.browser,
-          marks: this.marks,
-        }
-      },
-    })
     const ofTenant = createTenantMethods(registry, db)
     app.decorate('login', {
       ...registry,
@@ -72,9 +45,7 @@ export default fp(
           contacts: db.verifiedContacts,
           attempts,
           clock,
-          signInNames: accounts.signInNames,
         }),
-        signInNames: accounts.signInNames,
       }),
       config: createLoginConfig({ methods: ofTenant, tenants: db.tenants, captchas, federation, passwords, settings }),
     })
@@ -82,7 +53,6 @@ export default fp(
   {
     name: 'login',
     dependencies: [
-      'accounts',
       'attempts',
       'captcha',
       'clock',

@@ -1,5 +1,5 @@
-import type { User, UserRepository } from '../../db/users.js'
-import { problem } from '../errors/problem.js'
+import type { User, UserRepository } from '../../db/repositories/users.js'
+import { problem } from '../../lib/problem.js'
 import type { DummyHashes } from '../passwords/dummy-hashes.js'
 import type { Passwords } from '../passwords/index.js'
 import type { LoginMethod } from './registry.js'

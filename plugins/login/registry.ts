@@ -1,6 +1,6 @@
 import type { LoginRequest, UserClient } from '../../schemas/login.js'
 import type { TriedCode } from '../attempts/attempts.js'
-import { problem } from '../errors/problem.js'
+import { problem } from '../../lib/problem.js'
 import type { Browser } from '../federation/agreements.js'
 import type { Requester } from '../passwords/hash-queue.js'
 import type { ProvenUser } from '../sessions/start.js'

@@ -1,4 +1,4 @@
-import type { User } from '../../db/users.js'
+import { signInNames } from '../../db/sign-in-names.js'
 import {
   defaultAuthType,
   defaultClient,
@@ -10,9 +10,9 @@ import type { Settings } from '../../schemas/settings.js'
 import type { Attempt, Attempts, Tries } from '../attempts/attempts.js'
 import type { Captchas } from '../captcha/captchas.js'
 import type { createMarks, Marks } from '../devices/marks.js'
-import { isProblem, problem } from '../errors/problem.js'
+import { isProblem, problem } from '../../lib/problem.js'
 import type { Browser } from '../federation/agreements.js'
-import type { Fault } from '../errors/violations.js'
+import type { Fault } from '../../lib/violations.js'
 import type { LoginLog } from '../login-log/login-log.js'
 import type { Requester } from '../passwords/hash-queue.js'
 import type { Passwords } from '../passwords/index.js'
@@ -42,8 +42,6 @@ interface Collaborators {
   /** The subscriber behind a network address. */
   addressKey: (address: string) => string
   contactProof: ContactProof
-  /** What a user can be named by. */
-  signInNames: (user: User) => string[]
 }
 
 const missing = (request: LoginRequest, { needs }: LoginMethod): Fault[] =>
@@ -52,19 +50,8 @@ const missing = (request: LoginRequest, { needs }: LoginMethod): Fault[] =>
     .map((field) => ({ field, rule: 'required' }))
 
 export const createSignIn = (collaborators: Collaborators) => {
-  const {
-    methods,
-    captchas,
-    attempts,
-    devices,
-    sessions,
-    loginLog,
-    passwords,
-    captcha,
-    addressKey,
-    contactProof,
-    signInNames,
-  } = collaborators
+  const { methods, captchas, attempts, devices, sessions, loginLog, passwords, captcha, addressKey, contactProof } =
+    collaborators
 
   const needsCaptcha = (method: LoginMethod, tries: Tries, isKnown: boolean): boolean => {
     if (method.captcha !== 'configured') return method.captcha === 'required'

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/index.js'
-import { invalidField, problem } from '../errors/problem.js'
+import { invalidField, problem } from '../../lib/problem.js'
 import type { LoginMethod, LoginRegistry } from './registry.js'
 
 /** What a tenant does with a registered method. */

@@ -1,6 +1,6 @@
 import PQueue from 'p-queue'
-import type { User } from '../../db/users.js'
-import type { Clock } from '../clock.js'
+import type { User } from '../../db/repositories/users.js'
+import type { Clock } from '../../lib/clock.js'
 import type { MailSender } from '../mail/mail.js'
 import { frame, texts, type Notice } from './texts.js'
 

@@ -1,4 +1,4 @@
-import type { UserRepository, User } from '../../db/users.js'
+import type { UserRepository, User } from '../../db/repositories/users.js'
 import type { Language } from '../../schemas/problems.js'
 import type { MailSender } from '../mail/mail.js'
 import type { SmsSender } from '../sms/senders.js'

@@ -1,11 +1,13 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
-import type { Store } from '../../db/store.js'
-import type { User } from '../../db/users.js'
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import type { Store } from '../../db/repositories/store.js'
+import type { User } from '../../db/repositories/users.js'
+import { jsonReader } from '../../lib/json-reader.js'
 import type { Language } from '../../schemas/problems.js'
 import type { Settings } from '../../schemas/settings.js'
 import type { TriedCode } from '../attempts/shares.js'
-import { invalidField, problem } from '../errors/problem.js'
-import { randomId } from '../random-id.js'
+import { invalidField, problem } from '../../lib/problem.js'
+import { randomId } from '../../lib/random-id.js'
 import type { Channel } from './channels.js'
 import type { Delivery } from './delivery.js'
 import type { Admission, SendingLimits } from './sending-limits.js'
@@ -39,9 +41,13 @@ export interface CodeTry extends Binding {
   source: Source
 }
 
-interface Stored extends Admission {
-  mac: string
-}
+const Stored = Type.Object({
+  mac: Type.String(),
+  isSolved: Type.Boolean(),
+  lane: Type.Optional(Type.String()),
+} satisfies Record<'mac' | keyof Admission, TSchema>)
+type Stored = Static<typeof Stored>
+const readJson = jsonReader(Stored)
 
 interface Collaborators {
   store: Store
@@ -75,11 +81,9 @@ export const createCodes = ({ store, delivery, limits, settings, secret, service
     return recipient
   }
 
-  const readStored = (text: string): Stored => {
-    // Version 0.1.0 kept one code for a recipient, and of it only the hash.
-    if (!text.startsWith('{')) return { mac: text, isSolved: false }
-    return JSON.parse(text) as Stored
-  }
+  /** Version 0.1.0 kept one code for a recipient, and of it only the hash. */
+  const readStored = (text: string): Stored | undefined =>
+    text.startsWith('{') ? readJson(text) : { mac: text, isSolved: false }
 
   /** The code that is tried: that of the key, else the latest from the same source, else the latest of all. */
   const find = async (channel: Channel, { recipient: text, tenantId, codeKey, source }: CodeTry) => {
@@ -93,7 +97,8 @@ export const createCodes = ({ store, delivery, limits, settings, secret, service
     const pointer = entries.get(ofSource ?? latestKey(key))?.value
     const entry = isShown ? shown : pointer === undefined ? key : codeEntry(key, pointer)
     const value = entries.get(entry)?.value ?? (await store.get(entry))
-    const stored = value === undefined ? undefined : { text: value, ...readStored(value) }
+    const read = value === undefined ? undefined : readStored(value)
+    const stored = read && { text: value, ...read }
     return { recipient, entry, stored, isShown, isOwn: isShown || ofSource !== undefined }
   }
 

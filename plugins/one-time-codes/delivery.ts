@@ -1,5 +1,5 @@
 import PQueue from 'p-queue'
-import { problem } from '../errors/problem.js'
+import { problem } from '../../lib/problem.js'
 
 /** Messages under way at once. */
 const concurrency = 10

@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import { fold } from '../../db/fold.js'
-import { addressKey } from '../attempts/address.js'
+import { addressKey } from '../../lib/address-key.js'
 import { createChannels, type Channel } from './channels.js'
 import { createCodes, type Codes } from './codes.js'
 import { createDelivery } from './delivery.js'

@@ -1,11 +1,11 @@
-import type { DisabledMethodRepository } from '../../db/disabled-methods.js'
+import type { DisabledMethodRepository } from '../../db/repositories/disabled-methods.js'
 import { defaultClient, defaultTenantId, type UserClient } from '../../schemas/login.js'
 import type { CodeSent } from '../../schemas/one-time-code.js'
 import type { Attempts } from '../attempts/attempts.js'
 import type { Captchas } from '../captcha/captchas.js'
 import type { createMarks, Marks } from '../devices/marks.js'
-import { pickLanguage } from '../errors/language.js'
-import { problem } from '../errors/problem.js'
+import { pickLanguage } from '../../lib/language.js'
+import { problem } from '../../lib/problem.js'
 import type { Channel } from './channels.js'
 import type { Codes } from './codes.js'
 import type { Delivery } from './delivery.js'
@@ -61,10 +61,10 @@ export const createOrder = (collaborators: Collaborators) => {
       device: await devices.recognise(origin.marks, tenantId, recipient),
     }
     // To unlock an account is to move on to new counters.
-    const counter = `one-time-code:${name}:${await names.counterOf(tenantId, recipient)}`
-    const admission = await limits.admit(counter, {
+    const { counter, isKnownAddress } = await names.standing(tenantId, recipient, origin.address)
+    const admission = await limits.admit(`one-time-code:${name}:${counter}`, {
       ...source,
-      isKnownAddress: await names.isKnownAddress(tenantId, recipient, origin.address),
+      isKnownAddress,
       bringsCaptcha: request.code !== undefined && request.codeKey !== undefined,
       requireCaptcha: () => captchas.require(request, tenantId),
     })

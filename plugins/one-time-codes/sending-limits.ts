@@ -1,7 +1,7 @@
-import type { Store } from '../../db/store.js'
+import type { Store } from '../../db/repositories/store.js'
 import type { Settings } from '../../schemas/settings.js'
-import type { Clock } from '../clock.js'
-import { problem } from '../errors/problem.js'
+import type { Clock } from '../../lib/clock.js'
+import { problem } from '../../lib/problem.js'
 
 /** Who asks for a code, and how. */
 export interface Requester {

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { fold } from '../../db/fold.js'
-import type { UserRepository } from '../../db/users.js'
+import type { UserRepository } from '../../db/repositories/users.js'
 import { kindOf } from './algorithms.js'
 
 /** So many users are counted at once: no request waits for more. */

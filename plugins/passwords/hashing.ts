@@ -1,5 +1,5 @@
 import type { Settings } from '../../schemas/settings.js'
-import { problem } from '../errors/problem.js'
+import { problem } from '../../lib/problem.js'
 import { findAlgorithm, isWeaker, looksLikeHash, type RunHash } from './algorithms.js'
 import { createDummyHash } from './dummy-hashes.js'
 import type { Requester } from './hash-queue.js'

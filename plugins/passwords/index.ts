@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import type { PasswordPolicy } from '../../schemas/login.js'
 import type { Settings } from '../../schemas/settings.js'
-import type { Clock } from '../clock.js'
+import type { Clock } from '../../lib/clock.js'
 import type { Loading } from '../config/installation.js'
 import { createHashing } from './hashing.js'
 import { createIsOverdue } from './initial.js'

@@ -1,6 +1,6 @@
-import type { User } from '../../db/users.js'
+import type { User } from '../../db/repositories/users.js'
 import type { Settings } from '../../schemas/settings.js'
-import type { Clock } from '../clock.js'
+import type { Clock } from '../../lib/clock.js'
 
 const day = 24 * 3600 * 1000
 

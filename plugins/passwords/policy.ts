@@ -1,6 +1,6 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { fold } from '../../db/fold.js'
-import { invalidField } from '../errors/problem.js'
+import { invalidField } from '../../lib/problem.js'
 
 /** Longer passwords cost time and add nothing. Code points. */
 export const maxLength = 128

@@ -1,6 +1,6 @@
-import type { SessionOwner } from '../../db/sessions.js'
+import type { SessionOwner } from '../../db/repositories/sessions.js'
 import type { MaybePromise } from '../../schemas/maybe-promise.js'
-import { isProblem } from '../errors/problem.js'
+import { isProblem } from '../../lib/problem.js'
 
 type Authenticate = (authorization: string | undefined) => MaybePromise<SessionOwner>
 

@@ -1,5 +1,5 @@
-import type { Session } from '../../db/sessions.js'
-import type { Clock } from '../clock.js'
+import type { Session } from '../../db/repositories/sessions.js'
+import type { Clock } from '../../lib/clock.js'
 
 /** How long a sign-in is fresh. A sign-in at a provider may take as long. Milliseconds. */
 const freshTime = 600_000

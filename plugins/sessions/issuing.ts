@@ -1,17 +1,18 @@
-import type { Session, SessionOwner } from '../../db/sessions.js'
+import { Type, type Static } from '@sinclair/typebox'
+import type { Session, SessionOwner } from '../../db/repositories/sessions.js'
+import { jsonReader } from '../../lib/json-reader.js'
 import type { LoginResult, UserClient } from '../../schemas/login.js'
 import type { Settings } from '../../schemas/settings.js'
-import type { Clock } from '../clock.js'
-import { randomId } from '../random-id.js'
+import type { Clock } from '../../lib/clock.js'
+import { randomId } from '../../lib/random-id.js'
 import type { AccessTokens } from '../tokens/access-tokens.js'
 import type { Sealing } from '../tokens/sealing.js'
 import { toUserInfo } from './user-info.js'
 
+const Issued = Type.Object({ token: Type.String(), exp: Type.Number() })
 /** A token and the end of its validity, epoch seconds. */
-export interface Issued {
-  token: string
-  exp: number
-}
+export type Issued = Static<typeof Issued>
+const readIssued = jsonReader(Issued)
 
 type Holder = Pick<Session, 'id' | 'userId' | 'tenantId' | 'userClient' | 'expiry'>
 
@@ -54,8 +55,8 @@ export const createIssuing = ({ tokens, clock, clients }: IssuingCollaborators) 
     /** The token that the current generation was given; undefined when its life is over. */
     recall({ id, sealedToken }: Session): Issued | undefined {
       if (sealedToken === null) return undefined
-      const issued = JSON.parse(tokens.sealing.open(sealedToken, purpose(id))) as Issued
-      return issued.exp * 1000 - clock.now() >= shortestLife ? issued : undefined
+      const issued = readIssued(tokens.sealing.open(sealedToken, purpose(id)))
+      return issued && issued.exp * 1000 - clock.now() >= shortestLife ? issued : undefined
     },
 
     /** The payload of a successful sign-in or refresh (interface 2.3). */

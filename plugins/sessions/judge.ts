@@ -1,6 +1,6 @@
-import type { Session, SessionOwner } from '../../db/sessions.js'
+import type { Session, SessionOwner } from '../../db/repositories/sessions.js'
 import { userStatuses } from '../../schemas/user.js'
-import { problem } from '../errors/problem.js'
+import { problem } from '../../lib/problem.js'
 import type { Claims } from '../tokens/access-tokens.js'
 
 /**

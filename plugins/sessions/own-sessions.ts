@@ -1,7 +1,7 @@
-import type { SessionRepository, Session, SessionOwner } from '../../db/sessions.js'
+import type { SessionRepository, Session, SessionOwner } from '../../db/repositories/sessions.js'
 import type { SessionRecord } from '../../schemas/session.js'
-import type { Clock } from '../clock.js'
-import { problem } from '../errors/problem.js'
+import type { Clock } from '../../lib/clock.js'
+import { problem } from '../../lib/problem.js'
 
 const toRecord = (session: Session, current: Session): SessionRecord => ({
   id: session.id,

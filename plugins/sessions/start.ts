@@ -1,12 +1,12 @@
 import type { Database, Repositories } from '../../db/index.js'
-import type { NewSession } from '../../db/sessions.js'
-import type { User } from '../../db/users.js'
+import type { NewSession } from '../../db/repositories/sessions.js'
+import type { User } from '../../db/repositories/users.js'
 import type { LoginResult, UserClient } from '../../schemas/login.js'
 import type { Settings } from '../../schemas/settings.js'
 import { userStatuses } from '../../schemas/user.js'
-import type { Clock } from '../clock.js'
-import { problem } from '../errors/problem.js'
-import { randomArgument } from '../random-id.js'
+import type { Clock } from '../../lib/clock.js'
+import { problem } from '../../lib/problem.js'
+import { randomArgument } from '../../lib/random-id.js'
 import type { Issuing } from './issuing.js'
 
 /** A user whose credential was right, and the linked identity that showed it, if any. */

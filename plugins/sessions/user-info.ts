@@ -1,20 +1,25 @@
-import type { SessionOwner } from '../../db/sessions.js'
-import { userTypes, type UserInfo } from '../../schemas/user.js'
+import type { SessionOwner } from '../../db/repositories/sessions.js'
+import { shownColumns } from '../../db/repositories/user-rows.js'
+import { UserInfo, userTypes } from '../../schemas/user.js'
 
-/** The signed-in user as the client sees it: the one place that decides what of an account is shown to its owner. */
+type OwnField = keyof UserInfo & keyof typeof shownColumns
+type OwnFields = Pick<SessionOwner['user'], OwnField>
+
+/** What the schema names and an account has. */
+const ownFields = Object.keys(UserInfo.properties).filter((name): name is OwnField => name in shownColumns)
+
+const pickOwn = (user: OwnFields): OwnFields => {
+  const picked: Partial<Record<OwnField, unknown>> = {}
+  for (const name of ownFields) picked[name] = user[name]
+  return picked as OwnFields
+}
+
+/** The signed-in user as the client sees it: the schema `UserInfo` decides what of an account is shown to its owner. */
 export const toUserInfo = ({ session, user, tenant, grants }: SessionOwner): UserInfo => ({
+  ...pickOwn(user),
   userId: user.id,
   tenantId: tenant.id,
   tenantName: tenant.name,
-  username: user.username,
-  realName: user.realName,
-  userType: user.userType,
-  userStatus: user.userStatus,
-  gender: user.gender,
-  phone: user.phone,
-  email: user.email,
-  avatar: user.avatar,
-  forcePasswordChange: user.forcePasswordChange,
   roleIds: grants.roleIds,
   roleKeys: grants.roleKeys,
   permissions: grants.permissions,

@@ -10,7 +10,7 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    app.decorate('sendSms', await createSmsSender(app.installation.settings.sms, app.log))
+    app.decorate('sendSms', await createSmsSender(app.installation.settings.sms, app))
   },
-  { name: 'sms', dependencies: ['config'] },
+  { name: 'sms', dependencies: ['clock', 'config'] },
 )

@@ -1,4 +1,4 @@
-import { OperatorError } from '../errors/operator-error.js'
+import { OperatorError } from '../../lib/operator-error.js'
 import type { SmsSender } from './senders.js'
 
 export interface Log {

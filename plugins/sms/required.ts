@@ -1,4 +1,4 @@
-import { OperatorError } from '../errors/operator-error.js'
+import { OperatorError } from '../../lib/operator-error.js'
 
 /** The settings of a sender, all of them there. Throws a `OperatorError` that names those that are missing. */
 export const required = <T extends Record<string, unknown>>(

@@ -1,4 +1,6 @@
 import type { Settings } from '../../schemas/settings.js'
+import type { Clock } from '../../lib/clock.js'
+import { OperatorError } from '../../lib/operator-error.js'
 import { createLogSender, type Log } from './log.js'
 import { createWebhookSender } from './webhook.js'
 
@@ -13,16 +15,29 @@ export interface TextMessage {
 /** Resolves when the message was taken; rejects when it was not. */
 export type SmsSender = (message: TextMessage) => Promise<void>
 
+/** The SDK brings 36 packages, so only operators who use it install it. */
+const loadAliyun = async () => {
+  try {
+    return await import('./aliyun.js')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes('@alicloud/')) throw error
+    throw new OperatorError(
+      'Rollcall does not start: sms.sender is aliyun, and the SDK of Alibaba Cloud is not installed; run ' +
+        '`npm install @alicloud/dysmsapi20170525@4 @alicloud/openapi-core@1`.',
+      { cause: error },
+    )
+  }
+}
+
 /** Who can send, by the setting `sms.sender`. */
-type Create = (settings: Settings['sms'], log: Log) => Promise<SmsSender | undefined>
+type Create = (settings: Settings['sms'], parts: { log: Log; clock: Clock }) => Promise<SmsSender | undefined>
 const senders: Record<Settings['sms']['sender'], Create> = {
   none: async () => undefined,
-  log: async (_settings, log) => createLogSender(log),
-  webhook: async (settings) => createWebhookSender(settings),
-  // The SDK takes a while to load: only those who use it wait for it.
-  aliyun: async (settings) => (await import('./aliyun.js')).createAliyunSender(settings),
+  log: async (_settings, { log }) => createLogSender(log),
+  webhook: async (settings, { clock }) => createWebhookSender(settings, clock),
+  aliyun: async (settings) => (await loadAliyun()).createAliyunSender(settings),
 }
 
 /** The configured sender; undefined when there is none. Throws a `OperatorError` when it lacks a setting. */
-export const createSmsSender = (settings: Settings['sms'], log: Log): Promise<SmsSender | undefined> =>
-  senders[settings.sender](settings, log)
+export const createSmsSender: Create = (settings, parts) => senders[settings.sender](settings, parts)

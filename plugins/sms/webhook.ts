@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import pRetry, { AbortError } from 'p-retry'
 import type { Settings } from '../../schemas/settings.js'
+import type { Clock } from '../../lib/clock.js'
 import { required } from './required.js'
 import type { SmsSender } from './senders.js'
 
@@ -11,10 +12,10 @@ const firstPause = 200
  * Posts messages as JSON. `X-Rollcall-Signature` is `sha256=` and the hex HMAC-SHA256, under the configured secret, of
  * the `X-Rollcall-Timestamp` header (epoch seconds), a dot and the body. Any 2xx answer means taken; 4xx is not retried.
  */
-export const createWebhookSender = ({ webhook, timeout, retries }: Settings['sms']): SmsSender => {
+export const createWebhookSender = ({ webhook, timeout, retries }: Settings['sms'], clock: Clock): SmsSender => {
   const { url, secret } = required('webhook', webhook)
   const post = async (body: string) => {
-    const timestamp = String(Math.floor(Date.now() / 1000))
+    const timestamp = String(Math.floor(clock.now() / 1000))
     const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
     const response = await fetch(url, {
       method: 'POST',

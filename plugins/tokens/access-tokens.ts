@@ -3,8 +3,8 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { createSigner, createVerifier } from 'fast-jwt'
 import { LRUCache } from 'lru-cache'
 import { andThen, type MaybePromise } from '../../schemas/maybe-promise.js'
-import type { Clock } from '../clock.js'
-import { problem } from '../errors/problem.js'
+import type { Clock } from '../../lib/clock.js'
+import { problem } from '../../lib/problem.js'
 import type { SigningKey, SigningKeys } from './signing-keys.js'
 
 /** Claims of an access token (RFC 9068 2.2), times in epoch seconds. */

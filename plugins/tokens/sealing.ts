@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
 
 const algorithm = 'aes-256-gcm'
 const sizes = { key: 32, nonce: 12, tag: 16 }
@@ -8,7 +8,7 @@ const sizes = { key: 32, nonce: 12, tag: 16 }
  * sealed text to its place: moved elsewhere it does not open.
  */
 export const createSealing = (secret: string) => {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'rollcall sealing', sizes.key))
+  const key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'rollcall sealing', sizes.key)))
   return {
     seal(text: string, purpose: string): string {
       const nonce = randomBytes(sizes.nonce)

@@ -1,12 +1,19 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, type JsonWebKey } from 'node:crypto'
-import type { SigningKeyRepository, StoredSigningKey } from '../../db/signing-keys.js'
-import type { Clock } from '../clock.js'
-import { OperatorError } from '../errors/operator-error.js'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { Type, type Static } from '@sinclair/typebox'
+import type { SigningKeyRepository, StoredSigningKey } from '../../db/repositories/signing-keys.js'
+import { jsonReader } from '../../lib/json-reader.js'
+import type { Clock } from '../../lib/clock.js'
+import { OperatorError } from '../../lib/operator-error.js'
 import type { Sealing } from './sealing.js'
+
+const publicParts = { kty: Type.Literal('EC'), crv: Type.Literal('P-256'), x: Type.String(), y: Type.String() }
+const PublicJwk = Type.Object(publicParts)
+const readPublicJwk = jsonReader(PublicJwk)
+const readPrivateJwk = jsonReader(Type.Object({ ...publicParts, d: Type.String() }))
 
 export interface SigningKey {
   kid: string
-  publicJwk: JsonWebKey
+  publicJwk: Static<typeof PublicJwk>
   /** PEM, as the JWT library takes them. */
   publicPem: string
   privatePem: string
@@ -31,21 +38,26 @@ const generate = (sealing: Sealing, now: number): StoredSigningKey => {
 }
 
 const unseal = (stored: StoredSigningKey, sealing: Sealing): SigningKey => {
-  let privateJwk: string
+  let privateText: string
   try {
-    privateJwk = sealing.open(stored.sealedPrivateJwk, purpose(stored.kid))
+    privateText = sealing.open(stored.sealedPrivateJwk, purpose(stored.kid))
   } catch (cause) {
     throw new OperatorError(
       'The master secret does not open the signing key in the database. Restore the secret that belongs to this database (DATA_DIR/secret or ROLLCALL_SECRET).',
       { cause },
     )
   }
-  const publicJwk = JSON.parse(stored.publicJwk) as JsonWebKey
+  const [publicJwk, privateJwk] = [readPublicJwk(stored.publicJwk), readPrivateJwk(privateText)]
+  if (!publicJwk || !privateJwk) {
+    throw new OperatorError(
+      `The signing key ${stored.kid} in the database is damaged. Restore a backup of the database.`,
+    )
+  }
   return {
     kid: stored.kid,
     publicJwk,
     publicPem: createPublicKey({ key: publicJwk, format: 'jwk' }).export({ type: 'spki', format: 'pem' }) as string,
-    privatePem: createPrivateKey({ key: JSON.parse(privateJwk) as JsonWebKey, format: 'jwk' }).export({
+    privatePem: createPrivateKey({ key: privateJwk, format: 'jwk' }).export({
       type: 'pkcs8',
       format: 'pem',
     }) as string,
@@ -90,7 +102,7 @@ export const createSigningKeys = (repository: SigningKeyRepository, sealing: Sea
 
     /** Public keys for other services (RFC 7517). */
     publicKeySet: () => ({
-      keys: keys.map(({ kid, publicJwk: { kty = '', crv = '', x = '', y = '' } }) => ({
+      keys: keys.map(({ kid, publicJwk: { kty, crv, x, y } }) => ({
         kty,
         crv,
         x,

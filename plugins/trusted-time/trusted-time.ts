@@ -1,5 +1,5 @@
-import type { Store } from '../../db/store.js'
-import type { Clock } from '../clock.js'
+import type { Store } from '../../db/repositories/store.js'
+import type { Clock } from '../../lib/clock.js'
 
 /** Two clocks that differ by more have not gone on together. Milliseconds. */
 const tolerance = 5 * 60_000

@@ -1,8 +1,7 @@
 import fp from 'fastify-plugin'
-import { covers } from '../access/permissions.js'
+import { covers } from '../../lib/permissions.js'
 import type { Loading } from '../config/installation.js'
 import { createUserList } from './user-list.js'
-import * as record from './record.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -18,7 +17,7 @@ const waitingPerUser = 5
 export default fp<Loading>(
   async (app, { loadsAll }) => {
     const { enabled, list: listsPerMinute } = app.installation.settings.rateLimits
-    const list = app.db.createUserList(record, () => app.clock.now(), enabled ? { listsPerMinute, waitingPerUser } : {})
+    const list = app.db.createUserList(() => app.clock.now(), enabled ? { listsPerMinute, waitingPerUser } : {})
     const loaded = loadsAll ? list.start() : Promise.resolve()
     app.addHook('onReady', () => loaded)
     app.addHook('onClose', () => list.close())

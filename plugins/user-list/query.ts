@@ -1,7 +1,7 @@
 import type { UserFilter, UserOrder } from '../../db/user-list/index.js'
-import type { Phone } from '../../db/users.js'
+import type { Phone } from '../../db/repositories/users.js'
 import { sortColumns, type SortColumn, type UserQuery } from '../../schemas/user.js'
-import { invalidField } from '../errors/problem.js'
+import { invalidField } from '../../lib/problem.js'
 
 /** To sort many users by all columns takes several times as long, and nobody reads further than the third. */
 const maxSortColumns = 3

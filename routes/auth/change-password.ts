@@ -1,4 +1,5 @@
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { callerOf } from '../../lib/caller-of.js'
 import { ChangePasswordRequest } from '../../schemas/login.js'
 import { ref } from '../../schemas/ref.js'
 
@@ -24,9 +25,9 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
-      const { user } = request.caller
-      await app.accounts.changePassword(request.caller, request.body, request.origin.address)
-      app.devices.remember(request, reply, { userId: user.id, tenantId: user.tenantId })
+      const caller = callerOf(request)
+      await app.accounts.changePassword(caller, request.body, request.origin.address)
+      reply.leaveDeviceCookie({ userId: caller.user.id, tenantId: caller.user.tenantId })
       return null
     },
   )

@@ -36,7 +36,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const result = await app.login.signIn(request.body, request.origin)
-      app.devices.remember(request, reply, result.userInfo)
+      reply.leaveDeviceCookie(result.userInfo)
       return result
     },
   )

@@ -35,7 +35,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       const result = await app.attempts.guardToken(origin.address, () =>
         app.sessions.refresh(headers.authorization, findDevice),
       )
-      if (app.devices.isAging(origin.marks.mark, result.userInfo)) app.devices.remember(request, reply, result.userInfo)
+      if (app.devices.isAging(origin.marks.mark, result.userInfo)) reply.leaveDeviceCookie(result.userInfo)
       return result
     },
   )

@@ -20,10 +20,11 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
-      const { params, query, browser, headers } = request
+      const { params, query, origin, headers } = request
       const caller = await app.sessions.find(headers.authorization)
-      const { answer, browserKey } = await app.federation.begin(params.platform, query, browser, caller?.session.id)
-      reply.rememberBrowser(browserKey)
+      const sessionId = caller?.session.id
+      const { answer, browserKey } = await app.federation.begin(params.platform, query, origin.browser, sessionId)
+      reply.leaveBrowserKey(browserKey)
       return answer
     },
   )

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { OperatorError } from '../../plugins/errors/operator-error.js'
+import { OperatorError } from '../../lib/operator-error.js'
 import { startServer, type TestServer } from '../helpers/server.js'
 
 const importFile = (server: TestServer, content: string | Buffer, path = join(server.directory, 'users.csv')) => {

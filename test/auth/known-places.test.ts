@@ -56,11 +56,12 @@ test('an address is known for the names of the account that signed in there, and
   await server.addUser('bob')
   expectSuccess(t, await login(home))
   const { names } = server.app.attempts
-  const known = (subject: string, tenantId = 1) => names.isKnownAddress(tenantId, subject, home)
+  const known = async (subject: string, tenantId = 1, address = home) =>
+    (await names.standing(tenantId, subject, address)).isKnownAddress
   t.same([await known('ALICE'), await known('Alice@example.com')], [true, true])
   t.same([await known('bob'), await known('alice', 2), await known('ghost')], [false, false, false])
   expectProblem(t, await login('203.0.113.1', wrong), 'invalid_credentials')
-  t.notOk(await names.isKnownAddress(1, 'alice', '203.0.113.1'), 'a failure makes nothing known')
+  t.notOk(await known('alice', 1, '203.0.113.1'), 'a failure makes nothing known')
 })
 
 test('whoever is signed in changes the password while strangers have locked the name', async (t) => {

@@ -8,7 +8,7 @@ test('identity list and remove, and passwd --unlink, show and take away what is 
   await done('user add --username anna --no-force-change --password-stdin', { input: userPassword })
   t.equal(await done('identity list anna'), 'User anna has no linked identity.\n')
   const link = async (...subjects: string[]) => {
-    const db = openDatabase('sqlite:rollcall.db', directory)
+    const db = await openDatabase('sqlite:rollcall.db', directory)
     const { id: userId } = (await db.users.findByUsername(1, 'anna')) ?? { id: 0 }
     const identity = { userId, tenantId: 1, platform: 'corporate', issuer: 'https://login.example.com' }
     for (const subject of subjects) {
@@ -45,4 +45,30 @@ test('identity list and remove, and passwd --unlink, show and take away what is 
   const gone = await done('user passwd anna --unlink --password-stdin', { input: userPassword })
   t.equal(gone, 'The password of anna is set; the sessions of the user have ended.\n')
   t.same(await json('identity list anna'), [])
+})
+
+test('identity list and log print what strangers sent on one line, without control characters', async (t) => {
+  const { done, directory } = await createCli(t)
+  await done('user add --username anna --no-force-change --password-stdin', { input: userPassword })
+  const db = await openDatabase('sqlite:rollcall.db', directory)
+  const { id: userId } = (await db.users.findByUsername(1, 'anna')) ?? { id: 0 }
+  const name = '\u001b[2J\u202eanna\nbob\tx'
+  const platform = { userId, tenantId: 1, platform: 'corporate', issuer: 'https://login.example.com' }
+  await db.identities.add({ ...platform, subject: 'one', displayName: name, createTime: Date.UTC(2026, 0, 1) })
+  const event = {
+    tenantId: 1,
+    userId: null,
+    subject: name,
+    authType: name,
+    userClient: name,
+    address: '::1',
+    userAgent: name,
+  }
+  await db.loginLog.add({ ...event, time: Date.UTC(2026, 0, 1), reason: name }, null)
+  await db.close()
+  for (const command of ['identity list anna', 'log']) {
+    const printed = await done(command)
+    t.notMatch(printed, /[\u001b\u202e]/, `${command}: no control characters`)
+    t.equal(printed.split('\n').length, 2, `${command}: one line`)
+  }
 })

@@ -80,7 +80,7 @@ test('migrate brings an empty database up to date, and then there is nothing to 
   for (const ending of ['-wal', '-shm']) writeFileSync(join(directory, `rollcall.db${ending}`), '')
   t.match(await done('migrate', { environment }), /^Ran 0001-[\w-]+(, [\w-]+)*\.\n$/)
   t.same(content()['users'], [])
-  const db = openDatabase('sqlite:rollcall.db', directory)
+  const db = await openDatabase('sqlite:rollcall.db', directory)
   t.same(await db.pendingMigrations(), [])
   await db.close()
 })

@@ -66,7 +66,14 @@ test('every column arrives, from a file as Excel writes it', async (t) => {
     'alice,,,,reader,,,,,',
   ]
   const file = write(cli, `\uFEFF${lines.join('\r\n')}\r\n`)
-  t.same(await cli.json(`user import ${file}`), { refusals: [], mode: 'each', rows: 3, added: 3, refused: 0 })
+  t.same(await cli.json(`user import ${file}`), {
+    refusals: [],
+    mode: 'each',
+    rows: 3,
+    added: 3,
+    refused: 0,
+    interrupted: false,
+  })
   const [xiaoming, alice, other] = usersIn(cli)
   t.match(xiaoming, {
     tenant_id: id,
@@ -184,7 +191,7 @@ test('--json gives the same as one value', async (t) => {
   t.equal(stderr, '')
   const { refusals, ...summary } = JSON.parse(stdout)
   const count = expectedLines.length
-  t.same(summary, { mode: 'each', rows: count + 2, added: 2, refused: count })
+  t.same(summary, { mode: 'each', rows: count + 2, added: 2, refused: count, interrupted: false })
   t.same(refusals[0], { line: 4, violations: [{ field: 'username', message: 'must be 1 to 64 visible characters' }] })
   t.equal(refusals.length, count)
   t.notMatch(stdout, /hunter2/)

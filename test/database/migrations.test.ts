@@ -11,14 +11,14 @@ const entries = `
 test('short-lived state of an older database is kept when it is migrated', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'))
   t.teardown(() => rmSync(directory, { recursive: true }))
-  const create = openDatabase('sqlite:test.db', directory)
+  const create = await openDatabase('sqlite:test.db', directory)
   await create.migrate({ last: '0006-password-time' })
   await create.close()
   const file = new Sqlite(join(directory, 'test.db'))
   file.exec(entries)
   file.close()
 
-  const db = openDatabase('sqlite:test.db', directory)
+  const db = await openDatabase('sqlite:test.db', directory)
   t.teardown(() => db.close())
   const pending = await db.pendingMigrations()
   t.equal(pending[0], '0007-store-in-its-key')
@@ -40,7 +40,7 @@ const sessions = `
 test('sessions of an older database belong to no device, and their tokens are as old as their last activity', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'))
   t.teardown(() => rmSync(directory, { recursive: true }))
-  const create = openDatabase('sqlite:test.db', directory)
+  const create = await openDatabase('sqlite:test.db', directory)
   await create.migrate({ last: '0007-store-in-its-key' })
   await create.close()
   const file = new Sqlite(join(directory, 'test.db'))
@@ -48,7 +48,7 @@ test('sessions of an older database belong to no device, and their tokens are as
   file.exec(sessions)
   file.close()
 
-  const db = openDatabase('sqlite:test.db', directory)
+  const db = await openDatabase('sqlite:test.db', directory)
   t.teardown(() => db.close())
   await db.migrate()
   const live = await db.sessions.live(1, 4000)
@@ -69,14 +69,14 @@ const refusal = `
 test('a refusal in the login log of an older database stands for one try', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'))
   t.teardown(() => rmSync(directory, { recursive: true }))
-  const create = openDatabase('sqlite:test.db', directory)
+  const create = await openDatabase('sqlite:test.db', directory)
   await create.migrate({ last: '0008-session-devices' })
   await create.close()
   const file = new Sqlite(join(directory, 'test.db'))
   file.exec(refusal)
   file.close()
 
-  const db = openDatabase('sqlite:test.db', directory)
+  const db = await openDatabase('sqlite:test.db', directory)
   t.teardown(() => db.close())
   await db.migrate()
   const [event] = await db.loginLog.list({ refusedOnly: true, limit: 10 })
@@ -103,7 +103,7 @@ const insertOld = (
 test('keys of an older database are folded anew; whoever has the name of somebody else then gets another, and is told', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'))
   t.teardown(() => rmSync(directory, { recursive: true }))
-  const create = openDatabase('sqlite:test.db', directory)
+  const create = await openDatabase('sqlite:test.db', directory)
   await create.migrate({ last: '0009-counted-refusals' })
   await create.close()
   const file = new Sqlite(join(directory, 'test.db'))
@@ -115,7 +115,7 @@ test('keys of an older database are folded anew; whoever has the name of somebod
   insertOld(file, 4, 2, 'plain', 'plain')
   file.close()
 
-  const db = openDatabase('sqlite:test.db', directory)
+  const db = await openDatabase('sqlite:test.db', directory)
   t.teardown(() => db.close())
   const told: string[] = []
   await db.migrate({ report: (line) => told.push(line) })
@@ -141,7 +141,7 @@ test('keys of an older database are folded anew; whoever has the name of somebod
 test('sessions of an older database end with any unlinked identity of their user, and with none of others', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'))
   t.teardown(() => rmSync(directory, { recursive: true }))
-  const create = openDatabase('sqlite:test.db', directory)
+  const create = await openDatabase('sqlite:test.db', directory)
   await create.migrate({ last: '0010-refolded-keys' })
   await create.close()
   const file = new Sqlite(join(directory, 'test.db'))
@@ -151,7 +151,7 @@ test('sessions of an older database end with any unlinked identity of their user
     insert into identities (id, user_id, tenant_id, platform, issuer, subject, create_time) values (7, 1, 1, 'p', 'i', 's', 1000)`)
   file.close()
 
-  const db = openDatabase('sqlite:test.db', directory)
+  const db = await openDatabase('sqlite:test.db', directory)
   t.teardown(() => db.close())
   await db.migrate()
   const live = async () => [await db.sessions.live(1, 4000), await db.sessions.live(2, 4000)].map((all) => all.length)

@@ -5,9 +5,9 @@ import { setImmediate } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { sql } from 'kysely'
 import { test, type Test } from 'tap'
-import { openSqlite } from '../../db/engine-sqlite.js'
+import { openSqlite } from '../../db/sqlite/engine.js'
 import { createFailure } from '../../db/failure.js'
-import { createFlush } from '../../db/flush-sqlite.js'
+import { createFlush } from '../../db/sqlite/flush.js'
 
 const emptyPath = (t: Test) => {
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'))

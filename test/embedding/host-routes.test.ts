@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, type RouteShorthandOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { test, type Test } from 'tap'
-import rollcall, { guardRoutes, openInstallation, type RollcallOptions } from '../../app.js'
+import rollcall, { callerOf, guardRoutes, openInstallation, type RollcallOptions } from '../../app.js'
 import { emptyDirectory } from '../helpers/child.js'
 import { adminPassword } from '../helpers/server.js'
 
@@ -9,10 +9,13 @@ const openData = (t: Test, environment: Record<string, string> = { ROLLCALL_ADMI
   openInstallation({ DATA_DIR: emptyDirectory(t), RATE_LIMITS: 'off', ...environment }, { create: true })
 
 const declare = (app: FastifyInstance, more: RouteShorthandOptions = {}) => {
-  app.get('/mine', { ...more, config: { access: 'session' } }, (request) => ({ name: request.caller.user.username }))
+  app.get('/mine', { ...more, config: { access: 'session' } }, (request) => ({ name: callerOf(request).user.username }))
   app.get('/reports', { ...more, config: { access: 'report:daily:read' } }, () => ({ host: 'reports' }))
   app.get('/open', { ...more, config: { access: 'open' } }, () => ({ host: 'open' }))
   app.get('/plain', more, () => ({ host: 'plain' }))
+  app.get('/mistaken', { ...more, config: { access: 'open' } }, (request) => ({
+    name: callerOf(request).user.username,
+  }))
 }
 
 /** Every way in which routes of a host and the service come together. */
@@ -89,6 +92,8 @@ for (const [name, arrange] of Object.entries(arrangements)) {
       t.same((await app.inject({ url: '/reports', headers })).json(), { host: 'reports' })
       t.same((await app.inject('/open')).json(), { host: 'open' })
       t.same((await app.inject('/plain')).json(), { host: 'plain' })
+      const mistaken = await app.inject({ url: '/mistaken', headers })
+      t.match(mistaken.json(), { statusCode: 500, message: 'an open route has no caller' })
       await app.inject({ method: 'POST', url: '/iam/auth/logout', headers })
       await app.inject({ method: 'POST', url: '/auth/logout', headers })
       t.match((await app.inject({ url: '/mine', headers })).json(), { statusCode: 401, code: 'session_revoked' })

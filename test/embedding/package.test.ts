@@ -28,7 +28,8 @@ test('the packed package', async (t) => {
     const wrong = [
       `app.get('/a', { config: { access: 42 } }, () => '')`,
       `app.get('/b', { config: { access: 'sesion' } }, () => '')`,
-      `app.get('/c', (request) => request.caller.user.nickname)`,
+      `app.get('/c', (request) => callerOf(request).user.nickname)`,
+      `app.get('/d', (request) => request.caller.user.username)`,
       'guardRoutes(42)',
     ]
     const said = typeCheck(project, `${example}${wrong.join('\n')}\n`)

@@ -30,6 +30,7 @@ test('bytes that are not a proper HTTP request are answered in the envelope', as
     await t.test(sentence, async (t) => {
       const answer = await sendBytes(server, bytes)
       expectProblem(t, answer, 'invalid_request')
+      t.equal(answer.body.timestamp, server.clock.now())
       t.match(answer.headers.get('content-type'), /json/)
       t.equal(answer.headers.get('connection'), 'close')
       t.equal(answer.headers.get('content-length'), String(Buffer.byteLength(answer.text)))

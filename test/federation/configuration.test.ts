@@ -1,5 +1,5 @@
 import { test, type Test } from 'tap'
-import { OperatorError } from '../../plugins/errors/operator-error.js'
+import { OperatorError } from '../../lib/operator-error.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
 import { startHostileProvider } from '../helpers/hostile-provider.js'
 import { installed, refusal, type Content } from '../helpers/installation.js'

@@ -27,7 +27,7 @@ const start = async (t: Test, rows: Row[], more: object = {}) => {
   )
   // So many tries from one address would be paused.
   const lockout = { nameFailuresAnywhere: 100 }
-  return { providers, server: await startServer(t, { settings: { ...settings, lockout } }) }
+  return { providers, server: await startServer(t, { settings: { ...settings, lockout }, time: Date.now() }) }
 }
 
 /**

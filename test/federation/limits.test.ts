@@ -33,7 +33,7 @@ const start = async (t: Test, take: Takeover, more: object = {}) => {
     providers.map(({ provider }) => provider.settings),
     { unknownIdentity: 'register', ...more },
   )
-  const server = await startServer(t, { settings })
+  const server = await startServer(t, { settings, time: Date.now() })
 
   /** Goes as far as it gets; resolves to the first refusal, or to the ticket. */
   const enter = async ({ place, provider }: (typeof providers)[number]): Promise<Answer> => {

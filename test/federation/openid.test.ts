@@ -6,9 +6,10 @@ import { expectProblem } from '../helpers/expect.js'
 import { federation, redirectUri, startOpenIdProvider } from '../helpers/openid-provider.js'
 import { startServer } from '../helpers/server.js'
 
-const start = async (t: Test, more: object = { unknownIdentity: 'register' }) => {
+/** `time` is that of the service, epoch milliseconds; the provider reads the real time. */
+const start = async (t: Test, more: object = { unknownIdentity: 'register' }, time = Date.now()) => {
   const provider = await startOpenIdProvider(t)
-  const server = await startServer(t, { settings: federation([provider.settings], more) })
+  const server = await startServer(t, { settings: federation([provider.settings], more), time })
 
   /** Signs in at the provider; resolves to what the browser comes back with. */
   const visit = async (login: string, query: Record<string, string> = {}, token?: string) => {
@@ -151,7 +152,7 @@ test('known front ends leave out `iss`; where it is required, a callback without
 
   const provider = await startOpenIdProvider(t)
   const settings = federation([{ ...provider.settings, requireIss: true }])
-  const strict = await startServer(t, { settings })
+  const strict = await startServer(t, { settings, time: Date.now() })
   const callback = async (withIss: boolean) => {
     const { body } = await strict.call<AuthUrl>('GET', '/social/authUrl/corporate')
     const { iss: sent, ...rest } = await provider.visit(body.data.authUrl, 'alice')
@@ -200,3 +201,14 @@ test('O7: a ticket links one identity once: of 50 at once exactly one is taken',
   const { body } = await server.call('GET', '/social/bind', { token })
   t.equal(body.data.length, 1)
 })
+
+for (const [sentence, seconds, cause] of [
+  ['has expired', 660, /unexpected JWT .+ expiration is past current timestamp/],
+  ['was issued in the future', -60, /issued in the future/],
+] as const) {
+  test(`an ID token that ${sentence} by the clock of the service is refused`, async (t) => {
+    const { server, visit, callback } = await start(t, { unknownIdentity: 'register' }, Date.now() + seconds * 1000)
+    expectProblem(t, await callback(await visit('alice')), 'invalid_grant')
+    t.match(server.log(), cause)
+  })
+}

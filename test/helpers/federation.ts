@@ -1,4 +1,5 @@
 import type { Test } from 'tap'
+import type { Clock } from '../../lib/clock.js'
 import type { LoginResult } from '../../schemas/login.js'
 import type { AuthUrl, SocialTicket } from '../../schemas/social.js'
 import { startHostileProvider, type Fault, type HostileProvider } from './hostile-provider.js'
@@ -47,8 +48,9 @@ export const cookieOf = (answer: Answer) => {
 export const startFederation = async (t: Test, options: Options = {}) => {
   const { platforms = { corporate: {} }, settings = {}, environment = {} } = options
   const providers = new Map<string, HostileProvider>()
+  const clock: Clock = { now: () => server.clock.now() }
   for (const [platform, fault] of Object.entries(platforms)) {
-    providers.set(platform, await startHostileProvider(t, fault, platform))
+    providers.set(platform, await startHostileProvider(t, fault, platform, clock))
   }
   const list = [...providers.values()].map((provider) => ({ ...provider.settings, ...options.provider }))
   const more = { unknownIdentity: 'register', ...options.federation }

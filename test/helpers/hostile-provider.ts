@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Test } from 'tap'
+import type { Clock } from '../../lib/clock.js'
 import { redirectUri } from './openid-provider.js'
 import { es256, makeToken } from './token.js'
 
@@ -44,7 +45,7 @@ export const sendJson = (response: ServerResponse, status: number, body: unknown
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-/** Seconds; whatever checks a lifetime at an identity provider reads the real time. */
+/** The real time, epoch seconds. */
 export const now = () => Math.floor(Date.now() / 1000)
 
 const sha256 = (data: string) => createHash('sha256').update(data).digest('base64url')
@@ -53,7 +54,12 @@ const sha256 = (data: string) => createHash('sha256').update(data).digest('base6
  * The hostile twin of an OpenID provider on loopback. It demands of its client what an honest one does (code once,
  * redirect address, secret, PKCE verifier) and lies where `fault` says so.
  */
-export const startHostileProvider = async (t: Test, fault: Fault = {}, platform = 'corporate') => {
+export const startHostileProvider = async (
+  t: Test,
+  fault: Fault = {},
+  platform = 'corporate',
+  clock: Clock = { now: Date.now },
+) => {
   const { privateKey: key, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const clientId = 'rollcall'
   const clientSecret = `${randomBytes(9).toString('hex')}-client-secret-of-${platform}`
@@ -87,7 +93,8 @@ export const startHostileProvider = async (t: Test, fault: Fault = {}, platform 
       sha256(body.get('code_verifier') ?? '') === grant.challenge
     if (!isHonoured) return undefined
     const { subject, nonce } = grant
-    const claims = { iss: issuer, aud: clientId, sub: subject, exp: now() + 600, iat: now(), nonce }
+    const iat = Math.floor(clock.now() / 1000)
+    const claims = { iss: issuer, aud: clientId, sub: subject, exp: iat + 600, iat, nonce }
     const header = { alg: 'ES256', kid: 'one' }
     const idToken = makeToken(
       fault.header?.(header, self) ?? header,

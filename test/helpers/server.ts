@@ -93,7 +93,7 @@ export const startServer = async (t: Test, options: ServerOptions = {}) => {
       done()
     },
   })
-  const fastifyOptions = serverOptions({ ...installation.settings, logLevel: 'trace' })
+  const fastifyOptions = serverOptions({ ...installation.settings, logLevel: 'trace' }, clock)
   const logger = { ...(fastifyOptions.logger as object), stream }
   const app = Fastify({ ...fastifyOptions, logger, schemaController: sharedSerializers })
   // Before it starts: some tests see that it does not.

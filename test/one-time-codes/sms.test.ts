@@ -27,13 +27,14 @@ const start = async (
 const codeOf = (request: ReceivedRequest | undefined): string => JSON.parse(request?.body ?? '{}').code
 
 test('phone_captcha signs in with the code that the signed webhook carried', async (t) => {
-  const { gateway, order, signIn } = await start(t)
+  const { gateway, server, order, signIn } = await start(t)
   expectSuccess(t, await order())
   const [request] = await gateway.waitFor(1)
   const message = JSON.parse(request?.body ?? '')
   t.match(message, { phone: '+8613800138000', code: /^\d{6}$/, language: 'en' })
   t.match(message.text, message.code)
   const timestamp = String(request?.headers['x-rollcall-timestamp'])
+  t.equal(Number(timestamp), server.clock.now() / 1000)
   const expected = createHmac('sha256', secret)
     .update(`${timestamp}.${request?.body ?? ''}`)
     .digest('hex')

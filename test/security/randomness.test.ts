@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { randomArgument } from '../../plugins/random-id.js'
+import { randomArgument } from '../../lib/random-id.js'
 import { expectSuccess } from '../helpers/expect.js'
 import { startServer } from '../helpers/server.js'
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { test, type Test } from 'tap'
-import { problem } from '../../plugins/errors/problem.js'
+import { problem } from '../../lib/problem.js'
 import { createCli, expectRefusal } from '../helpers/cli.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
 import { startPeer } from '../helpers/http-peer.js'

@@ -4,7 +4,6 @@ import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
 import { openDatabase } from '../../db/index.js'
 import type { UserFilter, UserOrder } from '../../db/user-list/index.js'
-import * as record from '../../plugins/user-list/record.js'
 import { anybody } from '../helpers/many-users.js'
 import { watchEventLoop } from '../helpers/event-loop.js'
 import { startServer } from '../helpers/server.js'
@@ -42,11 +41,11 @@ test('no question about many users holds the event loop', async (t) => {
   const server = await startServer(t)
   const path = join(server.directory, 'rollcall.db')
   insertMany(path)
-  const db = openDatabase('sqlite:rollcall.db', server.directory)
+  const db = await openDatabase('sqlite:rollcall.db', server.directory)
   t.teardown(() => db.close())
 
   // Nothing is remembered, so that every question is asked for the first time.
-  const list = db.createUserList(record, Date.now, { listMemory: 1 })
+  const list = db.createUserList(Date.now, { listMemory: 1 })
   t.teardown(() => list.close())
 
   /** Asks for the last page; resolves to the longest hold on the way and the total. */

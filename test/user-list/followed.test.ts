@@ -3,7 +3,6 @@ import Sqlite from 'better-sqlite3'
 import { test, type Test } from 'tap'
 import { openDatabase } from '../../db/index.js'
 import type { UserFilter, UserOrder } from '../../db/user-list/index.js'
-import * as record from '../../plugins/user-list/record.js'
 import { anybody } from '../helpers/many-users.js'
 import { startServer } from '../helpers/server.js'
 
@@ -19,13 +18,13 @@ const startList = async (t: Test) => {
   const file = new Sqlite(join(server.directory, 'rollcall.db'), { timeout: 5000 })
   t.teardown(() => file.close())
   const signIn = file.prepare('update users set login_count = login_count + 1 where id = 1')
-  const db = openDatabase('sqlite:rollcall.db', server.directory)
+  const db = await openDatabase('sqlite:rollcall.db', server.directory)
   let look: () => void = () => undefined
   const timers = t.capture(globalThis, 'setInterval', (work: () => void) => {
     look = work
     return setTimeout(() => undefined, 0)
   })
-  const list = db.createUserList(record, Date.now, { fewRows: 0 })
+  const list = db.createUserList(Date.now, { fewRows: 0 })
   timers.restore()
   t.teardown(async () => {
     await list.close()
@@ -49,9 +48,9 @@ test('a list is kept through more sign-ins than the log of changes holds, though
   }
   const found = ask()
   t.notOk(found instanceof Promise, 'answered from what is remembered')
-  const { records, total } = await found
+  const { users, total } = await found
   t.equal(total, 1)
-  t.match(JSON.parse(records.toString()), { loginCount: 4 * manySignIns })
+  t.match(users, [{ loginCount: 4 * manySignIns }])
 })
 
 test('a list that has not been followed is made anew, and is true', async (t) => {
@@ -59,7 +58,7 @@ test('a list that has not been followed is made anew, and is true', async (t) =>
   for (let count = 0; count < 4; count++) signInOften()
   const found = ask()
   t.ok(found instanceof Promise, 'made by the worker')
-  t.match(JSON.parse((await found).records.toString()), { loginCount: 4 * manySignIns })
+  t.match((await found).users, [{ loginCount: 4 * manySignIns }])
 })
 
 test('a database that cannot be read while nobody asks ends nothing', async (t) => {

@@ -1,7 +1,6 @@
 import { test, type Test } from 'tap'
 import { openDatabase } from '../../db/index.js'
 import type { Limits, UserOrder } from '../../db/user-list/index.js'
-import * as record from '../../plugins/user-list/record.js'
 import { sortColumns } from '../../schemas/user.js'
 import { createClock } from '../helpers/clock.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
@@ -28,8 +27,8 @@ const startList = async (t: Test, limits: Partial<Limits>, count = 0) => {
   const server = await startServer(t)
   if (count > 0) insertManyUsers(server.directory, count)
   const clock = createClock()
-  const db = openDatabase('sqlite:rollcall.db', server.directory)
-  const list = db.createUserList(record, clock.now, { fewRows: 0, ...limits })
+  const db = await openDatabase('sqlite:rollcall.db', server.directory)
+  const list = db.createUserList(clock.now, { fewRows: 0, ...limits })
   await list.start()
   t.teardown(async () => {
     await list.close()

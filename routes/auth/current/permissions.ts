@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { callerOf } from '../../../lib/caller-of.js'
 import { ref } from '../../../schemas/ref.js'
 import { Permissions } from '../../../schemas/user.js'
 
@@ -14,7 +15,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(Permissions) },
       },
     },
-    async (request) => app.sessions.permissions(request.caller),
+    async (request) => app.sessions.permissions(callerOf(request)),
   )
 }
 

@@ -1,4 +1,5 @@
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { callerOf } from '../../../lib/caller-of.js'
 import { ref } from '../../../schemas/ref.js'
 import { SessionList, SessionParameters } from '../../../schemas/session.js'
 
@@ -14,7 +15,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(SessionList) },
       },
     },
-    (request) => app.sessions.own.list(request.caller),
+    (request) => app.sessions.own.list(callerOf(request)),
   )
 
   app.delete(
@@ -29,7 +30,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
-      await app.sessions.own.endOthers(request.caller)
+      await app.sessions.own.endOthers(callerOf(request))
       return null
     },
   )
@@ -47,7 +48,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
-      await app.sessions.own.end(request.caller, request.params.id)
+      await app.sessions.own.end(callerOf(request), request.params.id)
       return null
     },
   )

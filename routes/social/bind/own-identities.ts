@@ -1,4 +1,5 @@
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { callerOf } from '../../../lib/caller-of.js'
 import { ref } from '../../../schemas/ref.js'
 import {
   LinkedIdentities,
@@ -19,7 +20,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(LinkedIdentities) },
       },
     },
-    (request) => app.linkedIdentities.list(request.caller),
+    (request) => app.linkedIdentities.list(callerOf(request)),
   )
 
   app.post(
@@ -47,7 +48,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(LinkedIdentity) },
       },
     },
-    (request) => app.linkedIdentities.link(request.caller, request.body, request.origin.address),
+    (request) => app.linkedIdentities.link(callerOf(request), request.body, request.origin.address),
   )
 
   app.delete(
@@ -64,7 +65,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
-      await app.linkedIdentities.unlink(request.caller, request.params.id, request.origin.address)
+      await app.linkedIdentities.unlink(callerOf(request), request.params.id, request.origin.address)
       return null
     },
   )

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { callerOf } from '../../../lib/caller-of.js'
 import { prepared } from '../../../schemas/prepared.js'
 import { UserPage, UserQuery } from '../../../schemas/user.js'
 
@@ -17,7 +18,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: prepared(UserPage) },
       },
     },
-    (request) => app.userList.page(request.caller, request.query, () => request.signal),
+    (request) => app.userList.page(callerOf(request), request.query, () => request.signal),
   )
 }
 

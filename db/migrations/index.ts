@@ -1,0 +1,41 @@
+import type { Migration } from 'kysely/migration'
+import type { EngineSchema, ReportProgress } from '../engine.js'
+import { accountsAndSessions } from './0001-accounts-and-sessions.js'
+import { loginLog } from './0002-login-log.js'
+import { userChanges } from './0003-user-changes.js'
+import { identities } from './0004-identities.js'
+import { loginMethods } from './0005-login-methods.js'
+import { passwordTime } from './0006-password-time.js'
+import { storeInItsKey } from './0007-store-in-its-key.js'
+import { sessionDevices } from './0008-session-devices.js'
+import { countedRefusals } from './0009-counted-refusals.js'
+import { refoldedKeys } from './0010-refolded-keys.js'
+import { sessionIdentities } from './0011-session-identities.js'
+import { verifiedContacts } from './0012-verified-contacts.js'
+import { imports } from './0013-imports.js'
+import { nameGrams } from './0014-name-grams.js'
+
+/** What a migration has to tell the operator. */
+export type Report = (line: string) => void
+
+/** All migrations, by name; they run in this order. */
+export const createMigrations = (
+  schema: EngineSchema,
+  report: Report,
+  progress: ReportProgress,
+): Record<string, Migration> => ({
+  '0001-accounts-and-sessions': accountsAndSessions(schema),
+  '0002-login-log': loginLog(schema),
+  '0003-user-changes': userChanges(schema),
+  '0004-identities': identities(schema),
+  '0005-login-methods': loginMethods,
+  '0006-password-time': passwordTime,
+  '0007-store-in-its-key': storeInItsKey(schema),
+  '0008-session-devices': sessionDevices,
+  '0009-counted-refusals': countedRefusals,
+  '0010-refolded-keys': refoldedKeys(report),
+  '0011-session-identities': sessionIdentities,
+  '0012-verified-contacts': verifiedContacts,
+  '0013-imports': imports(schema),
+  '0014-name-grams': nameGrams(schema, progress),
+})

@@ -1,0 +1,123 @@
+import { SelectQueryNode, type Compilable, type CompiledQuery, type DialectAdapter, type Kysely } from 'kysely'
+import type { MaybePromise } from '../schemas/maybe-promise.js'
+import type { Direct, RunDirectly } from './engine.js'
+import type { Tables } from './tables.js'
+
+const engines = new WeakMap<Kysely<Tables>, Direct>()
+const transactions = new WeakMap<Kysely<Tables>, RunDirectly>()
+
+/** To be called for each database of an engine that can run queries at once. */
+export const offerDirect = (db: Kysely<Tables>, direct: Direct): void => void engines.set(db, direct)
+
+/** Like a transaction of `db` itself, and inside it queries may run at once. */
+export const inTransaction = <T>(db: Kysely<Tables>, work: (transaction: Kysely<Tables>) => Promise<T>): Promise<T> =>
+  db.transaction().execute(async (transaction) => {
+    const inside = engines.get(db)?.inside
+    if (inside) transactions.set(transaction, inside)
+    try {
+      return await work(transaction)
+    } finally {
+      // Whoever kept it is refused by Kysely from now on.
+      transactions.delete(transaction)
+    }
+  })
+
+/** Stands in a query for a value of each run: a parameter, an item of a list, or a column of an item. */
+class Placeholder {
+  constructor(
+    readonly name: string,
+    readonly index?: number,
+    readonly column?: string,
+  ) {}
+  /** Otherwise a query that is built with the value as text or number would keep that of its first run. */
+  [Symbol.toPrimitive](): never {
+    throw new Error(`The value of ${this.name} is not known before the query runs`)
+  }
+}
+
+type Values = Readonly<Record<string, unknown>>
+const mapValues = (values: object, map: (name: string, value: unknown) => unknown) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(name, value)]))
+
+const placeholdersFor = (parameters: object) =>
+  mapValues(parameters, (name, value) => {
+    if (!Array.isArray(value)) return new Placeholder(name)
+    return value.map((item: unknown, index) =>
+      typeof item === 'object' && item !== null
+        ? mapValues(item, (column) => new Placeholder(name, index, column))
+        : new Placeholder(name, index),
+    )
+  })
+
+const bind = (slots: readonly unknown[], parameters: Values): unknown[] => {
+  const values: unknown[] = []
+  for (const slot of slots) {
+    let value = slot
+    if (slot instanceof Placeholder) {
+      value = parameters[slot.name]
+      if (slot.index !== undefined) value = (value as unknown[])[slot.index]
+      if (slot.column !== undefined) value = (value as Values)[slot.column]
+    }
+    // A driver may take it for null.
+    if (value === undefined) throw new Error('A query has no value for one of its parameters')
+    values.push(value)
+  }
+  return values
+}
+
+/** A query is as long as the lists in it. */
+const lengthsOf = (parameters: Values): string => {
+  let lengths = ''
+  for (const name in parameters) {
+    const value = parameters[name]
+    if (Array.isArray(value)) lengths += `${value.length} `
+  }
+  return lengths
+}
+
+/**
+ * A query of the kind that every request or sign-in runs: compiled once for each engine instead of each time, and run at
+ * once where the engine can. Its parameters have names and types; `build` gets placeholders for them. A parameter may be a
+ * list of values or rows: the query is compiled once for each length, of which there should be only a few. All rows of a
+ * list have the columns of the first.
+ */
+export const compileQuery = <Parameters extends object, Result>(
+  build: (db: Kysely<Tables>, parameters: Parameters) => Compilable<Result>,
+) => {
+  // A database and its transactions have the adapter in common.
+  const compiled = new WeakMap<DialectAdapter, Map<string, CompiledQuery<Result>>>()
+  const compile = (db: Kysely<Tables>, parameters: Parameters): CompiledQuery<Result> => {
+    const { adapter } = db.getExecutor()
+    const byLengths = compiled.get(adapter) ?? new Map<string, CompiledQuery<Result>>()
+    const lengths = lengthsOf(parameters as Values)
+    const known = byLengths.get(lengths)
+    if (known) return known
+    const query = build(db, placeholdersFor(parameters) as Parameters).compile()
+    compiled.set(adapter, byLengths.set(lengths, query))
+    return query
+  }
+  return (db: Kysely<Tables>, parameters: Parameters): MaybePromise<Result[]> => {
+    const known = compile(db, parameters)
+    const query = { ...known, parameters: bind(known.parameters, parameters as Values) }
+    const runDirectly = transactions.get(db) ?? engines.get(db)?.outside
+    const result = runDirectly?.(query, SelectQueryNode.is(query.query))
+    return result ? (result.rows as Result[]) : db.executeQuery<Result>(query).then(({ rows }) => rows)
+  }
+}
+
+/** Rows of one statement. Engines limit its parameters, and some copy each page that it changes, to be able to undo it. */
+const rowsPerStatement = 50
+
+/** Inserts many rows, all with the columns of the first, with few statements. */
+export const compileInsert = <Row extends object, Result>(
+  build: (db: Kysely<Tables>, rows: Row[]) => Compilable<Result>,
+) => {
+  const insert = compileQuery((db, { rows }: { rows: Row[] }) => build(db, rows))
+  return async (db: Kysely<Tables>, rows: Row[]): Promise<Result[]> => {
+    const results: Result[] = []
+    for (let start = 0; start < rows.length; start += rowsPerStatement) {
+      results.push(...(await insert(db, { rows: rows.slice(start, start + rowsPerStatement) })))
+    }
+    return results
+  }
+}

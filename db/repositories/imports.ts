@@ -1,0 +1,70 @@
+import type { Kysely } from 'kysely'
+import { compileInsert } from '../query.js'
+import type { ImportUserTable, Tables } from '../tables.js'
+
+const insertUsers = compileInsert((db, rows: ImportUserTable[]) => db.insertInto('import_users').values(rows))
+
+export type ImportRepository = ReturnType<typeof createImportRepository>
+
+/**
+ * Imports that are to be kept as a whole or not at all. Each adds its users in many short transactions, so that nobody
+ * waits for a long one, and writes down whom it has added; until it is kept, it can be undone.
+ */
+export const createImportRepository = (db: Kysely<Tables>) => {
+  const change = async (id: number, values: { state?: 'kept' | 'given up'; renew_time?: number }): Promise<boolean> => {
+    const query = db.updateTable('imports').set(values).where('id', '=', id).where('state', '=', 'writing')
+    return (await query.executeTakeFirst()).numUpdatedRows > 0n
+  }
+
+  return {
+    /** Begins an import; resolves to its id. */
+    async begin(now: number): Promise<number> {
+      const row = { state: 'writing' as const, renew_time: now }
+      const { id } = await db.insertInto('imports').values(row).returning('id').executeTakeFirstOrThrow()
+      return id
+    },
+
+    /** Writes down who has been added, in the transaction that adds them. False when the import has been given up meanwhile. */
+    async record(id: number, userIds: number[], now: number): Promise<boolean> {
+      await insertUsers(
+        db,
+        userIds.map((userId) => ({ import_id: id, user_id: userId })),
+      )
+      return change(id, { renew_time: now })
+    },
+
+    /** From now on everybody stays. False when it has been given up meanwhile. */
+    keep: (id: number): Promise<boolean> => change(id, { state: 'kept' }),
+
+    /** From now on nobody stays. Nothing happens to an import that is kept. */
+    giveUp: (id: number): Promise<boolean> => change(id, { state: 'given up' }),
+
+    /** Those that were begun, are not kept and have not gone on since `time`: their process has ended. */
+    async stale(time: number): Promise<number[]> {
+      const query = db.selectFrom('imports').select('id').where('state', '=', 'writing')
+      return (await query.where('renew_time', '<', time).execute()).map(({ id }) => id)
+    },
+
+    /** Those that have ended, and of which something is left to be removed. */
+    async ended(): Promise<{ id: number; isKept: boolean }[]> {
+      const rows = await db.selectFrom('imports').select(['id', 'state']).where('state', '!=', 'writing').execute()
+      return rows.map(({ id, state }) => ({ id, isKept: state === 'kept' }))
+    },
+
+    /**
+     * Removes up to `limit` users of an import that was given up, or only what was written down of one that is kept; at
+     * last the import itself. Resolves to how many, 0 at the end. To be run in a transaction.
+     */
+    async remove({ id, isKept }: { id: number; isKept: boolean }, limit: number): Promise<number> {
+      const query = db.selectFrom('import_users').select('user_id').where('import_id', '=', id)
+      const ids = (await query.orderBy('user_id').limit(limit).execute()).map((row) => row.user_id)
+      if (ids.length === 0) {
+        await db.deleteFrom('imports').where('id', '=', id).execute()
+        return 0
+      }
+      if (!isKept) await db.deleteFrom('users').where('id', 'in', ids).execute()
+      await db.deleteFrom('import_users').where('import_id', '=', id).where('user_id', 'in', ids).execute()
+      return ids.length
+    },
+  }
+}

@@ -1,0 +1,137 @@
+import { sql, type Insertable, type Kysely, type Selectable, type SelectQueryBuilder } from 'kysely'
+import { compileInsert, compileQuery } from '../query.js'
+import { fold } from '../fold.js'
+import type { LoginLogTable, Tables } from '../tables.js'
+
+/** One try to sign in, or equal refusals of one hour. */
+export interface LoginEvent {
+  /** Epoch milliseconds; of the latest try. */
+  time: number
+  /** The same of the first one. */
+  firstTime: number
+  tries: number
+  tenantId: number
+  /** User name, phone number or e-mail address as submitted; masked when nobody has it. */
+  subject: string
+  /** Whose session it started; null when it started none. */
+  userId: number | null
+  authType: string
+  userClient: string
+  address: string
+  userAgent: string
+  /** Why it was refused; null when it was not. */
+  reason: string | null
+}
+
+export type NewLoginEvent = Omit<LoginEvent, 'firstTime' | 'tries'>
+
+export interface LoginLogFilter {
+  tenantId?: number | undefined
+  subject?: string | undefined
+  refusedOnly: boolean
+  since?: number | undefined
+  limit: number
+}
+
+const insertEvent = compileInsert((db, rows: Insertable<LoginLogTable>[]) =>
+  db
+    .insertInto('login_log')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .column('refusal_key')
+        .doUpdateSet((row) => ({ time: row.ref('excluded.time'), tries: sql<number>`login_log.tries + 1` })),
+    ),
+)
+const selectRefusal = compileQuery((db, { key }: { key: string }) =>
+  db.selectFrom('login_log').select('id').where('refusal_key', '=', key),
+)
+
+type LogRow = Selectable<LoginLogTable>
+
+/** Rows that are read at once, to be compared. */
+const batch = 1000
+
+/** The first rows with this subject. Names are compared as everywhere, by `fold`, which the database does not know. */
+const firstOf = async (
+  ordered: SelectQueryBuilder<Tables, 'login_log', LogRow>,
+  subject: string,
+  limit: number,
+): Promise<LogRow[]> => {
+  const key = fold(subject)
+  const found: LogRow[] = []
+  let rows = await ordered.limit(batch).execute()
+  for (let last = rows.at(-1); last && found.length < limit; last = rows.at(-1)) {
+    found.push(...rows.filter((row) => fold(row.subject) === key))
+    const { time, id } = last
+    const older = ordered.where((row) => row(row.refTuple('time', 'id'), '<', row.tuple(time, id)))
+    rows = await older.limit(batch).execute()
+  }
+  return found.slice(0, limit)
+}
+
+export type LoginLogRepository = ReturnType<typeof createLoginLogRepository>
+
+export const createLoginLogRepository = (db: Kysely<Tables>) => ({
+  /** Keeps an event. With the key of refusals that there are already it counts as one more of them. */
+  async add(event: NewLoginEvent, refusalKey: string | null): Promise<void> {
+    await insertEvent(db, [
+      {
+        time: event.time,
+        tenant_id: event.tenantId,
+        subject: event.subject,
+        user_id: event.userId,
+        auth_type: event.authType,
+        user_client: event.userClient,
+        address: event.address,
+        user_agent: event.userAgent,
+        reason: event.reason,
+        first_time: event.time,
+        refusal_key: refusalKey,
+      },
+    ])
+  },
+
+  /** Whether there are refusals with this key. */
+  hasRefusal: async (refusalKey: string): Promise<boolean> => (await selectRefusal(db, { key: refusalKey })).length > 0,
+
+  /** The latest first. */
+  async list({ tenantId, subject, refusedOnly, since, limit }: LoginLogFilter): Promise<LoginEvent[]> {
+    let query = db.selectFrom('login_log').selectAll()
+    if (tenantId !== undefined) query = query.where('tenant_id', '=', tenantId)
+    if (refusedOnly) query = query.where('reason', 'is not', null)
+    if (since !== undefined) query = query.where('time', '>=', since)
+    const ordered = query.orderBy('time', 'desc').orderBy('id', 'desc')
+    const rows = await (subject === undefined ? ordered.limit(limit).execute() : firstOf(ordered, subject, limit))
+    return rows.map((row) => ({
+      time: row.time,
+      firstTime: row.first_time ?? row.time,
+      tries: row.tries,
+      tenantId: row.tenant_id,
+      subject: row.subject,
+      userId: row.user_id,
+      authType: row.auth_type,
+      userClient: row.user_client,
+      address: row.address,
+      userAgent: row.user_agent,
+      reason: row.reason,
+    }))
+  },
+
+  /** When somebody last tried; undefined when nobody has. */
+  async newest(): Promise<number | undefined> {
+    const row = await db.selectFrom('login_log').select('time').orderBy('time', 'desc').limit(1).executeTakeFirst()
+    return row?.time
+  },
+
+  /** Deletes up to `limit` events before `time`; returns how many. */
+  async purge(time: number, limit: number): Promise<number> {
+    const result = await db
+      .deleteFrom('login_log')
+      .where('id', 'in', (query) =>
+        query.selectFrom('login_log').select('id').where('time', '<', time).orderBy('time').limit(limit),
+      )
+      .executeTakeFirst()
+    return Number(result.numDeletedRows)
+  },
+})

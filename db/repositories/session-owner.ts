@@ -1,0 +1,113 @@
+import type { Kysely, Selectable } from 'kysely'
+import { compileQuery } from '../query.js'
+import { createRecall, type Version } from '../recall.js'
+import { readGrants, type Grants } from './roles.js'
+import type { SessionTable, Tables } from '../tables.js'
+import { toUser, toUserTenant, type User, type UserTenant } from './user-rows.js'
+
+/** Why a session ended before its time. */
+export type EndReason = 'logout' | 'replaced' | 'revoked' | 'token_reuse' | 'password_changed' | 'disabled'
+
+export interface Session {
+  id: string
+  userId: number
+  tenantId: number
+  userClient: string
+  /** Counts the refreshes; each access token carries the generation it was issued in. */
+  generation: number
+  generationTime: number
+  generationUsedTime: number | null
+  /** The same for the generation before. */
+  previousUsedTime: number | null
+  sealedToken: string | null
+  /** The device without whose cookie the session is not refreshed. */
+  deviceId: string | null
+  loginIp: string
+  userAgent: string
+  /** Epoch milliseconds, as all times here. */
+  createTime: number
+  lastActiveTime: number
+  idleExpiry: number
+  expiry: number
+  endReason: EndReason | null
+}
+
+/** A session with its owner, as every request needs it. */
+export interface SessionOwner {
+  session: Session
+  user: User
+  tenant: UserTenant
+  grants: Grants
+}
+
+export interface NewSession extends Omit<Session, 'generationUsedTime' | 'previousUsedTime' | 'endReason'> {
+  /** The linked identity that signed in. */
+  identityId: number | null
+}
+
+/** Sessions with their owners that need not be read again while nothing is written. */
+const recalledOwners = 5000
+
+export const toSession = (row: Omit<Selectable<SessionTable>, 'end_time' | 'identity_id'>): Session => ({
+  id: row.id,
+  userId: row.user_id,
+  tenantId: row.tenant_id,
+  userClient: row.user_client,
+  generation: row.generation,
+  generationTime: row.generation_time,
+  generationUsedTime: row.generation_used_time,
+  previousUsedTime: row.previous_used_time,
+  sealedToken: row.sealed_token,
+  deviceId: row.device_id,
+  loginIp: row.login_ip,
+  userAgent: row.user_agent,
+  createTime: row.create_time,
+  lastActiveTime: row.last_active_time,
+  idleExpiry: row.idle_expiry,
+  expiry: row.expiry,
+  endReason: row.end_reason as EndReason | null,
+})
+
+const selectOwner = compileQuery((db, { id }: { id: string }) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
+    .selectAll('users')
+    .select(['tenants.tenant_name', 'tenants.enabled'])
+    .select([
+      'sessions.id as session_id',
+      'sessions.tenant_id as session_tenant_id',
+      'sessions.create_time as session_create_time',
+      'sessions.user_id',
+      'sessions.user_client',
+      'sessions.generation',
+      'sessions.generation_time',
+      'sessions.generation_used_time',
+      'sessions.previous_used_time',
+      'sessions.sealed_token',
+      'sessions.device_id',
+      'sessions.login_ip',
+      'sessions.user_agent',
+      'sessions.last_active_time',
+      'sessions.idle_expiry',
+      'sessions.expiry',
+      'sessions.end_reason',
+    ])
+    .where('sessions.id', '=', id),
+)
+
+export const readOwner = async (db: Kysely<Tables>, id: string): Promise<SessionOwner | undefined> => {
+  const [row] = await selectOwner(db, { id })
+  if (!row) return undefined
+  const { session_id, session_tenant_id: tenant_id, session_create_time: create_time } = row
+  return {
+    session: toSession({ ...row, id: session_id, tenant_id, create_time }),
+    user: toUser(row),
+    tenant: toUserTenant(row),
+    grants: await readGrants(db, row.user_id),
+  }
+}
+
+/** Remembers sessions with their owners. */
+export const createOwnerRecall = (version: Version) => createRecall<SessionOwner>(version, recalledOwners)

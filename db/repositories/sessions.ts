@@ -1,0 +1,161 @@
+import type { Insertable, Kysely } from 'kysely'
+import type { MaybePromise } from '../../schemas/maybe-promise.js'
+import { compileInsert, compileQuery } from '../query.js'
+import {
+  readOwner,
+  toSession,
+  type createOwnerRecall,
+  type EndReason,
+  type NewSession,
+  type Session,
+  type SessionOwner,
+} from './session-owner.js'
+import type { SessionTable, Tables } from '../tables.js'
+
+export type { EndReason, NewSession, Session, SessionOwner } from './session-owner.js'
+
+/** Latest first. */
+const liveOfUser = (db: Kysely<Tables>, { userId, now }: { userId: number; now: number }) =>
+  db
+    .selectFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('end_time', 'is', null)
+    .where('expiry', '>', now)
+    .where('idle_expiry', '>', now)
+    .orderBy('create_time', 'desc')
+    .orderBy('id')
+const selectLive = compileQuery((db, owner: { userId: number; now: number }) => liveOfUser(db, owner).selectAll())
+const selectLiveOfClient = compileQuery((db, owner: { userId: number; userClient: string; now: number }) =>
+  liveOfUser(db, owner).select('id').where('user_client', '=', owner.userClient),
+)
+const insertSession = compileInsert((db, rows: Insertable<SessionTable>[]) => db.insertInto('sessions').values(rows))
+
+const endMany = (db: Kysely<Tables>, { reason, now }: { reason: EndReason; now: number }) =>
+  db
+    .updateTable('sessions')
+    .set({ end_time: now, end_reason: reason, sealed_token: null })
+    .where('end_time', 'is', null)
+const endSession = compileQuery((db, end: { id: string; reason: EndReason; now: number }) =>
+  endMany(db, end).where('id', '=', end.id),
+)
+
+const toRow = (session: NewSession): Insertable<SessionTable> => ({
+  id: session.id,
+  user_id: session.userId,
+  tenant_id: session.tenantId,
+  user_client: session.userClient,
+  generation: session.generation,
+  generation_time: session.generationTime,
+  sealed_token: session.sealedToken,
+  device_id: session.deviceId,
+  identity_id: session.identityId,
+  login_ip: session.loginIp,
+  user_agent: session.userAgent,
+  create_time: session.createTime,
+  last_active_time: session.lastActiveTime,
+  idle_expiry: session.idleExpiry,
+  expiry: session.expiry,
+})
+
+export type SessionRepository = ReturnType<typeof createSessionRepository>
+
+/** A repository inside a transaction has no `recall`: it reads what it has written itself. */
+export const createSessionRepository = (db: Kysely<Tables>, recall?: ReturnType<typeof createOwnerRecall>) => {
+  return {
+    find: (id: string): MaybePromise<SessionOwner | undefined> =>
+      recall ? recall(id, () => readOwner(db, id)) : readOwner(db, id),
+
+    /** Live sessions of a user, latest first. */
+    live: async (userId: number, now: number): Promise<Session[]> =>
+      (await selectLive(db, { userId, now })).map(toSession),
+
+    /** The ids of those on one kind of client, latest first. */
+    liveOfClient: async (userId: number, userClient: string, now: number): Promise<string[]> =>
+      (await selectLiveOfClient(db, { userId, userClient, now })).map(({ id }) => id),
+
+    async add(session: NewSession): Promise<void> {
+      await insertSession(db, [toRow(session)])
+    },
+
+    async touch(id: string, now: number, idleExpiry: number): Promise<void> {
+      await db
+        .updateTable('sessions')
+        .set({ last_active_time: now, idle_expiry: idleExpiry })
+        .where('id', '=', id)
+        .where('end_time', 'is', null)
+        .execute()
+    },
+
+    /** Marks the first use of a generation; later uses change nothing. */
+    async markGenerationUsed(id: string, generation: number, now: number): Promise<void> {
+      await db
+        .updateTable('sessions')
+        .set({ generation_used_time: now })
+        .where('id', '=', id)
+        .where('generation', '=', generation)
+        .where('generation_used_time', 'is', null)
+        .execute()
+    },
+
+    /**
+     * Moves on to the next generation with its token, on the device that the session is bound to from now on. Using the
+     * old one for that was its latest first use.
+     */
+    async advance(session: Session, sealedToken: string, deviceId: string | null, now: number): Promise<void> {
+      await db
+        .updateTable('sessions')
+        .set({
+          sealed_token: sealedToken,
+          generation: session.generation + 1,
+          generation_time: now,
+          device_id: deviceId,
+          generation_used_time: null,
+          previous_used_time: session.generationUsedTime ?? now,
+        })
+        .where('id', '=', session.id)
+        .execute()
+    },
+
+    /** Replaces the token of the current generation, which has outlived it. */
+    async renewToken(id: string, sealedToken: string): Promise<void> {
+      await db.updateTable('sessions').set({ sealed_token: sealedToken }).where('id', '=', id).execute()
+    },
+
+    /** Ends these sessions; ended ones keep their first reason. */
+    async end(ids: string[], reason: EndReason, now: number): Promise<void> {
+      const [first] = ids
+      if (first === undefined) return
+      // Nearly always there is one.
+      if (ids.length === 1) await endSession(db, { id: first, reason, now })
+      else await endMany(db, { reason, now }).where('id', 'in', ids).execute()
+    },
+
+    async endOfUser(userId: number, reason: EndReason, now: number, except?: string): Promise<void> {
+      let query = endMany(db, { reason, now }).where('user_id', '=', userId)
+      if (except !== undefined) query = query.where('id', '!=', except)
+      await query.execute()
+    },
+
+    /** Ends those that these linked identities of a user have signed in, and those of which that is not known. */
+    async endOfIdentities(userId: number, ids: number[], now: number, except?: string): Promise<void> {
+      let query = endMany(db, { reason: 'revoked', now })
+        .where('user_id', '=', userId)
+        .where('identity_id', 'in', [0, ...ids])
+      if (except !== undefined) query = query.where('id', '!=', except)
+      await query.execute()
+    },
+
+    async endOfTenant(tenantId: number, reason: EndReason, now: number): Promise<void> {
+      await endMany(db, { reason, now }).where('tenant_id', '=', tenantId).execute()
+    },
+
+    /** Deletes up to `limit` sessions past their last moment; returns how many. */
+    async purge(now: number, limit: number): Promise<number> {
+      const result = await db
+        .deleteFrom('sessions')
+        .where('id', 'in', (query) => query.selectFrom('sessions').select('id').where('expiry', '<=', now).limit(limit))
+        .executeTakeFirst()
+      return Number(result.numDeletedRows)
+    },
+  }
+}

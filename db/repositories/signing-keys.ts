@@ -1,0 +1,39 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../tables.js'
+
+export interface StoredSigningKey {
+  kid: string
+  publicJwk: string
+  sealedPrivateJwk: string
+  createTime: number
+  activeTime: number
+}
+
+export type SigningKeyRepository = ReturnType<typeof createSigningKeyRepository>
+
+export const createSigningKeyRepository = (db: Kysely<Tables>) => ({
+  /** All keys, the one that became active last first. */
+  async list(): Promise<StoredSigningKey[]> {
+    const rows = await db.selectFrom('signing_keys').selectAll().orderBy('active_time', 'desc').execute()
+    return rows.map((row) => ({
+      kid: row.kid,
+      publicJwk: row.public_jwk,
+      sealedPrivateJwk: row.sealed_private_jwk,
+      createTime: row.create_time,
+      activeTime: row.active_time,
+    }))
+  },
+
+  async add(key: StoredSigningKey): Promise<void> {
+    await db
+      .insertInto('signing_keys')
+      .values({
+        kid: key.kid,
+        public_jwk: key.publicJwk,
+        sealed_private_jwk: key.sealedPrivateJwk,
+        create_time: key.createTime,
+        active_time: key.activeTime,
+      })
+      .execute()
+  },
+})

@@ -1,0 +1,164 @@
+import type { Insertable, Kysely, Updateable } from 'kysely'
+import { fold } from '../fold.js'
+import { compileInsert, compileQuery } from '../query.js'
+import type { Tables, UserTable } from '../tables.js'
+import {
+  toUser,
+  toUserRow,
+  toUserTenant,
+  type NewUser,
+  type Phone,
+  type User,
+  type UserTenant,
+  type UserWithHistory,
+} from './user-rows.js'
+
+export type { NewUser, Phone, User, UserTenant, UserWithHistory } from './user-rows.js'
+
+const selectById = compileQuery((db, { id }: { id: number }) => db.selectFrom('users').selectAll().where('id', '=', id))
+const selectByName = (column: 'username_key' | 'phone_key' | 'email_key') =>
+  compileQuery((db, { tenantId, key }: { tenantId: number; key: string }) =>
+    db.selectFrom('users').selectAll().where('tenant_id', '=', tenantId).where(column, '=', key),
+  )
+const selectBy = {
+  username: selectByName('username_key'),
+  phone: selectByName('phone_key'),
+  email: selectByName('email_key'),
+}
+const selectWithTenant = compileQuery((db, { id }: { id: number }) =>
+  db
+    .selectFrom('users')
+    .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
+    .selectAll('users')
+    .select(['tenants.tenant_name', 'tenants.enabled'])
+    .where('users.id', '=', id),
+)
+const updateLogin = compileQuery((db, { id, address, now }: { id: number; address: string; now: number }) =>
+  db
+    .updateTable('users')
+    .set((row) => ({ last_login_time: now, last_login_ip: address, login_count: row('login_count', '+', 1) }))
+    .where('id', '=', id),
+)
+/** Those whose name, phone number and address are free. */
+const insertFree = compileInsert((db, rows: Insertable<UserTable>[]) =>
+  db
+    .insertInto('users')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(['id', 'tenant_id', 'username_key']),
+)
+
+export type UserRepository = ReturnType<typeof createUserRepository>
+
+export const createUserRepository = (db: Kysely<Tables>) => {
+  const findBy = async (name: keyof typeof selectBy, tenantId: number, key: string) => {
+    const [row] = await selectBy[name](db, { tenantId, key })
+    return row && toUser(row)
+  }
+  const update = (id: number, change: Updateable<UserTable>) =>
+    db.updateTable('users').set(change).where('id', '=', id).execute()
+
+  return {
+    async find(id: number): Promise<User | undefined> {
+      const [row] = await selectById(db, { id })
+      return row && toUser(row)
+    },
+
+    /** The same with the tenant of the user. */
+    async findWithTenant(id: number): Promise<{ user: User; tenant: UserTenant } | undefined> {
+      const [row] = await selectWithTenant(db, { id })
+      return row && { user: toUser(row), tenant: toUserTenant(row) }
+    },
+
+    findByUsername: (tenantId: number, username: string) => findBy('username', tenantId, fold(username)),
+    findByPhone: (tenantId: number, phone: Phone) => findBy('phone', tenantId, phone.key),
+    findByEmail: (tenantId: number, email: string) => findBy('email', tenantId, fold(email)),
+
+    /** Those who have a password, by id, up to `limit` of them after the id `last`. */
+    async passwordHashes(
+      last: number,
+      limit: number,
+    ): Promise<{ id: number; tenantId: number; passwordHash: string }[]> {
+      const rows = await db
+        .selectFrom('users')
+        .select(['id', 'tenant_id', 'password_hash'])
+        .where('id', '>', last)
+        .where('password_hash', 'is not', null)
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => ({ id: row.id, tenantId: row.tenant_id, passwordHash: row.password_hash ?? '' }))
+    },
+
+    /** The highest id so far, 0 when there is nobody. */
+    async highestId(): Promise<number> {
+      const row = await db.selectFrom('users').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+      return row?.id ?? 0
+    },
+
+    async isEmpty(): Promise<boolean> {
+      return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined
+    },
+
+    async add(user: NewUser, now: number): Promise<User> {
+      const row = toUserRow({ ...user, createTime: now })
+      return toUser(await db.insertInto('users').values(row).returningAll().executeTakeFirstOrThrow())
+    },
+
+    /**
+     * Adds those of `users` whose name, phone number and e-mail address are free in their tenant; of two alike, the first.
+     * Returns their ids in the order of `users`, undefined for those left out.
+     */
+    async addMany(users: UserWithHistory[]): Promise<(number | undefined)[]> {
+      const rows = users.map(toUserRow)
+      const added = await insertFree(db, rows)
+      const nameOf = (row: { tenant_id: number; username_key: string }) => `${row.tenant_id} ${row.username_key}`
+      const ids = new Map(added.map((row) => [nameOf(row), row.id]))
+      return rows.map((row) => {
+        const id = ids.get(nameOf(row))
+        // Another of this name has not been added.
+        ids.delete(nameOf(row))
+        return id
+      })
+    },
+
+    /** Undefined, with nothing added, when somebody in the tenant has the name, the phone number or the address. */
+    async addUnlessTaken(user: NewUser, now: number): Promise<User | undefined> {
+      const row = await db
+        .insertInto('users')
+        .values(toUserRow({ ...user, createTime: now }))
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll()
+        .executeTakeFirst()
+      return row && toUser(row)
+    },
+
+    async setPassword(id: number, passwordHash: string, forcePasswordChange: boolean, now: number): Promise<void> {
+      await update(id, {
+        password_hash: passwordHash,
+        force_password_change: forcePasswordChange ? 1 : 0,
+        password_time: now,
+        update_time: now,
+      })
+    },
+
+    /** Replaces a hash by a stronger one of the same password, unless the password has been changed meanwhile. */
+    async rehash(id: number, oldHash: string, newHash: string): Promise<boolean> {
+      const result = await db
+        .updateTable('users')
+        .set({ password_hash: newHash })
+        .where('id', '=', id)
+        .where('password_hash', '=', oldHash)
+        .executeTakeFirst()
+      return result.numUpdatedRows > 0n
+    },
+
+    async setStatus(id: number, userStatus: number, now: number): Promise<void> {
+      await update(id, { user_status: userStatus, update_time: now })
+    },
+
+    async recordLogin(id: number, address: string, now: number): Promise<void> {
+      await updateLogin(db, { id, address, now })
+    },
+  }
+}

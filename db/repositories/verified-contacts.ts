@@ -1,0 +1,26 @@
+import type { Kysely } from 'kysely'
+import { fold } from '../fold.js'
+import type { Tables } from '../tables.js'
+
+export type VerifiedContactRepository = ReturnType<typeof createVerifiedContactRepository>
+
+/** Which phone numbers (E.164) and e-mail addresses are known to reach the user: a code sent there was used, or an operator said so. */
+export const createVerifiedContactRepository = (db: Kysely<Tables>) => ({
+  async isVerified(userId: number, contact: string): Promise<boolean> {
+    const row = await db
+      .selectFrom('verified_contacts')
+      .select('time')
+      .where('user_id', '=', userId)
+      .where('contact', '=', fold(contact))
+      .executeTakeFirst()
+    return row !== undefined
+  },
+
+  async add(userId: number, contact: string, now: number): Promise<void> {
+    await db
+      .insertInto('verified_contacts')
+      .values({ user_id: userId, contact: fold(contact), time: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  },
+})

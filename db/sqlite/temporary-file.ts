@@ -1,0 +1,46 @@
+import Sqlite from 'better-sqlite3'
+import type { TemporaryFile } from '../temporary-file.js'
+
+/** Memory that it takes before it writes to the disk. KiB. */
+const cacheSize = 8 * 1024
+
+/** A database that SQLite puts into the folder for temporary files when it grows, readable only by us and without a name. */
+export const openTemporaryFile = <Item>(): TemporaryFile<Item> => {
+  const db = new Sqlite('')
+  db.pragma('temp_store = file')
+  db.pragma(`cache_size = ${-cacheSize}`)
+  // Nothing of it has to be undone or to survive a crash.
+  db.pragma('journal_mode = off')
+  db.pragma('synchronous = off')
+  db.exec('create table items (id integer primary key, item text not null)')
+  db.exec('create table names (name text primary key) without rowid')
+  const insertItem = db.prepare('insert into items (item) values (?)')
+  const selectItems = db.prepare<[number, number], { id: number; item: string }>(
+    'select id, item from items where id > ? order by id limit ?',
+  )
+  const insertName = db.prepare('insert into names values (?)')
+  const selectName = db.prepare('select 1 from names where name = ?')
+
+  const insertItems = db.transaction((items: Item[]) => {
+    for (const item of items) insertItem.run(JSON.stringify(item))
+  })
+  const insertNames = db.transaction((names: string[]) => {
+    for (const name of names) insertName.run(name)
+  })
+
+  return {
+    add: (items) => insertItems(items),
+    *batches(size) {
+      for (let rows = selectItems.all(0, size); rows.length > 0; rows = selectItems.all(rows.at(-1)?.id ?? 0, size)) {
+        // eslint-disable-next-line no-restricted-syntax -- nobody else can open the file
+        yield rows.map(({ item }) => JSON.parse(item) as Item)
+      }
+    },
+
+    has: (name) => selectName.get(name) !== undefined,
+    claim: (names) => insertNames(names),
+    close() {
+      db.close()
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import createError, { type FastifyError } from '@fastify/error'
+import { catalogue, reasons, type Reason } from '../schemas/problems.js'
+import type { ViolationRule } from '../schemas/violations.js'
+import type { Fault } from './violations.js'
+
+export interface ProblemDetails {
+  /** What is wrong with which field. */
+  faults?: Fault[]
+  /** Seconds until a repetition makes sense. */
+  retryAfter?: number
+  /** Further fields of `data`. */
+  data?: { status: 'fail'; interval: number }
+  /** What went wrong inside: logged, never sent. */
+  cause?: unknown
+}
+
+/** A refusal from the error catalogue. `code` is the reason, `statusCode` the HTTP status. */
+export interface Problem extends FastifyError {
+  code: Reason
+  details: ProblemDetails
+}
+
+const constructors = Object.fromEntries(
+  reasons.map((reason) => [reason, createError(reason, catalogue[reason].en, catalogue[reason].status)]),
+) as Record<Reason, ReturnType<typeof createError>>
+
+/** Makes the error to throw for `reason`. */
+export const problem = (reason: Reason, details: ProblemDetails = {}): Problem =>
+  Object.assign(new constructors[reason](), { code: reason, details })
+
+export const isProblem = (error: unknown): error is Problem =>
+  error instanceof Error && 'details' in error && 'code' in error && (error.code as string) in catalogue
+
+/** `invalid_request` about one field. */
+export const invalidField = (field: string, rule: ViolationRule, parameters: Record<string, unknown> = {}): Problem =>
+  problem('invalid_request', { faults: [{ field, rule, parameters }] })

@@ -1,0 +1,42 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { envelope } from '../../schemas/envelope.js'
+import { andThen } from '../../schemas/maybe-promise.js'
+import { Prepared } from '../../schemas/prepared.js'
+import { success } from '../../schemas/problems.js'
+import { pickLanguage } from '../../lib/language.js'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** `false` answers the bare payload: the OpenAPI document and the key set have formats of their own. */
+    envelope?: boolean
+  }
+}
+
+/**
+ * Puts what a handler returns into the response envelope (interface 2.1), and the schema of its answer likewise.
+ * A handler that returns nothing answers `data: null`; `Prepared` JSON is put in as it is.
+ */
+export default fp(
+  async (app) => {
+    const wrap = (request: FastifyRequest, reply: FastifyReply, data: unknown) => {
+      const message = success[pickLanguage(request.headers['accept-language'])]
+      const timestamp = app.clock.now()
+      if (!(data instanceof Prepared)) return { code: 200, message, data: data ?? null, timestamp }
+      void reply.header('content-type', 'application/json; charset=utf-8')
+      return `{"code":200,"message":${JSON.stringify(message)},"data":${data.json},"timestamp":${timestamp}}`
+    }
+    app.addHook('onRoute', (route) => {
+      const response = route.schema?.response as Record<string, Parameters<typeof envelope>[0]> | undefined
+      const payload = response?.['200']
+      if (route.config?.envelope === false) return
+      if (payload) route.schema = { ...route.schema, response: { ...response, 200: envelope(payload) } }
+      const handler = route.handler
+      route.handler = function wrapped(this: typeof app, request: FastifyRequest, reply: FastifyReply) {
+        return andThen<unknown, unknown>(handler.call(this, request, reply), (data) => wrap(request, reply, data))
+      }
+    })
+  },
+  // After `documentation`, whose page is no part of the API.
+  { name: 'envelope', dependencies: ['clock', 'documentation'] },
+)

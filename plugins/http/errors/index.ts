@@ -1,0 +1,65 @@
+import type { FastifyError, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import fp from 'fastify-plugin'
+import createRouter from 'find-my-way'
+import { catalogue } from '../../../schemas/problems.js'
+import { errorEnvelope } from './error-envelope.js'
+import { pickLanguage } from '../../../lib/language.js'
+import { invalidField, problem } from '../../../lib/problem.js'
+import { refusalHeaders } from './refusal-headers.js'
+import { toProblem } from './translate.js'
+import { toFaults } from '../../../lib/violations.js'
+
+const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/**
+ * Answers every error in the envelope (interface 7), whatever went wrong and wherever, and unknown addresses too.
+ * Causes are logged with the request id and never sent.
+ */
+export default fp(
+  async (app) => {
+    const routes = createRouter({ ignoreDuplicateSlashes: true })
+    app.addHook('onRoute', (route) => {
+      for (const method of [route.method].flat()) routes.on(method as 'GET', route.url, () => undefined)
+    })
+    const allowedMethods = (path: string): string[] =>
+      methods.filter((method) => routes.find(method as 'GET', path) !== null)
+
+    const answer = async (thrown: FastifyError | null | undefined, request: FastifyRequest, reply: FastifyReply) => {
+      // JavaScript lets anything be thrown, also nothing.
+      const error = thrown ?? (new Error('nothing was thrown') as FastifyError)
+      const refusal = error.validation ? problem('invalid_request') : toProblem(error)
+      const { code: reason, details } = refusal
+      const { status } = catalogue[reason]
+      const language = pickLanguage(request.headers['accept-language'])
+      const faults = error.validation ? toFaults(error.validation) : details.faults
+      if (status >= 500) request.log.error({ err: details.cause ?? error, reason }, 'request failed')
+      else request.log.info({ reason, cause: (details.cause as Error | undefined)?.message }, 'request refused')
+      void reply.headers(refusalHeaders(refusal))
+      return reply.code(status).send(errorEnvelope(reason, language, app.clock.now(), { ...details, faults }))
+    }
+
+    const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
+      const allowed = allowedMethods(request.url.split('?')[0] ?? '')
+      // A route may find nothing at its own address: that is no question of the method.
+      const isOtherMethod = allowed.length > 0 && !allowed.includes(request.method)
+      if (isOtherMethod) void reply.header('allow', allowed.join(', '))
+      return answer(problem(isOtherMethod ? 'method_not_allowed' : 'not_found'), request, reply)
+    }
+
+    app.setErrorHandler<FastifyError>(answer)
+    app.setNotFoundHandler(refuse)
+    app.addHook('onRequest', (request, reply, next) => {
+      const { raw } = request
+      // RFC 9112 3.2: a request of HTTP/1.1 without Host is answered 400.
+      if (raw.httpVersion === '1.1' && raw.headers.host === undefined) next(invalidField('host', 'required'))
+      // Before the body is read: what is wrong with it does not matter where nothing takes it.
+      else if (request.is404) void refuse(request, reply)
+      else next()
+    })
+    // An expectation that we do not know (RFC 9110 10.1.1) is no reason for an answer without a body.
+    if (app.server.listenerCount('checkExpectation') === 0) {
+      app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+    }
+  },
+  { name: 'errors', dependencies: ['clock'] },
+)

@@ -1,0 +1,23 @@
+import type { FastifyError } from 'fastify'
+import { isOutage, ShareError } from '../../../db/outage.js'
+import type { Reason } from '../../../schemas/problems.js'
+import { isProblem, problem, type Problem } from '../../../lib/problem.js'
+
+/** Errors of the framework that are the caller's doing. */
+const frameworkReasons: Record<string, Reason> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+}
+
+/** Finds the catalogue's entry for whatever was thrown. What nobody foresaw is `internal_error`. */
+export const toProblem = (error: FastifyError): Problem => {
+  if (isProblem(error)) return error
+  const code = typeof error.code === 'string' ? error.code : ''
+  const reason = frameworkReasons[code]
+  if (reason) return problem(reason, { cause: error })
+  if (error instanceof ShareError) return problem('too_many_requests', { cause: error, retryAfter: error.retryAfter })
+  if (isOutage(error)) return problem('unavailable', { cause: error, retryAfter: 5 })
+  const status = error.statusCode ?? 500
+  if (status >= 400 && status < 500) return problem('invalid_request', { cause: error })
+  return problem('internal_error', { cause: error })
+}

@@ -1,0 +1,46 @@
+import { Ajv } from 'ajv'
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { components } from '../../../schemas/index.js'
+import { nulCharacters, readInput } from './read-input.js'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Fields may come as query parameters too, as old clients send them; the body wins. */
+    queryAsBody?: boolean
+  }
+}
+
+/**
+ * Shared by all apps of a process: schemas are constants, and each is compiled once.
+ * `strict: false`: `examples` and the like are for the document, not for validation.
+ */
+const ajv = new Ajv({ allErrors: true, strict: false, strictNumbers: true, formats: { int64: true } })
+for (const component of components) ajv.addSchema(component)
+
+/** Registers the named components and validates input against the schemas, all faults at once. */
+export default fp(
+  async (app) => {
+    for (const component of components) app.addSchema(component)
+    app.setValidatorCompiler(({ schema }) => {
+      const { $ref } = schema as { $ref?: string }
+      const resolved = ($ref === undefined ? schema : ajv.getSchema($ref)?.schema) as object
+      const validate = ajv.compile(schema as object)
+      return (input: unknown) => {
+        // A request without a body has no fields; what is required is then missed by name.
+        const value = readInput(resolved, input ?? {})
+        const faults = validate(value) ? nulCharacters(value) : (validate.errors ?? [])
+        return faults.length === 0 ? { value } : { error: faults as unknown as Error }
+      }
+    })
+    app.addHook('onRoute', (route) => {
+      if (!route.config?.queryAsBody) return
+      const merge = async (request: FastifyRequest) => {
+        if (Array.isArray(request.body)) return
+        request.body = { ...(request.query as object), ...(request.body as object | undefined) }
+      }
+      route.preValidation = [...[route.preValidation ?? []].flat(), merge]
+    })
+  },
+  { name: 'validation' },
+)

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type Test } from 'tap'
+import { openDatabase, type Database } from '../../db/index.js'
+
+/** The URL of an empty database that ends with the test. */
+type CreateUrl = (t: Test) => string
+
+const engines: Record<string, CreateUrl> = {
+  'SQLite, a file': (t) => {
+    const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'))
+    t.teardown(() => rmSync(directory, { recursive: true }))
+    return `sqlite:${join(directory, 'test.db')}`
+  },
+  'SQLite, in memory': () => 'sqlite::memory:',
+}
+
+/** Runs a test on each engine, with an empty, migrated database. */
+export const onEachEngine = (name: string, work: (t: Test, db: Database) => Promise<void>): void => {
+  for (const [engine, createUrl] of Object.entries(engines)) {
+    void test(`${name} (${engine})`, async (t) => {
+      const url = createUrl(t)
+      const db = await openDatabase(url, '/')
+      // What was last to begin is first to end: the database before its files.
+      t.teardown(() => db.close())
+      await db.migrate()
+      await work(t, db)
+    })
+  }
+}
+
+/** A tenant and what it takes to add a user to it. */
+export const addTenant = async (db: Database) => {
+  const tenant = await db.tenants.add('Acme', 1)
+  const newUser = (username: string) => ({
+    tenantId: tenant.id,
+    username,
+    realName: username.toUpperCase(),
+    userType: 2,
+    passwordHash: null,
+    forcePasswordChange: false,
+  })
+  return { tenant, newUser, addUser: (username: string, time = 1) => db.users.add(newUser(username), time) }
+}

@@ -1,0 +1,89 @@
+import { addTenant, onEachEngine } from './engines.js'
+
+const event = (subject: string, time: number, reason: string | null) => ({
+  time,
+  tenantId: 1,
+  subject,
+  userId: null,
+  authType: 'password',
+  userClient: 'pc',
+  address: '192.0.2.1',
+  userAgent: '',
+  reason,
+})
+
+onEachEngine('a tenant is found by its name, whatever the case', async (t, db) => {
+  const { tenant } = await addTenant(db)
+  t.strictSame(await db.tenants.findByName('aCME'), tenant)
+  t.strictSame(await db.tenants.list(), [tenant])
+  await t.rejects(db.tenants.add('ACME', 2))
+})
+
+onEachEngine('equal refusals are one event with a count, the latest first', async (t, db) => {
+  await db.loginLog.add(event('alice', 1, 'invalid_credentials'), 'key')
+  await db.loginLog.add(event('Bob', 2, null), null)
+  await db.loginLog.add(event('alice', 3, 'invalid_credentials'), 'key')
+  t.equal(await db.loginLog.hasRefusal('key'), true)
+  t.equal(await db.loginLog.hasRefusal('other'), false)
+  const all = await db.loginLog.list({ refusedOnly: false, limit: 10 })
+  t.match(all, [
+    { subject: 'alice', time: 3, firstTime: 1, tries: 2 },
+    { subject: 'Bob', time: 2, firstTime: 2, tries: 1 },
+  ])
+  t.match(await db.loginLog.list({ refusedOnly: false, subject: 'bOB', limit: 10 }), [{ subject: 'Bob' }])
+  t.equal((await db.loginLog.list({ refusedOnly: true, since: 3, limit: 10 })).length, 1)
+  t.equal(await db.loginLog.newest(), 3)
+  t.equal(await db.loginLog.purge(3, 10), 1)
+})
+
+onEachEngine('an identity is linked once in a tenant', async (t, db) => {
+  const { tenant, addUser } = await addTenant(db)
+  const { id: userId } = await addUser('alice')
+  const identity = {
+    userId,
+    tenantId: tenant.id,
+    platform: 'p',
+    issuer: 'i',
+    subject: 's',
+    displayName: null,
+    createTime: 1,
+  }
+  const added = await db.identities.add(identity)
+  t.match(added, identity)
+  await t.rejects(db.identities.add(identity))
+  t.strictSame(await db.identities.ofUser(userId), [added])
+  await db.identities.remove([added.id])
+  t.strictSame(await db.identities.ofUser(userId), [])
+})
+
+onEachEngine('login methods of a tenant are disabled and enabled', async (t, db) => {
+  const { tenant } = await addTenant(db)
+  await db.disabledMethods.add(tenant.id, ['social', 'oauth2'])
+  await db.disabledMethods.add(tenant.id, ['oauth2'])
+  t.strictSame(await db.disabledMethods.of(tenant.id), ['oauth2', 'social'])
+  await db.disabledMethods.remove(tenant.id, ['social'])
+  t.strictSame(await db.disabledMethods.of(tenant.id), ['oauth2'])
+})
+
+onEachEngine('a contact is verified until it changes', async (t, db) => {
+  const { addUser } = await addTenant(db)
+  const { id } = await addUser('alice')
+  await db.verifiedContacts.add(id, 'Alice@example.com', 1)
+  await db.verifiedContacts.add(id, 'alice@example.com', 2)
+  t.equal(await db.verifiedContacts.isVerified(id, 'ALICE@example.com'), true)
+  t.equal(await db.verifiedContacts.isVerified(id, 'bob@example.com'), false)
+})
+
+onEachEngine('signing keys are listed, the one that became active last first', async (t, db) => {
+  const key = { publicJwk: '{}', sealedPrivateJwk: 'sealed', createTime: 1 }
+  await db.signingKeys.add({ ...key, kid: 'one', activeTime: 1 })
+  await db.signingKeys.add({ ...key, kid: 'two', activeTime: 2 })
+  t.match(await db.signingKeys.list(), [{ kid: 'two' }, { kid: 'one' }])
+})
+
+onEachEngine('a schema is brought up to date once', async (t, db) => {
+  t.strictSame(await db.pendingMigrations(), [])
+  t.strictSame(await db.migrate(), [])
+  await db.ping()
+  await db.testWrite(1)
+})

@@ -1,0 +1,52 @@
+import { test } from 'tap'
+import { compileInsert, compileQuery } from '../../db/query.js'
+import { openSqlite } from '../../db/sqlite/engine.js'
+
+const open = () => openSqlite(':memory:').db
+const createNumbers = `create table store (key text primary key, value text, expiry integer)`
+
+interface Row {
+  key: string
+  value: string
+  expiry: number
+}
+const insert = compileInsert((db, rows: Row[]) => db.insertInto('store').values(rows))
+const select = compileQuery((db, { keys, now }: { keys: string[]; now: number }) =>
+  db.selectFrom('store').selectAll().where('key', 'in', keys).where('expiry', '>', now).orderBy('key'),
+)
+
+test('values of a compiled query go by their names, whatever their order and number', async (t) => {
+  const db = open()
+  t.teardown(() => db.destroy())
+  await db.executeQuery({ ...db.selectNoFrom([]).compile(), sql: createNumbers })
+  await insert(db, [
+    { key: 'a', value: 'one', expiry: 5 },
+    { expiry: 6, value: 'two', key: 'b' },
+  ])
+  await insert(db, [{ value: 'three', expiry: 7, key: 'c' }])
+  t.strictSame(await select(db, { now: 5, keys: ['a', 'b', 'c'] }), [
+    { key: 'b', value: 'two', expiry: 6 },
+    { key: 'c', value: 'three', expiry: 7 },
+  ])
+  t.strictSame(await select(db, { keys: ['a'], now: 4 }), [{ key: 'a', value: 'one', expiry: 5 }])
+})
+
+test('a value that is missing is refused, not taken for null', async (t) => {
+  const db = open()
+  t.teardown(() => db.destroy())
+  await db.executeQuery({ ...db.selectNoFrom([]).compile(), sql: createNumbers })
+  await insert(db, [{ key: 'a', value: 'one', expiry: 5 }])
+  await t.rejects(insert(db, [{ key: 'b', value: 'two' } as Row]), { message: /no value/ })
+})
+
+test('a query that uses the value itself while it is built is refused', async (t) => {
+  const db = open()
+  t.teardown(() => db.destroy())
+  const wrong = compileQuery((anyDb, { now }: { now: number }) =>
+    anyDb
+      .selectFrom('store')
+      .selectAll()
+      .where('expiry', '>', now + 1),
+  )
+  t.throws(() => wrong(db, { now: 1 }), { message: /not known before the query runs/ })
+})

@@ -1,0 +1,157 @@
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { test, type Test } from 'tap'
+import { openDatabase } from '../../db/index.js'
+import { fold } from '../../db/fold.js'
+import type { UserFilter } from '../../db/user-list/index.js'
+import { anybody, insertManyUsers } from '../helpers/many-users.js'
+import { createRandom, type Random } from '../helpers/random.js'
+import { startServer } from '../helpers/server.js'
+
+const characters = [...'aAbBzß İıéöＷ王王小明欧阳𠮷😀👩‍👧Эд%_\\"\'*-()0', 'e\u0301', '\u0301', 'OR', 'AND', 'u6161']
+const word = (random: Random, max: number) =>
+  Array.from({ length: 1 + random.below(max) }, () => random.pick(characters)).join('')
+/** Part of a text, or another one. */
+const searchFor = (random: Random, text: string) => {
+  const points = [...text]
+  const start = random.below(points.length)
+  return random.chance(0.8) ? points.slice(start, start + 1 + random.below(5)).join('') : word(random, 3)
+}
+
+/** A database with names in it whose every list is made by the worker, and other writers of that database. */
+const start = async (t: Test, followEvery: number) => {
+  const server = await startServer(t)
+  const db = await openDatabase('sqlite:rollcall.db', server.directory)
+  const list = db.createUserList(Date.now, { fewRows: 0, listMemory: 1, followEvery })
+  const file = new Sqlite(join(server.directory, 'rollcall.db'), { timeout: 5000 })
+  t.teardown(async () => {
+    file.close()
+    await list.close()
+    await db.close()
+  })
+  const insert =
+    file.prepare(`insert or replace into users (tenant_id, username, username_key, real_name, real_name_key,
+    user_type, gender, user_status, force_password_change, create_time, update_time)
+    values (1, :name, :key, :realName, :realKey, 2, 0, 1, 0, 0, 0)`)
+  const add = (name: string, realName: string) =>
+    insert.run({ name, key: fold(name), realName, realKey: fold(realName) })
+  const idsOf = async (filter: Omit<UserFilter, 'tenantIds'>) => {
+    const page = { current: 1, size: 1000, offset: 0 }
+    const { users, total } = await list.page(
+      { tenantIds: [], ...filter },
+      [{ column: 'id', direction: 'asc' }],
+      page,
+      anybody,
+    )
+    t.equal(users.length, total)
+    return users.map(({ id }) => id)
+  }
+  const rows = () =>
+    file.prepare('select id, username_key as name, real_name_key as realName from users order by id').all() as {
+      id: number
+      name: string
+      realName: string
+    }[]
+  return { db, file, add, idsOf, rows }
+}
+
+test('searches find whoever has the text in a name, whatever was written by whomever', async (t) => {
+  const random = createRandom(20261100)
+  const { db, file, add, idsOf, rows } = await start(t, 1000)
+  for (let index = 0; index < 200; index++) add(`${word(random, 4)}${index}`, word(random, 6))
+  const write: ((id: number) => unknown)[] = [
+    () => add(`${word(random, 4)}x${random.below(1e9)}`, word(random, 6)),
+    (id: number) => file.prepare('delete from users where id = ?').run(id),
+    (id: number) => {
+      const name = word(random, 5)
+      file.prepare('update users set real_name = ?, real_name_key = ? where id = ?').run(name, fold(name), id)
+    },
+    (id: number) => file.prepare('update users set id = (select max(id) from users) + 1 where id = ?').run(id),
+    (id: number) => file.prepare('update users set username_key = upper(username_key) where id = ?').run(id),
+    () => db.indexNames(),
+  ]
+  for (let round = 0; round < 300; round++) {
+    const users = rows()
+    await Promise.resolve(random.pick(write)(random.pick(users.filter(({ id }) => id > 1)).id))
+    const now = rows()
+    const some = random.pick(now)
+    const [username, realName] = [searchFor(random, some.name), searchFor(random, some.realName)]
+    const has = (text: string, part: string) => text.toLowerCase().includes(fold(part))
+    const filters: [Omit<UserFilter, 'tenantIds'>, (user: (typeof now)[0]) => boolean][] = [
+      [{ username }, ({ name }) => has(name, username)],
+      [{ realName }, (user) => has(user.realName, realName)],
+      [{ keyword: realName }, (user) => has(user.name, realName) || has(user.realName, realName)],
+      [{ username, realName }, (user) => has(user.name, username) && has(user.realName, realName)],
+    ]
+    for (const [filter, isFound] of filters) {
+      const expected = now.filter(isFound).map(({ id }) => id)
+      t.same(await idsOf(filter), expected, JSON.stringify(filter))
+    }
+  }
+})
+
+test('wildcards and words of the query language are letters like others', async (t) => {
+  const { db, add, idsOf } = await start(t, 1000)
+  add('100%', 'a AND b')
+  add('100x', 'a_b')
+  add('a*b', '"quoted" (x)')
+  for (const isIndexed of [false, true]) {
+    if (isIndexed) await db.indexNames()
+    for (const [text, count] of Object.entries({
+      '0%': 1,
+      '%': 1,
+      _: 1,
+      a_b: 1,
+      '*': 1,
+      AND: 1,
+      '"': 1,
+      '(x)': 1,
+      '\\': 0,
+    })) {
+      t.equal((await idsOf({ keyword: text })).length, count, text)
+    }
+  }
+})
+
+test('the migration indexes the names that are there, and says how far it has come', async (t) => {
+  const directory = t.testdir()
+  const db = await openDatabase('sqlite:rollcall.db', directory)
+  await db.migrate({ last: '0013-imports' })
+  await db.tenants.add('Acme', 0)
+  insertManyUsers(directory, 60_000)
+  const steps: [what: string, done: number, total: number][] = []
+  await db.migrate({ progress: (...step) => steps.push(step) })
+  t.same(steps, [
+    ['Names', 50_000, 60_000],
+    ['Names', 60_000, 60_000],
+  ])
+  const list = db.createUserList(Date.now)
+  const page = { current: 1, size: 10, offset: 0 }
+  const { total } = await list.page(
+    { tenantIds: [], keyword: 'r5999' },
+    [{ column: 'id', direction: 'asc' }],
+    page,
+    anybody,
+  )
+  t.equal(total, 11)
+  await list.close()
+  await db.close()
+})
+
+test('names are indexed while the service runs', async (t) => {
+  const { file, add, idsOf } = await start(t, 5)
+  for (let index = 0; index < 700; index++) add(`user${index}`, '王小明')
+  const waiting = file.prepare('select count(*) from user_name_changes').pluck()
+  while ((waiting.get() as number) >= 100) await new Promise((resolve) => setTimeout(resolve, 5))
+  t.equal((await idsOf({ keyword: '小明' })).length, 700)
+  t.ok((file.prepare(`select count(*) from user_grams where user_grams match 'r*'`).pluck().get() as number) > 600)
+})
+
+test('what was taken back is not found, and a long text finds nobody', async (t) => {
+  const { file, add, idsOf } = await start(t, 1000)
+  file.exec('begin')
+  add('gone', 'gone')
+  file.exec('rollback')
+  t.same(await idsOf({ keyword: 'gone' }), [])
+  t.same(await idsOf({ keyword: 'a'.repeat(200) }), [])
+})
