@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
+import { endThread } from '../../lib/end-thread.js'
 import type { Failure } from '../failure.js'
 import { carryIdentity, renewIdentity } from './file-identity.js'
 import type { createMutex } from './mutex.js'
@@ -106,7 +107,7 @@ export const createCheckpoints = (
     async close(): Promise<void> {
       clearTimeout(due)
       await running
-      await thread?.terminate()
+      if (thread) await endThread(thread)
     },
   }
 }

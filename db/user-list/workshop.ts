@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { endThread } from '../../lib/end-thread.js'
 import { OverloadError, ShareError } from '../outage.js'
 import { createCancellation, setCancelled } from './cancellation.js'
 import type { IdList, Slice } from './id-list.js'
@@ -112,7 +113,7 @@ export const createWorkshop = (
 
     async close(): Promise<void> {
       for (const want of queue.all()) want.reject(new OverloadError(ended))
-      await worker?.terminate()
+      if (worker) await endThread(worker)
     },
   }
 }

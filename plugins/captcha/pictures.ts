@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { endThread } from '../../lib/end-thread.js'
 import { problem } from '../../lib/problem.js'
 
 export interface Picture {
@@ -79,7 +80,7 @@ export const createPictures = (randomText: () => string) => {
       const ended = thread
       thread = undefined
       for (const { reject } of waiting.splice(0)) reject(problem('unavailable', { retryAfter: pause }))
-      await ended?.terminate()
+      if (ended) await endThread(ended)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import { endThread } from '../../lib/end-thread.js'
 import { createHashQueue, type Requester } from './hash-queue.js'
 
 /** What a thread can do, with the arguments of the libraries. */
@@ -149,7 +150,7 @@ export const createHashThreads = ({ queueLength, longestWait, refusal }: Patienc
 
     async close(): Promise<void> {
       for (const job of waiting.expire(Infinity)) job.reject(refusal())
-      await Promise.all(threads.splice(0).map(({ worker }) => worker.terminate()))
+      await Promise.all(threads.splice(0).map(({ worker }) => endThread(worker)))
     },
   }
 }
