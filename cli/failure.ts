@@ -39,8 +39,8 @@ export const createFailureReport = (isJson: boolean) => {
       say(1, { reason: error.code, message: error.message, violations }, text)
     } else {
       const { name, message, stack } = error as Error
-      // What the prompt throws at Ctrl-C.
-      if (name === 'ExitPromptError')
+      // What the prompt throws at Ctrl-C and at Ctrl-D.
+      if (name === 'ExitPromptError' || name === 'AbortPromptError')
         say(interrupted, { reason: 'interrupted', message: 'Interrupted.' }, 'Interrupted.')
       else if (isExpected(error)) say(1, { reason: 'failed', message }, message)
       else say(1, { reason: 'internal_error', message, stack }, String(stack))

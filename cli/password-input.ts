@@ -17,6 +17,21 @@ const validate = (check: (password: string) => void) => (password: string) => {
   }
 }
 
+/** Asks on standard error, because standard output is for the result of the command. Rejects at Ctrl-C and Ctrl-D. */
+const ask = async (message: string, isValid?: ReturnType<typeof validate>): Promise<string> => {
+  const { default: askPassword } = await import('@inquirer/password')
+  const closed = new AbortController()
+  // At Ctrl-D the library closes standard input and never settles its promise.
+  const close = () => closed.abort()
+  process.stdin.once('pause', close)
+  try {
+    const question = { message, mask: true, ...(isValid ? { validate: isValid } : {}) }
+    return await askPassword(question, { output: process.stderr, signal: closed.signal })
+  } finally {
+    process.stdin.off('pause', close)
+  }
+}
+
 /**
  * Reads a new password: all of standard input but its last line break with `--password-stdin`, otherwise from a
  * prompt on standard error, twice once `check` does not throw.
@@ -31,10 +46,7 @@ export const readNewPassword = async (
     return password
   }
   if (!process.stdin.isTTY) throw usage('without a terminal, give the password by --password-stdin')
-  const { default: ask } = await import('@inquirer/password')
-  // Standard output is for what comes of the command.
-  const context = { output: process.stderr }
-  const password = await ask({ message: 'New password', mask: true, validate: validate(check) }, context)
-  if (password !== (await ask({ message: 'Once more', mask: true }, context))) throw usage('the two passwords differ')
+  const password = await ask('New password', validate(check))
+  if (password !== (await ask('Once more'))) throw usage('the two passwords differ')
   return password
 }

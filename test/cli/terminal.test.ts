@@ -7,6 +7,7 @@ import { userPassword } from '../helpers/passwords.js'
 
 const add = 'user add --username alice'
 const interrupt = '\u0003'
+const endOfInput = '\u0004'
 const [first, second] = ['New password', 'Once more']
 
 test('at a terminal the password is asked for twice, on standard error', async (t) => {
@@ -44,16 +45,24 @@ for (const [sentence, keys, fault] of [
 }
 
 for (const [sentence, typed] of [
-  ['first', [[first, interrupt]]],
+  ['Ctrl-C at the first prompt', [[first, interrupt]]],
   [
-    'second',
+    'Ctrl-C at the second prompt',
     [
       [first, `${userPassword}\r`],
       [second, `plain${interrupt}`],
     ],
   ],
+  ['Ctrl-D at the first prompt', [[first, endOfInput]]],
+  [
+    'Ctrl-D at the second prompt',
+    [
+      [first, `${userPassword}\r`],
+      [second, endOfInput],
+    ],
+  ],
 ] as [string, [string, string][]][]) {
-  test(`Ctrl-C at the ${sentence} prompt ends with 130 and one line`, async (t) => {
+  test(`${sentence} ends with 130 and one line`, async (t) => {
     const { run, content } = await createCli(t)
     const before = content()
     for (const line of [add, 'user passwd admin']) {
