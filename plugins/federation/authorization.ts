@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import type { ServerMetadata } from 'openid-client'
 import type { ProviderSettings } from '../../schemas/settings-federation.js'
-import type { Agreement, Callback } from './provider.js'
+import type { AuthorizationRequest, Callback } from './provider.js'
 
 /** The S256 challenge of PKCE (RFC 7636 4.2). */
-export const challengeOf = ({ verifier }: Agreement): string => hash('sha256', verifier, 'base64url')
+export const challengeOf = ({ verifier }: AuthorizationRequest): string => hash('sha256', verifier, 'base64url')
 
 /**
  * The address that the browser came back to, put together again from what the front end passed on. Known front ends
@@ -12,7 +12,7 @@ export const challengeOf = ({ verifier }: Agreement): string => hash('sha256', v
  */
 export const callbackUrl = (
   { code, iss }: Callback,
-  { redirectUri, state }: Agreement,
+  { redirectUri, state }: AuthorizationRequest,
   { requireIss }: ProviderSettings,
   metadata: ServerMetadata,
 ): URL => {

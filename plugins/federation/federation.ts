@@ -1,18 +1,18 @@
 import { defaultClient, defaultTenantId, type SocialPlatform, type UserClient } from '../../schemas/login.js'
 import type { AuthUrl, AuthUrlQuery, SocialCallbackRequest, SocialTicket } from '../../schemas/social.js'
 import { invalidField, problem } from '../../lib/problem.js'
-import type { Agreements, Browser, Place, Return } from './agreements.js'
-import type { Callback, Proof, Provider } from './provider.js'
+import type { AuthorizationRequests, Browser, SignInTarget, ReturnedState } from './authorization-requests.js'
+import type { Callback, VerifiedIdentity, Provider } from './provider.js'
 import { nameOf } from './names.js'
-import type { PlatformProof, Tickets } from './tickets.js'
+import type { PlatformIdentity, Tickets } from './tickets.js'
 
 interface Collaborators {
   providers: Provider[]
-  agreements: Agreements
+  authorizationRequests: AuthorizationRequests
   tickets: Tickets
 }
 
-const placeOf = ({ tenantId, userClient }: { tenantId?: number; userClient?: UserClient }): Place => ({
+const targetOf = ({ tenantId, userClient }: { tenantId?: number; userClient?: UserClient }): SignInTarget => ({
   tenantId: tenantId ?? defaultTenantId,
   userClient: userClient ?? defaultClient,
 })
@@ -20,8 +20,8 @@ const placeOf = ({ tenantId, userClient }: { tenantId?: number; userClient?: Use
 /** OpenID Connect Core 2 allows a subject 255 characters. */
 const isShortText = (text: unknown): text is string => typeof text === 'string' && /^\P{Cc}{1,255}$/u.test(text)
 
-/** What a provider says is looked at in one place, whoever says it. Throws `invalid_grant`. */
-const toPlatformProof = (platform: string, { issuer, subject, displayName }: Proof): PlatformProof => {
+/** What a provider says is looked at in one target, whoever says it. Throws `invalid_grant`. */
+const toPlatformIdentity = (platform: string, { issuer, subject, displayName }: VerifiedIdentity): PlatformIdentity => {
   if (!isShortText(subject)) {
     throw problem('invalid_grant', { cause: new Error(`${platform}: the subject is not 1 to 255 characters`) })
   }
@@ -31,8 +31,8 @@ const toPlatformProof = (platform: string, { issuer, subject, displayName }: Pro
 const isOpenTo = ({ settings }: Provider, tenantId: number) =>
   settings.tenants.length === 0 || settings.tenants.includes(tenantId)
 
-/** Sign-in at identity providers: leaving for one, and what comes back as a proof of who somebody is there. */
-export const createFederation = ({ providers, agreements, tickets }: Collaborators) => {
+/** Sign-in at identity providers: leaving for one, and what comes back as a identity of who somebody is there. */
+export const createFederation = ({ providers, authorizationRequests, tickets }: Collaborators) => {
   /** Providers with a page to send people to. */
   const withPage = (tenantId: number) =>
     providers.filter((provider) => provider.authorizationUrl !== undefined && isOpenTo(provider, tenantId))
@@ -45,12 +45,12 @@ export const createFederation = ({ providers, agreements, tickets }: Collaborato
     return wanted ?? usual
   }
 
-  const exchange = async ({ code, iss, ...back }: Callback & Return, place: Place, browser: Browser) => {
-    const agreement = await agreements.take(back, place, browser)
-    const provider = withPage(place.tenantId).find(({ settings }) => settings.platform === agreement.platform)
+  const exchange = async ({ code, iss, ...back }: Callback & ReturnedState, target: SignInTarget, browser: Browser) => {
+    const request = await authorizationRequests.take(back, target, browser)
+    const provider = withPage(target.tenantId).find(({ settings }) => settings.platform === request.platform)
     if (!provider) throw problem('invalid_grant')
-    const proof = toPlatformProof(agreement.platform, await provider.redeem({ code, iss }, agreement))
-    return { proof, session: agreement.session }
+    const identity = toPlatformIdentity(request.platform, await provider.exchangeCode({ code, iss }, request))
+    return { identity, session: request.session }
   }
 
   return {
@@ -93,39 +93,42 @@ export const createFederation = ({ providers, agreements, tickets }: Collaborato
       const { tenantId, userClient, redirectUri } = query
       const provider = withPage(tenantId ?? defaultTenantId).find(({ settings }) => settings.platform === platform)
       if (!provider?.authorizationUrl) throw invalidField('platform', 'unknown_platform')
-      const beginning = { place: { tenantId, userClient }, browser, session }
-      const made = await agreements.make(platform, findRedirectUri(provider, redirectUri), beginning)
-      const { agreement, browserKey, browserVerifier: verifier } = made
-      const authUrl = await provider.authorizationUrl(agreement)
-      return { answer: { platform, authUrl: authUrl.href, state: agreement.state, verifier }, browserKey }
+      const start = { target: { tenantId, userClient }, browser, session }
+      const made = await authorizationRequests.create(platform, findRedirectUri(provider, redirectUri), start)
+      const { request, browserKey, browserVerifier: verifier } = made
+      const authUrl = await provider.authorizationUrl(request)
+      return { answer: { platform, authUrl: authUrl.href, state: request.state, verifier }, browserKey }
     },
 
     /** Exchanges a code for who it is about. Throws `invalid_grant`, `unavailable`. */
-    redeem: async (callback: Callback & Return, place: Place, browser: Browser): Promise<PlatformProof> =>
-      (await exchange(callback, place, browser)).proof,
+    exchangeCode: async (
+      callback: Callback & ReturnedState,
+      target: SignInTarget,
+      browser: Browser,
+    ): Promise<PlatformIdentity> => (await exchange(callback, target, browser)).identity,
 
     /** Exchanges the code of a mini-program. Throws `invalid_grant`, `unavailable`. */
-    async redeemAlone(code: string, { tenantId }: Place): Promise<PlatformProof> {
-      const provider = providers.find((one) => one.redeemAlone !== undefined && isOpenTo(one, tenantId))
-      if (!provider?.redeemAlone) throw problem('invalid_grant')
-      return toPlatformProof(provider.settings.platform, await provider.redeemAlone(code))
+    async exchangeMiniProgramCode(code: string, { tenantId }: SignInTarget): Promise<PlatformIdentity> {
+      const provider = providers.find((one) => one.exchangeMiniProgramCode !== undefined && isOpenTo(one, tenantId))
+      if (!provider?.exchangeMiniProgramCode) throw problem('invalid_grant')
+      return toPlatformIdentity(provider.settings.platform, await provider.exchangeMiniProgramCode(code))
     },
 
     /** Turns what came back from a platform into a ticket. Throws `invalid_grant`, `unavailable`. */
     async complete(request: SocialCallbackRequest, browser: Browser): Promise<SocialTicket> {
       const { platform, code, state, verifier, iss } = request
-      const place = placeOf(request)
-      const { proof, session } = await exchange({ platform, code, state, verifier, iss }, place, browser)
-      const socialTicket = await tickets.issue(proof, place, session)
-      return { socialTicket, platform, tenantId: place.tenantId, expiresIn: tickets.lifetime }
+      const target = targetOf(request)
+      const { identity, session } = await exchange({ platform, code, state, verifier, iss }, target, browser)
+      const socialTicket = await tickets.issue(identity, target, session)
+      return { socialTicket, platform, tenantId: target.tenantId, expiresIn: tickets.lifetime }
     },
 
     /** Uses up a ticket to sign in. Throws `invalid_grant`. */
-    takeTicket: (ticket: string, place: Place): Promise<PlatformProof> => tickets.take(ticket, place),
+    takeTicket: (ticket: string, target: SignInTarget): Promise<PlatformIdentity> => tickets.take(ticket, target),
 
     /** Uses up a ticket to link its identity in a session. Throws `invalid_grant`. */
-    takeTicketToLink: (ticket: string, place: Place, session: string): Promise<PlatformProof> =>
-      tickets.takeToLink(ticket, place, session),
+    takeTicketToLink: (ticket: string, target: SignInTarget, session: string): Promise<PlatformIdentity> =>
+      tickets.takeToLink(ticket, target, session),
   }
 }
 

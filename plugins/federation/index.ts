@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { isName } from '../accounts/names.js'
-import { createAgreements } from './agreements.js'
+import { createAuthorizationRequests } from './authorization-requests.js'
 import { createFederation, type Federation } from './federation.js'
-import { createLinks, type Links } from './links.js'
+import { createLinkedIdentities, type LinkedIdentities } from './linked-identities.js'
 import type { Provider } from './provider.js'
 import { createTickets } from './tickets.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
     federation: Federation & {
-      links: Links
+      linkedIdentities: LinkedIdentities
       /** Seconds that a browser keeps the key of a sign-in that it began. */
       browserKeyLifetime: number
     }
@@ -33,17 +33,17 @@ export default fp(
     const { clock, db, store, tokens } = app
     const { federation: settings } = app.installation.settings
     const providers = await openProviders(app)
-    const agreements = createAgreements(store, tokens.sealing, settings.acceptUnboundBrowsers)
+    const authorizationRequests = createAuthorizationRequests(store, tokens.sealing, settings.acceptUnboundBrowsers)
     const federation = createFederation({
       providers,
-      agreements,
+      authorizationRequests,
       tickets: createTickets(store),
     })
     const { unknownIdentity } = settings
     app.decorate('federation', {
       ...federation,
-      browserKeyLifetime: agreements.lifetime,
-      links: createLinks({ db, clock, unknownIdentity, isName }),
+      browserKeyLifetime: authorizationRequests.lifetime,
+      linkedIdentities: createLinkedIdentities({ db, clock, unknownIdentity, isName }),
     })
   },
   {

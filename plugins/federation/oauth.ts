@@ -3,7 +3,7 @@ import * as oauth from 'openid-client'
 import { jsonReader } from '../../lib/json-reader.js'
 import type { ProviderKind } from '../../schemas/settings-federation.js'
 import { callbackUrl, challengeOf } from './authorization.js'
-import { toRefusal } from './failures.js'
+import { toRefusal } from './refusals.js'
 import { extensions, toFetch } from './oidc.js'
 import type { CreateProvider } from './provider.js'
 
@@ -77,22 +77,22 @@ export const createOAuthProvider =
     return {
       settings,
 
-      async authorizationUrl(agreement) {
+      async authorizationUrl(request) {
         return oauth.buildAuthorizationUrl(configuration, {
-          redirect_uri: agreement.redirectUri,
+          redirect_uri: request.redirectUri,
           scope: settings.scope ?? row.scope,
-          state: agreement.state,
-          code_challenge: challengeOf(agreement),
+          state: request.state,
+          code_challenge: challengeOf(request),
           code_challenge_method: 'S256',
         })
       },
 
-      async redeem(callback, agreement) {
+      async exchangeCode(callback, request) {
         try {
           const tokens = await oauth.authorizationCodeGrant(
             configuration,
-            callbackUrl(callback, agreement, settings, metadata),
-            { expectedState: agreement.state, pkceCodeVerifier: agreement.verifier },
+            callbackUrl(callback, request, settings, metadata),
+            { expectedState: request.state, pkceCodeVerifier: request.verifier },
           )
           const answer = await outbound.fetch(row.userUrl(base), {
             headers: { authorization: `Bearer ${tokens.access_token}`, accept: 'application/json' },

@@ -1,11 +1,11 @@
 import * as oidc from 'openid-client'
 import { callbackUrl, challengeOf } from './authorization.js'
-import { toRefusal } from './failures.js'
+import { toRefusal } from './refusals.js'
 import { OutboundError, type Outbound } from './outbound.js'
-import type { CreateProvider, Proof } from './provider.js'
+import type { CreateProvider, VerifiedIdentity } from './provider.js'
 
 /** Metadata is read again after this time, milliseconds. */
-const longestKnown = 3600 * 1000
+const metadataLifetime = 3600 * 1000
 /** By this the clock of a provider may be fast or slow, seconds. */
 const tolerance = 30
 
@@ -62,7 +62,7 @@ export const createOidcProvider: CreateProvider = ({ settings, outbound, clock, 
   }
   const configure = async (): Promise<oidc.Configuration> => {
     if (!known || clock.now() >= known.expiry) {
-      known = { configuration: discover(), expiry: clock.now() + longestKnown }
+      known = { configuration: discover(), expiry: clock.now() + metadataLifetime }
     }
     const current = known
     try {
@@ -88,14 +88,14 @@ export const createOidcProvider: CreateProvider = ({ settings, outbound, clock, 
   return {
     settings,
 
-    async authorizationUrl(agreement) {
+    async authorizationUrl(request) {
       try {
         return oidc.buildAuthorizationUrl(await configure(), {
-          redirect_uri: agreement.redirectUri,
+          redirect_uri: request.redirectUri,
           scope,
-          state: agreement.state,
-          nonce: agreement.nonce,
-          code_challenge: challengeOf(agreement),
+          state: request.state,
+          nonce: request.nonce,
+          code_challenge: challengeOf(request),
           code_challenge_method: 'S256',
         })
       } catch (error) {
@@ -103,13 +103,13 @@ export const createOidcProvider: CreateProvider = ({ settings, outbound, clock, 
       }
     },
 
-    async redeem(callback, agreement): Promise<Proof> {
+    async exchangeCode(callback, request): Promise<VerifiedIdentity> {
       try {
         const configuration = await configure()
         const tokens = await oidc.authorizationCodeGrant(
           configuration,
-          callbackUrl(callback, agreement, settings, configuration.serverMetadata()),
-          { expectedState: agreement.state, expectedNonce: agreement.nonce, pkceCodeVerifier: agreement.verifier },
+          callbackUrl(callback, request, settings, configuration.serverMetadata()),
+          { expectedState: request.state, expectedNonce: request.nonce, pkceCodeVerifier: request.verifier },
         )
         const claims = tokens.claims()
         if (!claims) throw new Error('there is no ID token')

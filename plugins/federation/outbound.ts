@@ -5,7 +5,7 @@ import { Agent, request } from 'undici'
 import type { Settings } from '../../schemas/settings.js'
 
 /** Discovery documents, key sets and tokens are a few KiB. */
-const longestAnswer = 1024 * 1024
+const maxAnswerBytes = 1024 * 1024
 /** Connections to one provider at once; further requests wait, within their timeout. */
 const connections = 16
 
@@ -56,7 +56,7 @@ type Limits = Pick<Settings['federation'], 'timeout' | 'allowHttp' | 'allowPriva
 export const createOutbound = ({ timeout, allowHttp, allowPrivateAddresses }: Limits) => {
   const agent = new Agent({
     connections,
-    maxResponseSize: longestAnswer,
+    maxResponseSize: maxAnswerBytes,
     connect: allowPrivateAddresses ? {} : { lookup: lookupPublic },
   })
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.js'
 import type { Outbound } from './outbound.js'
 
 /** What was agreed on when a sign-in elsewhere began; only the state and the challenge are seen outside. */
-export interface Agreement {
+export interface AuthorizationRequest {
   state: string
   nonce: string
   verifier: string
@@ -18,7 +18,7 @@ export interface Callback {
 }
 
 /** Who somebody is elsewhere, proven. */
-export interface Proof extends ExternalIdentity {
+export interface VerifiedIdentity extends ExternalIdentity {
   displayName: string | null
 }
 
@@ -26,11 +26,11 @@ export interface Proof extends ExternalIdentity {
 export interface Provider {
   settings: ProviderSettings
   /** Where to send the browser; absent for what has no page of its own. */
-  authorizationUrl?: (agreement: Agreement) => Promise<URL>
+  authorizationUrl?: (request: AuthorizationRequest) => Promise<URL>
   /** Exchanges the code for who it is about. Throws `invalid_grant`, `unavailable`. */
-  redeem: (callback: Callback, agreement: Agreement) => Promise<Proof>
+  exchangeCode: (callback: Callback, request: AuthorizationRequest) => Promise<VerifiedIdentity>
   /** The same for a code that comes without an agreement: a mini-program's. */
-  redeemAlone?: (code: string) => Promise<Proof>
+  exchangeMiniProgramCode?: (code: string) => Promise<VerifiedIdentity>
 }
 
 export interface ProviderParts {

@@ -1,9 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { jsonReader } from '../../lib/json-reader.js'
 import { problem } from '../../lib/problem.js'
-import { toRefusal } from './failures.js'
+import { toRefusal } from './refusals.js'
 import type { Outbound } from './outbound.js'
-import type { CreateProvider, Proof } from './provider.js'
+import type { CreateProvider, VerifiedIdentity } from './provider.js'
 
 const defaultBase = { web: 'https://open.weixin.qq.com', api: 'https://api.weixin.qq.com' }
 
@@ -45,7 +45,7 @@ const withQuery = (address: string, query: Record<string, string>): URL => {
  * The `unionid` is one person in all apps of an owner and the `openid` one in a single app, so that the app belongs to
  * the issuer of the latter.
  */
-const toProof = (appId: string, { openid, unionid, nickname }: WechatAnswer): Proof => {
+const toIdentity = (appId: string, { openid, unionid, nickname }: WechatAnswer): VerifiedIdentity => {
   const displayName = isText(nickname) ? nickname : null
   if (isText(unionid)) return { issuer: defaultBase.web, subject: unionid, displayName }
   if (isText(openid)) return { issuer: `${defaultBase.web}/${appId}`, subject: openid, displayName }
@@ -69,14 +69,14 @@ export const createWechatProvider: CreateProvider = ({ settings, outbound }) => 
       return url
     },
 
-    async redeem({ code }) {
+    async exchangeCode({ code }) {
       try {
         const exchange = { appid, secret, code, grant_type: 'authorization_code' }
         const { access_token, openid } = await ask(outbound, withQuery(`${api}/sns/oauth2/access_token`, exchange))
         if (!isText(access_token) || !isText(openid)) throw new Error('there is no access token')
         const person = await ask(outbound, withQuery(`${api}/sns/userinfo`, { access_token, openid }))
         if (person.openid !== openid) throw new Error('the person is another one than the token is about')
-        return toProof(appid, person)
+        return toIdentity(appid, person)
       } catch (error) {
         throw toRefusal(platform, error)
       }
@@ -89,13 +89,13 @@ export const createMiniProgramProvider: CreateProvider = ({ settings, outbound }
   const { clientId: appid, clientSecret, platform } = settings
   const secret = clientSecret ?? ''
   const api = settings.baseUrl ?? defaultBase.api
-  const redeemAlone = async (code: string): Promise<Proof> => {
+  const exchangeMiniProgramCode = async (code: string): Promise<VerifiedIdentity> => {
     try {
       const query = { appid, secret, js_code: code, grant_type: 'authorization_code' }
-      return toProof(appid, await ask(outbound, withQuery(`${api}/sns/jscode2session`, query)))
+      return toIdentity(appid, await ask(outbound, withQuery(`${api}/sns/jscode2session`, query)))
     } catch (error) {
       throw toRefusal(platform, error)
     }
   }
-  return { settings, redeem: ({ code }) => redeemAlone(code), redeemAlone }
+  return { settings, exchangeCode: ({ code }) => exchangeMiniProgramCode(code), exchangeMiniProgramCode }
 }

@@ -7,14 +7,14 @@ import type { createReauthenticate } from '../accounts/reauthenticate.js'
 import type { Clock } from '../../lib/clock.js'
 import { invalidField, problem } from '../../lib/problem.js'
 import type { Federation } from '../federation/federation.js'
-import type { Links } from '../federation/links.js'
+import type { LinkedIdentities } from '../federation/linked-identities.js'
 import type { Notices } from '../notices/notices.js'
 import type { createWaysIn } from './ways-in.js'
 
 interface Collaborators {
   db: Database
   clock: Clock
-  federation: Pick<Federation, 'nameOf' | 'takeTicketToLink'> & { links: Links }
+  federation: Pick<Federation, 'nameOf' | 'takeTicketToLink'> & { linkedIdentities: LinkedIdentities }
   reauthenticate: ReturnType<typeof createReauthenticate>
   waysIn: ReturnType<typeof createWaysIn>
   notices: Notices
@@ -50,15 +50,15 @@ export const createOwnIdentities = (collaborators: Collaborators) => {
     ): Promise<LinkedIdentity> {
       const { session, user } = caller
       await reauthenticate(caller, password, address)
-      const place = { tenantId: user.tenantId, userClient: session.userClient as UserClient }
-      const proof = await federation.takeTicketToLink(socialTicket, place, session.id)
+      const target = { tenantId: user.tenantId, userClient: session.userClient as UserClient }
+      const external = await federation.takeTicketToLink(socialTicket, target, session.id)
       const { linked, isNew } = await db.transaction(async (repositories) => {
-        const known = await repositories.identities.find(user.tenantId, proof)
+        const known = await repositories.identities.find(user.tenantId, external)
         if (known && known.userId !== user.id) throw invalidField('socialTicket', 'identity_taken')
         if (known) return { linked: known, isNew: false }
         const own = await repositories.identities.ofUser(user.id)
         if (own.length >= maxIdentities) throw invalidField('socialTicket', 'identity_limit', { limit: maxIdentities })
-        return { linked: await federation.links.add(repositories, user, proof), isNew: true }
+        return { linked: await federation.linkedIdentities.add(repositories, user, external), isNew: true }
       })
       if (isNew) notices.tell(user, 'identity_linked', address, { platform: federation.nameOf(linked.platform) })
       return toLinked(linked)

@@ -2,14 +2,14 @@ import type { LoginRequest } from '../../schemas/login.js'
 import { problem } from '../../lib/problem.js'
 import type { Channel } from '../one-time-codes/channels.js'
 import type { Codes, CodeTry } from '../one-time-codes/codes.js'
-import type { LoginMethod, SignInPlace } from './registry.js'
+import type { LoginMethod, SignInContext } from './registry.js'
 
 /** Sign-in by a code sent to the person, one method for each channel that is configured. */
 export const createCodeMethods = (channels: Channel[], codes: Codes): LoginMethod[] =>
   channels.map((channel) => {
     const toTry = (
       request: LoginRequest,
-      { tenantId, userClient, source }: Pick<SignInPlace, 'tenantId' | 'userClient' | 'source'>,
+      { tenantId, userClient, source }: Pick<SignInContext, 'tenantId' | 'userClient' | 'source'>,
     ): CodeTry => ({
       recipient: request[channel.field] ?? '',
       codeKey: request.codeKey,
@@ -23,10 +23,10 @@ export const createCodeMethods = (channels: Channel[], codes: Codes): LoginMetho
       captcha: 'none',
       // Counted in its one form: another spelling of the number is not another account.
       subject: (request) => channel.normalise(request[channel.field] ?? '') ?? request[channel.field] ?? '',
-      triedCode: (request, place) => codes.describe(channel, toTry(request, place)),
-      verify: (request, place) => {
+      triedCode: (request, context) => codes.describe(channel, toTry(request, context)),
+      verify: (request, context) => {
         if (request.code === undefined) throw problem('invalid_code')
-        return codes.verify(channel, toTry(request, place), request.code, place.triedCode?.isFirst ?? false)
+        return codes.verify(channel, toTry(request, context), request.code, context.triedCode?.isFirst ?? false)
       },
     }
   })

@@ -1,12 +1,12 @@
 import type { LoginRequest, UserClient } from '../../schemas/login.js'
 import type { TriedCode } from '../attempts/attempts.js'
 import { problem } from '../../lib/problem.js'
-import type { Browser } from '../federation/agreements.js'
+import type { Browser } from '../federation/authorization-requests.js'
 import type { Requester } from '../passwords/hash-queue.js'
-import type { ProvenUser } from '../sessions/start.js'
+import type { AuthenticatedUser } from '../sessions/start.js'
 
-/** Where a sign-in takes place. */
-export interface SignInPlace {
+/** Where a sign-in takes context. */
+export interface SignInContext {
   tenantId: number
   userClient: UserClient
   browser: Browser
@@ -27,9 +27,12 @@ export interface LoginMethod {
   /** The name under which failures are counted; undefined when the request names nobody. */
   subject: (request: LoginRequest) => string | undefined
   /** The one-time code that is tried, for methods that have them: its failures are counted in a way of their own. */
-  triedCode?: (request: LoginRequest, place: Omit<SignInPlace, 'requester'>) => Promise<TriedCode>
+  triedCode?: (request: LoginRequest, context: Omit<SignInContext, 'requester'>) => Promise<TriedCode>
   /** Throws `invalid_credentials`, `invalid_code` or `invalid_grant`. */
-  verify: (request: LoginRequest, place: SignInPlace & { triedCode?: TriedCode | undefined }) => Promise<ProvenUser>
+  verify: (
+    request: LoginRequest,
+    context: SignInContext & { triedCode?: TriedCode | undefined },
+  ) => Promise<AuthenticatedUser>
 }
 
 /** The login methods by name. Open: any plugin may register another. */

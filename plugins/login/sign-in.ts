@@ -11,7 +11,7 @@ import type { Attempt, Attempts, Tries } from '../attempts/attempts.js'
 import type { Captchas } from '../captcha/captchas.js'
 import type { createMarks, Marks } from '../devices/marks.js'
 import { isProblem, problem } from '../../lib/problem.js'
-import type { Browser } from '../federation/agreements.js'
+import type { Browser } from '../federation/authorization-requests.js'
 import type { Fault } from '../../lib/violations.js'
 import type { LoginLog } from '../login-log/login-log.js'
 import type { Requester } from '../passwords/hash-queue.js'
@@ -67,14 +67,14 @@ export const createSignIn = (collaborators: Collaborators) => {
     const { userClient = defaultClient } = request
     const isKnown = device !== undefined
     const lane = addressKey(address)
-    const place = { tenantId, userClient, browser, source: { address: lane, device } }
-    const triedCode = await method.triedCode?.(request, place)
+    const context = { tenantId, userClient, browser, source: { address: lane, device } }
+    const triedCode = await method.triedCode?.(request, context)
     const tries = await attempts.of({ ...attempt, code: triedCode })
     const hasSolved = needsCaptcha(method, tries, isKnown)
     if (hasSolved) await captchas.require(request, tenantId)
     const share = isKnown ? 'known' : hasSolved ? 'captcha' : 'stranger'
     const requester: Requester = { share, lane }
-    return tries.guard(() => method.verify(request, { ...place, requester, triedCode }))
+    return tries.guard(() => method.verify(request, { ...context, requester, triedCode }))
   }
 
   /**

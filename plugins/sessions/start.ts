@@ -10,7 +10,7 @@ import { randomArgument } from '../../lib/random-id.js'
 import type { Issuing } from './issuing.js'
 
 /** A user whose credential was right, and the linked identity that showed it, if any. */
-export type ProvenUser = User & { identityId?: number | undefined }
+export type AuthenticatedUser = User & { identityId?: number | undefined }
 
 /** Where a session is started from. */
 export interface Device {
@@ -24,12 +24,12 @@ export interface Device {
 const longestUserAgent = 300
 
 /** The account as it is now, not as it was when the credential was checked: it may have been closed meanwhile. */
-const readAccount = async (repositories: Repositories, proven: ProvenUser) => {
-  const account = await repositories.users.findWithTenant(proven.id)
-  if (account?.user.passwordHash !== proven.passwordHash) throw problem('invalid_credentials')
-  if (proven.identityId !== undefined) {
-    const linked = await repositories.identities.ofUser(proven.id)
-    if (!linked.some(({ id }) => id === proven.identityId)) throw problem('invalid_grant')
+const readAccount = async (repositories: Repositories, authenticated: AuthenticatedUser) => {
+  const account = await repositories.users.findWithTenant(authenticated.id)
+  if (account?.user.passwordHash !== authenticated.passwordHash) throw problem('invalid_credentials')
+  if (authenticated.identityId !== undefined) {
+    const linked = await repositories.identities.ofUser(authenticated.id)
+    if (!linked.some(({ id }) => id === authenticated.identityId)) throw problem('invalid_grant')
   }
   const { user, tenant } = account
   if (!tenant.enabled) throw problem('tenant_disabled')
@@ -52,13 +52,13 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
    * sign-in methods. What `alongside` writes is kept with it or not at all. Throws `account_disabled`, `tenant_disabled`, `session_limit_reached`.
    */
   return (
-    proven: ProvenUser,
+    authenticated: AuthenticatedUser,
     { userClient, address, userAgent, deviceId }: Device,
     alongside: (repositories: Repositories) => Promise<void>,
   ): Promise<LoginResult> =>
     db.transaction(async (repositories) => {
       const now = clock.now()
-      const { user, tenant } = await readAccount(repositories, proven)
+      const { user, tenant } = await readAccount(repositories, authenticated)
       await makeRoom(repositories, user, userClient, now)
       const { idleTtl, maxTtl } = clients[userClient]
       const holder = {
@@ -77,7 +77,7 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
         // Nobody can come late with the token before the first.
         sealedToken: null,
         deviceId: deviceId ?? null,
-        identityId: proven.identityId ?? null,
+        identityId: authenticated.identityId ?? null,
         loginIp: address,
         userAgent: userAgent.slice(0, longestUserAgent),
         createTime: now,

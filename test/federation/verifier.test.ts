@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { test } from 'tap'
-import { createAgreements } from '../../plugins/federation/agreements.js'
+import { createAuthorizationRequests } from '../../plugins/federation/authorization-requests.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
 import { browserCookie, cookieOf, startFederation } from '../helpers/federation.js'
 
@@ -140,9 +140,13 @@ test('O1: of the verifier and the cookie only the hashes are kept, beside the id
   const kept = new Map<string, string>()
   const store = { set: async (key: string, value: string) => void kept.set(key, value) }
   const unsealed = { seal: (text: string) => text, open: (text: string) => text }
-  const agreements = createAgreements(store as never, unsealed, false)
+  const requests = createAuthorizationRequests(store as never, unsealed, false)
   const browser = { key: undefined, isBrowser: true }
-  const made = await agreements.make('corporate', 'https://console.example.com/', { place: {}, browser, session: 'id' })
+  const made = await requests.create('corporate', 'https://console.example.com/', {
+    target: {},
+    browser,
+    session: 'id',
+  })
   const [[key = '', text = ''] = []] = kept
   for (const secret of [made.browserVerifier, made.browserKey]) {
     t.notOk(text.includes(secret))

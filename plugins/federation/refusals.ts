@@ -2,7 +2,7 @@ import { isProblem, problem, type Problem } from '../../lib/problem.js'
 import { OutboundError } from './outbound.js'
 
 /** Retry-After when a provider cannot be reached, seconds. */
-const pause = 10
+const retryAfter = 10
 
 const chain = (error: unknown): Error[] => (error instanceof Error ? [error, ...chain(error.cause)] : [])
 
@@ -19,5 +19,5 @@ export const toRefusal = (platform: string, error: unknown): Problem => {
   const errors = chain(error)
   const cause = new Error(`${platform}: ${errors.map(describe).join(': ')}`)
   const isOutage = errors.some((one) => one instanceof OutboundError)
-  return isOutage ? problem('unavailable', { retryAfter: pause, cause }) : problem('invalid_grant', { cause })
+  return isOutage ? problem('unavailable', { retryAfter, cause }) : problem('invalid_grant', { cause })
 }

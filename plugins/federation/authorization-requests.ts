@@ -5,7 +5,7 @@ import { jsonReader } from '../../lib/json-reader.js'
 import type { UserClient } from '../../schemas/login.js'
 import type { Sealing } from '../tokens/sealing.js'
 import { problem } from '../../lib/problem.js'
-import type { Agreement } from './provider.js'
+import type { AuthorizationRequest } from './provider.js'
 
 /** Time for signing in elsewhere, milliseconds. */
 const lifetime = 600_000
@@ -18,23 +18,23 @@ export interface Browser {
   isBrowser: boolean
 }
 
-/** Where a sign-in takes place. */
-export interface Place {
+/** Where a sign-in takes target. */
+export interface SignInTarget {
   tenantId: number
   userClient: UserClient
 }
 
 /** Where, in what browser and in whose session a sign-in begins. */
-export interface Beginning {
+export interface AuthorizationStart {
   /** What is known of it already: what is named now must be named on return too. */
-  place: Partial<Place>
+  target: Partial<SignInTarget>
   browser: Browser
   /** Id of the session of the caller, who may link the identity there; undefined when nobody is signed in. */
   session: string | undefined
 }
 
 /** What the front end brings back beside the code. */
-export interface Return {
+export interface ReturnedState {
   platform?: string
   state: string
   /** What the front end was given at the beginning, in place of the cookie. */
@@ -53,37 +53,37 @@ const Common = Type.Object({
     Type.String({ description: 'Absent in states of version 0.1.0, which returned no verifier' }),
   ),
   session: Type.Optional(Type.String()),
-} satisfies Record<keyof Agreement | keyof Place | 'platform' | 'verifierHash' | 'session', TSchema>)
-const Kept = Type.Intersect([Common, Type.Object({ cookieHash: Type.String() })])
-type Kept = Static<typeof Kept>
+} satisfies Record<keyof AuthorizationRequest | keyof SignInTarget | 'platform' | 'verifierHash' | 'session', TSchema>)
+const Stored = Type.Intersect([Common, Type.Object({ cookieHash: Type.String() })])
+type Stored = Static<typeof Stored>
 
 /** What version 0.1.0 kept: the hash of the cookie had another name. */
-const KeptBefore = Type.Intersect([Common, Type.Object({ browser: Type.String() })])
-const readEither = jsonReader(Type.Union([Kept, KeptBefore]))
+const EarlierStored = Type.Intersect([Common, Type.Object({ browser: Type.String() })])
+const readEither = jsonReader(Type.Union([Stored, EarlierStored]))
 
-const readKept = (text: string): Kept | undefined => {
-  const kept = readEither(text)
-  return kept && 'browser' in kept ? { ...kept, cookieHash: kept.browser } : kept
+const readStored = (text: string): Stored | undefined => {
+  const stored = readEither(text)
+  return stored && 'browser' in stored ? { ...stored, cookieHash: stored.browser } : stored
 }
 
 const sha256 = (text: string) => hash('sha256', text, 'base64url')
 const random = (bytes: number) => randomBytes(bytes).toString('base64url')
 const keyForm = /^[\w-]{22}$/
 
-const isSame = (one: string, other: string) =>
+const isEqual = (one: string, other: string) =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
 /**
  * What is agreed on when somebody leaves for a provider, kept sealed under the hash of the state and good for one
  * return (RFC 9700 2.1.1, 4.7). `acceptUnboundBrowsers` lets browsers in that show neither cookie nor verifier.
  */
-export const createAgreements = (store: Store, sealing: Sealing, acceptUnboundBrowsers: boolean) => {
+export const createAuthorizationRequests = (store: Store, sealing: Sealing, acceptUnboundBrowsers: boolean) => {
   const keyOf = (state: string) => `federation:state:${sha256(state)}`
 
-  const isSameBrowser = (kept: Kept, { verifier }: Return, { key, isBrowser }: Browser): boolean => {
+  const isSameBrowser = (stored: Stored, { verifier }: ReturnedState, { key, isBrowser }: Browser): boolean => {
     // Before the cookie, which may be that of another beginning.
-    if (verifier !== undefined) return isSame(sha256(verifier), kept.verifierHash ?? '')
-    if (key !== undefined) return isSame(sha256(key), kept.cookieHash)
+    if (verifier !== undefined) return isEqual(sha256(verifier), stored.verifierHash ?? '')
+    if (key !== undefined) return isEqual(sha256(key), stored.cookieHash)
     return acceptUnboundBrowsers || !isBrowser
   }
 
@@ -92,8 +92,8 @@ export const createAgreements = (store: Store, sealing: Sealing, acceptUnboundBr
     lifetime: lifetime / 1000,
 
     /** Resolves to what is agreed on, and to the cookie and the verifier, one of which must be shown on return. */
-    async make(platform: string, redirectUri: string, { place, browser, session }: Beginning) {
-      const agreement: Agreement = {
+    async create(platform: string, redirectUri: string, { target, browser, session }: AuthorizationStart) {
+      const request: AuthorizationRequest = {
         state: `${platform}_${random(24)}`,
         nonce: random(24),
         verifier: random(48),
@@ -103,27 +103,27 @@ export const createAgreements = (store: Store, sealing: Sealing, acceptUnboundBr
       const browserKey = browser.key !== undefined && keyForm.test(browser.key) ? browser.key : random(16)
       const browserVerifier = random(32)
       const hashes = { cookieHash: sha256(browserKey), verifierHash: sha256(browserVerifier) }
-      const kept: Kept = { ...agreement, ...place, ...hashes, platform, session }
-      const key = keyOf(agreement.state)
-      await store.set(key, sealing.seal(JSON.stringify(kept), key), lifetime)
-      return { agreement, browserKey, browserVerifier }
+      const stored: Stored = { ...request, ...target, ...hashes, platform, session }
+      const key = keyOf(request.state)
+      await store.set(key, sealing.seal(JSON.stringify(stored), key), lifetime)
+      return { request, browserKey, browserVerifier }
     },
 
     /** Uses the agreement up. Throws `invalid_grant` for another platform, place or browser. */
-    async take(back: Return, place: Place, browser: Browser) {
-      const key = keyOf(back.state)
-      const sealed = await store.take(key)
-      if (sealed === undefined) throw problem('invalid_grant')
-      const kept = readKept(sealing.open(sealed, key))
-      if (!kept) throw problem('invalid_grant')
-      const isSamePlace =
-        (back.platform ?? kept.platform) === kept.platform &&
-        (kept.tenantId ?? place.tenantId) === place.tenantId &&
-        (kept.userClient ?? place.userClient) === place.userClient
-      if (!isSamePlace || !isSameBrowser(kept, back, browser)) throw problem('invalid_grant')
-      return kept
+    async take(returned: ReturnedState, target: SignInTarget, browser: Browser) {
+      const key = keyOf(returned.state)
+      const encrypted = await store.take(key)
+      if (encrypted === undefined) throw problem('invalid_grant')
+      const stored = readStored(sealing.open(encrypted, key))
+      if (!stored) throw problem('invalid_grant')
+      const isSameTarget =
+        (returned.platform ?? stored.platform) === stored.platform &&
+        (stored.tenantId ?? target.tenantId) === target.tenantId &&
+        (stored.userClient ?? target.userClient) === target.userClient
+      if (!isSameTarget || !isSameBrowser(stored, returned, browser)) throw problem('invalid_grant')
+      return stored
     },
   }
 }
 
-export type Agreements = ReturnType<typeof createAgreements>
+export type AuthorizationRequests = ReturnType<typeof createAuthorizationRequests>
