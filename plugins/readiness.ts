@@ -7,7 +7,7 @@ import { problem } from '../lib/problem.js'
 /** A write is tested at most once in this time. Milliseconds. */
 const testPause = 5000
 /** An answer waits no longer for it: another process that holds the write lock for a while is no fault. Milliseconds. */
-const longestWait = 500
+const maxWait = 500
 /** Retry-After, seconds. */
 const retryAfter = 5
 
@@ -31,7 +31,7 @@ export const createReadiness = (db: Pick<Database, 'ping' | 'testWrite'>, clock:
     async check(): Promise<void> {
       await db.ping()
       if (clock.now() >= testedAt + testPause || clock.now() < testedAt) {
-        await Promise.race([testWrite(), setTimeout(longestWait, undefined, { ref: false })])
+        await Promise.race([testWrite(), setTimeout(maxWait, undefined, { ref: false })])
       }
       if (fault) throw problem('unavailable', { cause: fault, retryAfter })
     },

@@ -8,7 +8,7 @@ import { invalidField, isProblem, problem } from '../../lib/problem.js'
 import type { Fault } from '../../lib/violations.js'
 import type { Passwords } from '../passwords/index.js'
 import { readNewEmail, readNewPhone } from './contacts.js'
-import type { Finders } from './finders.js'
+import type { Lookups } from './lookups.js'
 import { checkName } from './names.js'
 
 export interface AccountToAdd {
@@ -69,7 +69,7 @@ export interface AccountCollaborators {
 /** What must be true of an account before it is added, however it comes. */
 export const createAccounts = (
   { passwords, clock, phoneRegion }: AccountCollaborators,
-  { findTenant, findTenantNamed, findRole }: Pick<Finders, 'findTenant' | 'findTenantNamed' | 'findRole'>,
+  { findTenant, findTenantNamed, findRole }: Pick<Lookups, 'findTenant' | 'findTenantNamed' | 'findRole'>,
 ) => {
   const checkContact = <T>(
     field: 'phone' | 'email',
@@ -149,12 +149,12 @@ export const createAccounts = (
     },
 
     /** Hashes the password, if there is one. */
-    async seal({ password, ...account }: CheckedAccount): Promise<CheckedAccount> {
+    async hashPassword({ password, ...account }: CheckedAccount): Promise<CheckedAccount> {
       if (password === undefined) return account
       return { ...account, user: { ...account.user, passwordHash: await passwords.hash(password) } }
     },
 
-    /** Writes a sealed account, inside a transaction. Throws `invalid_request` when something of it is taken. */
+    /** Writes a hashed account, inside a transaction. Throws `invalid_request` when something of it is taken. */
     async write({ users, roles }: Repositories, account: CheckedAccount): Promise<User> {
       const added = await users.addUnlessTaken(account.user, clock.now())
       if (!added) {

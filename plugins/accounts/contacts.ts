@@ -3,7 +3,7 @@ import type { Phone } from '../../db/repositories/users.js'
 import { isVisible } from './names.js'
 
 /** RFC 5321 4.5.3.1.3. */
-const longestEmail = 254
+const maxEmailLength = 254
 
 /**
  * Reads a phone number, written with a country code (`+86`, `0086`) or as people of `region` write it. People of the
@@ -34,7 +34,7 @@ const read = (text: string, region: string): { phone: Phone; isValid: boolean } 
  */
 export const readEmail = (text: string): string | undefined => {
   const email = text.trim()
-  const isAddress = email.length <= longestEmail && /^[^\s@<>"(),:;\\[\]]+@[^\s@.]+(\.[^\s@.]+)+$/u.test(email)
+  const isAddress = email.length <= maxEmailLength && /^[^\s@<>"(),:;\\[\]]+@[^\s@.]+(\.[^\s@.]+)+$/u.test(email)
   return isAddress && email.normalize('NFKC') === email ? email : undefined
 }
 

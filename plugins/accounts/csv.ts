@@ -11,7 +11,7 @@ export interface CsvRecord {
 }
 
 /** Longer records are a quote that nobody closed: they must not fill the memory. Characters. */
-const longestRecord = 100_000
+const maxRecordLength = 100_000
 const lineBreaks = /\r\n|\r|\n/g
 
 /** What is wrong with the form of a file. Their own words would quote its content, and that may be a password. */
@@ -57,7 +57,7 @@ export async function* readCsv(file: string): AsyncGenerator<CsvRecord> {
       on_record: toRecord,
       relax_column_count: true,
       record_delimiter: ['\r\n', '\n', '\r'],
-      max_record_size: longestRecord,
+      max_record_size: maxRecordLength,
     }
     // Their types know no records of another form but with names for the columns.
     const records = parse(options as unknown as Options)

@@ -10,7 +10,7 @@ export type ImportedAccount = Omit<AccountToAdd, 'tenantId' | 'forcePasswordChan
 
 /** Separates the roles of one user. */
 const roleSeparator = '|'
-const longestRemark = 500
+const maxRemarkLength = 500
 
 type Refusal = Omit<Fault, 'field'>
 /** The value of a cell, or what is wrong with it. */
@@ -45,7 +45,7 @@ const columns = {
   forcePasswordChange: oneOf({ true: true, false: false }),
   userStatus: oneOf(numbers(Object.values(userStatuses))),
   gender: oneOf(numbers([0, 1, 2])),
-  remark: upTo(longestRemark),
+  remark: upTo(maxRemarkLength),
 } as const satisfies { [Name in keyof ImportedAccount]: Reading<ImportedAccount[Name]> }
 
 export type ImportColumn = keyof typeof columns

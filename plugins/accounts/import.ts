@@ -5,7 +5,7 @@ import type { Fault } from '../../lib/violations.js'
 import { createAccounts, faultsOf, type AccountCollaborators, type CheckedAccount } from './account.js'
 import type { CsvRecord } from './csv.js'
 import type { EndedImports } from './ended-imports.js'
-import type { Finders } from './finders.js'
+import type { Lookups } from './lookups.js'
 import { readRow } from './import-columns.js'
 import { batchSize, inBatches, readForm, rowsOf } from './import-file.js'
 import { createWholeImport } from './import-whole.js'
@@ -54,7 +54,7 @@ const byLine = (one: RefusedRow, other: RefusedRow) => one.line - other.line
 
 export const createImport = (
   collaborators: AccountCollaborators & { db: Database },
-  finders: Finders,
+  lookups: Lookups,
   endedImports: EndedImports,
 ) => {
   const { db, passwords, clock } = collaborators
@@ -70,9 +70,9 @@ export const createImport = (
       const { columns, count } = await readForm(file)
       await endedImports.removeEnded(clock.now(), Infinity)
       const accounts = createAccounts(collaborators, {
-        findTenant: remember(finders.findTenant),
-        findTenantNamed: remember(finders.findTenantNamed),
-        findRole: remember(finders.findRole),
+        findTenant: remember(lookups.findTenant),
+        findTenantNamed: remember(lookups.findTenantNamed),
+        findRole: remember(lookups.findRole),
       })
       // As many at once as hashes are made at once: more would only fill the queue of the hashes.
       const queue = new PQueue({ concurrency: passwords.capacity })
@@ -96,13 +96,13 @@ export const createImport = (
         return account && faults.length === 0 ? { line, account } : { line, faults }
       }
 
-      const seal = async ({ line, account }: Candidate): Promise<Candidate> => {
-        const sealed = { line, account: await accounts.seal(account) }
+      const hashPassword = async ({ line, account }: Candidate): Promise<Candidate> => {
+        const hashed = { line, account: await accounts.hashPassword(account) }
         listener.onProgress(1)
-        return sealed
+        return hashed
       }
 
-      /** Checks some rows, each also against those before it when `temporary` holds their names; those to be added are sealed. */
+      /** Checks some rows, each also against those before it when `temporary` holds their names; those to be added are hashed. */
       const prepare = async (rows: CsvRecord[], temporary?: TemporaryFile<Candidate>) => {
         const checked: (Candidate | RefusedRow)[] = []
         for (const row of rows) {
@@ -115,8 +115,8 @@ export const createImport = (
         // A hash is dear: not for what will not be kept.
         const isVain = mode === 'dryRun' || (mode === 'atomic' && refused + refusals.length > 0)
         listener.onProgress(isVain ? rows.length : refusals.length)
-        const sealed = isVain ? [] : await queue.addAll(candidates.map((candidate) => () => seal(candidate)))
-        return { sealed, refusals }
+        const hashed = isVain ? [] : await queue.addAll(candidates.map((candidate) => () => hashPassword(candidate)))
+        return { hashed, refusals }
       }
 
       const write = async (repositories: Repositories, candidates: Candidate[]) => {
@@ -136,8 +136,8 @@ export const createImport = (
         listener.onStart(count)
         for await (const rows of inBatches(rowsOf(file))) {
           if (signal?.aborted) return
-          const { sealed, refusals } = await prepare(rows)
-          const written = await pauseAfter(() => db.transaction((inside) => write(inside, sealed)))
+          const { hashed, refusals } = await prepare(rows)
+          const written = await pauseAfter(() => db.transaction((inside) => write(inside, hashed)))
           added += written.ids.length
           refuse([...refusals, ...written.refusals])
         }
@@ -150,9 +150,9 @@ export const createImport = (
         try {
           for await (const rows of inBatches(rowsOf(file))) {
             if (signal?.aborted) return
-            const { sealed, refusals } = await prepare(rows, temporary)
+            const { hashed, refusals } = await prepare(rows, temporary)
             refuse(refusals)
-            temporary.add(sealed)
+            temporary.add(hashed)
           }
           if (mode === 'dryRun' || refused > 0) return
           added = await wholeImport(temporary.batches(batchSize), async (inside, candidates) => {

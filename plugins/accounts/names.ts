@@ -1,6 +1,6 @@
 import { invalidField } from '../../lib/problem.js'
 
-const longestName = 64
+const maxNameLength = 64
 
 /**
  * Controls, marks of direction, what programs may leave out when they show a text (variation selectors, fillers), and blanks
@@ -13,9 +13,9 @@ export const isVisible = (text: string): boolean => !unseen.test(text)
 
 /** Visible characters without spaces at the ends. */
 export const isName = (text: string): boolean =>
-  text.length > 0 && [...text].length <= longestName && text.trim() === text && isVisible(text)
+  text.length > 0 && [...text].length <= maxNameLength && text.trim() === text && isVisible(text)
 
 /** Throws `invalid_request` about `field` for what nobody may be called. */
 export const checkName = (field: string, text: string): void => {
-  if (!isName(text)) throw invalidField(field, 'name', { limit: longestName })
+  if (!isName(text)) throw invalidField(field, 'name', { limit: maxNameLength })
 }

@@ -4,7 +4,7 @@ import type { Tenant } from '../../db/repositories/tenants.js'
 import type { User } from '../../db/repositories/users.js'
 import type { Clock } from '../../lib/clock.js'
 import { invalidField } from '../../lib/problem.js'
-import type { Finders } from './finders.js'
+import type { Lookups } from './lookups.js'
 import { checkName } from './names.js'
 
 const checkPermissions = (permissions: string[]): void => {
@@ -14,7 +14,7 @@ const checkPermissions = (permissions: string[]): void => {
 }
 
 /** What operators do with tenants and roles. Everything throws `invalid_request` about the field that is wrong. */
-export const createTenantsAndRoles = (db: Database, clock: Clock, { findTenant, findUser, findRole }: Finders) => ({
+export const createTenantsAndRoles = (db: Database, clock: Clock, { findTenant, findUser, findRole }: Lookups) => ({
   async addTenant(name: string): Promise<Tenant> {
     checkName('name', name)
     // `--tenant 2` means the tenant with this id.

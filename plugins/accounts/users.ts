@@ -8,7 +8,7 @@ import type { Clock } from '../../lib/clock.js'
 import { invalidField } from '../../lib/problem.js'
 import type { Passwords } from '../passwords/index.js'
 import type { Accounts, AccountToAdd } from './account.js'
-import type { Finders } from './finders.js'
+import type { Lookups } from './lookups.js'
 
 export interface Collaborators {
   db: Database
@@ -20,13 +20,13 @@ export interface Collaborators {
 /** What operators do with users. Everything throws `invalid_request` about the field that is wrong. */
 export const createUsers = (
   { db, passwords, attempts, clock }: Collaborators,
-  { findTenant, findUser }: Finders,
+  { findTenant, findUser }: Lookups,
   accounts: Accounts,
 ) => {
   return {
     async addUser(account: AccountToAdd): Promise<User> {
-      const sealed = await accounts.seal(await accounts.check(account))
-      return db.transaction((repositories) => accounts.write(repositories, sealed))
+      const hashed = await accounts.hashPassword(await accounts.check(account))
+      return db.transaction((repositories) => accounts.write(repositories, hashed))
     },
 
     /** Sets a password for somebody else; their sessions end, and, when told so, their linked identities go. */

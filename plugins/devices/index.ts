@@ -1,10 +1,10 @@
 import fp from 'fastify-plugin'
 import { bearerToken } from '../sessions/bearer.js'
-import { createMarks } from './marks.js'
+import { createDevices } from './device-cookie.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    devices: ReturnType<typeof createMarks>
+    devices: ReturnType<typeof createDevices>
   }
 }
 
@@ -15,7 +15,7 @@ declare module 'fastify' {
 export default fp(
   async (app) => {
     const { clock, db, tokens } = app
-    app.decorate('devices', createMarks({ users: db.users, tokens, clock, bearerToken }))
+    app.decorate('devices', createDevices({ users: db.users, tokens, clock, bearerToken }))
   },
   { name: 'devices', dependencies: ['clock', 'database', 'tokens'] },
 )

@@ -1,18 +1,18 @@
 import { createHmac } from 'node:crypto'
 import fp from 'fastify-plugin'
-import { lifetime } from '../devices/marks.js'
-import type { Origin } from '../login/sign-in.js'
+import { deviceLifetime } from '../devices/device-cookie.js'
+import type { ClientContext } from '../login/sign-in.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Where the request comes from: address, browser and known device. */
-    readonly origin: Origin
+    readonly clientContext: ClientContext
   }
   interface FastifyReply {
     /** Leaves or renews the device cookie, after a sign-in or a change of the password. */
-    leaveDeviceCookie(user: { userId: number; tenantId: number }): void
+    setDeviceCookie(user: { userId: number; tenantId: number }): void
     /** Leaves a key in the browser that begins a sign-in at an identity provider. */
-    leaveBrowserKey(key: string): void
+    setBrowserKey(key: string): void
   }
 }
 
@@ -30,25 +30,29 @@ export default fp(
   async (app) => {
     const { devices, federation } = app
     const deviceCookie = deviceCookieName(app.installation.secret)
-    app.decorateRequest('origin', {
+    app.decorateRequest('clientContext', {
       getter() {
         return {
           address: this.ip,
           userAgent: this.headers['user-agent'] ?? '',
           acceptLanguage: this.headers['accept-language'],
-          browser: { key: this.cookieOf(browserCookie), isBrowser: this.isFromBrowser },
-          marks: {
+          browser: { key: this.readCookie(browserCookie), isBrowser: this.isFromBrowser },
+          deviceHints: {
             authorization: this.headers.authorization,
-            mark: this.cookieOf(deviceCookie) ?? this.cookieOf(oldDeviceCookie),
+            cookie: this.readCookie(deviceCookie) ?? this.readCookie(oldDeviceCookie),
           },
         }
       },
     })
-    app.decorateReply('leaveDeviceCookie', function (user) {
-      this.leaveCookie(deviceCookie, devices.renew(this.request.origin.marks.mark, user), lifetime / 1000)
+    app.decorateReply('setDeviceCookie', function (user) {
+      this.writeCookie(
+        deviceCookie,
+        devices.issueCookie(this.request.clientContext.deviceHints.cookie, user),
+        deviceLifetime / 1000,
+      )
     })
-    app.decorateReply('leaveBrowserKey', function (key) {
-      this.leaveCookie(browserCookie, key, federation.browserKeyLifetime)
+    app.decorateReply('setBrowserKey', function (key) {
+      this.writeCookie(browserCookie, key, federation.browserKeyLifetime)
     })
   },
   { name: 'client-context', dependencies: ['browser-requests', 'config', 'cookies', 'devices', 'federation'] },

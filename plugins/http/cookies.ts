@@ -3,11 +3,11 @@ import fp from 'fastify-plugin'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    cookieOf(name: string): string | undefined
+    readCookie(name: string): string | undefined
   }
   interface FastifyReply {
     /** Leaves a cookie in the browser for `maxAge` seconds. */
-    leaveCookie(name: string, value: string, maxAge: number): void
+    writeCookie(name: string, value: string, maxAge: number): void
   }
 }
 
@@ -26,10 +26,10 @@ export default fp(
   async (app) => {
     // A host app may have registered it with options of its own. Few routes read cookies, so none are parsed ahead.
     if (!app.hasDecorator('parseCookie')) await app.register(cookie, { hook: false })
-    app.decorateRequest('cookieOf', function (name) {
+    app.decorateRequest('readCookie', function (name) {
       return app.parseCookie(this.headers.cookie ?? '')[name]
     })
-    app.decorateReply('leaveCookie', function (name, value, maxAge) {
+    app.decorateReply('writeCookie', function (name, value, maxAge) {
       this.setCookie(name, value, { ...attributes, maxAge })
     })
   },

@@ -5,12 +5,12 @@ import type { Clock } from '../../lib/clock.js'
 import type { Refusals } from './refusals.js'
 
 /** What of a submitted text is kept. Code points. */
-const longestText = 200
+const maxTextLength = 200
 
 /** One line of printable text: what somebody submits must not look like another line of the log (ASVS 16.4.1). */
 const toLine = (text: string): string => {
   const line = toOneLine(text)
-  return (line.length <= longestText ? line : [...line].slice(0, longestText).join('')).trim()
+  return (line.length <= maxTextLength ? line : [...line].slice(0, maxTextLength).join('')).trim()
 }
 
 /** Of a name that nobody has, only the beginning is kept: people type passwords into the wrong field. */

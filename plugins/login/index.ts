@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import { addressKey } from '../../lib/address-key.js'
 import { createCodeMethods } from './code-methods.js'
-import { createContactProof } from './contact-proof.js'
+import { createContactVerification } from './verified-contact.js'
 import { createFederatedMethods } from './federated-methods.js'
 import { createLoginConfig } from './login-config.js'
 import { createPasswordMethods } from './password-methods.js'
@@ -41,7 +41,7 @@ export default fp(
         passwords,
         captcha: settings.captcha,
         addressKey,
-        contactProof: createContactProof({
+        verifyContact: createContactVerification({
           contacts: db.verifiedContacts,
           attempts,
           clock,

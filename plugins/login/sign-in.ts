@@ -9,7 +9,7 @@ import {
 import type { Settings } from '../../schemas/settings.js'
 import type { Attempt, Attempts, Tries } from '../attempts/attempts.js'
 import type { Captchas } from '../captcha/captchas.js'
-import type { createMarks, Marks } from '../devices/marks.js'
+import type { createDevices, DeviceHints } from '../devices/device-cookie.js'
 import { isProblem, problem } from '../../lib/problem.js'
 import type { Browser } from '../federation/authorization-requests.js'
 import type { Fault } from '../../lib/violations.js'
@@ -17,31 +17,31 @@ import type { LoginLog } from '../login-log/login-log.js'
 import type { Requester } from '../passwords/hash-queue.js'
 import type { Passwords } from '../passwords/index.js'
 import type { Sessions } from '../sessions/sessions.js'
-import type { ContactProof } from './contact-proof.js'
+import type { ContactVerification } from './verified-contact.js'
 import type { LoginMethod } from './registry.js'
 import type { TenantMethods } from './tenant-methods.js'
 
 /** Where a sign-in comes from. */
-export interface Origin {
+export interface ClientContext {
   address: string
   userAgent: string
   acceptLanguage: string | undefined
   browser: Browser
-  marks: Marks
+  deviceHints: DeviceHints
 }
 
 interface Collaborators {
   methods: TenantMethods
   captchas: Captchas
   attempts: Attempts
-  devices: Pick<ReturnType<typeof createMarks>, 'recognise' | 'idFor'>
+  devices: Pick<ReturnType<typeof createDevices>, 'recognise' | 'idFor'>
   sessions: Sessions
   loginLog: LoginLog
   passwords: Pick<Passwords, 'isCrowded'>
   captcha: Settings['captcha']
   /** The subscriber behind a network address. */
   addressKey: (address: string) => string
-  contactProof: ContactProof
+  verifyContact: ContactVerification
 }
 
 const missing = (request: LoginRequest, { needs }: LoginMethod): Fault[] =>
@@ -50,7 +50,7 @@ const missing = (request: LoginRequest, { needs }: LoginMethod): Fault[] =>
     .map((field) => ({ field, rule: 'required' }))
 
 export const createSignIn = (collaborators: Collaborators) => {
-  const { methods, captchas, attempts, devices, sessions, loginLog, passwords, captcha, addressKey, contactProof } =
+  const { methods, captchas, attempts, devices, sessions, loginLog, passwords, captcha, addressKey, verifyContact } =
     collaborators
 
   const needsCaptcha = (method: LoginMethod, tries: Tries, isKnown: boolean): boolean => {
@@ -62,7 +62,7 @@ export const createSignIn = (collaborators: Collaborators) => {
     return failures.name >= captcha.nameFailures || failures.address >= captcha.addressFailures
   }
 
-  const prove = async (method: LoginMethod, request: LoginRequest, attempt: Attempt, browser: Browser) => {
+  const authenticate = async (method: LoginMethod, request: LoginRequest, attempt: Attempt, browser: Browser) => {
     const { tenantId, address, device } = attempt
     const { userClient = defaultClient } = request
     const isKnown = device !== undefined
@@ -79,25 +79,25 @@ export const createSignIn = (collaborators: Collaborators) => {
 
   /**
    * Signs in by the method that `authType` names (interface 4.1, 5): its fields, the captcha, the count of tries, the
-   * proof, the session. Every try is written to the login log. Throws the 400, 403 and 429 reasons of the catalogue.
+   * credential, the session. Every try is written to the login log. Throws the 400, 403 and 429 reasons of the catalogue.
    */
-  return async (request: LoginRequest, origin: Origin): Promise<LoginResult> => {
+  return async (request: LoginRequest, client: ClientContext): Promise<LoginResult> => {
     const { authType = defaultAuthType, tenantId = defaultTenantId, userClient = defaultClient } = request
     const method = await methods.resolve(authType, tenantId)
     const faults = missing(request, method)
     if (faults.length > 0) throw problem('invalid_request', { faults })
-    const { address, userAgent } = origin
+    const { address, userAgent } = client
     const subject = method.subject(request)
     const event = { tenantId, subject: subject ?? '', authType: method.name, userClient, address, userAgent }
     try {
-      const device = await devices.recognise(origin.marks, tenantId, subject)
-      const user = await prove(method, request, { tenantId, subject, address, device }, origin.browser)
+      const device = await devices.recognise(client.deviceHints, tenantId, subject)
+      const user = await authenticate(method, request, { tenantId, subject, address, device }, client.browser)
       const entry = loginLog.succeeded({ ...event, subject: subject ?? user.username }, user.id)
-      const deviceId = devices.idFor(origin.marks.mark, { userId: user.id, tenantId: user.tenantId })
+      const deviceId = devices.idFor(client.deviceHints.cookie, { userId: user.id, tenantId: user.tenantId })
       const result = await sessions.start(user, { userClient, address, userAgent, deviceId }, entry.keep)
       entry.tell()
       // Methods of one-time codes: the subject is the contact that the code was sent to.
-      if (method.triedCode && subject !== undefined) await contactProof(user, subject)
+      if (method.triedCode && subject !== undefined) await verifyContact(user, subject)
       await attempts.names.rememberAddress(user.tenantId, signInNames(user), address)
       return result
     } catch (error) {

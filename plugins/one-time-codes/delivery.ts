@@ -4,9 +4,9 @@ import { problem } from '../../lib/problem.js'
 /** Messages under way at once. */
 const concurrency = 10
 /** Messages that may wait; beyond that the answer is 503. */
-const longestQueue = 500
+const maxQueued = 500
 /** Retry-After when the queue is full, seconds. */
-const pause = 10
+const retryAfter = 10
 
 /**
  * Sends in the background: an answer that waited for the mail server would tell, by its time, who has an account.
@@ -17,7 +17,7 @@ export const createDelivery = (log: { error(details: object, message: string): v
   return {
     /** Throws `unavailable` when too much is waiting. */
     checkRoom(): void {
-      if (queue.size >= longestQueue) throw problem('unavailable', { retryAfter: pause })
+      if (queue.size >= maxQueued) throw problem('unavailable', { retryAfter })
     },
     enqueue(channel: string, send: () => Promise<void>): void {
       void queue

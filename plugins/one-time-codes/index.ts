@@ -4,12 +4,12 @@ import { addressKey } from '../../lib/address-key.js'
 import { createChannels, type Channel } from './channels.js'
 import { createCodes, type Codes } from './codes.js'
 import { createDelivery } from './delivery.js'
-import { createOrder } from './order.js'
+import { createCodeRequests } from './code-requests.js'
 import { createSendingLimits } from './sending-limits.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    oneTimeCodes: Codes & { channels: Channel[]; order: ReturnType<typeof createOrder> }
+    oneTimeCodes: Codes & { channels: Channel[]; request: ReturnType<typeof createCodeRequests> }
   }
 }
 
@@ -36,7 +36,7 @@ export default fp(
       secret,
       service: settings.serviceName,
     })
-    const order = createOrder({
+    const request = createCodeRequests({
       channels,
       codes,
       limits,
@@ -49,7 +49,7 @@ export default fp(
       interval: settings.oneTimeCodes.interval,
       echo: devEcho,
     })
-    app.decorate('oneTimeCodes', { ...codes, channels, order })
+    app.decorate('oneTimeCodes', { ...codes, channels, request })
   },
   {
     name: 'one-time-codes',

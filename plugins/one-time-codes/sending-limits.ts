@@ -37,7 +37,7 @@ const day = 24 * 3600 * 1000
  * No lane waits longer than this, so that there is no day of silence. With it, strangers get eleven codes a day beyond `recipientPerDay`.
  * Milliseconds.
  */
-const longestPause = 4 * 3600 * 1000
+const maxPause = 4 * 3600 * 1000
 /** Codes for solved captchas in one interval: to a recipient, and for an address over its limit. */
 const solvedPerInterval = { recipient: 2, address: 10 }
 
@@ -49,7 +49,7 @@ const solvedPerInterval = { recipient: 2, address: 10 }
 export const createSendingLimits = ({ store, clock, settings, countAddresses, hasCaptchas }: Collaborators) => {
   const interval = settings.interval * 1000
 
-  const tooSoon = (until: number) => {
+  const tooManyRequests = (until: number) => {
     const seconds = Math.max(1, Math.ceil((until - clock.now()) / 1000))
     return problem('too_many_requests', { retryAfter: seconds, data: { status: 'fail', interval: seconds } })
   }
@@ -57,7 +57,7 @@ export const createSendingLimits = ({ store, clock, settings, countAddresses, ha
   /** Throws when there were `most` in this interval already. */
   const countInInterval = async (key: string, most: number): Promise<void> => {
     const { count, expiry } = await store.increment(key, 1, interval)
-    if (count > most) throw tooSoon(expiry)
+    if (count > most) throw tooManyRequests(expiry)
   }
 
   /** Takes the turn of a lane, or resolves to the moment of the next one. */
@@ -66,14 +66,14 @@ export const createSendingLimits = ({ store, clock, settings, countAddresses, ha
     if (turn.count > 1) return turn.expiry
     const today = await store.increment(`${lane}:day`, 1, day)
     const doublings = Math.max(0, today.count + 1 - settings.recipientPerDay)
-    if (doublings > 0) await store.set(`${lane}:pause`, '1', Math.min(interval * 2 ** doublings, longestPause))
+    if (doublings > 0) await store.set(`${lane}:pause`, '1', Math.min(interval * 2 ** doublings, maxPause))
     return undefined
   }
 
   /** Asks for a captcha instead of a wait, but for a wait that the plain interval between two codes explains. */
   const solveInsteadOfWaiting = async (until: number, requester: Requester): Promise<void> => {
     const isShort = until <= clock.now() + interval
-    if (!requester.bringsCaptcha && (isShort || !hasCaptchas)) throw tooSoon(until)
+    if (!requester.bringsCaptcha && (isShort || !hasCaptchas)) throw tooManyRequests(until)
     await requester.requireCaptcha()
   }
 
@@ -99,7 +99,7 @@ export const createSendingLimits = ({ store, clock, settings, countAddresses, ha
       const own = `${counter}:by:${source}`
       const lane = isKnown ? `${counter}:known:${source}` : `${counter}:open`
       const previous = (await store.getMany([own])).get(own)
-      if (previous) throw tooSoon(previous.expiry)
+      if (previous) throw tooManyRequests(previous.expiry)
       if (!isSolved) {
         const next = await takeTurn(lane)
         if (next !== undefined) {

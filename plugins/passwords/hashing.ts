@@ -8,9 +8,9 @@ import { createHashThreads } from './hash-threads.js'
 /** `Algorithm.Argon2id`: a const enum, which isolated modules cannot read. */
 const argon2id = 2
 /** Retry-After when the queue is full, seconds. */
-const pause = 2
+const retryAfter = 2
 /** Whoever has waited this long for a turn is told to come back: a person has gone by then. Milliseconds. */
-const longestWait = 10_000
+const maxWait = 10_000
 
 /** New passwords come from operators unless somebody says otherwise. */
 const operatorLane = 'operator'
@@ -23,7 +23,7 @@ const normalise = (password: string) => password.normalize('NFKC')
  * `queueLength` waiting hashes in a share, and after a wait of `patience` milliseconds, the answer is `unavailable`: a flood
  * of sign-ins must not grow memory without bound.
  */
-export const createHashing = (settings: Settings['passwords'], patience = longestWait) => {
+export const createHashing = (settings: Settings['passwords'], wait = maxWait) => {
   const parameters = {
     algorithm: argon2id,
     memoryCost: settings.memoryKiB,
@@ -32,11 +32,11 @@ export const createHashing = (settings: Settings['passwords'], patience = longes
   }
   const threads = createHashThreads({
     queueLength: settings.queueLength,
-    longestWait: patience,
-    refusal: () => problem('unavailable', { retryAfter: pause }),
+    longestWait: wait,
+    refusal: () => problem('unavailable', { retryAfter }),
   })
 
-  const ownDummy = createDummyHash(`$argon2id$v=19$m=${settings.memoryKiB},t=${settings.passes},p=1$`)
+  const dummyHash = createDummyHash(`$argon2id$v=19$m=${settings.memoryKiB},t=${settings.passes},p=1$`)
 
   return {
     /** So many hashes at once keep all threads busy. */
@@ -60,7 +60,7 @@ export const createHashing = (settings: Settings['passwords'], patience = longes
       stored: string | null | undefined,
       password: string,
       requester: Requester,
-      dummy = ownDummy,
+      dummy = dummyHash,
     ): Promise<boolean> {
       const run: RunHash = (name, ...values) => threads.run(requester, name, ...values)
       const verify = stored == null ? undefined : findAlgorithm(stored)

@@ -6,11 +6,11 @@ import { invalidField } from '../../lib/problem.js'
 export const maxLength = 128
 
 /** A password must bring this many letters or digits beside the names it contains. */
-const ownCharacters = 6
+const minOwnCharacters = 6
 /** Shorter names are part of too many words to mean anything. */
-const shortestName = 3
+const minNameLength = 3
 /** Fewer digits than this behind a common password do not make it a good one. */
-const ownDigits = 6
+const minOwnDigits = 6
 
 const common = new Set(dictionary['passwords-common'])
 
@@ -29,13 +29,13 @@ const isCommon = (password: string): boolean => {
   const bare = password.replace(/[\s!-/:-@[-`{-~]+$/u, '')
   if ([password, bare].some((text) => common.has(text) || isRepetition(text) || isSequence(text))) return true
   const [, stem = '', digits = ''] = /^(.*?\D)(\d+)$/su.exec(bare) ?? []
-  return common.has(stem) && (digits.length < ownDigits || common.has(digits) || isSequence(digits))
+  return common.has(stem) && (digits.length < minOwnDigits || common.has(digits) || isSequence(digits))
 }
 
 const isMadeOf = (password: string, names: string[]): boolean => {
-  const used = names.map(fold).filter((name) => name.length >= shortestName && password.includes(name))
+  const used = names.map(fold).filter((name) => name.length >= minNameLength && password.includes(name))
   const rest = used.reduce((text, name) => text.replaceAll(name, ''), password)
-  return used.length > 0 && rest.replace(/[^\p{L}\p{N}]/gu, '').length < ownCharacters
+  return used.length > 0 && rest.replace(/[^\p{L}\p{N}]/gu, '').length < minOwnCharacters
 }
 
 /**

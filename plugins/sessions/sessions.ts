@@ -5,25 +5,25 @@ import { andThen, type MaybePromise } from '../../schemas/maybe-promise.js'
 import type { UserInfo } from '../../schemas/user.js'
 import { isProblem, problem } from '../../lib/problem.js'
 import { bearerToken } from './bearer.js'
-import { createFind } from './find.js'
+import { createFindCaller } from './find-caller.js'
 import { createIsFresh } from './fresh.js'
-import { createIssuing, type Issued, type IssuingCollaborators } from './issuing.js'
-import { judge, type Judged } from './judge.js'
+import { createSessionTokens, type SessionToken, type SessionTokenCollaborators } from './session-tokens.js'
+import { validateSession, type ValidatedSession } from './validate-session.js'
 import { createOwnSessions } from './own-sessions.js'
 import { createStart } from './start.js'
 import { toUserInfo } from './user-info.js'
 
-interface Collaborators extends IssuingCollaborators {
+interface Collaborators extends SessionTokenCollaborators {
   db: Database
   log: { warn(details: object, message: string): void }
 }
 
 /** Activity is written down at most this often, milliseconds: a request should not cost a write. */
-const longestTouchPause = 60_000
+const maxTouchInterval = 60_000
 
 /** Sessions from their start to their end. Methods that take a header take the Authorization header of a request. */
 export const createSessions = ({ db, tokens, clock, clients, log }: Collaborators) => {
-  const issuing = createIssuing({ tokens, clock, clients })
+  const sessionTokens = createSessionTokens({ tokens, clock, clients })
   const idleTime = (session: Session) => clients[session.userClient as UserClient].idleTtl * 1000
 
   const reportReuse = ({ session }: SessionOwner) => {
@@ -33,11 +33,11 @@ export const createSessions = ({ db, tokens, clock, clients, log }: Collaborator
   }
 
   /** The token of the current generation once more, or, when its life is over, a new one for the same generation. */
-  const repeat = async ({ sessions }: Repositories, session: Session): Promise<Issued> => {
-    const issued = issuing.recall(session)
+  const repeat = async ({ sessions }: Repositories, session: Session): Promise<SessionToken> => {
+    const issued = sessionTokens.readStoredToken(session)
     if (issued) return issued
-    const renewed = issuing.issue(session, session.generation)
-    await sessions.renewToken(session.id, issuing.seal(renewed, session.id))
+    const renewed = sessionTokens.issue(session, session.generation)
+    await sessions.renewToken(session.id, sessionTokens.encrypt(renewed, session.id))
     return renewed
   }
 
@@ -47,10 +47,10 @@ export const createSessions = ({ db, tokens, clock, clients, log }: Collaborator
     session: Session,
     brought: string | undefined,
     now: number,
-  ): Promise<Issued> => {
-    const next = issuing.issue(session, session.generation + 1)
+  ): Promise<SessionToken> => {
+    const next = sessionTokens.issue(session, session.generation + 1)
     const deviceId = session.generation === 1 ? (brought ?? null) : session.deviceId
-    await sessions.advance(session, issuing.seal(next, session.id), deviceId, now)
+    await sessions.advance(session, sessionTokens.encrypt(next, session.id), deviceId, now)
     return next
   }
 
@@ -62,44 +62,44 @@ export const createSessions = ({ db, tokens, clock, clients, log }: Collaborator
   }
 
   const isTouchDue = (session: Session, now: number) =>
-    now - session.lastActiveTime >= Math.min(longestTouchPause, idleTime(session) / 20)
-  const isFirstUse = ({ owner: { session }, standing }: Judged) =>
-    standing === 'current' && session.generation > 1 && session.generationUsedTime === null
+    now - session.lastActiveTime >= Math.min(maxTouchInterval, idleTime(session) / 20)
+  const isFirstUse = ({ owner: { session }, tokenStatus }: ValidatedSession) =>
+    tokenStatus === 'current' && session.generation > 1 && session.generationUsedTime === null
 
-  const writeDown = async (judged: Judged, now: number): Promise<SessionOwner> => {
-    const { owner, standing } = judged
+  const writeDown = async (validated: ValidatedSession, now: number): Promise<SessionOwner> => {
+    const { owner, tokenStatus } = validated
     const { session } = owner
-    if (standing === 'reused') {
+    if (tokenStatus === 'reused') {
       await db.sessions.end([session.id], 'token_reuse', now)
       throw reportReuse(owner)
     }
-    if (isFirstUse(judged)) await db.sessions.markGenerationUsed(session.id, session.generation, now)
+    if (isFirstUse(validated)) await db.sessions.markGenerationUsed(session.id, session.generation, now)
     if (isTouchDue(session, now)) await db.sessions.touch(session.id, now, now + idleTime(session))
     return owner
   }
 
-  const admit = (judged: Judged, now: number): MaybePromise<SessionOwner> => {
-    const { owner, standing } = judged
-    const isToBeWritten = standing === 'reused' || isFirstUse(judged) || isTouchDue(owner.session, now)
-    return isToBeWritten ? writeDown(judged, now) : owner
+  const admit = (validated: ValidatedSession, now: number): MaybePromise<SessionOwner> => {
+    const { owner, tokenStatus } = validated
+    const isToBeWritten = tokenStatus === 'reused' || isFirstUse(validated) || isTouchDue(owner.session, now)
+    return isToBeWritten ? writeDown(validated, now) : owner
   }
 
   const authenticate = (authorization: string | undefined): MaybePromise<SessionOwner> =>
     andThen(tokens.verify(bearerToken(authorization)), ({ claims, expired }) => {
       if (expired) throw problem('token_expired')
       const now = clock.now()
-      return andThen(db.sessions.find(claims.sid), (found) => admit(judge(found, claims, now), now))
+      return andThen(db.sessions.find(claims.sid), (found) => admit(validateSession(found, claims, now), now))
     })
 
   return {
-    start: createStart(db, clock, clients, issuing),
+    start: createStart(db, clock, clients, sessionTokens),
     own: createOwnSessions(db.sessions, clock),
     isFresh: createIsFresh(clock),
 
     /** Who calls. Throws the 401 reasons of the catalogue. */
     authenticate,
 
-    find: createFind(authenticate),
+    findCaller: createFindCaller(authenticate),
 
     /**
      * Exchanges the current token, also an expired one, for the next (interface 4.1). Parallel exchanges of one token
@@ -113,20 +113,20 @@ export const createSessions = ({ db, tokens, clock, clients, log }: Collaborator
       const { claims } = await tokens.verify(bearerToken(authorization))
       const outcome = await db.transaction(async (repositories) => {
         const now = clock.now()
-        const { owner, standing } = judge(await repositories.sessions.find(claims.sid), claims, now)
+        const { owner, tokenStatus } = validateSession(await repositories.sessions.find(claims.sid), claims, now)
         const { session } = owner
-        if (standing === 'reused') {
+        if (tokenStatus === 'reused') {
           // Not thrown in here: that would undo the ending.
           await repositories.sessions.end([session.id], 'token_reuse', now)
           return { reused: owner }
         }
         const device = findDevice(session)
         checkDevice(session, device)
-        const issued = await (standing === 'current'
+        const issued = await (tokenStatus === 'current'
           ? advance(repositories, session, device, now)
           : repeat(repositories, session))
         await repositories.sessions.touch(session.id, now, now + idleTime(session))
-        return { result: issuing.toResult(issued, owner) }
+        return { result: sessionTokens.toResult(issued, owner) }
       })
       if (outcome.reused) throw reportReuse(outcome.reused)
       return outcome.result

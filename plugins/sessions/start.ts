@@ -7,13 +7,13 @@ import { userStatuses } from '../../schemas/user.js'
 import type { Clock } from '../../lib/clock.js'
 import { problem } from '../../lib/problem.js'
 import { randomArgument } from '../../lib/random-id.js'
-import type { Issuing } from './issuing.js'
+import type { SessionTokens } from './session-tokens.js'
 
 /** A user whose credential was right, and the linked identity that showed it, if any. */
 export type AuthenticatedUser = User & { identityId?: number | undefined }
 
 /** Where a session is started from. */
-export interface Device {
+export interface SessionClient {
   userClient: UserClient
   address: string
   userAgent: string
@@ -21,7 +21,7 @@ export interface Device {
   deviceId: string | undefined
 }
 
-const longestUserAgent = 300
+const maxUserAgentLength = 300
 
 /** The account as it is now, not as it was when the credential was checked: it may have been closed meanwhile. */
 const readAccount = async (repositories: Repositories, authenticated: AuthenticatedUser) => {
@@ -37,7 +37,7 @@ const readAccount = async (repositories: Repositories, authenticated: Authentica
   return account
 }
 
-export const createStart = (db: Database, clock: Clock, clients: Settings['clients'], issuing: Issuing) => {
+export const createStart = (db: Database, clock: Clock, clients: Settings['clients'], sessionTokens: SessionTokens) => {
   const makeRoom = async ({ sessions }: Repositories, user: User, userClient: UserClient, now: number) => {
     const { maxSessions, onLimit } = clients[userClient]
     const live = await sessions.liveOfClient(user.id, userClient, now)
@@ -53,7 +53,7 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
    */
   return (
     authenticated: AuthenticatedUser,
-    { userClient, address, userAgent, deviceId }: Device,
+    { userClient, address, userAgent, deviceId }: SessionClient,
     alongside: (repositories: Repositories) => Promise<void>,
   ): Promise<LoginResult> =>
     db.transaction(async (repositories) => {
@@ -69,7 +69,7 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
         expiry: now + maxTtl * 1000,
       }
       const generation = 1
-      const issued = issuing.issue(holder, generation)
+      const issued = sessionTokens.issue(holder, generation)
       const session: NewSession = {
         ...holder,
         generation,
@@ -79,7 +79,7 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
         deviceId: deviceId ?? null,
         identityId: authenticated.identityId ?? null,
         loginIp: address,
-        userAgent: userAgent.slice(0, longestUserAgent),
+        userAgent: userAgent.slice(0, maxUserAgentLength),
         createTime: now,
         lastActiveTime: now,
         idleExpiry: now + idleTtl * 1000,
@@ -89,6 +89,6 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
       await alongside(repositories)
       const unused = { generationUsedTime: null, previousUsedTime: null, endReason: null }
       const grants = await repositories.roles.grantsOf(user.id)
-      return issuing.toResult(issued, { session: { ...session, ...unused }, user, tenant, grants })
+      return sessionTokens.toResult(issued, { session: { ...session, ...unused }, user, tenant, grants })
     })
 }

@@ -26,8 +26,8 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const caller = callerOf(request)
-      await app.accounts.changePassword(caller, request.body, request.origin.address)
-      reply.leaveDeviceCookie({ userId: caller.user.id, tenantId: caller.user.tenantId })
+      await app.accounts.changePassword(caller, request.body, request.clientContext.address)
+      reply.setDeviceCookie({ userId: caller.user.id, tenantId: caller.user.tenantId })
       return null
     },
   )

@@ -35,8 +35,8 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
-      const result = await app.login.signIn(request.body, request.origin)
-      reply.leaveDeviceCookie(result.userInfo)
+      const result = await app.login.signIn(request.body, request.clientContext)
+      reply.setDeviceCookie(result.userInfo)
       return result
     },
   )

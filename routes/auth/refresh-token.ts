@@ -30,12 +30,14 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
-      const { origin, headers } = request
-      const findDevice = (user: { userId: number; tenantId: number }) => app.devices.idFor(origin.marks.mark, user)
-      const result = await app.attempts.guardToken(origin.address, () =>
+      const { clientContext, headers } = request
+      const findDevice = (user: { userId: number; tenantId: number }) =>
+        app.devices.idFor(clientContext.deviceHints.cookie, user)
+      const result = await app.attempts.guardToken(clientContext.address, () =>
         app.sessions.refresh(headers.authorization, findDevice),
       )
-      if (app.devices.isAging(origin.marks.mark, result.userInfo)) reply.leaveDeviceCookie(result.userInfo)
+      if (app.devices.isRenewalDue(clientContext.deviceHints.cookie, result.userInfo))
+        reply.setDeviceCookie(result.userInfo)
       return result
     },
   )

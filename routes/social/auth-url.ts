@@ -20,11 +20,16 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
-      const { params, query, origin, headers } = request
-      const caller = await app.sessions.find(headers.authorization)
+      const { params, query, clientContext, headers } = request
+      const caller = await app.sessions.findCaller(headers.authorization)
       const sessionId = caller?.session.id
-      const { answer, browserKey } = await app.federation.begin(params.platform, query, origin.browser, sessionId)
-      reply.leaveBrowserKey(browserKey)
+      const { answer, browserKey } = await app.federation.begin(
+        params.platform,
+        query,
+        clientContext.browser,
+        sessionId,
+      )
+      reply.setBrowserKey(browserKey)
       return answer
     },
   )

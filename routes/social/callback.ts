@@ -18,7 +18,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(SocialTicket) },
       },
     },
-    (request) => app.federation.complete(request.body, request.origin.browser),
+    (request) => app.federation.complete(request.body, request.clientContext.browser),
   )
 }
 

@@ -45,8 +45,8 @@ const start = async (t: Test, options: { isForeign?: boolean } = {}) => {
     expectProblem(t, await login(username, createBrowser(), elsewhere), 'too_many_attempts')
   }
   const idOf = (browser: Browser, username: string) => {
-    const [mark] = browser.jar.values()
-    return server.app.devices.recognise({ mark }, 1, username)
+    const [cookie] = browser.jar.values()
+    return server.app.devices.recognise({ cookie }, 1, username)
   }
   return { server, login, lock, idOf }
 }

@@ -92,16 +92,16 @@ test('a token that has expired, was replaced, or belongs to an ended session sti
 test('the phone number and the e-mail address are names of the owner as well', async (t) => {
   const { server, login } = await start(t)
   const answer = await login({})
-  const mark = cookieOf(answer).split('=')[1]
+  const cookie = cookieOf(answer).split('=')[1]
   const { devices } = server.app
   const names = ['ALICE', '+8613800138000', 'Alice@Example.com']
-  const [first, ...others] = await Promise.all(names.map((name) => devices.recognise({ mark }, 1, name)))
+  const [first, ...others] = await Promise.all(names.map((name) => devices.recognise({ cookie }, 1, name)))
   t.match(first, /^[\w-]{22}$/)
   t.same(others, [first, first])
-  t.equal(await devices.recognise({ mark }, 1, 'bob'), undefined)
+  t.equal(await devices.recognise({ cookie }, 1, 'bob'), undefined)
 })
 
-test('what is no mark of this user in this tenant does nothing at all', async (t) => {
+test('a cookie that is not of this user in this tenant does nothing at all', async (t) => {
   const { server, login } = await start(t)
   const { id: other } = await server.app.accounts.addTenant('Other')
   await server.addUser('alice', { tenantId: other })
@@ -140,7 +140,7 @@ test('what is no mark of this user in this tenant does nothing at all', async (t
   expectSuccess(t, await login({ cookie }))
 })
 
-test('a mark lasts 180 days from the last sign-in', async (t) => {
+test('a device cookie lasts 180 days from the last sign-in', async (t) => {
   const { server, login } = await start(t, { lockout: { firstPause: 3600 }, clients: { pc: { maxTtl: 400 * day } } })
   const first = await login({})
   const cookie = cookieOf(first)
@@ -154,7 +154,7 @@ test('a mark lasts 180 days from the last sign-in', async (t) => {
   expectSuccess(t, await login({ cookie: cookieOf(renewed) }))
 })
 
-test('of 50 parallel wrong tries with one mark exactly five are told that they are wrong', async (t) => {
+test('of 50 parallel wrong tries with one device cookie exactly five are told that they are wrong', async (t) => {
   const { login } = await start(t)
   const first = await login({})
   const cookie = cookieOf(first)
@@ -166,7 +166,7 @@ test('of 50 parallel wrong tries with one mark exactly five are told that they a
   expectSuccess(t, await login({}))
 })
 
-test('renewing a mark is no new device, and signing in on one makes no room for strangers', async (t) => {
+test('renewing a device cookie makes no new device, and signing in on one makes no room for strangers', async (t) => {
   const { login } = await start(t)
   const first = cookieOf(await login({}))
   const second = cookieOf(await login({ cookie: first }))
@@ -189,7 +189,7 @@ test('strangers and stolen marks together get no more than 100 tries', async (t)
   expectProblem(t, await login({ cookie: marks[14] }), 'too_many_attempts')
 })
 
-test('where strangers may use up all 100 tries, a mark changes nothing', async (t) => {
+test('where strangers may use up all 100 tries, a device cookie changes nothing', async (t) => {
   const { login } = await start(t, { lockout: { nameFailures: 100, nameFailuresAnywhere: 100 } })
   const cookie = cookieOf(await login({}))
   const fail = () => login({ cookie, password: wrong })
@@ -234,7 +234,7 @@ test('the cookie is for the browser alone, and only for https where the sign-in 
   }
 })
 
-test('a mark opens nothing', async (t) => {
+test('a device cookie alone signs nobody in', async (t) => {
   const { server, login } = await start(t)
   const cookie = cookieOf(await login({}))
   expectProblem(t, await server.call('GET', '/auth/userInfo', { headers: { cookie } }), 'token_missing')

@@ -16,7 +16,7 @@ test('a right password signs in and returns exactly the login result', async (t)
   t.match(
     answer.headers.getSetCookie(),
     [/^rollcall_device_[0-9a-f]{8}=/],
-    'a mark of the device, and no session in a cookie',
+    'the device cookie, and no session in a cookie',
   )
   t.notMatch(answer.headers.get('set-cookie'), data.accessToken)
   t.notMatch(answer.text, /argon2|hash|password"/i)

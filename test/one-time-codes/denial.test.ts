@@ -25,11 +25,11 @@ const start = async (t: Test, settings: object = {}) => {
     'x-forwarded-for': address,
     ...(cookie === undefined ? {} : { cookie }),
   })
-  const order = (address: string, more: object = {}, cookie?: string) =>
+  const requestCode = (address: string, more: object = {}, cookie?: string) =>
     server.call('POST', '/auth/captcha/sms', { json: { phone, ...more }, headers: headersOf(address, cookie) })
   /** Orders and resolves to the code and its key. */
   const receive = async (address: string, more: object = {}): Promise<{ code: string; codeKey: string }> => {
-    const { code, codeKey } = expectSuccess(t, await order(address, more)) as { code: string; codeKey: string }
+    const { code, codeKey } = expectSuccess(t, await requestCode(address, more)) as { code: string; codeKey: string }
     return { code, codeKey }
   }
   const signIn = (address: string, json: object) =>
@@ -48,48 +48,48 @@ const start = async (t: Test, settings: object = {}) => {
   const attack = async () => {
     const answers: Answer[] = []
     for (let index = 0; index < 13; index++) {
-      answers.push(await order(`203.0.113.${index}`))
+      answers.push(await requestCode(`203.0.113.${index}`))
       if (index < 12) server.clock.advance(61)
     }
     t.equal(answers.at(-1)?.body.data.reason, 'captcha_required')
   }
-  return { server, order, receive, signIn, signInBefore, attack }
+  return { server, requestCode, receive, signIn, signInBefore, attack }
 }
 
 const another = (code: string, by = 1) => String((Number(code) + by) % 1_000_000).padStart(6, '0')
 
 test('strangers who ask for codes keep neither a known device nor a known address waiting', async (t) => {
-  const { order, signInBefore, attack } = await start(t)
+  const { requestCode, signInBefore, attack } = await start(t)
   const cookie = await signInBefore()
   await attack()
-  expectSuccess(t, await order(elsewhere, {}, cookie))
-  expectSuccess(t, await order(owner))
-  expectProblem(t, await order('203.0.113.250'), 'captcha_required', ['code', 'codeKey'])
+  expectSuccess(t, await requestCode(elsewhere, {}, cookie))
+  expectSuccess(t, await requestCode(owner))
+  expectProblem(t, await requestCode('203.0.113.250'), 'captcha_required', ['code', 'codeKey'])
 })
 
 test('whoever solves a captcha gets a code at once while strangers have used up what is for them', async (t) => {
-  const { server, order, attack } = await start(t)
+  const { server, requestCode, attack } = await start(t)
   await attack()
-  expectProblem(t, await order(elsewhere, { code: 'x', codeKey: 'captcha:x' }), 'invalid_code')
-  expectSuccess(t, await order(elsewhere, await solvedCaptcha(server)))
+  expectProblem(t, await requestCode(elsewhere, { code: 'x', codeKey: 'captcha:x' }), 'invalid_code')
+  expectSuccess(t, await requestCode(elsewhere, await solvedCaptcha(server)))
 })
 
 test('strangers who solve captchas too make nobody with a captcha wait for longer than 60 s', async (t) => {
-  const { server, order, attack } = await start(t)
+  const { server, requestCode, attack } = await start(t)
   await attack()
-  for (let index = 0; index < 30; index++) await order(`203.0.113.${100 + index}`, await solvedCaptcha(server))
-  const refused = await order(elsewhere, await solvedCaptcha(server))
+  for (let index = 0; index < 30; index++) await requestCode(`203.0.113.${100 + index}`, await solvedCaptcha(server))
+  const refused = await requestCode(elsewhere, await solvedCaptcha(server))
   expectProblem(t, refused, 'too_many_requests')
   t.ok(Number(refused.headers.get('retry-after')) <= 60)
   server.clock.advance(60)
-  expectSuccess(t, await order(elsewhere, await solvedCaptcha(server)))
+  expectSuccess(t, await requestCode(elsewhere, await solvedCaptcha(server)))
 })
 
 test('clients that know no captcha get the first codes of a day without, a minute apart', async (t) => {
-  const { server, order, receive, signIn } = await start(t)
+  const { server, requestCode, receive, signIn } = await start(t)
   for (let count = 0; count < 10; count++) {
     await receive(elsewhere)
-    expectProblem(t, await order(elsewhere), 'too_many_requests')
+    expectProblem(t, await requestCode(elsewhere), 'too_many_requests')
     server.clock.advance(60)
   }
   // The code of the last request is 60 s old: using it makes the pauses short again.
@@ -104,11 +104,11 @@ test('clients that know no captcha get the first codes of a day without, a minut
 })
 
 test('where there are no captchas, the pauses grow, up to four hours: there is no day of silence', async (t) => {
-  const { server, order } = await start(t, { captcha: { mode: 'never' } })
+  const { server, requestCode } = await start(t, { captcha: { mode: 'never' } })
   const sent: number[] = []
   const begin = server.clock.now()
   for (let index = 0; server.clock.now() < begin + day * 1000; index++) {
-    const answer = await order(`203.0.${113 + Math.floor(index / 250)}.${index % 250}`)
+    const answer = await requestCode(`203.0.${113 + Math.floor(index / 250)}.${index % 250}`)
     if (answer.status === 200) sent.push((server.clock.now() - begin) / 1000)
     else expectProblem(t, answer, 'too_many_requests')
     server.clock.advance(Number(answer.headers.get('retry-after') ?? 60))
@@ -120,24 +120,24 @@ test('where there are no captchas, the pauses grow, up to four hours: there is n
 })
 
 test('an address over its limit changes nothing for those whom it asks codes for', async (t) => {
-  const { server, order } = await start(t, { oneTimeCodes: { addressPerDay: 3 } })
+  const { server, requestCode } = await start(t, { oneTimeCodes: { addressPerDay: 3 } })
   const numbers = Array.from({ length: 30 }, (_, index) => `138001380${String(index + 10)}`)
-  for (const number of numbers.slice(0, 3)) expectSuccess(t, await order('203.0.113.1', { phone: number }))
+  for (const number of numbers.slice(0, 3)) expectSuccess(t, await requestCode('203.0.113.1', { phone: number }))
   for (const number of numbers.slice(3)) {
-    expectProblem(t, await order('203.0.113.1', { phone: number }), 'captcha_required')
-    expectSuccess(t, await order(elsewhere, { phone: number }).then((answer) => answer))
+    expectProblem(t, await requestCode('203.0.113.1', { phone: number }), 'captcha_required')
+    expectSuccess(t, await requestCode(elsewhere, { phone: number }).then((answer) => answer))
     server.clock.advance(day)
-    for (let count = 0; count < 3; count++) await order('203.0.113.1', { phone: numbers[count] ?? '' })
+    for (let count = 0; count < 3; count++) await requestCode('203.0.113.1', { phone: numbers[count] ?? '' })
   }
 })
 
 test('an address over its limit goes on with captchas, and a known device without', async (t) => {
-  const { server, order, signInBefore } = await start(t, { oneTimeCodes: { addressPerDay: 1 } })
+  const { server, requestCode, signInBefore } = await start(t, { oneTimeCodes: { addressPerDay: 1 } })
   const cookie = await signInBefore()
-  expectSuccess(t, await order(owner, { phone: unknownPhone }))
-  expectProblem(t, await order(owner), 'captcha_required')
-  expectSuccess(t, await order(owner, await solvedCaptcha(server)))
-  expectSuccess(t, await order(owner, {}, cookie))
+  expectSuccess(t, await requestCode(owner, { phone: unknownPhone }))
+  expectProblem(t, await requestCode(owner), 'captcha_required')
+  expectSuccess(t, await requestCode(owner, await solvedCaptcha(server)))
+  expectSuccess(t, await requestCode(owner, {}, cookie))
 })
 
 test('L5: a new request does not end the code of somebody else', async (t) => {
@@ -215,13 +215,13 @@ test('L6: a key belongs to its recipient, its code and its client', async (t) =>
 })
 
 test('in a day strangers get at most 50 wrong codes for a number, whatever they solve, and then the owner still gets in', async (t) => {
-  const { server, order, signIn, signInBefore } = await start(t)
+  const { server, requestCode, signIn, signInBefore } = await start(t)
   const cookie = await signInBefore()
   let looked = 0
   for (let hour = 0; hour < 24; hour += 2) {
     for (let index = 0; index < 4; index++) {
       const address = `203.0.${113 + hour}.${index}`
-      const { data } = (await order(address, index > 0 ? await solvedCaptcha(server) : {})).body
+      const { data } = (await requestCode(address, index > 0 ? await solvedCaptcha(server) : {})).body
       for (let count = 1; count <= 3; count++) {
         const { codeKey, code = '000000' } = data as { codeKey?: string; code?: string }
         const answer = await signIn(address, { code: another(code, count), ...(codeKey ? { codeKey } : {}) })
@@ -233,18 +233,21 @@ test('in a day strangers get at most 50 wrong codes for a number, whatever they 
   }
   t.ok(looked <= 50, `${looked} wrong codes were looked at`)
   t.ok(looked >= 25, 'and not far fewer: the attack was one')
-  const { code, codeKey } = expectSuccess(t, await order(elsewhere, {}, cookie)) as { code: string; codeKey: string }
+  const { code, codeKey } = expectSuccess(t, await requestCode(elsewhere, {}, cookie)) as {
+    code: string
+    codeKey: string
+  }
   const known = await server.call('POST', '/auth/login', {
     json: { authType: 'phone_captcha', phone, code, codeKey },
     headers: { 'x-forwarded-for': elsewhere, cookie },
   })
   expectSuccess(t, known)
-  const atHome = expectSuccess(t, await order(owner)) as { code: string }
+  const atHome = expectSuccess(t, await requestCode(owner)) as { code: string }
   expectSuccess(t, await signIn(owner, { code: atHome.code }))
 })
 
 test('an operator lifts what strangers did to codes: the pauses, the wrong tries', async (t) => {
-  const { server, order, receive, signIn, attack } = await start(t)
+  const { server, requestCode, receive, signIn, attack } = await start(t)
   await attack()
   for (let index = 0; index < 5; index++) await signIn(`203.0.113.${index}`, { code: '000000' })
   const fresh = await receive('203.0.113.200', await solvedCaptcha(server))
@@ -252,7 +255,7 @@ test('an operator lifts what strangers did to codes: the pauses, the wrong tries
     signIn(`203.0.113.${201 + index}`, { code: another(fresh.code, index + 1) }),
   )
   t.ok(guesses.some(({ status }) => status === 429))
-  expectProblem(t, await order(elsewhere), 'captcha_required')
+  expectProblem(t, await requestCode(elsewhere), 'captcha_required')
   await server.app.accounts.unlock('alice')
   const { code } = await receive(elsewhere)
   expectProblem(t, await signIn('203.0.113.9', { code: another(code) }), 'invalid_code')
@@ -260,11 +263,11 @@ test('an operator lifts what strangers did to codes: the pauses, the wrong tries
 })
 
 test('L1: nobody learns from all this whether somebody has the number', async (t) => {
-  const { server, order, signIn } = await start(t)
+  const { server, requestCode, signIn } = await start(t)
   const outcomes = async (number: string): Promise<string[]> => {
     const answers: Answer[] = []
     for (let index = 0; index < 13; index++) {
-      answers.push(await order(`203.0.113.${index}`, { phone: number }))
+      answers.push(await requestCode(`203.0.113.${index}`, { phone: number }))
       answers.push(await signIn(`203.0.113.${index}`, { phone: number, code: '000000' }))
       answers.push(await signIn(`203.0.114.${index}`, { phone: number, code: '000000' }))
     }

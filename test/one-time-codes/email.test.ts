@@ -16,7 +16,7 @@ const start = async (t: Test, options: ServerOptions = {}) => {
 }
 type Started = Awaited<ReturnType<typeof start>>
 
-const order = (server: TestServer, email = address, more = {}) =>
+const requestCode = (server: TestServer, email = address, more = {}) =>
   server.call('POST', '/auth/captcha/email', { json: { email, ...more } })
 
 const codeIn = (raw: string) => /\b(\d{6})\b/.exec(bodyOf(raw))?.[1] ?? ''
@@ -24,7 +24,7 @@ const codeIn = (raw: string) => /\b(\d{6})\b/.exec(bodyOf(raw))?.[1] ?? ''
 /** Orders a code and reads it out of the mail. */
 const receive = async (t: Test, { server, mailServer }: Started, more = {}): Promise<string> => {
   const count = mailServer.mails.length
-  expectSuccess(t, await order(server, address, more))
+  expectSuccess(t, await requestCode(server, address, more))
   const mails = await mailServer.waitFor(count + 1)
   return codeIn(mails[count]?.raw ?? '')
 }
@@ -58,8 +58,8 @@ test('the mail speaks the language of the request', async (t) => {
 test('an unknown address gets the same answer and no mail', async (t) => {
   const started = await start(t)
   const { server, mailServer } = started
-  const unknown = await order(server, 'nobody@example.com')
-  const known = await order(server)
+  const unknown = await requestCode(server, 'nobody@example.com')
+  const known = await requestCode(server)
   for (const answer of [unknown, known]) {
     const { codeKey, ...rest } = expectSuccess(t, answer)
     t.match(codeKey, /^one-time-code:[\w-]{22}$/)
@@ -72,20 +72,20 @@ test('an unknown address gets the same answer and no mail', async (t) => {
 
 test('L8: a second code within 60 s is refused, however the address is written', async (t) => {
   const { server } = await start(t)
-  expectSuccess(t, await order(server))
+  expectSuccess(t, await requestCode(server))
   server.clock.advance(20)
-  const refused = await order(server, 'ALICE@Example.COM')
+  const refused = await requestCode(server, 'ALICE@Example.COM')
   expectProblem(t, refused, 'too_many_requests')
   t.equal(refused.body.data.status, 'fail')
   t.equal(refused.body.data.interval, 40)
   t.equal(refused.headers.get('retry-after'), '40')
   server.clock.advance(40)
-  expectSuccess(t, await order(server))
+  expectSuccess(t, await requestCode(server))
 })
 
 test('parallel orders send one mail', async (t) => {
   const { server, mailServer } = await start(t)
-  const answers = await Promise.all(Array.from({ length: 20 }, () => order(server)))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => requestCode(server)))
   t.equal(answers.filter(({ status }) => status === 200).length, 1)
   await server.app.close()
   t.equal(mailServer.mails.length, 1)
@@ -94,12 +94,12 @@ test('parallel orders send one mail', async (t) => {
 test('L8: a recipient gets only so many codes a day', async (t) => {
   const { server } = await start(t, { settings: { oneTimeCodes: { recipientPerDay: 2 } } })
   for (let count = 0; count < 2; count++) {
-    expectSuccess(t, await order(server))
+    expectSuccess(t, await requestCode(server))
     server.clock.advance(61)
   }
-  expectProblem(t, await order(server), 'too_many_requests')
+  expectProblem(t, await requestCode(server), 'too_many_requests')
   server.clock.advance(24 * 3600)
-  expectSuccess(t, await order(server))
+  expectSuccess(t, await requestCode(server))
 })
 
 test('L8: an address may ask for only so many codes a day', async (t) => {
@@ -107,8 +107,8 @@ test('L8: an address may ask for only so many codes a day', async (t) => {
     settings: { oneTimeCodes: { addressPerDay: 2 }, captcha: { mode: 'never' } },
     environment: { RATE_LIMITS: 'on' },
   })
-  for (const name of ['one', 'two']) expectSuccess(t, await order(server, `${name}@example.com`))
-  const refused = await order(server, 'three@example.com')
+  for (const name of ['one', 'two']) expectSuccess(t, await requestCode(server, `${name}@example.com`))
+  const refused = await requestCode(server, 'three@example.com')
   expectProblem(t, refused, 'too_many_requests')
   t.equal(refused.headers.get('retry-after'), String(24 * 3600))
 })
@@ -190,9 +190,9 @@ test('a captcha is asked for before a code is sent, when the configuration says 
     settings: { oneTimeCodes: { captcha: true } },
     environment: { ROLLCALL_DEV_ECHO: '1' },
   })
-  expectProblem(t, await order(server), 'captcha_required', ['code', 'codeKey'])
+  expectProblem(t, await requestCode(server), 'captcha_required', ['code', 'codeKey'])
   const { code, codeKey } = expectSuccess(t, await server.call('GET', '/auth/captcha'))
-  expectSuccess(t, await order(server, address, { code, codeKey }))
+  expectSuccess(t, await requestCode(server, address, { code, codeKey }))
   await mailServer.waitFor(1)
 })
 
@@ -206,7 +206,7 @@ for (const behaviour of ['refuse', 'hang'] as const) {
       settings: { mail: { timeout: 3 } },
     })
     await server.addUser('alice', { email: address })
-    expectSuccess(t, await order(server))
+    expectSuccess(t, await requestCode(server))
     if (behaviour === 'hang') t.notMatch(server.log(), failure, 'the answer does not wait for the mail server')
     await server.app.close()
     t.match(server.log(), failure)
@@ -216,13 +216,13 @@ for (const behaviour of ['refuse', 'hang'] as const) {
 test('what is not an e-mail address is refused', async (t) => {
   const { server } = await start(t)
   for (const email of ['alice', 'alice@', '@example.com', 'a b@example.com', 'alice＠example.com']) {
-    expectProblem(t, await order(server, email), 'invalid_request', ['email'])
+    expectProblem(t, await requestCode(server, email), 'invalid_request', ['email'])
   }
 })
 
 test('without a mail server the method does not exist', async (t) => {
   const server = await startServer(t)
-  expectProblem(t, await order(server), 'unsupported_auth_type')
+  expectProblem(t, await requestCode(server), 'unsupported_auth_type')
   expectProblem(t, await signIn(server, '123456'), 'unsupported_auth_type')
   const config = expectSuccess(t, await server.call('GET', '/auth/loginConfig'))
   t.same(config.authTypes, ['password', 'password_captcha'])

@@ -18,17 +18,17 @@ const start = async (
   const webhook = { url: `${gateway.url}/sms`, secret }
   const server = await startServer(t, { ...options, settings: { sms: { sender: 'webhook', webhook, ...sms } } })
   await server.addUser('alice', { phone })
-  const order = (number = phone) => server.call('POST', '/auth/captcha/sms', { json: { phone: number } })
+  const requestCode = (number = phone) => server.call('POST', '/auth/captcha/sms', { json: { phone: number } })
   const signIn = (code: string, number = phone) =>
     server.call('POST', '/auth/login', { json: { authType: 'phone_captcha', phone: number, code } })
-  return { gateway, server, order, signIn }
+  return { gateway, server, requestCode, signIn }
 }
 
 const codeOf = (request: ReceivedRequest | undefined): string => JSON.parse(request?.body ?? '{}').code
 
 test('phone_captcha signs in with the code that the signed webhook carried', async (t) => {
-  const { gateway, server, order, signIn } = await start(t)
-  expectSuccess(t, await order())
+  const { gateway, server, requestCode, signIn } = await start(t)
+  expectSuccess(t, await requestCode())
   const [request] = await gateway.waitFor(1)
   const message = JSON.parse(request?.body ?? '')
   t.match(message, { phone: '+8613800138000', code: /^\d{6}$/, language: 'en' })
@@ -43,19 +43,19 @@ test('phone_captcha signs in with the code that the signed webhook carried', asy
 })
 
 test('L4: of 50 parallel tries with the right code of a text message exactly one signs in', async (t) => {
-  const { gateway, order, signIn } = await start(t)
-  expectSuccess(t, await order())
+  const { gateway, requestCode, signIn } = await start(t)
+  expectSuccess(t, await requestCode())
   const [request] = await gateway.waitFor(1)
   const answers = await parallel(50, () => signIn(codeOf(request)))
   t.equal(answers.filter(({ status }) => status === 200).length, 1)
 })
 
 test('the number may be written in any of its ways', async (t) => {
-  const { gateway, server, order, signIn } = await start(t)
+  const { gateway, server, requestCode, signIn } = await start(t)
   for (const [index, number] of ['+86 138 0013 8000', '008613800138000', '138-0013-8000'].entries()) {
-    expectSuccess(t, await order(number))
+    expectSuccess(t, await requestCode(number))
     const requests = await gateway.waitFor(index + 1)
-    expectProblem(t, await order(), 'too_many_requests')
+    expectProblem(t, await requestCode(), 'too_many_requests')
     expectSuccess(t, await signIn(codeOf(requests[index]), phone))
     server.clock.advance(61)
   }
@@ -74,12 +74,12 @@ test('query parameters with an empty form body are taken, as existing clients se
 
 test('a gateway that fails is asked again, one that refuses is not', async (t) => {
   const failing = await start(t, (_request, count) => ({ status: count < 3 ? 500 : 200 }))
-  expectSuccess(t, await failing.order())
+  expectSuccess(t, await failing.requestCode())
   const requests = await failing.gateway.waitFor(3)
   expectSuccess(t, await failing.signIn(codeOf(requests[2])))
 
   const refusing = await start(t, () => ({ status: 400 }))
-  expectSuccess(t, await refusing.order())
+  expectSuccess(t, await refusing.requestCode())
   await refusing.server.app.close()
   t.equal(refusing.gateway.received.length, 1)
   t.match(refusing.server.log(), /a code could not be delivered/)
@@ -88,8 +88,8 @@ test('a gateway that fails is asked again, one that refuses is not', async (t) =
 
 test('a gateway that hangs holds nobody up', async (t) => {
   const never = new Promise<PeerAnswer>(() => undefined)
-  const { server, order } = await start(t, () => never, { timeout: 3, retries: 0 })
-  expectSuccess(t, await order())
+  const { server, requestCode } = await start(t, () => never, { timeout: 3, retries: 0 })
+  expectSuccess(t, await requestCode())
   t.notMatch(server.log(), /a code could not be delivered/, 'the answer does not wait for the gateway')
   await server.app.close()
   t.match(server.log(), /a code could not be delivered/)

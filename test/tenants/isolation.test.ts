@@ -20,7 +20,7 @@ interface World {
   code: { sms: string; email: string }
   captcha: { code: string; codeKey: string }
   /** Orders a code and waits for it, when one is sent. */
-  receive: (channel: 'sms' | 'email', order: () => Promise<Answer>) => Promise<Answer>
+  receive: (channel: 'sms' | 'email', requestCode: () => Promise<Answer>) => Promise<Answer>
 }
 
 /** What chance has no part in: without tokens, keys, pictures and codes. */
@@ -50,14 +50,14 @@ const get = async ({ server, token }: World, path: string, options: CallOptions 
 
 const recipients = { sms: { phone }, email: { email } }
 const methods = { sms: 'phone_captcha', email: 'email_captcha' }
-const order = async (world: World, channel: 'sms' | 'email'): Promise<unknown> => {
+const requestCode = async (world: World, channel: 'sms' | 'email'): Promise<unknown> => {
   const json = { tenantId: world.tenantId, ...recipients[channel] }
   return see(await world.receive(channel, () => world.server.call('POST', `/auth/captcha/${channel}`, { json })))
 }
 const signInByCode = async (world: World, random: Random, channel: 'sms' | 'email'): Promise<unknown> => {
-  const ordered = random.chance(0.6) ? await order(world, channel) : undefined
+  const requested = random.chance(0.6) ? await requestCode(world, channel) : undefined
   const code = random.chance(0.7) ? world.code[channel] : '000000'
-  return [ordered, await login(world, random, { authType: methods[channel], ...recipients[channel], code })]
+  return [requested, await login(world, random, { authType: methods[channel], ...recipients[channel], code })]
 }
 const askCaptcha = async (world: World): Promise<unknown> => {
   const answer = await world.server.call('GET', '/auth/captcha', { query: { tenantId: world.tenantId } })
@@ -83,8 +83,8 @@ const operations: Record<string, (world: World, random: Random) => Promise<unkno
     const json = { authType: 'password_captcha', username: 'alice', password, code, codeKey }
     return [asked, await login(world, random, json)]
   },
-  orderSms: (world) => order(world, 'sms'),
-  orderEmail: (world) => order(world, 'email'),
+  requestSmsCode: (world) => requestCode(world, 'sms'),
+  requestEmailCode: (world) => requestCode(world, 'email'),
   signInBySms: (world, random) => signInByCode(world, random, 'sms'),
   signInByEmail: (world, random) => signInByCode(world, random, 'email'),
   refresh: async (world, random) => {
@@ -175,9 +175,9 @@ const createWorlds = async (t: Test): Promise<World[]> => {
       earlierToken: 'none',
       code,
       captcha: { code: 'none', codeKey: 'captcha:none' },
-      receive: async (channel, order) => {
+      receive: async (channel, requestCode) => {
         const count = (channel === 'sms' ? gateway.received : mailServer.mails).length
-        const answer = await order()
+        const answer = await requestCode()
         if (answer.status !== 200) return answer
         const text =
           channel === 'sms'

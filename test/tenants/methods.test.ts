@@ -80,17 +80,17 @@ for (const [channel, authType, recipient] of [
 ] as const) {
   test(`no code for ${authType} is sent where it is disabled, and one sent before opens nothing`, async (t) => {
     const { server, gateway, mailServer, other, login } = await start(t)
-    const order = (tenantId: number) =>
+    const requestCode = (tenantId: number) =>
       server.call('POST', `/auth/captcha/${channel}`, { json: { ...recipient, tenantId } })
-    expectSuccess(t, await order(other))
+    expectSuccess(t, await requestCode(other))
     const text =
       channel === 'sms' ? (await gateway.waitFor(1))[0]?.body : bodyOf((await mailServer.waitFor(1))[0]?.raw ?? '')
     const code = /\b\d{6}\b/.exec(text ?? '')?.[0]
     await server.app.login.ofTenant.change(other, { disable: [authType], enable: [] })
     server.clock.advance(61)
-    expectProblem(t, await order(other), 'unsupported_auth_type')
+    expectProblem(t, await requestCode(other), 'unsupported_auth_type')
     expectProblem(t, await login(other, { authType, ...recipient, code }), 'unsupported_auth_type')
-    expectSuccess(t, await order(1))
+    expectSuccess(t, await requestCode(1))
     await server.app.close()
     t.equal(gateway.received.length + mailServer.mails.length, 2)
   })

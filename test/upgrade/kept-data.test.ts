@@ -65,18 +65,18 @@ test('sessions of version 0.1.0 go on: live ones answer and refresh, ended ones 
 test('the device cookie of version 0.1.0 is still known, and the next sign-in leaves one of the new name', async (t) => {
   const server = await start(t)
   const [pair = ''] = facts.deviceCookie[0]?.split(';') ?? []
-  const [name, mark] = pair.split('=')
+  const [name, cookie] = pair.split('=')
   t.equal(name, 'rollcall_device')
-  const id = await server.app.devices.recognise({ mark }, 1, 'alice')
+  const id = await server.app.devices.recognise({ cookie }, 1, 'alice')
   t.match(id, /^[\w-]{22}$/)
-  t.equal(await server.app.devices.recognise({ mark }, 1, 'admin'), undefined)
+  t.equal(await server.app.devices.recognise({ cookie }, 1, 'admin'), undefined)
   const json = { username: 'alice', password: userPassword }
   const answer = await server.call('POST', '/auth/login', { json, headers: { cookie: pair } })
   t.equal(answer.status, 200)
   const [next = ''] = (answer.headers.get('set-cookie') ?? '').split(';')
   const [newName, renewed] = next.split('=')
   t.match(newName, /^rollcall_device_[0-9a-f]{8}$/)
-  t.equal(await server.app.devices.recognise({ mark: renewed }, 1, 'alice'), id, 'the device keeps its id')
+  t.equal(await server.app.devices.recognise({ cookie: renewed }, 1, 'alice'), id, 'the device keeps its id')
 })
 
 test('the list, roles and permissions of version 0.1.0 are there', async (t) => {

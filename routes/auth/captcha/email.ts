@@ -21,7 +21,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(CodeSent) },
       },
     },
-    (request) => app.oneTimeCodes.order('email', request.body, request.origin),
+    (request) => app.oneTimeCodes.request('email', request.body, request.clientContext),
   )
 }
 

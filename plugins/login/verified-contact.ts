@@ -14,11 +14,11 @@ interface Collaborators {
  * What a used one-time code shows about the contact that it was sent to: the first one verifies it; one sent to a verified
  * contact lifts the pause that strangers have earned for the names of the account.
  */
-export const createContactProof =
+export const createContactVerification =
   ({ contacts, attempts, clock }: Collaborators) =>
   async (user: User, contact: string): Promise<void> => {
     if (!(await contacts.isVerified(user.id, contact))) return contacts.add(user.id, contact, clock.now())
     for (const name of signInNames(user)) await attempts.liftPause(user.tenantId, name)
   }
 
-export type ContactProof = ReturnType<typeof createContactProof>
+export type ContactVerification = ReturnType<typeof createContactVerification>

@@ -11,9 +11,9 @@ import type { AccessTokens } from '../tokens/access-tokens.js'
 import type { Sealing } from '../tokens/sealing.js'
 
 /** What a request brings along that may show that its device is known. */
-export interface Marks {
-  /** The mark of an earlier sign-in. */
-  mark?: string | undefined
+export interface DeviceHints {
+  /** The cookie of an earlier sign-in. */
+  cookie?: string | undefined
   /** The Authorization header: clients attach the token of their last session, stale or not. */
   authorization?: string | undefined
 }
@@ -40,7 +40,7 @@ type Remembered = Static<typeof Remembered>
 const readRemembered = jsonReader(Type.Union([Type.Array(Remembered), Remembered]))
 
 /** A device is forgotten when nobody has signed in on it for so long. Milliseconds. */
-export const lifetime = 180 * 24 * 3600 * 1000
+export const deviceLifetime = 180 * 24 * 3600 * 1000
 /** Accounts that one cookie remembers, of at most 4096 bytes; the one that has not signed in for longest is forgotten. */
 const maxAccounts = 20
 const purpose = 'device'
@@ -57,12 +57,12 @@ interface Collaborators {
  * Recognises the devices on which people have signed in before. That proves nothing about the person: it only spares
  * them the pauses that strangers have earned for their name.
  */
-export const createMarks = ({ users, tokens, clock, bearerToken }: Collaborators) => {
+export const createDevices = ({ users, tokens, clock, bearerToken }: Collaborators) => {
   /** The accounts of a cookie, the latest sign-in first. */
-  const readMark = (mark: string | undefined): Remembered[] => {
-    if (mark === undefined) return []
+  const readCookie = (cookie: string | undefined): Remembered[] => {
+    if (cookie === undefined) return []
     try {
-      const accounts = [readRemembered(tokens.sealing.open(mark, purpose)) ?? []].flat()
+      const accounts = [readRemembered(tokens.sealing.open(cookie, purpose)) ?? []].flat()
       return accounts.filter(({ expiry }) => clock.now() < expiry)
     } catch {
       return []
@@ -77,7 +77,7 @@ export const createMarks = ({ users, tokens, clock, bearerToken }: Collaborators
   const readToken = async (authorization: string): Promise<KnownDevice | undefined> => {
     try {
       const { claims } = await tokens.verify(bearerToken(authorization))
-      if (clock.now() >= claims.iat * 1000 + lifetime) return undefined
+      if (clock.now() >= claims.iat * 1000 + deviceLifetime) return undefined
       // The tokens of one session are one device.
       const id = hash('sha256', `session ${claims.sid}`, 'base64url')
       return { id, userId: Number(claims.sub), tenantId: claims.tid }
@@ -93,12 +93,15 @@ export const createMarks = ({ users, tokens, clock, bearerToken }: Collaborators
   return {
     /** The id of the device, when it is known for exactly this name in this tenant. */
     async recognise(
-      { mark, authorization }: Marks,
+      { cookie, authorization }: DeviceHints,
       tenantId: number,
       subject: string | undefined,
     ): Promise<string | undefined> {
       if (subject === undefined) return undefined
-      const candidates = [...readMark(mark), authorization === undefined ? undefined : await readToken(authorization)]
+      const candidates = [
+        ...readCookie(cookie),
+        authorization === undefined ? undefined : await readToken(authorization),
+      ]
       for (const device of candidates) {
         if (device?.tenantId !== tenantId) continue
         const user = await users.find(device.userId)
@@ -108,20 +111,21 @@ export const createMarks = ({ users, tokens, clock, bearerToken }: Collaborators
     },
 
     /** The id of the device of the cookie, when the account has signed in there. */
-    idFor: (mark: string | undefined, account: Account): string | undefined => readMark(mark).find(isOf(account))?.id,
+    idFor: (cookie: string | undefined, account: Account): string | undefined =>
+      readCookie(cookie).find(isOf(account))?.id,
 
     /** Whether the account has not signed in there for so long that the cookie should be renewed. */
-    isAging: (mark: string | undefined, account: Account): boolean =>
-      readMark(mark).some((device) => isOf(account)(device) && device.expiry < clock.now() + lifetime / 2),
+    isRenewalDue: (cookie: string | undefined, account: Account): boolean =>
+      readCookie(cookie).some((device) => isOf(account)(device) && device.expiry < clock.now() + deviceLifetime / 2),
 
     /** The cookie for a device on which this account has just signed in. The id that it has there already stays. */
-    renew(mark: string | undefined, account: Account): string {
-      const remembered = readMark(mark)
+    issueCookie(cookie: string | undefined, account: Account): string {
+      const remembered = readCookie(cookie)
       const isSame = isOf(account)
       const id = remembered.find(isSame)?.id ?? randomId()
       const { userId, tenantId } = account
       const others = remembered.filter((device) => !isSame(device))
-      const accounts: Remembered[] = [{ id, userId, tenantId, expiry: clock.now() + lifetime }, ...others]
+      const accounts: Remembered[] = [{ id, userId, tenantId, expiry: clock.now() + deviceLifetime }, ...others]
       return tokens.sealing.seal(JSON.stringify(accounts.slice(0, maxAccounts)), purpose)
     },
   }

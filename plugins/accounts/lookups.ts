@@ -6,7 +6,7 @@ import { defaultTenantId } from '../../schemas/login.js'
 import { invalidField } from '../../lib/problem.js'
 
 /** Finds what an operator names. Everything throws `invalid_request` about the field that names nothing. */
-export const createFinders = (db: Database) => {
+export const createLookups = (db: Database) => {
   const findTenant = async (id: number = defaultTenantId): Promise<Tenant> => {
     const tenant = await db.tenants.find(id)
     if (!tenant) throw invalidField('tenant', 'unknown_tenant')
@@ -33,4 +33,4 @@ export const createFinders = (db: Database) => {
   return { findTenant, findTenantNamed, findUser, findRole }
 }
 
-export type Finders = ReturnType<typeof createFinders>
+export type Lookups = ReturnType<typeof createLookups>

@@ -5,7 +5,7 @@ import { isProblem } from '../../lib/problem.js'
 type Authenticate = (authorization: string | undefined) => MaybePromise<SessionOwner>
 
 /** Who calls, for routes that are open: undefined without a token, and with one that no longer signs anybody in. */
-export const createFind =
+export const createFindCaller =
   (authenticate: Authenticate) =>
   async (authorization: string | undefined): Promise<SessionOwner | undefined> => {
     try {

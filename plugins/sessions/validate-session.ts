@@ -20,15 +20,15 @@ export const unusedOverlap = 300_000
  * What a token is to its session: its `current` one; a `previous` one that still works; or `reused`, one that should
  * be long gone, which is theft (RFC 9700 4.14.2).
  */
-export type Standing = 'current' | 'previous' | 'reused'
+export type TokenStatus = 'current' | 'previous' | 'reused'
 
 /** Whose session it is, and what the token is to it. */
-export interface Judged {
+export interface ValidatedSession {
   owner: SessionOwner
-  standing: Standing
+  tokenStatus: TokenStatus
 }
 
-const standingOf = (session: Session, generation: number, now: number): Standing => {
+const tokenStatusOf = (session: Session, generation: number, now: number): TokenStatus => {
   const inOverlap = (firstUse: number | null) => firstUse !== null && now <= firstUse + overlap
   const age = session.generation - generation
   if (age === 0) return 'current'
@@ -47,7 +47,7 @@ const standingOf = (session: Session, generation: number, now: number): Standing
  * Judges the claims of a verified token against its session at the moment `now` (epoch milliseconds).
  * Throws `token_invalid`, `token_expired`, `session_replaced`, `session_revoked`, `session_expired`.
  */
-export const judge = (found: SessionOwner | undefined, claims: Claims, now: number): Judged => {
+export const validateSession = (found: SessionOwner | undefined, claims: Claims, now: number): ValidatedSession => {
   // Ended sessions are kept until their last moment: one that is gone has passed it.
   if (!found) throw problem('session_expired')
   const { session, user, tenant } = found
@@ -59,5 +59,5 @@ export const judge = (found: SessionOwner | undefined, claims: Claims, now: numb
   if (now >= session.expiry || now >= session.idleExpiry) throw problem('session_expired')
   // Disabling ends the sessions; should one have slipped in, it is not served either.
   if (user.userStatus !== userStatuses.normal || !tenant.enabled) throw problem('session_revoked')
-  return { owner: found, standing: standingOf(session, claims.gen, now) }
+  return { owner: found, tokenStatus: tokenStatusOf(session, claims.gen, now) }
 }

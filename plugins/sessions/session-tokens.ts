@@ -11,27 +11,27 @@ import { toUserInfo } from './user-info.js'
 
 const Issued = Type.Object({ token: Type.String(), exp: Type.Number() })
 /** A token and the end of its validity, epoch seconds. */
-export type Issued = Static<typeof Issued>
-const readIssued = jsonReader(Issued)
+export type SessionToken = Static<typeof Issued>
+const readStored = jsonReader(Issued)
 
 type Holder = Pick<Session, 'id' | 'userId' | 'tenantId' | 'userClient' | 'expiry'>
 
 /** A stored token with less life than this is not handed out again. Milliseconds. */
-const shortestLife = 1000
+const minRemainingLife = 1000
 
-export interface IssuingCollaborators {
+export interface SessionTokenCollaborators {
   tokens: AccessTokens & { sealing: Sealing }
   clock: Clock
   clients: Settings['clients']
 }
 
 /** Makes the tokens of sessions, keeps them sealed for repetition, and builds the login result around them. */
-export const createIssuing = ({ tokens, clock, clients }: IssuingCollaborators) => {
+export const createSessionTokens = ({ tokens, clock, clients }: SessionTokenCollaborators) => {
   const purpose = (id: string) => `session ${id}`
 
   return {
     /** Signs a token for a generation of a session; it never outlives the session. */
-    issue(session: Holder, generation: number): Issued {
+    issue(session: Holder, generation: number): SessionToken {
       const iat = Math.floor(clock.now() / 1000)
       const { accessTtl } = clients[session.userClient as UserClient]
       const exp = Math.min(iat + accessTtl, Math.ceil(session.expiry / 1000))
@@ -49,18 +49,18 @@ export const createIssuing = ({ tokens, clock, clients }: IssuingCollaborators) 
     },
 
     /** What is kept of the token of a generation, so that whoever comes late with the one before gets the same. */
-    seal: ({ token, exp }: Issued, id: string): string =>
+    encrypt: ({ token, exp }: SessionToken, id: string): string =>
       tokens.sealing.seal(JSON.stringify({ token, exp }), purpose(id)),
 
     /** The token that the current generation was given; undefined when its life is over. */
-    recall({ id, sealedToken }: Session): Issued | undefined {
+    readStoredToken({ id, sealedToken }: Session): SessionToken | undefined {
       if (sealedToken === null) return undefined
-      const issued = readIssued(tokens.sealing.open(sealedToken, purpose(id)))
-      return issued && issued.exp * 1000 - clock.now() >= shortestLife ? issued : undefined
+      const issued = readStored(tokens.sealing.open(sealedToken, purpose(id)))
+      return issued && issued.exp * 1000 - clock.now() >= minRemainingLife ? issued : undefined
     },
 
     /** The payload of a successful sign-in or refresh (interface 2.3). */
-    toResult({ token, exp }: Issued, owner: SessionOwner): LoginResult {
+    toResult({ token, exp }: SessionToken, owner: SessionOwner): LoginResult {
       const userInfo = toUserInfo(owner)
       return {
         accessToken: token,
@@ -73,4 +73,4 @@ export const createIssuing = ({ tokens, clock, clients }: IssuingCollaborators) 
   }
 }
 
-export type Issuing = ReturnType<typeof createIssuing>
+export type SessionTokens = ReturnType<typeof createSessionTokens>

@@ -3,7 +3,7 @@ import { defaultClient, defaultTenantId, type UserClient } from '../../schemas/l
 import type { CodeSent } from '../../schemas/one-time-code.js'
 import type { Attempts } from '../attempts/attempts.js'
 import type { Captchas } from '../captcha/captchas.js'
-import type { createMarks, Marks } from '../devices/marks.js'
+import type { createDevices, DeviceHints } from '../devices/device-cookie.js'
 import { pickLanguage } from '../../lib/language.js'
 import { problem } from '../../lib/problem.js'
 import type { Channel } from './channels.js'
@@ -21,10 +21,10 @@ interface CodeRequest {
   codeKey?: string
 }
 
-interface Origin {
+interface ClientContext {
   address: string
   acceptLanguage: string | undefined
-  marks: Marks
+  deviceHints: DeviceHints
 }
 
 interface Collaborators {
@@ -34,7 +34,7 @@ interface Collaborators {
   delivery: Delivery
   captchas: Captchas
   names: Attempts['names']
-  devices: Pick<ReturnType<typeof createMarks>, 'recognise'>
+  devices: Pick<ReturnType<typeof createDevices>, 'recognise'>
   disabledMethods: DisabledMethodRepository
   /** What is counted for a network address. */
   addressKey: (address: string) => string
@@ -47,9 +47,9 @@ interface Collaborators {
  * Throws `unsupported_auth_type` for a channel that is not configured or not for this tenant, and what the limits and
  * sending throw.
  */
-export const createOrder = (collaborators: Collaborators) => {
+export const createCodeRequests = (collaborators: Collaborators) => {
   const { channels, codes, limits, delivery, captchas, names, devices, disabledMethods } = collaborators
-  return async (name: Channel['name'], request: CodeRequest, origin: Origin): Promise<CodeSent> => {
+  return async (name: Channel['name'], request: CodeRequest, client: ClientContext): Promise<CodeSent> => {
     const channel = channels.find((candidate) => candidate.name === name)
     if (!channel) throw problem('unsupported_auth_type')
     const { tenantId = defaultTenantId, userClient = defaultClient } = request
@@ -57,18 +57,18 @@ export const createOrder = (collaborators: Collaborators) => {
     const recipient = codes.readRecipient(channel, request[channel.field] ?? '')
     delivery.checkRoom()
     const source = {
-      address: collaborators.addressKey(origin.address),
-      device: await devices.recognise(origin.marks, tenantId, recipient),
+      address: collaborators.addressKey(client.address),
+      device: await devices.recognise(client.deviceHints, tenantId, recipient),
     }
     // To unlock an account is to move on to new counters.
-    const { counter, isKnownAddress } = await names.standing(tenantId, recipient, origin.address)
+    const { counter, isKnownAddress } = await names.standing(tenantId, recipient, client.address)
     const admission = await limits.admit(`one-time-code:${name}:${counter}`, {
       ...source,
       isKnownAddress,
       bringsCaptcha: request.code !== undefined && request.codeKey !== undefined,
       requireCaptcha: () => captchas.require(request, tenantId),
     })
-    const language = pickLanguage(origin.acceptLanguage)
+    const language = pickLanguage(client.acceptLanguage)
     const sent = await codes.send(channel, { recipient, tenantId, userClient, source, language }, admission)
     return {
       status: 'success',
