@@ -10,9 +10,14 @@ import type { Passwords } from '../passwords/index.js'
 export const createCheckPassword =
   ({ passwords, attempts }: { passwords: Passwords; attempts: Attempts }) =>
   async ({ session, user, tenant }: SessionOwner, password: string, address: string): Promise<void> => {
-    const tries = await attempts.of({ tenantId: tenant.id, subject: user.username, address, session: session.id })
+    const limiter = await attempts.limiterFor({
+      tenantId: tenant.id,
+      subject: user.username,
+      address,
+      session: session.id,
+    })
     const requester = { share: 'known', lane: `user ${user.id}` } as const
-    await tries.guard(async () => {
+    await limiter.run(async () => {
       if (!(await passwords.verify(user.passwordHash, password, requester))) throw problem('invalid_credentials')
     })
   }

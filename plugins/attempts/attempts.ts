@@ -2,73 +2,72 @@ import type { Store } from '../../db/repositories/store.js'
 import type { Settings } from '../../schemas/settings.js'
 import type { Clock } from '../../lib/clock.js'
 import { isProblem } from '../../lib/problem.js'
+import type { Attempt } from './attempt.js'
+import { createCountersOfAttempt } from './counters-of-attempt.js'
 import { createNames } from './names.js'
-import { createScopes, type Scope } from './scopes.js'
-import { createShares, type Attempt } from './shares.js'
-import { createTokenTries } from './token-tries.js'
+import type { FailureCounter } from './counter.js'
+import { createThrottleCounters } from './throttle-counters.js'
+import { createTokenLimiter } from './token-limiter.js'
 
-export type { Attempt, TriedCode } from './shares.js'
-
-/** The credential was looked at and found wrong. */
-const isRefusal = (error: unknown) => isProblem(error) && error.statusCode === 400
+/** The credential was checked and is wrong. */
+const isWrongCredential = (error: unknown) => isProblem(error) && error.statusCode === 400
 
 /**
- * Counts failed sign-ins and pauses those that fail too often, always for a time only. Parallel guesses are exact: what a
- * try has come to is answered only if no others have used up what was allowed until then, a right guess no less than a
- * wrong one. So right ones in parallel are not mistaken for guesses, and who succeeds writes nothing.
- * `countAddresses` false leaves network addresses uncounted.
+ * Counts failed sign-ins and locks out names and addresses that fail too often, always for a limited time. Parallel tries
+ * cannot exceed a limit: when a try ends, the counters are read again, and if the limit has been reached meanwhile the
+ * answer is `too_many_attempts`, for a right credential too. A success writes nothing unless there were failures.
+ * `countAddresses` false leaves out the counters of network addresses.
  */
 export const createAttempts = (
   store: Store,
   clock: Clock,
   settings: { lockout: Settings['lockout']; countAddresses: boolean },
 ) => {
-  const scopes = createScopes(store, clock, settings.lockout)
+  const counters = createThrottleCounters(store, clock, settings.lockout)
   const names = createNames(store, () => clock.now())
-  const shares = createShares(names, settings)
+  const countersOfAttempt = createCountersOfAttempt(names, settings)
 
   return {
     names,
 
-    /** What an attempt is counted with. */
-    async of(attempt: Attempt) {
-      const { all, named, asked } = await shares.of(attempt)
-      const known = await scopes.read(all)
-      const failures = (scope: Scope | undefined) => (scope ? known.failures(scope) : 0)
+    /** The limiter of one attempt. */
+    async limiterFor(attempt: Attempt) {
+      const { all, resetOnSuccess, reported } = await countersOfAttempt.of(attempt)
+      const current = await counters.read(all)
+      const failures = (counter: FailureCounter | undefined) => (counter ? current.failures(counter) : 0)
       return {
         /**
-         * Runs `prove`, which looks at a credential, as one try. When it resolves, the name starts afresh; when it
-         * throws a refusal, the try is counted. Throws `too_many_attempts` while the name or the address must wait,
-         * also when that has come about meanwhile.
+         * Runs `verify`, which checks a credential. If it resolves, the counters of the name are reset; if it throws a 400,
+         * a failure is counted. Throws `too_many_attempts` if the name or the address is locked, before or after.
          */
-        async guard<T>(prove: () => Promise<T>): Promise<T> {
-          known.check()
-          let proven: T
+        async run<T>(verify: () => Promise<T>): Promise<T> {
+          current.check()
+          let verified: T
           try {
-            proven = await prove()
+            verified = await verify()
           } catch (error) {
-            if (isRefusal(error)) await scopes.recordFailure(all)
+            if (isWrongCredential(error)) await counters.recordFailure(all)
             throw error
           }
-          await known.recordSuccess(named)
-          return proven
+          await current.recordSuccess(resetOnSuccess)
+          return verified
         },
 
-        /** Failures in the current window, for deciding whether a captcha is needed. */
-        failures: () => ({ name: failures(asked.name), address: failures(asked.address) }),
+        /** Failures in the current window; they decide whether a captcha is needed. */
+        failures: () => ({ name: failures(reported.name), address: failures(reported.address) }),
       }
     },
 
-    /** Lifts the pause that strangers have earned for a name; what they may still get wrong in a day stays as it is. */
-    liftPause: async (tenantId: number, subject: string): Promise<void> =>
-      scopes.lift(await shares.strangers(tenantId, subject)),
+    /** Ends the lockout of a name for strangers. The daily limits stay. */
+    liftLockout: async (tenantId: number, subject: string): Promise<void> =>
+      counters.reset(await countersOfAttempt.ofStrangers(tenantId, subject)),
 
-    /** Lifts the pause of a name, from wherever it was tried. */
+    /** Resets everything that was counted for a name. */
     unlock: (tenantId: number, subject: string): Promise<void> => names.unlock(tenantId, subject),
 
-    guardToken: createTokenTries(scopes, settings),
+    limitTokens: createTokenLimiter(counters, settings),
   }
 }
 
 export type Attempts = ReturnType<typeof createAttempts>
-export type Tries = Awaited<ReturnType<Attempts['of']>>
+export type AttemptLimiter = Awaited<ReturnType<Attempts['limiterFor']>>

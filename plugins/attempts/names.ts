@@ -3,52 +3,52 @@ import { fold } from '../../db/fold.js'
 import type { Store } from '../../db/repositories/store.js'
 import { randomId } from '../../lib/random-id.js'
 import { addressKey } from '../../lib/address-key.js'
-import { memory } from './scopes.js'
+import { lockoutMemory } from './counter.js'
 
-/** How long an address stays known after the last sign-in from it. Milliseconds. */
+/** An address stays known for this time after the last sign-in from it. Milliseconds. */
 const knownFor = 30 * 24 * 3600 * 1000
-/** It is written down at most once in this time. Milliseconds. */
+/** A sign-in from a known address is written at most once in this time. Milliseconds. */
 const rewriteAfter = 24 * 3600 * 1000
 
-/** What is known of a name at an address. */
-export interface Standing {
-  /** What the counters of the name begin with. */
-  counter: string
+/** What is stored about a submitted name. */
+export interface NameHistory {
+  /** The keys of the name's counters begin with this. */
+  counterKey: string
+  /** Whether somebody with this name has signed in from the address in the last 30 days. */
   isKnownAddress: boolean
 }
 
 /**
- * Under what a name is counted: user name, phone number in E.164 form or e-mail address. Known and unknown names alike,
- * so that nothing here tells who has an account.
+ * Submitted names: user names, phone numbers in E.164 form and e-mail addresses. Names with and without an account are
+ * treated alike, so that no answer shows which accounts exist.
  */
 export const createNames = (store: Store, now: () => number) => {
-  // Hashed: names may be long, and a mistyped password in the name field must not lie in the store.
+  // Hashed, because names may be long, and a password typed into the name field must not be stored.
   const nameOf = (tenantId: number, subject: string) => `${tenantId}:${hash('sha256', fold(subject), 'base64url')}`
   const generationKey = (name: string) => `attempts:generation:${name}`
-  const counter = (name: string, generation = '0') => `${name}:${generation}`
+  const counterKeyOf = (name: string, generation = '0') => `${name}:${generation}`
   const knownKey = (name: string, address: string) => `attempts:known:${name}:${addressKey(address)}`
 
   return {
-    /** What counters of a name begin with. To unlock a name is to move on to new counters, wherever the old ones are. */
+    /** What the keys of the name's counters begin with. */
     async counterOf(tenantId: number, subject: string): Promise<string> {
       const name = nameOf(tenantId, subject)
-      return counter(name, await store.get(generationKey(name)))
+      return counterKeyOf(name, await store.get(generationKey(name)))
     },
 
-    /** Forgets everything that was counted for a name. */
+    /** Resets all counters of a name, by giving it new keys: the old keys contain addresses and cannot be listed. */
     async unlock(tenantId: number, subject: string): Promise<void> {
-      await store.set(generationKey(nameOf(tenantId, subject)), randomId(), memory)
+      await store.set(generationKey(nameOf(tenantId, subject)), randomId(), lockoutMemory)
     },
 
-    /** The counters of a name, and whether somebody of it has signed in from this address in the last 30 days. */
-    async standing(tenantId: number, subject: string, address: string): Promise<Standing> {
+    async readHistory(tenantId: number, subject: string, address: string): Promise<NameHistory> {
       const name = nameOf(tenantId, subject)
       const [generation, known] = [generationKey(name), knownKey(name, address)]
       const entries = await store.getMany([generation, known])
-      return { counter: counter(name, entries.get(generation)?.value), isKnownAddress: entries.has(known) }
+      return { counterKey: counterKeyOf(name, entries.get(generation)?.value), isKnownAddress: entries.has(known) }
     },
 
-    /** Remembers that somebody with these names has signed in from this address. */
+    /** Remembers a sign-in of somebody with these names from this address. */
     async rememberAddress(tenantId: number, subjects: string[], address: string): Promise<void> {
       const keys = subjects.map((subject) => knownKey(nameOf(tenantId, subject), address))
       const entries = await store.getMany(keys)

@@ -24,8 +24,8 @@ export default fp<Loading>(
         echo: devEcho,
         // Whatever the tenant and the name: an address is counted once.
         async failuresOf(address) {
-          const tries = await app.attempts.of({ tenantId: 0, subject: undefined, address })
-          return tries.failures().address
+          const limiter = await app.attempts.limiterFor({ tenantId: 0, subject: undefined, address })
+          return limiter.failures().address
         },
       }),
     )

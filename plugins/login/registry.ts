@@ -1,5 +1,5 @@
 import type { LoginRequest, UserClient } from '../../schemas/login.js'
-import type { TriedCode } from '../attempts/attempts.js'
+import type { TriedCode } from '../attempts/attempt.js'
 import { problem } from '../../lib/problem.js'
 import type { Browser } from '../federation/authorization-requests.js'
 import type { Requester } from '../passwords/hash-queue.js'

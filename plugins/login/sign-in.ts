@@ -7,7 +7,8 @@ import {
   type LoginResult,
 } from '../../schemas/login.js'
 import type { Settings } from '../../schemas/settings.js'
-import type { Attempt, Attempts, Tries } from '../attempts/attempts.js'
+import type { Attempt } from '../attempts/attempt.js'
+import type { AttemptLimiter, Attempts } from '../attempts/attempts.js'
 import type { Captchas } from '../captcha/captchas.js'
 import type { createDevices, DeviceHints } from '../devices/device-cookie.js'
 import { isProblem, problem } from '../../lib/problem.js'
@@ -53,12 +54,12 @@ export const createSignIn = (collaborators: Collaborators) => {
   const { methods, captchas, attempts, devices, sessions, loginLog, passwords, captcha, addressKey, verifyContact } =
     collaborators
 
-  const needsCaptcha = (method: LoginMethod, tries: Tries, isKnown: boolean): boolean => {
+  const needsCaptcha = (method: LoginMethod, limiter: AttemptLimiter, isKnown: boolean): boolean => {
     if (method.captcha !== 'configured') return method.captcha === 'required'
     if (captcha.mode !== 'afterFailures') return captcha.mode === 'always'
     // Machines must not fill the queue in which strangers wait for a hash.
     if (!isKnown && passwords.isCrowded()) return true
-    const failures = tries.failures()
+    const failures = limiter.failures()
     return failures.name >= captcha.nameFailures || failures.address >= captcha.addressFailures
   }
 
@@ -69,12 +70,12 @@ export const createSignIn = (collaborators: Collaborators) => {
     const lane = addressKey(address)
     const context = { tenantId, userClient, browser, source: { address: lane, device } }
     const triedCode = await method.triedCode?.(request, context)
-    const tries = await attempts.of({ ...attempt, code: triedCode })
-    const hasSolved = needsCaptcha(method, tries, isKnown)
+    const limiter = await attempts.limiterFor({ ...attempt, code: triedCode })
+    const hasSolved = needsCaptcha(method, limiter, isKnown)
     if (hasSolved) await captchas.require(request, tenantId)
     const share = isKnown ? 'known' : hasSolved ? 'captcha' : 'stranger'
     const requester: Requester = { share, lane }
-    return tries.guard(() => method.verify(request, { ...context, requester, triedCode }))
+    return limiter.run(() => method.verify(request, { ...context, requester, triedCode }))
   }
 
   /**

@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.js'
 
 interface Collaborators {
   contacts: VerifiedContactRepository
-  attempts: Pick<Attempts, 'liftPause'>
+  attempts: Pick<Attempts, 'liftLockout'>
   clock: Clock
 }
 
@@ -18,7 +18,7 @@ export const createContactVerification =
   ({ contacts, attempts, clock }: Collaborators) =>
   async (user: User, contact: string): Promise<void> => {
     if (!(await contacts.isVerified(user.id, contact))) return contacts.add(user.id, contact, clock.now())
-    for (const name of signInNames(user)) await attempts.liftPause(user.tenantId, name)
+    for (const name of signInNames(user)) await attempts.liftLockout(user.tenantId, name)
   }
 
 export type ContactVerification = ReturnType<typeof createContactVerification>

@@ -61,8 +61,8 @@ export const createCodeRequests = (collaborators: Collaborators) => {
       device: await devices.recognise(client.deviceHints, tenantId, recipient),
     }
     // To unlock an account is to move on to new counters.
-    const { counter, isKnownAddress } = await names.standing(tenantId, recipient, client.address)
-    const admission = await limits.admit(`one-time-code:${name}:${counter}`, {
+    const { counterKey, isKnownAddress } = await names.readHistory(tenantId, recipient, client.address)
+    const admission = await limits.admit(`one-time-code:${name}:${counterKey}`, {
       ...source,
       isKnownAddress,
       bringsCaptcha: request.code !== undefined && request.codeKey !== undefined,

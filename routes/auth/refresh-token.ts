@@ -33,7 +33,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       const { clientContext, headers } = request
       const findDevice = (user: { userId: number; tenantId: number }) =>
         app.devices.idFor(clientContext.deviceHints.cookie, user)
-      const result = await app.attempts.guardToken(clientContext.address, () =>
+      const result = await app.attempts.limitTokens(clientContext.address, () =>
         app.sessions.refresh(headers.authorization, findDevice),
       )
       if (app.devices.isRenewalDue(clientContext.deviceHints.cookie, result.userInfo))

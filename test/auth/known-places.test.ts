@@ -57,7 +57,7 @@ test('an address is known for the names of the account that signed in there, and
   expectSuccess(t, await login(home))
   const { names } = server.app.attempts
   const known = async (subject: string, tenantId = 1, address = home) =>
-    (await names.standing(tenantId, subject, address)).isKnownAddress
+    (await names.readHistory(tenantId, subject, address)).isKnownAddress
   t.same([await known('ALICE'), await known('Alice@example.com')], [true, true])
   t.same([await known('bob'), await known('alice', 2), await known('ghost')], [false, false, false])
   expectProblem(t, await login('203.0.113.1', wrong), 'invalid_credentials')
