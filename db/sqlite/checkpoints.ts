@@ -4,34 +4,34 @@ import Sqlite from 'better-sqlite3'
 import { endThread } from '../../lib/end-thread.js'
 import type { Failure } from '../failure.js'
 import { carryIdentity, renewIdentity } from './file-identity.js'
-import type { createMutex } from './mutex.js'
 import type { SameFile } from './same-file.js'
+import type { WriteLock } from './write-lock.js'
 
-/** Pages in the write-ahead log that are worth moving to the database: what SQLite takes, too. */
-const enough = 1000
-/** A look at the log costs as much as a small query, and so is not taken after each commit. Milliseconds. */
-const betweenLooks = 50
-/** Should the thread not come round to it, the writer does it itself at last. Pages. */
-export const tooMany = 16 * enough
+/** Pages in the write-ahead log from which it is moved to the database: SQLite's own default. */
+const minPages = 1000
+/** Milliseconds between two looks at the size of the log: a look costs as much as a small query. */
+const lookInterval = 50
+/** Pages from which the writer moves the log itself, should the thread be late. */
+export const maxPages = 16 * minPages
 
-/** Asks how many pages are in the write-ahead log, and how many of them have been moved to the database. */
-export const progress = (connection: Sqlite.Database) => {
+/** Counts the pages in the write-ahead log and those of them that have been moved to the database. */
+export const countPages = (connection: Sqlite.Database) => {
   const state = connection.prepare<[], { log: number; checkpointed: number }>('pragma wal_checkpoint(noop)')
   return () => state.get() ?? { log: 0, checkpointed: 0 }
 }
 
 /**
- * Moves the write-ahead log to the database in a thread of its own: it takes several waits for the disk, and the writer,
- * which SQLite leaves it to, would hold up everything meanwhile.
+ * Moves the write-ahead log to the database in a thread of its own. By default SQLite does that in the connection that commits, which
+ * would hold the event loop while the disk writes.
  */
 export const createCheckpoints = (
   path: string,
   { writer, reader }: { writer: Sqlite.Database; reader: Sqlite.Database },
-  turn: ReturnType<typeof createMutex>,
+  lock: WriteLock,
   failure: Failure,
   sameFile: SameFile,
 ) => {
-  const state = progress(reader)
+  const state = countPages(reader)
   let thread: Worker | undefined
   let running: Promise<void> | undefined
   let due: NodeJS.Timeout | undefined
@@ -42,17 +42,17 @@ export const createCheckpoints = (
   }
 
   const startThread = (): Worker => {
-    // No loaders or flags of the process: the thread needs none.
+    // The thread needs no loaders or flags of the process.
     const worker = new Worker(new URL('checkpoint-thread.js', import.meta.url), { execArgv: [], workerData: path })
     worker.on('error', () => undefined)
-    // The next time starts another.
+    // The next checkpoint starts another thread.
     worker.on('exit', () => {
       if (thread === worker) thread = undefined
     })
     return worker
   }
 
-  /** Rejects when the thread ends without an answer: whoever waits may hold the write lock. */
+  /** Rejects when the thread ends without an answer, because the caller may hold the write lock. */
   const askThread = async () => {
     const worker = (thread ??= startThread())
     const ended = new AbortController()
@@ -63,7 +63,7 @@ export const createCheckpoints = (
     worker.postMessage('checkpoint')
     const [code] = (await Promise.race([answer, end]).finally(() => ended.abort())) as [string | null]
     worker.unref()
-    // The log may be lacking on the disk, and a second try would say that all is well.
+    // The kernel reports a failed write once: a second try would succeed although the log is not on the disk.
     if (code === 'SQLITE_IOERR_FSYNC') failure.fail(new Sqlite.SqliteError('The disk did not take the log', code))
   }
 
@@ -71,21 +71,21 @@ export const createCheckpoints = (
 
   const runAll = async () => {
     await checkpoint()
-    // SQLite starts the log anew only once all of it has been moved. The little that was written meanwhile is moved
-    // while nobody writes: otherwise, under steady load, the log would grow for ever.
-    await turn.acquire()
+    // SQLite reuses the log only when all of it has been moved. What was written in the meantime is moved under the write
+    // lock, so that the log does not grow for ever under steady load.
+    await lock.acquire()
     try {
       renewIdentity(writer)
       await checkpoint()
       if (pending() === 0) carryIdentity(writer)
     } finally {
-      turn.release()
+      lock.release()
     }
   }
 
   const run = (work: () => Promise<void>): Promise<void> => {
     running ??= work()
-      // The log is kept, and moved another time.
+      // The log is kept and moved next time.
       .catch(() => undefined)
       .then(() => void (running = undefined))
     return running
@@ -94,15 +94,15 @@ export const createCheckpoints = (
   const look = () => {
     due = undefined
     sameFile.look()
-    if (!running && !failure.current() && pending() >= enough) void run(runAll)
+    if (!running && !failure.current() && pending() >= minPages) void run(runAll)
   }
 
   return {
-    /** Starts the thread before it is needed; resolves when it has loaded its code. */
+    /** Starts the thread early; resolves when it has loaded its code. */
     start: () => run(runAll),
     /** To be called after a commit. */
     consider(): void {
-      due ??= setTimeout(look, betweenLooks).unref()
+      due ??= setTimeout(look, lookInterval).unref()
     },
     async close(): Promise<void> {
       clearTimeout(due)

@@ -1,91 +1,51 @@
 import { isAbsolute, resolve } from 'node:path'
-import type Sqlite from 'better-sqlite3'
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type Dialect } from 'kysely'
 import { offerDirect } from '../query.js'
 import type { Engine } from '../engine.js'
-import { createFailure, type Failure } from '../failure.js'
+import { createFailure } from '../failure.js'
 import { OpenError } from '../outage.js'
 import type { Tables } from '../tables.js'
 import { createUserList } from '../user-list/index.js'
-import { createCheckpoints, progress } from './checkpoints.js'
-import { SqliteDriver, type Settle, type SqliteConnections } from './driver.js'
+import { SqliteDriver, type AfterCommit, type SqliteConnections } from './driver.js'
 import { renewIdentity } from './file-identity.js'
-import { createFlush, type Disk } from './flush.js'
+import type { Disk } from './flush.js'
 import { prepareManyWrites } from './many-writes.js'
-import { createMutex } from './mutex.js'
 import { indexNames } from './name-grams.js'
 import { openReader } from './reader.js'
 import { testRoom } from './room.js'
-import { createSameFile } from './same-file.js'
 import { sqliteSchema } from './schema.js'
-import { createSharedCommits } from './shared-commits.js'
 import { openTemporaryFile } from './temporary-file.js'
 import { createVersion } from './version.js'
+import { createWriteAheadLog, noWriteAheadLog } from './write-ahead-log.js'
+import { createWriteLock } from './write-lock.js'
 import { memory, openWriter } from './writer.js'
-
-/** What follows the commits of a database in a file; one in memory needs nothing of it. */
-const createAftermath = (
-  path: string,
-  connections: { writer: Sqlite.Database; reader: Sqlite.Database },
-  turn: ReturnType<typeof createMutex>,
-  failure: Failure,
-  disk?: Disk,
-) => {
-  // The log is there from the first look at the database on.
-  connections.reader.prepare('select 1 from sqlite_schema').get()
-  const state = progress(connections.reader)
-  const sameFile = createSameFile(path, failure, () => JSON.stringify(state()))
-  const log = createFlush(path, failure, disk, sameFile.look)
-  const checkpoints = createCheckpoints(path, connections, turn, failure, sameFile)
-  return {
-    start: () => checkpoints.start(),
-    consider: () => checkpoints.consider(),
-    flush: () => log.flush(),
-    close: async () => {
-      await checkpoints.close()
-      await log.close()
-      sameFile.stop()
-      sameFile.look()
-    },
-    closed: () => sameFile.close(),
-  }
-}
-
-const noAftermath = {
-  start: async () => undefined,
-  consider: () => undefined,
-  flush: undefined,
-  close: async () => undefined,
-  closed: () => undefined,
-}
 
 const openConnections = (path: string, disk?: Disk) => {
   const writer = openWriter(path)
   const reader = path === memory ? writer : openReader(path)
-  const turn = createMutex()
   const failure = createFailure()
-  const commits = createSharedCommits(writer, turn, failure)
-  const aftermath = path === memory ? noAftermath : createAftermath(path, { writer, reader }, turn, failure, disk)
+  const lock = createWriteLock(writer, failure)
+  const log = path === memory ? noWriteAheadLog : createWriteAheadLog(path, { writer, reader }, lock, failure, disk)
   const close = async () => {
-    await aftermath.close()
+    await log.close()
     if (!failure.current()) renewIdentity(writer)
-    // Whoever is last moves the log to the database, unless it may only read: after a failure the log is left as it is,
-    // to be checked at the next start.
+    // The last connection to close moves the log to the database, unless it is the reader. After a failure the log must
+    // stay as it is, to be checked at the next start.
     for (const connection of failure.current() ? [writer, reader] : [reader, writer]) connection.close()
-    aftermath.closed()
+    log.closed()
   }
-  return { writer, reader, commits, failure, aftermath, close }
+  return { writer, reader, lock, failure, log, close }
 }
 
-/** The driver has its own turns at the writer: with those of Kysely, writers that wait for one another could not share a commit. */
+/** The driver has a write lock of its own; that of Kysely would also make reads wait for writers. */
 class SharedSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
   }
 }
 
-const createKysely = (connections: SqliteConnections, settle: Settle) => {
-  const driver = new SqliteDriver(connections, settle)
+const createKysely = (connections: SqliteConnections, afterCommit: AfterCommit) => {
+  const driver = new SqliteDriver(connections, afterCommit)
   const dialect: Dialect = {
     createAdapter: () => new SharedSqliteAdapter(),
     createDriver: () => driver,
@@ -101,20 +61,20 @@ const createKysely = (connections: SqliteConnections, settle: Settle) => {
 export const openSqlite = (path: string, disk?: Disk): Engine => {
   try {
     const connections = openConnections(path, disk)
-    const { reader, writer, failure, aftermath } = connections
+    const { reader, writer, failure, log } = connections
     const { version, forget } = createVersion(reader)
-    const now = () => {
+    const committed = () => {
       forget()
-      aftermath.consider()
+      log.committed()
     }
-    const db = createKysely(connections, { now, ...(aftermath.flush ? { wait: aftermath.flush } : {}) })
-    const shortLived = createKysely(connections, { now })
+    const db = createKysely(connections, log.durable ? { committed, durable: log.durable } : { committed })
+    const shortLived = createKysely(connections, { committed })
     const seen = { db, shortLived, version: () => (reader === writer ? undefined : version()) }
     const file = path === memory ? undefined : path
     return {
       ...seen,
       schema: sqliteSchema,
-      start: () => aftermath.start(),
+      start: () => log.start(),
       failure,
       createUserList: (time, limits) => createUserList(seen, file, time, limits),
       indexNames: () => indexNames(shortLived),

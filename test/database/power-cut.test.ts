@@ -43,43 +43,14 @@ const createSlowFlush = (t: Test) => {
   return { disk, log, asked }
 }
 
-test('the commits of one turn of the event loop share a flush', async (t) => {
+test('commits of one moment share a flush', async (t) => {
   const { disk, log, asked } = createSlowFlush(t)
   const commits = [log.flush(), log.flush()]
-  // Later in the same turn.
-  for (let count = 0; count < 10; count++) await Promise.resolve()
-  commits.push(log.flush())
-  t.equal(disk.length, 0)
   await asked(1)
   for (const commit of commits) t.notOk(await isSettled(commit))
   disk[0]?.(null)
   await Promise.all(commits)
   t.equal(disk.length, 1)
-})
-
-test('commits of consecutive turns share a flush, which is not put off for ever', async (t) => {
-  const { disk, log, asked } = createSlowFlush(t)
-  const commits: Promise<void>[] = []
-  for (let turn = 0; turn < 4; turn++) {
-    commits.push(log.flush())
-    await setImmediate()
-  }
-  t.equal(disk.length, 0, 'each turn has brought a commit')
-  await asked(1)
-  disk[0]?.(null)
-  await Promise.all(commits)
-  t.equal(disk.length, 1)
-  const endless: Promise<void>[] = []
-  for (let turn = 0; turn < 20; turn++) {
-    endless.push(log.flush())
-    await setImmediate()
-  }
-  t.equal(disk.length, 2, 'the first of them have waited long enough')
-  disk[1]?.(null)
-  await endless[0]
-  t.notOk(await isSettled(endless[19] ?? Promise.resolve()), 'a later one waits for the next flush')
-  disk[2]?.(null)
-  await Promise.all(endless)
 })
 
 test('a commit is not covered by a flush that was under way before it, and shares the next', async (t) => {

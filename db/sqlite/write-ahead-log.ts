@@ -1,0 +1,52 @@
+import type Sqlite from 'better-sqlite3'
+import type { Failure } from '../failure.js'
+import { countPages, createCheckpoints } from './checkpoints.js'
+import type { AfterCommit } from './driver.js'
+import { createFlush, type Disk } from './flush.js'
+import { createSameFile } from './same-file.js'
+import type { WriteLock } from './write-lock.js'
+
+export interface WriteAheadLog extends AfterCommit {
+  /** Starts its thread early; resolves when that has loaded its code. */
+  start: () => Promise<void>
+  /** To be called before the connections are closed. */
+  close: () => Promise<void>
+  /** To be called when the connections are closed. */
+  closed: () => void
+}
+
+/** The log of a database in memory, which has none. */
+export const noWriteAheadLog: WriteAheadLog = {
+  committed: () => undefined,
+  start: async () => undefined,
+  close: async () => undefined,
+  closed: () => undefined,
+}
+
+/** Writes the log of the database at `path` to the disk and moves it to the database, while both are still the same files. */
+export const createWriteAheadLog = (
+  path: string,
+  connections: { writer: Sqlite.Database; reader: Sqlite.Database },
+  lock: WriteLock,
+  failure: Failure,
+  disk?: Disk,
+): WriteAheadLog => {
+  // The first read creates the log.
+  connections.reader.prepare('select 1 from sqlite_schema').get()
+  const pages = countPages(connections.reader)
+  const sameFile = createSameFile(path, failure, () => JSON.stringify(pages()))
+  const flushing = createFlush(path, failure, disk, sameFile.look)
+  const checkpoints = createCheckpoints(path, connections, lock, failure, sameFile)
+  return {
+    committed: () => checkpoints.consider(),
+    durable: () => flushing.flush(),
+    start: () => checkpoints.start(),
+    async close() {
+      await checkpoints.close()
+      await flushing.close()
+      sameFile.stop()
+      sameFile.look()
+    },
+    closed: sameFile.close,
+  }
+}
