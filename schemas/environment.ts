@@ -6,6 +6,8 @@ export interface Variable {
   /** Path of the setting that it overrides; absent for what is not a setting. */
   setting?: readonly string[]
   reading: Reading
+  /** What holds without the variable, in words; absent where it is the default of the setting. */
+  fallback?: string
   description: string
 }
 
@@ -13,48 +15,70 @@ export interface Variable {
 export const environment: readonly Variable[] = [
   { name: 'HOST', setting: ['host'], reading: 'text', description: 'Address to listen on' },
   { name: 'PORT', setting: ['port'], reading: 'number', description: 'Port to listen on; 0 picks a free one' },
-  { name: 'DATA_DIR', reading: 'text', description: 'Directory of the configuration, the secret and the database' },
-  { name: 'DATABASE_URL', setting: ['databaseUrl'], reading: 'text', description: '`sqlite:PATH`' },
-  { name: 'ROLLCALL_SECRET', reading: 'text', description: 'Master secret, instead of the file `DATA_DIR/secret`' },
+  {
+    name: 'DATA_DIR',
+    reading: 'text',
+    fallback: '`./data`',
+    description: 'Directory of the configuration, the master secret and the database',
+  },
+  {
+    name: 'DATABASE_URL',
+    setting: ['databaseUrl'],
+    reading: 'text',
+    description: 'Database, `sqlite:PATH`; a relative path starts in `DATA_DIR`',
+  },
+  {
+    name: 'ROLLCALL_SECRET',
+    reading: 'text',
+    fallback: 'the file `DATA_DIR/secret`',
+    description: 'Master secret, at least 32 characters',
+  },
   {
     name: 'ROLLCALL_ADMIN_PASSWORD',
     reading: 'text',
-    description: 'Password of `admin` at the first start, instead of a random one',
+    fallback: 'random, printed once',
+    description: 'Password of `admin` at the first start; if it is set, it need not be changed at the first sign-in',
   },
   {
     name: 'LOG_LEVEL',
     setting: ['logLevel'],
     reading: 'text',
-    description: 'fatal, error, warn, info, debug, trace or silent',
+    description: 'Least serious level that is logged',
   },
   {
     name: 'TRUST_PROXY',
     setting: ['trustProxy'],
+    fallback: 'none',
     reading: 'list',
-    description: 'Addresses or CIDR ranges of trusted proxies, separated by commas',
+    description: 'Proxies whose `X-Forwarded-For` is believed: IP addresses or CIDR ranges, separated by commas',
   },
   {
     name: 'CORS_ORIGINS',
     setting: ['corsOrigins'],
+    fallback: 'none',
     reading: 'list',
     description: 'Origins of front ends on other hosts, separated by commas',
   },
   {
     name: 'RATE_LIMITS',
     setting: ['rateLimits', 'enabled'],
+    fallback: '`on`',
     reading: 'switch',
-    description: '`on` or `off`; off only for benchmarks',
+    description: '`on` or `off`; `off` only for benchmarks',
   },
   {
     name: 'SMTP_URL',
     setting: ['mail', 'url'],
+    fallback: 'none',
     reading: 'text',
-    description: 'Mail server, `smtp://USER:PASSWORD@HOST:PORT`',
+    description: 'Mail server, `smtp://USER:PASSWORD@HOST:PORT` or `smtps://…`',
   },
   { name: 'MAIL_FROM', setting: ['mail', 'from'], reading: 'text', description: 'Sender of the mails' },
   {
     name: 'ROLLCALL_DEV_ECHO',
     reading: 'text',
-    description: '`1` returns captcha answers in the response; for development only',
+    fallback: '`0`',
+    description:
+      '`1` returns captcha answers and one-time codes in responses; refused with `NODE_ENV=production` and unless `HOST` is a loopback address',
   },
 ]

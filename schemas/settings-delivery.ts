@@ -7,36 +7,43 @@ const optionalText = (description: string) =>
 
 export const OneTimeCodes = Type.Object(
   {
-    ttl: Type.Integer({ minimum: 60, maximum: 600, default: 300, description: 'Validity of a one-time code, seconds' }),
+    ttl: Type.Integer({ minimum: 60, maximum: 600, default: 300, description: 'Seconds a one-time code is valid' }),
     interval: Type.Integer({
       minimum: 10,
       default: 60,
-      description: 'Pause between two codes to one recipient, seconds',
+      description: 'Seconds between two codes to one recipient',
     }),
-    tries: Type.Integer({ minimum: 1, maximum: 10, default: 5, description: 'Wrong tries after which a code is dead' }),
+    tries: Type.Integer({
+      minimum: 1,
+      maximum: 10,
+      default: 5,
+      description: 'Wrong tries after which a code is no longer accepted',
+    }),
     recipientPerDay: Type.Integer({
       minimum: 1,
       default: 10,
-      description: 'Codes to one recipient in 24 hours before the pauses between them grow',
+      description:
+        'Codes that unknown devices may ask for in 24 hours for one recipient; then the time between two codes doubles, up to four hours, unless a captcha is solved',
     }),
     addressPerDay: Type.Integer({
       minimum: 1,
       default: 100,
-      description: 'Codes asked for by one address in 24 hours; further ones need a captcha',
+      description: 'Codes that one IP address may ask for in 24 hours without a captcha',
     }),
     captcha: Type.Boolean({
       default: false,
-      description: 'Whether a captcha must always be solved before a code is sent',
+      description: '`true` asks for a captcha before every code',
     }),
   },
-  { ...closed, default: {} },
+  { ...closed, default: {}, description: 'Codes for `phone_captcha` and `email_captcha`.' },
 )
 
 export const Mail = Type.Object(
   {
     url: nullableSetting(Type.String({ pattern: '^smtps?://.+' }), {
       default: null,
-      description: '`smtp://USER:PASSWORD@HOST:PORT` or `smtps://…`; null means that no mail is sent',
+      description:
+        '`smtp://USER:PASSWORD@HOST:PORT` or `smtps://…`; `null` means that no mail is sent and there is no `email_captcha`',
     }),
     from: Type.String({ default: 'Rollcall <no-reply@localhost>', minLength: 3, description: 'Sender of the mails' }),
     timeout: Type.Integer({
@@ -46,7 +53,7 @@ export const Mail = Type.Object(
       description: 'Seconds to wait for the mail server',
     }),
   },
-  { ...closed, default: {} },
+  { ...closed, default: {}, description: 'The mail server, for `email_captcha` and for notices to users.' },
 )
 
 export const Sms = Type.Object(
@@ -55,7 +62,8 @@ export const Sms = Type.Object(
       Type.String({
         enum: ['none', 'log', 'webhook', 'aliyun'],
         default: 'none',
-        description: 'Who sends text messages; `log` writes them to the log and is refused with NODE_ENV=production',
+        description:
+          '`log` writes messages to the log and is refused with `NODE_ENV=production`; with `none` there is no `phone_captcha`',
       }),
     ),
     timeout: Type.Integer({ minimum: 1, maximum: 120, default: 5, description: 'Seconds to wait for the sender' }),
@@ -64,23 +72,29 @@ export const Sms = Type.Object(
       {
         url: nullableSetting(Type.String({ pattern: '^https?://.+' }), {
           default: null,
-          description: 'an address with http:// or https:// that receives the messages; null means none',
+          description:
+            'a URL with http:// or https:// that receives `{ phone, code, text, language }` as JSON; `null` means none',
         }),
-        secret: optionalText('Key of the HMAC-SHA256 signature'),
+        secret: optionalText('Key of the HMAC-SHA256 signature in the header `X-Rollcall-Signature`'),
       },
       { ...closed, default: {} },
     ),
     aliyun: Type.Object(
       {
         endpoint: Type.String({ default: 'dysmsapi.aliyuncs.com', description: 'Host of Alibaba Cloud SMS' }),
-        accessKeyId: optionalText('Access key'),
-        accessKeySecret: optionalText('Its secret'),
-        signName: optionalText('Signature of the messages'),
-        templateCode: optionalText('Template with the parameter `code`'),
+        accessKeyId: optionalText('Id of the access key'),
+        accessKeySecret: optionalText('Secret of the access key'),
+        signName: optionalText('Signature name shown in the messages'),
+        templateCode: optionalText('Code of a message template that has the parameter `code`'),
         protocol: Type.String({ enum: ['https', 'http'], default: 'https', description: '`http` only for tests' }),
       },
       { ...closed, default: {} },
     ),
   },
-  { ...closed, default: {} },
+  {
+    ...closed,
+    default: {},
+    description:
+      'The sender of text messages, for `phone_captcha`. `aliyun` needs the SDK of Alibaba Cloud, which is not installed with Rollcall: run `npm install @alicloud/dysmsapi20170525@4 @alicloud/openapi-core@1`.',
+  },
 )

@@ -18,26 +18,36 @@ export const ProviderSettings = Type.Object(
       pattern: platformPattern,
       description: 'a name of 1 to 32 letters, digits and hyphens that clients use',
     }),
-    kind: Type.Unsafe<ProviderKind>(Type.String({ enum: [...providerKinds] })),
-    name: optionalText('Name shown to people; null means the platform'),
-    logo: optionalText('Address of a picture'),
-    enabled: Type.Boolean({ default: true }),
-    issuer: optionalText('Issuer of an OpenID provider, exact; for `oidc`'),
-    baseUrl: optionalText('Address of a GitHub or Gitee server of your own, or of a stand-in of WeChat'),
-    clientId: Type.String({ minLength: 1, description: 'Client id, or app id, at the provider' }),
-    clientSecret: optionalText('Its secret; null for a public client'),
-    scope: optionalText('Scopes asked for, separated by spaces; null means the usual ones of the kind'),
+    kind: Type.Unsafe<ProviderKind>(
+      Type.String({ enum: [...providerKinds], description: 'Protocol of the provider; `oidc` is any OpenID provider' }),
+    ),
+    name: optionalText('Name shown to people; `null` means the usual name of the kind'),
+    logo: optionalText('URL of a picture; `null` means none'),
+    enabled: Type.Boolean({ default: true, description: '`false` takes the provider out of service' }),
+    issuer: optionalText(
+      'For `oidc`: the issuer of the OpenID provider, character by character; its endpoints are discovered from it',
+    ),
+    baseUrl: optionalText(
+      'URL of your own GitHub Enterprise or Gitee server, or of a test server that replaces WeChat',
+    ),
+    clientId: Type.String({ minLength: 1, description: 'Client id (WeChat: app id) at the provider' }),
+    clientSecret: optionalText('Client secret at the provider; `null` for a public client'),
+    scope: optionalText(
+      'Scopes to ask for, separated by spaces; `null` means the usual ones: `openid profile`, `read:user`, `user_info` or `snsapi_login`',
+    ),
     redirectUris: Type.Array(Type.String({ format: 'redirect-uri' }), {
       default: [],
-      description: 'Addresses of the front end that the provider may send people back to; the first is the usual one',
+      description:
+        'Pages of the front end to which the provider may send people back, compared character by character; the first is used when a request names none',
     }),
     tenants: Type.Array(Type.Integer({ minimum: 1 }), {
       default: [],
-      description: 'Ids of the tenants whose people may use it; none means all',
+      description: 'Ids of the tenants whose people may use the provider; an empty list means all',
     }),
     requireIss: Type.Boolean({
       default: false,
-      description: 'Refuse callbacks without the `iss` parameter (RFC 9207) when the provider sends it',
+      description:
+        'Refuse callbacks without the parameter `iss` (RFC 9207) when the provider sends it; the front end must pass it on',
     }),
   },
   closed,
@@ -50,13 +60,13 @@ export const Federation = Type.Object(
       Type.String({
         enum: ['refuse', 'register'],
         default: 'refuse',
-        description: 'Whether somebody whose identity is linked to no account is refused or gets a new account',
+        description: 'What happens to an identity that is linked to no account: `refuse`, or `register` a new account',
       }),
     ),
     acceptUnboundBrowsers: Type.Boolean({
       default: false,
       description:
-        'Accept browsers that show neither the cookie nor the verifier of the beginning; a stranger can then sign somebody in to the account of the stranger',
+        'Unsafe: accept callbacks from browsers without the cookie and the verifier; an attacker can then sign somebody in to the account of the attacker',
     }),
     timeout: Type.Integer({ minimum: 1, maximum: 60, default: 5, description: 'Seconds to wait for a provider' }),
     allowHttp: Type.Boolean({ default: false, description: 'Speak to providers without TLS; only for tests' }),
@@ -64,7 +74,10 @@ export const Federation = Type.Object(
       default: false,
       description: 'Speak to providers at private or loopback addresses',
     }),
-    providers: Type.Array(ProviderSettings, { default: [], description: 'See docs/federation.md' }),
+    providers: Type.Array(ProviderSettings, {
+      default: [],
+      description: 'Identity providers, see the next table and [federation.md](federation.md)',
+    }),
   },
-  { ...closed, default: {} },
+  { ...closed, default: {}, description: 'Sign-in by identity providers.' },
 )

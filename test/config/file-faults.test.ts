@@ -93,7 +93,7 @@ const rows: Row[] = [
     sentence: 'a webhook by ftp',
     edit: (all) => ((all.sms.webhook.url = 'ftp://example.com'), all),
     name: 'sms.webhook.url',
-    message: /^must be an address with http/,
+    message: /^must be a URL with http/,
   },
   {
     sentence: 'a name that is a number',

@@ -2,12 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
 import manifest from '../../package.json' with { type: 'json' }
-import { environment } from '../../schemas/environment.js'
-import { firstClients } from '../../schemas/settings.js'
-import { fillSettings } from '../../plugins/config/settings.js'
 import { createCli } from '../helpers/cli.js'
 import { root } from '../helpers/project.js'
-import { settingPaths } from '../helpers/installation.js'
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 
@@ -24,33 +20,12 @@ const rowsOf = (section: string): string[][] => {
 }
 const namesOf = (section: string) => rowsOf(section).map(([name = '']) => name)
 
-const settings = [...new Set(settingPaths().map((path) => path.replace(/^clients\.\w+\./, 'clients.<client>.')))]
-const variables = environment.map(({ name }) => name)
-
 test('the table of endpoints names every route of the document and no other', (t) => {
   const { paths } = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')) as { paths: Record<string, object> }
   const routes = Object.entries(paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   )
   t.same(namesOf('Endpoints').sort(), routes.sort())
-  t.end()
-})
-
-test('the tables of configuration name every variable and every setting, and no other', (t) => {
-  t.same(namesOf('Configuration').sort(), [...variables, ...settings].sort())
-  t.end()
-})
-
-test('the defaults in the table of settings are those of the program, and lifetimes have none', (t) => {
-  const filled: unknown = fillSettings({ clients: firstClients })
-  for (const [name = '', value] of rowsOf('Configuration').filter(([name = '']) => settings.includes(name))) {
-    if (name.startsWith('clients.')) {
-      t.equal(value, 'none', name)
-      continue
-    }
-    const preset = name.split('.').reduce<any>((object, key) => object[key], filled)
-    t.equal(value, typeof preset === 'string' ? preset : JSON.stringify(preset), name)
-  }
   t.end()
 })
 

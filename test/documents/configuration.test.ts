@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'tap'
+import { environment } from '../../schemas/environment.js'
+import { firstClients, retiredSettings, Settings } from '../../schemas/settings.js'
+import { configurationPage } from '../../scripts/configuration-page.js'
+import { installed, refusal, settingPaths } from '../helpers/installation.js'
+import { root } from '../helpers/project.js'
+
+const page = readFileSync(join(root, 'docs/configuration.md'), 'utf8')
+const sources = { Settings, environment, firstClients, retiredSettings }
+
+test('docs/configuration.md is what the schemas of the settings say', async (t) => {
+  t.equal(page, await configurationPage(sources), 'run npm run docs and commit the file')
+})
+
+test('it names every setting and every variable', (t) => {
+  const names = [...page.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name)
+  for (const path of settingPaths()) t.ok(names.includes(path.replace(/^clients\.\w+\./, 'clients.<kind>.')), path)
+  for (const { name } of environment) t.ok(names.includes(name), name)
+  t.end()
+})
+
+test('a setting without a description is noticed', async (t) => {
+  t.notMatch(page, /\| +\|$/m, 'no row ends with an empty cell')
+})
+
+test('a changed default or a further variable changes the page', async (t) => {
+  const properties = { ...Settings.properties, port: { ...Settings.properties.port, default: 3001 } }
+  t.match(await configurationPage({ ...sources, Settings: { ...Settings, properties } }), /`3001`/)
+  const further = { name: 'FURTHER', reading: 'text' as const, description: 'A further variable' }
+  t.match(await configurationPage({ ...sources, environment: [...environment, further] }), /`FURTHER` .*A further/)
+})
+
+test('the message that the page shows for wrong settings is the one of the program', (t) => {
+  const directory = installed(t, (all) => ({ ...all, lockout: { ...all['lockout'], window: 0 } }))
+  const { message } = refusal(t, { DATA_DIR: directory, PORT: '99999' })
+  const [, shown = ''] = /```\n(Rollcall does not start[^`]*)\n```/.exec(page) ?? []
+  const lines = (text: string) => text.split('\n').sort()
+  t.same(lines(message.replaceAll(directory, '/srv/rollcall')), lines(shown))
+  t.end()
+})
