@@ -1,5 +1,6 @@
 import { close, closeSync, fdatasync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import Sqlite from 'better-sqlite3'
 import type { Failure } from '../failure.js'
@@ -43,6 +44,8 @@ export const createFlush = (path: string, failure: Failure, disk = machine, look
   const run = async () => {
     // A flush that began before the commit may not cover it.
     await running.catch(() => undefined)
+    // The other commits of this turn of the event loop share the flush: sign-ins end several at a time.
+    await setImmediate()
     next = undefined
     failure.check()
     running = disk(file)

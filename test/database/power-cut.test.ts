@@ -43,9 +43,13 @@ const createSlowFlush = (t: Test) => {
   return { disk, log, asked }
 }
 
-test('commits of one moment share a flush', async (t) => {
+test('the commits of one turn of the event loop share a flush', async (t) => {
   const { disk, log, asked } = createSlowFlush(t)
   const commits = [log.flush(), log.flush()]
+  // Later in the same turn.
+  for (let count = 0; count < 10; count++) await Promise.resolve()
+  commits.push(log.flush())
+  t.equal(disk.length, 0)
   await asked(1)
   for (const commit of commits) t.notOk(await isSettled(commit))
   disk[0]?.(null)
