@@ -1,13 +1,14 @@
 import { test } from 'tap'
 import { filesOf, installByLinks, pack, typeCheck } from '../helpers/package.js'
-import { readme, readmeExample, tryReadmeExample } from '../helpers/readme-example.js'
+import { linksOf } from '../helpers/documents.js'
+import { embeddingExample, tryEmbeddingExample } from '../helpers/embedding-example.js'
 
 test('the packed package', async (t) => {
   const tarball = pack(t)
   const files = filesOf(tarball)
 
   await t.test('has what README links to, and neither benchmarks nor tests', async (t) => {
-    for (const [, target = ''] of readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g)) t.ok(files.includes(target), target)
+    for (const { target } of linksOf('README.md')) t.ok(files.includes(target), target)
     t.same(
       files.filter((file) => /(^|\/)(bench|test)\//.test(file)),
       [],
@@ -19,12 +20,12 @@ test('the packed package', async (t) => {
 
   const project = installByLinks(t, tarball)
 
-  await t.test('runs the example of README word for word on empty data in an empty project', async (t) => {
-    await tryReadmeExample(t, project)
+  await t.test('runs the example of docs/embedding.md word for word on empty data in an empty project', async (t) => {
+    await tryEmbeddingExample(t, project)
   })
 
   await t.test('types policies and the caller', async (t) => {
-    const example = readmeExample()
+    const example = embeddingExample()
     const wrong = [
       `app.get('/a', { config: { access: 42 } }, () => '')`,
       `app.get('/b', { config: { access: 'sesion' } }, () => '')`,

@@ -7,18 +7,14 @@ import { expectSuccess } from './expect.js'
 import { eventually } from './process.js'
 import { root } from './project.js'
 
-export const readme = readFileSync(join(root, 'README.md'), 'utf8')
-
-/** The program in "Inside another Fastify app", word for word. */
-export const readmeExample = (): string => {
-  const [, section = ''] = readme.split('## Inside another Fastify app')
-  return /```js\n([^]*?)```/.exec(section)?.[1] ?? ''
-}
+/** The program in docs/embedding.md, word for word. */
+export const embeddingExample = (): string =>
+  /```js\n([^]*?)```/.exec(readFileSync(join(root, 'docs/embedding.md'), 'utf8'))?.[1] ?? ''
 
 /** Runs the example on empty data in a project that has the package, and does what a reader would do. */
-export const tryReadmeExample = async (t: Test, project: string): Promise<void> => {
+export const tryEmbeddingExample = async (t: Test, project: string): Promise<void> => {
   const file = join(project, 'host.mjs')
-  writeFileSync(file, readmeExample())
+  writeFileSync(file, embeddingExample())
   const { child, output } = startChild(t, file, [], { directory: join(project, 'data'), environment: { PORT: '0' } })
   const origin = await eventually('the host to listen', () => {
     if (child.exitCode !== null) throw new Error(`the host ended: ${output.stdout}${output.stderr}`)

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'tap'
+import manifest from '../../package.json' with { type: 'json' }
+import { createCli } from '../helpers/cli.js'
+import { documents, headingsOf, linksOf, readDocument, rowsOf } from '../helpers/documents.js'
+import { root } from '../helpers/project.js'
+
+const namesOf = (path: string) => rowsOf(path).map(([name = '']) => name)
+
+test('the table of endpoints names every route of the document and no other', (t) => {
+  const { paths } = JSON.parse(readDocument('openapi.json')) as { paths: Record<string, object> }
+  const routes = Object.entries(paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  t.same(namesOf('docs/endpoints.md').sort(), routes.sort())
+  t.end()
+})
+
+test('the table of commands names every command and no other', async (t) => {
+  const { done } = await createCli(t, { installed: false })
+  const commandsOf = async (args: string[]): Promise<string[]> => {
+    const [, list = ''] = (await done([...args, '--help'])).split(/^Commands:$/m)
+    return [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help')
+  }
+  const commands: string[] = []
+  for (const name of await commandsOf([])) {
+    const inner = await commandsOf([name])
+    commands.push(...(inner.length > 0 ? inner.map((other) => `${name} ${other}`) : [name]))
+  }
+  t.same(namesOf('docs/command-line.md').sort(), commands.sort())
+})
+
+test('commands are shown as npx rollcall, whose output holds no banner of npm', (t) => {
+  for (const path of documents) t.notMatch(readDocument(path), /npm run rollcall/, path)
+  t.equal(manifest.bin.rollcall, 'dist/cli/main.js')
+  t.end()
+})
+
+test('what documents link to is there, files and headings', (t) => {
+  for (const path of documents) {
+    for (const { target, heading } of linksOf(path)) {
+      t.ok(existsSync(join(root, target)), `${path} links to ${target}`)
+      if (heading !== '') t.ok(headingsOf(target).includes(heading), `${path} links to ${target}#${heading}`)
+    }
+  }
+  t.end()
+})
+
+test('the scripts that documents name are there', (t) => {
+  for (const path of documents) {
+    for (const [, script = ''] of readDocument(path).matchAll(/\bnpm run ([\w:]+)/g)) {
+      t.ok(script in manifest.scripts, `${path} names npm run ${script}`)
+    }
+  }
+  t.end()
+})
