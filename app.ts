@@ -8,7 +8,7 @@ import autoload from '@fastify/autoload'
 import type { FastifyHttpOptions, FastifyPluginAsync } from 'fastify'
 import { cleanForwardedFor, trustedProxies } from './lib/trusted-proxies.js'
 import { machineClock, type Clock } from './lib/clock.js'
-import { openInstallation as open, type Installation, type Loading } from './plugins/config/installation.js'
+import { openInstallation as open, type Installation } from './plugins/config/installation.js'
 import type { FatalOptions } from './plugins/database.js'
 import { answersBeforeRouting } from './plugins/http/errors/before-routing.js'
 import { checkAdminPassword, type FirstStartOptions } from './plugins/first-start/index.js'
@@ -27,7 +27,7 @@ export { ConfigurationError } from './plugins/config/settings.js'
 export const openInstallation = (variables: NodeJS.ProcessEnv, options: { create: boolean }): Installation =>
   open(variables, { ...options, checkAdminPassword })
 
-export interface RollcallOptions extends FirstStartOptions, Loading, FatalOptions {
+export interface RollcallOptions extends FirstStartOptions, FatalOptions {
   /** The checked configuration; absent means that of the environment and `DATA_DIR`. */
   installation?: Installation
   /** Absent means the clock of the machine. */
@@ -45,13 +45,13 @@ const here = dirname(fileURLToPath(import.meta.url))
  */
 const rollcall: FastifyPluginAsync<RollcallOptions> = async (app, options) => {
   const installation = options.installation ?? openInstallation(process.env, { create: true })
-  const { clock, onFirstStart, onFatal, loadsAll, answering = true } = options
+  const { clock, onFirstStart, onFatal, answering = true } = options
   const plugins = join(here, 'plugins')
   await app.register(autoload, {
     dir: plugins,
     maxDepth: 1,
     ignorePattern: /^http$/,
-    options: { installation, clock, onFirstStart, onFatal, loadsAll, answering },
+    options: { installation, clock, onFirstStart, onFatal, answering },
   })
   if (!answering) return
   await app.register(autoload, { dir: join(plugins, 'http'), maxDepth: 1 })

@@ -13,7 +13,7 @@ import { LoginRequest, LoginResult } from '../schemas/login.js'
 import { ref } from '../schemas/ref.js'
 import { hashParameters } from './hash-parameters.js'
 
-const patience = { queueLength: 1000, longestWait: 10_000, refusal: () => new Error('Too many sign-ins') }
+const patience = { queueLength: 1000, maxWait: 10_000, refusal: () => new Error('Too many sign-ins') }
 
 const openSessions = (directory: string) => {
   const path = join(directory, 'least.db')

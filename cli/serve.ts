@@ -46,7 +46,6 @@ export const start = async (variables: NodeJS.ProcessEnv): Promise<void> => {
   let close = (): void => undefined
   await app.register(rollcall, {
     installation,
-    loadsAll: true,
     onFirstStart: (administrator) => announce(installation, administrator),
     onFatal: (error) => {
       fault = error

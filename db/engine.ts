@@ -51,8 +51,6 @@ export interface Engine {
   shortLived: Kysely<Tables>
   version: Version
   schema: EngineSchema
-  /** Starts its threads, if it has any, before they are needed; resolves when they have loaded their code. */
-  start: () => Promise<void>
   /** After which nothing is written or answered for any more. */
   failure: Failure
   /** The list of users; to be closed before `db`. `now` is epoch milliseconds. */

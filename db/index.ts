@@ -50,7 +50,6 @@ export const openDatabase = async (url: string, directory: string) => {
     transaction: <T>(work: (repositories: Repositories) => Promise<T>): Promise<T> =>
       inTransaction(db, (transaction) => work(createRepositories(transaction))),
 
-    start: engine.start,
     indexNames: engine.indexNames,
     prepareManyWrites: engine.prepareManyWrites,
     openTemporaryFile: engine.openTemporaryFile,

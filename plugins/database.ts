@@ -1,6 +1,5 @@
 import fp from 'fastify-plugin'
 import { OpenError, openDatabase, type Database } from '../db/index.js'
-import type { Loading } from './config/installation.js'
 import { OperatorError } from '../lib/operator-error.js'
 
 declare module 'fastify' {
@@ -26,8 +25,8 @@ export interface FatalOptions {
 }
 
 /** Opens the database, brings its schema up to date, and closes it with the app or when it fails. */
-export default fp<Loading & FatalOptions>(
-  async (app, { loadsAll, onFatal }) => {
+export default fp<FatalOptions>(
+  async (app, { onFatal }) => {
     const { directory, settings } = app.installation
     const db = await open(settings.databaseUrl, directory)
     app.addHook('onClose', () => db.close())
@@ -42,8 +41,6 @@ export default fp<Loading & FatalOptions>(
       progress: (what, done, total) => app.log.info({ done, total }, `${what} in this database are being indexed`),
     })
     if (ran.length > 0) app.log.info({ migrations: ran }, 'database schema is up to date')
-    const loaded = loadsAll ? db.start() : Promise.resolve()
-    app.addHook('onReady', () => loaded)
     app.decorate('db', db)
   },
   { name: 'database', dependencies: ['config'] },

@@ -98,8 +98,6 @@ export const createCheckpoints = (
   }
 
   return {
-    /** Starts the thread early; resolves when it has loaded its code. */
-    start: () => run(runAll),
     /** To be called after a commit. */
     consider(): void {
       due ??= setTimeout(look, lookInterval).unref()

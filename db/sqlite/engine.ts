@@ -74,7 +74,6 @@ export const openSqlite = (path: string, disk?: Disk): Engine => {
     return {
       ...seen,
       schema: sqliteSchema,
-      start: () => log.start(),
       failure,
       createUserList: (time, limits) => createUserList(seen, file, time, limits),
       indexNames: () => indexNames(shortLived),

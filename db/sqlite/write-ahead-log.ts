@@ -7,8 +7,6 @@ import { createSameFile } from './same-file.js'
 import type { WriteLock } from './write-lock.js'
 
 export interface WriteAheadLog extends AfterCommit {
-  /** Starts its thread early; resolves when that has loaded its code. */
-  start: () => Promise<void>
   /** To be called before the connections are closed. */
   close: () => Promise<void>
   /** To be called when the connections are closed. */
@@ -18,7 +16,6 @@ export interface WriteAheadLog extends AfterCommit {
 /** The log of a database in memory, which has none. */
 export const noWriteAheadLog: WriteAheadLog = {
   committed: () => undefined,
-  start: async () => undefined,
   close: async () => undefined,
   closed: () => undefined,
 }
@@ -40,7 +37,6 @@ export const createWriteAheadLog = (
   return {
     committed: () => checkpoints.consider(),
     durable: () => flushing.flush(),
-    start: () => checkpoints.start(),
     async close() {
       await checkpoints.close()
       await flushing.close()

@@ -1,5 +1,4 @@
 import fp from 'fastify-plugin'
-import type { Loading } from '../config/installation.js'
 import { createCaptchas, type Captchas } from './captchas.js'
 import { createGraphical, randomText } from './graphical.js'
 import { createPictures } from './pictures.js'
@@ -11,8 +10,8 @@ declare module 'fastify' {
   }
 }
 
-export default fp<Loading>(
-  async (app, { loadsAll }) => {
+export default fp(
+  async (app) => {
     const { devEcho, secret, settings } = app.installation
     const { type, powCost, ttl } = settings.captcha
     const pictures = createPictures(randomText)
@@ -29,8 +28,6 @@ export default fp<Loading>(
         },
       }),
     )
-    const loaded = loadsAll && type === 'graphical' ? pictures.start() : Promise.resolve()
-    app.addHook('onReady', () => loaded)
     app.addHook('onClose', () => pictures.close())
   },
   { name: 'captcha', dependencies: ['attempts', 'config', 'store'] },

@@ -71,11 +71,6 @@ export const createPictures = (randomText: () => string) => {
   return {
     take,
 
-    /** Starts the thread and resolves when it has drawn a picture. */
-    async start(): Promise<void> {
-      ready.push(await take())
-    },
-
     async close(): Promise<void> {
       const ended = thread
       thread = undefined

@@ -23,14 +23,6 @@ export interface Installation {
   retiredSettings: string[]
 }
 
-export interface Loading {
-  /**
-   * Starts at the beginning the threads that are otherwise started when they are first needed: for a server beside which
-   * the program may be built or installed anew.
-   */
-  loadsAll?: boolean
-}
-
 const secretLength = 32
 /** Only the owner reads the secret, the configuration and the database. */
 const ownerOnly = { directory: 0o700, file: 0o600 }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { Ajv, type ErrorObject } from 'ajv'
-import { isSupportedCountry } from 'libphonenumber-js'
+import { isSupportedCountry } from 'libphonenumber-js/max'
 import { trustedProxies } from '../../lib/trusted-proxies.js'
 import { environment, type Variable } from '../../schemas/environment.js'
 import { retiredSettings, Settings } from '../../schemas/settings.js'

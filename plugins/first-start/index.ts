@@ -43,7 +43,7 @@ export default fp<FirstStartOptions>(
       )
     }
     const password = chosen ?? accounts.randomPassword()
-    const passwordHash = await passwords.hash(password)
+    const passwordHash = await passwords.hashBeforeListening(password)
     const username = await createFirstAdministrator(db, clock, {
       passwordHash,
       forcePasswordChange: chosen === undefined,

@@ -36,7 +36,7 @@ interface Patience {
   /** So many jobs may wait for a thread in each share of the queue; more are refused. */
   queueLength: number
   /** For so long, milliseconds. */
-  longestWait: number
+  maxWait: number
   /** What a job is refused with that cannot wait, or not any longer. */
   refusal: () => Error
 }
@@ -50,10 +50,10 @@ const count = availableParallelism()
 const maxBatch = 8
 
 /**
- * Threads that hash. A server starts all of them when it listens, a command those that it needs. The pool of the system,
- * which looks up names and reads files, is left to those.
+ * Threads that hash passwords, up to one per core. Each is started when it is first needed, because it takes 12 MB of
+ * memory. They are not those of libuv's pool, which Node.js needs to look up host names and to read files.
  */
-export const createHashThreads = ({ queueLength, longestWait, refusal }: Patience) => {
+export const createHashThreads = ({ queueLength, maxWait, refusal }: Patience) => {
   const threads: HashThread[] = []
   const waiting = createHashQueue<Job>(queueLength)
   let isWatched = false
@@ -93,13 +93,6 @@ export const createHashThreads = ({ queueLength, longestWait, refusal }: Patienc
     thread.worker.postMessage(batch.map(({ name, values }) => ({ name, values })))
   }
 
-  /** Resolves when a new thread answers or has ended. */
-  const loaded = (thread: HashThread): Promise<unknown> =>
-    new Promise((resolve) => {
-      give(thread, [])
-      thread.worker.once('message', resolve).once('exit', resolve)
-    })
-
   const findFree = (): HashThread | undefined => threads.find(isIdle) ?? (threads.length < count ? start() : undefined)
 
   const handOut = (): void => {
@@ -122,15 +115,6 @@ export const createHashThreads = ({ queueLength, longestWait, refusal }: Patienc
     /** Jobs that are hashed at once, one in each thread. */
     capacity: count,
 
-    /**
-     * Starts all threads and resolves when they have loaded their code, so that none is loaded later, when a newer build
-     * may have taken the place of this one.
-     */
-    async start(): Promise<void> {
-      while (threads.length < count) start()
-      await Promise.all(threads.map(loaded))
-    },
-
     /** Whether so many strangers wait that further ones should show first that they are people. */
     isCrowded: (): boolean => waiting.isCrowded(),
 
@@ -140,7 +124,7 @@ export const createHashThreads = ({ queueLength, longestWait, refusal }: Patienc
       ...values: Parameters<HashWork[N]>
     ): Promise<ReturnType<HashWork[N]>> =>
       new Promise((resolve, reject) => {
-        const deadline = performance.now() + longestWait
+        const deadline = performance.now() + maxWait
         const job: Job = { ...requester, name, values, resolve: resolve as Job['resolve'], reject, deadline }
         waiting.add(job)?.reject(refusal())
         handOut()

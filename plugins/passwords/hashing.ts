@@ -1,3 +1,4 @@
+import { hash as hashInPool } from '@node-rs/argon2'
 import type { Settings } from '../../schemas/settings.js'
 import { problem } from '../../lib/problem.js'
 import { findAlgorithm, isWeaker, looksLikeHash, type RunHash } from './algorithms.js'
@@ -32,7 +33,7 @@ export const createHashing = (settings: Settings['passwords'], wait = maxWait) =
   }
   const threads = createHashThreads({
     queueLength: settings.queueLength,
-    longestWait: wait,
+    maxWait: wait,
     refusal: () => problem('unavailable', { retryAfter }),
   })
 
@@ -41,7 +42,6 @@ export const createHashing = (settings: Settings['passwords'], wait = maxWait) =
   return {
     /** So many hashes at once keep all threads busy. */
     capacity: threads.capacity,
-    start: () => threads.start(),
 
     isCrowded: () => threads.isCrowded(),
 
@@ -51,6 +51,9 @@ export const createHashing = (settings: Settings['passwords'], wait = maxWait) =
      */
     hash: (password: string, lane = operatorLane): Promise<string> =>
       threads.run({ share: 'known', lane }, 'hash', normalise(password), parameters),
+
+    /** The same for a single password before the service listens, without a thread that would stay in memory. */
+    hashBeforeListening: (password: string): Promise<string> => hashInPool(normalise(password), parameters),
 
     /**
      * Whether `password` belongs to `stored`. Without a stored hash, or with one that cannot be verified, false after the

@@ -2,7 +2,6 @@ import fp from 'fastify-plugin'
 import type { PasswordPolicy } from '../../schemas/login.js'
 import type { Settings } from '../../schemas/settings.js'
 import type { Clock } from '../../lib/clock.js'
-import type { Loading } from '../config/installation.js'
 import { createHashing } from './hashing.js'
 import { createIsOverdue } from './initial.js'
 import { checkNewPassword, maxLength } from './policy.js'
@@ -27,12 +26,10 @@ declare module 'fastify' {
   }
 }
 
-export default fp<Loading>(
-  async (app, { loadsAll }) => {
+export default fp(
+  async (app) => {
     const { passwords, serviceName } = app.installation.settings
     app.decorate('passwords', createPasswords(passwords, serviceName, app.clock))
-    const loaded = loadsAll ? app.passwords.start() : Promise.resolve()
-    app.addHook('onReady', () => loaded)
     app.addHook('onClose', () => app.passwords.close())
   },
   { name: 'passwords', dependencies: ['clock', 'config'] },

@@ -1,6 +1,5 @@
 import fp from 'fastify-plugin'
 import { covers } from '../../lib/permissions.js'
-import type { Loading } from '../config/installation.js'
 import { createUserList } from './user-list.js'
 
 declare module 'fastify' {
@@ -14,12 +13,10 @@ const coversContacts = covers('system:user:contact')
 /** A person waits for one list; a page with several tables, or several open pages, for a few. */
 const waitingPerUser = 5
 
-export default fp<Loading>(
-  async (app, { loadsAll }) => {
+export default fp(
+  async (app) => {
     const { enabled, list: listsPerMinute } = app.installation.settings.rateLimits
     const list = app.db.createUserList(() => app.clock.now(), enabled ? { listsPerMinute, waitingPerUser } : {})
-    const loaded = loadsAll ? list.start() : Promise.resolve()
-    app.addHook('onReady', () => loaded)
     app.addHook('onClose', () => list.close())
     app.decorate(
       'userList',
