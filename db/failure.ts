@@ -1,20 +1,20 @@
 /**
- * The first fault after which a database is not written to any more, and nothing that it has written is answered for:
- * for example a disk that did not take what it was given. It lasts until the process starts anew.
+ * The first fault that makes a database unusable, for example a failed write to the disk: after it nothing is written
+ * and no commit is reported, until the process starts anew.
  */
 export const createFailure = () => {
   let fault: Error | undefined
   let tell: (fault: Error) => void = () => undefined
   const happened = new Promise<Error>((resolve) => (tell = resolve))
   return {
-    /** Resolves with the fault, once there is one. */
+    /** Resolves with the fault when it happens. */
     happened,
     current: (): Error | undefined => fault,
-    /** Throws the fault, once there is one. */
+    /** Throws the fault, if there is one. */
     check(): void {
       if (fault) throw fault
     },
-    /** Only the first counts, which is returned. */
+    /** Records a fault and returns the first one. */
     fail(error: Error): Error {
       fault ??= error
       tell(fault)

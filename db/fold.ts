@@ -1,16 +1,16 @@
-/** Most names: nothing but their case is to be folded. */
+/** Most names are ASCII, and need only lower case. */
 const ascii = /^[\0-\x7f]*$/
 
 /**
- * The form in which names are compared: compatibility-normalised and without case, so that `Ａlice`, `ALICE` and
- * `alice` are one name, for uniqueness, sign-in and filters alike. What is folded stays as it is when folded again. A
- * change here must be followed by a migration of the keys that are stored.
+ * The form in which names are compared: compatibility-normalised and without case, so that `Ａlice`, `ALICE` and `alice`
+ * are one name for uniqueness, sign-in and filters. Folding a folded name changes nothing. A change of this function
+ * needs a migration of the stored keys.
  */
 export const fold = (text: string): string =>
   ascii.test(text)
     ? text.toLowerCase()
-    : // Lower case first, so that ẞ is a ß; then upper case, so that ß meets SS. A sigma at the end of a word is the same
-      // letter as within.
+    : // Lower case turns ẞ into ß, then upper case turns ß into SS. The last step makes the two forms of a small sigma
+      // one letter.
       text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKC')
 
 /** Escapes `%`, `_` and `\` for `LIKE … ESCAPE '\'`. */

@@ -46,7 +46,7 @@ export const openDatabase = async (url: string, directory: string) => {
     createStore: (now: () => number) => createDatabaseStore(shortLived, now),
     createUserList: engine.createUserList,
 
-    /** Runs `work` in one transaction: all of it is kept, or, when it throws, none. */
+    /** Runs `work` in one transaction, which is rolled back when it throws. */
     transaction: <T>(work: (repositories: Repositories) => Promise<T>): Promise<T> =>
       inTransaction(db, (transaction) => work(createRepositories(transaction))),
 
@@ -59,12 +59,12 @@ export const openDatabase = async (url: string, directory: string) => {
     ping: async () => {
       await db.selectFrom('tenants').select('id').limit(1).execute()
     },
-    /** Writes something at the moment `now` as lasting data is written. Throws when that or the disk does not take it. */
+    /** Makes a durable test write at the moment `now`. Throws when it fails or the disk is full. */
     async testWrite(now: number): Promise<void> {
       await createDatabaseStore(db, () => now).set('write-test', '', 24 * 3600 * 1000)
       await engine.testRoom()
     },
-    /** Resolves when the database must not be used any more, with the reason: `fault` from then on. */
+    /** Resolves with the reason when the database has become unusable; `fault` returns it from then on. */
     failed: failure.happened,
     fault: () => failure.current(),
     close: () => db.destroy(),

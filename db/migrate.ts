@@ -10,8 +10,9 @@ const migrator = ({ db, schema }: Migrated, report: Report = silent, progress: R
   new Migrator({ db, provider: { getMigrations: () => Promise.resolve(createMigrations(schema, report, progress)) } })
 
 /**
- * Brings the schema up to date, or to what it was after the migration `last`; `report` is told what operators must know, `progress` how far a long migration has come. Returns the names of the migrations it
- * ran. Throws, with nothing changed, when one fails.
+ * Migrates to the latest schema, or to that of the migration `last`. `report` receives what operators must know,
+ * `progress` the progress of a long migration. Returns the names of the migrations that ran. Throws, with nothing
+ * changed, when one fails.
  */
 export const migrate = async (
   engine: Migrated,
@@ -24,7 +25,7 @@ export const migrate = async (
   return (results ?? []).map((result) => result.migrationName)
 }
 
-/** The names of the migrations that have not run yet. */
+/** Names of the migrations that have not run yet. */
 export const pendingMigrations = async (engine: Migrated): Promise<string[]> =>
   (await migrator(engine).getMigrations())
     .filter((migration) => !migration.executedAt)

@@ -1,12 +1,12 @@
 import { isEngineOutage } from './engine.js'
 
-/** What Kysely says of a database that has been closed; it gives the error no code. */
+/** Kysely's message for a closed database; the error has no code. */
 const closed = 'driver has already been destroyed'
 
-/** More is asked for at once than may wait. */
+/** Too many requests wait. */
 export class OverloadError extends Error {}
 
-/** One caller asks for more than its share; others are served. `retryAfter` is in seconds. */
+/** One caller exceeds its share; others are served. `retryAfter` is in seconds. */
 export class ShareError extends Error {
   constructor(
     message: string,
@@ -16,12 +16,12 @@ export class ShareError extends Error {
   }
 }
 
-/** Whether an error means that the database cannot serve now, and not that a query was wrong. Anything may be thrown. */
+/** Whether an error means that the database cannot serve now; otherwise the query was wrong. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof OverloadError ||
   (error instanceof Error && (error.message.includes(closed) || isEngineOutage(error)))
 
-/** The database cannot be opened. */
+/** The database cannot be opened. The message is for operators. */
 export class OpenError extends Error {
   constructor(address: string, cause: Error) {
     super(`The database ${address} cannot be opened: ${cause.message}. Look at DATABASE_URL (databaseUrl).`, { cause })

@@ -8,7 +8,7 @@ export interface Page {
   offset: number
 }
 
-/** The effective page of a request (interface 2.5): a number out of range is mended, never refused. */
+/** The effective page of a request (interface 2.5): a number out of range is replaced by the nearest valid one. */
 export const toPage = (parameters: Pick<PagingParameters, 'pageNum' | 'pageSize'>): Page => {
   const { pageNum = paging.defaultPage, pageSize = paging.defaultSize } = parameters
   const current = pageNum < 1 ? paging.defaultPage : pageNum
@@ -16,7 +16,10 @@ export const toPage = (parameters: Pick<PagingParameters, 'pageNum' | 'pageSize'
   return { current, size, offset: (current - 1) * size }
 }
 
-/** The numbers of a page result (interface 2.4). An empty one has 0 pages and echoes the effective size and number (4.2 rule 6). */
+/**
+ * The numbers of a page result (interface 2.4). Without records there are 0 pages; size and number are the effective
+ * ones (4.2 rule 6).
+ */
 export const pageNumbers = (total: number, { size, current }: Page) => ({
   total,
   size,

@@ -6,10 +6,10 @@ import type { Tables } from './tables.js'
 const engines = new WeakMap<Kysely<Tables>, Direct>()
 const transactions = new WeakMap<Kysely<Tables>, RunDirectly>()
 
-/** To be called for each database of an engine that can run queries at once. */
+/** Registers a database whose engine can run queries synchronously. */
 export const offerDirect = (db: Kysely<Tables>, direct: Direct): void => void engines.set(db, direct)
 
-/** Like a transaction of `db` itself, and inside it queries may run at once. */
+/** Runs `work` in a transaction of `db` in which compiled queries run synchronously, where the engine can. */
 export const inTransaction = <T>(db: Kysely<Tables>, work: (transaction: Kysely<Tables>) => Promise<T>): Promise<T> =>
   db.transaction().execute(async (transaction) => {
     const inside = engines.get(db)?.inside
@@ -17,19 +17,19 @@ export const inTransaction = <T>(db: Kysely<Tables>, work: (transaction: Kysely<
     try {
       return await work(transaction)
     } finally {
-      // Whoever kept it is refused by Kysely from now on.
+      // From now on Kysely refuses queries of this transaction.
       transactions.delete(transaction)
     }
   })
 
-/** Stands in a query for a value of each run: a parameter, an item of a list, or a column of an item. */
+/** Takes the place of a value that each run binds: a parameter, an item of a list, or a column of an item. */
 class Placeholder {
   constructor(
     readonly name: string,
     readonly index?: number,
     readonly column?: string,
   ) {}
-  /** Otherwise a query that is built with the value as text or number would keep that of its first run. */
+  /** Fails a query that uses the value as text or number when it is built: it would keep the value of its first run. */
   [Symbol.toPrimitive](): never {
     throw new Error(`The value of ${this.name} is not known before the query runs`)
   }
@@ -58,14 +58,14 @@ const bind = (slots: readonly unknown[], parameters: Values): unknown[] => {
       if (slot.index !== undefined) value = (value as unknown[])[slot.index]
       if (slot.column !== undefined) value = (value as Values)[slot.column]
     }
-    // A driver may take it for null.
+    // A driver may treat undefined as null.
     if (value === undefined) throw new Error('A query has no value for one of its parameters')
     values.push(value)
   }
   return values
 }
 
-/** A query is as long as the lists in it. */
+/** The lengths of all lists: they decide the text of a query. */
 const lengthsOf = (parameters: Values): string => {
   let lengths = ''
   for (const name in parameters) {
@@ -76,15 +76,15 @@ const lengthsOf = (parameters: Values): string => {
 }
 
 /**
- * A query of the kind that every request or sign-in runs: compiled once for each engine instead of each time, and run at
- * once where the engine can. Its parameters have names and types; `build` gets placeholders for them. A parameter may be a
- * list of values or rows: the query is compiled once for each length, of which there should be only a few. All rows of a
- * list have the columns of the first.
+ * Compiles a query that runs often once for each engine, and runs it synchronously where the engine can. The parameters
+ * are named and typed; `build` receives placeholders for them. A parameter may be a list of values or of rows: the
+ * query is compiled once for each length, so there should be few lengths. All rows of a list must have the columns of
+ * the first.
  */
 export const compileQuery = <Parameters extends object, Result>(
   build: (db: Kysely<Tables>, parameters: Parameters) => Compilable<Result>,
 ) => {
-  // A database and its transactions have the adapter in common.
+  // A database and its transactions share the adapter.
   const compiled = new WeakMap<DialectAdapter, Map<string, CompiledQuery<Result>>>()
   const compile = (db: Kysely<Tables>, parameters: Parameters): CompiledQuery<Result> => {
     const { adapter } = db.getExecutor()
@@ -105,10 +105,10 @@ export const compileQuery = <Parameters extends object, Result>(
   }
 }
 
-/** Rows of one statement. Engines limit its parameters, and some copy each page that it changes, to be able to undo it. */
+/** Rows of one statement: engines limit the parameters of a statement, and SQLite copies each page that it changes. */
 const rowsPerStatement = 50
 
-/** Inserts many rows, all with the columns of the first, with few statements. */
+/** Compiles an insert of many rows into few statements. All rows must have the columns of the first. */
 export const compileInsert = <Row extends object, Result>(
   build: (db: Kysely<Tables>, rows: Row[]) => Compilable<Result>,
 ) => {

@@ -2,20 +2,20 @@ import { LRUCache } from 'lru-cache'
 import type { MaybePromise } from '../schemas/maybe-promise.js'
 
 /**
- * A number that differs from the one before when anybody has written anything in between. Undefined where that cannot
- * be told for next to nothing.
+ * A number that changes with each write to the database by any process. Undefined where the engine cannot tell it at
+ * almost no cost.
  */
 export type Version = () => number | undefined
 
-/** What is remembered is shared by requests: nobody may change it. */
+/** Cached values are shared by requests and must not be changed. */
 const freeze = (value: object): void => {
   for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) freeze(part as object)
   Object.freeze(value)
 }
 
 /**
- * Remembers what was read for as long as nothing at all has been written to the database, by this process or another:
- * what it returns is exactly what reading once more would return.
+ * Caches what was read until anything is written to the database, by any process: a cached value is exactly what
+ * another read would return.
  */
 export const createRecall = <V extends object>(version: Version, max: number) => {
   const entries = new LRUCache<string, { version: number; value: V }>({ max })
@@ -27,7 +27,7 @@ export const createRecall = <V extends object>(version: Version, max: number) =>
     return value
   }
   return (key: string, read: () => Promise<V | undefined>): MaybePromise<V | undefined> => {
-    // Asked before reading: what is written meanwhile makes the entry old at once, never young.
+    // Taken before the read: a write during the read makes the entry outdated.
     const current = version()
     if (current === undefined) return read()
     const known = entries.get(key)

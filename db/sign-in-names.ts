@@ -1,5 +1,5 @@
 import type { User } from './repositories/users.js'
 
-/** What a user can be named by when signing in; phone numbers in the one form under which tries are counted. */
+/** The names under which a user can sign in; the phone number in E.164 form, under which its failures are counted. */
 export const signInNames = ({ username, phoneKey, email }: User): string[] =>
   [username, phoneKey, email].filter((name) => name !== null)

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 
-/** 0 or 1: SQLite has no booleans, and one form for both engines keeps the queries the same. */
+/** 0 or 1 instead of a boolean, so that all engines share the queries. */
 export type Flag = 0 | 1
 type Id = Generated<number>
 /** Epoch milliseconds. */
@@ -9,7 +9,7 @@ type Time = number
 export interface TenantTable {
   id: Id
   tenant_name: string
-  /** Folded for uniqueness. */
+  /** Folded (fold.ts), for uniqueness. */
   tenant_name_key: string
   enabled: Flag
   create_time: Time
@@ -20,24 +20,24 @@ export interface UserTable {
   id: Id
   tenant_id: number
   username: string
-  /** Folded: what sign-in, uniqueness and filters compare. */
+  /** Folded (fold.ts): sign-in, uniqueness and filters compare it. */
   username_key: string
   real_name: string
   real_name_key: string
   user_type: number
   gender: number
-  /** As people write it. */
+  /** As entered. */
   phone: string | null
-  /** E.164: what sign-in, uniqueness and filters compare. */
+  /** E.164: sign-in, uniqueness and filters compare it. */
   phone_key: string | null
   email: string | null
   email_key: string | null
   avatar: string | null
   user_status: number
-  /** PHC string; null means that no password opens the account. */
+  /** PHC string; null: no sign-in with a password. */
   password_hash: string | null
   force_password_change: Flag
-  /** When the password was set; null when that is not known. */
+  /** When the password was set; null when unknown. */
   password_time: ColumnType<Time | null, Time | null | undefined, Time | null>
   remark: string | null
   last_login_time: Time | null
@@ -73,15 +73,15 @@ export interface SessionTable {
   generation: number
   /** When the current generation was issued. */
   generation_time: Time
-  /** When the current generation was first used; null while only its predecessor has been seen. */
+  /** When the current generation was first used; null before. */
   generation_used_time: Time | null
-  /** The same for the generation before. */
+  /** The same for the previous generation. */
   previous_used_time: Time | null
-  /** The current access token, encrypted: a lost answer is repeated with the very same token. */
+  /** The current access token, encrypted: a repeated refresh returns the same token when the first answer was lost. */
   sealed_token: string | null
-  /** The device without whose cookie the session is not refreshed; null when it has brought none. */
+  /** The device whose cookie a refresh needs; null when no device cookie was sent. */
   device_id: string | null
-  /** The linked identity that signed in; null for none, 0 when that is not known. */
+  /** The linked identity that signed in; null: none, 0: unknown. */
   identity_id: number | null
   login_ip: string
   user_agent: string
@@ -99,7 +99,7 @@ export interface SigningKeyTable {
   /** Private JWK, encrypted with the master secret. */
   sealed_private_jwk: string
   create_time: Time
-  /** Signs from this moment on; published before. */
+  /** From when on it signs; it is published before. */
   active_time: Time
 }
 
@@ -126,15 +126,15 @@ export interface LoginLogTable {
   user_agent: string
   /** Null when the sign-in succeeded. */
   reason: string | null
-  /** How many equal refusals the row stands for. */
+  /** Number of equal refusals that this row counts. */
   tries: ColumnType<number, number | undefined, number>
-  /** When the first of them was; null in rows from before they were counted. */
+  /** Time of the first of them; null in rows that are older than this column. */
   first_time: Time | null
-  /** What equal refusals of an hour have in common; null when the sign-in succeeded. */
+  /** Key of equal refusals within one hour; null when the sign-in succeeded. */
   refusal_key: string | null
 }
 
-/** A row for each way to sign in that a tenant does without. */
+/** A row for each login method that a tenant has disabled. */
 export interface DisabledLoginMethodTable {
   tenant_id: number
   auth_type: string
@@ -156,7 +156,7 @@ export interface StoreTable {
 export interface ImportTable {
   id: Id
   state: 'writing' | 'kept' | 'given up'
-  /** When it last went on. */
+  /** Time of the last progress. */
   renew_time: Time
 }
 

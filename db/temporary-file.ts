@@ -1,11 +1,11 @@
-/** Keeps what a command needs for a while outside the memory. Nothing of it is left, however the process ends. */
+/** Keeps items of a long command outside the memory. It disappears when the process ends, for whatever reason. */
 export interface TemporaryFile<Item> {
   add(items: Item[]): void
-  /** What was added, `size` at a time. */
+  /** The items, `size` at a time. */
   batches(size: number): Generator<Item[]>
-  /** Whether the name has been claimed. */
+  /** Whether a name has been claimed. */
   has(name: string): boolean
-  /** Throws when one of them has been claimed. */
+  /** Claims names. Throws when one of them has been claimed already. */
   claim(names: string[]): void
   close(): void
 }

@@ -37,7 +37,7 @@ const accounts = async (db: Kysely<unknown>, { addId }: EngineSchema) => {
     .addUniqueConstraint('users_phone_unique', ['tenant_id', 'phone_key'])
     .addUniqueConstraint('users_email_unique', ['tenant_id', 'email_key'])
     .execute()
-  // The default order of the list, for one tenant and for all.
+  // For the default order of the user list, for all tenants and for one.
   await db.schema.createIndex('users_by_age').on('users').columns(['create_time', 'id']).execute()
   await db.schema
     .createIndex('users_by_tenant_and_age')

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Null for passwords from before: nobody knows when they were set. */
+/** When the password was set; null for passwords that are older than this column. */
 export const passwordTime: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema.alterTable('users').addColumn('password_time', 'bigint').execute()

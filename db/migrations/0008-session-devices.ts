@@ -2,8 +2,8 @@ import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 /**
- * When the token of a session was made, after which its predecessor works for a while only, and the device that a
- * session is bound to. For sessions that are there, their last activity is the best that is known: a refresh counts.
+ * When the token of a session was issued, and the device that the session is bound to. Existing sessions get the time
+ * of their last activity, which a refresh sets, too.
  */
 export const sessionDevices: Migration = {
   up: async (db: Kysely<unknown>) => {

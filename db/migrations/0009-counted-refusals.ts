@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Equal refusals of an hour are one row: `refusal_key` is what they have in common, null for a sign-in that succeeded. */
+/** Equal refusals within one hour share one row, found by `refusal_key`, which is null for a success. */
 export const countedRefusals: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

@@ -12,7 +12,7 @@ interface UserRow {
   email_key: string | null
 }
 
-/** Only of ẞ (U+1E9E) was a key made that holds a ß. */
+/** A key contains ß only when it was made from ẞ (U+1E9E). */
 const hasOldKey = (column: string) => sql`${sql.ref(column)} like '%ß%'`
 
 const find = async (db: Kysely<unknown>, table: string, column: string, key: string, tenantId?: number) => {
@@ -43,8 +43,8 @@ const refoldUser = async (db: Kysely<unknown>, user: UserRow, report: (clash: st
 }
 
 /**
- * Keys that were made of ẞ are made anew: it was folded to ß, and ß to ss, so that two users could differ by it. Whoever
- * has the same key as somebody else then is given another name, and reported.
+ * Corrects keys that were made from ẞ: it was folded to ß, but ß to ss, so that two users could differ only by it. A
+ * user whose corrected key is taken gets another name, which is reported.
  */
 export const refoldedKeys = (report: (clash: string) => void): Migration => ({
   up: async (db: Kysely<unknown>) => {

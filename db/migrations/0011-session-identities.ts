@@ -2,8 +2,8 @@ import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 /**
- * The linked identity that a session was signed in with, so that unlinking ends it. Of the sessions that are there this
- * is not known: those of users with linked identities get 0, and unlinking any of these ends them.
+ * The linked identity that started a session, so that unlinking it ends the session. It is unknown for existing
+ * sessions: those of users with linked identities get 0, and unlinking any of the identities ends them.
  */
 export const sessionIdentities: Migration = {
   up: async (db: Kysely<unknown>) => {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** A phone number or e-mail address of a user, as it is compared: a contact that changes is another one, and not verified. */
+/** A phone number or e-mail address of a user in its compared form, so that a changed contact is not verified. */
 export const verifiedContacts: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

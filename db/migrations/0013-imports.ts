@@ -3,8 +3,8 @@ import type { Migration } from 'kysely/migration'
 import type { EngineSchema } from '../engine.js'
 
 /**
- * Imports of users that are to be kept as a whole or not at all, and whom they have added so far. So that taking a user
- * away again finds the sessions without reading those of everybody, their index holds ended ones as well.
+ * Imports that are kept as a whole or not at all, and the users they have added. The new index of sessions includes
+ * ended ones, so that removing a user finds the sessions without reading all of them.
  */
 export const imports = ({ addId }: EngineSchema): Migration => ({
   up: async (db: Kysely<unknown>) => {

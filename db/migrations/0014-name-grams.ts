@@ -1,7 +1,7 @@
 import type { Migration } from 'kysely/migration'
 import type { EngineSchema, ReportProgress } from '../engine.js'
 
-/** An index of parts of names: what a search costs grows with what it finds, and not with the number of users. */
+/** An index of parts of names: the cost of a search grows with its results, not with the number of users. */
 export const nameGrams = (schema: EngineSchema, progress: ReportProgress): Migration => ({
   up: (db) => schema.createNameGrams(db, progress),
 })

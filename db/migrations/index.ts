@@ -15,7 +15,7 @@ import { verifiedContacts } from './0012-verified-contacts.js'
 import { imports } from './0013-imports.js'
 import { nameGrams } from './0014-name-grams.js'
 
-/** What a migration has to tell the operator. */
+/** Receives what a migration has to tell operators. */
 export type Report = (line: string) => void
 
 /** All migrations, by name; they run in this order. */

@@ -8,12 +8,12 @@ const selectOfTenant = compileQuery((db, { tenantId }: { tenantId: number }) =>
 
 export type DisabledMethodRepository = ReturnType<typeof createDisabledMethodRepository>
 
-/** The login methods that a tenant does without. */
+/** The login methods that a tenant has disabled. */
 export const createDisabledMethodRepository = (db: Kysely<Tables>) => ({
   of: async (tenantId: number): Promise<string[]> =>
     (await selectOfTenant(db, { tenantId })).map((row) => row.auth_type),
 
-  /** Disabling twice is disabling once. */
+  /** Idempotent. */
   async add(tenantId: number, authTypes: string[]): Promise<void> {
     if (authTypes.length === 0) return
     await db

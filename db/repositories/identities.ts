@@ -1,13 +1,15 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { IdentityTable, Tables } from '../tables.js'
 
-/** Who somebody is at an identity provider: never the e-mail address, always issuer and subject (OpenID Connect Core 2). */
+/**
+ * An account at an identity provider: issuer and subject identify it, never the e-mail address (OpenID Connect Core 2).
+ */
 export interface ExternalIdentity {
   issuer: string
   subject: string
 }
 
-/** An external identity that signs in to a user of a tenant. */
+/** An external identity that is linked to a user of a tenant. */
 export interface Identity extends ExternalIdentity {
   id: number
   userId: number
@@ -60,7 +62,7 @@ export const createIdentityRepository = (db: Kysely<Tables>) => ({
     return toIdentity(row)
   },
 
-  /** The oldest first. */
+  /** Oldest first. */
   async ofUser(userId: number): Promise<Identity[]> {
     const rows = await db.selectFrom('identities').selectAll().where('user_id', '=', userId).orderBy('id').execute()
     return rows.map(toIdentity)

@@ -7,8 +7,8 @@ const insertUsers = compileInsert((db, rows: ImportUserTable[]) => db.insertInto
 export type ImportRepository = ReturnType<typeof createImportRepository>
 
 /**
- * Imports that are to be kept as a whole or not at all. Each adds its users in many short transactions, so that nobody
- * waits for a long one, and writes down whom it has added; until it is kept, it can be undone.
+ * Imports that are kept as a whole or not at all. An import adds its users in many short transactions, so that other
+ * writers do not wait for a long one, and records the users it has added, so that it can be undone until it is kept.
  */
 export const createImportRepository = (db: Kysely<Tables>) => {
   const change = async (id: number, values: { state?: 'kept' | 'given up'; renew_time?: number }): Promise<boolean> => {
@@ -17,14 +17,14 @@ export const createImportRepository = (db: Kysely<Tables>) => {
   }
 
   return {
-    /** Begins an import; resolves to its id. */
+    /** Begins an import. Resolves to its id. */
     async begin(now: number): Promise<number> {
       const row = { state: 'writing' as const, renew_time: now }
       const { id } = await db.insertInto('imports').values(row).returning('id').executeTakeFirstOrThrow()
       return id
     },
 
-    /** Writes down who has been added, in the transaction that adds them. False when the import has been given up meanwhile. */
+    /** Records added users, in the transaction that adds them. False when the import has been given up. */
     async record(id: number, userIds: number[], now: number): Promise<boolean> {
       await insertUsers(
         db,
@@ -33,27 +33,27 @@ export const createImportRepository = (db: Kysely<Tables>) => {
       return change(id, { renew_time: now })
     },
 
-    /** From now on everybody stays. False when it has been given up meanwhile. */
+    /** Keeps all users. False when the import has been given up. */
     keep: (id: number): Promise<boolean> => change(id, { state: 'kept' }),
 
-    /** From now on nobody stays. Nothing happens to an import that is kept. */
+    /** Gives an import up. Does nothing when it has been kept. */
     giveUp: (id: number): Promise<boolean> => change(id, { state: 'given up' }),
 
-    /** Those that were begun, are not kept and have not gone on since `time`: their process has ended. */
+    /** Imports that are neither kept nor given up and have made no progress since `time`: their process has ended. */
     async stale(time: number): Promise<number[]> {
       const query = db.selectFrom('imports').select('id').where('state', '=', 'writing')
       return (await query.where('renew_time', '<', time).execute()).map(({ id }) => id)
     },
 
-    /** Those that have ended, and of which something is left to be removed. */
+    /** Imports that have ended and still have something to be removed. */
     async ended(): Promise<{ id: number; isKept: boolean }[]> {
       const rows = await db.selectFrom('imports').select(['id', 'state']).where('state', '!=', 'writing').execute()
       return rows.map(({ id, state }) => ({ id, isKept: state === 'kept' }))
     },
 
     /**
-     * Removes up to `limit` users of an import that was given up, or only what was written down of one that is kept; at
-     * last the import itself. Resolves to how many, 0 at the end. To be run in a transaction.
+     * Removes up to `limit` records of an ended import, and their users when it was given up; when none is left, the
+     * import itself. Resolves to the number of records, 0 at the end. Must run in a transaction.
      */
     async remove({ id, isKept }: { id: number; isKept: boolean }, limit: number): Promise<number> {
       const query = db.selectFrom('import_users').select('user_id').where('import_id', '=', id)

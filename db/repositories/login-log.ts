@@ -3,23 +3,23 @@ import { compileInsert, compileQuery } from '../query.js'
 import { fold } from '../fold.js'
 import type { LoginLogTable, Tables } from '../tables.js'
 
-/** One try to sign in, or equal refusals of one hour. */
+/** One attempt to sign in, or equal refusals within one hour. */
 export interface LoginEvent {
-  /** Epoch milliseconds; of the latest try. */
+  /** Epoch milliseconds, of the latest attempt. */
   time: number
-  /** The same of the first one. */
+  /** The same of the first attempt. */
   firstTime: number
   tries: number
   tenantId: number
-  /** User name, phone number or e-mail address as submitted; masked when nobody has it. */
+  /** User name, phone number or e-mail address as submitted; masked when there is no such user. */
   subject: string
-  /** Whose session it started; null when it started none. */
+  /** The user who signed in; null for a refusal. */
   userId: number | null
   authType: string
   userClient: string
   address: string
   userAgent: string
-  /** Why it was refused; null when it was not. */
+  /** Reason of the refusal; null for a success. */
   reason: string | null
 }
 
@@ -49,10 +49,10 @@ const selectRefusal = compileQuery((db, { key }: { key: string }) =>
 
 type LogRow = Selectable<LoginLogTable>
 
-/** Rows that are read at once, to be compared. */
+/** Rows that are read at once and compared. */
 const batch = 1000
 
-/** The first rows with this subject. Names are compared as everywhere, by `fold`, which the database does not know. */
+/** The latest rows with this subject. They are compared here, because the database does not know `fold`. */
 const firstOf = async (
   ordered: SelectQueryBuilder<Tables, 'login_log', LogRow>,
   subject: string,
@@ -73,7 +73,7 @@ const firstOf = async (
 export type LoginLogRepository = ReturnType<typeof createLoginLogRepository>
 
 export const createLoginLogRepository = (db: Kysely<Tables>) => ({
-  /** Keeps an event. With the key of refusals that there are already it counts as one more of them. */
+  /** Adds an event, or counts it when there are refusals with its key. */
   async add(event: NewLoginEvent, refusalKey: string | null): Promise<void> {
     await insertEvent(db, [
       {
@@ -92,10 +92,10 @@ export const createLoginLogRepository = (db: Kysely<Tables>) => ({
     ])
   },
 
-  /** Whether there are refusals with this key. */
+  /** Whether refusals with this key exist. */
   hasRefusal: async (refusalKey: string): Promise<boolean> => (await selectRefusal(db, { key: refusalKey })).length > 0,
 
-  /** The latest first. */
+  /** Latest first. */
   async list({ tenantId, subject, refusedOnly, since, limit }: LoginLogFilter): Promise<LoginEvent[]> {
     let query = db.selectFrom('login_log').selectAll()
     if (tenantId !== undefined) query = query.where('tenant_id', '=', tenantId)
@@ -118,7 +118,7 @@ export const createLoginLogRepository = (db: Kysely<Tables>) => ({
     }))
   },
 
-  /** When somebody last tried; undefined when nobody has. */
+  /** Time of the latest attempt; undefined when there was none. */
   async newest(): Promise<number | undefined> {
     const row = await db.selectFrom('login_log').select('time').orderBy('time', 'desc').limit(1).executeTakeFirst()
     return row?.time

@@ -9,7 +9,7 @@ export interface Role {
   name: string
 }
 
-/** What a user may do: the roles and, through them, the permissions. */
+/** The roles of a user and the permissions that they grant. */
 export interface Grants {
   roleIds: number[]
   roleKeys: string[]
@@ -71,7 +71,7 @@ export const createRoleRepository = (db: Kysely<Tables>) => ({
     return toRole(row)
   },
 
-  /** Granting twice is granting once. */
+  /** Idempotent. */
   async grant(roleId: number, permissions: string[]): Promise<void> {
     if (permissions.length === 0) return
     await db
@@ -89,7 +89,7 @@ export const createRoleRepository = (db: Kysely<Tables>) => ({
       .execute()
   },
 
-  /** The same for many at once. */
+  /** The same for many users. */
   async assignMany(grants: { userId: number; roleId: number }[]): Promise<void> {
     const rows = grants.map(({ userId, roleId }) => ({ user_id: userId, role_id: roleId }))
     await insertGrants(db, rows)
@@ -97,7 +97,7 @@ export const createRoleRepository = (db: Kysely<Tables>) => ({
 
   grantsOf: (userId: number): Promise<Grants> => readGrants(db, userId),
 
-  /** The role keys of several users at once, for a page of the list. */
+  /** The role keys of several users, for a page of the list. */
   async keysOf(userIds: number[]): Promise<Map<number, string[]>> {
     const keys = new Map<number, string[]>(userIds.map((id) => [id, []]))
     if (userIds.length === 0) return keys

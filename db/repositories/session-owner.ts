@@ -5,7 +5,7 @@ import { readGrants, type Grants } from './roles.js'
 import type { SessionTable, Tables } from '../tables.js'
 import { toUser, toUserTenant, type User, type UserTenant } from './user-rows.js'
 
-/** Why a session ended before its time. */
+/** Why a session ended before its expiry. */
 export type EndReason = 'logout' | 'replaced' | 'revoked' | 'token_reuse' | 'password_changed' | 'disabled'
 
 export interface Session {
@@ -13,18 +13,18 @@ export interface Session {
   userId: number
   tenantId: number
   userClient: string
-  /** Counts the refreshes; each access token carries the generation it was issued in. */
+  /** Grows with each refresh; an access token carries the generation in which it was issued. */
   generation: number
   generationTime: number
   generationUsedTime: number | null
-  /** The same for the generation before. */
+  /** The same for the previous generation. */
   previousUsedTime: number | null
   sealedToken: string | null
-  /** The device without whose cookie the session is not refreshed. */
+  /** The device whose cookie a refresh needs. */
   deviceId: string | null
   loginIp: string
   userAgent: string
-  /** Epoch milliseconds, as all times here. */
+  /** Epoch milliseconds, like all times here. */
   createTime: number
   lastActiveTime: number
   idleExpiry: number
@@ -32,7 +32,7 @@ export interface Session {
   endReason: EndReason | null
 }
 
-/** A session with its owner, as every request needs it. */
+/** A session and its owner: what every request reads. */
 export interface SessionOwner {
   session: Session
   user: User
@@ -45,7 +45,7 @@ export interface NewSession extends Omit<Session, 'generationUsedTime' | 'previo
   identityId: number | null
 }
 
-/** Sessions with their owners that need not be read again while nothing is written. */
+/** Sessions that stay cached, with their owners, while nothing is written. */
 const recalledOwners = 5000
 
 export const toSession = (row: Omit<Selectable<SessionTable>, 'end_time' | 'identity_id'>): Session => ({
@@ -109,5 +109,5 @@ export const readOwner = async (db: Kysely<Tables>, id: string): Promise<Session
   }
 }
 
-/** Remembers sessions with their owners. */
+/** Creates a cache of sessions with their owners. */
 export const createOwnerRecall = (version: Version) => createRecall<SessionOwner>(version, recalledOwners)

@@ -59,7 +59,7 @@ const toRow = (session: NewSession): Insertable<SessionTable> => ({
 
 export type SessionRepository = ReturnType<typeof createSessionRepository>
 
-/** A repository inside a transaction has no `recall`: it reads what it has written itself. */
+/** A repository of a transaction has no `recall`, because it must see what the transaction has written. */
 export const createSessionRepository = (db: Kysely<Tables>, recall?: ReturnType<typeof createOwnerRecall>) => {
   return {
     find: (id: string): MaybePromise<SessionOwner | undefined> =>
@@ -69,7 +69,7 @@ export const createSessionRepository = (db: Kysely<Tables>, recall?: ReturnType<
     live: async (userId: number, now: number): Promise<Session[]> =>
       (await selectLive(db, { userId, now })).map(toSession),
 
-    /** The ids of those on one kind of client, latest first. */
+    /** Ids of the live sessions on one kind of client, latest first. */
     liveOfClient: async (userId: number, userClient: string, now: number): Promise<string[]> =>
       (await selectLiveOfClient(db, { userId, userClient, now })).map(({ id }) => id),
 
@@ -86,7 +86,7 @@ export const createSessionRepository = (db: Kysely<Tables>, recall?: ReturnType<
         .execute()
     },
 
-    /** Marks the first use of a generation; later uses change nothing. */
+    /** Records the first use of a generation; later uses change nothing. */
     async markGenerationUsed(id: string, generation: number, now: number): Promise<void> {
       await db
         .updateTable('sessions')
@@ -98,8 +98,8 @@ export const createSessionRepository = (db: Kysely<Tables>, recall?: ReturnType<
     },
 
     /**
-     * Moves on to the next generation with its token, on the device that the session is bound to from now on. Using the
-     * old one for that was its latest first use.
+     * Starts the next generation with its token, and binds the session to a device. The refresh counts as a use of the
+     * old generation.
      */
     async advance(session: Session, sealedToken: string, deviceId: string | null, now: number): Promise<void> {
       await db
@@ -116,16 +116,16 @@ export const createSessionRepository = (db: Kysely<Tables>, recall?: ReturnType<
         .execute()
     },
 
-    /** Replaces the token of the current generation, which has outlived it. */
+    /** Replaces the expired token of the current generation. */
     async renewToken(id: string, sealedToken: string): Promise<void> {
       await db.updateTable('sessions').set({ sealed_token: sealedToken }).where('id', '=', id).execute()
     },
 
-    /** Ends these sessions; ended ones keep their first reason. */
+    /** Ends sessions; those that have ended already keep their reason. */
     async end(ids: string[], reason: EndReason, now: number): Promise<void> {
       const [first] = ids
       if (first === undefined) return
-      // Nearly always there is one.
+      // One is by far the most frequent case.
       if (ids.length === 1) await endSession(db, { id: first, reason, now })
       else await endMany(db, { reason, now }).where('id', 'in', ids).execute()
     },
@@ -136,7 +136,7 @@ export const createSessionRepository = (db: Kysely<Tables>, recall?: ReturnType<
       await query.execute()
     },
 
-    /** Ends those that these linked identities of a user have signed in, and those of which that is not known. */
+    /** Ends the sessions of a user that were started with these linked identities or with an unknown one. */
     async endOfIdentities(userId: number, ids: number[], now: number, except?: string): Promise<void> {
       let query = endMany(db, { reason: 'revoked', now })
         .where('user_id', '=', userId)
@@ -149,7 +149,7 @@ export const createSessionRepository = (db: Kysely<Tables>, recall?: ReturnType<
       await endMany(db, { reason, now }).where('tenant_id', '=', tenantId).execute()
     },
 
-    /** Deletes up to `limit` sessions past their last moment; returns how many. */
+    /** Deletes up to `limit` expired sessions; returns how many. */
     async purge(now: number, limit: number): Promise<number> {
       const result = await db
         .deleteFrom('sessions')

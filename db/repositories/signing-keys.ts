@@ -12,7 +12,7 @@ export interface StoredSigningKey {
 export type SigningKeyRepository = ReturnType<typeof createSigningKeyRepository>
 
 export const createSigningKeyRepository = (db: Kysely<Tables>) => ({
-  /** All keys, the one that became active last first. */
+  /** All keys, the latest active one first. */
   async list(): Promise<StoredSigningKey[]> {
     const rows = await db.selectFrom('signing_keys').selectAll().orderBy('active_time', 'desc').execute()
     return rows.map((row) => ({

@@ -3,27 +3,27 @@ import { compileQuery } from '../query.js'
 import type { StoreTable, Tables } from '../tables.js'
 
 /**
- * Short-lived state: captchas, one-time codes, counters. Values are strings; `ttl` is milliseconds. Each call
+ * Short-lived state: captchas, one-time codes, counters. Values are strings; `ttl` is in milliseconds. Each call
  * is atomic, also between processes.
  */
 export interface Store {
   get(key: string): Promise<string | undefined>
-  /** Those of the keys that are there, all read at one moment. */
+  /** The entries of those keys that exist, read at one moment. */
   getMany(keys: string[]): Promise<Map<string, Entry>>
   set(key: string, value: string, ttl: number): Promise<void>
-  /** Sets all of the keys to `value`, with one write. */
+  /** Sets all keys to `value` in one write. */
   setMany(keys: string[], value: string, ttl: number): Promise<void>
-  /** Reads and deletes: of parallel takers exactly one gets the value. */
+  /** Reads and deletes: of parallel callers exactly one gets the value. */
   take(key: string): Promise<string | undefined>
-  /** Adds `by` to a counter. `ttl` starts with the first addition and is not prolonged by later ones. */
+  /** Adds `by` to a counter. `ttl` starts with the first addition; later ones do not extend it. */
   increment(key: string, by: number, ttl: number): Promise<Counter>
   /**
-   * Moves the expiry of an entry on by `by` milliseconds, counted from now when there is none, but not further than
-   * `most` from now. Resolves to the expiry.
+   * Adds `by` milliseconds to the expiry of an entry, or creates one that expires in `by`, but at most `max`
+   * milliseconds from now. Resolves to the expiry.
    */
-  prolong(key: string, by: number, most: number): Promise<number>
+  prolong(key: string, by: number, max: number): Promise<number>
   delete(keys: string[]): Promise<void>
-  /** Deletes up to `limit` entries that had expired at `time`; returns how many. */
+  /** Deletes up to `limit` entries that expired before or at `time`; returns how many. */
   purge(time: number, limit: number): Promise<number>
 }
 
@@ -35,7 +35,7 @@ export interface Entry {
 
 export interface Counter {
   count: number
-  /** Epoch milliseconds at which the counter starts anew. */
+  /** Epoch milliseconds at which the counter begins again. */
   expiry: number
 }
 
@@ -62,7 +62,7 @@ const deleteEntries = compileQuery((db, { keys }: { keys: string[] }) =>
 interface Addition {
   key: string
   by: number
-  /** The value and the expiry where there is no counter, or one that has expired. */
+  /** Value and expiry when there is no live counter. */
   first: string
   expiry: number
   now: number
@@ -83,7 +83,7 @@ const addToCounter = compileQuery((db, { key, by, first, expiry, now }: Addition
 interface Prolongation {
   key: string
   by: number
-  /** The expiry where there is no entry, or one that has expired. */
+  /** The expiry when there is no live entry. */
   expiry: number
   /** The latest expiry. */
   latest: number
@@ -129,16 +129,16 @@ export const createDatabaseStore = (db: Kysely<Tables>, now: () => number): Stor
 
   async increment(key, by, ttl) {
     const moment = now()
-    // What is taken off something that has expired leaves nothing, not less.
+    // Subtracting from an expired counter gives 0, never a negative number.
     const first = String(Math.max(by, 0))
     const [row] = await addToCounter(db, { key, by, first, expiry: moment + ttl, now: moment })
     if (!row) throw new Error('A counter was not counted')
     return { count: Number(row.value), expiry: row.expiry }
   },
 
-  async prolong(key, by, most) {
+  async prolong(key, by, max) {
     const moment = now()
-    const [row] = await moveExpiry(db, { key, by, expiry: moment + by, latest: moment + most, now: moment })
+    const [row] = await moveExpiry(db, { key, by, expiry: moment + by, latest: moment + max, now: moment })
     if (!row) throw new Error('An expiry was not moved')
     return row.expiry
   },

@@ -4,8 +4,8 @@ import { fold } from '../fold.js'
 import type { Flag, UserTable } from '../tables.js'
 
 /**
- * What the list may show of a user: the fields and their columns. This is the one list of them; what reads, sorts and
- * shows users follows it.
+ * The fields of a user that the list may show, and their columns. This is the only list of them: code that reads, sorts
+ * and shows users derives from it.
  */
 export const shownColumns = {
   id: 'id',
@@ -31,7 +31,7 @@ type ShownColumns = typeof shownColumns
 type UserRow = Selectable<UserTable>
 type Field<Value> = Value extends Flag ? boolean : Value
 
-/** Times are epoch milliseconds, and a phone number is as people write it. */
+/** Times are epoch milliseconds; the phone number is as entered. */
 export type ShownUser = { -readonly [Name in keyof ShownColumns]: Field<UserRow[ShownColumns[Name]]> }
 export type ShownRow = Pick<UserRow, ShownColumns[keyof ShownColumns]>
 
@@ -39,11 +39,11 @@ export interface User extends ShownUser {
   /** E.164. */
   phoneKey: string | null
   passwordHash: string | null
-  /** When the password was set; null when that is not known. */
+  /** When the password was set; null when unknown. */
   passwordTime: number | null
 }
 
-/** A phone number in its two forms: as people write it, and E.164. */
+/** A phone number as entered and in E.164 form. */
 export interface Phone {
   display: string
   key: string
@@ -58,14 +58,14 @@ export interface NewUser {
   email?: string | undefined
   passwordHash: string | null
   forcePasswordChange: boolean
-  /** Absent means 0, unknown. */
+  /** Default: 0, unknown. */
   gender?: number | undefined
-  /** Absent means normal. */
+  /** Default: normal. */
   userStatus?: number | undefined
   remark?: string | undefined
 }
 
-/** A user with a past. What is absent is as in a new account. */
+/** A user with a history, for imports. Absent fields are those of a new account. */
 export interface UserWithHistory extends NewUser {
   lastLoginTime?: number
   lastLoginIp?: string
@@ -74,7 +74,7 @@ export interface UserWithHistory extends NewUser {
   updateTime?: number
 }
 
-// Written out: a loop over the columns takes several times as long, for each user of each page.
+// Not a loop over the columns: that takes several times as long, for each user of each page.
 export const toShownUser = (row: ShownRow): ShownUser => ({
   id: row.id,
   tenantId: row.tenant_id,
@@ -102,7 +102,7 @@ export const toUser = (row: UserRow): User => ({
   passwordTime: row.password_time,
 })
 
-/** What a user needs to know of the tenant. */
+/** The tenant of a user. */
 export interface UserTenant {
   id: number
   name: string

@@ -39,7 +39,7 @@ const updateLogin = compileQuery((db, { id, address, now }: { id: number; addres
     .set((row) => ({ last_login_time: now, last_login_ip: address, login_count: row('login_count', '+', 1) }))
     .where('id', '=', id),
 )
-/** Those whose name, phone number and address are free. */
+/** Skips rows whose name, phone number or e-mail address is taken. */
 const insertFree = compileInsert((db, rows: Insertable<UserTable>[]) =>
   db
     .insertInto('users')
@@ -64,7 +64,7 @@ export const createUserRepository = (db: Kysely<Tables>) => {
       return row && toUser(row)
     },
 
-    /** The same with the tenant of the user. */
+    /** The same, with the user's tenant. */
     async findWithTenant(id: number): Promise<{ user: User; tenant: UserTenant } | undefined> {
       const [row] = await selectWithTenant(db, { id })
       return row && { user: toUser(row), tenant: toUserTenant(row) }
@@ -74,7 +74,7 @@ export const createUserRepository = (db: Kysely<Tables>) => {
     findByPhone: (tenantId: number, phone: Phone) => findBy('phone', tenantId, phone.key),
     findByEmail: (tenantId: number, email: string) => findBy('email', tenantId, fold(email)),
 
-    /** Those who have a password, by id, up to `limit` of them after the id `last`. */
+    /** Password hashes of up to `limit` users after the id `last`, in the order of ids. */
     async passwordHashes(
       last: number,
       limit: number,
@@ -90,7 +90,7 @@ export const createUserRepository = (db: Kysely<Tables>) => {
       return rows.map((row) => ({ id: row.id, tenantId: row.tenant_id, passwordHash: row.password_hash ?? '' }))
     },
 
-    /** The highest id so far, 0 when there is nobody. */
+    /** The highest id, 0 when there are no users. */
     async highestId(): Promise<number> {
       const row = await db.selectFrom('users').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
       return row?.id ?? 0
@@ -106,8 +106,8 @@ export const createUserRepository = (db: Kysely<Tables>) => {
     },
 
     /**
-     * Adds those of `users` whose name, phone number and e-mail address are free in their tenant; of two alike, the first.
-     * Returns their ids in the order of `users`, undefined for those left out.
+     * Adds the users whose name, phone number and e-mail address are free in their tenant; of two equal ones, the
+     * first. Returns the ids in the order of `users`, undefined for a user that was not added.
      */
     async addMany(users: UserWithHistory[]): Promise<(number | undefined)[]> {
       const rows = users.map(toUserRow)
@@ -116,13 +116,16 @@ export const createUserRepository = (db: Kysely<Tables>) => {
       const ids = new Map(added.map((row) => [nameOf(row), row.id]))
       return rows.map((row) => {
         const id = ids.get(nameOf(row))
-        // Another of this name has not been added.
+        // A second user of this name was not added.
         ids.delete(nameOf(row))
         return id
       })
     },
 
-    /** Undefined, with nothing added, when somebody in the tenant has the name, the phone number or the address. */
+    /**
+     * Returns undefined, and adds nothing, when the name, the phone number or the e-mail address is taken in the
+     * tenant.
+     */
     async addUnlessTaken(user: NewUser, now: number): Promise<User | undefined> {
       const row = await db
         .insertInto('users')
@@ -142,7 +145,7 @@ export const createUserRepository = (db: Kysely<Tables>) => {
       })
     },
 
-    /** Replaces a hash by a stronger one of the same password, unless the password has been changed meanwhile. */
+    /** Replaces a hash by a stronger one of the same password, unless the password has changed since. */
     async rehash(id: number, oldHash: string, newHash: string): Promise<boolean> {
       const result = await db
         .updateTable('users')

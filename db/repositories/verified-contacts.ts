@@ -4,7 +4,10 @@ import type { Tables } from '../tables.js'
 
 export type VerifiedContactRepository = ReturnType<typeof createVerifiedContactRepository>
 
-/** Which phone numbers (E.164) and e-mail addresses are known to reach the user: a code sent there was used, or an operator said so. */
+/**
+ * Phone numbers (E.164) and e-mail addresses that are known to reach the user: a code sent there was used, or an
+ * operator confirmed them.
+ */
 export const createVerifiedContactRepository = (db: Kysely<Tables>) => ({
   async isVerified(userId: number, contact: string): Promise<boolean> {
     const row = await db

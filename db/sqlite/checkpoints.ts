@@ -21,8 +21,8 @@ export const countPages = (connection: Sqlite.Database) => {
 }
 
 /**
- * Moves the write-ahead log to the database in a thread of its own. By default SQLite does that in the connection that commits, which
- * would hold the event loop while the disk writes.
+ * Moves the write-ahead log to the database in a thread of its own. By default SQLite does that in the connection that
+ * commits, which would hold the event loop while the disk writes.
  */
 export const createCheckpoints = (
   path: string,

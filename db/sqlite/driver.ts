@@ -47,9 +47,9 @@ export interface AfterCommit {
 }
 
 /**
- * Two connections to one file: reads use the reader and never wait; writers take turns at the writer. While another process
- * holds the lock of the file, only writers wait. A write resolves when it is durable, and holds the write lock only until it has
- * been committed.
+ * Two connections to one file: reads use the reader and never wait; writers take turns at the writer. While another
+ * process holds the lock of the file, only writers wait. A write resolves when it is durable, and holds the write lock
+ * only until it has been committed.
  */
 export class SqliteDriver implements Driver {
   readonly #write: ReturnType<typeof createExecutor>
@@ -85,19 +85,27 @@ export class SqliteDriver implements Driver {
     return result
   }
 
-  /** Runs what need not wait: reads, the queries of a transaction, and writes of short-lived state while nobody else writes. */
+  /**
+   * Runs what need not wait: reads, the queries of a transaction, and writes of short-lived state while nobody else
+   * writes.
+   */
   readonly direct: Direct = {
     outside: (query, isRead) => (isRead ? this.#readNow(query) : this.#writeNow(query)),
     inside: (query) => this.#writeInTransaction(query),
   }
 
-  /** SQLite itself rolls back when the disk is full, for example: further queries would then be committed one by one. */
+  /**
+   * SQLite itself rolls back when the disk is full, for example: further queries would then be committed one by one.
+   */
   #writeInTransaction<R>(query: CompiledQuery): QueryResult<R> {
     if (!this.#connections.writer.inTransaction) throw rolledBack()
     return this.#write<R>(query)
   }
 
-  /** A commit empties the page cache of all other connections: while nobody writes, the writer's cache knows more than the reader's. */
+  /**
+   * A commit empties the page cache of all other connections: while nobody writes, the writer's cache knows more than
+   * the reader's.
+   */
   #readNow(query: CompiledQuery): QueryResult<unknown> {
     return this.#connections.lock.isFree() ? this.#write(query) : this.#read(query)
   }

@@ -57,7 +57,10 @@ const createKysely = (connections: SqliteConnections, afterCommit: AfterCommit) 
   return db
 }
 
-/** Opens (and creates) the SQLite file at `path`; an absent `disk` is that of the machine. Throws an `OpenError` when it cannot. */
+/**
+ * Opens (and creates) the SQLite file at `path`; an absent `disk` is that of the machine. Throws an `OpenError` when it
+ * cannot.
+ */
 export const openSqlite = (path: string, disk?: Disk): Engine => {
   try {
     const connections = openConnections(path, disk)

@@ -3,22 +3,23 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 
 /**
- * The identity of a database is a random number in its first page (the header fields `user_version` and, for the one
- * before, `application_id`). It changes whenever the write-ahead log begins anew, and the log carries it in its own copy of that page. A log
- * is of a file when it carries the identity that the file has; SQLite does not look, and would apply it to any.
+ * The identity of a database is a random number in its first page: `user_version` holds the current one,
+ * `application_id` the previous one. It changes each time the write-ahead log restarts, and the log has a copy of that
+ * page. A log belongs to a file when it has the identity of the file. SQLite does not check this and would apply the
+ * log to any database.
  */
 const header = { magic: 'SQLite format 3\0', identity: 60, previous: 68, length: 100 }
 /** https://www.sqlite.org/fileformat2.html#the_write_ahead_log */
 const log = { header: 32, frame: 24, pageSize: 8, salts: 16, frameSalts: 8, saltsLength: 8 }
 
-/** The identity in the file itself, whatever the log says; undefined when this is no database. */
+/** Reads the identity from the file itself, not from the log; undefined when it is not a database. */
 export const readIdentity = (file: number): number | undefined => {
   const page = Buffer.alloc(header.length)
   const isWhole = readSync(file, page, 0, header.length, 0) === header.length
   return isWhole && page.toString('latin1', 0, 16) === header.magic ? page.readInt32BE(header.identity) : undefined
 }
 
-/** The identities that the log at `path` carries; none when it is empty, or has no copy of the first page yet. */
+/** The identities in the log at `path`; none when it is empty or has no copy of the first page. */
 const readLog = (path: string): Set<number> => {
   const found = new Set<number>()
   if (!existsSync(path)) return found
@@ -34,7 +35,7 @@ const readLog = (path: string): Set<number> => {
     const salts = start.subarray(log.salts, log.salts + log.saltsLength)
     for (let position = log.header; ; position += log.frame + pageSize) {
       const frame = read(log.frame, position)
-      // What follows is left from before the log began anew.
+      // The rest is left from before the log restarted.
       if (!frame?.subarray(log.frameSalts, log.frameSalts + log.saltsLength).equals(salts)) return found
       const page = frame.readUInt32BE(0) === 1 ? read(header.length, position + log.frame) : undefined
       if (page) found.add(page.readInt32BE(header.identity)).add(page.readInt32BE(header.previous))
@@ -44,11 +45,11 @@ const readLog = (path: string): Set<number> => {
   }
 }
 
-/** Others may begin the log anew between the two looks: only what stays so is so. */
+/** Another process may restart the log between two reads: a mismatch counts only when it is seen repeatedly. */
 const looks = 5
 const betweenLooks = 10
 
-/** Whether the log beside the database in the open `file` at `path` is of that database, or carries no identity. */
+/** Whether the log beside the open database `file` at `path` belongs to it or has no identity. */
 export const isLogOf = (file: number, path: string): boolean => {
   for (let look = 0; look < looks; look++) {
     const carried = readLog(`${path}-wal`)
@@ -59,7 +60,7 @@ export const isLogOf = (file: number, path: string): boolean => {
   return false
 }
 
-/** Leaves it as it is when another process is writing. */
+/** Changes nothing while another process writes. */
 const write = (connection: Sqlite.Database, choose: (identity: number) => { previous: number; identity: number }) => {
   const change = connection.transaction(() => {
     const { previous, identity } = choose(connection.pragma('user_version', { simple: true }) as number)
@@ -73,10 +74,10 @@ const write = (connection: Sqlite.Database, choose: (identity: number) => { prev
   }
 }
 
-/** Gives the database another identity: to be called before all of the log is moved to it. */
+/** Gives the database a new identity. Must be called before all of the log is moved to it. */
 export const renewIdentity = (connection: Sqlite.Database): void =>
   write(connection, (previous) => ({ previous, identity: randomInt(1, 2 ** 31) }))
 
-/** Puts the identity into the log, to be called when all of it has been moved to the database. */
+/** Writes the identity to the log. Must be called when all of the log has been moved to the database. */
 export const carryIdentity = (connection: Sqlite.Database): void =>
   write(connection, (identity) => ({ previous: identity, identity }))

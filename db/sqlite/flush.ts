@@ -29,9 +29,10 @@ const flushNames = (directory: string): void => {
 }
 
 /**
- * Waits in a thread of the system until the write-ahead log of the open database at `path` is on the disk; SQLite itself would block the event
- * loop for that. Commits that arrive while a flush is under way share the next one. The first flush that fails is a `failure` of
- * the database; `look` looks for other failures before a commit is reported as durable.
+ * Waits in a thread of the system until the write-ahead log of the open database at `path` is on the disk; SQLite
+ * itself would block the event loop for that. Commits that arrive while a flush is under way share the next one. The
+ * first flush that fails is a `failure` of the database; `look` looks for other failures before a commit is reported as
+ * durable.
  */
 export const createFlush = (path: string, failure: Failure, disk = machine, look: () => void = () => undefined) => {
   // SQLite locks the database file, not its log: closing this descriptor loses no lock. The log stays the same file while

@@ -14,7 +14,10 @@ const tokens = (prefix: string, column: string) => `
 /** `u` marks those of the user name, `r` those of the real name: columns of their own would take twice the room. */
 const tokensOfUser = sql.raw(`${tokens('u', 'username_key')} || ' ' || ${tokens('r', 'real_name_key')}`)
 
-/** Notes once that a user is to be indexed anew. Not `or ignore`: the statement that fires the trigger would overrule it. */
+/**
+ * Notes once that a user is to be indexed anew. Not `or ignore`: the statement that fires the trigger would overrule
+ * it.
+ */
 const note = (id: string) =>
   `insert into user_name_changes select ${id} where not exists (select 1 from user_name_changes where user_id = ${id});`
 
@@ -28,8 +31,8 @@ const triggers = [
 
 /**
  * Creates the index of the one- and two-character parts of names, by which searches find candidates (see
- * db/user-list/README.md). Triggers only note whose name has changed, at a small part of what indexing costs, so that no
- * writer, of whichever process, can leave it out; `indexNames` does the rest later.
+ * db/user-list/README.md). Triggers only note whose name has changed, at a small part of what indexing costs, so that
+ * no writer, of whichever process, can leave it out; `indexNames` does the rest later.
  */
 export const createNameGrams = async (db: Kysely<unknown>, progress: ReportProgress): Promise<void> => {
   await sql`create virtual table user_grams

@@ -3,9 +3,9 @@ import Sqlite from 'better-sqlite3'
 import type { Failure } from '../failure.js'
 import { isLogOf, readIdentity } from './file-identity.js'
 
-/** Milliseconds between two looks while nothing is written. */
+/** Milliseconds between two checks while nothing is written. */
 const pause = 1000
-/** Another process may be moving the log for so long, which changes the file before it can be seen why. Milliseconds. */
+/** Another process may move the log for this long: the file changes before the reason can be seen. Milliseconds. */
 const patience = 5000
 
 const advice = (path: string) =>
@@ -16,7 +16,10 @@ export const notItsLog = (path: string): Error =>
     `the log ${path}-wal is not of this file, which has been replaced without it. ${advice(path)}. If the file of before is to be used, put it back instead`,
   )
 
-/** Throws when the log beside the file at `path` is of another. To be called before the first connection is opened. */
+/**
+ * Throws when the log beside the file at `path` belongs to another file. Must be called before the first connection is
+ * opened.
+ */
 export const checkLog = (path: string): void => {
   const file = openSync(path, 'r')
   try {
@@ -27,12 +30,12 @@ export const checkLog = (path: string): void => {
 }
 
 /**
- * Looks whether the open database at `path` and its log are still the files that they were: somebody may have put
- * others in their place, or copied another one into them, and SQLite would mix the two. That is a `failure`.
- * `moved` says how much of the log has been moved to the database.
+ * Checks that the open database at `path` and its log are still the same files. When somebody has replaced or
+ * overwritten them, SQLite would mix old and new data: that is a `failure`. `moved` returns how much of the log has
+ * been moved to the database.
  */
 export const createSameFile = (path: string, failure: Failure, moved: () => string) => {
-  // Kept until all connections are closed: closing any descriptor of the file would lose this process its locks.
+  // Stays open until all connections are closed: closing any descriptor of the file releases the locks of this process.
   const file = openSync(path, 'r')
   const known = { file: fstatSync(file), log: statSync(`${path}-wal`), moved: moved() }
   let unexplainedSince: number | undefined
@@ -51,7 +54,7 @@ export const createSameFile = (path: string, failure: Failure, moved: () => stri
     unexplainedSince = undefined
   }
 
-  /** The file changes only when the log is moved to it. */
+  /** Called when the file has changed, which is right only if the log was moved to it. */
   const lookInside = (found: Stats) => {
     if (readIdentity(file) === undefined || !isLogOf(file, path)) {
       fail(`The database ${path} has been overwritten`)
@@ -74,7 +77,7 @@ export const createSameFile = (path: string, failure: Failure, moved: () => stri
 
   return {
     look,
-    /** Runs `work`, which moves some of the log to the database. */
+    /** Runs `work`, which moves the log to the database. */
     async whileMoving(work: () => Promise<void>): Promise<void> {
       look()
       failure.check()
@@ -89,7 +92,7 @@ export const createSameFile = (path: string, failure: Failure, moved: () => stri
       }
     },
     stop: () => clearInterval(timer),
-    /** To be called when all connections have been closed. */
+    /** Must be called after all connections are closed. */
     close: () => closeSync(file),
   }
 }

@@ -4,12 +4,12 @@ import { createNameGrams } from './name-grams.js'
 import { createUserChanges, updateUserChanges } from './user-changes.js'
 
 export const sqliteSchema: EngineSchema = {
-  // AUTOINCREMENT: otherwise SQLite numbers a new row like the last one that was deleted.
+  // Without AUTOINCREMENT SQLite may use the id of a deleted row again.
   addId: (table) => table.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement()),
 
   createUserChanges,
 
-  /** Every sign-in writes to it three times: a table with row numbers would write to its index as well. */
+  /** Without row ids, so that a write changes only the index and not a table beside it. */
   async clusterStore(db: Kysely<unknown>) {
     await db.schema
       .createTable('store_in_its_key')

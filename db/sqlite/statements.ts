@@ -7,7 +7,9 @@ const maxPreparedStatements = 500
 
 type Run = (parameters: readonly unknown[]) => QueryResult<unknown>
 
-/** Builds rows by copying an object that has all columns: that takes half the time of rows that better-sqlite3 builds. */
+/**
+ * Builds rows by copying an object that has all columns: that takes half the time of rows that better-sqlite3 builds.
+ */
 const prepareRead = (statement: Sqlite.Statement): Run => {
   statement.raw()
   let columns: string[] = []

@@ -1,15 +1,18 @@
 import Sqlite from 'better-sqlite3'
 import type { TemporaryFile } from '../temporary-file.js'
 
-/** Memory that it takes before it writes to the disk. KiB. */
+/** Memory that it uses before it writes to the disk. KiB. */
 const cacheSize = 8 * 1024
 
-/** A database that SQLite puts into the folder for temporary files when it grows, readable only by us and without a name. */
+/**
+ * A database without a name, which SQLite moves to the folder for temporary files when it grows. Only this process can
+ * read it.
+ */
 export const openTemporaryFile = <Item>(): TemporaryFile<Item> => {
   const db = new Sqlite('')
   db.pragma('temp_store = file')
   db.pragma(`cache_size = ${-cacheSize}`)
-  // Nothing of it has to be undone or to survive a crash.
+  // It needs neither rollback nor durability.
   db.pragma('journal_mode = off')
   db.pragma('synchronous = off')
   db.exec('create table items (id integer primary key, item text not null)')

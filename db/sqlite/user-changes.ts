@@ -11,7 +11,9 @@ const signInColumns: readonly UserColumn[] = ['last_login_time', 'last_login_ip'
 /** No list shows them or sorts by them. */
 const unlistedColumns: readonly UserColumn[] = ['password_hash', 'password_time']
 
-/** A new column belongs to the account, so that forgetting it here costs a little time and never leaves a list wrong. */
+/**
+ * A new column belongs to the account, so that forgetting it here costs a little time and never leaves a list wrong.
+ */
 const isOfAccount = (column: string) =>
   column !== 'id' && ![...signInColumns, ...unlistedColumns].some((other) => other === column)
 
@@ -50,8 +52,8 @@ const triggersOf = async (db: Kysely<unknown>): Promise<Map<string, string>> => 
 }
 
 /**
- * Creates a short log of who has changed, written by triggers, so that no writer, of whichever process, can leave it out.
- * The user list follows it (see db/user-list/README.md).
+ * Creates a short log of who has changed, written by triggers, so that no writer, of whichever process, can leave it
+ * out. The user list follows it (see db/user-list/README.md).
  */
 export const createUserChanges = async (db: Kysely<unknown>): Promise<void> => {
   await db.schema

@@ -2,11 +2,11 @@ import type Sqlite from 'better-sqlite3'
 import type { Version } from '../recall.js'
 
 /**
- * The version of the database that `reader` sees. SQLite tells a connection of the commits of all others, also of other
- * processes, and never of its own.
+ * The version of the database that `reader` sees. In SQLite it changes with the commits of all other connections, also
+ * in other processes, but not with those of its own.
  *
- * It costs as much as a small query, and one answer serves all requests of one turn of the event loop: whatever a turn
- * hands over had arrived before it began. `forget` is for commits of our own, which may come in the middle of a turn.
+ * A version is cached for one turn of the event loop, because asking costs as much as a small query. Call `forget`
+ * after a commit of this process, which may come in the middle of a turn.
  */
 export const createVersion = (reader: Sqlite.Database): { version: Version; forget: () => void } => {
   const dataVersion = reader.prepare<[], number>('pragma data_version').pluck()

@@ -20,7 +20,10 @@ export const noWriteAheadLog: WriteAheadLog = {
   closed: () => undefined,
 }
 
-/** Writes the log of the database at `path` to the disk and moves it to the database, while both are still the same files. */
+/**
+ * Writes the log of the database at `path` to the disk and moves it to the database, while both are still the same
+ * files.
+ */
 export const createWriteAheadLog = (
   path: string,
   connections: { writer: Sqlite.Database; reader: Sqlite.Database },
