@@ -8,7 +8,7 @@ const timestamp = int64({ description: 'Time of the response, epoch milliseconds
 export const envelope = (data: TSchema) =>
   Type.Object({
     code: Type.Integer({ description: 'Result code, equal to the HTTP status', examples: [200] }),
-    message: Type.String({ description: 'Text for the person', examples: ['Success'] }),
+    message: Type.String({ description: 'Text for the user', examples: ['Success'] }),
     data,
     timestamp,
   })
@@ -18,7 +18,7 @@ export const Violation = Type.Object(
     field: Type.String({ examples: ['pageNum'] }),
     message: Type.String({ examples: ['must be an integer'] }),
   },
-  { $id: 'Violation', description: 'One fault of the input' },
+  { $id: 'Violation', description: 'A field that is not valid' },
 )
 export type Violation = Static<typeof Violation>
 
@@ -27,13 +27,15 @@ export const Problem = Type.Object(
     code: Type.Integer({ description: 'Equal to the HTTP status', examples: [400] }),
     message: Type.String({
       description:
-        'Text for the person, in the language of Accept-Language (English, Chinese), the first violation included',
+        'Text for the user in the language of Accept-Language (English or Chinese), with the first violation',
     }),
     data: Type.Object({
-      reason: Type.Unsafe<Reason>(Type.String({ enum: reasons, description: 'Stable word to branch on' })),
-      status: Type.Optional(Type.String({ description: '`fail` when a one-time code was asked for too soon' })),
-      interval: Type.Optional(Type.Integer({ description: 'Seconds until the next one may be asked for' })),
-      violations: Type.Optional(Type.Array(Type.Ref('Violation#'), { description: 'What is wrong with which field' })),
+      reason: Type.Unsafe<Reason>(
+        Type.String({ enum: reasons, description: 'Stable code of the error, by which clients decide what to do' }),
+      ),
+      status: Type.Optional(Type.String({ description: '`fail` when a one-time code was requested too soon' })),
+      interval: Type.Optional(Type.Integer({ description: 'Seconds until the next code may be requested' })),
+      violations: Type.Optional(Type.Array(Type.Ref('Violation#'), { description: 'The fields that are not valid' })),
     }),
     timestamp,
   },

@@ -1,12 +1,12 @@
-/** How the text of a variable becomes the value of a setting. */
+/** How the text of a variable is converted to the value of a setting. */
 type Reading = 'text' | 'number' | 'list' | 'switch'
 
 export interface Variable {
   name: string
-  /** Path of the setting that it overrides; absent for what is not a setting. */
+  /** Path of the setting that it overrides; absent if it overrides none. */
   setting?: readonly string[]
   reading: Reading
-  /** What holds without the variable, in words; absent where it is the default of the setting. */
+  /** The value without the variable, in words; absent if that is the default of the setting. */
   fallback?: string
   description: string
 }
@@ -37,20 +37,21 @@ export const environment: readonly Variable[] = [
     name: 'ROLLCALL_ADMIN_PASSWORD',
     reading: 'text',
     fallback: 'random, printed once',
-    description: 'Password of `admin` at the first start; if it is set, it need not be changed at the first sign-in',
+    description:
+      'Password of `admin`, read at the first start only; with it, `admin` need not change the password at the first sign-in',
   },
   {
     name: 'LOG_LEVEL',
     setting: ['logLevel'],
     reading: 'text',
-    description: 'Least serious level that is logged',
+    description: 'Lowest level that is logged',
   },
   {
     name: 'TRUST_PROXY',
     setting: ['trustProxy'],
     fallback: 'none',
     reading: 'list',
-    description: 'Proxies whose `X-Forwarded-For` is believed: IP addresses or CIDR ranges, separated by commas',
+    description: 'Proxies whose header `X-Forwarded-For` is trusted: IP addresses or CIDR ranges, separated by commas',
   },
   {
     name: 'CORS_ORIGINS',

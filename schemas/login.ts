@@ -6,7 +6,7 @@ import { UserInfo } from './user.js'
 export const userClients = ['pc', 'app', 'h5', 'wechat'] as const
 export type UserClient = (typeof userClients)[number]
 export const defaultClient: UserClient = 'pc'
-/** What Rollcall itself can do; which of it an installation does is configuration. Plugins may register further ones. */
+/** The authentication methods of Rollcall itself. The configuration decides which are offered; plugins may register others. */
 export const builtInAuthTypes = [
   'password',
   'password_captcha',
@@ -16,7 +16,7 @@ export const builtInAuthTypes = [
   'social',
 ] as const
 export const defaultAuthType = 'password'
-/** Signs in whoever names no tenant; made by the first start. */
+/** The tenant of requests that name none. The first start creates it. */
 export const defaultTenantId = 1
 
 const userClient = Type.Unsafe<UserClient>(
@@ -26,15 +26,15 @@ const tenantId = int64({ minimum: 1, description: 'Tenant; absent means the defa
 export const credential = (description: string, example?: string) =>
   Type.String({ maxLength: 1024, description, ...(example === undefined ? {} : { examples: [example] }) })
 
-/** The same wherever a code and a state are brought. */
+/** The same in every request with an authorization code and a state. */
 export const verifierField = credential(
-  'The `verifier` that came with `authUrl`; needed from browsers without the cookie',
+  'The `verifier` that came with `authUrl`; required from browsers without the cookie',
 )
 
-/** Where somebody wants to sign in. */
+/** The tenant and the kind of client of a request. */
 export const clientFields = { tenantId: Type.Optional(tenantId), userClient: Type.Optional(userClient) }
 
-/** Body of a sign-in (interface 2.2). What each `authType` needs is decided by its row in the login registry. */
+/** Body of a sign-in (interface 2.2). Its row in the login registry decides which fields an `authType` requires. */
 export const LoginRequest = Type.Object(
   {
     authType: Type.Optional(
@@ -48,12 +48,12 @@ export const LoginRequest = Type.Object(
     phone: Type.Optional(credential('Phone number, for `phone_captcha`')),
     email: Type.Optional(credential('E-mail address, for `email_captcha`')),
     authCode: Type.Optional(
-      credential('Authorization code, for `oauth2`; of the mini-program with `userClient: wechat`'),
+      credential('Authorization code, for `oauth2`; that of the mini-program with `userClient: wechat`'),
     ),
     state: Type.Optional(credential('The state that came with the authorization code')),
     verifier: Type.Optional(verifierField),
-    iss: Type.Optional(credential('The `iss` parameter that came with it (RFC 9207), if any')),
-    socialTicket: Type.Optional(credential('One-use ticket, for `social` and `oauth2`')),
+    iss: Type.Optional(credential('The `iss` parameter that came with the authorization code (RFC 9207), if any')),
+    socialTicket: Type.Optional(credential('Ticket of `POST /social/callback`, for `social` and `oauth2`; valid once')),
   },
   {
     $id: 'LoginRequest',
@@ -71,7 +71,7 @@ export const LoginResult = Type.Object(
     expiresIn: Type.Integer({ description: 'Validity of the token in seconds', examples: [1800] }),
     userInfo: ref(UserInfo),
     forcePasswordChange: Type.Boolean({
-      description: 'The password must be changed before anything outside `/auth` works',
+      description: 'The user must change the password before any request outside `/auth` is accepted',
     }),
   },
   { $id: 'LoginResult' },
@@ -131,7 +131,7 @@ export type SocialPlatform = Static<typeof SocialPlatform>
 
 export const LoginConfig = Type.Object(
   {
-    enableCaptcha: Type.Boolean({ description: 'False only when a captcha is never asked for' }),
+    enableCaptcha: Type.Boolean({ description: 'False only if no sign-in ever needs a captcha' }),
     captchaType: Type.String({ examples: ['graphical'] }),
     authTypes: Type.Array(Type.String(), { examples: [['password', 'password_captcha']] }),
     userClient,
@@ -150,7 +150,7 @@ export type LoginConfig = Static<typeof LoginConfig>
 
 export const ChangePasswordRequest = Type.Object(
   {
-    oldPassword: Type.Optional(credential('Current password; absent only for an account that has none yet')),
+    oldPassword: Type.Optional(credential('Current password; absent only for an account without a password')),
     newPassword: credential('New password: 8 to 128 characters of any kind, not a common one'),
   },
   { $id: 'ChangePasswordRequest', description: 'May also come as form fields or query parameters' },

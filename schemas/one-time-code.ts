@@ -21,15 +21,15 @@ export type EmailCodeRequest = Static<typeof EmailCodeRequest>
 export const CodeSent = Type.Object(
   {
     status: Type.String({ examples: ['success'] }),
-    interval: Type.Integer({ description: 'Seconds until the next one may be asked for', examples: [60] }),
+    interval: Type.Integer({ description: 'Seconds until the next code may be requested', examples: [60] }),
     message: Type.String({ examples: ['The code is on its way'] }),
     codeKey: Type.String({
       description:
-        'To be sent back with the code: then nobody else can use up its tries, and a newer code does not end it',
+        'To be sent back with the code. With it, nobody else can use up the attempts of this code, and a newer code does not end it',
       examples: ['one-time-code:m3Yk0d4xQkq1x2b3c4d5eg'],
     }),
     code: Type.Optional(Type.String({ description: 'The code; only with ROLLCALL_DEV_ECHO=1' })),
   },
-  { $id: 'CodeSent', description: 'The same whether or not somebody has this number or address' },
+  { $id: 'CodeSent', description: 'The same whether or not an account has this number or address' },
 )
 export type CodeSent = Static<typeof CodeSent>

@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { int64 } from './ref.js'
 
-/** Page numbers and sizes out of range are mended, not refused (interface 2.5). */
+/** Page numbers and sizes out of range are corrected, not refused (interface 2.5). */
 export const paging = { defaultPage: 1, defaultSize: 10, maximumSize: 100 } as const
 
 /** The paging parameters shared by every paged query (interface 2.5). */

@@ -1,14 +1,14 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { ref } from './ref.js'
 
-/** A payload that is JSON already. `T` is what it says. */
+/** A payload of type `T` that is already serialized as JSON. */
 export class Prepared<T> {
-  /** Nothing at run time: keeps the texts of different payloads apart. */
+  /** Does not exist at run time. It makes the types of different payloads incompatible. */
   declare readonly payload: T
 
   constructor(readonly json: string) {}
 }
 
-/** Like `ref`, for a handler that returns the payload as JSON. */
+/** Like `ref`, for a handler that returns serialized JSON. */
 export const prepared = <T extends TSchema & { $id?: string }>(schema: T) =>
   Type.Unsafe<Prepared<Static<T>>>(ref(schema))

@@ -60,12 +60,12 @@ export const catalogue = {
   unavailable: { status: 503, en: 'The service is busy, please try again shortly', zh: '服务繁忙，请稍后再试' },
 } as const satisfies Record<string, { status: number; en: string; zh: string }>
 
-/** Why a request was refused: the `data.reason` of an error answer. */
+/** Why a request was refused: `data.reason` of an error response. */
 export type Reason = keyof typeof catalogue
 
 export const reasons = Object.keys(catalogue) as Reason[]
 
-/** The message of a 200 answer. */
+/** The message of a response with status 200. */
 export const success = { en: 'Success', zh: '操作成功' } as const
 
 export type Language = keyof typeof success

@@ -7,13 +7,13 @@ import { Type, type IntegerOptions, type SchemaOptions, type Static, type TSchem
 export const ref = <T extends TSchema & { $id?: string }>(schema: T) =>
   Type.Unsafe<Static<T>>(Type.Ref(`${schema.$id ?? ''}#`))
 
-/** Ids, epochs and counts: without the format, generated clients take 32 bits, which every epoch overflows. */
+/** Ids, times and counts. Without the format, generated clients use 32 bits, which epoch milliseconds overflow. */
 export const int64 = (options: IntegerOptions = {}) => Type.Integer({ format: 'int64', ...options })
 
-/** A value of an answer that may be null: `anyOf` with `null`, the form that OpenAPI 3.1 generators understand. */
+/** A value of a response that may be null: `anyOf` with `null`, the form that OpenAPI 3.1 generators understand. */
 export const nullable = <T extends TSchema>(schema: T, options: SchemaOptions = {}) =>
   Type.Union([schema, Type.Null()], options)
 
-/** A setting that may be null. Not a union, in which what is wrong counts as a fault of each branch. */
+/** A setting that may be null. Not a union: validation would report an invalid value once per branch of the union. */
 export const nullableSetting = <T extends TSchema>(schema: T, options: SchemaOptions = {}) =>
   Type.Unsafe<Static<T> | null>({ ...schema, type: [schema['type'], 'null'], ...options })

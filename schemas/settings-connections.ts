@@ -6,14 +6,14 @@ export const Connections = Type.Object(
     inAll: nullableSetting(Type.Integer({ minimum: 1 }), {
       default: null,
       description:
-        'Connections open at once; `null` means three quarters of the limit of open files (`ulimit -n`), at most 10,000',
+        'Maximum number of open connections; `null` means three quarters of the limit of open files (`ulimit -n`), at most 10,000',
     }),
     perAddress: Type.Integer({
       minimum: 1,
       default: 256,
       description:
-        'Connections open at once from one IP address, never more than half of `inAll`; proxies in `trustProxy` are exempt',
+        'Maximum number of open connections from one IP address, never more than half of `inAll`; not applied to proxies in `trustProxy`',
     }),
   },
-  { additionalProperties: false, default: {}, description: 'How many connections the service holds open.' },
+  { additionalProperties: false, default: {}, description: 'Limits of open connections.' },
 )

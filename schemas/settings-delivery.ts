@@ -17,25 +17,25 @@ export const OneTimeCodes = Type.Object(
       minimum: 1,
       maximum: 10,
       default: 5,
-      description: 'Wrong tries after which a code is no longer accepted',
+      description: 'Wrong attempts after which a code is no longer accepted',
     }),
     recipientPerDay: Type.Integer({
       minimum: 1,
       default: 10,
       description:
-        'Codes that unknown devices may ask for in 24 hours for one recipient; then the time between two codes doubles, up to four hours, unless a captcha is solved',
+        'Codes that unknown devices may request for one recipient in 24 hours; after that, `interval` doubles with each code, up to four hours, unless a captcha is solved',
     }),
     addressPerDay: Type.Integer({
       minimum: 1,
       default: 100,
-      description: 'Codes that one IP address may ask for in 24 hours without a captcha',
+      description: 'Codes that one IP address may request in 24 hours without a captcha',
     }),
     captcha: Type.Boolean({
       default: false,
-      description: '`true` asks for a captcha before every code',
+      description: '`true` requires a captcha for every code',
     }),
   },
-  { ...closed, default: {}, description: 'Codes for `phone_captcha` and `email_captcha`.' },
+  { ...closed, default: {}, description: 'One-time codes of `phone_captcha` and `email_captcha`.' },
 )
 
 export const Mail = Type.Object(
@@ -67,7 +67,7 @@ export const Sms = Type.Object(
       }),
     ),
     timeout: Type.Integer({ minimum: 1, maximum: 120, default: 5, description: 'Seconds to wait for the sender' }),
-    retries: Type.Integer({ minimum: 0, maximum: 5, default: 2, description: 'Further tries after a failed one' }),
+    retries: Type.Integer({ minimum: 0, maximum: 5, default: 2, description: 'Further attempts after a failed one' }),
     webhook: Type.Object(
       {
         url: nullableSetting(Type.String({ pattern: '^https?://.+' }), {
@@ -84,7 +84,7 @@ export const Sms = Type.Object(
         endpoint: Type.String({ default: 'dysmsapi.aliyuncs.com', description: 'Host of Alibaba Cloud SMS' }),
         accessKeyId: optionalText('Id of the access key'),
         accessKeySecret: optionalText('Secret of the access key'),
-        signName: optionalText('Signature name shown in the messages'),
+        signName: optionalText('Signature name that the messages show'),
         templateCode: optionalText('Code of a message template that has the parameter `code`'),
         protocol: Type.String({ enum: ['https', 'http'], default: 'https', description: '`http` only for tests' }),
       },

@@ -5,11 +5,11 @@ const closed = { additionalProperties: false }
 const optionalText = (description: string) =>
   nullableSetting(Type.String({ minLength: 1 }), { default: null, description })
 
-/** How an identity provider is spoken to. */
+/** The protocols of identity providers. */
 export const providerKinds = ['oidc', 'github', 'gitee', 'wechat', 'wechatMiniProgram'] as const
 export type ProviderKind = (typeof providerKinds)[number]
 
-/** Clients cut `state` at its first `_` to learn the platform, so that a name has none. */
+/** Without `_`: clients take the part of `state` before the first `_` as the name of the platform. */
 export const platformPattern = '^[A-Za-z0-9-]{1,32}$'
 
 export const ProviderSettings = Type.Object(
@@ -21,9 +21,9 @@ export const ProviderSettings = Type.Object(
     kind: Type.Unsafe<ProviderKind>(
       Type.String({ enum: [...providerKinds], description: 'Protocol of the provider; `oidc` is any OpenID provider' }),
     ),
-    name: optionalText('Name shown to people; `null` means the usual name of the kind'),
+    name: optionalText('Name that users see; `null` means the usual name of the kind'),
     logo: optionalText('URL of a picture; `null` means none'),
-    enabled: Type.Boolean({ default: true, description: '`false` takes the provider out of service' }),
+    enabled: Type.Boolean({ default: true, description: '`false` disables the provider' }),
     issuer: optionalText(
       'For `oidc`: the issuer of the OpenID provider, character by character; its endpoints are discovered from it',
     ),
@@ -33,21 +33,21 @@ export const ProviderSettings = Type.Object(
     clientId: Type.String({ minLength: 1, description: 'Client id (WeChat: app id) at the provider' }),
     clientSecret: optionalText('Client secret at the provider; `null` for a public client'),
     scope: optionalText(
-      'Scopes to ask for, separated by spaces; `null` means the usual ones: `openid profile`, `read:user`, `user_info` or `snsapi_login`',
+      'Scopes to request, separated by spaces; `null` means the usual ones: `openid profile`, `read:user`, `user_info` or `snsapi_login`',
     ),
     redirectUris: Type.Array(Type.String({ format: 'redirect-uri' }), {
       default: [],
       description:
-        'Pages of the front end to which the provider may send people back, compared character by character; the first is used when a request names none',
+        'Pages of the front end to which the provider may send users back, compared character by character; the first is used when a request names none',
     }),
     tenants: Type.Array(Type.Integer({ minimum: 1 }), {
       default: [],
-      description: 'Ids of the tenants whose people may use the provider; an empty list means all',
+      description: 'Ids of the tenants whose users may use the provider; an empty list means all',
     }),
     requireIss: Type.Boolean({
       default: false,
       description:
-        'Refuse callbacks without the parameter `iss` (RFC 9207) when the provider sends it; the front end must pass it on',
+        'Refuse callbacks without the parameter `iss` (RFC 9207); for providers that send it and front ends that pass it on',
     }),
   },
   closed,
@@ -60,19 +60,20 @@ export const Federation = Type.Object(
       Type.String({
         enum: ['refuse', 'register'],
         default: 'refuse',
-        description: 'What happens to an identity that is linked to no account: `refuse`, or `register` a new account',
+        description:
+          'What to do with an identity that is linked to no account: `refuse` it, or `register` a new account',
       }),
     ),
     acceptUnboundBrowsers: Type.Boolean({
       default: false,
       description:
-        'Unsafe: accept callbacks from browsers without the cookie and the verifier; an attacker can then sign somebody in to the account of the attacker',
+        'Unsafe: accept callbacks from browsers without the cookie and the verifier; an attacker can then make somebody sign in to the account of the attacker',
     }),
     timeout: Type.Integer({ minimum: 1, maximum: 60, default: 5, description: 'Seconds to wait for a provider' }),
-    allowHttp: Type.Boolean({ default: false, description: 'Speak to providers without TLS; only for tests' }),
+    allowHttp: Type.Boolean({ default: false, description: 'Connect to providers without TLS; only for tests' }),
     allowPrivateAddresses: Type.Boolean({
       default: false,
-      description: 'Speak to providers at private or loopback addresses',
+      description: 'Connect to providers at private or loopback addresses',
     }),
     providers: Type.Array(ProviderSettings, {
       default: [],

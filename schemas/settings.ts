@@ -4,12 +4,12 @@ import { Connections } from './settings-connections.js'
 import { Mail, OneTimeCodes, Sms } from './settings-delivery.js'
 import { Federation } from './settings-federation.js'
 
-/** Ten years: longer is a slip of the keyboard. */
-const longest = 315_360_000
+/** Ten years. A longer time is a typing error. */
+const maxSeconds = 315_360_000
 const seconds = (description: string, preset?: number) =>
   Type.Integer({
     minimum: 1,
-    maximum: longest,
+    maximum: maxSeconds,
     description: `Seconds ${description}`,
     ...(preset === undefined ? {} : { default: preset }),
   })
@@ -23,12 +23,13 @@ const Client = Type.Object(
     maxTtl: seconds('after which a session ends, used or not'),
     maxSessions: Type.Integer({
       minimum: 1,
-      description: 'Sessions that a user may have at once with this kind of client',
+      description: 'Maximum number of sessions that a user has at once with this kind of client',
     }),
     onLimit: Type.Unsafe<'replace' | 'reject'>(
       Type.String({
         enum: ['replace', 'reject'],
-        description: '`replace` ends the oldest session, `reject` refuses the sign-in',
+        description:
+          'What a sign-in does above `maxSessions`: `replace` ends the oldest session, `reject` refuses the sign-in',
       }),
     ),
   },
@@ -55,17 +56,17 @@ const Captcha = Type.Object(
       minimum: 1,
       maximum: 100_000,
       default: 5000,
-      description: 'PBKDF2 iterations of one try; a client needs about 256 tries for a proof of work',
+      description: 'PBKDF2 iterations of one attempt; a proof of work takes a client about 256 attempts',
     }),
     nameFailures: Type.Integer({
       minimum: 1,
       default: 3,
-      description: 'Failed sign-ins with a user name before it needs a captcha',
+      description: 'Failed sign-ins with one user name after which this name needs a captcha',
     }),
     addressFailures: Type.Integer({
       minimum: 1,
       default: 30,
-      description: 'Failed sign-ins from an IP address before it needs a captcha',
+      description: 'Failed sign-ins from one IP address after which this address needs a captcha',
     }),
     ttl: Type.Integer({ minimum: 30, maximum: 600, default: 300, description: 'Seconds a captcha is valid' }),
   },
@@ -78,25 +79,29 @@ const Lockout = Type.Object(
       minimum: 1,
       maximum: 100,
       default: 5,
-      description: 'Wrong passwords for a user name from one IP address before a pause',
+      description: 'Wrong passwords for one user name from one IP address that cause a lockout',
     }),
     nameFailuresAnywhere: Type.Integer({
       minimum: 1,
       maximum: 100,
       default: 50,
       description:
-        'Wrong passwords for a user name from all unknown devices and IP addresses before a pause; known ones have the rest of 100, the most that NIST SP 800-63B allows. Also wrong tokens of an IP address before a pause',
+        'Wrong passwords for one user name from all unknown devices and IP addresses together that cause a lockout; known ones may use the rest of 100, the maximum of NIST SP 800-63B. The same number of wrong tokens from one IP address also causes a lockout',
     }),
     addressFailures: Type.Integer({
       minimum: 1,
       default: 200,
-      description: 'Wrong passwords from one IP address, for any user names, before a pause',
+      description: 'Wrong passwords from one IP address, for all user names together, that cause a lockout',
     }),
-    window: seconds('after which failures are forgotten', 900),
-    firstPause: seconds('of the first pause; each further pause is twice as long', 60),
-    longestPause: seconds('of the longest pause', 3600),
+    window: seconds('after which a failure is no longer counted', 900),
+    firstPause: seconds('of the first lockout; each further lockout lasts twice as long', 60),
+    longestPause: seconds('of the longest lockout', 3600),
   },
-  { ...closed, default: {}, description: 'Pauses after failed sign-ins; SECURITY.md says how they are counted.' },
+  {
+    ...closed,
+    default: {},
+    description: 'Lockouts after failed sign-ins; SECURITY.md explains how failures are counted.',
+  },
 )
 
 const perMinute = (count: number, description: string) =>
@@ -106,7 +111,8 @@ const RateLimits = Type.Object(
   {
     enabled: Type.Boolean({
       default: true,
-      description: '`false` only for benchmarks: it also stops counting failures per IP address',
+      description:
+        '`false` only for benchmarks: it switches off these limits and the counting of failures per IP address',
     }),
     signIn: perMinute(60, 'Sign-ins and password changes'),
     captcha: perMinute(120, 'Captchas'),
@@ -117,10 +123,10 @@ const RateLimits = Type.Object(
       description: 'New searches and sort orders of the user list per minute and user',
     }),
   },
-  { ...closed, default: {}, description: 'How many requests are answered; further ones get 429.' },
+  { ...closed, default: {}, description: 'How many requests are answered; requests above a limit get the status 429.' },
 )
 
-/** What a password hash may cost at the most, whether configured here or made elsewhere and taken over. */
+/** The maximum cost of a password hash, both of new hashes and of imported ones. */
 export const hashBounds = { memoryKiB: 1_048_576, passes: 100 } as const
 
 const Passwords = Type.Object(
@@ -129,7 +135,7 @@ const Passwords = Type.Object(
       minimum: 8,
       maximum: 64,
       default: 8,
-      description: 'Characters (code points) that a new password must have at least',
+      description: 'Minimum length of a new password in characters (code points)',
     }),
     memoryKiB: Type.Integer({
       minimum: 19456,
@@ -142,31 +148,33 @@ const Passwords = Type.Object(
       minimum: 1,
       maximum: 3650,
       default: 30,
-      description: 'Days in which a password set by somebody else can be used; the user must change it in that time',
+      description: 'Days for which a password set by somebody else can be used; the user must change it in this time',
     }),
     queueLength: Type.Integer({
       minimum: 1,
       default: 200,
       description:
-        'Sign-ins that may wait for a password hash; known devices, unknown devices after a captcha, and unknown devices without one have so many places each',
+        'Maximum number of sign-ins that wait for a password hash; known devices, unknown devices after a captcha, and unknown devices without one have this many places each',
     }),
   },
   { ...closed, default: {}, description: 'Rules for new passwords, and the cost of their hashes.' },
 )
 
 const LoginLog = Type.Object(
-  { keepDays: Type.Integer({ minimum: 1, default: 180, description: 'Days that rows of the login log are kept' }) },
-  { ...closed, default: {}, description: 'The list of sign-ins and refused tries that `rollcall log` prints.' },
+  {
+    keepDays: Type.Integer({ minimum: 1, default: 180, description: 'Days for which rows of the login log are kept' }),
+  },
+  { ...closed, default: {}, description: 'The list of sign-ins and refused sign-ins that `rollcall log` prints.' },
 )
 
-const look = (description: string) => nullableSetting(Type.String(), { default: null, description })
+const brandingText = (description: string) => nullableSetting(Type.String(), { default: null, description })
 
 const Branding = Type.Object(
   {
-    systemName: look('Name shown on the sign-in page'),
-    systemLogo: look('URL of a picture on the sign-in page'),
-    browserTitle: look('Title of the browser window'),
-    copyrightInfo: look('Line at the foot of the sign-in page'),
+    systemName: brandingText('Name shown on the sign-in page'),
+    systemLogo: brandingText('URL of a picture on the sign-in page'),
+    browserTitle: brandingText('Title of the browser window'),
+    copyrightInfo: brandingText('Line at the foot of the sign-in page'),
   },
   { ...closed, default: {}, description: 'What `GET /auth/loginConfig` tells a sign-in page to show.' },
 )
@@ -189,17 +197,17 @@ export const Settings = Type.Object(
     logLevel: Type.String({
       default: 'info',
       enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-      description: 'Least serious level that is logged',
+      description: 'Lowest level that is logged',
     }),
     trustProxy: Type.Array(Type.String({ format: 'address-range' }), {
       default: [],
       description:
-        'IP addresses or CIDR ranges of proxies whose `X-Forwarded-For` is believed; `loopback`, `linklocal` and `uniquelocal` are ranges, too',
+        'IP addresses or CIDR ranges of the proxies whose header `X-Forwarded-For` is trusted; `loopback`, `linklocal` and `uniquelocal` are names of ranges',
     }),
     corsOrigins: Type.Array(Type.String({ format: 'origin' }), {
       default: [],
       description:
-        'Origins of front ends on other hosts, such as `https://console.example.com`; those of the same site may send cookies',
+        'Origins of front ends on other hosts, such as `https://console.example.com`; front ends of the same site may send cookies',
     }),
     rateLimits: RateLimits,
     connections: Connections,
@@ -207,7 +215,7 @@ export const Settings = Type.Object(
       default: 'Rollcall',
       minLength: 1,
       maxLength: 100,
-      description: 'Name of your service; passwords may not be made of it',
+      description: 'Name of your service; a new password that consists of this name is refused',
     }),
     issuer: Type.String({ default: 'rollcall', minLength: 1, description: 'Claim `iss` of access tokens' }),
     audience: Type.String({ default: 'rollcall', minLength: 1, description: 'Claim `aud` of access tokens' }),
@@ -235,17 +243,17 @@ export const Settings = Type.Object(
 export type Settings = Static<typeof Settings>
 
 /**
- * Settings of earlier versions, by their path in `config.json`, and what holds instead. They are named at the start and
- * ignored: what an earlier first start wrote out must not stop the next version, nor keep an unsafe choice alive.
+ * Settings of earlier versions by their path in `config.json`, each with what replaces it. A start names them in the log
+ * and ignores them. An error would stop every upgrade, because the first start of an earlier version wrote them to the file.
  */
 export const retiredSettings: Record<string, string> = {
   'federation.requireBrowser':
-    'browsers are always bound to the sign-in that they began, except with federation.acceptUnboundBrowsers',
+    'a callback is always accepted only from the browser that began the sign-in, except with federation.acceptUnboundBrowsers',
 }
 
 /**
- * The lifetimes that the first start writes into `config.json`, for the operator to see and change.
- * Not defaults: a configuration without them does not start.
+ * The lifetimes that the first start writes to `config.json`, where the operator sees and changes them. They are not
+ * defaults: Rollcall does not start with a configuration that lacks them.
  */
 const minutes = 60
 const days = 24 * 60 * minutes

@@ -15,7 +15,7 @@ export const AuthUrlQuery = Type.Object({
   redirectUri: Type.Optional(
     Type.String({
       maxLength: 1024,
-      description: 'Where the provider sends the person back to; exactly one of the configured addresses',
+      description: 'Where the provider sends the user back to; exactly one of the configured addresses',
     }),
   ),
 })
@@ -24,11 +24,14 @@ export type AuthUrlQuery = Static<typeof AuthUrlQuery>
 export const AuthUrl = Type.Object(
   {
     platform: Type.String({ examples: ['github'] }),
-    authUrl: Type.String({ description: 'Send the browser here' }),
-    state: Type.String({ description: 'Comes back with the code', examples: ['github_m3Yk0d4xQkq1x2b3c4d5eg'] }),
+    authUrl: Type.String({ description: 'Where to send the browser' }),
+    state: Type.String({
+      description: 'The provider sends it back with the authorization code',
+      examples: ['github_m3Yk0d4xQkq1x2b3c4d5eg'],
+    }),
     verifier: Type.String({
       description:
-        'For front ends of another origin: kept in `sessionStorage` and sent with the code and the state, in place of the cookie',
+        'For front ends of another origin: keep it in `sessionStorage` and send it with the code and the state, in place of the cookie',
       examples: ['jY2m0Zk1n8sV5cQwq3rT7uXbA9dEfGhI4oPlKzMxNvB'],
     }),
   },
@@ -40,9 +43,9 @@ export const SocialCallbackRequest = Type.Object(
   {
     platform: Type.String({ maxLength: 32, examples: ['github'] }),
     code: credential('Authorization code that the provider sent back'),
-    state: credential('The state that came with it'),
+    state: credential('The state that came with the authorization code'),
     verifier: Type.Optional(verifierField),
-    iss: Type.Optional(credential('The `iss` parameter, when one came with it (RFC 9207)')),
+    iss: Type.Optional(credential('The `iss` parameter that came with the authorization code (RFC 9207), if any')),
     ...clientFields,
   },
   { $id: 'SocialCallbackRequest' },
@@ -52,7 +55,7 @@ export type SocialCallbackRequest = Static<typeof SocialCallbackRequest>
 export const SocialTicket = Type.Object(
   {
     socialTicket: Type.String({
-      description: 'Good for one sign-in with `oauth2` or `social`, or for one `POST /social/bind`',
+      description: 'Valid for one sign-in with `oauth2` or `social`, or for one `POST /social/bind`',
       examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
     }),
     platform: Type.String({ examples: ['github'] }),
@@ -66,7 +69,7 @@ export type SocialTicket = Static<typeof SocialTicket>
 export const LinkIdentityRequest = Type.Object(
   {
     socialTicket: credential(
-      'Ticket of `POST /social/callback`, whose `authUrl` was asked for with the token of the same session',
+      'Ticket of `POST /social/callback`, whose `authUrl` was requested with the token of the same session',
     ),
     password: Type.Optional(
       credential('Password of the account; not needed within ten minutes of the sign-in of the session'),
@@ -80,15 +83,15 @@ export const LinkedIdentity = Type.Object(
     id: int64({ examples: [1] }),
     platform: Type.String({ examples: ['github'] }),
     platformName: Type.String({ examples: ['GitHub'] }),
-    displayName: nullable(Type.String(), { description: 'What the provider calls the person' }),
+    displayName: nullable(Type.String(), { description: 'Name of the user at the provider' }),
     linkTime: int64({ description: 'Epoch milliseconds', examples: [1770000000000] }),
   },
-  { $id: 'LinkedIdentity', description: 'An account elsewhere that signs in to the account here' },
+  { $id: 'LinkedIdentity', description: 'An account at an identity provider that signs in to this account' },
 )
 export type LinkedIdentity = Static<typeof LinkedIdentity>
 
 export const LinkedIdentities = Type.Array(ref(LinkedIdentity), { $id: 'LinkedIdentities' })
 
 export const LinkedIdentityParameters = Type.Object({
-  id: int64({ minimum: 1, description: 'Id of the link' }),
+  id: int64({ minimum: 1, description: 'Id of the linked identity' }),
 })

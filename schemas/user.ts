@@ -13,7 +13,7 @@ const userStatusMeaning = '0 disabled, 1 normal, 2 locked'
 const userStatus = Type.Integer({ description: userStatusMeaning, examples: [1] })
 const gender = Type.Integer({ description: '0 unknown, 1 male, 2 female', examples: [0] })
 const permissions = Type.Array(Type.String(), {
-  description: 'Permissions, `*` stands for any segment',
+  description: 'Permissions; `*` stands for any segment',
   examples: [['system:user:list']],
 })
 
@@ -43,7 +43,7 @@ export const UserRecord = Type.Object(
 )
 export type UserRecord = Static<typeof UserRecord>
 
-/** What the list may be sorted by: every column of the record that is a single value. */
+/** Columns by which the list can be sorted: all that have a single value. */
 export type SortColumn = Exclude<keyof UserRecord, 'roleKeys'>
 export const sortColumns = Object.keys(UserRecord.properties).filter((name) => name !== 'roleKeys') as SortColumn[]
 
@@ -57,18 +57,22 @@ const filterTime = (description: string) =>
     description: `${description}: RFC 3339 date-time, or a date such as 2026-02-01 (UTC)`,
   })
 
-/** Filters carry no examples: Swagger UI would fill them in, and the first list that a person sees would be empty. */
+/** Filters have no examples: Swagger UI would fill them in, and the first list that a user sees there would be empty. */
 export const UserQuery = Type.Object(
   {
     ...pagingParameters,
     username: Type.Optional(filterText('Contained in the user name, case-insensitive')),
     realName: Type.Optional(filterText('Contained in the real name, case-insensitive')),
     keyword: Type.Optional(filterText('Contained in the user name or the real name, case-insensitive')),
-    phone: Type.Optional(filterText('Equal to the phone number; takes `system:user:contact`')),
-    email: Type.Optional(filterText('Equal to the e-mail address, case-insensitive; takes `system:user:contact`')),
+    phone: Type.Optional(filterText('Equal to the phone number; needs `system:user:contact`')),
+    email: Type.Optional(filterText('Equal to the e-mail address, case-insensitive; needs `system:user:contact`')),
     userStatus: Type.Optional(Type.Integer({ description: userStatusMeaning })),
     userType: Type.Optional(Type.Integer({ description: userTypeMeaning })),
-    tenantId: Type.Optional(int64({ description: 'Equal to the tenant; never widens what the caller may see' })),
+    tenantId: Type.Optional(
+      int64({
+        description: 'Equal to the id of the tenant; other tenants than those that the caller may see are never listed',
+      }),
+    ),
     createTimeFrom: Type.Optional(filterTime('Created at this time or later')),
     createTimeTo: Type.Optional(filterTime('Created at this time or earlier; a date includes its whole day')),
   },
@@ -93,8 +97,8 @@ export const UserInfo = Type.Object(
     roleIds: Type.Array(int64(), { examples: [[1]] }),
     roleKeys: Type.Array(Type.String(), { examples: [['admin']] }),
     permissions,
-    admin: Type.Boolean({ description: 'Is a system administrator' }),
-    tenantAdmin: Type.Boolean({ description: 'Is an administrator of the tenant' }),
+    admin: Type.Boolean({ description: 'Whether the user is a system administrator' }),
+    tenantAdmin: Type.Boolean({ description: 'Whether the user is an administrator of the tenant' }),
     userClient: Type.String({ examples: ['pc'] }),
     loginTime: int64({ description: 'Epoch milliseconds', examples: [1770000000000] }),
     loginIp: Type.String({ examples: ['127.0.0.1'] }),

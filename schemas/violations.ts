@@ -1,6 +1,6 @@
 /**
- * What a violation says to a person, by rule. The first group are the rules of JSON Schema, the rest are ours.
- * `{name}` is filled from the parameters of the violation.
+ * The text of a violation by its rule. The first group are the rules of JSON Schema, the others are those of Rollcall.
+ * `{name}` is replaced by a parameter of the violation.
  */
 export const violationTexts = {
   required: { en: 'is required', zh: '不能为空' },
