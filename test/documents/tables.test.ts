@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
 import manifest from '../../package.json' with { type: 'json' }
@@ -53,5 +53,19 @@ test('the scripts that documents name are there', (t) => {
       t.ok(script in manifest.scripts, `${path} names npm run ${script}`)
     }
   }
+  t.end()
+})
+
+const isBuilt = (name: string) => ['build/', 'dist/', '.dev/'].includes(name)
+
+test('the files that the README of a folder names are there', (t) => {
+  for (const path of documents.filter((name) => /^[a-z]+\/README\.md$/.test(name))) {
+    const folder = path.split('/')[0] ?? ''
+    for (const [, name = ''] of readDocument(path).matchAll(/`([\w./-]+(?:\.[jt]s|\/))`/g)) {
+      const isThere = globSync([`${folder}/{,*/}${name}`, name], { cwd: root }).length > 0
+      t.ok(isThere || isBuilt(name), `${path} names ${name}`)
+    }
+  }
+  for (const name of namesOf('CONTRIBUTING.md')) t.ok(existsSync(join(root, name)), name)
   t.end()
 })
