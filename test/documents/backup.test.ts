@@ -1,0 +1,29 @@
+import { cpSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { test } from 'tap'
+import { emptyDirectory, installedDirectory } from '../helpers/child.js'
+import { expectSuccess } from '../helpers/expect.js'
+import { adminPassword } from '../helpers/passwords.js'
+import { startProcess } from '../helpers/process.js'
+
+test('a backup made while the service runs, as docs/database-file.md says, has what was confirmed before and can be served', async (t) => {
+  const directory = await installedDirectory(t)
+  const server = await startProcess(t, { directory })
+  const json = { username: 'admin', password: adminPassword }
+  const { accessToken: token } = expectSuccess(t, await server.call('POST', '/auth/login', { json }))
+
+  const restored = emptyDirectory(t)
+  mkdirSync(restored)
+  // What the command `.backup` of the program sqlite3 calls.
+  const database = new Sqlite(join(directory, 'rollcall.db'), { readonly: true })
+  await database.backup(join(restored, 'rollcall.db'))
+  database.close()
+  for (const name of ['secret', 'config.json']) cpSync(join(directory, name), join(restored, name))
+  await server.stop()
+
+  const other = await startProcess(t, { directory: restored })
+  const { username } = expectSuccess(t, await other.call('GET', '/auth/userInfo', { token }))
+  t.equal(username, 'admin', 'the session from before the backup lives on')
+  await other.stop()
+})
