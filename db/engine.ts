@@ -36,7 +36,7 @@ export interface EngineSchema {
   /** Stores the rows of `store` in the index of their keys, where an engine has such tables. */
   clusterStore: (db: Kysely<unknown>) => Promise<void>
   /** Creates and fills the index in which the user list searches for parts of names. */
-  createNameGrams: (db: Kysely<unknown>, progress: ReportProgress) => Promise<void>
+  createNameIndex: (db: Kysely<unknown>, progress: ReportProgress) => Promise<void>
   /** Updates what depends on the columns of the tables, such as triggers. Called after all migrations. */
   deriveFromColumns: (db: Kysely<Tables>) => Promise<void>
 }
@@ -53,8 +53,8 @@ export interface Engine {
   schema: EngineSchema
   /** After it, nothing is written and no commit is reported any more. */
   failure: Failure
-  /** Creates the user list, which must be closed before `db`. `now` returns epoch milliseconds. */
-  createUserList: (now: () => number, limits?: Partial<Limits>) => UserList
+  /** Creates the user list, which must be closed before `db`. */
+  createUserList: (limits?: Limits) => UserList
   /**
    * Adds changed names to the index of names. The user list does this regularly; searches are right before, but slower.
    */

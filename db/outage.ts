@@ -6,16 +6,6 @@ const closed = 'driver has already been destroyed'
 /** Too many requests wait. */
 export class OverloadError extends Error {}
 
-/** One caller exceeds its share; others are served. `retryAfter` is in seconds. */
-export class ShareError extends Error {
-  constructor(
-    message: string,
-    readonly retryAfter: number,
-  ) {
-    super(message)
-  }
-}
-
 /** Whether an error means that the database cannot serve now; otherwise the query was wrong. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof OverloadError ||

@@ -1,7 +1,5 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
-import { endThread } from '../../lib/end-thread.js'
+import { createWorkerThread } from '../../lib/worker-thread.js'
 import type { Failure } from '../failure.js'
 import { carryIdentity, renewIdentity } from './file-identity.js'
 import type { SameFile } from './same-file.js'
@@ -32,7 +30,7 @@ export const createCheckpoints = (
   sameFile: SameFile,
 ) => {
   const state = countPages(reader)
-  let thread: Worker | undefined
+  const thread = createWorkerThread<string | null>(new URL('checkpoint-thread.js', import.meta.url), path)
   let running: Promise<void> | undefined
   let due: NodeJS.Timeout | undefined
 
@@ -41,28 +39,9 @@ export const createCheckpoints = (
     return log - checkpointed
   }
 
-  const startThread = (): Worker => {
-    // The thread needs no loaders or flags of the process.
-    const worker = new Worker(new URL('checkpoint-thread.js', import.meta.url), { execArgv: [], workerData: path })
-    worker.on('error', () => undefined)
-    // The next checkpoint starts another thread.
-    worker.on('exit', () => {
-      if (thread === worker) thread = undefined
-    })
-    return worker
-  }
-
   /** Rejects when the thread ends without an answer, because the caller may hold the write lock. */
   const askThread = async () => {
-    const worker = (thread ??= startThread())
-    const ended = new AbortController()
-    const { signal } = ended
-    worker.ref()
-    const end = once(worker, 'exit', { signal }).then(() => Promise.reject(new Error('The thread has ended')))
-    const answer = once(worker, 'message', { signal })
-    worker.postMessage('checkpoint')
-    const [code] = (await Promise.race([answer, end]).finally(() => ended.abort())) as [string | null]
-    worker.unref()
+    const code = await thread.ask('checkpoint')
     // The kernel reports a failed write once: a second try would succeed although the log is not on the disk.
     if (code === 'SQLITE_IOERR_FSYNC') failure.fail(new Sqlite.SqliteError('The disk did not take the log', code))
   }
@@ -105,7 +84,7 @@ export const createCheckpoints = (
     async close(): Promise<void> {
       clearTimeout(due)
       await running
-      if (thread) await endThread(thread)
+      await thread.close()
     },
   }
 }

@@ -5,16 +5,17 @@ import type { Engine } from '../engine.js'
 import { createFailure } from '../failure.js'
 import { OpenError } from '../outage.js'
 import type { Tables } from '../tables.js'
-import { createUserList } from '../user-list/index.js'
+import { createPlainUserList } from '../user-list/plain-user-list.js'
 import { SqliteDriver, type AfterCommit, type SqliteConnections } from './driver.js'
 import { renewIdentity } from './file-identity.js'
 import type { Disk } from './flush.js'
 import { prepareManyWrites } from './many-writes.js'
-import { indexNames } from './name-grams.js'
 import { openReader } from './reader.js'
 import { testRoom } from './room.js'
 import { sqliteSchema } from './schema.js'
 import { openTemporaryFile } from './temporary-file.js'
+import { indexNames } from './user-list/name-index.js'
+import { createSqliteUserList } from './user-list/user-list.js'
 import { createVersion } from './version.js'
 import { createWriteAheadLog, noWriteAheadLog } from './write-ahead-log.js'
 import { createWriteLock } from './write-lock.js'
@@ -78,7 +79,8 @@ export const openSqlite = (path: string, disk?: Disk): Engine => {
       ...seen,
       schema: sqliteSchema,
       failure,
-      createUserList: (time, limits) => createUserList(seen, file, time, limits),
+      createUserList: (limits) =>
+        file === undefined ? createPlainUserList(db) : createSqliteUserList({ db, shortLived }, file, limits),
       indexNames: () => indexNames(shortLived),
       prepareManyWrites: () => prepareManyWrites(db),
       testRoom: async () => (file === undefined ? undefined : testRoom(file)),

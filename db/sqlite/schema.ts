@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { EngineSchema } from '../engine.js'
-import { createNameGrams } from './name-grams.js'
-import { createUserChanges, updateUserChanges } from './user-changes.js'
+import { createNameIndex } from './user-list/name-index.js'
+import { createUserChanges, updateTriggers } from './user-list/user-changes.js'
 
 export const sqliteSchema: EngineSchema = {
   // Without AUTOINCREMENT SQLite may use the id of a deleted row again.
@@ -24,7 +24,8 @@ export const sqliteSchema: EngineSchema = {
     await db.schema.createIndex('store_by_expiry').on('store').column('expiry').execute()
   },
 
-  createNameGrams,
+  createNameIndex,
 
-  deriveFromColumns: updateUserChanges,
+  deriveFromColumns: (db) =>
+    db.transaction().execute((transaction) => updateTriggers(transaction as unknown as Kysely<unknown>)),
 }

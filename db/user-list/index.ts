@@ -1,20 +1,50 @@
-import type { Engine } from '../engine.js'
-import { defaultLimits, type Limits } from './limits.js'
-import { createPlainUserList, type Asker, type Found, type UserList } from './plain-user-list.js'
-import { createSqliteUserList } from './user-list-sqlite.js'
+import type { MaybePromise } from '../../schemas/maybe-promise.js'
+import type { Page } from '../paging.js'
+import type { ShownUser } from '../repositories/user-rows.js'
+import type { UserFilter, UserOrder } from './selection.js'
 
-export type { Limits } from './limits.js'
-export type { ListedUser } from './listed-user.js'
 export type { UserFilter, UserOrder } from './selection.js'
-export type { Asker, Found, UserList }
 
-/** The list of users. `file` is the SQLite file behind `engine`, if there is one; `now` is epoch milliseconds. */
-export const createUserList = (
-  engine: Pick<Engine, 'db' | 'shortLived' | 'version'>,
-  file: string | undefined,
-  now: () => number,
-  limits: Partial<Limits> = {},
-): UserList =>
-  file === undefined
-    ? createPlainUserList(engine.db)
-    : createSqliteUserList(engine, file, { ...defaultLimits, ...limits }, now)
+/** A user as the list shows it. */
+export interface ListedUser extends ShownUser {
+  tenantName: string
+  roleKeys: string[]
+}
+
+/** A page of users and the number of all that match the filter, both from one snapshot of the database. */
+export interface Found {
+  users: ListedUser[]
+  total: number
+  /** The version of the list in that snapshot; undefined when unknown. */
+  version?: number
+}
+
+/** The caller who asks for a page. */
+export interface Asker {
+  userId: number
+  /**
+   * Called when the list must be built first; may throw to refuse that. When `signal` is aborted, the page is rejected with
+   * its reason. `end` is called when the wait is over.
+   */
+  beginWaiting: () => { signal: AbortSignal; end: () => void }
+}
+
+export interface UserList {
+  /** A number that changes whenever a page may change; undefined when only `page` can tell. */
+  version(): number | undefined
+  /** A page from a snapshot that is not older than the call. Throws what `beginWaiting` throws. */
+  page(filter: UserFilter, order: UserOrder[], page: Page, asker: Asker): MaybePromise<Found>
+  close(): Promise<void>
+}
+
+/** Limits of time and memory. */
+export interface Limits {
+  /** A list is built on the main thread when that reads at most this many rows; otherwise in a worker thread. */
+  maxRowsHere?: number
+  /** Milliseconds that a list may take to apply the changes since its last use; otherwise it is built anew. */
+  catchUpTime?: number
+  /** Milliseconds between two checks for names that are not indexed. */
+  indexInterval?: number
+  /** Bytes of the lists in memory. */
+  listMemory?: number
+}

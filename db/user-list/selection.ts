@@ -31,13 +31,13 @@ export interface UserOrder {
 const tenantNameKey = sql<string>`(select tenant_name_key from tenants where tenants.id = users.tenant_id)`
 
 /** Names, numbers and addresses are sorted in the form in which they are compared. */
-const comparedColumns = {
+const sortColumnsOfUsers = {
+  ...shownColumns,
   username: 'username_key',
   realName: 'real_name_key',
   phone: 'phone_key',
   email: 'email_key',
 } as const
-const sortColumnsOfUsers = { ...shownColumns, ...comparedColumns }
 
 const sortExpression = (column: SortColumn) =>
   column === 'tenantName' ? tenantNameKey : (`users.${sortColumnsOfUsers[column]}` as const)
@@ -85,3 +85,5 @@ export const applyOrder = <O>(start: UserSelection<O>, order: UserOrder[]): User
 }
 
 export const selectUsers = (db: Kysely<Tables>) => db.selectFrom('users')
+
+export const listedColumns = Object.values(shownColumns).map((column) => `users.${column}` as const)

@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
 import { covers } from '../../lib/permissions.js'
+import { createListLimits } from './list-limits.js'
 import { createUserList } from './user-list.js'
 
 declare module 'fastify' {
@@ -10,17 +11,25 @@ declare module 'fastify' {
 
 const coversContacts = covers('system:user:contact')
 
-/** A person waits for one list; a page with several tables, or several open pages, for a few. */
-const waitingPerUser = 5
+/** A web page with several tables, or several open web pages, wait for a few lists at once. */
+const waitingPerUser = 6
+/** Milliseconds that a request waits for a list. */
+const maxWait = 15_000
 
 export default fp(
   async (app) => {
     const { enabled, list: listsPerMinute } = app.installation.settings.rateLimits
-    const list = app.db.createUserList(() => app.clock.now(), enabled ? { listsPerMinute, waitingPerUser } : {})
+    const list = app.db.createUserList()
+    const perUser = enabled
+      ? { listsPerMinute, waitingPerUser }
+      : { listsPerMinute: Infinity, waitingPerUser: Infinity }
+    const beginWaiting = createListLimits({ ...perUser, maxWait }, app.clock)
     app.addHook('onClose', () => list.close())
     app.decorate(
       'userList',
-      createUserList(list, app.accounts.readPhone, (caller) => app.sessions.permissions(caller).some(coversContacts)),
+      createUserList(list, beginWaiting, app.accounts.readPhone, (caller) =>
+        app.sessions.permissions(caller).some(coversContacts),
+      ),
     )
   },
   { name: 'user-list', dependencies: ['accounts', 'clock', 'config', 'database', 'sessions'] },

@@ -6,6 +6,7 @@ import { andThen, type MaybePromise } from '../../schemas/maybe-promise.js'
 import type { Prepared } from '../../schemas/prepared.js'
 import { userTypes, type UserPage, type UserQuery } from '../../schemas/user.js'
 import { problem } from '../../lib/problem.js'
+import type { BeginWaiting } from './list-limits.js'
 import { createPageCache } from './page-cache.js'
 import { readFilter, readOrder } from './query.js'
 import { toRecord } from './record.js'
@@ -18,6 +19,7 @@ const usesContacts = (filter: UserFilter, order: UserOrder[]): boolean =>
 
 export const createUserList = (
   userList: UserList,
+  beginWaiting: BeginWaiting,
   readPhone: (text: string) => Phone | undefined,
   seesContacts: (caller: SessionOwner) => boolean,
 ) => {
@@ -40,7 +42,8 @@ export const createUserList = (
     const key = JSON.stringify([filter, order, wanted])
     const known = pages.find(key, userList.version())
     if (known) return known
-    const asker = { userId: caller.user.id, signal }
+    const { id: userId } = caller.user
+    const asker = { userId, beginWaiting: () => beginWaiting(userId, signal()) }
     return andThen(userList.page(filter, order, wanted, asker), ({ users, total, version }) =>
       pages.add(key, version, { records: users.map(toRecord), ...pageNumbers(total, wanted) }),
     )

@@ -11,10 +11,9 @@ const open = async (db: Database) => {
     { ...newUser('bob_%'), remark: 'a', createTime: 2 },
   ]
   const ids = await db.users.addMany(people)
-  const list = db.createUserList(Date.now)
-  await list.start()
+  const list = db.createUserList()
   const page = async (filter: Partial<UserFilter> = {}, order: UserOrder[] = [], current = 1, size = 10) => {
-    const asker = { userId: 1, signal: () => new AbortController().signal }
+    const asker = { userId: 1, beginWaiting: () => ({ signal: new AbortController().signal, end: () => undefined }) }
     const wanted = { current, size, offset: (current - 1) * size }
     const { users, total } = await list.page({ tenantIds: [], ...filter }, order, wanted, asker)
     return { names: users.map(({ username }) => username), users, total }

@@ -3,7 +3,10 @@ import Sqlite from 'better-sqlite3'
 import type { Asker } from '../../db/user-list/index.js'
 
 /** Somebody who waits for every answer. */
-export const anybody: Asker = { userId: 1, signal: () => new AbortController().signal }
+export const anybody: Asker = {
+  userId: 1,
+  beginWaiting: () => ({ signal: new AbortController().signal, end: () => undefined }),
+}
 
 /** Adds `count` users of tenant 1 to the database in `directory`, who cannot sign in, in the shortest time. */
 export const insertManyUsers = (directory: string, count: number): void => {

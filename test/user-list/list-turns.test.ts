@@ -1,6 +1,8 @@
 import { test, type Test } from 'tap'
 import { openDatabase } from '../../db/index.js'
-import type { Limits, UserOrder } from '../../db/user-list/index.js'
+import type { UserOrder } from '../../db/user-list/index.js'
+import { createListLimits, type ListLimits } from '../../plugins/user-list/list-limits.js'
+import { isProblem } from '../../lib/problem.js'
 import { sortColumns } from '../../schemas/user.js'
 import { createClock } from '../helpers/clock.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
@@ -23,13 +25,14 @@ const hangUp = () => {
 }
 
 /** A list whose every answer is made by the worker thread, and what has been answered so far, in that order. */
-const startList = async (t: Test, limits: Partial<Limits>, count = 0) => {
+const startList = async (t: Test, limits: Partial<ListLimits>, count = 0) => {
   const server = await startServer(t)
   if (count > 0) insertManyUsers(server.directory, count)
   const clock = createClock()
   const db = await openDatabase('sqlite:rollcall.db', server.directory)
-  const list = db.createUserList(clock.now, { fewRows: 0, ...limits })
-  await list.start()
+  const list = db.createUserList({ maxRowsHere: 0 })
+  const noLimits = { listsPerMinute: Infinity, waitingPerUser: Infinity, maxWait: 60_000 }
+  const beginWaiting = createListLimits({ ...noLimits, ...limits }, clock)
   t.teardown(async () => {
     await list.close()
     await db.close()
@@ -38,11 +41,11 @@ const startList = async (t: Test, limits: Partial<Limits>, count = 0) => {
   /** Asks for the users whose name contains `keyword`; resolves when the answer or the error has been noted. */
   const ask = async (userId: number, keyword: string, { signal, order = byId }: Question = {}) => {
     try {
-      const asker = { userId, signal: () => signal ?? new AbortController().signal }
+      const asker = { userId, beginWaiting: () => beginWaiting(userId, signal ?? new AbortController().signal) }
       await list.page({ tenantIds: [], keyword }, order, page, asker)
       answered.push(keyword)
     } catch (error) {
-      answered.push(`${keyword}: ${(error as Error).message}`)
+      answered.push(`${keyword}: ${isProblem(error) ? error.code : (error as Error).message}`)
     }
   }
   return { ask, answered, clock, list }
@@ -62,23 +65,23 @@ test('who waits for the same list gets it at the first turn of any of them', asy
 })
 
 test('a few requests of a user may wait; more are refused, and those of others are not', async (t) => {
-  const { ask, answered } = await startList(t, { waitingPerUser: 2 })
+  const { ask, answered } = await startList(t, { waitingPerUser: 3 })
   await Promise.all([ask(1, 'a1'), ask(1, 'a2'), ask(1, 'a3'), ask(1, 'a4'), ask(2, 'b1'), ask(1, 'a5')])
-  const tooMany = 'Too many lists of one user wait to be made'
+  const tooMany = 'too_many_requests'
   t.same(answered, [`a4: ${tooMany}`, `a5: ${tooMany}`, 'a1', 'a2', 'b1', 'a3'])
   await ask(1, 'a6')
   t.equal(answered.at(-1), 'a6', 'once they are made, there is room')
 })
 
 test('a closed connection leaves the queue, and its list is not made', async (t) => {
-  const { ask, answered } = await startList(t, { waitingPerUser: 2 })
+  const { ask, answered } = await startList(t, { waitingPerUser: 3 })
   const { signal, abort } = hangUp()
   const asked = [ask(1, 'a1'), ask(1, 'a2', { signal }), ask(1, 'a3')]
   abort()
   await Promise.resolve()
   t.same(answered, [])
   await Promise.all([...asked, ask(2, 'b1')])
-  t.same(answered, ['a2: The connection was closed', 'a1', 'a3', 'b1'])
+  t.same(answered, ['a2: unavailable', 'a1', 'a3', 'b1'])
 })
 
 test('a list that nobody waits for any more is stopped', async (t) => {
@@ -95,16 +98,16 @@ test('a list that nobody waits for any more is stopped', async (t) => {
   }
   const whole = await timeOf(false)
   const stopped = await timeOf(true)
-  t.same(answered, ['user', 'user77false', 'user: The connection was closed', 'user77true'])
+  t.same(answered, ['user', 'user77false', 'user: unavailable', 'user77true'])
   t.ok(stopped < whole / 2, `${stopped.toFixed(0)} of ${whole.toFixed(0)} ms`)
 })
 
 test('a request waits for so long and no longer; the next is served', async (t) => {
-  const { ask, answered } = await startList(t, { listTime: 1 }, 100_000)
+  const { ask, answered } = await startList(t, { maxWait: 1 }, 100_000)
   await Promise.all([ask(1, 'a1'), ask(1, 'a2')])
   t.same(
     answered,
-    ['a1', 'a2'].map((keyword) => `${keyword}: A list of users takes too long to make`),
+    ['a1', 'a2'].map((keyword) => `${keyword}: The user list takes too long to build`),
   )
 })
 
@@ -112,7 +115,7 @@ test('a user has so many lists made in a minute; another user and the next minut
   const { ask, answered, clock } = await startList(t, { listsPerMinute: 2 })
   for (const keyword of ['a1', 'a2', 'a2', 'a3']) await ask(1, keyword)
   await ask(2, 'b1')
-  t.same(answered, ['a1', 'a2', 'a2', 'a3: Too many new lists for one user in a minute', 'b1'])
+  t.same(answered, ['a1', 'a2', 'a2', 'a3: too_many_requests', 'b1'])
   clock.advance(60)
   await ask(1, 'a4')
   t.equal(answered.at(-1), 'a4')

@@ -19,10 +19,10 @@ const searchFor = (random: Random, text: string) => {
 }
 
 /** A database with names in it whose every list is made by the worker, and other writers of that database. */
-const start = async (t: Test, followEvery: number) => {
+const start = async (t: Test, indexInterval: number) => {
   const server = await startServer(t)
   const db = await openDatabase('sqlite:rollcall.db', server.directory)
-  const list = db.createUserList(Date.now, { fewRows: 0, listMemory: 1, followEvery })
+  const list = db.createUserList({ maxRowsHere: 0, listMemory: 1, indexInterval })
   const file = new Sqlite(join(server.directory, 'rollcall.db'), { timeout: 5000 })
   t.teardown(async () => {
     file.close()
@@ -125,7 +125,7 @@ test('the migration indexes the names that are there, and says how far it has co
     ['Names', 50_000, 60_000],
     ['Names', 60_000, 60_000],
   ])
-  const list = db.createUserList(Date.now)
+  const list = db.createUserList()
   const page = { current: 1, size: 10, offset: 0 }
   const { total } = await list.page(
     { tenantIds: [], keyword: 'r5999' },

@@ -6,18 +6,19 @@ import type { Limits } from '../../db/user-list/index.js'
 import { createUserList } from '../../plugins/user-list/user-list.js'
 import { expectSuccess } from '../helpers/expect.js'
 import { answerPlainly, randomQuery, randomUser, readRows, type Query, type Row } from '../helpers/plain-list.js'
+import { anybody } from '../helpers/many-users.js'
 import { createRandom } from '../helpers/random.js'
 import { createRandomWrites } from '../helpers/random-writes.js'
 import { startServer, type TestServer } from '../helpers/server.js'
 import { askPage, insertUsers, signInAs } from '../helpers/users.js'
 
 /** Has the list of the server made with other limits, so that few users are treated as a million would be. */
-const limitList = async (t: Test, server: TestServer, limits: Partial<Limits>) => {
+const limitList = async (t: Test, server: TestServer, limits: Limits) => {
   const db = await openDatabase('sqlite:rollcall.db', server.directory)
-  const list = db.createUserList(Date.now, limits)
+  const list = db.createUserList(limits)
   Object.assign(
     server.app.userList,
-    createUserList(list, server.app.accounts.readPhone, () => true),
+    createUserList(list, anybody.beginWaiting, server.app.accounts.readPhone, () => true),
   )
   t.teardown(async () => {
     await list.close()
@@ -25,7 +26,7 @@ const limitList = async (t: Test, server: TestServer, limits: Partial<Limits>) =
   })
 }
 
-const startWithUsers = async (t: Test, limits: Partial<Limits>, seed: number) => {
+const startWithUsers = async (t: Test, limits: Limits, seed: number) => {
   const server = await startServer(t)
   const random = createRandom(seed)
   const { id: acme } = await server.app.accounts.addTenant('Acme')
@@ -77,13 +78,13 @@ const shown = ({ records, ...echo }: { records: Record<string, unknown>[] }) => 
   ...echo,
 })
 
-const ways: [sentence: string, limits: Partial<Limits>][] = [
+const ways: [sentence: string, limits: Limits][] = [
   ['made at once', {}],
-  ['made by a worker', { fewRows: 0 }],
-  ['followed all the time', { fewRows: 0, followEvery: 1 }],
-  ['never caught up', { fewRows: 0, catchUpTime: -1 }],
-  ['never remembered', { fewRows: 0, listMemory: 1 }],
-  ['remembered now and then', { fewRows: 0, listMemory: 8000 }],
+  ['made by a worker', { maxRowsHere: 0 }],
+  ['followed all the time', { maxRowsHere: 0, indexInterval: 1 }],
+  ['never caught up', { maxRowsHere: 0, catchUpTime: -1 }],
+  ['never remembered', { maxRowsHere: 0, listMemory: 1 }],
+  ['remembered now and then', { maxRowsHere: 0, listMemory: 8000 }],
 ]
 
 test('whatever is written by whomever, the next answer knows it', async (t) => {
@@ -120,7 +121,7 @@ test('whatever is written by whomever, the next answer knows it', async (t) => {
 })
 
 test('an answer given while something is written is that of one moment', async (t) => {
-  const { server, random, callers, writes } = await startWithUsers(t, { fewRows: 0 }, 20260800)
+  const { server, random, callers, writes } = await startWithUsers(t, { maxRowsHere: 0 }, 20260800)
   const [[token] = ['']] = callers
   const queries: Query[] = [{ userStatus: '1' }, { userStatus: '1', pageNum: '2' }, { orderByColumn: 'updateTime' }, {}]
   for (let round = 0; round < 30; round++) {
@@ -140,7 +141,7 @@ test('an answer given while something is written is that of one moment', async (
 })
 
 test('pages that wait for the same list get it together, each its own', async (t) => {
-  const { server, callers } = await startWithUsers(t, { fewRows: 0 }, 20260900)
+  const { server, callers } = await startWithUsers(t, { maxRowsHere: 0 }, 20260900)
   const [[token] = ['']] = callers
   const rows = readRows(server)
   const queries: Query[] = Array.from({ length: 30 }, (_, index) => ({

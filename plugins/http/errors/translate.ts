@@ -1,5 +1,5 @@
 import type { FastifyError } from 'fastify'
-import { isOutage, ShareError } from '../../../db/outage.js'
+import { isOutage } from '../../../db/outage.js'
 import type { Reason } from '../../../schemas/problems.js'
 import { isProblem, problem, type Problem } from '../../../lib/problem.js'
 
@@ -15,7 +15,6 @@ export const toProblem = (error: FastifyError): Problem => {
   const code = typeof error.code === 'string' ? error.code : ''
   const reason = frameworkReasons[code]
   if (reason) return problem(reason, { cause: error })
-  if (error instanceof ShareError) return problem('too_many_requests', { cause: error, retryAfter: error.retryAfter })
   if (isOutage(error)) return problem('unavailable', { cause: error, retryAfter: 5 })
   const status = error.statusCode ?? 500
   if (status >= 400 && status < 500) return problem('invalid_request', { cause: error })

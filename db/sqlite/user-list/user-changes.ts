@@ -1,26 +1,26 @@
 import { sql, type Kysely } from 'kysely'
-import type { Tables, UserTable } from '../tables.js'
+import type { UserTable } from '../../tables.js'
 
-/** Changes kept: who has missed more than these reads everything anew. */
-const kept = 2000
-
-type UserColumn = keyof UserTable
-
-/** Each sign-in changes them. */
-const signInColumns: readonly UserColumn[] = ['last_login_time', 'last_login_ip', 'login_count']
-/** No list shows them or sorts by them. */
-const unlistedColumns: readonly UserColumn[] = ['password_hash', 'password_time']
+/** Changes kept: a list that has missed more is built anew. */
+const kept = 20_000
 
 /**
- * A new column belongs to the account, so that forgetting it here costs a little time and never leaves a list wrong.
+ * What has changed: the `account` of a user; only time, address and count of sign-ins; only the `roles`; or the `names`
+ * of tenants and roles.
  */
+export type ChangeKind = 'account' | 'sign_in' | 'roles' | 'names'
+
+type UserColumn = keyof UserTable
+export const signInColumns: readonly UserColumn[] = ['last_login_time', 'last_login_ip', 'login_count']
+/** Columns that the list neither shows nor sorts by. */
+const unlistedColumns: readonly UserColumn[] = ['password_hash', 'password_time']
+
+/** A new column belongs to the account, so that forgetting it here costs a little time and never makes a list wrong. */
 const isOfAccount = (column: string) =>
   column !== 'id' && ![...signInColumns, ...unlistedColumns].some((other) => other === column)
 
-/** What is written down: at which event, whose (0 is everybody's), and what of it has changed. */
-const createTriggers = (
-  userColumns: string[],
-): [name: string, event: string, userId: string, kind: 'account' | 'sign_in' | 'roles' | 'names'][] => [
+/** The triggers: the event, the user (0: all users) and what has changed. */
+const createTriggers = (userColumns: string[]): [name: string, event: string, userId: string, kind: ChangeKind][] => [
   ['user_added', 'insert on users', 'new.id', 'account'],
   ['user_removed', 'delete on users', 'old.id', 'account'],
   ['user_renumbered', 'update of id on users', 'old.id', 'account'],
@@ -35,7 +35,7 @@ const createTriggers = (
   ['tenant_renamed', 'update of id, tenant_name, tenant_name_key on tenants', '0', 'names'],
 ]
 
-/** The triggers for the columns that `users` has now, by name. SQLite keeps the text of each as it is here. */
+/** The triggers for the columns that `users` has now, by name, in the text in which SQLite keeps them. */
 const triggersOf = async (db: Kysely<unknown>): Promise<Map<string, string>> => {
   const columns = sql<{ cid: number; name: string }>`pragma_table_info('users')`.as('columns')
   const rows = await db.selectFrom(columns).select('name').orderBy('cid').execute()
@@ -51,10 +51,19 @@ const triggersOf = async (db: Kysely<unknown>): Promise<Map<string, string>> => 
   )
 }
 
-/**
- * Creates a short log of who has changed, written by triggers, so that no writer, of whichever process, can leave it
- * out. The user list follows it (see db/user-list/README.md).
- */
+/** Creates the triggers that are missing or not as they should be, for example after a new column. */
+export const updateTriggers = async (db: Kysely<unknown>): Promise<void> => {
+  const objects = sql<{ type: string; name: string; sql: string }>`sqlite_schema`.as('objects')
+  const rows = await db.selectFrom(objects).select(['name', 'sql']).where('type', '=', 'trigger').execute()
+  const present = new Map(rows.map((row) => [row.name, row.sql]))
+  for (const [name, trigger] of await triggersOf(db)) {
+    if (present.get(name) === trigger) continue
+    await sql`drop trigger if exists ${sql.ref(name)}`.execute(db)
+    await sql.raw(trigger).execute(db)
+  }
+}
+
+/** Creates a log of changed users. Triggers write it, so that no writer in any process can leave a change out. */
 export const createUserChanges = async (db: Kysely<unknown>): Promise<void> => {
   await db.schema
     .createTable('user_changes')
@@ -63,24 +72,5 @@ export const createUserChanges = async (db: Kysely<unknown>): Promise<void> => {
     .addColumn('user_id', 'integer', (column) => column.notNull())
     .addColumn('kind', 'text', (column) => column.notNull())
     .execute()
-  for (const trigger of (await triggersOf(db)).values()) await sql.raw(trigger).execute(db)
-}
-
-const outdated = async (db: Kysely<unknown>): Promise<[name: string, trigger: string][]> => {
-  const objects = sql<{ type: string; name: string; sql: string }>`sqlite_schema`.as('objects')
-  const rows = await db.selectFrom(objects).select(['name', 'sql']).where('type', '=', 'trigger').execute()
-  const present = new Map(rows.map((row) => [row.name, row.sql]))
-  return [...(await triggersOf(db))].filter(([name, trigger]) => present.get(name) !== trigger)
-}
-
-/** Makes those triggers anew that know other columns than the tables have. */
-export const updateUserChanges = async (db: Kysely<Tables>): Promise<void> => {
-  const untyped = db as unknown as Kysely<unknown>
-  if ((await outdated(untyped)).length === 0) return
-  await untyped.transaction().execute(async (transaction) => {
-    for (const [name, trigger] of await outdated(transaction)) {
-      await sql`drop trigger if exists ${sql.ref(name)}`.execute(transaction)
-      await sql.raw(trigger).execute(transaction)
-    }
-  })
+  await updateTriggers(db)
 }

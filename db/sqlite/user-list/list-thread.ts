@@ -1,0 +1,42 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { createIdList, type IdList, type Slice } from '../../user-list/id-list.js'
+import type { Found } from '../../user-list/index.js'
+import { openReader } from '../reader.js'
+import type { Statement } from './listing.js'
+import { createSnapshots } from './snapshots.js'
+
+/** A list to build, and the slices that requests wait for. */
+export interface Order {
+  all: Statement
+  slices: Slice[]
+}
+
+export type Answer = { list: IdList; latest: number; found: Found[] } | { error: { message: string; code: unknown } }
+
+/** Milliseconds that this thread waits for a lock; nothing else waits for this thread. */
+const busyTimeout = 5000
+
+const { path, cancelled } = workerData as { path: string; cancelled: Int32Array<SharedArrayBuffer> }
+const connection = openReader(path, busyTimeout)
+const snapshots = createSnapshots(connection, () => {
+  if (Atomics.load(cancelled, 0) === 1) throw new Error('The list is not needed any more')
+})
+
+const build = ({ all, slices }: Order) =>
+  snapshots.read(() => {
+    // This thread does not follow the changes of names.
+    snapshots.forgetNames()
+    const latest = snapshots.latestChange()
+    const list = createIdList(snapshots.numbers(all))
+    return { list, latest, found: slices.map((slice) => snapshots.find(list, slice, latest)) }
+  })
+
+parentPort?.on('message', (order: Order) => {
+  try {
+    const built = build(order)
+    parentPort?.postMessage(built satisfies Answer, [built.list.ids.buffer])
+  } catch (error) {
+    const { message, code } = error as Error & { code?: unknown }
+    parentPort?.postMessage({ error: { message, code } } satisfies Answer)
+  }
+})

@@ -1,0 +1,66 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../tables.js'
+import { createIdList } from '../../user-list/id-list.js'
+import type { Limits, UserList } from '../../user-list/index.js'
+import type { UserFilter } from '../../user-list/selection.js'
+import { openReader } from '../reader.js'
+import { createIdLists } from './id-lists.js'
+import { createListBuilder } from './list-builder.js'
+import { createListing, type Listing } from './listing.js'
+import { keepNamesIndexed } from './name-index.js'
+import { createSnapshots } from './snapshots.js'
+
+/**
+ * Answers from lists of ids (see ../../user-list/README.md). `db` only compiles queries and `shortLived` only writes the
+ * index of names; everything else is read from a connection of its own to the file at `path`.
+ */
+export const createSqliteUserList = (
+  { db, shortLived }: Record<'db' | 'shortLived', Kysely<Tables>>,
+  path: string,
+  // A list of a million users takes 8 MB.
+  { maxRowsHere = 2000, catchUpTime = 12, indexInterval = 1000, listMemory = 2 ** 26 }: Limits = {},
+): UserList => {
+  const snapshots = createSnapshots(openReader(path))
+  const lists = createIdLists(snapshots, listMemory, catchUpTime)
+  const builder = createListBuilder(path, lists.keep)
+  const stopIndexing = keepNamesIndexed(shortLived, snapshots, indexInterval)
+  const largestId = snapshots.prepareNumber('select max(id) from users')
+  /** 1 when a name may have changed since a change, 0 when not. */
+  const haveNamesChanged = snapshots.prepareNumber(`
+    select (select min(seq) from user_changes) > seen + 1
+      or exists (select 1 from user_changes where seq > seen and kind = 'names')
+    from (select ? as seen)`)
+  /** The latest change that the names in memory include. */
+  let namesOf = -1
+
+  /** Builds a short list at once. A phone number or address belongs to one user of a tenant at most. */
+  const buildHere = (listing: Listing, { phoneKey, email, tenantIds }: UserFilter, latest: number) => {
+    const isOneRow = (phoneKey ?? email) !== undefined && tenantIds.length > 0
+    if ((isOneRow ? 1 : (largestId() ?? 0)) > maxRowsHere) return undefined
+    const list = createIdList(snapshots.numbers(listing.queries().all))
+    lists.keep(listing, { list, latest })
+    return list
+  }
+
+  return {
+    version: snapshots.latestChange,
+
+    page(filter, order, page, asker) {
+      const listing = createListing(db, filter, order)
+      const slice = { ...listing.slice, page }
+      const found = snapshots.read(() => {
+        const latest = snapshots.latestChange()
+        if (latest !== namesOf && haveNamesChanged(namesOf) === 1) snapshots.forgetNames()
+        namesOf = latest
+        const list = lists.find(listing, latest) ?? buildHere(listing, filter, latest)
+        return list && snapshots.find(list, slice, latest)
+      })
+      return found ?? builder.take(listing, slice, asker)
+    },
+
+    async close() {
+      await Promise.all([builder.close(), stopIndexing()])
+      snapshots.close()
+    },
+  }
+}
