@@ -48,7 +48,7 @@ export const addLeastSignIn = (
   const schema = { body: ref(LoginRequest), response: { 200: envelope(ref(LoginResult)) } }
   app.post<{ Body: LoginRequest }>('/login', { schema }, async ({ body }) => {
     const { username = '', password: given = '' } = body
-    if (!(await threads.run({ share: 'stranger', lane: username }, 'argon2', stored, given)))
+    if (!(await threads.run({ group: 'stranger', fairnessKey: username }, 'argon2', stored, given)))
       throw new Error('The password is wrong')
     const [sid, iat] = [randomId(), Math.floor(Date.now() / 1000)]
     const exp = iat + 1800

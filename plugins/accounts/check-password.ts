@@ -16,7 +16,7 @@ export const createCheckPassword =
       address,
       session: session.id,
     })
-    const requester = { share: 'known', lane: `user ${user.id}` } as const
+    const requester = { group: 'known', fairnessKey: `user ${user.id}` } as const
     await limiter.run(async () => {
       if (!(await passwords.verify(user.passwordHash, password, requester))) throw problem('invalid_credentials')
     })

@@ -4,28 +4,28 @@ import type { DummyHashes } from '../passwords/dummy-hashes.js'
 import type { Passwords } from '../passwords/index.js'
 import type { LoginMethod } from './registry.js'
 
-/** Sign-in by user name and password, with and without a captcha of its own. */
+/** Sign-in by user name and password; `password_captcha` always requires a captcha. */
 export const createPasswordMethods = (
   users: UserRepository,
   passwords: Passwords,
   dummyHashes: Pick<DummyHashes, 'of'>,
   log: { error(details: object, message: string): void },
 ): LoginMethod[] => {
-  /** Strengthens the hash while the password is at hand. A failure is no reason to keep the person out. */
-  const strengthen = async (user: User, password: string): Promise<User> => {
+  /** Replaces a hash that is weaker than configured, while the password is known. If this fails, the sign-in goes on. */
+  const upgradeHash = async (user: User, password: string): Promise<User> => {
     const { passwordHash } = user
-    const lane = `user ${user.id}`
+    const fairnessKey = `user ${user.id}`
     if (passwordHash === null || !passwords.needsRehash(passwordHash)) return user
     try {
-      const stronger = await passwords.hash(password, lane)
+      const stronger = await passwords.hash(password, fairnessKey)
       if (await users.rehash(user.id, passwordHash, stronger)) return { ...user, passwordHash: stronger }
     } catch (error) {
-      log.error({ err: error, userId: user.id }, 'a password hash could not be strengthened')
+      log.error({ err: error, userId: user.id }, 'could not replace a weak password hash')
       return user
     }
-    // Somebody was faster: another sign-in with the same thing in mind, or a change of the password.
+    // The stored hash has changed meanwhile: by a parallel sign-in, or by a change of the password.
     const current = await users.find(user.id)
-    const matches = current && (await passwords.verify(current.passwordHash, password, { share: 'known', lane }))
+    const matches = current && (await passwords.verify(current.passwordHash, password, { group: 'known', fairnessKey }))
     if (!matches) throw problem('invalid_credentials')
     return current
   }
@@ -37,7 +37,7 @@ export const createPasswordMethods = (
       const dummy = dummyHashes.of(tenantId, username)
       const matches = await passwords.verify(user?.passwordHash, password, requester, dummy)
       if (!user || !matches || passwords.isOverdue(user)) throw problem('invalid_credentials')
-      return strengthen(user, password)
+      return upgradeHash(user, password)
     },
   }
   return [

@@ -57,7 +57,7 @@ export const createSignIn = (collaborators: Collaborators) => {
   const needsCaptcha = (method: LoginMethod, limiter: AttemptLimiter, isKnown: boolean): boolean => {
     if (method.captcha !== 'configured') return method.captcha === 'required'
     if (captcha.mode !== 'afterFailures') return captcha.mode === 'always'
-    // Machines must not fill the queue in which strangers wait for a hash.
+    // Bots must not fill the hash queue of strangers.
     if (!isKnown && passwords.isCrowded()) return true
     const failures = limiter.failures()
     return failures.name >= captcha.nameFailures || failures.address >= captcha.addressFailures
@@ -67,14 +67,14 @@ export const createSignIn = (collaborators: Collaborators) => {
     const { tenantId, address, device } = attempt
     const { userClient = defaultClient } = request
     const isKnown = device !== undefined
-    const lane = addressKey(address)
-    const context = { tenantId, userClient, browser, source: { address: lane, device } }
+    const sourceAddress = addressKey(address)
+    const context = { tenantId, userClient, browser, source: { address: sourceAddress, device } }
     const triedCode = await method.triedCode?.(request, context)
     const limiter = await attempts.limiterFor({ ...attempt, code: triedCode })
     const hasSolved = needsCaptcha(method, limiter, isKnown)
     if (hasSolved) await captchas.require(request, tenantId)
-    const share = isKnown ? 'known' : hasSolved ? 'captcha' : 'stranger'
-    const requester: Requester = { share, lane }
+    const group = isKnown ? 'known' : hasSolved ? 'captcha' : 'stranger'
+    const requester: Requester = { group, fairnessKey: sourceAddress }
     return limiter.run(() => method.verify(request, { ...context, requester, triedCode }))
   }
 

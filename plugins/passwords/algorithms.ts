@@ -1,12 +1,12 @@
 import { hashBounds } from '../../schemas/settings.js'
 import type { HashWork } from './hash-threads.js'
 
-/** Upper bounds of what a stored hash may cost: one that was imported must not stop the service. */
-const bounds = { ...hashBounds, lanes: 16, bcryptCost: 14 }
-/** bcrypt looks no further: a longer password would match by its beginning. Bytes. */
-const bcryptLength = 72
+/** Upper bounds for the parameters of a stored hash, so that an imported hash cannot overload the service. */
+const bounds = { ...hashBounds, parallelism: 16, bcryptCost: 14 }
+/** bcrypt ignores the bytes after this one, so a longer password would match by its beginning. */
+const maxBcryptBytes = 72
 
-/** Has a thread do something. */
+/** Runs a hash function in a thread. */
 export type RunHash = <N extends keyof HashWork>(
   name: N,
   ...values: Parameters<HashWork[N]>
@@ -14,20 +14,19 @@ export type RunHash = <N extends keyof HashWork>(
 
 interface Algorithm {
   form: RegExp
-  /** What all hashes of the same cost begin with. */
+  /** The prefix that all hashes with these parameters share. */
   kind: (parameters: Record<string, string>) => string
-  /** Whether the parameters of a hash of this form are within bounds. */
   isBounded: (parameters: Record<string, string>) => boolean
   verify: (run: RunHash, stored: string, password: string) => Promise<boolean>
 }
 
-/** The kinds of stored hashes. New passwords always get the first. */
+/** The supported forms of stored hashes. New passwords are hashed with the first. */
 const algorithms: Algorithm[] = [
   {
     kind: ({ m = '', t = '', p = '' }) => `$argon2id$v=19$m=${m},t=${t},p=${p}$`,
     form: /^\$argon2id\$v=19\$m=(?<m>\d{1,9}),t=(?<t>\d{1,9}),p=(?<p>\d{1,3})\$[\w+/]+\$[\w+/]+$/,
     isBounded: ({ m, t, p }) =>
-      Number(m) <= bounds.memoryKiB && Number(t) <= bounds.passes && Number(p) <= bounds.lanes,
+      Number(m) <= bounds.memoryKiB && Number(t) <= bounds.passes && Number(p) <= bounds.parallelism,
     verify: (run, stored, password) => run('argon2', stored, password),
   },
   {
@@ -35,8 +34,8 @@ const algorithms: Algorithm[] = [
     form: /^\$2[aby]\$(?<cost>\d\d)\$[./\w]{53}$/,
     isBounded: ({ cost }) => Number(cost) >= 4 && Number(cost) <= bounds.bcryptCost,
     async verify(run, stored, password) {
-      const fits = Buffer.byteLength(password) <= bcryptLength
-      // A longer one takes the same time, so that nobody learns what kind of hash it is.
+      const fits = Buffer.byteLength(password) <= maxBcryptBytes
+      // A longer password takes the same time, so that the time does not show which kind of hash is stored.
       const matches = await run('bcrypt', fits ? password : '', stored.replace(/^\$2y/, '$2b'))
       return matches && fits
     },
@@ -51,19 +50,22 @@ const find = (stored: string) => {
   return undefined
 }
 
-/** How to verify a stored hash; undefined for a form that is not known or costs too much. */
+/** The function that verifies a stored hash; undefined if its form is unknown or its parameters exceed the bounds. */
 export const findAlgorithm = (stored: string): Algorithm['verify'] | undefined => find(stored)?.algorithm.verify
 
-/** What decides how long a hash takes; undefined for a form that is not known or costs too much. */
+/**
+ * The algorithm and parameters of a stored hash, which decide how long it takes; undefined if its form is unknown or its
+ * parameters exceed the bounds.
+ */
 export const kindOf = (stored: string): string | undefined => {
   const found = find(stored)
   return found?.algorithm.kind(found.parameters)
 }
 
-/** Whether a text is a hash of bcrypt or argon2, be it one that can be taken over or not. */
+/** Whether a text has the form of a bcrypt or argon2 hash, supported or not. */
 export const looksLikeHash = (text: string): boolean => /^\s*\$(2[abxy]?|argon2(id|i|d))\$/.test(text)
 
-/** Whether a stored hash is weaker than what new passwords get. Memory in KiB. */
+/** Whether a stored hash is weaker than these parameters of new hashes. */
 export const isWeaker = (stored: string, { memoryKiB, passes }: { memoryKiB: number; passes: number }): boolean => {
   const { m, t } = algorithms[0]?.form.exec(stored)?.groups ?? {}
   return m === undefined || Number(m) < memoryKiB || Number(t) < passes

@@ -4,29 +4,30 @@ import { fold } from '../../db/fold.js'
 import type { UserRepository } from '../../db/repositories/users.js'
 import { kindOf } from './algorithms.js'
 
-/** So many users are counted at once: no request waits for more. */
-const chunk = 500
-/** Between two chunks, so that counting a million users takes a small part of one core for a minute. Milliseconds. */
-const pause = 25
+/** Users read in one step, so that no request waits long for the database. */
+const chunkSize = 500
+/** Milliseconds between two steps: counting a million users takes a small part of one core for a minute. */
+const chunkInterval = 25
 
 const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
-/** The hash of no password, of a kind that `kindOf` names: verifying it costs what others of the kind cost. */
+/** A hash that matches no password. Verifying it takes as long as verifying a real hash of this `kindOf`. */
 export const createDummyHash = (kind: string): string =>
   kind.startsWith('$argon2id$')
     ? `${kind}${unpadded(randomBytes(16))}$${unpadded(randomBytes(32))}`
-    : // 22 characters of salt and 31 of hash, whose last ones hold fewer bits than others.
+    : // 22 characters of salt and 31 of hash; the last character of each holds fewer than 6 bits.
       `${kind}${unpadded(randomBytes(15)).slice(0, 20)}ee${unpadded(randomBytes(24)).slice(0, 30)}.`.replaceAll(
         '+',
         '.',
       )
 
 /**
- * Dummy hashes for names without an account, so that they take the time of those with one: of the kinds of hash in use in
- * the tenant, in the proportions in use. Which one a name gets is decided by a keyed hash of the name, so that it stays.
+ * Dummy hashes for names without an account, so that a sign-in with such a name takes as long as with an existing one.
+ * Their kinds have the proportions of the kinds that the tenant's users have. A keyed hash of the name selects the kind, so
+ * a name keeps its kind.
  */
 export const createDummyHashes = (users: Pick<UserRepository, 'passwordHashes'>, secret: string) => {
-  /** How many users of each tenant have a hash of which kind. */
+  /** Users by tenant and kind of hash. */
   let kinds = new Map<number, Map<string, number>>()
   const dummies = new Map<string, string>()
 
@@ -37,12 +38,12 @@ export const createDummyHashes = (users: Pick<UserRepository, 'passwordHashes'>,
   }
 
   return {
-    /** Counts the kinds of hash in use, a few users at a time; in the end nothing has changed if `signal` is aborted. */
+    /** Counts the kinds of hash in use. If `signal` is aborted, the earlier counts stay. */
     async count(signal?: AbortSignal): Promise<void> {
       const counted: typeof kinds = new Map()
       let last: number | undefined = 0
       while (last !== undefined) {
-        const rows: Awaited<ReturnType<typeof users.passwordHashes>> = await users.passwordHashes(last, chunk)
+        const rows: Awaited<ReturnType<typeof users.passwordHashes>> = await users.passwordHashes(last, chunkSize)
         for (const { tenantId, passwordHash } of rows) {
           const kind = kindOf(passwordHash)
           if (kind === undefined) continue
@@ -50,18 +51,18 @@ export const createDummyHashes = (users: Pick<UserRepository, 'passwordHashes'>,
           counted.set(tenantId, ofTenant.set(kind, (ofTenant.get(kind) ?? 0) + 1))
         }
         last = rows.at(-1)?.id
-        if (last !== undefined) await setTimeout(pause)
+        if (last !== undefined) await setTimeout(chunkInterval)
         if (signal?.aborted) return
       }
       kinds = counted
     },
 
-    /** The dummy of a name; undefined while nobody in the tenant is known to have a hash. */
+    /** The dummy hash for a name; undefined while no hash of the tenant has been counted. */
     of(tenantId: number, name: string): string | undefined {
       const digest = createHmac('sha256', secret)
         .update(`dummy hash ${tenantId} ${fold(name)}`)
         .digest()
-      // In one order: when hashes of one kind become fewer, few names change theirs.
+      // Sorted, so that few names change their kind when the proportions change.
       const inUse = [...(kinds.get(tenantId) ?? [])].sort(([one], [other]) => (one < other ? -1 : 1))
       const total = inUse.reduce((sum, [, count]) => sum + count, 0)
       let rest = (digest.readUIntBE(0, 6) / 2 ** 48) * total

@@ -1,39 +1,43 @@
-/** What waits in a queue: whose it is, and until when it waits (`performance.now()`). */
-export interface Waiting {
-  lane: string
+/** An item in a fair queue. */
+export interface QueueItem {
+  /** Items with the same key compete with each other; every key gets the same share of the service. */
+  fairnessKey: string
+  /** When the item expires, by `performance.now()`. */
   deadline: number
 }
 
-/** For so long it counts against a lane what it has been served. Milliseconds. */
-const memory = 60_000
+/** The queue counts served items per key for this time, then starts again from zero. Milliseconds. */
+const countingPeriod = 60_000
 
 /**
- * A queue of at most `limit` items that serves the lane first that has been served least in the last minute, and each lane
- * in the order in which it came: whoever sends many waits behind those who send few. An operation looks once at each lane.
+ * A fair queue of at most `limit` items. It serves the key that has been served least in the last minute, and the items of
+ * one key first in, first out: a client that sends many requests waits longer than those that send few. Each operation
+ * takes time proportional to the number of waiting keys.
  */
-export const createFairQueue = <T extends Waiting>(limit: number) => {
-  /** None is empty. In the order in which they came or were served: of equals the first is next. */
-  const lanes = new Map<string, T[]>()
-  /** How many items of each lane have been served since `servedSince`. */
+export const createFairQueue = <T extends QueueItem>(limit: number) => {
+  /** Waiting items by fairness key, never empty. Ordered by arrival or last service: among equals the first is next. */
+  const waiting = new Map<string, T[]>()
+  /** Served items by fairness key since `servedSince`. */
   const served = new Map<string, number>()
   let servedSince = 0
   let length = 0
 
-  const servedOf = (name: string): number => served.get(name) ?? 0
+  const servedOf = (key: string): number => served.get(key) ?? 0
 
-  /** The first lane of the lowest rank. */
-  const lowest = (rank: (name: string, lane: T[]) => number): [name: string, lane: T[]] | undefined => {
+  /** The first key with the lowest rank, and its items. */
+  const lowest = (rank: (key: string, items: T[]) => number): [key: string, items: T[]] | undefined => {
     let found: { entry: [string, T[]]; rank: number } | undefined
-    for (const entry of lanes) {
+    for (const entry of waiting) {
       const current = rank(...entry)
       if (!found || current < found.rank) found = { entry, rank: current }
     }
     return found?.entry
   }
 
-  const remove = (name: string, lane: T[], item: T | undefined): T | undefined => {
+  /** Accounts for an item that was taken out of `items`. */
+  const removed = (key: string, items: T[], item: T | undefined): T | undefined => {
     length--
-    if (lane.length === 0) lanes.delete(name)
+    if (items.length === 0) waiting.delete(key)
     return item
   }
 
@@ -43,53 +47,53 @@ export const createFairQueue = <T extends Waiting>(limit: number) => {
     },
 
     /**
-     * Adds an item at the end of its lane. Returns what must go for it when the queue is full: whatever would be served
-     * last, be it the item itself.
+     * Adds an item after those with its key. When the queue is full, returns the item that would be served last and was
+     * dropped; that may be the new one.
      */
     add(item: T): T | undefined {
-      const own = lanes.get(item.lane) ?? []
-      let displaced: T | undefined
+      const own = waiting.get(item.fairnessKey) ?? []
+      let dropped: T | undefined
       if (length >= limit) {
-        const [name, last] = lowest((other, lane) => -(servedOf(other) + lane.length)) ?? [item.lane, own]
-        if (servedOf(name) + last.length <= servedOf(item.lane) + own.length + 1) return item
-        displaced = remove(name, last, last.pop())
+        const [key, items] = lowest((other, others) => -(servedOf(other) + others.length)) ?? [item.fairnessKey, own]
+        if (servedOf(key) + items.length <= servedOf(item.fairnessKey) + own.length + 1) return item
+        dropped = removed(key, items, items.pop())
       }
       own.push(item)
-      lanes.set(item.lane, own)
+      waiting.set(item.fairnessKey, own)
       length++
-      return displaced
+      return dropped
     },
 
-    /** Takes out the item that is next. */
+    /** Removes and returns the next item. */
     take(): T | undefined {
       const next = lowest(servedOf)
       if (!next) return undefined
-      const [name, lane] = next
+      const [key, items] = next
       const now = performance.now()
-      if (now >= servedSince + memory) {
+      if (now >= servedSince + countingPeriod) {
         served.clear()
         servedSince = now
       }
-      served.set(name, servedOf(name) + 1)
-      lanes.delete(name)
-      lanes.set(name, lane)
-      return remove(name, lane, lane.shift())
+      served.set(key, servedOf(key) + 1)
+      waiting.delete(key)
+      waiting.set(key, items)
+      return removed(key, items, items.shift())
     },
 
-    /** Takes out whatever has waited until `now`. */
+    /** Removes and returns the items whose deadline is `now` or earlier. */
     expire(now: number): T[] {
       const expired: T[] = []
-      for (const [name, lane] of lanes) {
-        for (let [first] = lane; first && first.deadline <= now; [first] = lane) {
-          lane.shift()
-          remove(name, lane, first)
+      for (const [key, items] of waiting) {
+        for (let [first] = items; first && first.deadline <= now; [first] = items) {
+          items.shift()
+          removed(key, items, first)
           expired.push(first)
         }
       }
       return expired
     },
 
-    /** When the first item expires; `Infinity` when nothing waits. */
-    firstDeadline: (): number => Math.min(...[...lanes.values()].map(([first]) => first?.deadline ?? Infinity)),
+    /** The earliest deadline; `Infinity` when the queue is empty. */
+    firstDeadline: (): number => Math.min(...[...waiting.values()].map(([first]) => first?.deadline ?? Infinity)),
   }
 }

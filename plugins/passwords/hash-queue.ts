@@ -1,57 +1,58 @@
-import { createFairQueue, type Waiting } from './fair-queue.js'
+import { createFairQueue, type QueueItem } from './fair-queue.js'
 
 /**
- * Those who wait for a hash, each with a share of all hashes and with places that the others cannot take: known devices,
- * live sessions and operators; strangers who have solved a captcha; other strangers.
+ * Groups of requests for a hash. Each has a queue of its own, so that a flood in one group does not delay the others:
+ * known devices, live sessions and operators; clients that are not known and have solved a captcha; other clients that
+ * are not known ("strangers").
  */
-const shares = ['known', 'captcha', 'stranger'] as const
+const groups = ['known', 'captcha', 'stranger'] as const
 
-/** For whom a password is hashed. */
+/** The client for whom a password is hashed. */
 export interface Requester {
-  share: (typeof shares)[number]
-  /** What a share is divided by: the network address of a sign-in, the user of a session. */
-  lane: string
+  group: (typeof groups)[number]
+  /** Requests of one group get equal service per key: the network address of a sign-in, the user of a session. */
+  fairnessKey: string
 }
 
-/** What waits for a thread that hashes, up to `limit` in each share. Shares in which somebody waits take turns. */
-export const createHashQueue = <T extends Waiting & Requester>(limit: number) => {
+/** Requests that wait for a hash thread, at most `limit` in each group. Groups are served in turn (round-robin). */
+export const createHashQueue = <T extends QueueItem & Requester>(limit: number) => {
   const queues = {
     known: createFairQueue<T>(limit),
     captcha: createFairQueue<T>(limit),
     stranger: createFairQueue<T>(limit),
   }
-  /** In the order of their turns. */
-  const turns = shares.map((share) => queues[share])
+  /** The group that was served longest ago comes first. */
+  const roundRobin = groups.map((group) => queues[group])
 
   const take = (): T | undefined => {
-    const next = turns.find(({ length }) => length > 0)
+    const next = roundRobin.find(({ length }) => length > 0)
     if (!next) return undefined
-    turns.push(...turns.splice(turns.indexOf(next), 1))
+    roundRobin.push(...roundRobin.splice(roundRobin.indexOf(next), 1))
     return next.take()
   }
 
   return {
     get length() {
-      return turns.reduce((sum, { length }) => sum + length, 0)
+      return roundRobin.reduce((sum, { length }) => sum + length, 0)
     },
 
-    /** So many strangers wait that further ones should show first that they are people. */
+    /** Whether half of the strangers' queue is full. Further strangers should then solve a captcha first. */
     isCrowded: (): boolean => queues.stranger.length >= limit / 2,
 
-    /** Adds an item. Returns what must go for it when its share of the queue is full, be it the item itself. */
-    add: (item: T): T | undefined => queues[item.share].add(item),
+    /** Adds an item. When the queue of its group is full, returns the item that was dropped, which may be the new one. */
+    add: (item: T): T | undefined => queues[item.group].add(item),
 
-    /** Takes out up to `count` items. */
+    /** Removes and returns up to `count` items. */
     take(count: number): T[] {
       const items: T[] = []
       for (let item = take(); item; item = items.length < count ? take() : undefined) items.push(item)
       return items
     },
 
-    /** Takes out whatever has waited until `now`. */
-    expire: (now: number): T[] => turns.flatMap((queue) => queue.expire(now)),
+    /** Removes and returns the items whose deadline is `now` or earlier. */
+    expire: (now: number): T[] => roundRobin.flatMap((queue) => queue.expire(now)),
 
-    /** When the first item expires; `Infinity` when nothing waits. */
-    firstDeadline: (): number => Math.min(...turns.map((queue) => queue.firstDeadline())),
+    /** The earliest deadline; `Infinity` when nothing waits. */
+    firstDeadline: (): number => Math.min(...roundRobin.map((queue) => queue.firstDeadline())),
   }
 }

@@ -1,4 +1,4 @@
-// Runs in a thread of its own, and is JavaScript so that the thread starts without a compiler, in tests too.
+// A worker thread. JavaScript, so that it starts without a compiler, in tests too.
 import { parentPort } from 'node:worker_threads'
 import { hashSync, verifySync } from '@node-rs/argon2'
 import { verifySync as verifyBcrypt } from '@node-rs/bcrypt'

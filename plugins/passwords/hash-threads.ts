@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { endThread } from '../../lib/end-thread.js'
 import { createHashQueue, type Requester } from './hash-queue.js'
 
-/** What a thread can do, with the arguments of the libraries. */
+/** The hash functions of a thread, with the arguments of their libraries. */
 export interface HashWork {
   hash: (password: string, parameters: object) => string
   argon2: (stored: string, password: string) => boolean
@@ -20,54 +20,54 @@ interface Job extends Requester {
   values: unknown[]
   resolve: (result: unknown) => void
   reject: (error: Error) => void
-  /** Until when it waits for a thread (`performance.now()`). */
+  /** When the job is refused if no thread has taken it, by `performance.now()`. */
   deadline: number
 }
 
 interface HashThread {
   worker: Worker
-  /** The jobs that it works on, which are answered together; undefined when it has nothing to do. */
+  /** The jobs in progress, which are answered together; undefined when the thread is idle. */
   batch: Job[] | undefined
 }
 
 const isIdle = ({ batch }: HashThread): boolean => batch === undefined
 
-interface Patience {
-  /** So many jobs may wait for a thread in each share of the queue; more are refused. */
+interface QueueLimits {
+  /** Jobs that may wait for a thread in each group of requesters; more are refused. */
   queueLength: number
-  /** For so long, milliseconds. */
+  /** Milliseconds that a job may wait for a thread; then it is refused. */
   maxWait: number
-  /** What a job is refused with that cannot wait, or not any longer. */
+  /** The error of a refused job. */
   refusal: () => Error
 }
 
-/** Threads: one for each core. */
-const count = availableParallelism()
+/** One thread per core. */
+const maxThreads = availableParallelism()
 /**
- * At most this many waiting passwords are hashed and answered together. Hashing empties the caches of the processor, so that one
- * call of the event loop costs as much as several sign-ins that it answers in one turn (one by one: 9 % fewer sign-ins).
+ * Jobs that a thread takes and answers together. Hashing evicts the code of the event loop from the processor's caches, so
+ * waking the event loop once for several sign-ins is cheaper: one by one there are 9 % fewer sign-ins a second.
  */
 const maxBatch = 8
 
 /**
- * Threads that hash passwords, up to one per core. Each is started when it is first needed, because it takes 12 MB of
- * memory. They are not those of libuv's pool, which Node.js needs to look up host names and to read files.
+ * Worker threads that hash passwords, up to one per core. Each starts when it is first needed, because it takes 12 MB of
+ * memory. The thread pool of libuv is not used: Node.js needs it to look up host names and to read files.
  */
-export const createHashThreads = ({ queueLength, maxWait, refusal }: Patience) => {
+export const createHashThreads = ({ queueLength, maxWait, refusal }: QueueLimits) => {
   const threads: HashThread[] = []
   const waiting = createHashQueue<Job>(queueLength)
-  let isWatched = false
+  let isTimerSet = false
 
   const start = (): HashThread => {
-    // No loaders or flags of the process: the thread needs none.
+    // Without the loaders and flags of the process, which the thread does not need.
     const worker = new Worker(new URL('hash-thread.js', import.meta.url), { execArgv: [] })
     const thread: HashThread = { worker, batch: undefined }
     worker.on('message', (answers: Answer[]) => {
       const { batch = [] } = thread
       thread.batch = undefined
-      handOut()
+      dispatch()
       if (isIdle(thread)) worker.unref()
-      // In one turn of the event loop, so that their commits share a flush to the disk.
+      // In one iteration of the event loop, so that their commits share a flush to the disk.
       for (const [index, job] of batch.entries()) {
         const answer = answers[index]
         if (answer?.error) job.reject(answer.error)
@@ -79,43 +79,44 @@ export const createHashThreads = ({ queueLength, maxWait, refusal }: Patience) =
       if (index >= 0) threads.splice(index, 1)
       for (const job of thread.batch ?? []) job.reject(error)
       thread.batch = undefined
-      handOut()
+      dispatch()
     }
     worker.on('error', end)
-    worker.on('exit', () => end(new Error('A thread that hashes has ended')))
+    worker.on('exit', () => end(new Error('A password hash thread has ended unexpectedly')))
     threads.push(thread)
     return thread
   }
 
-  const give = (thread: HashThread, batch: Job[]): void => {
+  const post = (thread: HashThread, batch: Job[]): void => {
     thread.batch = batch
     thread.worker.ref()
     thread.worker.postMessage(batch.map(({ name, values }) => ({ name, values })))
   }
 
-  const findFree = (): HashThread | undefined => threads.find(isIdle) ?? (threads.length < count ? start() : undefined)
+  const findIdle = (): HashThread | undefined =>
+    threads.find(isIdle) ?? (threads.length < maxThreads ? start() : undefined)
 
-  const handOut = (): void => {
+  const dispatch = (): void => {
     while (waiting.length > 0) {
-      const thread = findFree()
+      const thread = findIdle()
       if (!thread) return
-      give(thread, waiting.take(Math.min(maxBatch, Math.ceil(waiting.length / count))))
+      post(thread, waiting.take(Math.min(maxBatch, Math.ceil(waiting.length / maxThreads))))
     }
   }
 
-  /** Refuses those that have waited too long; one timer serves all of them. */
-  const watch = (): void => {
+  /** Refuses jobs whose deadline has passed. One timer serves all jobs. */
+  const expireJobs = (): void => {
     const now = performance.now()
     for (const job of waiting.expire(now)) job.reject(refusal())
-    isWatched = waiting.length > 0
-    if (isWatched) setTimeout(watch, Math.ceil(waiting.firstDeadline() - now)).unref()
+    isTimerSet = waiting.length > 0
+    if (isTimerSet) setTimeout(expireJobs, Math.ceil(waiting.firstDeadline() - now)).unref()
   }
 
   return {
-    /** Jobs that are hashed at once, one in each thread. */
-    capacity: count,
+    /** Passwords that can be hashed at the same time. */
+    capacity: maxThreads,
 
-    /** Whether so many strangers wait that further ones should show first that they are people. */
+    /** Whether so many strangers wait that further ones should solve a captcha first. */
     isCrowded: (): boolean => waiting.isCrowded(),
 
     run: <N extends keyof HashWork>(
@@ -127,8 +128,8 @@ export const createHashThreads = ({ queueLength, maxWait, refusal }: Patience) =
         const deadline = performance.now() + maxWait
         const job: Job = { ...requester, name, values, resolve: resolve as Job['resolve'], reject, deadline }
         waiting.add(job)?.reject(refusal())
-        handOut()
-        if (waiting.length > 0 && !isWatched) watch()
+        dispatch()
+        if (waiting.length > 0 && !isTimerSet) expireJobs()
       }),
 
     async close(): Promise<void> {

@@ -6,23 +6,22 @@ import { createDummyHash } from './dummy-hashes.js'
 import type { Requester } from './hash-queue.js'
 import { createHashThreads } from './hash-threads.js'
 
-/** `Algorithm.Argon2id`: a const enum, which isolated modules cannot read. */
+/** The value of `Algorithm.Argon2id`, a const enum, which cannot be imported with `isolatedModules`. */
 const argon2id = 2
-/** Retry-After when the queue is full, seconds. */
+/** Retry-After of an answer `unavailable`, seconds. */
 const retryAfter = 2
-/** Whoever has waited this long for a turn is told to come back: a person has gone by then. Milliseconds. */
+/** Milliseconds that a request may wait for a hash: few people wait longer for a sign-in. */
 const maxWait = 10_000
 
-/** New passwords come from operators unless somebody says otherwise. */
-const operatorLane = 'operator'
+/** The fairness key of hashes for operators. */
+const operatorKey = 'operator'
 
-/** One normal form before hashing: the same password typed on two keyboards is one password (NIST SP 800-63B 3.1.1.2). */
+/** The same password typed on two keyboards must give the same hash (NIST SP 800-63B 3.1.1.2). */
 const normalise = (password: string) => password.normalize('NFKC')
 
 /**
- * argon2id in threads of its own, one for each core. Who waits for one is served by shares and by address. Beyond
- * `queueLength` waiting hashes in a share, and after a wait of `patience` milliseconds, the answer is `unavailable`: a flood
- * of sign-ins must not grow memory without bound.
+ * Hashes passwords with argon2id in worker threads. Throws `unavailable` when `queueLength` requests of the same group are
+ * waiting, and after a wait of `wait` milliseconds, so that a flood of sign-ins cannot fill the memory.
  */
 export const createHashing = (settings: Settings['passwords'], wait = maxWait) => {
   const parameters = {
@@ -40,24 +39,21 @@ export const createHashing = (settings: Settings['passwords'], wait = maxWait) =
   const dummyHash = createDummyHash(`$argon2id$v=19$m=${settings.memoryKiB},t=${settings.passes},p=1$`)
 
   return {
-    /** So many hashes at once keep all threads busy. */
+    /** Passwords that can be hashed at the same time. */
     capacity: threads.capacity,
 
     isCrowded: () => threads.isCrowded(),
 
-    /**
-     * PHC string of a new password, for an operator or for somebody whose password has been checked; `lane` is then the
-     * user's.
-     */
-    hash: (password: string, lane = operatorLane): Promise<string> =>
-      threads.run({ share: 'known', lane }, 'hash', normalise(password), parameters),
+    /** The PHC string of a new password. Callers are operators, or users who are signed in, each with a key of their own. */
+    hash: (password: string, fairnessKey = operatorKey): Promise<string> =>
+      threads.run({ group: 'known', fairnessKey }, 'hash', normalise(password), parameters),
 
-    /** The same for a single password before the service listens, without a thread that would stay in memory. */
+    /** Hashes one password before the service listens, in the thread pool of Node.js: no worker thread stays in memory. */
     hashBeforeListening: (password: string): Promise<string> => hashInPool(normalise(password), parameters),
 
     /**
-     * Whether `password` belongs to `stored`. Without a stored hash, or with one that cannot be verified, false after the
-     * work for `dummy`.
+     * Whether `stored` is the hash of `password`. Without a stored hash, or with one that cannot be verified, it verifies
+     * `dummy` for the time that this takes, and resolves to false.
      */
     async verify(
       stored: string | null | undefined,
@@ -74,7 +70,7 @@ export const createHashing = (settings: Settings['passwords'], wait = maxWait) =
 
     needsRehash: (stored: string): boolean => isWeaker(stored, settings),
 
-    /** Whether a hash that was made elsewhere can be taken over. */
+    /** Whether a hash of another system can be imported. */
     isUsable: (stored: string): boolean => findAlgorithm(stored) !== undefined,
 
     looksLikeHash,

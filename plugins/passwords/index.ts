@@ -12,7 +12,7 @@ const createPasswords = (settings: Settings['passwords'], serviceName: string, c
     ...createHashing(settings),
     policy,
     isOverdue: createIsOverdue(settings, clock),
-    /** Throws `invalid_request` about `field` when the policy refuses `password`; `names` are those around it. */
+    /** Throws `invalid_request` for `field` when the policy refuses `password`. `names` are the user's names. */
     check: (field: string, password: string, names: string[]) =>
       checkNewPassword(field, password, [...names, serviceName], settings.minLength),
   }

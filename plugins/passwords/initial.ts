@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.js'
 
 const day = 24 * 3600 * 1000
 
-/** Whether the password was set by somebody else, and too long ago to open the account (ASVS 6.4.1). */
+/** Whether an administrator set the password and it has expired: the user did not change it in time (ASVS 6.4.1). */
 export const createIsOverdue =
   ({ initialDays }: Settings['passwords'], clock: Clock) =>
   ({ forcePasswordChange, passwordTime }: User): boolean =>

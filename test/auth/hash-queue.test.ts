@@ -32,7 +32,10 @@ const flood = async (t: Test, { app: { passwords } }: TestServer, addresses: num
   const ended = parallel(hashesAtOnce, async (index) => {
     while (isRunning) {
       try {
-        await passwords.verify(undefined, 'a wrong one', { share: 'stranger', lane: `203.0.113.${index % addresses}` })
+        await passwords.verify(undefined, 'a wrong one', {
+          group: 'stranger',
+          fairnessKey: `203.0.113.${index % addresses}`,
+        })
       } catch {
         refused++
         await setTimeout(5)

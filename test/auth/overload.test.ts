@@ -8,7 +8,7 @@ const start = (t: Test) =>
   startServer(t, {
     settings: { captcha: { mode: 'never' }, passwords: { queueLength: 1 }, lockout: { nameFailures: 100 } },
   })
-const stranger = { share: 'stranger', lane: '203.0.113.1' } as const
+const stranger = { group: 'stranger', fairnessKey: '203.0.113.1' } as const
 const login = (server: TestServer, username: string, password: string) =>
   server.call('POST', '/auth/login', { json: { username, password } })
 

@@ -52,7 +52,7 @@ test('unknown names get dummies of the kinds in use, in the proportions in use, 
 test('a dummy is verified like a hash of its kind, and matches nothing', async (t) => {
   const hashing = createHashing({ memoryKiB: 19456, passes: 2, queueLength: 200, minLength: 8, initialDays: 30 })
   t.teardown(() => hashing.close())
-  const stranger = { share: 'stranger', lane: '' } as const
+  const stranger = { group: 'stranger', fairnessKey: '' } as const
   for (const kind of [cheapArgon2, '$2b$04$', '$2b$08$']) {
     for (let index = 0; index < 20; index++) {
       const dummy = createDummyHash(kind)

@@ -6,10 +6,10 @@ interface Item extends Requester {
   name: string
 }
 
-/** The lane of `a1` is `a`. */
-const item = (name: string, share: Requester['share'] = 'stranger', deadline = 1000): Item => ({
-  share,
-  lane: name.replace(/\d+$/, ''),
+/** The fairness key of `a1` is `a`. */
+const item = (name: string, group: Requester['group'] = 'stranger', deadline = 1000): Item => ({
+  group,
+  fairnessKey: name.replace(/\d+$/, ''),
   deadline,
   name,
 })
