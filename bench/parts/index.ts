@@ -7,6 +7,7 @@ import { login } from './login.js'
 import { memory } from './memory.js'
 import { refresh } from './refresh.js'
 import { requests } from './requests.js'
+import { searches } from './searches.js'
 import { start } from './start.js'
 import { userInfo } from './user-info.js'
 
@@ -16,6 +17,7 @@ export const parts: Record<string, Part> = {
   userInfo,
   listPages,
   listQueries,
+  searches,
   login,
   latency,
   refresh,

@@ -33,9 +33,9 @@ const firstPast = (length: number, isPast: (position: number) => boolean): numbe
 export const cut = (
   { ids, length }: IdList,
   { page, isReversed, window }: Slice,
-  timeOf: (id: number) => number | undefined,
+  timeOf: (id: number) => number,
 ): { ids: number[]; total: number } => {
-  const timeAt = (position: number) => timeOf(ids[position] ?? 0) ?? 0
+  const timeAt = (position: number) => timeOf(ids[position] ?? 0)
   const start = window && window.from > -Infinity ? firstPast(length, (position) => timeAt(position) >= window.from) : 0
   const end = window && window.to < Infinity ? firstPast(length, (position) => timeAt(position) > window.to) : length
   const total = Math.max(0, end - start)

@@ -23,11 +23,10 @@ export const createIdLists = (snapshots: Snapshots, listMemory: number, catchUpT
     maxSize: listMemory,
     sizeCalculation: ({ list }) => list.ids.byteLength + overhead,
   })
-  const oldestChange = snapshots.prepareNumber('select min(seq) from user_changes')
 
   /** The users who may have moved in the list since the change `latest`; undefined when they are unknown or too many. */
   const changedUsers = ({ movedBy }: Queries, latest: number): number[] | undefined => {
-    if ((oldestChange() ?? 0) > latest + 1) return undefined
+    if (snapshots.number('select min(seq) from user_changes') > latest + 1) return undefined
     const ids = snapshots.numbers({ sql: changedSince, parameters: [latest, JSON.stringify(movedBy)] })
     // 0 stands for a changed name of a tenant, which moves all its users.
     return ids.length > maxChanged || ids.includes(0) ? undefined : ids
@@ -41,8 +40,8 @@ export const createIdLists = (snapshots: Snapshots, listMemory: number, catchUpT
       if (performance.now() > deadline) return false
       removeId(list, id)
     }
-    const firstOfTwo = snapshots.prepareNumber(queries.firstOfTwo)
-    const comesFirst = (one: number, other: number) => firstOfTwo(one, other) === one
+    const firstOfTwo = queries.firstOfTwo()
+    const comesFirst = (one: number, other: number) => snapshots.number(firstOfTwo, one, other) === one
     for (const id of snapshots.numbers(queries.among(changed))) {
       if (performance.now() > deadline) return false
       insertId(list, id, comesFirst)

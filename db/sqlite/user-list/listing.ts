@@ -29,7 +29,7 @@ export interface Queries {
   /** Those of a few users who match the filter. */
   among: (ids: number[]) => Statement
   /** The first of two users, whether they match or not. The parameters are their ids. */
-  firstOfTwo: string
+  firstOfTwo: () => string
 }
 
 /** The kind of change that moves a user in an order by `column`. */
@@ -58,7 +58,7 @@ const compileQueries = (db: Kysely<Tables>, filter: UserFilter, order: UserOrder
     movedBy: ['account', ...order.map(kindOf)],
     all: { sql: withCandidates(candidates.sql, all.sql), parameters: [...candidates.parameters, ...all.parameters] },
     among: (ids) => ({ sql: withFew(all.sql), parameters: [JSON.stringify(ids), ...all.parameters] }),
-    firstOfTwo: applyOrder(users.where('users.id', 'in', [0, 0]), order).compile().sql,
+    firstOfTwo: () => applyOrder(users.where('users.id', 'in', [0, 0]), order).compile().sql,
   }
 }
 

@@ -69,13 +69,11 @@ export const indexNames = async (db: Kysely<Tables>, wait?: () => Promise<unknow
 
 /** Indexes changed names while the service runs; checks for them each `interval` milliseconds. */
 export const keepNamesIndexed = (db: Kysely<Tables>, snapshots: Snapshots, interval: number) => {
-  const countChanged = snapshots.prepareNumber(
-    `select count(*) from (select 1 from user_name_changes limit ${maxNotIndexed})`,
-  )
+  const countChanged = `select count(*) from (select 1 from user_name_changes limit ${maxNotIndexed})`
   const closing = new AbortController()
   const wait = (time: number) => setTimeout(time, undefined, { signal: closing.signal, ref: false })
   const run = async () => {
-    if (countChanged() === maxNotIndexed) await indexNames(db, () => wait(pause))
+    if (snapshots.number(countChanged) === maxNotIndexed) await indexNames(db, () => wait(pause))
   }
   const runAlways = async () => {
     // Names that cannot be indexed now are indexed later.

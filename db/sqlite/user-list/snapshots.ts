@@ -37,25 +37,25 @@ export const createSnapshots = (connection: Sqlite.Database, check: () => void =
     return ids.sort((one, other) => one - other).map((id) => roleKeys.memo(id))
   }
 
-  /** A query for one number, which is asked often. */
-  const prepareNumber = (sql: string) => {
-    const statement = connection.prepare(sql).pluck()
-    return (...parameters: unknown[]) => statement.get(parameters) as number | undefined
-  }
-  const timeOf = prepareNumber('select create_time from users where id = ?')
-  const latestChange = prepareNumber('select max(seq) from user_changes')
+  const statements = new LRUCache<string, Sqlite.Statement>({
+    max: 100,
+    memoMethod: (sql) => connection.prepare(sql).pluck(),
+  })
+  const number = (sql: string, ...parameters: unknown[]): number => Number(statements.memo(sql).get(parameters) ?? 0)
+  const timeOf = (id: number) => number('select create_time from users where id = ?', id)
 
   return {
     /** Runs `work`, which reads from one snapshot that is not older than the call. */
     read: <T>(work: () => T): T => connection.transaction(work)(),
 
     /** The only column of a query. */
-    numbers: ({ sql, parameters }: Statement): number[] => connection.prepare(sql).pluck().all(parameters) as number[],
+    numbers: ({ sql, parameters }: Statement): number[] => statements.memo(sql).all(parameters) as number[],
 
-    prepareNumber,
+    /** The result of a query for one number, 0 for none. */
+    number,
 
     /** The number of the latest change of a user, role or tenant (user-changes.ts). */
-    latestChange: () => latestChange() ?? 0,
+    latestChange: () => number('select max(seq) from user_changes'),
 
     /** The users of a slice, and the number of all on its pages. */
     find(list: IdList, slice: Slice, version: number): Found {

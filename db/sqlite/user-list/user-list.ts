@@ -10,6 +10,12 @@ import { createListing, type Listing } from './listing.js'
 import { keepNamesIndexed } from './name-index.js'
 import { createSnapshots } from './snapshots.js'
 
+/** 1 when the name of a role or tenant may have changed since a change, 0 when not. */
+const haveNamesChanged = `
+  select (select min(seq) from user_changes) > seen + 1
+    or exists (select 1 from user_changes where seq > seen and kind = 'names')
+  from (select ? as seen)`
+
 /**
  * Answers from lists of ids (see ../../user-list/README.md). `db` only compiles queries and `shortLived` only writes the
  * index of names; everything else is read from a connection of its own to the file at `path`.
@@ -24,19 +30,13 @@ export const createSqliteUserList = (
   const lists = createIdLists(snapshots, listMemory, catchUpTime)
   const builder = createListBuilder(path, lists.keep)
   const stopIndexing = keepNamesIndexed(shortLived, snapshots, indexInterval)
-  const largestId = snapshots.prepareNumber('select max(id) from users')
-  /** 1 when a name may have changed since a change, 0 when not. */
-  const haveNamesChanged = snapshots.prepareNumber(`
-    select (select min(seq) from user_changes) > seen + 1
-      or exists (select 1 from user_changes where seq > seen and kind = 'names')
-    from (select ? as seen)`)
   /** The latest change that the names in memory include. */
   let namesOf = -1
 
   /** Builds a short list at once. A phone number or address belongs to one user of a tenant at most. */
   const buildHere = (listing: Listing, { phoneKey, email, tenantIds }: UserFilter, latest: number) => {
     const isOneRow = (phoneKey ?? email) !== undefined && tenantIds.length > 0
-    if ((isOneRow ? 1 : (largestId() ?? 0)) > maxRowsHere) return undefined
+    if ((isOneRow ? 1 : snapshots.number('select max(id) from users')) > maxRowsHere) return undefined
     const list = createIdList(snapshots.numbers(listing.queries().all))
     lists.keep(listing, { list, latest })
     return list
@@ -50,7 +50,7 @@ export const createSqliteUserList = (
       const slice = { ...listing.slice, page }
       const found = snapshots.read(() => {
         const latest = snapshots.latestChange()
-        if (latest !== namesOf && haveNamesChanged(namesOf) === 1) snapshots.forgetNames()
+        if (latest !== namesOf && snapshots.number(haveNamesChanged, namesOf) === 1) snapshots.forgetNames()
         namesOf = latest
         const list = lists.find(listing, latest) ?? buildHere(listing, filter, latest)
         return list && snapshots.find(list, slice, latest)
