@@ -10,11 +10,11 @@ import { randomId } from '../../lib/random-id.js'
 import type { AccessTokens } from '../tokens/access-tokens.js'
 import type { Sealing } from '../tokens/sealing.js'
 
-/** What a request brings along that may show that its device is known. */
+/** The parts of a request that may identify a known device. */
 export interface DeviceHints {
   /** The cookie of an earlier sign-in. */
   cookie?: string | undefined
-  /** The Authorization header: clients attach the token of their last session, stale or not. */
+  /** The Authorization header: clients send the token of their last session, even an expired one. */
   authorization?: string | undefined
 }
 
@@ -24,24 +24,24 @@ interface Account {
   tenantId: number
 }
 
-/** A device as one account knows it: each account has an id of its own there. */
+/** A device of one account. Accounts that share a device have different ids for it. */
 interface KnownDevice extends Account {
   id: string
 }
 
-const Remembered = Type.Object({
+const CookieAccount = Type.Object({
   id: Type.String(),
   userId: Type.Integer(),
   tenantId: Type.Integer(),
   expiry: Type.Number({ description: 'Epoch milliseconds' }),
 } satisfies Record<keyof KnownDevice | 'expiry', TSchema>)
-type Remembered = Static<typeof Remembered>
-/** Version 0.1.0 remembered one account, not in a list. */
-const readRemembered = jsonReader(Type.Union([Type.Array(Remembered), Remembered]))
+type CookieAccount = Static<typeof CookieAccount>
+/** Version 0.1.0 stored a single account instead of a list. */
+const readAccounts = jsonReader(Type.Union([Type.Array(CookieAccount), CookieAccount]))
 
-/** A device is forgotten when nobody has signed in on it for so long. Milliseconds. */
+/** An account is removed from the device this long after its last sign-in there. Milliseconds. */
 export const deviceLifetime = 180 * 24 * 3600 * 1000
-/** Accounts that one cookie remembers, of at most 4096 bytes; the one that has not signed in for longest is forgotten. */
+/** Accounts in one cookie, which browsers limit to 4096 bytes. The account with the oldest sign-in is dropped. */
 const maxAccounts = 20
 const purpose = 'device'
 
@@ -54,15 +54,15 @@ interface Collaborators {
 }
 
 /**
- * Recognises the devices on which people have signed in before. That proves nothing about the person: it only spares
- * them the pauses that strangers have earned for their name.
+ * Recognises the devices on which a user has signed in before. A known device authenticates nobody: it only has throttle
+ * counters of its own, so that failed tries elsewhere do not lock the owner out.
  */
 export const createDevices = ({ users, tokens, clock, bearerToken }: Collaborators) => {
-  /** The accounts of a cookie, the latest sign-in first. */
-  const readCookie = (cookie: string | undefined): Remembered[] => {
+  /** The accounts in a device cookie, latest sign-in first; empty for an invalid cookie. */
+  const readCookie = (cookie: string | undefined): CookieAccount[] => {
     if (cookie === undefined) return []
     try {
-      const accounts = [readRemembered(tokens.sealing.open(cookie, purpose)) ?? []].flat()
+      const accounts = [readAccounts(tokens.sealing.open(cookie, purpose)) ?? []].flat()
       return accounts.filter(({ expiry }) => clock.now() < expiry)
     } catch {
       return []
@@ -78,7 +78,7 @@ export const createDevices = ({ users, tokens, clock, bearerToken }: Collaborato
     try {
       const { claims } = await tokens.verify(bearerToken(authorization))
       if (clock.now() >= claims.iat * 1000 + deviceLifetime) return undefined
-      // The tokens of one session are one device.
+      // All tokens of one session stand for one device.
       const id = hash('sha256', `session ${claims.sid}`, 'base64url')
       return { id, userId: Number(claims.sub), tenantId: claims.tid }
     } catch (error) {
@@ -91,7 +91,7 @@ export const createDevices = ({ users, tokens, clock, bearerToken }: Collaborato
     signInNames(user).some((name) => fold(name) === fold(subject))
 
   return {
-    /** The id of the device, when it is known for exactly this name in this tenant. */
+    /** The id of the device if the user with the name `subject` in this tenant has signed in on it. */
     async recognise(
       { cookie, authorization }: DeviceHints,
       tenantId: number,
@@ -110,22 +110,22 @@ export const createDevices = ({ users, tokens, clock, bearerToken }: Collaborato
       return undefined
     },
 
-    /** The id of the device of the cookie, when the account has signed in there. */
+    /** The id of the device in the cookie if the account has signed in there. */
     idFor: (cookie: string | undefined, account: Account): string | undefined =>
       readCookie(cookie).find(isOf(account))?.id,
 
-    /** Whether the account has not signed in there for so long that the cookie should be renewed. */
+    /** Whether half of the lifetime of the account in the cookie has passed. */
     isRenewalDue: (cookie: string | undefined, account: Account): boolean =>
       readCookie(cookie).some((device) => isOf(account)(device) && device.expiry < clock.now() + deviceLifetime / 2),
 
-    /** The cookie for a device on which this account has just signed in. The id that it has there already stays. */
+    /** The cookie for a device on which this account has just signed in. An id that the account has there already stays. */
     issueCookie(cookie: string | undefined, account: Account): string {
-      const remembered = readCookie(cookie)
+      const known = readCookie(cookie)
       const isSame = isOf(account)
-      const id = remembered.find(isSame)?.id ?? randomId()
+      const id = known.find(isSame)?.id ?? randomId()
       const { userId, tenantId } = account
-      const others = remembered.filter((device) => !isSame(device))
-      const accounts: Remembered[] = [{ id, userId, tenantId, expiry: clock.now() + deviceLifetime }, ...others]
+      const others = known.filter((device) => !isSame(device))
+      const accounts: CookieAccount[] = [{ id, userId, tenantId, expiry: clock.now() + deviceLifetime }, ...others]
       return tokens.sealing.seal(JSON.stringify(accounts.slice(0, maxAccounts)), purpose)
     },
   }

@@ -9,8 +9,8 @@ declare module 'fastify' {
 }
 
 /**
- * Knows the devices on which people have signed in before, by a cookie or by the token of an earlier session. Clients
- * without cookies, or without either, are served as ever.
+ * Recognises known devices by the device cookie or by the token of an earlier session. Clients that send neither can sign
+ * in too.
  */
 export default fp(
   async (app) => {

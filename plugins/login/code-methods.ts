@@ -4,7 +4,7 @@ import type { Channel } from '../one-time-codes/channels.js'
 import type { Codes, CodeTry } from '../one-time-codes/codes.js'
 import type { LoginMethod, SignInContext } from './registry.js'
 
-/** Sign-in by a code sent to the person, one method for each channel that is configured. */
+/** Sign-in by a one-time code: one method for each configured channel. */
 export const createCodeMethods = (channels: Channel[], codes: Codes): LoginMethod[] =>
   channels.map((channel) => {
     const toTry = (
@@ -21,7 +21,7 @@ export const createCodeMethods = (channels: Channel[], codes: Codes): LoginMetho
       name: channel.authType,
       needs: [channel.field, 'code'],
       captcha: 'none',
-      // Counted in its one form: another spelling of the number is not another account.
+      // Normalised: failures of all spellings of a number share their counters.
       subject: (request) => channel.normalise(request[channel.field] ?? '') ?? request[channel.field] ?? '',
       triedCode: (request, context) => codes.describe(channel, toTry(request, context)),
       verify: (request, context) => {

@@ -5,8 +5,8 @@ import type { PlatformIdentity } from '../federation/tickets.js'
 import { problem } from '../../lib/problem.js'
 import type { LoginMethod, SignInContext } from './registry.js'
 
-/** A mini-program has no browser to send anywhere: its code comes alone. */
-const comesAlone = ({ userClient, state, socialTicket }: LoginRequest) =>
+/** A WeChat mini-program cannot redirect a browser, so its code comes without a `state`. */
+const isMiniProgramCode = ({ userClient, state, socialTicket }: LoginRequest) =>
   userClient === 'wechat' && state === undefined && socialTicket === undefined
 
 const verifyIdentity = async (
@@ -21,13 +21,13 @@ const verifyIdentity = async (
   return federation.exchangeCode({ code: authCode, state, verifier, iss }, context, context.browser)
 }
 
-/** Sign-in by an identity elsewhere, when there are providers. */
+/** Sign-in with a linked identity; no methods when no provider is configured. */
 export const createFederatedMethods = (
   federation: Federation & { linkedIdentities: LinkedIdentities },
 ): LoginMethod[] => {
   const shared: Pick<LoginMethod, 'captcha' | 'subject' | 'verify'> = {
     captcha: 'none',
-    // Tickets and codes name nobody before they are proven.
+    // A ticket or code contains no user name.
     subject: () => undefined,
     async verify(request, context) {
       return federation.linkedIdentities.resolve(await verifyIdentity(federation, request, context), context.tenantId)
@@ -39,7 +39,7 @@ export const createFederatedMethods = (
       name: 'oauth2',
       needs: (request) => {
         if (request.socialTicket !== undefined) return ['socialTicket']
-        return comesAlone(request) ? ['authCode'] : ['authCode', 'state']
+        return isMiniProgramCode(request) ? ['authCode'] : ['authCode', 'state']
       },
       ...shared,
     },

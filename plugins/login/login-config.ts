@@ -16,15 +16,15 @@ interface Collaborators {
   settings: Pick<Settings, 'captcha' | 'branding'>
 }
 
-/** What a sign-in page asks before it shows itself. Throws `invalid_request` for a tenant that nobody can sign in to. */
+/** What a sign-in page needs to know to show itself. Throws `invalid_request` for an unknown or disabled tenant. */
 export const createLoginConfig =
   ({ methods, tenants, captchas, federation, passwords, settings }: Collaborators) =>
   async (query: { userClient?: UserClient; tenantId?: number }): Promise<LoginConfig> => {
     const tenant = await tenants.find(query.tenantId ?? defaultTenantId)
     if (!tenant?.enabled) throw invalidField('tenantId', 'unknown_tenant')
     const authTypes = await methods.authTypes(tenant.id)
-    // Without them, what comes back from a platform signs nobody in.
-    const takesPlatforms = authTypes.includes('oauth2') || authTypes.includes('social')
+    // Without one of these methods an identity of a platform cannot sign in.
+    const allowsPlatforms = authTypes.includes('oauth2') || authTypes.includes('social')
     return {
       enableCaptcha: settings.captcha.mode !== 'never',
       captchaType: captchas.captchaType,
@@ -32,7 +32,7 @@ export const createLoginConfig =
       userClient: query.userClient ?? defaultClient,
       tenantId: tenant.id,
       tenantName: tenant.name,
-      socialPlatforms: takesPlatforms ? federation.platforms(tenant.id) : [],
+      socialPlatforms: allowsPlatforms ? federation.platforms(tenant.id) : [],
       passwordPolicy: passwords.policy,
       ...settings.branding,
     }

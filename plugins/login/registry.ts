@@ -5,28 +5,28 @@ import type { Browser } from '../federation/authorization-requests.js'
 import type { Requester } from '../passwords/hash-queue.js'
 import type { AuthenticatedUser } from '../sessions/start.js'
 
-/** Where a sign-in takes context. */
+/** Where a sign-in comes from and where it leads. */
 export interface SignInContext {
   tenantId: number
   userClient: UserClient
   browser: Browser
-  /** For whom a password is hashed. */
+  /** Decides the place in the queue of password hashes. */
   requester: Requester
-  /** The subscriber behind the network address and, when the named person has signed in on it before, the device. */
+  /** Key of the network address, and the device id if the user has signed in on it before. */
   source: { address: string; device?: string | undefined }
 }
 
-/** A way to sign in. It proves who the caller is and returns the user; what follows is the same for all. */
+/** A way to sign in. It verifies a credential and returns the user; `sessions.start` then issues the token for all methods. */
 export interface LoginMethod {
-  /** The `authType` that chooses it. */
+  /** The `authType` of requests for this method. */
   name: string
-  /** Fields of the request that must be there. */
+  /** Required fields of the request. */
   needs: readonly (keyof LoginRequest)[] | ((request: LoginRequest) => readonly (keyof LoginRequest)[])
   /** Whether a captcha must be solved: always, when the configuration asks for one, or never. */
   captcha: 'required' | 'configured' | 'none'
-  /** The name under which failures are counted; undefined when the request names nobody. */
+  /** The name whose failures are counted; undefined when the request contains no name. */
   subject: (request: LoginRequest) => string | undefined
-  /** The one-time code that is tried, for methods that have them: its failures are counted in a way of their own. */
+  /** For methods of one-time codes, whose failures have counters of their own. */
   triedCode?: (request: LoginRequest, context: Omit<SignInContext, 'requester'>) => Promise<TriedCode>
   /** Throws `invalid_credentials`, `invalid_code` or `invalid_grant`. */
   verify: (
@@ -35,7 +35,7 @@ export interface LoginMethod {
   ) => Promise<AuthenticatedUser>
 }
 
-/** The login methods by name. Open: any plugin may register another. */
+/** The login methods by name. Any plugin may register another. */
 export const createLoginRegistry = () => {
   const methods = new Map<string, LoginMethod>()
   return {

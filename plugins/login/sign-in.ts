@@ -22,7 +22,7 @@ import type { ContactVerification } from './verified-contact.js'
 import type { LoginMethod } from './registry.js'
 import type { TenantMethods } from './tenant-methods.js'
 
-/** Where a sign-in comes from. */
+/** What is known about the client of a sign-in. */
 export interface ClientContext {
   address: string
   userAgent: string
@@ -40,7 +40,7 @@ interface Collaborators {
   loginLog: LoginLog
   passwords: Pick<Passwords, 'isCrowded'>
   captcha: Settings['captcha']
-  /** The subscriber behind a network address. */
+  /** Maps a network address to the key under which it is counted. */
   addressKey: (address: string) => string
   verifyContact: ContactVerification
 }
@@ -79,8 +79,8 @@ export const createSignIn = (collaborators: Collaborators) => {
   }
 
   /**
-   * Signs in by the method that `authType` names (interface 4.1, 5): its fields, the captcha, the count of tries, the
-   * credential, the session. Every try is written to the login log. Throws the 400, 403 and 429 reasons of the catalogue.
+   * Signs in by the method `authType` (interface 4.1, 5). Checks in this order: required fields, lockouts, captcha,
+   * credential, session limit. Every try is written to the login log. Throws the 400, 403 and 429 reasons of the catalogue.
    */
   return async (request: LoginRequest, client: ClientContext): Promise<LoginResult> => {
     const { authType = defaultAuthType, tenantId = defaultTenantId, userClient = defaultClient } = request
@@ -95,9 +95,9 @@ export const createSignIn = (collaborators: Collaborators) => {
       const user = await authenticate(method, request, { tenantId, subject, address, device }, client.browser)
       const entry = loginLog.succeeded({ ...event, subject: subject ?? user.username }, user.id)
       const deviceId = devices.idFor(client.deviceHints.cookie, { userId: user.id, tenantId: user.tenantId })
-      const result = await sessions.start(user, { userClient, address, userAgent, deviceId }, entry.keep)
-      entry.tell()
-      // Methods of one-time codes: the subject is the contact that the code was sent to.
+      const result = await sessions.start(user, { userClient, address, userAgent, deviceId }, entry.write)
+      entry.log()
+      // For one-time codes the subject is the contact that received the code.
       if (method.triedCode && subject !== undefined) await verifyContact(user, subject)
       await attempts.names.rememberAddress(user.tenantId, signInNames(user), address)
       return result

@@ -2,15 +2,15 @@ import type { Database } from '../../db/index.js'
 import { invalidField, problem } from '../../lib/problem.js'
 import type { LoginMethod, LoginRegistry } from './registry.js'
 
-/** What a tenant does with a registered method. */
+/** Whether a tenant allows a registered method. */
 export interface TenantMethod {
   authType: string
   enabled: boolean
 }
 
 /**
- * The registered methods, less those that a tenant does without. Asked of the database each time: a change by another
- * process holds at once.
+ * The login methods of each tenant: the registered ones without those that the tenant has disabled. Each call reads the
+ * database, so that a change by another process applies at once.
  */
 export const createTenantMethods = (registry: LoginRegistry, db: Database) => {
   const list = async (tenantId: number): Promise<TenantMethod[]> => {
@@ -24,14 +24,14 @@ export const createTenantMethods = (registry: LoginRegistry, db: Database) => {
     authTypes: async (tenantId: number): Promise<string[]> =>
       (await list(tenantId)).filter(({ enabled }) => enabled).map(({ authType }) => authType),
 
-    /** Throws `unsupported_auth_type` for a method that is not registered, or not for this tenant. */
+    /** Throws `unsupported_auth_type` for a method that is not registered or that the tenant has disabled. */
     async resolve(name: string, tenantId: number): Promise<LoginMethod> {
       const method = registry.resolve(name)
       if ((await db.disabledMethods.of(tenantId)).includes(name)) throw problem('unsupported_auth_type')
       return method
     },
 
-    /** Throws `invalid_request` about what is not registered, and when no method would be left. */
+    /** Throws `invalid_request` for a method that is not registered, and when no method would stay enabled. */
     async change(tenantId: number, change: { disable: string[]; enable: string[] }): Promise<TenantMethod[]> {
       const registered = registry.authTypes()
       const check = (field: string, names: string[], allowedValues: string[]) => {
@@ -40,7 +40,7 @@ export const createTenantMethods = (registry: LoginRegistry, db: Database) => {
       await db.transaction(async ({ disabledMethods }) => {
         const disabled = await disabledMethods.of(tenantId)
         check('disable', change.disable, registered)
-        // What was disabled and is not registered any more may be enabled again.
+        // A method that was disabled and is no longer registered may be enabled too.
         check('enable', change.enable, [...new Set([...registered, ...disabled])])
         await disabledMethods.add(tenantId, change.disable)
         await disabledMethods.remove(tenantId, change.enable)

@@ -11,8 +11,8 @@ interface Collaborators {
 }
 
 /**
- * What a used one-time code shows about the contact that it was sent to: the first one verifies it; one sent to a verified
- * contact lifts the pause that strangers have earned for the names of the account.
+ * Runs after a sign-in by one-time code. The first code sent to a contact verifies the contact. A later one ends the
+ * lockouts that failed tries of others have caused for the names of the account.
  */
 export const createContactVerification =
   ({ contacts, attempts, clock }: Collaborators) =>

@@ -4,7 +4,7 @@ import { isProblem } from '../../lib/problem.js'
 
 type Authenticate = (authorization: string | undefined) => MaybePromise<SessionOwner>
 
-/** Who calls, for routes that are open: undefined without a token, and with one that no longer signs anybody in. */
+/** The caller of an open route; undefined without a token and with a token that is not valid (any more). */
 export const createFindCaller =
   (authenticate: Authenticate) =>
   async (authorization: string | undefined): Promise<SessionOwner | undefined> => {

@@ -14,13 +14,13 @@ const toRecord = (session: Session, current: Session): SessionRecord => ({
   current: session.id === current.id,
 })
 
-/** What a user can see and do about the own sessions. */
+/** Users list and end their own sessions. */
 export const createOwnSessions = (sessions: SessionRepository, clock: Clock) => ({
-  /** The live ones, latest sign-in first. */
+  /** The live sessions of the caller, latest sign-in first. */
   list: async ({ session, user }: SessionOwner): Promise<SessionRecord[]> =>
     (await sessions.live(user.id, clock.now())).map((live) => toRecord(live, session)),
 
-  /** Throws `not_found` for what is not a live session of the caller. */
+  /** Throws `not_found` if `id` is not a live session of the caller. */
   async end({ user }: SessionOwner, id: string): Promise<void> {
     const live = await sessions.live(user.id, clock.now())
     if (!live.some((session) => session.id === id)) throw problem('not_found')

@@ -10,14 +10,14 @@ import type { Sealing } from '../tokens/sealing.js'
 import { toUserInfo } from './user-info.js'
 
 const Issued = Type.Object({ token: Type.String(), exp: Type.Number() })
-/** A token and the end of its validity, epoch seconds. */
+/** A token and when it expires (epoch seconds). */
 export type SessionToken = Static<typeof Issued>
 const readStored = jsonReader(Issued)
 
-type Holder = Pick<Session, 'id' | 'userId' | 'tenantId' | 'userClient' | 'expiry'>
+type TokenSession = Pick<Session, 'id' | 'userId' | 'tenantId' | 'userClient' | 'expiry'>
 
-/** A stored token with less life than this is not handed out again. Milliseconds. */
-const minRemainingLife = 1000
+/** A stored token that expires sooner than this is not issued again. Milliseconds. */
+const minRemainingTime = 1000
 
 export interface SessionTokenCollaborators {
   tokens: AccessTokens & { sealing: Sealing }
@@ -25,13 +25,13 @@ export interface SessionTokenCollaborators {
   clients: Settings['clients']
 }
 
-/** Makes the tokens of sessions, keeps them sealed for repetition, and builds the login result around them. */
+/** Issues the tokens of sessions, encrypts them for storage, and builds the login result. */
 export const createSessionTokens = ({ tokens, clock, clients }: SessionTokenCollaborators) => {
   const purpose = (id: string) => `session ${id}`
 
   return {
-    /** Signs a token for a generation of a session; it never outlives the session. */
-    issue(session: Holder, generation: number): SessionToken {
+    /** Signs a token for a generation of a session. It expires no later than the session. */
+    issue(session: TokenSession, generation: number): SessionToken {
       const iat = Math.floor(clock.now() / 1000)
       const { accessTtl } = clients[session.userClient as UserClient]
       const exp = Math.min(iat + accessTtl, Math.ceil(session.expiry / 1000))
@@ -48,15 +48,15 @@ export const createSessionTokens = ({ tokens, clock, clients }: SessionTokenColl
       return { token, exp }
     },
 
-    /** What is kept of the token of a generation, so that whoever comes late with the one before gets the same. */
+    /** The encrypted token that the session stores: a late refresh with the previous token gets the same successor. */
     encrypt: ({ token, exp }: SessionToken, id: string): string =>
       tokens.sealing.seal(JSON.stringify({ token, exp }), purpose(id)),
 
-    /** The token that the current generation was given; undefined when its life is over. */
+    /** The stored token of the current generation; undefined when it has expired. */
     readStoredToken({ id, sealedToken }: Session): SessionToken | undefined {
       if (sealedToken === null) return undefined
       const issued = readStored(tokens.sealing.open(sealedToken, purpose(id)))
-      return issued && issued.exp * 1000 - clock.now() >= minRemainingLife ? issued : undefined
+      return issued && issued.exp * 1000 - clock.now() >= minRemainingTime ? issued : undefined
     },
 
     /** The payload of a successful sign-in or refresh (interface 2.3). */

@@ -18,10 +18,10 @@ interface Collaborators extends SessionTokenCollaborators {
   log: { warn(details: object, message: string): void }
 }
 
-/** Activity is written down at most this often, milliseconds: a request should not cost a write. */
+/** Activity of a session is stored at most once in this time, so that most requests write nothing. Milliseconds. */
 const maxTouchInterval = 60_000
 
-/** Sessions from their start to their end. Methods that take a header take the Authorization header of a request. */
+/** Starts, validates, refreshes and ends sessions. `authorization` is the Authorization header of a request. */
 export const createSessions = ({ db, tokens, clock, clients, log }: Collaborators) => {
   const sessionTokens = createSessionTokens({ tokens, clock, clients })
   const idleTime = (session: Session) => clients[session.userClient as UserClient].idleTtl * 1000
@@ -32,8 +32,8 @@ export const createSessions = ({ db, tokens, clock, clients, log }: Collaborator
     return problem('session_revoked')
   }
 
-  /** The token of the current generation once more, or, when its life is over, a new one for the same generation. */
-  const repeat = async ({ sessions }: Repositories, session: Session): Promise<SessionToken> => {
+  /** Issues the stored token of the current generation again or, when it has expired, a new one for this generation. */
+  const reissue = async ({ sessions }: Repositories, session: Session): Promise<SessionToken> => {
     const issued = sessionTokens.readStoredToken(session)
     if (issued) return issued
     const renewed = sessionTokens.issue(session, session.generation)
@@ -41,23 +41,23 @@ export const createSessions = ({ db, tokens, clock, clients, log }: Collaborator
     return renewed
   }
 
-  /** Issues the next generation. The first refresh binds the session to the device whose cookie it brings. */
+  /** Issues the token of the next generation. The first refresh binds the session to the device of its device cookie. */
   const advance = async (
     { sessions }: Repositories,
     session: Session,
-    brought: string | undefined,
+    deviceOfCookie: string | undefined,
     now: number,
   ): Promise<SessionToken> => {
     const next = sessionTokens.issue(session, session.generation + 1)
-    const deviceId = session.generation === 1 ? (brought ?? null) : session.deviceId
+    const deviceId = session.generation === 1 ? (deviceOfCookie ?? null) : session.deviceId
     await sessions.advance(session, sessionTokens.encrypt(next, session.id), deviceId, now)
     return next
   }
 
-  /** Throws `token_invalid` for a session that is bound to another device than the one whose cookie came along. */
-  const checkDevice = ({ id, userId, tenantId, deviceId }: Session, brought: string | undefined): void => {
-    if (deviceId === null || deviceId === brought) return
-    log.warn({ session: id, userId, tenantId }, 'a refresh without the cookie of its device is refused')
+  /** Throws `token_invalid` if the session is bound to a device and the request has no cookie of this device. */
+  const checkDevice = ({ id, userId, tenantId, deviceId }: Session, deviceOfCookie: string | undefined): void => {
+    if (deviceId === null || deviceId === deviceOfCookie) return
+    log.warn({ session: id, userId, tenantId }, 'a refresh without the device cookie of its session is refused')
     throw problem('token_invalid')
   }
 
@@ -66,7 +66,7 @@ export const createSessions = ({ db, tokens, clock, clients, log }: Collaborator
   const isFirstUse = ({ owner: { session }, tokenStatus }: ValidatedSession) =>
     tokenStatus === 'current' && session.generation > 1 && session.generationUsedTime === null
 
-  const writeDown = async (validated: ValidatedSession, now: number): Promise<SessionOwner> => {
+  const storeUse = async (validated: ValidatedSession, now: number): Promise<SessionOwner> => {
     const { owner, tokenStatus } = validated
     const { session } = owner
     if (tokenStatus === 'reused') {
@@ -80,8 +80,8 @@ export const createSessions = ({ db, tokens, clock, clients, log }: Collaborator
 
   const admit = (validated: ValidatedSession, now: number): MaybePromise<SessionOwner> => {
     const { owner, tokenStatus } = validated
-    const isToBeWritten = tokenStatus === 'reused' || isFirstUse(validated) || isTouchDue(owner.session, now)
-    return isToBeWritten ? writeDown(validated, now) : owner
+    const isWriteNeeded = tokenStatus === 'reused' || isFirstUse(validated) || isTouchDue(owner.session, now)
+    return isWriteNeeded ? storeUse(validated, now) : owner
   }
 
   const authenticate = (authorization: string | undefined): MaybePromise<SessionOwner> =>
@@ -96,15 +96,15 @@ export const createSessions = ({ db, tokens, clock, clients, log }: Collaborator
     own: createOwnSessions(db.sessions, clock),
     isFresh: createIsFresh(clock),
 
-    /** Who calls. Throws the 401 reasons of the catalogue. */
+    /** The session, user and tenant of the caller. Throws the 401 reasons of the catalogue. */
     authenticate,
 
     findCaller: createFindCaller(authenticate),
 
     /**
-     * Exchanges the current token, also an expired one, for the next (interface 4.1). Parallel exchanges of one token
-     * all get the same successor. `findDevice` tells the device of the user whose cookie came along.
-     * Throws the 401 reasons of the catalogue.
+     * Exchanges a token, even an expired one, for its successor (interface 4.1). Parallel exchanges of one token get the
+     * same successor. `findDevice` resolves the device cookie of the request for a user. Throws the 401 reasons of the
+     * catalogue.
      */
     async refresh(
       authorization: string | undefined,
@@ -116,7 +116,7 @@ export const createSessions = ({ db, tokens, clock, clients, log }: Collaborator
         const { owner, tokenStatus } = validateSession(await repositories.sessions.find(claims.sid), claims, now)
         const { session } = owner
         if (tokenStatus === 'reused') {
-          // Not thrown in here: that would undo the ending.
+          // An error thrown here would roll the transaction back; it is thrown after the commit.
           await repositories.sessions.end([session.id], 'token_reuse', now)
           return { reused: owner }
         }
@@ -124,7 +124,7 @@ export const createSessions = ({ db, tokens, clock, clients, log }: Collaborator
         checkDevice(session, device)
         const issued = await (tokenStatus === 'current'
           ? advance(repositories, session, device, now)
-          : repeat(repositories, session))
+          : reissue(repositories, session))
         await repositories.sessions.touch(session.id, now, now + idleTime(session))
         return { result: sessionTokens.toResult(issued, owner) }
       })
@@ -132,7 +132,7 @@ export const createSessions = ({ db, tokens, clock, clients, log }: Collaborator
       return outcome.result
     },
 
-    /** Ends the session of a token, also of an expired one. Anything else sent is no session: nothing to end. */
+    /** Ends the session of a token, even of an expired one. Without a token, or with an invalid one, it does nothing. */
     async logout(authorization: string | undefined): Promise<void> {
       try {
         const { claims } = await tokens.verify(bearerToken(authorization))

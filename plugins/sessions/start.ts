@@ -9,21 +9,21 @@ import { problem } from '../../lib/problem.js'
 import { randomArgument } from '../../lib/random-id.js'
 import type { SessionTokens } from './session-tokens.js'
 
-/** A user whose credential was right, and the linked identity that showed it, if any. */
+/** A user whose credential was verified and, for a federated sign-in, the id of the linked identity. */
 export type AuthenticatedUser = User & { identityId?: number | undefined }
 
-/** Where a session is started from. */
+/** The client that starts a session. */
 export interface SessionClient {
   userClient: UserClient
   address: string
   userAgent: string
-  /** Id of the device, when the sign-in brought its cookie: the session is refreshed only with it. */
+  /** Id of the device if the sign-in sent its device cookie. The session can then be refreshed only with this cookie. */
   deviceId: string | undefined
 }
 
 const maxUserAgentLength = 300
 
-/** The account as it is now, not as it was when the credential was checked: it may have been closed meanwhile. */
+/** Reads the account again inside the transaction: it may have changed since the credential was verified. */
 const readAccount = async (repositories: Repositories, authenticated: AuthenticatedUser) => {
   const account = await repositories.users.findWithTenant(authenticated.id)
   if (account?.user.passwordHash !== authenticated.passwordHash) throw problem('invalid_credentials')
@@ -38,18 +38,19 @@ const readAccount = async (repositories: Repositories, authenticated: Authentica
 }
 
 export const createStart = (db: Database, clock: Clock, clients: Settings['clients'], sessionTokens: SessionTokens) => {
-  const makeRoom = async ({ sessions }: Repositories, user: User, userClient: UserClient, now: number) => {
+  const enforceSessionLimit = async ({ sessions }: Repositories, user: User, userClient: UserClient, now: number) => {
     const { maxSessions, onLimit } = clients[userClient]
     const live = await sessions.liveOfClient(user.id, userClient, now)
     if (live.length < maxSessions) return
     if (onLimit === 'reject') throw problem('session_limit_reached')
-    // Latest first: what does not fit beside the new one is the oldest.
+    // `live` has the latest first: end the oldest, so that the new session fits in.
     await sessions.end(live.slice(maxSessions - 1), 'replaced', now)
   }
 
   /**
-   * Starts a session for a user whose credential was right, and issues its first token: the one way in, for all
-   * sign-in methods. What `alongside` writes is kept with it or not at all. Throws `account_disabled`, `tenant_disabled`, `session_limit_reached`.
+   * Starts a session for a user whose credential was verified, and issues its first token. Every sign-in method ends here.
+   * `alongside` writes in the same transaction. Throws `account_disabled`, `tenant_disabled`, `session_limit_reached`,
+   * and `invalid_credentials` or `invalid_grant` if the password or the linked identity has changed since the check.
    */
   return (
     authenticated: AuthenticatedUser,
@@ -59,9 +60,9 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
     db.transaction(async (repositories) => {
       const now = clock.now()
       const { user, tenant } = await readAccount(repositories, authenticated)
-      await makeRoom(repositories, user, userClient, now)
+      await enforceSessionLimit(repositories, user, userClient, now)
       const { idleTtl, maxTtl } = clients[userClient]
-      const holder = {
+      const tokenSession = {
         id: randomArgument(),
         userId: user.id,
         tenantId: user.tenantId,
@@ -69,12 +70,12 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
         expiry: now + maxTtl * 1000,
       }
       const generation = 1
-      const issued = sessionTokens.issue(holder, generation)
+      const issued = sessionTokens.issue(tokenSession, generation)
       const session: NewSession = {
-        ...holder,
+        ...tokenSession,
         generation,
         generationTime: now,
-        // Nobody can come late with the token before the first.
+        // The first token has no predecessor that could be refreshed late.
         sealedToken: null,
         deviceId: deviceId ?? null,
         identityId: authenticated.identityId ?? null,

@@ -5,7 +5,7 @@ import { UserInfo, userTypes } from '../../schemas/user.js'
 type OwnField = keyof UserInfo & keyof typeof shownColumns
 type OwnFields = Pick<SessionOwner['user'], OwnField>
 
-/** What the schema names and an account has. */
+/** Fields of the schema `UserInfo` that are columns of a user. */
 const ownFields = Object.keys(UserInfo.properties).filter((name): name is OwnField => name in shownColumns)
 
 const pickOwn = (user: OwnFields): OwnFields => {
@@ -14,7 +14,7 @@ const pickOwn = (user: OwnFields): OwnFields => {
   return picked as OwnFields
 }
 
-/** The signed-in user as the client sees it: the schema `UserInfo` decides what of an account is shown to its owner. */
+/** The `UserInfo` of a signed-in user. The schema decides which columns are shown. */
 export const toUserInfo = ({ session, user, tenant, grants }: SessionOwner): UserInfo => ({
   ...pickOwn(user),
   userId: user.id,

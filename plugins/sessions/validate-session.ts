@@ -4,25 +4,25 @@ import { problem } from '../../lib/problem.js'
 import type { Claims } from '../tokens/access-tokens.js'
 
 /**
- * How long a generation goes on working after its successor was first used, so that parallel tabs and lost answers
- * log nobody out. Milliseconds.
+ * How long the token of a generation stays valid after its successor was first used, so that parallel tabs and lost
+ * responses do not sign the user out. Milliseconds.
  */
 export const overlap = 10_000
 
 /**
- * How long a generation goes on working while its successor is not used, so that an answer that got lost can be asked for
- * again. Without an end, a thief who refreshes at once and never uses the newest token would stay beside the owner unseen.
- * Milliseconds.
+ * How long the token of a generation stays valid while its successor is unused, so that a client can repeat a refresh whose
+ * response was lost. It is limited because of token theft: a thief who refreshes first and never uses the newest token
+ * would otherwise share the session with the owner unnoticed. Milliseconds.
  */
 export const unusedOverlap = 300_000
 
 /**
- * What a token is to its session: its `current` one; a `previous` one that still works; or `reused`, one that should
- * be long gone, which is theft (RFC 9700 4.14.2).
+ * - `current`: the latest token of the session.
+ * - `previous`: an earlier token that is still valid for a short time.
+ * - `reused`: an earlier token that is no longer valid; using it shows theft (RFC 9700 4.14.2).
  */
 export type TokenStatus = 'current' | 'previous' | 'reused'
 
-/** Whose session it is, and what the token is to it. */
 export interface ValidatedSession {
   owner: SessionOwner
   tokenStatus: TokenStatus
@@ -35,7 +35,7 @@ const tokenStatusOf = (session: Session, generation: number, now: number): Token
   if (age < 0) throw problem('token_invalid')
   if (age === 1 && session.generationUsedTime === null) {
     if (now <= session.generationTime + unusedOverlap) return 'previous'
-    // No theft for certain: the answer with the successor may have got lost.
+    // This need not be theft: the response with the successor may have been lost.
     throw problem('token_expired')
   }
   if (age === 1 && inOverlap(session.generationUsedTime)) return 'previous'
@@ -44,11 +44,11 @@ const tokenStatusOf = (session: Session, generation: number, now: number): Token
 }
 
 /**
- * Judges the claims of a verified token against its session at the moment `now` (epoch milliseconds).
+ * Checks the claims of a verified token against its session at the time `now` (epoch milliseconds).
  * Throws `token_invalid`, `token_expired`, `session_replaced`, `session_revoked`, `session_expired`.
  */
 export const validateSession = (found: SessionOwner | undefined, claims: Claims, now: number): ValidatedSession => {
-  // Ended sessions are kept until their last moment: one that is gone has passed it.
+  // Ended sessions are stored until they expire, so a missing session has expired.
   if (!found) throw problem('session_expired')
   const { session, user, tenant } = found
   const belongs =
@@ -57,7 +57,7 @@ export const validateSession = (found: SessionOwner | undefined, claims: Claims,
   if (session.endReason === 'replaced') throw problem('session_replaced')
   if (session.endReason !== null) throw problem('session_revoked')
   if (now >= session.expiry || now >= session.idleExpiry) throw problem('session_expired')
-  // Disabling ends the sessions; should one have slipped in, it is not served either.
+  // Disabling a user or tenant ends its sessions; this refuses one that was started at the same moment.
   if (user.userStatus !== userStatuses.normal || !tenant.enabled) throw problem('session_revoked')
   return { owner: found, tokenStatus: tokenStatusOf(session, claims.gen, now) }
 }

@@ -53,7 +53,7 @@ test('R3: a session that brought its device cookie at the sign-in is refreshed o
     expectRefused(t, await refresh(token, sent))
   }
   expectSuccess(t, await use(token))
-  t.match(server.log(), 'without the cookie of its device')
+  t.match(server.log(), 'without the device cookie of its session')
   t.notMatch(server.log(), token)
   const second = await next(token, renewed)
   const third = await next(second, cookie)
