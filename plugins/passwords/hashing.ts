@@ -1,4 +1,3 @@
-import { hash as hashInPool } from '@node-rs/argon2'
 import type { Settings } from '../../schemas/settings.js'
 import { problem } from '../../lib/problem.js'
 import { findAlgorithm, isWeaker, looksLikeHash, type RunHash } from './algorithms.js'
@@ -49,7 +48,10 @@ export const createHashing = (settings: Settings['passwords'], wait = maxWait) =
       threads.run({ group: 'known', fairnessKey }, 'hash', normalise(password), parameters),
 
     /** Hashes one password before the service listens, in the thread pool of Node.js: no worker thread stays in memory. */
-    hashBeforeListening: (password: string): Promise<string> => hashInPool(normalise(password), parameters),
+    async hashBeforeListening(password: string): Promise<string> {
+      const { hash } = await import('@node-rs/argon2')
+      return hash(normalise(password), parameters)
+    },
 
     /**
      * Whether `stored` is the hash of `password`. Without a stored hash, or with one that cannot be verified, it verifies

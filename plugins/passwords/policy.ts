@@ -1,6 +1,7 @@
-import { dictionary } from '@zxcvbn-ts/language-common'
 import { fold } from '../../db/fold.js'
 import { invalidField } from '../../lib/problem.js'
+// Made by `npm run common-passwords`: one password a line.
+import common from './common-passwords.json' with { type: 'json' }
 
 /** Code points. Longer passwords cost time and are not safer. */
 export const maxLength = 128
@@ -12,7 +13,7 @@ const minNameLength = 3
 /** Digits that a common password must be followed by to be accepted. */
 const minOwnDigits = 6
 
-const common = new Set(dictionary['passwords-common'])
+const isInList = (text: string): boolean => !text.includes('\n') && common.passwords.includes(`\n${text}\n`)
 
 /** One to four characters, repeated: 88888888, abababab. */
 const isRepetition = (password: string) => /^(.{1,4}?)\1+$/su.test(password)
@@ -27,9 +28,9 @@ const isSequence = (password: string): boolean => {
 const isCommon = (password: string): boolean => {
   // Punctuation at the end does not count: `password!` is among the first guesses of every attacker.
   const bare = password.replace(/[\s!-/:-@[-`{-~]+$/u, '')
-  if ([password, bare].some((text) => common.has(text) || isRepetition(text) || isSequence(text))) return true
+  if ([password, bare].some((text) => isInList(text) || isRepetition(text) || isSequence(text))) return true
   const [, stem = '', digits = ''] = /^(.*?\D)(\d+)$/su.exec(bare) ?? []
-  return common.has(stem) && (digits.length < minOwnDigits || common.has(digits) || isSequence(digits))
+  return isInList(stem) && (digits.length < minOwnDigits || isInList(digits) || isSequence(digits))
 }
 
 const consistsOfNames = (password: string, names: string[]): boolean => {

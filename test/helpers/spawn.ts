@@ -29,7 +29,7 @@ export const variablesOf = ({ directory, environment }: ChildOptions): Record<st
   ...environment,
 })
 
-/** With these `npm start` runs the service, and commands take a tenth less of the processor. */
+/** The flags with which `npm start` runs the service. */
 const flags = manifest.scripts.start.match(/--\S+/g) ?? []
 
 /** Where a program looks for the channel on which messages come and go: behind its input and its two outputs. */

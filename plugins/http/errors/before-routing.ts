@@ -1,4 +1,5 @@
-import { STATUS_CODES, type Server } from 'node:http'
+// Types only: an ES module that imports values of node:http also loads the `fetch` of Node.js, which takes 4 MB.
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyHttpOptions, FastifyReply } from 'fastify'
 import { catalogue } from '../../../schemas/problems.js'
@@ -36,7 +37,7 @@ export const answersBeforeRouting = (
     const { status } = catalogue.invalid_request
     const body = JSON.stringify(errorEnvelope('invalid_request', 'en', clock.now()))
     socket.end(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `HTTP/1.1 ${status} Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n` +
         `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     )
     // `end` alone waits for the other side to end, too. Not at once: closed with bytes unread, it would lose the answer.

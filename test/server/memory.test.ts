@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import { test } from 'tap'
+import { emptyDirectory } from '../helpers/child.js'
+import { startProcess } from '../helpers/process.js'
+
+/** MiB. */
+const maxMemory = 130
+/** What the start leaves to do is done by then. Milliseconds. */
+const calm = 2000
+
+/** Resident memory of a process, MiB. */
+const residentMemory = (pid: number): number => {
+  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kibibytes) / 1024
+}
+
+test(
+  `after a first start the service takes less than ${maxMemory} MiB of memory`,
+  { skip: process.platform === 'linux' ? false : 'reads /proc' },
+  async (t) => {
+    const server = await startProcess(t, { directory: emptyDirectory(t) })
+    await setTimeout(calm)
+    const memory = residentMemory(server.child.pid ?? 0)
+    t.comment(`${memory.toFixed(1)} MiB`)
+    t.ok(memory < maxMemory, `${memory.toFixed(1)} MiB`)
+  },
+)
