@@ -13,15 +13,15 @@ import { checkName } from './names.js'
 
 export interface AccountToAdd {
   username: string
-  /** Without it and without a hash, no password opens the account. */
+  /** Without a password and a hash the user cannot sign in by password. */
   password?: string | undefined
-  /** Made elsewhere, in place of a password. */
+  /** A hash from another system, instead of a password. */
   passwordHash?: string | undefined
   realName?: string | undefined
   phone?: string | undefined
   email?: string | undefined
   tenantId?: number | undefined
-  /** Id or name, in place of `tenantId`. */
+  /** Id or name, instead of `tenantId`. */
   tenant?: string | undefined
   userType?: number | undefined
   userStatus?: number | undefined
@@ -32,15 +32,15 @@ export interface AccountToAdd {
   forcePasswordChange: boolean
 }
 
-/** An account that may be written, but for what may be taken. */
+/** An account whose fields are valid. Whether its names are taken is checked when it is written. */
 export interface CheckedAccount {
   user: NewUser
-  /** Still to be hashed. */
+  /** Not hashed yet. */
   password?: string | undefined
   roleIds: number[]
 }
 
-/** Runs checks one after the other, so that everything that is wrong is told at once. */
+/** Runs checks and collects their faults, so that one answer reports all of them. */
 const createCollector =
   (faults: Fault[]) =>
   async <T>(check: () => T | Promise<T>): Promise<T | undefined> => {
@@ -53,10 +53,10 @@ const createCollector =
     }
   }
 
-/** The faults of an `invalid_request`; anything else is thrown on. */
-export const faultsOf = async (work: () => Promise<unknown>): Promise<Fault[]> => {
+/** Runs `check` and returns the faults of an `invalid_request`. Other errors are thrown. */
+export const faultsOf = async (check: () => Promise<unknown>): Promise<Fault[]> => {
   const faults: Fault[] = []
-  await createCollector(faults)(work)
+  await createCollector(faults)(check)
   return faults
 }
 
@@ -66,7 +66,7 @@ export interface AccountCollaborators {
   phoneRegion: string
 }
 
-/** What must be true of an account before it is added, however it comes. */
+/** Checks and writes new accounts, single ones and those of an import. */
 export const createAccounts = (
   { passwords, clock, phoneRegion }: AccountCollaborators,
   { findTenant, findTenantNamed, findRole }: Pick<Lookups, 'findTenant' | 'findTenantNamed' | 'findRole'>,
@@ -83,7 +83,7 @@ export const createAccounts = (
 
   const checkCredential = ({ username, password, passwordHash, forcePasswordChange }: AccountToAdd, tenant: string) => {
     if (password !== undefined && passwordHash !== undefined) throw invalidField('passwordHash', 'one_password')
-    // Taken as the password itself, it would open the account to whoever has seen the file, and not to its owner.
+    // A hash in the password column would become the password: readers of the file could sign in, the owner could not.
     if (password !== undefined && passwords.looksLikeHash(password)) throw invalidField('password', 'is_hash')
     if (password !== undefined) passwords.check('password', password, [username, tenant])
     else if (passwordHash === undefined && forcePasswordChange) throw invalidField('password', 'required')
@@ -91,7 +91,7 @@ export const createAccounts = (
       throw invalidField('passwordHash', 'password_hash')
   }
 
-  /** Throws `invalid_request` about all of an account that somebody in the tenant has already. */
+  /** Throws `invalid_request` for each name and contact of the account that another user of the tenant has. */
   const checkTaken = async (users: UserRepository, { user }: CheckedAccount): Promise<void> => {
     const { tenantId, username, phone, email } = user
     const holders = {
@@ -105,7 +105,7 @@ export const createAccounts = (
     }
   }
 
-  /** What nobody else in the tenant may have, by field. */
+  /** The values that must be unique in a tenant, by field. */
   const namesOf = ({ user: { tenantId, username, phone, email } }: CheckedAccount) =>
     Object.entries({ username: fold(username), phone: phone?.key, email: email && fold(email) })
       .filter(([, name]) => name !== undefined)
@@ -114,7 +114,7 @@ export const createAccounts = (
   return {
     checkTaken,
 
-    /** Takes what is unique of an account among those to be added together; the faults, with nothing taken, of what is not. */
+    /** Claims the unique values of an account within one import. Returns a fault, and claims nothing, for each value already claimed. */
     claim(claimed: Pick<TemporaryFile<never>, 'has' | 'claim'>, account: CheckedAccount): Fault[] {
       const names = namesOf(account)
       const faults = names
@@ -124,7 +124,7 @@ export const createAccounts = (
       return faults
     },
 
-    /** Throws `invalid_request` with everything that is wrong with the account, `faults` that are known included. */
+    /** Checks all fields. Throws `invalid_request` with all faults, including the given `faults`. */
     async check(account: AccountToAdd, faults: Fault[] = []): Promise<CheckedAccount> {
       const { username, realName = username, userType = userTypes.user, userStatus, gender, remark } = account
       const collect = createCollector(faults)
@@ -148,24 +148,23 @@ export const createAccounts = (
       return { user: { tenantId: tenant.id, ...person, passwordHash, forcePasswordChange }, password, roleIds }
     },
 
-    /** Hashes the password, if there is one. */
     async hashPassword({ password, ...account }: CheckedAccount): Promise<CheckedAccount> {
       if (password === undefined) return account
       return { ...account, user: { ...account.user, passwordHash: await passwords.hash(password) } }
     },
 
-    /** Writes a hashed account, inside a transaction. Throws `invalid_request` when something of it is taken. */
+    /** Writes an account, inside a transaction. Throws `invalid_request` when a name or contact is taken. */
     async write({ users, roles }: Repositories, account: CheckedAccount): Promise<User> {
       const added = await users.addUnlessTaken(account.user, clock.now())
       if (!added) {
         await checkTaken(users, account)
-        throw new Error('The account was not added, though nothing of it is taken')
+        throw new Error('The account was not added, although none of its names is taken')
       }
       for (const roleId of account.roleIds) await roles.assign(added.id, roleId)
       return added
     },
 
-    /** The same for many at once; resolves to their ids, undefined for those of whom something is taken. */
+    /** Writes many accounts. Resolves to their ids, with undefined for each account whose name or contact is taken. */
     async writeMany({ users, roles }: Repositories, accounts: CheckedAccount[]): Promise<(number | undefined)[]> {
       const createTime = clock.now()
       const ids = await users.addMany(accounts.map(({ user }) => ({ ...user, createTime })))

@@ -5,7 +5,7 @@ import { createImport } from './import.js'
 import { createTenantsAndRoles } from './tenants-and-roles.js'
 import { createUsers, type Collaborators } from './users.js'
 
-/** What operators do with tenants, users and roles. Everything throws `invalid_request` about the field that is wrong. */
+/** Operations on tenants, users and roles for operators. All throw `invalid_request` for an invalid field. */
 export const createAdministration = (collaborators: Collaborators & AccountCollaborators) => {
   const lookups = createLookups(collaborators.db)
   const accounts = createAccounts(collaborators, lookups)

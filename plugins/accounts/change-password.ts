@@ -16,9 +16,9 @@ interface Collaborators {
 }
 
 /**
- * Changes the caller's own password, or sets the first one; every other session of the caller ends in the same
- * transaction. Throws `invalid_credentials` (counted like a failed sign-in), `fresh_sign_in_required` for a first password,
- * `invalid_request`, `too_many_attempts`.
+ * Changes or first sets the password of the caller and ends the caller's other sessions, in one transaction. Throws
+ * `invalid_credentials` (counted like a failed sign-in), `fresh_sign_in_required` when a first password is set in a session
+ * that is not fresh, `invalid_request`, `too_many_attempts`.
  */
 export const createChangePassword =
   ({ db, passwords, reauthenticate, clock, onFirstPassword }: Collaborators) =>
@@ -33,7 +33,7 @@ export const createChangePassword =
       throw invalidField('newPassword', 'same_password')
     const passwordHash = await passwords.hash(newPassword, `user ${user.id}`)
     await db.transaction(async ({ users, sessions }) => {
-      // An operator may have set another password while this one was hashed; theirs wins.
+      // If an operator has set another password while this one was hashed, the password of the operator stays.
       const current = await users.find(user.id)
       if (current?.passwordHash !== user.passwordHash) throw problem('invalid_credentials')
       await users.setPassword(user.id, passwordHash, false, clock.now())

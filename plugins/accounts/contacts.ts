@@ -6,13 +6,13 @@ import { isVisible } from './names.js'
 const maxEmailLength = 254
 
 /**
- * Reads a phone number, written with a country code (`+86`, `0086`) or as people of `region` write it. People of the
- * region see their own way of writing, others the international one. Undefined when it is not a phone number. For finding
- * who is there: a number that was stored when more were taken is still read.
+ * Reads a phone number with a country code (`+86`, `0086`) or in the national form of `region`. Numbers of the region are
+ * displayed in national form, others in E.164. Undefined for a text that is no phone number. For lookups: it also accepts
+ * possible numbers that `readNewPhone` refuses, because earlier versions stored them.
  */
 export const readPhone = (text: string, region: string): Phone | undefined => read(text, region)?.phone
 
-/** The same for a number that is to be stored: one that somebody can have, by the numbering plan of its country. */
+/** Reads a phone number that is to be stored. The number must be valid in the numbering plan of its country. */
 export const readNewPhone = (text: string, region: string): Phone | undefined => {
   const found = read(text, region)
   return found?.isValid ? found.phone : undefined
@@ -20,7 +20,7 @@ export const readNewPhone = (text: string, region: string): Phone | undefined =>
 
 const read = (text: string, region: string): { phone: Phone; isValid: boolean } | undefined => {
   const country = region as CountryCode
-  // A number within other words is not looked for: what is meant would be guessed.
+  // The whole text must be the number; without this option the library searches the text for one.
   const options = { defaultCountry: country, extract: false }
   const number = parsePhoneNumberFromString(text.trim().replace(/^00/, '+'), options)
   if (!number?.isPossible() || number.ext !== undefined) return undefined
@@ -29,8 +29,8 @@ const read = (text: string, region: string): { phone: Phone; isValid: boolean } 
 }
 
 /**
- * Reads an e-mail address. Undefined when it is not one. Normalisation must not make an `@` out of a look-alike, which
- * would send one person's mail to another.
+ * Reads an e-mail address; undefined for a text that is none. Addresses that NFKC normalisation changes are refused: it
+ * turns look-alikes into an `@`, for example, which would send mail to another person.
  */
 export const readEmail = (text: string): string | undefined => {
   const email = text.trim()
@@ -38,7 +38,7 @@ export const readEmail = (text: string): string | undefined => {
   return isAddress && email.normalize('NFKC') === email ? email : undefined
 }
 
-/** The same for an address that is to be stored: nothing in it that cannot be seen, or that turns the direction of what follows. */
+/** Reads an e-mail address that is to be stored. Invisible characters and direction marks are refused. */
 export const readNewEmail = (text: string): string | undefined => {
   const email = readEmail(text)
   return email !== undefined && isVisible(email) ? email : undefined

@@ -4,26 +4,26 @@ import { pipeline } from 'node:stream'
 import { CsvError, parse, type Options } from 'csv-parse'
 import { OperatorError } from '../../lib/operator-error.js'
 
-/** One record of a file, and the line it begins on, as editors count them. */
+/** One record of a file, and the number of its first line, counted from 1. */
 export interface CsvRecord {
   line: number
   cells: string[]
 }
 
-/** Longer records are a quote that nobody closed: they must not fill the memory. Characters. */
+/** Characters. A longer record usually comes from a missing closing quote; it must not fill the memory. */
 const maxRecordLength = 100_000
 const lineBreaks = /\r\n|\r|\n/g
 
-/** What is wrong with the form of a file. Their own words would quote its content, and that may be a password. */
+/** Messages for CSV errors. Those of the library quote the file, which may contain passwords. */
 const faults: Partial<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
-  INVALID_OPENING_QUOTE: 'a quote stands in the middle of a field; put the field in quotes and double those inside',
-  CSV_INVALID_CLOSING_QUOTE: 'a quoted field goes on behind its quote; double the quotes inside a field',
+  INVALID_OPENING_QUOTE: 'a field contains a quote; put the field in quotes and double the quotes inside',
+  CSV_INVALID_CLOSING_QUOTE: 'there is text after the closing quote of a field; double the quotes inside a field',
   CSV_MAX_RECORD_SIZE: 'the record is too long, or a quote is not closed',
 }
 
 async function* decode(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  // Takes a byte order mark off, too.
+  // The decoder also removes a byte order mark.
   const decoder = new TextDecoder('utf-8', { fatal: true })
   for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true })
   yield decoder.decode()
@@ -40,12 +40,12 @@ const toReadError = (error: unknown, file: string, line: number): unknown => {
 }
 
 /**
- * Reads the records of a CSV file (RFC 4180) in UTF-8 one by one, blank ones left out; memory does not grow with the
- * file. Throws an `OperatorError` that names the file and the line.
+ * Reads the records of a CSV file (RFC 4180, UTF-8) one by one, without blank ones; memory use does not grow with the file.
+ * Throws an `OperatorError` that names the file and the line.
  */
 export async function* readCsv(file: string): AsyncGenerator<CsvRecord> {
   let line = 1
-  /** Called as soon as a record is complete: when the next one breaks off, we know where it begins. */
+  /** Called when a record is complete, so `line` is the first line of the next record if that one is faulty. */
   const toRecord = (cells: string[]): CsvRecord | undefined => {
     const record = { line, cells }
     line += 1 + cells.reduce((count, cell) => count + (cell.match(lineBreaks)?.length ?? 0), 0)
@@ -59,9 +59,9 @@ export async function* readCsv(file: string): AsyncGenerator<CsvRecord> {
       record_delimiter: ['\r\n', '\n', '\r'],
       max_record_size: maxRecordLength,
     }
-    // Their types know no records of another form but with names for the columns.
+    // The types of csv-parse do not allow `on_record` to return another form.
     const records = parse(options as unknown as Options)
-    // Errors arrive where the records are read.
+    // Errors are thrown by the iteration over `records` below.
     pipeline(createReadStream(file), decode, records, () => undefined)
     yield* records as AsyncIterable<CsvRecord>
   } catch (error) {

@@ -4,7 +4,7 @@ import { invalidField } from '../../lib/problem.js'
 import type { Fault } from '../../lib/violations.js'
 import type { AccountToAdd } from './account.js'
 
-/** What a row says about one account. */
+/** The account in one row. */
 export type ImportedAccount = Omit<AccountToAdd, 'tenantId' | 'forcePasswordChange'> &
   Partial<Pick<AccountToAdd, 'forcePasswordChange'>>
 
@@ -13,25 +13,25 @@ const roleSeparator = '|'
 const maxRemarkLength = 500
 
 type Refusal = Omit<Fault, 'field'>
-/** The value of a cell, or what is wrong with it. */
-type Reading<T = unknown> = (text: string) => T | Refusal
+/** Reads a cell: returns its value, or the fault. */
+type CellReader<T = unknown> = (text: string) => T | Refusal
 
-const text: Reading<string> = (value) => value
-const trimmed: Reading<string> = (value) => value.trim()
+const text: CellReader<string> = (value) => value
+const trimmed: CellReader<string> = (value) => value.trim()
 const oneOf =
-  <T>(values: Record<string, T>): Reading<T> =>
+  <T>(values: Record<string, T>): CellReader<T> =>
   (value) =>
     Object.entries(values).find(([word]) => word === value.trim().toLowerCase())?.[1] ?? {
       rule: 'enum',
       parameters: { allowedValues: Object.keys(values) },
     }
 const numbers = (values: number[]) => Object.fromEntries(values.map((value) => [String(value), value]))
-const upTo =
-  (limit: number): Reading<string> =>
+const textOfAtMost =
+  (limit: number): CellReader<string> =>
   (value) =>
     [...value].length > limit ? { rule: 'maxLength', parameters: { limit } } : value
 
-/** The columns, named as the fields that they fill. A blank cell says nothing. */
+/** The columns, named as the fields of an account. A blank cell leaves the field unset. */
 const columns = {
   username: text,
   realName: text,
@@ -45,35 +45,35 @@ const columns = {
   forcePasswordChange: oneOf({ true: true, false: false }),
   userStatus: oneOf(numbers(Object.values(userStatuses))),
   gender: oneOf(numbers([0, 1, 2])),
-  remark: upTo(maxRemarkLength),
-} as const satisfies { [Name in keyof ImportedAccount]: Reading<ImportedAccount[Name]> }
+  remark: textOfAtMost(maxRemarkLength),
+} as const satisfies { [Name in keyof ImportedAccount]: CellReader<ImportedAccount[Name]> }
 
 export type ImportColumn = keyof typeof columns
 export const importColumns = Object.keys(columns) as ImportColumn[]
 
-/** `real_name`, `Real Name` and `realName` are one column. */
-const fold = (name: string) => name.replace(/[\s_-]/g, '').toLowerCase()
+/** `real_name`, `Real Name` and `realName` name the same column. */
+const normaliseName = (name: string) => name.replace(/[\s_-]/g, '').toLowerCase()
 
 /**
- * The columns that the first line of `file` names. Throws an `OperatorError`, which does not quote the line: in a file
- * without names it may hold a password.
+ * Reads the column names in the first line of `file`. Throws an `OperatorError` that does not quote the line: in a file
+ * without column names it may contain a password.
  */
 export const readHeader = (file: string, cells: string[]): ImportColumn[] => {
   const refuse = (message: string) => new OperatorError(`${file}: ${message}`)
   const header = cells.map((cell, index) => {
-    const column = importColumns.find((name) => fold(name) === fold(cell))
+    const column = importColumns.find((name) => normaliseName(name) === normaliseName(cell))
     if (column) return column
     throw refuse(
       `the first line must name the columns, and column ${index + 1} is none of ${importColumns.join(', ')}.`,
     )
   })
-  const doubled = header.find((column, index) => header.indexOf(column) < index)
-  if (doubled) throw refuse(`the column ${doubled} is there twice.`)
+  const duplicate = header.find((column, index) => header.indexOf(column) < index)
+  if (duplicate) throw refuse(`the column ${duplicate} occurs twice.`)
   if (!header.includes('username')) throw refuse('the column username is missing.')
   return header
 }
 
-/** Reads the cells of one row; what cannot be read is a fault. Throws `invalid_request` for a row of another length. */
+/** Reads the cells of one row and returns the faults of invalid cells. Throws `invalid_request` for a wrong number of cells. */
 export const readRow = (header: ImportColumn[], cells: string[]): { account: ImportedAccount; faults: Fault[] } => {
   if (cells.length !== header.length) throw invalidField('row', 'fields', { limit: header.length })
   const account: ImportedAccount = { username: '' }

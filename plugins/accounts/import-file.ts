@@ -1,7 +1,7 @@
 import { readCsv, type CsvRecord } from './csv.js'
 import { readHeader, type ImportColumn } from './import-columns.js'
 
-/** Rows that are written in one transaction: short enough that a running service does not notice. */
+/** Rows written in one transaction, few enough that requests of a running service are not delayed. */
 export const batchSize = 200
 
 export async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
@@ -14,8 +14,8 @@ export async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]
   if (batch.length > 0) yield batch
 }
 
-/** Reads all of the file once, so that a fault of its form is told before anything is written. */
-export const readForm = async (file: string): Promise<{ columns: ImportColumn[]; count: number }> => {
+/** Reads the whole file once, so that CSV errors are found before anything is written. */
+export const checkFile = async (file: string): Promise<{ columns: ImportColumn[]; count: number }> => {
   let columns: ImportColumn[] | undefined
   let count = 0
   for await (const { cells } of readCsv(file)) {
@@ -25,7 +25,7 @@ export const readForm = async (file: string): Promise<{ columns: ImportColumn[];
   return { columns: columns ?? readHeader(file, []), count }
 }
 
-/** The records behind the first line. */
+/** The records after the first line. */
 export async function* rowsOf(file: string): AsyncGenerator<CsvRecord> {
   let isHeader = true
   for await (const record of readCsv(file)) {

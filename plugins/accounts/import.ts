@@ -7,18 +7,18 @@ import type { CsvRecord } from './csv.js'
 import type { EndedImports } from './ended-imports.js'
 import type { Lookups } from './lookups.js'
 import { readRow } from './import-columns.js'
-import { batchSize, inBatches, readForm, rowsOf } from './import-file.js'
-import { createWholeImport } from './import-whole.js'
+import { batchSize, inBatches, checkFile, rowsOf } from './import-file.js'
+import { createAtomicImport } from './atomic-import.js'
 import { pauseAfter } from './pause-after.js'
 
 export interface ImportOptions {
-  /** Id or name of the tenant of rows that name none. */
+  /** Id or name of the tenant for rows without a tenant. */
   tenant?: string | undefined
-  /** Whether people with a password in the file must change it, where the row does not say. */
+  /** For rows with a password and without `forcePasswordChange`. */
   forcePasswordChange: boolean
-  /** `each` adds the good rows, `atomic` all or none, `dryRun` none. */
+  /** `each` adds all valid rows, `atomic` all rows or none, `dryRun` none. */
   mode: 'each' | 'atomic' | 'dryRun'
-  /** Ends the import early: with `each` those stay who have been added, otherwise nobody. */
+  /** Cancels the import. With `each` the users added so far stay. */
   signal?: AbortSignal | undefined
 }
 
@@ -28,7 +28,7 @@ export interface RefusedRow {
 }
 
 export interface ImportListener {
-  /** The file can be read as a whole; so many steps will follow at most. */
+  /** The file is well-formed; at most `steps` steps will follow. */
   onStart: (steps: number) => void
   onProgress: (steps: number) => void
   onRefused: (row: RefusedRow) => void
@@ -39,8 +39,8 @@ export interface Candidate {
   account: CheckedAccount
 }
 
-/** Asks once for each thing that is there. */
-const remember = <K extends unknown[], T>(find: (...key: K) => Promise<T>) => {
+/** Calls `find` once for each key, unless it throws. */
+const memoize = <K extends unknown[], T>(find: (...key: K) => Promise<T>) => {
   const found = new Map<string, T>()
   return async (...key: K): Promise<T> => {
     const name = JSON.stringify(key)
@@ -58,23 +58,23 @@ export const createImport = (
   endedImports: EndedImports,
 ) => {
   const { db, passwords, clock } = collaborators
-  const wholeImport = createWholeImport({ db, clock, endedImports })
+  const atomicImport = createAtomicImport({ db, clock, endedImports })
 
   return {
     /**
-     * Adds the users of a CSV file, with the checks of `addUser`; memory does not grow with the file. Returns how many
-     * were added and refused. Throws an `OperatorError`, with nothing written, for a file that cannot be read.
+     * Adds the users of a CSV file, with the checks of `addUser`; memory use does not grow with the file. Resolves to the
+     * numbers of added and refused rows. Throws an `OperatorError`, and writes nothing, if the file cannot be read.
      */
     async importUsers(file: string, options: ImportOptions, listener: ImportListener) {
       const { mode, signal } = options
-      const { columns, count } = await readForm(file)
+      const { columns, count } = await checkFile(file)
       await endedImports.removeEnded(clock.now(), Infinity)
       const accounts = createAccounts(collaborators, {
-        findTenant: remember(lookups.findTenant),
-        findTenantNamed: remember(lookups.findTenantNamed),
-        findRole: remember(lookups.findRole),
+        findTenant: memoize(lookups.findTenant),
+        findTenantNamed: memoize(lookups.findTenantNamed),
+        findRole: memoize(lookups.findRole),
       })
-      // As many at once as hashes are made at once: more would only fill the queue of the hashes.
+      // As many jobs as hash threads: more would only fill the hash queue.
       const queue = new PQueue({ concurrency: passwords.capacity })
       let added = 0
       let refused = 0
@@ -102,7 +102,7 @@ export const createImport = (
         return hashed
       }
 
-      /** Checks some rows, each also against those before it when `temporary` holds their names; those to be added are hashed. */
+      /** Checks rows, with `temporary` also against earlier rows of the file, and hashes the passwords of the valid ones. */
       const prepare = async (rows: CsvRecord[], temporary?: TemporaryFile<Candidate>) => {
         const checked: (Candidate | RefusedRow)[] = []
         for (const row of rows) {
@@ -112,10 +112,12 @@ export const createImport = (
         }
         const candidates = checked.filter((row) => 'account' in row)
         const refusals = checked.filter((row) => 'faults' in row)
-        // A hash is dear: not for what will not be kept.
-        const isVain = mode === 'dryRun' || (mode === 'atomic' && refused + refusals.length > 0)
-        listener.onProgress(isVain ? rows.length : refusals.length)
-        const hashed = isVain ? [] : await queue.addAll(candidates.map((candidate) => () => hashPassword(candidate)))
+        // Hashing is expensive: skipped when nothing will be written.
+        const skipsHashing = mode === 'dryRun' || (mode === 'atomic' && refused + refusals.length > 0)
+        listener.onProgress(skipsHashing ? rows.length : refusals.length)
+        const hashed = skipsHashing
+          ? []
+          : await queue.addAll(candidates.map((candidate) => () => hashPassword(candidate)))
         return { hashed, refusals }
       }
 
@@ -143,8 +145,8 @@ export const createImport = (
         }
       }
 
-      /** Checks everything first, by reading only, so that whoever is refused is nearly always known before anybody is added. */
-      const importTogether = async () => {
+      /** Checks all rows before the first write, so that nearly all refusals are known before a user is added. */
+      const importAtomically = async () => {
         listener.onStart(mode === 'dryRun' ? count : 2 * count)
         const temporary = db.openTemporaryFile<Candidate>()
         try {
@@ -155,7 +157,7 @@ export const createImport = (
             temporary.add(hashed)
           }
           if (mode === 'dryRun' || refused > 0) return
-          added = await wholeImport(temporary.batches(batchSize), async (inside, candidates) => {
+          added = await atomicImport(temporary.batches(batchSize), async (inside, candidates) => {
             const { ids, refusals } = await write(inside, candidates)
             refuse(refusals)
             listener.onProgress(candidates.length)
@@ -166,7 +168,7 @@ export const createImport = (
         }
       }
 
-      await (mode === 'each' ? importEach() : importTogether())
+      await (mode === 'each' ? importEach() : importAtomically())
       return { rows: count, added, refused, interrupted: signal?.aborted ?? false }
     },
   }

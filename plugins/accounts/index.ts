@@ -13,7 +13,7 @@ declare module 'fastify' {
       randomPassword: typeof randomPassword
       changePassword: ReturnType<typeof createChangePassword>
       reauthenticate: ReturnType<typeof createReauthenticate>
-      /** Reads a phone number as people of the configured region write it; undefined when it is none. */
+      /** Reads a phone number with a country code or in the national form of the configured region. */
       readPhone: (text: string) => ReturnType<typeof readPhone>
       readEmail: typeof readEmail
     }

@@ -5,7 +5,7 @@ import type { User } from '../../db/repositories/users.js'
 import { defaultTenantId } from '../../schemas/login.js'
 import { invalidField } from '../../lib/problem.js'
 
-/** Finds what an operator names. Everything throws `invalid_request` about the field that names nothing. */
+/** Lookups of tenants, users and roles for operators. All throw `invalid_request` when nothing is found. */
 export const createLookups = (db: Database) => {
   const findTenant = async (id: number = defaultTenantId): Promise<Tenant> => {
     const tenant = await db.tenants.find(id)
@@ -27,7 +27,7 @@ export const createLookups = (db: Database) => {
     if (!tenant) throw invalidField('tenant', 'unknown_tenant')
     return tenant
   }
-  /** The tenant that an operator names by number or by name. No name is digits only. */
+  /** Finds a tenant by id or name. Names never consist of digits only. */
   const findTenantNamed = (text: string): Promise<Tenant> =>
     /^\d{1,15}$/.test(text) ? findTenant(Number(text)) : findTenantByName(text)
   return { findTenant, findTenantNamed, findUser, findRole }

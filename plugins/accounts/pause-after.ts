@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 
 /**
- * Runs one of many short transactions, then pauses for as long as it took, so that other writers, also of other
+ * Runs one of many short transactions, then waits for as long as it took, so that other writers, including those of other
  * processes, get the write lock in between.
  */
 export const pauseAfter = async <T>(transaction: () => Promise<T>): Promise<T> => {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-/** No 0 O o, 1 I l: the password is read off a screen once. */
+/** Without 0 O o 1 I l, which look alike: people read the password from a screen. */
 const passwordAlphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
 const passwordLength = 20
 

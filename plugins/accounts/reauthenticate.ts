@@ -3,8 +3,8 @@ import { problem } from '../../lib/problem.js'
 import type { createCheckPassword } from './check-password.js'
 
 /**
- * What opens an account for good is done only by its owner, not by whoever holds a stolen token: the caller shows the
- * password, or has signed in a short while ago. Throws `fresh_sign_in_required`, `invalid_credentials`, `too_many_attempts`.
+ * Protects operations that would give a thief of a token permanent access: the caller must send the password or have signed
+ * in recently. Throws `fresh_sign_in_required`, `invalid_credentials`, `too_many_attempts`.
  */
 export const createReauthenticate =
   (checkPassword: ReturnType<typeof createCheckPassword>, isFresh: (session: Session) => boolean) =>

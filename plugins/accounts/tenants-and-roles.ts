@@ -13,11 +13,11 @@ const checkPermissions = (permissions: string[]): void => {
   }
 }
 
-/** What operators do with tenants and roles. Everything throws `invalid_request` about the field that is wrong. */
+/** Operations on tenants and roles for operators. All throw `invalid_request` for an invalid field. */
 export const createTenantsAndRoles = (db: Database, clock: Clock, { findTenant, findUser, findRole }: Lookups) => ({
   async addTenant(name: string): Promise<Tenant> {
     checkName('name', name)
-    // `--tenant 2` means the tenant with this id.
+    // `--tenant 2` names the tenant with the id 2, so names of digits only would be ambiguous.
     if (/^\d+$/.test(name)) throw invalidField('name', 'digits_only')
     return db.transaction(async ({ tenants }) => {
       if (await tenants.findByName(name)) throw invalidField('name', 'taken')
@@ -27,7 +27,7 @@ export const createTenantsAndRoles = (db: Database, clock: Clock, { findTenant, 
 
   listTenants: () => db.tenants.list(),
 
-  /** Disabling ends the sessions of all its users in the same moment, for good. */
+  /** Disabling ends the sessions of all users of the tenant in the same transaction; enabling does not restore them. */
   async setTenantEnabled(id: number, enabled: boolean): Promise<Tenant> {
     const tenant = await findTenant(id)
     await db.transaction(async ({ tenants, sessions }) => {

@@ -17,7 +17,7 @@ export interface Collaborators {
   clock: Clock
 }
 
-/** What operators do with users. Everything throws `invalid_request` about the field that is wrong. */
+/** Operations on users for operators. All throw `invalid_request` for an invalid field. */
 export const createUsers = (
   { db, passwords, attempts, clock }: Collaborators,
   { findTenant, findUser }: Lookups,
@@ -29,7 +29,7 @@ export const createUsers = (
       return db.transaction((repositories) => accounts.write(repositories, hashed))
     },
 
-    /** Sets a password for somebody else; their sessions end, and, when told so, their linked identities go. */
+    /** Sets the password of a user and ends the sessions; `unlinkIdentities` also removes all linked identities. */
     async setPassword(
       username: string,
       password: string,
@@ -47,7 +47,7 @@ export const createUsers = (
       return user
     },
 
-    /** Disabling ends the sessions of the user in the same moment. */
+    /** Disabling ends the sessions of the user in the same transaction. */
     async setEnabled(username: string, enabled: boolean, tenantId?: number): Promise<User> {
       const user = await findUser(username, (await findTenant(tenantId)).id)
       await db.transaction(async ({ users, sessions }) => {
@@ -63,7 +63,7 @@ export const createUsers = (
       return db.sessions.live(user.id, clock.now())
     },
 
-    /** Ends one live session of a user, or, without `id`, all. */
+    /** Ends the live session `id` of a user, or all without an `id`. Resolves to the number of ended sessions. */
     async endSessions(username: string, id: string | undefined, tenantId?: number): Promise<number> {
       const user = await findUser(username, (await findTenant(tenantId)).id)
       const live = (await db.sessions.live(user.id, clock.now())).map((session) => session.id)
@@ -74,8 +74,8 @@ export const createUsers = (
     },
 
     /**
-     * Says that contacts of a user are known to reach that person; resolves to them. Throws `invalid_request` when the user
-     * has none of them.
+     * Marks the phone number or e-mail address of a user as verified, and resolves to the marked contacts. Throws
+     * `invalid_request` when the user has none of them.
      */
     async verifyContacts(
       username: string,
@@ -91,7 +91,7 @@ export const createUsers = (
       return contacts
     },
 
-    /** Lifts the pause after failed sign-ins and after codes asked for, and the status `locked`; a disabled account stays disabled. */
+    /** Ends the lockout after failed sign-ins, resets the sending limits of codes, and ends the status `locked`. A disabled user stays disabled. */
     async unlock(username: string, tenantId?: number): Promise<User> {
       const user = await findUser(username, (await findTenant(tenantId)).id)
       for (const name of signInNames(user)) await attempts.unlock(user.tenantId, name)

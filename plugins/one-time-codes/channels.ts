@@ -11,17 +11,17 @@ export interface Message {
   minutes: number
 }
 
-/** A way to reach people: how a recipient is written, found and sent to. */
+/** A way to send codes: reads and finds recipients, and sends messages to them. */
 export interface Channel {
   name: 'sms' | 'email'
-  /** The sign-in that its codes are for. */
+  /** The `authType` of sign-ins with its codes. */
   authType: 'phone_captcha' | 'email_captcha'
   /** Field of the request that holds the recipient. */
   field: 'phone' | 'email'
-  /** The one form of a recipient that is counted and bound; undefined when the text is none. */
+  /** The canonical form of a recipient, for counters and bindings; undefined for an invalid recipient. */
   normalise: (text: string) => string | undefined
   find: (tenantId: number, recipient: string) => Promise<User | undefined>
-  /** Sends to what the account holds, never to what was submitted: a look-alike must not get the code. */
+  /** Sends to the contact stored in the account, not to the submitted text: a look-alike address must not get the code. */
   deliver: (user: User, recipient: string, message: Message) => Promise<void>
 }
 
@@ -34,7 +34,7 @@ interface Parts {
   sendSms: SmsSender | undefined
 }
 
-/** The channels that the configuration offers. */
+/** The configured channels. */
 export const createChannels = ({ users, readPhone, readEmail, fold, mail, sendSms }: Parts): Channel[] => {
   const channels: Channel[] = []
   if (sendSms) {

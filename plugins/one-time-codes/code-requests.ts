@@ -36,16 +36,15 @@ interface Collaborators {
   names: Attempts['names']
   devices: Pick<ReturnType<typeof createDevices>, 'recognise'>
   disabledMethods: DisabledMethodRepository
-  /** What is counted for a network address. */
+  /** Maps a network address to the key under which it is counted. */
   addressKey: (address: string) => string
   interval: number
   echo: boolean
 }
 
 /**
- * Answers a request for a code: who asks, whether that may be, then the code.
- * Throws `unsupported_auth_type` for a channel that is not configured or not for this tenant, and what the limits and
- * sending throw.
+ * Handles requests for a code: checks the sending limits, then sends a code. Throws `unsupported_auth_type` for a channel
+ * that is not configured or that the tenant has disabled, `unavailable` when the delivery queue is full, and the errors of `SendingLimits.admit`.
  */
 export const createCodeRequests = (collaborators: Collaborators) => {
   const { channels, codes, limits, delivery, captchas, names, devices, disabledMethods } = collaborators
@@ -55,17 +54,17 @@ export const createCodeRequests = (collaborators: Collaborators) => {
     const { tenantId = defaultTenantId, userClient = defaultClient } = request
     if ((await disabledMethods.of(tenantId)).includes(channel.authType)) throw problem('unsupported_auth_type')
     const recipient = codes.readRecipient(channel, request[channel.field] ?? '')
-    delivery.checkRoom()
+    delivery.checkCapacity()
     const source = {
       address: collaborators.addressKey(client.address),
       device: await devices.recognise(client.deviceHints, tenantId, recipient),
     }
-    // To unlock an account is to move on to new counters.
+    // `counterKey` changes when an account is unlocked, so unlocking resets the sending limits too.
     const { counterKey, isKnownAddress } = await names.readHistory(tenantId, recipient, client.address)
     const admission = await limits.admit(`one-time-code:${name}:${counterKey}`, {
       ...source,
       isKnownAddress,
-      bringsCaptcha: request.code !== undefined && request.codeKey !== undefined,
+      hasCaptcha: request.code !== undefined && request.codeKey !== undefined,
       requireCaptcha: () => captchas.require(request, tenantId),
     })
     const language = pickLanguage(client.acceptLanguage)

@@ -12,17 +12,17 @@ import type { Channel } from './channels.js'
 import type { Delivery } from './delivery.js'
 import type { Admission, SendingLimits } from './sending-limits.js'
 
-/** What a code is bound to. */
+/** A code is valid only for this tenant and client. */
 export interface Binding {
   tenantId: number
   userClient: string
 }
 
-/** From where a code is asked for and tried. */
+/** Where a request for a code or a try of a code comes from. */
 export interface Source {
-  /** What is counted for the network address. */
+  /** Key of the network address. */
   address: string
-  /** The device, when the owner of the recipient has signed in on it before. */
+  /** Id of the device if the owner of the recipient has signed in on it before. */
   device?: string | undefined
 }
 
@@ -32,11 +32,11 @@ export interface NewCode extends Binding {
   language: Language
 }
 
-/** A code as somebody tries it. */
+/** A try of a code. */
 export interface CodeTry extends Binding {
   /** As submitted. */
   recipient: string
-  /** That of the request for the code, when it is brought. */
+  /** The `codeKey` that the request for the code returned, if the try sends it. */
   codeKey: string | undefined
   source: Source
 }
@@ -44,7 +44,7 @@ export interface CodeTry extends Binding {
 const Stored = Type.Object({
   mac: Type.String(),
   isSolved: Type.Boolean(),
-  lane: Type.Optional(Type.String()),
+  throttleKey: Type.Optional(Type.String()),
 } satisfies Record<'mac' | keyof Admission, TSchema>)
 type Stored = Static<typeof Stored>
 const readJson = jsonReader(Stored)
@@ -52,7 +52,7 @@ const readJson = jsonReader(Stored)
 interface Collaborators {
   store: Store
   delivery: Delivery
-  limits: Pick<SendingLimits, 'forget'>
+  limits: Pick<SendingLimits, 'reset'>
   settings: Settings['oneTimeCodes']
   secret: string
   service: string
@@ -61,15 +61,15 @@ interface Collaborators {
 const digits = 6
 const keyPrefix = 'one-time-code:'
 
-/** One-time codes for signing in, stored as keyed hashes. Each request has its own code: none ends that of somebody else. */
+/** One-time codes for signing in, stored as keyed hashes. Each request gets its own code and leaves earlier ones valid. */
 export const createCodes = ({ store, delivery, limits, settings, secret, service }: Collaborators) => {
   const mac = (text: string) => createHmac('sha256', secret).update(`one-time code\n${text}`).digest('base64url')
   const recipientKey = (channel: Channel, tenantId: number, recipient: string) =>
     `one-time-code:${channel.name}:${tenantId}:${mac(recipient)}`
-  // Bound to purpose, tenant, recipient, request and client: a code for one place opens no other.
+  // Bound to purpose, tenant, recipient, request and client, so that a code cannot be used in another context.
   const hashCode = (key: string, userClient: string, code: string) => mac(`sign-in\n${key}\n${userClient}\n${code}`)
   const codeEntry = (recipient: string, codeKey: string) => `${recipient}:${mac(codeKey)}`
-  /** Where the key of the latest code from a source lies. */
+  /** Store keys that hold the code key of the latest code from a source. */
   const sourceKeys = (recipient: string, { address, device }: Source) =>
     [device === undefined ? [] : [`${recipient}:of:device:${device}`], `${recipient}:of:address:${address}`].flat()
   const latestKey = (recipient: string) => `${recipient}:latest`
@@ -81,18 +81,18 @@ export const createCodes = ({ store, delivery, limits, settings, secret, service
     return recipient
   }
 
-  /** Version 0.1.0 kept one code for a recipient, and of it only the hash. */
+  /** Version 0.1.0 stored one code for each recipient, as a bare hash. */
   const readStored = (text: string): Stored | undefined =>
     text.startsWith('{') ? readJson(text) : { mac: text, isSolved: false }
 
-  /** The code that is tried: that of the key, else the latest from the same source, else the latest of all. */
+  /** The tried code: the one with the submitted key, else the latest from the same source, else the latest of all. */
   const find = async (channel: Channel, { recipient: text, tenantId, codeKey, source }: CodeTry) => {
     const recipient = readRecipient(channel, text)
     const key = recipientKey(channel, tenantId, recipient)
     const shown = codeKey?.startsWith(keyPrefix) ? codeEntry(key, codeKey) : undefined
-    const places = [...sourceKeys(key, source), latestKey(key)]
-    const entries = await store.getMany([...places, key, ...(shown === undefined ? [] : [shown])])
-    const ofSource = sourceKeys(key, source).find((place) => entries.has(place))
+    const pointers = [...sourceKeys(key, source), latestKey(key)]
+    const entries = await store.getMany([...pointers, key, ...(shown === undefined ? [] : [shown])])
+    const ofSource = sourceKeys(key, source).find((pointerKey) => entries.has(pointerKey))
     const isShown = shown !== undefined && entries.has(shown)
     const pointer = entries.get(ofSource ?? latestKey(key))?.value
     const entry = isShown ? shown : pointer === undefined ? key : codeEntry(key, pointer)
@@ -113,8 +113,8 @@ export const createCodes = ({ store, delivery, limits, settings, secret, service
     recipientKey,
 
     /**
-     * Sends a code to whoever has this number or address; nobody else gets a message, and nothing in the answer or its
-     * time tells the difference. Resolves to the code and its key. Throws `unavailable`.
+     * Creates a code and, if an account has this number or address, sends it. Without an account the result and the time
+     * are the same, so that they do not show which accounts exist. Resolves to the code and its key.
      */
     async send(
       channel: Channel,
@@ -128,9 +128,9 @@ export const createCodes = ({ store, delivery, limits, settings, secret, service
       const entry = codeEntry(key, codeKey)
       const stored: Stored = { mac: hashCode(entry, userClient, code), ...admission }
       const ttl = settings.ttl * 1000
-      // Stored for nobody too: the work is the same.
+      // Stored without an account too, so that the time is the same.
       await store.set(entry, JSON.stringify(stored), ttl)
-      for (const place of [...sourceKeys(key, source), latestKey(key)]) await store.set(place, codeKey, ttl)
+      for (const pointerKey of [...sourceKeys(key, source), latestKey(key)]) await store.set(pointerKey, codeKey, ttl)
       if (user) {
         const message = { code, language, service, minutes: Math.floor(settings.ttl / 60) }
         delivery.enqueue(channel.name, () => channel.deliver(user, recipient, message))
@@ -138,7 +138,7 @@ export const createCodes = ({ store, delivery, limits, settings, secret, service
       return { code, codeKey }
     },
 
-    /** How a try of a code is to be counted. */
+    /** Describes a try for the throttle counters. */
     async describe(channel: Channel, tried: CodeTry): Promise<TriedCode> {
       const found = await find(channel, tried)
       const isFirst = (await store.get(triesKey(found.entry))) === undefined
@@ -146,25 +146,26 @@ export const createCodes = ({ store, delivery, limits, settings, secret, service
     },
 
     /**
-     * The user whose code this is; uses the code up. `isFirst` is what `describe` said. Throws `invalid_code`, and
-     * `too_many_attempts` for tries in parallel that all claim to be the first.
+     * Verifies a code, which can be used once, and resolves to its user. `isFirst` comes from `describe`. Throws
+     * `invalid_code`, and `too_many_attempts` for parallel tries that were all described as the first.
      */
     async verify(channel: Channel, tried: CodeTry, code: string, isFirst: boolean): Promise<User> {
       const { recipient, entry, stored, isShown, isOwn } = await find(channel, tried)
       const count = async (key: string) => (await store.increment(key, 1, settings.ttl * 1000)).count
-      // Counted before the compare: parallel guesses get no more than one after the other.
+      // Counted before the comparison: parallel guesses get no more tries than guesses one after the other.
       if (isOwn && (await count(triesKey(entry))) > 1 && isFirst) throw problem('too_many_attempts', { retryAfter: 1 })
-      // Who cannot show the key does not use up the tries of who can, nor who never asked for a code those of either.
+      // Tries with and without the code key have separate limits. Tries from a source that did not request a code count
+      // against neither, so that an attacker cannot use up the tries of the owner.
       const tries = isOwn ? await count(`${triesKey(entry)}:${isShown ? 'with' : 'without'}-key`) : 0
       const user = await channel.find(tried.tenantId, recipient)
       const expected = Buffer.from(stored?.mac ?? '')
       const actual = Buffer.from(hashCode(entry, tried.userClient, code.trim()))
       const matches = expected.length === actual.length && timingSafeEqual(expected, actual)
       if (!stored || !matches || !user || tries > settings.tries) throw problem('invalid_code')
-      // Of parallel right tries exactly one takes the code; a newer code must not be taken in its place.
+      // Of parallel correct tries exactly one takes the code. A newer code must not be taken instead.
       const taken = await store.take(entry)
       if (taken !== stored.text) throw problem('invalid_code')
-      await limits.forget(stored.lane)
+      await limits.reset(stored.throttleKey)
       return user
     },
   }

@@ -1,22 +1,22 @@
 import PQueue from 'p-queue'
 import { problem } from '../../lib/problem.js'
 
-/** Messages under way at once. */
+/** Messages sent at the same time. */
 const concurrency = 10
-/** Messages that may wait; beyond that the answer is 503. */
+/** Messages that may wait; then requests for a code are answered with 503. */
 const maxQueued = 500
 /** Retry-After when the queue is full, seconds. */
 const retryAfter = 10
 
 /**
- * Sends in the background: an answer that waited for the mail server would tell, by its time, who has an account.
- * What cannot be delivered is logged.
+ * Sends messages in the background: if the response waited for the mail server, its time would show which accounts exist.
+ * Failures are logged.
  */
 export const createDelivery = (log: { error(details: object, message: string): void }) => {
   const queue = new PQueue({ concurrency })
   return {
-    /** Throws `unavailable` when too much is waiting. */
-    checkRoom(): void {
+    /** Throws `unavailable` when the queue is full. */
+    checkCapacity(): void {
       if (queue.size >= maxQueued) throw problem('unavailable', { retryAfter })
     },
     enqueue(channel: string, send: () => Promise<void>): void {
@@ -24,7 +24,7 @@ export const createDelivery = (log: { error(details: object, message: string): v
         .add(send)
         .catch((error: unknown) => log.error({ err: error, channel }, 'a code could not be delivered'))
     },
-    /** Resolves when everything has been sent or has failed. */
+    /** Resolves when all messages have been sent or have failed. */
     finish: () => queue.onIdle(),
   }
 }

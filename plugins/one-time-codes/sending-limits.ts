@@ -3,24 +3,25 @@ import type { Settings } from '../../schemas/settings.js'
 import type { Clock } from '../../lib/clock.js'
 import { problem } from '../../lib/problem.js'
 
-/** Who asks for a code, and how. */
-export interface Requester {
-  /** What is counted for the network address. */
+/** The client that requests a code. */
+export interface CodeRequester {
+  /** Key of the network address. */
   address: string
-  /** The device, when the owner of the recipient has signed in on it before. */
+  /** Id of the device if the owner of the recipient has signed in on it before. */
   device: string | undefined
   /** Whether the owner has signed in from this address before. */
   isKnownAddress: boolean
-  /** Checks a captcha; throws `captcha_required` when the request brings none, `invalid_code`. */
+  /** Checks the captcha of the request. Throws `captcha_required` if there is none, and `invalid_code`. */
   requireCaptcha: () => Promise<void>
-  bringsCaptcha: boolean
+  hasCaptcha: boolean
 }
 
-/** How a code was asked for. */
+/** How a request for a code was admitted. */
 export interface Admission {
+  /** Whether a captcha was solved. */
   isSolved: boolean
-  /** The lane of a known device or address. */
-  lane?: string
+  /** The throttle of a known device or address. */
+  throttleKey?: string
 }
 
 interface Collaborators {
@@ -34,17 +35,18 @@ interface Collaborators {
 
 const day = 24 * 3600 * 1000
 /**
- * No lane waits longer than this, so that there is no day of silence. With it, strangers get eleven codes a day beyond `recipientPerDay`.
- * Milliseconds.
+ * The longest interval between two codes of one throttle. With it, strangers can request eleven codes a day beyond
+ * `recipientPerDay`. Milliseconds.
  */
-const maxPause = 4 * 3600 * 1000
-/** Codes for solved captchas in one interval: to a recipient, and for an address over its limit. */
+const maxInterval = 4 * 3600 * 1000
+/** Codes per interval that a solved captcha allows: to one recipient, and for one address over its daily limit. */
 const solvedPerInterval = { recipient: 2, address: 10 }
 
 /**
- * Decides whether a code may be sent. What the address itself may do comes first, so that one over its limit changes
- * nothing for a recipient. Then the lanes of the recipient: known devices and addresses have one each, strangers share
- * one. In a lane the pauses grow with the codes of a day; a solved captcha passes by a lane that waits.
+ * Decides whether a code may be sent. The daily limit of the network address is checked first: an address over its limit
+ * changes no counter of the recipient. Then the throttle of the recipient: each known device and address has one of its own,
+ * strangers (all other clients) share one. A throttle allows one code per interval, and the interval doubles with each code
+ * beyond `recipientPerDay`. A client that solves a captcha need not wait for the throttle.
  */
 export const createSendingLimits = ({ store, clock, settings, countAddresses, hasCaptchas }: Collaborators) => {
   const interval = settings.interval * 1000
@@ -54,68 +56,71 @@ export const createSendingLimits = ({ store, clock, settings, countAddresses, ha
     return problem('too_many_requests', { retryAfter: seconds, data: { status: 'fail', interval: seconds } })
   }
 
-  /** Throws when there were `most` in this interval already. */
-  const countInInterval = async (key: string, most: number): Promise<void> => {
+  /** Throws `too_many_requests` after `maxCount` calls in one interval. */
+  const countInInterval = async (key: string, maxCount: number): Promise<void> => {
     const { count, expiry } = await store.increment(key, 1, interval)
-    if (count > most) throw tooManyRequests(expiry)
+    if (count > maxCount) throw tooManyRequests(expiry)
   }
 
-  /** Takes the turn of a lane, or resolves to the moment of the next one. */
-  const takeTurn = async (lane: string): Promise<number | undefined> => {
-    const turn = await store.increment(`${lane}:pause`, 1, interval)
-    if (turn.count > 1) return turn.expiry
-    const today = await store.increment(`${lane}:day`, 1, day)
+  /** Resolves to undefined when a throttle allows a code now, otherwise to the time when it will (epoch milliseconds). */
+  const passThrottle = async (throttleKey: string): Promise<number | undefined> => {
+    const current = await store.increment(`${throttleKey}:pause`, 1, interval)
+    if (current.count > 1) return current.expiry
+    const today = await store.increment(`${throttleKey}:day`, 1, day)
     const doublings = Math.max(0, today.count + 1 - settings.recipientPerDay)
-    if (doublings > 0) await store.set(`${lane}:pause`, '1', Math.min(interval * 2 ** doublings, maxPause))
+    if (doublings > 0) await store.set(`${throttleKey}:pause`, '1', Math.min(interval * 2 ** doublings, maxInterval))
     return undefined
   }
 
-  /** Asks for a captcha instead of a wait, but for a wait that the plain interval between two codes explains. */
-  const solveInsteadOfWaiting = async (until: number, requester: Requester): Promise<void> => {
+  /** Requires a captcha instead of waiting until `until`. Without one, a wait of at most one interval is refused as such. */
+  const requireCaptchaOrWait = async (until: number, requester: CodeRequester): Promise<void> => {
     const isShort = until <= clock.now() + interval
-    if (!requester.bringsCaptcha && (isShort || !hasCaptchas)) throw tooManyRequests(until)
+    if (!requester.hasCaptcha && (isShort || !hasCaptchas)) throw tooManyRequests(until)
     await requester.requireCaptcha()
   }
 
-  /** The address itself. Resolves to whether a captcha was solved. */
-  const admitAddress = async (requester: Requester, isSolved: boolean): Promise<boolean> => {
+  /** Checks the daily limit of the network address. Resolves to whether a captcha has been solved. */
+  const admitAddress = async (requester: CodeRequester, isSolved: boolean): Promise<boolean> => {
     if (!countAddresses || requester.device !== undefined) return isSolved
     const key = `one-time-code:address:${requester.address}`
     const today = await store.increment(`${key}:day`, 1, day)
     if (today.count <= settings.addressPerDay) return isSolved
-    if (!isSolved) await solveInsteadOfWaiting(today.expiry, requester)
+    if (!isSolved) await requireCaptchaOrWait(today.expiry, requester)
     await countInInterval(`${key}:solved`, solvedPerInterval.address)
     return true
   }
 
   return {
-    /** Counts a request for a code; `counter` is that of the recipient. Throws `too_many_requests`, `captcha_required`, `invalid_code`. */
-    async admit(counter: string, requester: Requester): Promise<Admission> {
+    /**
+     * Counts a request for a code. `counter` is the prefix of the recipient's keys. Throws `too_many_requests`,
+     * `captcha_required`, `invalid_code`.
+     */
+    async admit(counter: string, requester: CodeRequester): Promise<Admission> {
       if (settings.captcha) await requester.requireCaptcha()
       let isSolved = await admitAddress(requester, settings.captcha)
       const { address, device, isKnownAddress } = requester
       const source = device === undefined ? `address:${address}` : `device:${device}`
       const isKnown = device !== undefined || isKnownAddress
       const own = `${counter}:by:${source}`
-      const lane = isKnown ? `${counter}:known:${source}` : `${counter}:open`
+      const throttleKey = isKnown ? `${counter}:known:${source}` : `${counter}:open`
       const previous = (await store.getMany([own])).get(own)
       if (previous) throw tooManyRequests(previous.expiry)
       if (!isSolved) {
-        const next = await takeTurn(lane)
+        const next = await passThrottle(throttleKey)
         if (next !== undefined) {
-          await solveInsteadOfWaiting(next, requester)
+          await requireCaptchaOrWait(next, requester)
           isSolved = true
         }
       }
-      // Counted before anything is sent: parallel requests of one source send one message, failed ones count too.
+      // Counted before sending, so that parallel requests from one source send one message.
       await countInInterval(own, 1)
       if (isSolved) await countInInterval(`${counter}:solved`, solvedPerInterval.recipient)
-      return isKnown ? { isSolved, lane } : { isSolved }
+      return isKnown ? { isSolved, throttleKey } : { isSolved }
     },
 
-    /** A code was used: the pauses of a lane that no stranger shares are short again. */
-    async forget(lane: string | undefined): Promise<void> {
-      if (lane !== undefined) await store.delete([`${lane}:day`])
+    /** After a sign-in with a code: the throttle of the known device or address starts again with the shortest interval. */
+    async reset(throttleKey: string | undefined): Promise<void> {
+      if (throttleKey !== undefined) await store.delete([`${throttleKey}:day`])
     },
   }
 }

@@ -8,7 +8,7 @@ interface Values {
   minutes: number
 }
 
-/** What is sent, and what the page says. */
+/** `subject` and `body` of the message; `sent` is the `message` of the response. */
 export const texts: Record<
   Language,
   { subject: (values: Values) => string; body: (values: Values) => string; sent: string }
@@ -16,7 +16,7 @@ export const texts: Record<
   en: {
     subject: ({ service }) => `${service}: your sign-in code`,
     body: ({ code, service, minutes }) =>
-      `${code} is your sign-in code for ${service}. It is valid for ${minutes} minutes. If you did not ask for it, ignore this message and tell nobody the code.`,
+      `${code} is your sign-in code for ${service}. It is valid for ${minutes} minutes. If you did not ask for it, ignore this message and do not share the code with anyone.`,
     sent: 'The code is on its way',
   },
   zh: {

@@ -28,7 +28,7 @@ const badFiles: [sentence: string, content: string | Buffer, message: RegExp][] 
   ],
   ['no line of names', `alice,${password}\nbob,${password}\n`, /column 1 is none of username, realName, phone,/],
   ['semicolons for commas', `username;password\nalice;${password}\n`, /column 1 is none of/],
-  ['a doubled column', `username,real_name,realName\nalice,${password},b\n`, /the column realName is there twice/],
+  ['a doubled column', `username,real_name,realName\nalice,${password},b\n`, /the column realName occurs twice/],
   ['no column username', `realName,password\nalice,${password}\n`, /the column username is missing/],
   ['nothing in it', '', /the column username is missing/],
   [

@@ -10,19 +10,19 @@ interface Collaborators {
   endedImports: EndedImports
 }
 
-/** Nobody is to be added after all. */
-class Undone extends Error {}
+/** Rolls the transaction of a batch back when the import is cancelled. */
+class Cancelled extends Error {}
 
-const givenUp = () =>
-  new OperatorError('The import did not go on for two minutes and was undone: nobody was added. Start it again.')
+const stalledError = () =>
+  new OperatorError('The import stalled for two minutes and was rolled back: no user was added. Start it again.')
 
 /**
- * Adds all or nobody, in many short transactions: one long one would keep everybody else from writing. Whom it has added
- * is written down with them, so that they are taken away again when it comes to nothing, however the process ends.
+ * Adds all users or none, in many short transactions: one long transaction would block all other writers. Each transaction
+ * records the ids of its users, so that they can be removed if the import fails, even after a crash.
  */
-export const createWholeImport =
+export const createAtomicImport =
   ({ db, clock, endedImports }: Collaborators) =>
-  /** `write` adds the users of a batch and resolves to their ids, or to undefined when nobody is to be added after all. */
+  /** `write` adds the users of a batch and resolves to their ids, or to undefined to cancel the import. Resolves to the number of added users. */
   async <T>(
     batches: Iterable<T[]>,
     write: (repositories: Repositories, batch: T[]) => Promise<number[] | undefined>,
@@ -34,18 +34,18 @@ export const createWholeImport =
     const writeBatch = (batch: T[]) =>
       db.transaction(async (inside) => {
         const ids = await write(inside, batch)
-        if (!ids) throw new Undone()
-        if (!(await inside.imports.record(id, ids, clock.now()))) throw givenUp()
+        if (!ids) throw new Cancelled()
+        if (!(await inside.imports.record(id, ids, clock.now()))) throw stalledError()
         added += ids.length
       })
 
     try {
       for (const batch of batches) await pauseAfter(() => writeBatch(batch))
       isKept = await db.imports.keep(id)
-      if (!isKept) throw givenUp()
+      if (!isKept) throw stalledError()
       return added
     } catch (error) {
-      if (error instanceof Undone) return 0
+      if (error instanceof Cancelled) return 0
       throw error
     } finally {
       if (!isKept) await db.imports.giveUp(id)
