@@ -2,25 +2,23 @@ import { randomInt, timingSafeEqual } from 'node:crypto'
 import type { CaptchaKind } from './kind.js'
 import type { Pictures } from './pictures.js'
 
-/**
- * Without look-alikes, also when a stroke goes through them: no 0 O Q G, 1 I L J, 2 Z 7, 4, 5 S, 6, 8 B, E, N, R, V.
- */
+/** Without characters that look alike, even with a stroke through them: no 0 O Q G, 1 I L J, 2 Z 7, 4, 5 S, 6, 8 B, E, N, R, V. */
 export const alphabet = 'ACDFHKMPTUWXY39'
 const length = 4
 
 export const randomText = () => Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
 
-/** A picture of letters and digits, in any case. */
+/** A picture of letters and digits. Answers are not case-sensitive. */
 export const createGraphical = (pictures: Pictures): CaptchaKind => ({
   captchaType: 'graphical',
 
   async create() {
     const { text, image } = await pictures.take()
-    return { kept: text, shown: { image: `data:image/png;base64,${image}` }, solve: () => Promise.resolve(text) }
+    return { stored: text, shown: { image: `data:image/png;base64,${image}` }, solve: () => Promise.resolve(text) }
   },
 
-  async matches(kept, submitted) {
-    const [left, right] = [Buffer.from(kept), Buffer.from(submitted.trim().toUpperCase())]
+  async matches(stored, submitted) {
+    const [left, right] = [Buffer.from(stored), Buffer.from(submitted.trim().toUpperCase())]
     return left.length === right.length && timingSafeEqual(left, right)
   },
 })

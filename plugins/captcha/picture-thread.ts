@@ -4,7 +4,7 @@ import { drawCaptcha } from './picture.js'
 
 lowerPriority()
 
-// A text comes in, its picture goes out, in order.
+// Answers each text with its picture, in the same order.
 parentPort?.on('message', (text: string) => {
   parentPort?.postMessage(drawCaptcha(text).toString('base64'))
 })

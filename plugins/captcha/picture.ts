@@ -4,20 +4,20 @@ import { createCanvas, GlobalFonts, type Canvas, type SKRSContext2D } from '@nap
 const size = { width: 180, height: 60 }
 const paper = '#f6f7f9'
 
-// Shipped with a dependency: a bare container has no fonts at all.
+// The fonts come from an npm package, because minimal containers have none.
 const { resolve } = createRequire(import.meta.url)
-/** The families of the fonts that the letters are drawn in. */
+/** Font families of the letters. */
 export const fonts = ['Sans', 'Serif', 'SansCondensed', 'SansMono', 'Sans-Oblique'].map((name) => {
   const family = `captcha ${name}`
   GlobalFonts.registerFromPath(resolve(`dejavu-fonts-ttf/ttf/DejaVu${name}.ttf`), family)
   return family
 })
 
-// The shapes are no secret, the text is.
+// Math.random is enough: only the text is secret, not its shapes.
 const between = (low: number, high: number) => low + Math.random() * (high - low)
 const oneOf = <T>(values: T[]): T => values[Math.floor(Math.random() * values.length)] as T
 
-/** Letters that touch each other, each of its own font, size, angle and slant. Ends at the returned x. */
+/** Draws letters that touch each other, each with a random font, size, angle and slant. */
 const drawLetters = (context: SKRSContext2D, text: string) => {
   context.textAlign = 'center'
   context.textBaseline = 'middle'
@@ -27,7 +27,7 @@ const drawLetters = (context: SKRSContext2D, text: string) => {
     context.font = font
     return { character, font, width: context.measureText(character).width }
   })
-  // So that neighbours overlap a little, whatever the width of each.
+  // Pixels by which neighbours overlap.
   const overlap = between(3, 4.5)
   const total = letters.reduce((sum, { width }) => sum + width - overlap, overlap)
   const squeeze = Math.min(1.15, (size.width - 24) / total)
@@ -60,7 +60,7 @@ const drawStroke = (context: SKRSContext2D) => {
   context.stroke()
 }
 
-/** Ink or none, before it is warped. */
+/** Draws the text and two strokes, before they are warped and coloured. */
 const drawInk = (text: string): Canvas => {
   const canvas = createCanvas(size.width, size.height)
   const context = canvas.getContext('2d')
@@ -73,13 +73,17 @@ const drawInk = (text: string): Canvas => {
   return canvas
 }
 
-/** A wave along one axis. */
-const createWave = (amplitude: number, shortest: number, longest: number) => {
-  const [length, phase, height] = [between(shortest, longest), between(0, 2 * Math.PI), between(0.6, 1) * amplitude]
-  return (at: number) => height * Math.sin((2 * Math.PI * at) / length + phase)
+/** A random sine wave: the offset for each coordinate, pixels. */
+const createWave = (maxAmplitude: number, minLength: number, maxLength: number) => {
+  const [length, phase, amplitude] = [
+    between(minLength, maxLength),
+    between(0, 2 * Math.PI),
+    between(0.6, 1) * maxAmplitude,
+  ]
+  return (at: number) => amplitude * Math.sin((2 * Math.PI * at) / length + phase)
 }
 
-/** Draws `ink` in `colour` on `target`, each point moved by waves along both axes. */
+/** Draws `ink` in `colour` on `target` and shifts each point by waves along both axes. */
 const drawWarped = (ink: Canvas, target: SKRSContext2D, colour: Record<'red' | 'green' | 'blue', number>) => {
   const { width, height } = size
   const from = ink.getContext('2d').getImageData(0, 0, width, height).data
@@ -89,8 +93,8 @@ const drawWarped = (ink: Canvas, target: SKRSContext2D, colour: Record<'red' | '
   const columns = Array.from({ length: width }, (_, x) => down(x))
   const inkAt = (x: number, y: number) =>
     x < 0 || y < 0 || x >= width || y >= height ? 0 : (from[4 * (y * width + x) + 3] ?? 0) / 255
-  const blend = (at: number, value: number, share: number) => {
-    data[at] = (data[at] ?? 0) * (1 - share) + value * share
+  const blend = (at: number, value: number, opacity: number) => {
+    data[at] = (data[at] ?? 0) * (1 - opacity) + value * opacity
   }
   for (let y = 0; y < height; y++) {
     const shift = across(y)
@@ -100,27 +104,27 @@ const drawWarped = (ink: Canvas, target: SKRSContext2D, colour: Record<'red' | '
       const left = Math.floor(u)
       const top = Math.floor(v)
       const right = u - left
-      const share =
+      const opacity =
         (inkAt(left, top) * (1 - right) + inkAt(left + 1, top) * right) * (1 - v + top) +
         (inkAt(left, top + 1) * (1 - right) + inkAt(left + 1, top + 1) * right) * (v - top)
-      if (share === 0) continue
+      if (opacity === 0) continue
       const at = 4 * (y * width + x)
-      blend(at, colour.red, share)
-      blend(at + 1, colour.green, share)
-      blend(at + 2, colour.blue, share)
+      blend(at, colour.red, opacity)
+      blend(at + 1, colour.green, opacity)
+      blend(at + 2, colour.blue, opacity)
     }
   }
   target.putImageData(image, 0, 0)
 }
 
-/** Dark, of any hue. */
+/** A random dark colour. */
 const darkColour = () => {
   const hue = between(0, 2 * Math.PI)
   const part = (turn: number) => 60 + 50 * Math.cos(hue + turn * 2 * Math.PI)
   return { red: part(0), green: part(1 / 3), blue: part(2 / 3) }
 }
 
-/** Draws `text` as a PNG that people read and machines hardly. */
+/** Draws `text` as a PNG that is hard to read for machines. */
 export const drawCaptcha = (text: string): Buffer => {
   const canvas = createCanvas(size.width, size.height)
   const context = canvas.getContext('2d')

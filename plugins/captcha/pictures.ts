@@ -13,23 +13,23 @@ interface Waiter {
   reject: (error: Error) => void
 }
 
-/** So many pictures lie ready: a burst of people is served without waiting. */
-const supply = 8
-/** So many requests may wait for a picture: at 4 ms each the last waits for less than a second. */
+/** Pictures drawn in advance, so that a burst of requests does not wait. */
+const targetStock = 8
+/** Requests that may wait for a picture. Drawing takes 4 ms, so the last one waits for less than a second. */
 const maxWaiting = 200
-/** Retry-After when more want one, seconds. */
-const pause = 2
+/** Retry-After when the queue is full, seconds. */
+const retryAfter = 2
 
-/** Pictures of texts that `randomText` makes, drawn ahead in a thread of its own, so that none holds the event loop. */
+/** Draws pictures of random texts in advance, in a worker thread, so that drawing does not block the event loop. */
 export const createPictures = (randomText: () => string) => {
   const ready: Picture[] = []
-  /** What the thread has been given and not answered yet, in order. */
+  /** Texts that the thread is drawing, in the order of its answers. */
   const drawing: string[] = []
   const waiting: Waiter[] = []
   let thread: Worker | undefined
 
   const start = (): Worker => {
-    // No loaders or flags of the process: the thread needs none.
+    // Without the loaders and flags of the process, which the thread does not need.
     const started = new Worker(new URL('picture-thread.js', import.meta.url), { execArgv: [] })
     started.on('message', (image: string) => {
       const picture = { text: drawing.shift() ?? '', image }
@@ -45,12 +45,12 @@ export const createPictures = (randomText: () => string) => {
       for (const { reject } of waiting.splice(0)) reject(error)
     }
     started.on('error', end)
-    started.on('exit', () => end(new Error('The thread that draws captchas has ended')))
+    started.on('exit', () => end(new Error('The captcha drawing thread has ended unexpectedly')))
     return started
   }
 
   const draw = (): void => {
-    while (ready.length + drawing.length < supply + waiting.length) {
+    while (ready.length + drawing.length < targetStock + waiting.length) {
       thread ??= start()
       const text = randomText()
       drawing.push(text)
@@ -59,10 +59,10 @@ export const createPictures = (randomText: () => string) => {
     }
   }
 
-  /** A picture that nobody else gets. Throws `unavailable` when too many wait for one. */
+  /** Each picture is returned once. Throws `unavailable` when too many requests are waiting. */
   const take = async (): Promise<Picture> => {
     const picture = ready.shift()
-    if (!picture && waiting.length >= maxWaiting) throw problem('unavailable', { retryAfter: pause })
+    if (!picture && waiting.length >= maxWaiting) throw problem('unavailable', { retryAfter })
     const taken = picture ?? new Promise<Picture>((resolve, reject) => waiting.push({ resolve, reject }))
     draw()
     return taken
@@ -74,7 +74,7 @@ export const createPictures = (randomText: () => string) => {
     async close(): Promise<void> {
       const ended = thread
       thread = undefined
-      for (const { reject } of waiting.splice(0)) reject(problem('unavailable', { retryAfter: pause }))
+      for (const { reject } of waiting.splice(0)) reject(problem('unavailable', { retryAfter }))
       if (ended) await endThread(ended)
     },
   }

@@ -6,20 +6,20 @@ import { jsonReader } from '../../lib/json-reader.js'
 import type { CaptchaKind } from './kind.js'
 
 /**
- * One key in 256 begins so: with the default cost 1.3 million rounds of PBKDF2, half a second on a core of a server and
- * about a second on a phone.
+ * One derived key in 256 has this prefix. With the default cost, finding one takes 1.3 million rounds of PBKDF2: half a
+ * second on a server core and about a second on a phone.
  */
 const keyPrefix = '00'
 
-/** So many failed sign-ins of an address double the work. */
-const failuresToDouble = 10
-/** The service derives one key of a proof itself: 0.05 s at this cost. */
+/** The cost doubles after each of this many failed sign-ins of an address. */
+const failuresPerDoubling = 10
+/** PBKDF2 rounds of one key. The service derives one key to verify a solution, which takes 0.05 s at this cost. */
 const maxCost = 100_000
 
 const costAfter = (failures: number, cost: number): number =>
-  Math.max(cost, Math.min(maxCost, cost * 2 ** Math.floor(failures / failuresToDouble)))
+  Math.max(cost, Math.min(maxCost, cost * 2 ** Math.floor(failures / failuresPerDoubling)))
 
-/** What the widget of altcha sends, in base64. */
+/** The decoded answer of the ALTCHA widget. */
 const readPayload = jsonReader(
   Type.Object({ solution: Type.Object({ counter: Type.Number(), derivedKey: Type.String() }) }),
 )
@@ -27,7 +27,7 @@ const readChallenge = jsonReader(
   Type.Unsafe<Challenge>(Type.Object({ parameters: Type.Object({}), signature: Type.String() })),
 )
 
-/** Work for the machine instead of a picture for the person: PBKDF2 keys until one begins with zeros. */
+/** Proof of work (ALTCHA): the client derives PBKDF2 keys until one has the prefix. */
 export const createProofOfWork = (secret: string, cost: number): CaptchaKind => {
   const hmacSignatureSecret = `rollcall proof of work ${secret}`
   return {
@@ -45,18 +45,18 @@ export const createProofOfWork = (secret: string, cost: number): CaptchaKind => 
         const solution = await solveChallenge({ challenge, deriveKey })
         return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
       }
-      return { kept: JSON.stringify(challenge), shown: { challenge }, solve }
+      return { stored: JSON.stringify(challenge), shown: { challenge }, solve }
     },
 
-    // Judged by the challenge that was kept, not by the one that comes back.
-    async matches(kept, submitted) {
+    // Checked against the stored challenge, not the one in the answer.
+    async matches(stored, submitted) {
       const solution = readPayload(Buffer.from(submitted, 'base64').toString('utf8'))?.solution
-      const challenge = readChallenge(kept)
+      const challenge = readChallenge(stored)
       if (!solution || !challenge) return false
       try {
         return (await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret })).verified
       } catch {
-        // A counter that is no counter: the library throws, we refuse.
+        // The library throws for an invalid counter.
         return false
       }
     },

@@ -7,37 +7,37 @@ import type { Sealing } from '../tokens/sealing.js'
 import { problem } from '../../lib/problem.js'
 import type { AuthorizationRequest } from './provider.js'
 
-/** Time for signing in elsewhere, milliseconds. */
+/** Time that a user has to sign in at the provider. Milliseconds. */
 const lifetime = 600_000
 
-/** What of a request tells the browser that began from another. */
+/** What identifies the browser of a request. */
 export interface Browser {
-  /** The cookie that the beginning left in it. */
+  /** Value of the cookie that was set when the sign-in started. */
   key: string | undefined
-  /** Whether a browser sent the request. */
+  /** Whether a browser sent the request; other clients have no cookie. */
   isBrowser: boolean
 }
 
-/** Where a sign-in takes target. */
+/** The tenant and client that a user signs in to. */
 export interface SignInTarget {
   tenantId: number
   userClient: UserClient
 }
 
-/** Where, in what browser and in whose session a sign-in begins. */
+/** How a sign-in at a provider starts. */
 export interface AuthorizationStart {
-  /** What is known of it already: what is named now must be named on return too. */
+  /** A tenant or client named here must be the same on return. */
   target: Partial<SignInTarget>
   browser: Browser
-  /** Id of the session of the caller, who may link the identity there; undefined when nobody is signed in. */
+  /** Id of the session of a signed-in caller, the only one that may link the identity; undefined without a session. */
   session: string | undefined
 }
 
-/** What the front end brings back beside the code. */
+/** What the front end sends back with the code. */
 export interface ReturnedState {
   platform?: string
   state: string
-  /** What the front end was given at the beginning, in place of the cookie. */
+  /** The verifier that the front end received at the start; it replaces the cookie. */
   verifier?: string
 }
 
@@ -57,7 +57,7 @@ const Common = Type.Object({
 const Stored = Type.Intersect([Common, Type.Object({ cookieHash: Type.String() })])
 type Stored = Static<typeof Stored>
 
-/** What version 0.1.0 kept: the hash of the cookie had another name. */
+/** Version 0.1.0 stored the hash of the cookie as `browser`. */
 const EarlierStored = Type.Intersect([Common, Type.Object({ browser: Type.String() })])
 const readEither = jsonReader(Type.Union([Stored, EarlierStored]))
 
@@ -74,24 +74,25 @@ const isEqual = (one: string, other: string) =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
 /**
- * What is agreed on when somebody leaves for a provider, kept sealed under the hash of the state and good for one
- * return (RFC 9700 2.1.1, 4.7). `acceptUnboundBrowsers` lets browsers in that show neither cookie nor verifier.
+ * Authorization requests: state, nonce and PKCE verifier of sign-ins at a provider. Each is stored encrypted under the hash
+ * of its state and can be used once (RFC 9700 2.1.1, 4.7). `acceptUnboundBrowsers` accepts browsers that return with neither
+ * cookie nor verifier.
  */
 export const createAuthorizationRequests = (store: Store, sealing: Sealing, acceptUnboundBrowsers: boolean) => {
   const keyOf = (state: string) => `federation:state:${sha256(state)}`
 
   const isSameBrowser = (stored: Stored, { verifier }: ReturnedState, { key, isBrowser }: Browser): boolean => {
-    // Before the cookie, which may be that of another beginning.
+    // The verifier is checked first: the cookie may belong to a sign-in that was started in another tab.
     if (verifier !== undefined) return isEqual(sha256(verifier), stored.verifierHash ?? '')
     if (key !== undefined) return isEqual(sha256(key), stored.cookieHash)
     return acceptUnboundBrowsers || !isBrowser
   }
 
   return {
-    /** Seconds that the cookie of the browser has to live. */
+    /** Lifetime of the cookie, seconds. */
     lifetime: lifetime / 1000,
 
-    /** Resolves to what is agreed on, and to the cookie and the verifier, one of which must be shown on return. */
+    /** Resolves to the request, and to the cookie value and the verifier, one of which must be sent on return. */
     async create(platform: string, redirectUri: string, { target, browser, session }: AuthorizationStart) {
       const request: AuthorizationRequest = {
         state: `${platform}_${random(24)}`,
@@ -99,7 +100,7 @@ export const createAuthorizationRequests = (store: Store, sealing: Sealing, acce
         verifier: random(48),
         redirectUri,
       }
-      // Tabs of one browser share its key.
+      // All tabs of a browser share one cookie, so an existing key stays.
       const browserKey = browser.key !== undefined && keyForm.test(browser.key) ? browser.key : random(16)
       const browserVerifier = random(32)
       const hashes = { cookieHash: sha256(browserKey), verifierHash: sha256(browserVerifier) }
@@ -109,7 +110,7 @@ export const createAuthorizationRequests = (store: Store, sealing: Sealing, acce
       return { request, browserKey, browserVerifier }
     },
 
-    /** Uses the agreement up. Throws `invalid_grant` for another platform, place or browser. */
+    /** Uses the authorization request up. Throws `invalid_grant` for another platform, tenant, client or browser. */
     async take(returned: ReturnedState, target: SignInTarget, browser: Browser) {
       const key = keyOf(returned.state)
       const encrypted = await store.take(key)

@@ -7,8 +7,8 @@ import type { AuthorizationRequest, Callback } from './provider.js'
 export const challengeOf = ({ verifier }: AuthorizationRequest): string => hash('sha256', verifier, 'base64url')
 
 /**
- * The address that the browser came back to, put together again from what the front end passed on. Known front ends
- * leave out `iss` (RFC 9207): unless it is asked for, it is filled in. One that came is always compared.
+ * Rebuilds the URL to which the provider redirected the browser from what the front end sent. Existing front ends omit `iss`
+ * (RFC 9207): unless `requireIss` is set, the expected value is filled in. A submitted `iss` is always checked.
  */
 export const callbackUrl = (
   { code, iss }: Callback,
@@ -16,7 +16,7 @@ export const callbackUrl = (
   { requireIss }: ProviderSettings,
   metadata: ServerMetadata,
 ): URL => {
-  // A redirect address has no query of its own: openid-client would send the provider another one than was agreed on.
+  // Redirect URIs have no query, because openid-client derives `redirect_uri` by removing the query from this URL.
   const url = new URL(redirectUri)
   url.searchParams.set('code', code)
   url.searchParams.set('state', state)

@@ -17,10 +17,10 @@ const targetOf = ({ tenantId, userClient }: { tenantId?: number; userClient?: Us
   userClient: userClient ?? defaultClient,
 })
 
-/** OpenID Connect Core 2 allows a subject 255 characters. */
+/** Up to 255 characters without control characters, the limit of a subject (OpenID Connect Core 2). */
 const isShortText = (text: unknown): text is string => typeof text === 'string' && /^\P{Cc}{1,255}$/u.test(text)
 
-/** What a provider says is looked at in one target, whoever says it. Throws `invalid_grant`. */
+/** Checks the identity that a provider returned. Throws `invalid_grant`. */
 const toPlatformIdentity = (platform: string, { issuer, subject, displayName }: VerifiedIdentity): PlatformIdentity => {
   if (!isShortText(subject)) {
     throw problem('invalid_grant', { cause: new Error(`${platform}: the subject is not 1 to 255 characters`) })
@@ -31,23 +31,23 @@ const toPlatformIdentity = (platform: string, { issuer, subject, displayName }: 
 const isOpenTo = ({ settings }: Provider, tenantId: number) =>
   settings.tenants.length === 0 || settings.tenants.includes(tenantId)
 
-/** Sign-in at identity providers: leaving for one, and what comes back as a identity of who somebody is there. */
+/** Sign-in at identity providers: starts authorization requests and exchanges codes for verified identities. */
 export const createFederation = ({ providers, authorizationRequests, tickets }: Collaborators) => {
-  /** Providers with a page to send people to. */
-  const withPage = (tenantId: number) =>
+  /** Providers of a tenant that have a sign-in page. */
+  const providersWithPage = (tenantId: number) =>
     providers.filter((provider) => provider.authorizationUrl !== undefined && isOpenTo(provider, tenantId))
 
-  const findRedirectUri = ({ settings }: Provider, wanted: string | undefined): string => {
-    const [usual = ''] = settings.redirectUris
-    // Exact, character for character (RFC 9700 2.1): whatever is looser has been got round.
-    if (wanted !== undefined && !settings.redirectUris.includes(wanted))
+  const findRedirectUri = ({ settings }: Provider, requested: string | undefined): string => {
+    const [defaultUri = ''] = settings.redirectUris
+    // Exact string comparison (RFC 9700 2.1): looser matching has led to attacks.
+    if (requested !== undefined && !settings.redirectUris.includes(requested))
       throw invalidField('redirectUri', 'redirect_uri')
-    return wanted ?? usual
+    return requested ?? defaultUri
   }
 
   const exchange = async ({ code, iss, ...back }: Callback & ReturnedState, target: SignInTarget, browser: Browser) => {
     const request = await authorizationRequests.take(back, target, browser)
-    const provider = withPage(target.tenantId).find(({ settings }) => settings.platform === request.platform)
+    const provider = providersWithPage(target.tenantId).find(({ settings }) => settings.platform === request.platform)
     if (!provider) throw problem('invalid_grant')
     const identity = toPlatformIdentity(request.platform, await provider.exchangeCode({ code, iss }, request))
     return { identity, session: request.session }
@@ -56,16 +56,16 @@ export const createFederation = ({ providers, authorizationRequests, tickets }: 
   return {
     isConfigured: providers.length > 0,
 
-    /** What a sign-in page may offer the people of a tenant. */
+    /** The platforms that a sign-in page of the tenant can offer. */
     platforms: (tenantId: number = defaultTenantId): SocialPlatform[] =>
-      withPage(tenantId).map(({ settings }) => ({
+      providersWithPage(tenantId).map(({ settings }) => ({
         platform: settings.platform,
         platformName: nameOf(settings),
         platformLogo: settings.logo,
         enabled: true,
       })),
 
-    /** Whether an identity can sign in to its tenant: its provider is configured, open to the tenant, and still the same. */
+    /** Whether an identity can sign in: its provider is configured, open to the tenant and has the same issuer as before. */
     canSignIn: ({ platform, issuer, tenantId }: { platform: string; issuer: string; tenantId: number }): boolean =>
       providers.some(
         (provider) =>
@@ -80,9 +80,9 @@ export const createFederation = ({ providers, authorizationRequests, tickets }: 
     },
 
     /**
-     * Begins a sign-in at a platform. Resolves to the answer and to the key that the browser must keep. What comes back
-     * can be linked in `session`, the id of the session of the caller, and in no other.
-     * Throws `invalid_request` for an unknown platform or redirect address, `unavailable` when the platform is down.
+     * Starts a sign-in at a platform. Resolves to the answer and to the value of the cookie for the browser. If `session` is
+     * the id of the caller's session, the identity can be linked in this session only. Throws `invalid_request` for an
+     * unknown platform or redirect URI, `unavailable` when the platform cannot be reached.
      */
     async begin(
       platform: string,
@@ -91,16 +91,18 @@ export const createFederation = ({ providers, authorizationRequests, tickets }: 
       session?: string,
     ): Promise<{ answer: AuthUrl; browserKey: string }> {
       const { tenantId, userClient, redirectUri } = query
-      const provider = withPage(tenantId ?? defaultTenantId).find(({ settings }) => settings.platform === platform)
+      const provider = providersWithPage(tenantId ?? defaultTenantId).find(
+        ({ settings }) => settings.platform === platform,
+      )
       if (!provider?.authorizationUrl) throw invalidField('platform', 'unknown_platform')
       const start = { target: { tenantId, userClient }, browser, session }
-      const made = await authorizationRequests.create(platform, findRedirectUri(provider, redirectUri), start)
-      const { request, browserKey, browserVerifier: verifier } = made
+      const started = await authorizationRequests.create(platform, findRedirectUri(provider, redirectUri), start)
+      const { request, browserKey, browserVerifier: verifier } = started
       const authUrl = await provider.authorizationUrl(request)
       return { answer: { platform, authUrl: authUrl.href, state: request.state, verifier }, browserKey }
     },
 
-    /** Exchanges a code for who it is about. Throws `invalid_grant`, `unavailable`. */
+    /** Exchanges an authorization code for a verified identity. Throws `invalid_grant`, `unavailable`. */
     exchangeCode: async (
       callback: Callback & ReturnedState,
       target: SignInTarget,
@@ -114,7 +116,7 @@ export const createFederation = ({ providers, authorizationRequests, tickets }: 
       return toPlatformIdentity(provider.settings.platform, await provider.exchangeMiniProgramCode(code))
     },
 
-    /** Turns what came back from a platform into a ticket. Throws `invalid_grant`, `unavailable`. */
+    /** Exchanges an authorization code for a ticket. Throws `invalid_grant`, `unavailable`. */
     async complete(request: SocialCallbackRequest, browser: Browser): Promise<SocialTicket> {
       const { platform, code, state, verifier, iss } = request
       const target = targetOf(request)

@@ -11,14 +11,14 @@ declare module 'fastify' {
   interface FastifyInstance {
     federation: Federation & {
       linkedIdentities: LinkedIdentities
-      /** Seconds that a browser keeps the key of a sign-in that it began. */
+      /** Lifetime of the cookie of an authorization request, seconds. */
       browserKeyLifetime: number
     }
   }
 }
 
-/** What speaks to providers takes a while to load: only those who have some wait for it. */
-const openProviders = async (app: FastifyInstance): Promise<Provider[]> => {
+/** Loads the libraries only if providers are configured, because loading them takes time. */
+const loadProviders = async (app: FastifyInstance): Promise<Provider[]> => {
   const { federation } = app.installation.settings
   if (federation.providers.length === 0) return []
   const { createOutbound } = await import('./outbound.js')
@@ -32,7 +32,7 @@ export default fp(
   async (app) => {
     const { clock, db, store, tokens } = app
     const { federation: settings } = app.installation.settings
-    const providers = await openProviders(app)
+    const providers = await loadProviders(app)
     const authorizationRequests = createAuthorizationRequests(store, tokens.sealing, settings.acceptUnboundBrowsers)
     const federation = createFederation({
       providers,

@@ -15,7 +15,7 @@ interface Collaborators {
   isName: (text: string) => boolean
 }
 
-/** Which account here an identity elsewhere belongs to. */
+/** Finds or creates the user of a linked identity. */
 export const createLinkedIdentities = ({ db, clock, unknownIdentity, isName }: Collaborators) => {
   const add = ({ identities }: Repositories, user: User, external: PlatformIdentity) => {
     const { platform, issuer, subject, displayName } = external
@@ -23,7 +23,7 @@ export const createLinkedIdentities = ({ db, clock, unknownIdentity, isName }: C
     return identities.add({ ...owner, platform, issuer, subject, displayName, createTime: clock.now() })
   }
 
-  /** Names of new accounts begin with the platform: nobody elsewhere can choose to be called like somebody here. */
+  /** Names of new accounts begin with the platform, so that the display name at a provider cannot imitate another user. */
   const pickUsername = async (
     { users }: Repositories,
     tenantId: number,
@@ -73,8 +73,8 @@ export const createLinkedIdentities = ({ db, clock, unknownIdentity, isName }: C
     add,
 
     /**
-     * The user of a tenant that an identity belongs to; a new one where the configuration says `register`.
-     * Throws `invalid_grant`, `tenant_disabled`.
+     * The user to whom an identity is linked in a tenant. For an unknown identity, `unknownIdentity: register` creates a new
+     * user. Throws `invalid_grant`, `tenant_disabled`.
      */
     async resolve(external: PlatformIdentity, tenantId: number): Promise<AuthenticatedUser> {
       const known = await find(db, tenantId, external)
@@ -82,7 +82,7 @@ export const createLinkedIdentities = ({ db, clock, unknownIdentity, isName }: C
       if (unknownIdentity === 'refuse') {
         throw problem('invalid_grant', { faults: [{ field: 'socialTicket', rule: 'identity_unknown' }] })
       }
-      // Looked for once more: a parallel first sign-in of the same identity may have been faster.
+      // Checked again inside the transaction: a parallel sign-in may have created the user meanwhile.
       return db.transaction(
         async (repositories) =>
           (await find(repositories, tenantId, external)) ?? register(repositories, tenantId, external),

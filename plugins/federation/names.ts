@@ -8,5 +8,5 @@ const kindNames: Record<ProviderKind, string | null> = {
   wechatMiniProgram: 'WeChat',
 }
 
-/** What people call a provider. */
+/** The display name of a provider. */
 export const nameOf = ({ name, kind, platform }: ProviderSettings): string => name ?? kindNames[kind] ?? platform

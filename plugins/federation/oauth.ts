@@ -7,11 +7,11 @@ import { toRefusal } from './refusals.js'
 import { extensions, toFetch } from './oidc.js'
 import type { CreateProvider } from './provider.js'
 
-/** A provider of plain OAuth 2: no ID token, so that the person is read from an API of its own. */
+/** A provider of plain OAuth 2, without ID tokens: the identity is read from its user API. */
 interface OAuthRow {
-  /** Also the issuer of its identities. */
+  /** Base URL, and the issuer of its identities. */
   issuer: string
-  /** What it sends as `iss` (RFC 9207), below its address; absent when it sends none. */
+  /** Path of its `iss` parameter (RFC 9207); absent if it sends none. */
   issPath?: string
   authorizationPath: string
   tokenPath: string
@@ -23,7 +23,7 @@ const RemoteUser = Type.Object({ id: Type.Optional(Type.Unknown()), login: Type.
 type RemoteUser = Static<typeof RemoteUser>
 const readUser = jsonReader(RemoteUser)
 
-/** GitHub Enterprise has its API below its own address; github.com has a host for it. */
+/** github.com has its API on a host of its own, GitHub Enterprise on a path. */
 const githubApi = (base: string) => (base === 'https://github.com' ? 'https://api.github.com' : `${base}/api/v3`)
 
 export const oauthRows = {
@@ -44,7 +44,7 @@ export const oauthRows = {
   },
 } as const satisfies Partial<Record<ProviderKind, OAuthRow>>
 
-/** The id of a user: a number at these providers, and never the login name, which can change hands. */
+/** The numeric id of a user. The login name is not used: it can be given to another user. */
 const readSubject = ({ id }: RemoteUser): string => {
   if (typeof id === 'number' && Number.isSafeInteger(id)) return String(id)
   if (typeof id === 'string' && id !== '') return id
@@ -53,7 +53,7 @@ const readSubject = ({ id }: RemoteUser): string => {
 
 const toName = ({ login }: RemoteUser): string | null => (typeof login === 'string' && login !== '' ? login : null)
 
-/** Authorization code flow with PKCE and state for a row of the table. */
+/** Authorization code flow with PKCE and state for one of `oauthRows`. */
 export const createOAuthProvider =
   (row: OAuthRow): CreateProvider =>
   ({ settings, outbound, allowHttp }) => {
@@ -97,9 +97,9 @@ export const createOAuthProvider =
           const answer = await outbound.fetch(row.userUrl(base), {
             headers: { authorization: `Bearer ${tokens.access_token}`, accept: 'application/json' },
           })
-          if (answer.status !== 200) throw new Error(`the user was answered ${answer.status}`)
+          if (answer.status !== 200) throw new Error(`the user API answered ${answer.status}`)
           const user = readUser(await answer.text())
-          if (!user) throw new Error('the user is no JSON object')
+          if (!user) throw new Error('the answer of the user API is not a JSON object')
           return { issuer: base, subject: readSubject(user), displayName: toName(user) }
         } catch (error) {
           throw toRefusal(platform, error)

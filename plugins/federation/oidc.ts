@@ -4,31 +4,30 @@ import { toRefusal } from './refusals.js'
 import { OutboundError, type Outbound } from './outbound.js'
 import type { CreateProvider, VerifiedIdentity } from './provider.js'
 
-/** Metadata is read again after this time, milliseconds. */
+/** Provider metadata is cached for this time, milliseconds. */
 const metadataLifetime = 3600 * 1000
-/** By this the clock of a provider may be fast or slow, seconds. */
-const tolerance = 30
+/** Seconds by which the clock of a provider may differ. */
+const clockTolerance = 30
 
 const toText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
-/** The fetch of openid-client, within our limits. */
+/** The `fetch` function for openid-client, with the limits of `Outbound`. */
 export const toFetch =
   (outbound: Outbound): oidc.CustomFetch =>
   (url, { method, headers, body }) =>
     outbound.fetch(url, { method, headers, body: body == null ? undefined : String(body as URLSearchParams | string) })
 
-/** How openid-client is told to speak http. */
-// eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated as a warning: only with federation.allowHttp
+// eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated only as a warning; used with federation.allowHttp
 const allowInsecure: (configuration: oidc.Configuration) => void = oidc.allowInsecureRequests
 
-/** What every configuration of openid-client gets. */
+/** Extensions for every configuration of openid-client. */
 export const extensions = (allowHttp: boolean): ((configuration: oidc.Configuration) => void)[] =>
   allowHttp ? [allowInsecure] : []
 
-/** What openid-client leaves to its caller (OpenID Connect Core 3.1.3.7, 5 and 10). Throws. */
+/** Checks that openid-client leaves to its caller (OpenID Connect Core 3.1.3.7, steps 5 and 10). Throws. */
 const checkClaims = ({ azp, iat }: oidc.IDToken, clientId: string, now: number): void => {
   if (azp !== undefined && azp !== clientId) throw new Error('the ID token was issued to another party')
-  if (iat > now / 1000 + tolerance) throw new Error('the ID token was issued in the future')
+  if (iat > now / 1000 + clockTolerance) throw new Error('the ID token was issued in the future')
 }
 
 /**
@@ -38,38 +37,38 @@ const checkClaims = ({ azp, iat }: oidc.IDToken, clientId: string, now: number):
 export const createOidcProvider: CreateProvider = ({ settings, outbound, clock, allowHttp }) => {
   const { clientId, clientSecret, issuer, platform } = settings
   const scope = settings.scope ?? 'openid profile'
-  let known: { configuration: Promise<oidc.Configuration>; expiry: number } | undefined
+  let cached: { configuration: Promise<oidc.Configuration>; expiry: number } | undefined
 
   const discover = async () => {
     const authentication = clientSecret === null ? oidc.None() : oidc.ClientSecretBasic(clientSecret)
     try {
-      // openid-client has a clock of its own, and takes by how much ours differs.
+      // openid-client uses the system clock and accepts the difference to ours.
       const clockSkew = Math.round((clock.now() - Date.now()) / 1000)
-      const times = { [oidc.clockSkew]: clockSkew, [oidc.clockTolerance]: tolerance }
+      const times = { [oidc.clockSkew]: clockSkew, [oidc.clockTolerance]: clockTolerance }
       const configuration = await oidc.discovery(new URL(issuer ?? ''), clientId, times, authentication, {
         [oidc.customFetch]: toFetch(outbound),
         execute: [...extensions(allowHttp), oidc.enableNonRepudiationChecks],
       })
       const metadata = configuration.serverMetadata()
-      // openid-client compares addresses: with it, a slash more would be another issuer of the same people.
-      if (metadata.issuer !== issuer) throw new Error('the metadata are those of another issuer')
+      // openid-client ignores a trailing slash here; with it, the same users would have another issuer.
+      if (metadata.issuer !== issuer) throw new Error('the metadata belongs to another issuer')
       outbound.check(new URL(metadata.authorization_endpoint ?? ''))
       return configuration
     } catch (error) {
-      // Whatever is wrong with them, it is no fault of whoever wants to sign in.
-      throw new OutboundError('the metadata cannot be used', { cause: error })
+      // An OutboundError, because invalid metadata is an outage of the provider and not a fault of the request.
+      throw new OutboundError('the provider metadata cannot be used', { cause: error })
     }
   }
   const configure = async (): Promise<oidc.Configuration> => {
-    if (!known || clock.now() >= known.expiry) {
-      known = { configuration: discover(), expiry: clock.now() + metadataLifetime }
+    if (!cached || clock.now() >= cached.expiry) {
+      cached = { configuration: discover(), expiry: clock.now() + metadataLifetime }
     }
-    const current = known
+    const current = cached
     try {
       return await current.configuration
     } catch (error) {
-      // A failure is not remembered; of those who waited for it the first forgets it, unless it was asked again since.
-      if (known === current) known = undefined
+      // A failed discovery is not cached. Another request may have started a new one meanwhile, which stays.
+      if (cached === current) cached = undefined
       throw error
     }
   }

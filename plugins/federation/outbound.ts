@@ -4,31 +4,31 @@ import ipaddr from 'ipaddr.js'
 import { Agent, request } from 'undici'
 import type { Settings } from '../../schemas/settings.js'
 
-/** Discovery documents, key sets and tokens are a few KiB. */
-const maxAnswerBytes = 1024 * 1024
-/** Connections to one provider at once; further requests wait, within their timeout. */
-const connections = 16
+/** Larger responses are refused: discovery documents, key sets and tokens are a few KiB. */
+const maxResponseBytes = 1024 * 1024
+/** Connections to one provider; further requests wait, within their timeout. */
+const maxConnections = 16
 
-/** A provider did not answer, or not within the limits. */
+/** A provider did not answer, or its answer exceeded the limits. */
 export class OutboundError extends Error {}
 
-/** Global unicast of IPv6; outside of it `::127.0.0.1` would count as public. */
+/** IPv6 global unicast. Without this check ipaddr.js takes addresses such as `::127.0.0.1` for public. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
 const isPublic = (text: string): boolean => {
   if (!ipaddr.isValid(text)) return false
   const address = ipaddr.process(text)
-  const isOutside = address instanceof ipaddr.IPv6 && !address.match(globalUnicast)
-  return address.range() === 'unicast' && !isOutside
+  const isReserved = address instanceof ipaddr.IPv6 && !address.match(globalUnicast)
+  return address.range() === 'unicast' && !isReserved
 }
 
-type Done = (error: Error | null, addresses: string | LookupAddress[], family?: number) => void
+type LookupCallback = (error: Error | null, addresses: string | LookupAddress[], family?: number) => void
 
-/** Looks up a name for a connection and refuses private addresses: checked earlier, the name could change its mind. */
-const lookupPublic = (host: string, options: LookupOptions, done: Done): void => {
+/** Resolves the host name of a connection and refuses private addresses. An earlier check could be evaded by DNS rebinding. */
+const lookupPublic = (host: string, options: LookupOptions, done: LookupCallback): void => {
   resolveName(host, { ...options, all: true }, (error, addresses) => {
     if (error) {
-      // There are no addresses then, not even an empty list.
+      // After an error `addresses` is undefined.
       done(error, [])
       return
     }
@@ -50,23 +50,23 @@ export interface OutboundRequest {
 type Limits = Pick<Settings['federation'], 'timeout' | 'allowHttp' | 'allowPrivateAddresses'>
 
 /**
- * Speaks to identity providers within limits: TLS, public addresses, no redirects, one timeout for the whole and a
- * bounded answer. Anything else rejects with an `OutboundError`.
+ * Sends requests to identity providers: only TLS, only public addresses, no redirects, one timeout for the whole request,
+ * and a limited response size. Rejects with an `OutboundError`.
  */
 export const createOutbound = ({ timeout, allowHttp, allowPrivateAddresses }: Limits) => {
   const agent = new Agent({
-    connections,
-    maxResponseSize: maxAnswerBytes,
+    connections: maxConnections,
+    maxResponseSize: maxResponseBytes,
     connect: allowPrivateAddresses ? {} : { lookup: lookupPublic },
   })
 
-  /** Throws an `OutboundError` for an address that is not spoken to. */
+  /** Throws an `OutboundError` for a URL that is not allowed. */
   const check = (url: URL): void => {
     if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) {
       throw new OutboundError(`${url.origin} is not https`)
     }
     const host = url.hostname.replace(/^\[|\]$/g, '')
-    // An address is not looked up, so that the lookup does not see it.
+    // IP addresses never reach `lookupPublic`, so they are checked here.
     if (!allowPrivateAddresses && isIP(host) > 0 && !isPublic(host)) {
       throw new OutboundError(`${url.origin} is a private address`)
     }
@@ -76,15 +76,15 @@ export const createOutbound = ({ timeout, allowHttp, allowPrivateAddresses }: Li
     const answer = await request(url, {
       dispatcher: agent,
       method: method as 'GET',
-      // Compressed, a small answer could become a large one.
+      // Without compression, because a small compressed response could become a large one.
       headers: { ...headers, 'accept-encoding': 'identity', 'user-agent': 'rollcall' },
       signal: AbortSignal.timeout(timeout * 1000),
       ...(body === undefined ? {} : { body }),
     })
     const bytes = await answer.body.bytes()
     const { statusCode } = answer
-    if (statusCode >= 300 && statusCode < 400) throw new OutboundError('it redirects')
-    if (statusCode === 429 || statusCode >= 500) throw new OutboundError(`it answered ${statusCode}`)
+    if (statusCode >= 300 && statusCode < 400) throw new OutboundError('the provider redirects')
+    if (statusCode === 429 || statusCode >= 500) throw new OutboundError(`the provider answered ${statusCode}`)
     const contentType = String(answer.headers['content-type'] ?? '')
     return new Response(bytes.length > 0 ? bytes : null, {
       status: statusCode,
@@ -100,7 +100,7 @@ export const createOutbound = ({ timeout, allowHttp, allowPrivateAddresses }: Li
       try {
         return await send(url, options)
       } catch (error) {
-        // The address may carry a secret in its query.
+        // Only the origin: the query of the URL may contain a secret.
         throw new OutboundError(`${url.origin}: ${(error as Error).message}`, { cause: error })
       }
     },

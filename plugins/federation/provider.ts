@@ -3,7 +3,7 @@ import type { ProviderSettings } from '../../schemas/settings-federation.js'
 import type { Clock } from '../../lib/clock.js'
 import type { Outbound } from './outbound.js'
 
-/** What was agreed on when a sign-in elsewhere began; only the state and the challenge are seen outside. */
+/** The secrets of one sign-in at a provider. The nonce and the PKCE verifier stay on the server until the code is exchanged. */
 export interface AuthorizationRequest {
   state: string
   nonce: string
@@ -11,13 +11,13 @@ export interface AuthorizationRequest {
   redirectUri: string
 }
 
-/** What came back from the provider by way of the browser. */
+/** The parameters with which the provider redirected the browser back. */
 export interface Callback {
   code: string
   iss: string | undefined
 }
 
-/** Who somebody is elsewhere, proven. */
+/** The identity of a user at a provider, verified by the provider. */
 export interface VerifiedIdentity extends ExternalIdentity {
   displayName: string | null
 }
@@ -25,11 +25,11 @@ export interface VerifiedIdentity extends ExternalIdentity {
 /** An identity provider. */
 export interface Provider {
   settings: ProviderSettings
-  /** Where to send the browser; absent for what has no page of its own. */
+  /** The URL of the sign-in page; absent for providers without one. */
   authorizationUrl?: (request: AuthorizationRequest) => Promise<URL>
-  /** Exchanges the code for who it is about. Throws `invalid_grant`, `unavailable`. */
+  /** Exchanges an authorization code for the identity of the user. Throws `invalid_grant`, `unavailable`. */
   exchangeCode: (callback: Callback, request: AuthorizationRequest) => Promise<VerifiedIdentity>
-  /** The same for a code that comes without an agreement: a mini-program's. */
+  /** Exchanges a code of a WeChat mini-program, which has no authorization request. */
   exchangeMiniProgramCode?: (code: string) => Promise<VerifiedIdentity>
 }
 

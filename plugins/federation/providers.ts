@@ -8,7 +8,7 @@ import type { Outbound } from './outbound.js'
 import type { CreateProvider, Provider } from './provider.js'
 import { createMiniProgramProvider, createWechatProvider } from './wechat.js'
 
-/** How each kind is spoken to, and which settings it cannot do without. */
+/** The factory and the required settings of each kind. */
 const kinds: Record<ProviderKind, { create: CreateProvider; needs: readonly (keyof ProviderSettings)[] }> = {
   oidc: { create: createOidcProvider, needs: ['issuer', 'redirectUris'] },
   github: { create: createOAuthProvider(oauthRows.github), needs: ['clientSecret', 'redirectUris'] },
@@ -17,36 +17,39 @@ const kinds: Record<ProviderKind, { create: CreateProvider; needs: readonly (key
   wechatMiniProgram: { create: createMiniProgramProvider, needs: ['clientSecret'] },
 }
 
-const isAbsent = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0)
+const isMissing = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0)
 
-const isAddress = (text: string, allowHttp: boolean) =>
+const isAllowedUrl = (text: string, allowHttp: boolean) =>
   URL.canParse(text) && (text.startsWith('https://') || (allowHttp && text.startsWith('http://')))
 
 const faultsOf = (settings: ProviderSettings, allowHttp: boolean): string[] => {
   const faults = kinds[settings.kind].needs
-    .filter((name) => isAbsent(settings[name]))
+    .filter((name) => isMissing(settings[name]))
     .map((name) => `${name} is missing`)
   for (const name of ['issuer', 'baseUrl'] as const) {
     const address = settings[name]
-    if (address !== null && !isAddress(address, allowHttp)) faults.push(`${name} must be an https address`)
+    if (address !== null && !isAllowedUrl(address, allowHttp)) faults.push(`${name} must be an https URL`)
   }
   return faults
 }
 
-/** Throws an `OperatorError` that lists everything that is wrong with the providers of the configuration. */
+/** Throws an `OperatorError` that lists all faults in the configuration of providers. */
 const check = ({ providers, allowHttp }: Settings['federation']): void => {
   const lines = providers.flatMap((settings, index) => {
-    const isDouble = providers.findIndex(({ platform }) => platform === settings.platform) < index
-    const faults = [...faultsOf(settings, allowHttp), ...(isDouble ? ['the platform is named twice'] : [])]
+    const isDuplicate = providers.findIndex(({ platform }) => platform === settings.platform) < index
+    const faults = [
+      ...faultsOf(settings, allowHttp),
+      ...(isDuplicate ? ['another provider has the same platform'] : []),
+    ]
     return faults.map((fault) => `  federation.providers.${index} (${settings.platform}): ${fault}`)
   })
   if (lines.length === 0) return
   throw new OperatorError(
-    `Rollcall does not start: identity providers are set up wrongly.\n${lines.join('\n')}\nCorrect config.json and start again.`,
+    `Rollcall does not start: the configuration of identity providers has faults.\n${lines.join('\n')}\nCorrect config.json and start again.`,
   )
 }
 
-/** The identity providers of the configuration that are enabled. Throws an `OperatorError`. */
+/** The enabled identity providers. Throws an `OperatorError` if one is configured wrongly. */
 export const createProviders = (federation: Settings['federation'], outbound: Outbound, clock: Clock): Provider[] => {
   check(federation)
   return federation.providers

@@ -4,19 +4,19 @@ import { OutboundError } from './outbound.js'
 /** Retry-After when a provider cannot be reached, seconds. */
 const retryAfter = 10
 
-const chain = (error: unknown): Error[] => (error instanceof Error ? [error, ...chain(error.cause)] : [])
+const causesOf = (error: unknown): Error[] => (error instanceof Error ? [error, ...causesOf(error.cause)] : [])
 
-/** The engine quotes what it could not read, such as a token: of its errors only the name is kept. */
+/** Messages of these built-in errors may quote their input, such as a token, so only their name is used. */
 const describe = (error: Error): string =>
   error instanceof SyntaxError || error instanceof TypeError ? error.name : error.message
 
 /**
- * The refusal for what went wrong between us and a provider: `unavailable` when it did not answer, else `invalid_grant`.
- * Of the error only the messages are kept: what is attached to it may hold tokens.
+ * Maps an error of a provider to a problem: `unavailable` when the provider cannot be reached, otherwise `invalid_grant`.
+ * The cause contains only the messages of the error, because its other properties may contain tokens.
  */
 export const toRefusal = (platform: string, error: unknown): Problem => {
   if (isProblem(error)) return error
-  const errors = chain(error)
+  const errors = causesOf(error)
   const cause = new Error(`${platform}: ${errors.map(describe).join(': ')}`)
   const isOutage = errors.some((one) => one instanceof OutboundError)
   return isOutage ? problem('unavailable', { retryAfter, cause }) : problem('invalid_grant', { cause })

@@ -7,11 +7,11 @@ import { problem } from '../../lib/problem.js'
 import type { SignInTarget } from './authorization-requests.js'
 import type { VerifiedIdentity } from './provider.js'
 
-/** Seconds. */
+/** Lifetime of a ticket, seconds. */
 const lifetime = 120
 const bytes = 32
 
-/** A proof and the platform that it comes from. */
+/** A verified identity and its platform. */
 export interface PlatformIdentity extends VerifiedIdentity {
   platform: string
 }
@@ -30,7 +30,7 @@ const Stored = Type.Object({
 type Stored = Static<typeof Stored>
 const readStored = jsonReader(Stored)
 
-/** One-use tickets for a proven identity: 64 hex digits, bound to tenant and client, burned by any try. */
+/** Tickets for verified identities: 64 hex digits, bound to tenant and client. Any try, even a wrong one, uses the ticket up. */
 export const createTickets = (store: Store) => {
   const keyOf = (ticket: string) => `federation:ticket:${hash('sha256', ticket, 'base64url')}`
 
@@ -55,12 +55,13 @@ export const createTickets = (store: Store) => {
       return ticket
     },
 
-    /** For a sign-in. Throws `invalid_grant`. */
+    /** Uses up a ticket to sign in. Throws `invalid_grant`. */
     take: (ticket: string, target: SignInTarget): Promise<PlatformIdentity> => take(ticket, target),
 
     /**
-     * For linking, which only the session that began may do: a stranger who makes somebody's browser send the ticket of
-     * the stranger would otherwise sign in to that account afterwards. Throws `invalid_grant`.
+     * Uses up a ticket to link its identity. Only the session that started the sign-in at the platform may do this: an
+     * attacker could otherwise make a victim's browser send the attacker's ticket, and then sign in as the victim (CSRF).
+     * Throws `invalid_grant`.
      */
     async takeToLink(ticket: string, target: SignInTarget, session: string): Promise<PlatformIdentity> {
       const stored = await take(ticket, target)

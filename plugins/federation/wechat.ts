@@ -7,7 +7,7 @@ import type { CreateProvider, VerifiedIdentity } from './provider.js'
 
 const defaultBase = { web: 'https://open.weixin.qq.com', api: 'https://api.weixin.qq.com' }
 
-/** What the interfaces of WeChat answer: an error comes with status 200 and an `errcode`. */
+/** Answers of the WeChat API. Errors have the status 200 and an `errcode`. */
 const WechatAnswer = Type.Object({
   errcode: Type.Optional(Type.Unknown()),
   access_token: Type.Optional(Type.Unknown()),
@@ -18,20 +18,21 @@ const WechatAnswer = Type.Object({
 type WechatAnswer = Static<typeof WechatAnswer>
 const readAnswer = jsonReader(WechatAnswer)
 
-/** Codes of WeChat that say "busy", not "wrong". */
+/** Values of `errcode` for a temporary failure. */
 const busy = new Set([-1, 45011])
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-const ask = async (outbound: Outbound, url: URL): Promise<WechatAnswer> => {
+const request = async (outbound: Outbound, url: URL): Promise<WechatAnswer> => {
   const answer = await outbound.fetch(url, { headers: { accept: 'application/json' } })
-  // Sent as text/plain, whatever was accepted.
+  // WeChat sends JSON as text/plain, so the content type is not checked.
   const body = readAnswer(await answer.text())
-  if (!body) throw new Error('the answer is no JSON object')
+  if (!body) throw new Error('the answer is not a JSON object')
   const errcode = body.errcode ?? 0
   if (busy.has(Number(errcode))) throw problem('unavailable', { retryAfter: 5 })
-  // Nothing but a number is repeated: the sender knows secrets that the log must not.
-  if (errcode !== 0) throw new Error(`WeChat refused with ${typeof errcode === 'number' ? errcode : 'no number'}`)
+  // Only a numeric code is logged: a text of the provider could contain secrets of the request.
+  if (errcode !== 0)
+    throw new Error(`WeChat refused with ${typeof errcode === 'number' ? errcode : 'a code that is not a number'}`)
   return body
 }
 
@@ -42,8 +43,8 @@ const withQuery = (address: string, query: Record<string, string>): URL => {
 }
 
 /**
- * The `unionid` is one person in all apps of an owner and the `openid` one in a single app, so that the app belongs to
- * the issuer of the latter.
+ * A `unionid` identifies a user in all apps of one owner, an `openid` only in a single app. So the issuer of an `openid`
+ * contains the app id.
  */
 const toIdentity = (appId: string, { openid, unionid, nickname }: WechatAnswer): VerifiedIdentity => {
   const displayName = isText(nickname) ? nickname : null
@@ -52,7 +53,7 @@ const toIdentity = (appId: string, { openid, unionid, nickname }: WechatAnswer):
   throw new Error('there is no openid')
 }
 
-/** Sign-in on web pages by a QR code that the WeChat app scans. */
+/** Sign-in on web pages: the user scans a QR code with the WeChat app. */
 export const createWechatProvider: CreateProvider = ({ settings, outbound }) => {
   const { clientId: appid, clientSecret, platform } = settings
   const secret = clientSecret ?? ''
@@ -72,10 +73,10 @@ export const createWechatProvider: CreateProvider = ({ settings, outbound }) => 
     async exchangeCode({ code }) {
       try {
         const exchange = { appid, secret, code, grant_type: 'authorization_code' }
-        const { access_token, openid } = await ask(outbound, withQuery(`${api}/sns/oauth2/access_token`, exchange))
+        const { access_token, openid } = await request(outbound, withQuery(`${api}/sns/oauth2/access_token`, exchange))
         if (!isText(access_token) || !isText(openid)) throw new Error('there is no access token')
-        const person = await ask(outbound, withQuery(`${api}/sns/userinfo`, { access_token, openid }))
-        if (person.openid !== openid) throw new Error('the person is another one than the token is about')
+        const person = await request(outbound, withQuery(`${api}/sns/userinfo`, { access_token, openid }))
+        if (person.openid !== openid) throw new Error('the user of the answer is not the user of the token')
         return toIdentity(appid, person)
       } catch (error) {
         throw toRefusal(platform, error)
@@ -84,7 +85,7 @@ export const createWechatProvider: CreateProvider = ({ settings, outbound }) => 
   }
 }
 
-/** Sign-in inside a mini-program, by the code of `wx.login`. The session key that comes with it is dropped. */
+/** Sign-in inside a mini-program, with the code of `wx.login`. The session key in the answer is not used. */
 export const createMiniProgramProvider: CreateProvider = ({ settings, outbound }) => {
   const { clientId: appid, clientSecret, platform } = settings
   const secret = clientSecret ?? ''
@@ -92,7 +93,7 @@ export const createMiniProgramProvider: CreateProvider = ({ settings, outbound }
   const exchangeMiniProgramCode = async (code: string): Promise<VerifiedIdentity> => {
     try {
       const query = { appid, secret, js_code: code, grant_type: 'authorization_code' }
-      return toIdentity(appid, await ask(outbound, withQuery(`${api}/sns/jscode2session`, query)))
+      return toIdentity(appid, await request(outbound, withQuery(`${api}/sns/jscode2session`, query)))
     } catch (error) {
       throw toRefusal(platform, error)
     }

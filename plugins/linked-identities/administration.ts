@@ -10,13 +10,16 @@ interface Collaborators {
   findUser: (username: string, tenantId?: number) => Promise<User>
 }
 
-/** What operators do with the linked identities of users. Everything throws `invalid_request` about the field that is wrong. */
+/** Operators list and remove the linked identities of users. Throws `invalid_request` for an invalid field. */
 export const createIdentityAdministration = ({ db, clock, findUser }: Collaborators) => ({
-  /** The oldest first. */
+  /** Oldest first. */
   listOf: async (username: string, tenantId?: number): Promise<Identity[]> =>
     db.identities.ofUser((await findUser(username, tenantId)).id),
 
-  /** Unlinks one, or, without `id`, all, and ends the sessions that they signed in. Resolves to how many. */
+  /**
+   * Removes the identity `id`, or all without an `id`, and ends the sessions that were started with them. Resolves to the
+   * number of removed identities.
+   */
   async removeOf(username: string, id: number | undefined, tenantId?: number): Promise<number> {
     const user = await findUser(username, tenantId)
     return db.transaction(async ({ identities, sessions }) => {

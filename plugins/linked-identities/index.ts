@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import { createIdentityAdministration } from './administration.js'
 import { createOwnIdentities } from './own-identities.js'
-import { createWaysIn } from './ways-in.js'
+import { createSignInCheck } from './sign-in-check.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -9,16 +9,16 @@ declare module 'fastify' {
   }
 }
 
-/** The identities elsewhere that are linked to accounts here: what people and operators do with them. */
+/** Users and operators list, add and remove the linked identities of accounts. */
 export default fp(
   async (app) => {
     const { accounts, clock, db, federation, login, notices, passwords } = app
     const { reauthenticate, findUser } = accounts
     const { authTypes } = login.ofTenant
     const { canSignIn } = federation
-    const waysIn = createWaysIn({ authTypes, canSignIn, isOverdue: passwords.isOverdue })
+    const signInCheckFor = createSignInCheck({ authTypes, canSignIn, isOverdue: passwords.isOverdue })
     app.decorate('linkedIdentities', {
-      ...createOwnIdentities({ db, clock, federation, reauthenticate, waysIn, notices }),
+      ...createOwnIdentities({ db, clock, federation, reauthenticate, signInCheckFor, notices }),
       ...createIdentityAdministration({ db, clock, findUser }),
     })
   },

@@ -9,23 +9,23 @@ import { invalidField, problem } from '../../lib/problem.js'
 import type { Federation } from '../federation/federation.js'
 import type { LinkedIdentities } from '../federation/linked-identities.js'
 import type { Notices } from '../notices/notices.js'
-import type { createWaysIn } from './ways-in.js'
+import type { createSignInCheck } from './sign-in-check.js'
 
 interface Collaborators {
   db: Database
   clock: Clock
   federation: Pick<Federation, 'nameOf' | 'takeTicketToLink'> & { linkedIdentities: LinkedIdentities }
   reauthenticate: ReturnType<typeof createReauthenticate>
-  waysIn: ReturnType<typeof createWaysIn>
+  signInCheckFor: ReturnType<typeof createSignInCheck>
   notices: Notices
 }
 
-/** Linked identities that an account may have: each is a way in. */
+/** Limit per account, because anyone who controls a linked identity can sign in. */
 const maxIdentities = 10
 
-/** What people do with the identities elsewhere that sign in to their account. `address` is the network address. */
+/** Users list, add and remove their own linked identities. `address` is the network address of the caller. */
 export const createOwnIdentities = (collaborators: Collaborators) => {
-  const { db, clock, federation, reauthenticate, waysIn, notices } = collaborators
+  const { db, clock, federation, reauthenticate, signInCheckFor, notices } = collaborators
 
   const toLinked = ({ id, platform, displayName, createTime }: Identity): LinkedIdentity => ({
     id,
@@ -40,8 +40,8 @@ export const createOwnIdentities = (collaborators: Collaborators) => {
       (await db.identities.ofUser(user.id)).map(toLinked),
 
     /**
-     * Links the identity of a ticket that began in the session of the caller, who shows the password or has just signed in.
-     * Throws `invalid_grant`, `invalid_request`, `invalid_credentials`, `fresh_sign_in_required`, `too_many_attempts`.
+     * Links the identity of a ticket whose sign-in was started in the caller's session. The caller must send the password or
+     * have signed in recently. Throws `invalid_grant`, `invalid_request`, `invalid_credentials`, `fresh_sign_in_required`, `too_many_attempts`.
      */
     async link(
       caller: SessionOwner,
@@ -65,22 +65,22 @@ export const createOwnIdentities = (collaborators: Collaborators) => {
     },
 
     /**
-     * Unlinks an identity and ends the sessions that it signed in, but for that of the caller.
-     * Throws `not_found`; `invalid_request` for what is the only way in to the account.
+     * Removes an identity and ends the sessions that were started with it, except the caller's. Throws `not_found`, and
+     * `invalid_request` if the caller could not sign in any more.
      */
     async unlink(
       { user: { id: userId, tenantId }, session }: SessionOwner,
       id: number,
       address: string,
     ): Promise<void> {
-      const hasWayIn = await waysIn(tenantId)
+      const canStillSignIn = await signInCheckFor(tenantId)
       const { user, platform } = await db.transaction(async ({ identities, sessions, users }) => {
         const own = await identities.ofUser(userId)
         const identity = own.find((one) => one.id === id)
         const user = await users.find(userId)
         if (!identity || !user) throw problem('not_found')
         const others = own.filter((one) => one.id !== id)
-        if (!hasWayIn(user, others)) throw invalidField('id', 'last_way_in')
+        if (!canStillSignIn(user, others)) throw invalidField('id', 'last_way_in')
         await identities.remove([id])
         await sessions.endOfIdentities(userId, [id], clock.now(), session.id)
         return { user, platform: identity.platform }

@@ -11,7 +11,7 @@ declare module 'fastify' {
 export default fp(
   async (app) => {
     const { url, ...settings } = app.installation.settings.mail
-    // Without a server nobody waits for the library to load.
+    // The library is loaded only when a mail server is configured.
     const mail = url === null ? undefined : (await import('./mail.js')).createMail({ url, ...settings })
     app.decorate('mail', mail)
     app.addHook('onClose', async () => mail?.close())

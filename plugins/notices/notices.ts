@@ -4,12 +4,13 @@ import type { Clock } from '../../lib/clock.js'
 import type { MailSender } from '../mail/mail.js'
 import { frame, texts, type Notice } from './texts.js'
 
-/** Mails under way at once, and how many may wait: further ones are only logged. */
+/** Mails sent at the same time. */
 const concurrency = 2
+/** Mails that may wait; further ones are dropped and logged. */
 const maxWaiting = 500
 
 interface Collaborators {
-  /** Undefined when no mail server is configured: then nobody is told. */
+  /** Undefined when no mail server is configured; notices are then not sent. */
   mail: MailSender | undefined
   clock: Clock
   log: { error(details: object, message: string): void }
@@ -19,7 +20,7 @@ interface Collaborators {
 const fill = (text: string, values: Record<string, string>) =>
   text.replace(/\{(\w+)\}/g, (_match, name: string) => values[name] ?? '')
 
-/** Tells people by mail what was changed about their account. In the background: no change waits for a mail server. */
+/** Sends notices of account changes to the owner by mail, in the background: requests do not wait for the mail server. */
 export const createNotices = ({ mail, clock, log, service }: Collaborators) => {
   const queue = new PQueue({ concurrency })
 
@@ -29,9 +30,9 @@ export const createNotices = ({ mail, clock, log, service }: Collaborators) => {
       const { email, id: userId, username } = user
       if (!mail || email === null) return
       const fail = (err: unknown) =>
-        log.error({ err, userId, notice }, 'an owner could not be told of a change by mail')
+        log.error({ err, userId, notice }, 'a notice of an account change could not be sent by mail')
       if (queue.size >= maxWaiting) {
-        fail(new Error('too many mails are waiting'))
+        fail(new Error('the mail queue is full'))
         return
       }
       const time = new Date(clock.now()).toISOString()
@@ -41,7 +42,7 @@ export const createNotices = ({ mail, clock, log, service }: Collaborators) => {
       queue.add(() => mail.send({ to: email, ...content })).catch(fail)
     },
 
-    /** Resolves when everything has been sent or has failed. */
+    /** Resolves when all mails have been sent or have failed. */
     finish: () => queue.onIdle(),
   }
 }

@@ -5,7 +5,7 @@ import type { Settings } from '../../schemas/settings.js'
 import { required } from './required.js'
 import type { SmsSender } from './senders.js'
 
-// A CommonJS module: its class sits below the default import.
+// A CommonJS module: the class is a property of the default import.
 const { default: Client } = dysmsapi
 
 /** Sends by Alibaba Cloud SMS, with its template parameter `code`. */
@@ -24,14 +24,14 @@ export const createAliyunSender = ({ aliyun, timeout, retries }: Settings['sms']
   )
   const send = async (phone: string, code: string) => {
     const request = new SendSmsRequest({
-      // Numbers of mainland China go without the country code, others without the plus.
+      // The API expects numbers of mainland China without country code, and others with it but without the plus sign.
       phoneNumbers: phone.startsWith('+86') ? phone.slice(3) : phone.slice(1),
       signName,
       templateCode,
       templateParam: JSON.stringify({ code }),
     })
     const { body } = await client.sendSms(request)
-    // The request was understood and refused: asking again changes nothing.
+    // The API has refused the request, so it is not retried.
     if (body?.code !== 'OK') throw new AbortError(`Alibaba Cloud SMS answered ${String(body?.code)}`)
   }
   return ({ phone, code }) => pRetry(() => send(phone, code), { retries, minTimeout: 200 })

@@ -1,6 +1,6 @@
 import { OperatorError } from '../../lib/operator-error.js'
 
-/** The settings of a sender, all of them there. Throws a `OperatorError` that names those that are missing. */
+/** Checks that no setting of a sender is missing. Throws an `OperatorError` that names the missing ones. */
 export const required = <T extends Record<string, unknown>>(
   sender: string,
   settings: T,

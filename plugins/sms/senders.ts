@@ -12,7 +12,7 @@ export interface TextMessage {
   language: string
 }
 
-/** Resolves when the message was taken; rejects when it was not. */
+/** Resolves when the provider has accepted the message; rejects when it has not. */
 export type SmsSender = (message: TextMessage) => Promise<void>
 
 /** The SDK brings 36 packages, so only operators who use it install it. */
@@ -30,7 +30,7 @@ const loadAliyun = async () => {
   }
 }
 
-/** Who can send, by the setting `sms.sender`. */
+/** The senders by the setting `sms.sender`. */
 type Create = (settings: Settings['sms'], parts: { log: Log; clock: Clock }) => Promise<SmsSender | undefined>
 const senders: Record<Settings['sms']['sender'], Create> = {
   none: async () => undefined,
@@ -39,5 +39,5 @@ const senders: Record<Settings['sms']['sender'], Create> = {
   aliyun: async (settings) => (await loadAliyun()).createAliyunSender(settings),
 }
 
-/** The configured sender; undefined when there is none. Throws a `OperatorError` when it lacks a setting. */
+/** The configured sender; undefined when there is none. Throws an `OperatorError` when a setting is missing. */
 export const createSmsSender: Create = (settings, parts) => senders[settings.sender](settings, parts)

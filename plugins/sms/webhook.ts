@@ -5,12 +5,12 @@ import type { Clock } from '../../lib/clock.js'
 import { required } from './required.js'
 import type { SmsSender } from './senders.js'
 
-/** Pause before the first retry, doubled for each further one. Milliseconds. */
-const firstPause = 200
+/** Delay before the first retry; it doubles for each further one. Milliseconds. */
+const firstDelay = 200
 
 /**
  * Posts messages as JSON. `X-Rollcall-Signature` is `sha256=` and the hex HMAC-SHA256, under the configured secret, of
- * the `X-Rollcall-Timestamp` header (epoch seconds), a dot and the body. Any 2xx answer means taken; 4xx is not retried.
+ * the `X-Rollcall-Timestamp` header (epoch seconds), a dot and the body. A 2xx status means accepted; 4xx is not retried.
  */
 export const createWebhookSender = ({ webhook, timeout, retries }: Settings['sms'], clock: Clock): SmsSender => {
   const { url, secret } = required('webhook', webhook)
@@ -33,5 +33,5 @@ export const createWebhookSender = ({ webhook, timeout, retries }: Settings['sms
     if (response.status >= 400 && response.status < 500) throw new AbortError(failure)
     if (!response.ok) throw new Error(failure)
   }
-  return (message) => pRetry(() => post(JSON.stringify(message)), { retries, minTimeout: firstPause })
+  return (message) => pRetry(() => post(JSON.stringify(message)), { retries, minTimeout: firstDelay })
 }

@@ -39,9 +39,13 @@ const badFiles: [sentence: string, content: string | Buffer, message: RegExp][] 
   [
     'a quote in a field',
     `username,password\r\n"a\r\nb",\r\nalice,x"${password}"\r\n`,
-    /users\.csv, line 4: a quote stands in/,
+    /users\.csv, line 4: a field contains a quote/,
   ],
-  ['text behind a quote', `username,password\nalice,"x"${password}\n`, /users\.csv, line 2: a quoted field goes on/],
+  [
+    'text behind a quote',
+    `username,password\nalice,"x"${password}\n`,
+    /users\.csv, line 2: there is text after the closing quote/,
+  ],
   [
     'a record without end',
     `username,password\nalice,"${password}${'x'.repeat(200_000)}`,

@@ -133,11 +133,11 @@ test('a provider that lacks what its kind needs stops the start, all faults in o
       `  federation.providers.${index + 1} (${kind}): redirectUris is missing`,
     ]),
     '  federation.providers.4 (wechatMiniProgram): clientSecret is missing',
-    '  federation.providers.5 (insecure): issuer must be an https address',
-    '  federation.providers.6 (nowhere): issuer must be an https address',
-    '  federation.providers.7 (enterprise): baseUrl must be an https address',
-    '  federation.providers.8 (enterprise): baseUrl must be an https address',
-    '  federation.providers.8 (enterprise): the platform is named twice',
+    '  federation.providers.5 (insecure): issuer must be an https URL',
+    '  federation.providers.6 (nowhere): issuer must be an https URL',
+    '  federation.providers.7 (enterprise): baseUrl must be an https URL',
+    '  federation.providers.8 (enterprise): baseUrl must be an https URL',
+    '  federation.providers.8 (enterprise): another provider has the same platform',
     '  federation.providers.9 (later): clientSecret is missing',
   ])
   t.notMatch(message, clientSecret)
@@ -145,7 +145,7 @@ test('a provider that lacks what its kind needs stops the start, all faults in o
 
 test('http issuers start only where http is allowed', async (t) => {
   const providers = [{ ...oidc, issuer: 'http://id.example.com' }]
-  await t.rejects(startServer(t, { settings: { federation: { providers } } }), /issuer must be an https address/)
+  await t.rejects(startServer(t, { settings: { federation: { providers } } }), /issuer must be an https URL/)
   const server = await startServer(t, { settings: federation(providers) })
   t.equal(expectSuccess(t, await server.call('GET', '/social/platforms')).length, 1)
 })
