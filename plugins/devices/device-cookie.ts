@@ -8,7 +8,7 @@ import type { Clock } from '../../lib/clock.js'
 import { isProblem } from '../../lib/problem.js'
 import { randomId } from '../../lib/random-id.js'
 import type { AccessTokens } from '../tokens/access-tokens.js'
-import type { Sealing } from '../tokens/sealing.js'
+import type { Encryption } from '../encryption/encryption.js'
 
 /** The parts of a request that may identify a known device. */
 export interface DeviceHints {
@@ -47,7 +47,8 @@ const purpose = 'device'
 
 interface Collaborators {
   users: UserRepository
-  tokens: Pick<AccessTokens, 'verify'> & { sealing: Sealing }
+  tokens: Pick<AccessTokens, 'verify'>
+  encryption: Encryption
   clock: Clock
   /** The token of a bearer header. Throws `token_missing`. */
   bearerToken: (authorization: string | undefined) => string
@@ -57,12 +58,12 @@ interface Collaborators {
  * Recognises the devices on which a user has signed in before. A known device authenticates nobody: it only has throttle
  * counters of its own, so that failed tries elsewhere do not lock the owner out.
  */
-export const createDevices = ({ users, tokens, clock, bearerToken }: Collaborators) => {
+export const createDevices = ({ users, tokens, encryption, clock, bearerToken }: Collaborators) => {
   /** The accounts in a device cookie, latest sign-in first; empty for an invalid cookie. */
   const readCookie = (cookie: string | undefined): CookieAccount[] => {
     if (cookie === undefined) return []
     try {
-      const accounts = [readAccounts(tokens.sealing.open(cookie, purpose)) ?? []].flat()
+      const accounts = [readAccounts(encryption.decrypt(cookie, purpose)) ?? []].flat()
       return accounts.filter(({ expiry }) => clock.now() < expiry)
     } catch {
       return []
@@ -126,7 +127,7 @@ export const createDevices = ({ users, tokens, clock, bearerToken }: Collaborato
       const { userId, tenantId } = account
       const others = known.filter((device) => !isSame(device))
       const accounts: CookieAccount[] = [{ id, userId, tenantId, expiry: clock.now() + deviceLifetime }, ...others]
-      return tokens.sealing.seal(JSON.stringify(accounts.slice(0, maxAccounts)), purpose)
+      return encryption.encrypt(JSON.stringify(accounts.slice(0, maxAccounts)), purpose)
     },
   }
 }

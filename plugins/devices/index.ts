@@ -14,8 +14,8 @@ declare module 'fastify' {
  */
 export default fp(
   async (app) => {
-    const { clock, db, tokens } = app
-    app.decorate('devices', createDevices({ users: db.users, tokens, clock, bearerToken }))
+    const { clock, db, encryption, tokens } = app
+    app.decorate('devices', createDevices({ users: db.users, tokens, encryption, clock, bearerToken }))
   },
-  { name: 'devices', dependencies: ['clock', 'database', 'tokens'] },
+  { name: 'devices', dependencies: ['clock', 'database', 'encryption', 'tokens'] },
 )

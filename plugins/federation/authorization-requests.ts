@@ -3,7 +3,7 @@ import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import type { Store } from '../../db/repositories/store.js'
 import { jsonReader } from '../../lib/json-reader.js'
 import type { UserClient } from '../../schemas/login.js'
-import type { Sealing } from '../tokens/sealing.js'
+import type { Encryption } from '../encryption/encryption.js'
 import { problem } from '../../lib/problem.js'
 import type { AuthorizationRequest } from './provider.js'
 
@@ -78,7 +78,7 @@ const isEqual = (one: string, other: string) =>
  * of its state and can be used once (RFC 9700 2.1.1, 4.7). `acceptUnboundBrowsers` accepts browsers that return with neither
  * cookie nor verifier.
  */
-export const createAuthorizationRequests = (store: Store, sealing: Sealing, acceptUnboundBrowsers: boolean) => {
+export const createAuthorizationRequests = (store: Store, encryption: Encryption, acceptUnboundBrowsers: boolean) => {
   const keyOf = (state: string) => `federation:state:${sha256(state)}`
 
   const isSameBrowser = (stored: Stored, { verifier }: ReturnedState, { key, isBrowser }: Browser): boolean => {
@@ -106,7 +106,7 @@ export const createAuthorizationRequests = (store: Store, sealing: Sealing, acce
       const hashes = { cookieHash: sha256(browserKey), verifierHash: sha256(browserVerifier) }
       const stored: Stored = { ...request, ...target, ...hashes, platform, session }
       const key = keyOf(request.state)
-      await store.set(key, sealing.seal(JSON.stringify(stored), key), lifetime)
+      await store.set(key, encryption.encrypt(JSON.stringify(stored), key), lifetime)
       return { request, browserKey, browserVerifier }
     },
 
@@ -115,7 +115,7 @@ export const createAuthorizationRequests = (store: Store, sealing: Sealing, acce
       const key = keyOf(returned.state)
       const encrypted = await store.take(key)
       if (encrypted === undefined) throw problem('invalid_grant')
-      const stored = readStored(sealing.open(encrypted, key))
+      const stored = readStored(encryption.decrypt(encrypted, key))
       if (!stored) throw problem('invalid_grant')
       const isSameTarget =
         (returned.platform ?? stored.platform) === stored.platform &&

@@ -30,10 +30,10 @@ const loadProviders = async (app: FastifyInstance): Promise<Provider[]> => {
 
 export default fp(
   async (app) => {
-    const { clock, db, store, tokens } = app
+    const { clock, db, encryption, store } = app
     const { federation: settings } = app.installation.settings
     const providers = await loadProviders(app)
-    const authorizationRequests = createAuthorizationRequests(store, tokens.sealing, settings.acceptUnboundBrowsers)
+    const authorizationRequests = createAuthorizationRequests(store, encryption, settings.acceptUnboundBrowsers)
     const federation = createFederation({
       providers,
       authorizationRequests,
@@ -48,6 +48,6 @@ export default fp(
   },
   {
     name: 'federation',
-    dependencies: ['clock', 'config', 'database', 'store', 'tokens'],
+    dependencies: ['clock', 'config', 'database', 'encryption', 'store'],
   },
 )

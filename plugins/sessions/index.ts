@@ -9,8 +9,9 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const { db, tokens, clock, log } = app
-    app.decorate('sessions', createSessions({ db, tokens, clock, log, clients: app.installation.settings.clients }))
+    const { db, encryption, tokens, clock, log } = app
+    const { clients } = app.installation.settings
+    app.decorate('sessions', createSessions({ db, encryption, tokens, clock, log, clients }))
   },
-  { name: 'sessions', dependencies: ['clock', 'config', 'database', 'tokens'] },
+  { name: 'sessions', dependencies: ['clock', 'config', 'database', 'encryption', 'tokens'] },
 )

@@ -6,7 +6,7 @@ import type { Settings } from '../../schemas/settings.js'
 import type { Clock } from '../../lib/clock.js'
 import { randomId } from '../../lib/random-id.js'
 import type { AccessTokens } from '../tokens/access-tokens.js'
-import type { Sealing } from '../tokens/sealing.js'
+import type { Encryption } from '../encryption/encryption.js'
 import { toUserInfo } from './user-info.js'
 
 const Issued = Type.Object({ token: Type.String(), exp: Type.Number() })
@@ -20,13 +20,14 @@ type TokenSession = Pick<Session, 'id' | 'userId' | 'tenantId' | 'userClient' | 
 const minRemainingTime = 1000
 
 export interface SessionTokenCollaborators {
-  tokens: AccessTokens & { sealing: Sealing }
+  tokens: AccessTokens
+  encryption: Encryption
   clock: Clock
   clients: Settings['clients']
 }
 
 /** Issues the tokens of sessions, encrypts them for storage, and builds the login result. */
-export const createSessionTokens = ({ tokens, clock, clients }: SessionTokenCollaborators) => {
+export const createSessionTokens = ({ tokens, encryption, clock, clients }: SessionTokenCollaborators) => {
   const purpose = (id: string) => `session ${id}`
 
   return {
@@ -50,12 +51,12 @@ export const createSessionTokens = ({ tokens, clock, clients }: SessionTokenColl
 
     /** The encrypted token that the session stores: a late refresh with the previous token gets the same successor. */
     encrypt: ({ token, exp }: SessionToken, id: string): string =>
-      tokens.sealing.seal(JSON.stringify({ token, exp }), purpose(id)),
+      encryption.encrypt(JSON.stringify({ token, exp }), purpose(id)),
 
     /** The stored token of the current generation; undefined when it has expired. */
     readStoredToken({ id, sealedToken }: Session): SessionToken | undefined {
       if (sealedToken === null) return undefined
-      const issued = readStored(tokens.sealing.open(sealedToken, purpose(id)))
+      const issued = readStored(encryption.decrypt(sealedToken, purpose(id)))
       return issued && issued.exp * 1000 - clock.now() >= minRemainingTime ? issued : undefined
     },
 

@@ -22,8 +22,8 @@ interface Collaborators extends SessionTokenCollaborators {
 const maxTouchInterval = 60_000
 
 /** Starts, validates, refreshes and ends sessions. `authorization` is the Authorization header of a request. */
-export const createSessions = ({ db, tokens, clock, clients, log }: Collaborators) => {
-  const sessionTokens = createSessionTokens({ tokens, clock, clients })
+export const createSessions = ({ db, encryption, tokens, clock, clients, log }: Collaborators) => {
+  const sessionTokens = createSessionTokens({ encryption, tokens, clock, clients })
   const idleTime = (session: Session) => clients[session.userClient as UserClient].idleTtl * 1000
 
   const reportReuse = ({ session }: SessionOwner) => {

@@ -1,6 +1,6 @@
+import type { JWT } from '@fastify/jwt'
 import { Type, type Static } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { createSigner, createVerifier } from 'fast-jwt'
 import { LRUCache } from 'lru-cache'
 import { andThen, type MaybePromise } from '../../schemas/maybe-promise.js'
 import type { Clock } from '../../lib/clock.js'
@@ -26,64 +26,62 @@ const areClaims = TypeCompiler.Compile(Claims)
 const header = (kid: string) => ({ alg: 'ES256', typ: 'at+jwt', kid }) as const
 const encodedHeader = (kid: string) => Buffer.from(JSON.stringify(header(kid))).toString('base64url')
 /** Verified tokens that need not be verified again. */
-const verifiedTokens = 10_000
+const maxVerified = 10_000
 
-/** Issues and verifies ES256 access tokens. Whether their session lives is not asked here. */
-export const createAccessTokens = (
-  signingKeys: SigningKeys,
-  clock: Clock,
-  names: { issuer: string; audience: string },
-) => {
-  type Signer = (claims: Claims) => string
-  type Verifier = (token: string) => unknown
-  const signers = new WeakMap<SigningKey, Signer>()
-  let verifiers = new Map<string, Verifier>()
-  // By the token itself: the library's own memory hashes it each time, and remembers bad ones as well.
-  const verified = new LRUCache<string, Claims>({ max: verifiedTokens })
+interface Names {
+  issuer: string
+  audience: string
+}
 
-  const signerOf = (key: SigningKey): Signer => {
-    let signer = signers.get(key)
-    if (!signer) {
-      signer = createSigner({ key: key.privatePem, algorithm: 'ES256', header: header(key.kid) })
-      signers.set(key, signer)
-    }
-    return signer
-  }
+export const signOptions = ({ kid }: SigningKey) => ({ algorithm: 'ES256', header: header(kid) }) as const
 
-  // The exact header that we write selects the verifier. So no `alg`, `kid`, `jku`, `jwk` or `x5u` of a stranger is
+export const verifyOptions = ({ issuer, audience }: Names) =>
+  ({
+    algorithms: ['ES256' as const],
+    allowedIss: issuer,
+    allowedAud: audience,
+    checkTyp: 'at+jwt',
+    // The clock of the installation decides below: an expired token may still be refreshed.
+    ignoreExpiration: true,
+  }) satisfies JWT['options']['verify']
+
+interface Collaborators {
+  /** Signs and verifies with `defaultKey`, unless a call names another key. */
+  jwt: Pick<JWT, 'sign' | 'verify'>
+  defaultKey: SigningKey
+  signingKeys: SigningKeys
+  clock: Clock
+  names: Names
+}
+
+/** Issues and verifies ES256 access tokens. Whether the session of a token lives is checked elsewhere. */
+export const createAccessTokens = ({ jwt, defaultKey, signingKeys, clock, names }: Collaborators) => {
+  let keysByHeader = new Map<string, SigningKey>()
+  // By the token itself: the library's own cache hashes it each time, and keeps bad tokens as well.
+  const verified = new LRUCache<string, Claims>({ max: maxVerified })
+  const isDefault = ({ kid }: SigningKey) => kid === defaultKey.kid
+
+  // The exact header that this service writes selects the key: no `alg`, `kid`, `jku`, `jwk` or `x5u` of a stranger is
   // ever interpreted (RFC 8725 3.1, 3.10).
-  const indexVerifiers = () => {
+  const indexKeys = () => {
     verified.clear()
-    verifiers = new Map(
-      signingKeys.all().map((key) => [
-        encodedHeader(key.kid),
-        createVerifier({
-          key: key.publicPem,
-          algorithms: ['ES256'],
-          allowedIss: names.issuer,
-          allowedAud: names.audience,
-          checkTyp: 'at+jwt',
-          // Expiry is judged by our clock, below: an expired token may still be refreshed.
-          ignoreExpiration: true,
-        }) as Verifier,
-      ]),
-    )
+    keysByHeader = new Map(signingKeys.all().map((key) => [encodedHeader(key.kid), key]))
   }
 
-  const findVerifier = async (token: string): Promise<Verifier | undefined> => {
-    if (verifiers.size === 0) indexVerifiers()
+  const findKey = async (token: string): Promise<SigningKey | undefined> => {
+    if (keysByHeader.size === 0) indexKeys()
     const head = token.slice(0, token.indexOf('.'))
-    const verifier = verifiers.get(head)
-    if (verifier || !(await signingKeys.reload())) return verifier
-    indexVerifiers()
-    return verifiers.get(head)
+    const key = keysByHeader.get(head)
+    if (key || !(await signingKeys.reload())) return key
+    indexKeys()
+    return keysByHeader.get(head)
   }
 
   const verifyAnew = async (token: string): Promise<Claims> => {
-    const verifier = await findVerifier(token)
-    if (!verifier) throw problem('token_invalid')
+    const key = await findKey(token)
+    if (!key) throw problem('token_invalid')
     try {
-      const claims = verifier(token)
+      const claims: unknown = jwt.verify(token, isDefault(key) ? undefined : { key: key.publicPem })
       if (!areClaims.Check(claims)) throw problem('token_invalid')
       verified.set(token, claims)
       return claims
@@ -93,10 +91,13 @@ export const createAccessTokens = (
   }
 
   return {
-    issue: (claims: Omit<Claims, 'iss' | 'aud'>): string =>
-      signerOf(signingKeys.current())({ iss: names.issuer, aud: names.audience, ...claims }),
+    issue(claims: Omit<Claims, 'iss' | 'aud'>): string {
+      const key = signingKeys.current()
+      const options = isDefault(key) ? undefined : { ...signOptions(key), key: key.privatePem }
+      return jwt.sign({ iss: names.issuer, aud: names.audience, ...claims }, options)
+    },
 
-    /** Throws `token_invalid` unless we signed the token for ourselves. An expired one passes, marked so. */
+    /** Throws `token_invalid` unless this service issued the token for itself. An expired token passes and is marked. */
     verify: (token: string): MaybePromise<{ claims: Claims; expired: boolean }> =>
       andThen(verified.get(token) ?? verifyAnew(token), (claims) => ({
         claims,

@@ -4,7 +4,7 @@ import type { SigningKeyRepository, StoredSigningKey } from '../../db/repositori
 import { jsonReader } from '../../lib/json-reader.js'
 import type { Clock } from '../../lib/clock.js'
 import { OperatorError } from '../../lib/operator-error.js'
-import type { Sealing } from './sealing.js'
+import type { Encryption } from '../encryption/encryption.js'
 
 const publicParts = { kty: Type.Literal('EC'), crv: Type.Literal('P-256'), x: Type.String(), y: Type.String() }
 const PublicJwk = Type.Object(publicParts)
@@ -25,22 +25,22 @@ const purpose = (kid: string) => `signing key ${kid}`
 /** A token of an unknown key makes us look for new keys, at most this often. Milliseconds. */
 const reloadPause = 5000
 
-const generate = (sealing: Sealing, now: number): StoredSigningKey => {
+const generate = (encryption: Encryption, now: number): StoredSigningKey => {
   const kid = randomBytes(9).toString('base64url')
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return {
     kid,
     publicJwk: JSON.stringify(publicKey.export({ format: 'jwk' })),
-    sealedPrivateJwk: sealing.seal(JSON.stringify(privateKey.export({ format: 'jwk' })), purpose(kid)),
+    sealedPrivateJwk: encryption.encrypt(JSON.stringify(privateKey.export({ format: 'jwk' })), purpose(kid)),
     createTime: now,
     activeTime: now,
   }
 }
 
-const unseal = (stored: StoredSigningKey, sealing: Sealing): SigningKey => {
+const decryptKey = (stored: StoredSigningKey, encryption: Encryption): SigningKey => {
   let privateText: string
   try {
-    privateText = sealing.open(stored.sealedPrivateJwk, purpose(stored.kid))
+    privateText = encryption.decrypt(stored.sealedPrivateJwk, purpose(stored.kid))
   } catch (cause) {
     throw new OperatorError(
       'The master secret does not open the signing key in the database. Restore the secret that belongs to this database (DATA_DIR/secret or ROLLCALL_SECRET).',
@@ -66,13 +66,13 @@ const unseal = (stored: StoredSigningKey, sealing: Sealing): SigningKey => {
 }
 
 /** The ES256 keys of the database, kept in memory. */
-export const createSigningKeys = (repository: SigningKeyRepository, sealing: Sealing, clock: Clock) => {
+export const createSigningKeys = (repository: SigningKeyRepository, encryption: Encryption, clock: Clock) => {
   let keys: SigningKey[] = []
   let loadTime = -Infinity
 
   const load = async () => {
     loadTime = clock.now()
-    keys = (await repository.list()).map((stored) => unseal(stored, sealing))
+    keys = (await repository.list()).map((stored) => decryptKey(stored, encryption))
   }
 
   return {
@@ -80,7 +80,7 @@ export const createSigningKeys = (repository: SigningKeyRepository, sealing: Sea
     async open(): Promise<void> {
       await load()
       if (keys.length > 0) return
-      await repository.add(generate(sealing, clock.now()))
+      await repository.add(generate(encryption, clock.now()))
       await load()
     },
 

@@ -8,7 +8,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('base6
 /** A state as version 0.1.0 kept it: only the hash of the cookie, called `browser`, and no verifier. */
 const startBefore = async (...[t, options]: Parameters<typeof startFederation>) => {
   const federation = await startFederation(t, options)
-  const { store, tokens } = federation.server.app
+  const { encryption, store } = federation.server.app
   return {
     ...federation,
     beginBefore: async () => {
@@ -16,11 +16,11 @@ const startBefore = async (...[t, options]: Parameters<typeof startFederation>) 
       const { body } = await federation.begin()
       const key = `federation:state:${sha256(body.data.state)}`
       const sealed = await store.take(key)
-      const kept = JSON.parse(tokens.sealing.open(sealed ?? '', key)) as Record<string, unknown>
+      const kept = JSON.parse(encryption.decrypt(sealed ?? '', key)) as Record<string, unknown>
       delete kept['cookieHash']
       delete kept['verifierHash']
       const before = JSON.stringify({ ...kept, browser: sha256(cookie) })
-      await store.set(key, tokens.sealing.seal(before, key), 600_000)
+      await store.set(key, encryption.encrypt(before, key), 600_000)
       const back = federation.provider('corporate').visit(body.data.authUrl)
       return { cookie: `${browserCookie}=${cookie}`, back: { platform: 'corporate', ...back } }
     },

@@ -1,0 +1,33 @@
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
+
+const algorithm = 'aes-256-gcm'
+const sizes = { key: 32, nonce: 12, tag: 16 }
+/** Part of every key: another name would make existing databases unreadable. */
+const keyName = 'rollcall sealing'
+
+/**
+ * Encrypts text with AES-256-GCM and a key that is derived from the master secret (HKDF, RFC 5869). `purpose` binds the
+ * result to its place: copied elsewhere it cannot be decrypted.
+ */
+export const createEncryption = (secret: string) => {
+  const key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', keyName, sizes.key)))
+  return {
+    encrypt(text: string, purpose: string): string {
+      const nonce = randomBytes(sizes.nonce)
+      const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(purpose))
+      const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url')
+    },
+
+    /** Throws when the text was encrypted with another secret or for another purpose, or has been changed. */
+    decrypt(encrypted: string, purpose: string): string {
+      const bytes = Buffer.from(encrypted, 'base64url')
+      const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, sizes.nonce), { authTagLength: sizes.tag })
+      decipher.setAAD(Buffer.from(purpose))
+      decipher.setAuthTag(bytes.subarray(sizes.nonce, sizes.nonce + sizes.tag))
+      return decipher.update(bytes.subarray(sizes.nonce + sizes.tag), undefined, 'utf8') + decipher.final('utf8')
+    },
+  }
+}
+
+export type Encryption = ReturnType<typeof createEncryption>
