@@ -1,6 +1,6 @@
 import type { CompiledQuery, CreateTableBuilder, Kysely, QueryResult } from 'kysely'
 import type { Failure } from './failure.js'
-import type { Version } from './recall.js'
+import type { Version } from './versioned-cache.js'
 import { isSqliteOutage } from './sqlite/outage.js'
 import type { Tables } from './tables.js'
 import type { TemporaryFile } from './temporary-file.js'

@@ -7,7 +7,7 @@ import { createImportRepository } from './repositories/imports.js'
 import { createLoginLogRepository } from './repositories/login-log.js'
 import { migrate, pendingMigrations } from './migrate.js'
 import { createRoleRepository } from './repositories/roles.js'
-import { createOwnerRecall } from './repositories/session-owner.js'
+import { createOwnerCache } from './repositories/session-owner.js'
 import { createSessionRepository } from './repositories/sessions.js'
 import { createSigningKeyRepository } from './repositories/signing-keys.js'
 import { createDatabaseStore } from './repositories/store.js'
@@ -16,11 +16,11 @@ import { createTenantRepository } from './repositories/tenants.js'
 import { createUserRepository } from './repositories/users.js'
 import { createVerifiedContactRepository } from './repositories/verified-contacts.js'
 
-const createRepositories = (db: Kysely<Tables>, recall?: ReturnType<typeof createOwnerRecall>) => ({
+const createRepositories = (db: Kysely<Tables>, cache?: ReturnType<typeof createOwnerCache>) => ({
   tenants: createTenantRepository(db),
   users: createUserRepository(db),
   roles: createRoleRepository(db),
-  sessions: createSessionRepository(db, recall),
+  sessions: createSessionRepository(db, cache),
   signingKeys: createSigningKeyRepository(db),
   loginLog: createLoginLogRepository(db),
   identities: createIdentityRepository(db),
@@ -42,7 +42,7 @@ export const openDatabase = async (url: string, directory: string) => {
   const engine = await openEngine(url, directory)
   const { db, shortLived, version, failure } = engine
   return {
-    ...createRepositories(db, createOwnerRecall(version)),
+    ...createRepositories(db, createOwnerCache(version)),
     createStore: (now: () => number) => createDatabaseStore(shortLived, now),
     createUserList: engine.createUserList,
 

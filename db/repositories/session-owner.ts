@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 import { compileQuery } from '../query.js'
-import { createRecall, type Version } from '../recall.js'
+import { createVersionedCache, type Version } from '../versioned-cache.js'
 import { readGrants, type Grants } from './roles.js'
 import type { SessionTable, Tables } from '../tables.js'
 import { toUser, toUserTenant, type User, type UserTenant } from './user-rows.js'
@@ -46,7 +46,7 @@ export interface NewSession extends Omit<Session, 'generationUsedTime' | 'previo
 }
 
 /** Sessions that stay cached, with their owners, while nothing is written. */
-const recalledOwners = 5000
+const maxCachedOwners = 5000
 
 export const toSession = (row: Omit<Selectable<SessionTable>, 'end_time' | 'identity_id'>): Session => ({
   id: row.id,
@@ -110,4 +110,4 @@ export const readOwner = async (db: Kysely<Tables>, id: string): Promise<Session
 }
 
 /** Creates a cache of sessions with their owners. */
-export const createOwnerRecall = (version: Version) => createRecall<SessionOwner>(version, recalledOwners)
+export const createOwnerCache = (version: Version) => createVersionedCache<SessionOwner>(version, maxCachedOwners)

@@ -4,7 +4,7 @@ import { compileInsert, compileQuery } from '../query.js'
 import {
   readOwner,
   toSession,
-  type createOwnerRecall,
+  type createOwnerCache,
   type EndReason,
   type NewSession,
   type Session,
@@ -59,11 +59,11 @@ const toRow = (session: NewSession): Insertable<SessionTable> => ({
 
 export type SessionRepository = ReturnType<typeof createSessionRepository>
 
-/** A repository of a transaction has no `recall`, because it must see what the transaction has written. */
-export const createSessionRepository = (db: Kysely<Tables>, recall?: ReturnType<typeof createOwnerRecall>) => {
+/** A repository of a transaction has no `cache`, because it must see what the transaction has written. */
+export const createSessionRepository = (db: Kysely<Tables>, cache?: ReturnType<typeof createOwnerCache>) => {
   return {
     find: (id: string): MaybePromise<SessionOwner | undefined> =>
-      recall ? recall(id, () => readOwner(db, id)) : readOwner(db, id),
+      cache ? cache(id, () => readOwner(db, id)) : readOwner(db, id),
 
     /** Live sessions of a user, latest first. */
     live: async (userId: number, now: number): Promise<Session[]> =>

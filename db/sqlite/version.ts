@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3'
-import type { Version } from '../recall.js'
+import type { Version } from '../versioned-cache.js'
 
 /**
  * The version of the database that `reader` sees. In SQLite it changes with the commits of all other connections, also

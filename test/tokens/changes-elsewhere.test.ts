@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { test, type Test } from 'tap'
-import { createRecall } from '../../db/recall.js'
+import { createVersionedCache } from '../../db/versioned-cache.js'
 import type { Reason } from '../../schemas/problems.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
 import { startServer } from '../helpers/server.js'
@@ -60,33 +60,33 @@ test('what another process has begun to write and not committed changes nothing'
 
 test('what is read while something is written is not taken for what comes after', async (t) => {
   let version = 1
-  const recall = createRecall<{ text: string }>(() => version, 10)
-  const late = await recall('key', async () => {
+  const cache = createVersionedCache<{ text: string }>(() => version, 10)
+  const late = await cache('key', async () => {
     // Another writes and a third one asks between our question for the version and the end of our reading.
     version = 2
-    await recall('other', async () => ({ text: 'other' }))
+    await cache('other', async () => ({ text: 'other' }))
     return { text: 'old' }
   })
   t.equal(late?.text, 'old')
-  t.equal((await recall('key', async () => ({ text: 'new' })))?.text, 'new')
-  t.equal((await recall('key', async () => ({ text: 'newer' })))?.text, 'new', 'and now it is remembered')
+  t.equal((await cache('key', async () => ({ text: 'new' })))?.text, 'new')
+  t.equal((await cache('key', async () => ({ text: 'newer' })))?.text, 'new', 'and now it is remembered')
   version = 3
-  t.equal((await recall('key', async () => ({ text: 'newest' })))?.text, 'newest')
+  t.equal((await cache('key', async () => ({ text: 'newest' })))?.text, 'newest')
 })
 
 test('what is remembered cannot be changed by one request for another', async (t) => {
-  const recall = createRecall<{ rights: string[] }>(() => 1, 10)
-  const value = await recall('key', async () => ({ rights: [] }))
+  const cache = createVersionedCache<{ rights: string[] }>(() => 1, 10)
+  const value = await cache('key', async () => ({ rights: [] }))
   t.throws(() => value?.rights.push('*:*:*'), TypeError)
 })
 
 test('nothing is remembered where changes cannot be told, and what is not there is asked for again', async (t) => {
   let reads = 0
   const read = async () => ({ count: ++reads })
-  const unsure = createRecall<{ count: number }>(() => undefined, 10)
+  const unsure = createVersionedCache<{ count: number }>(() => undefined, 10)
   t.equal((await unsure('key', read))?.count, 1)
   t.equal((await unsure('key', read))?.count, 2)
-  const sure = createRecall<{ count: number }>(() => 1, 10)
+  const sure = createVersionedCache<{ count: number }>(() => 1, 10)
   t.equal(await sure('key', async () => undefined), undefined)
   t.equal((await sure('key', read))?.count, 3)
 })

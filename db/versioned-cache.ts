@@ -17,7 +17,7 @@ const freeze = (value: object): void => {
  * Caches what was read until anything is written to the database, by any process: a cached value is exactly what
  * another read would return.
  */
-export const createRecall = <V extends object>(version: Version, max: number) => {
+export const createVersionedCache = <V extends object>(version: Version, max: number) => {
   const entries = new LRUCache<string, { version: number; value: V }>({ max })
   const readAnew = async (key: string, current: number, read: () => Promise<V | undefined>) => {
     const value = await read()
