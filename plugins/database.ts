@@ -18,13 +18,13 @@ const open = async (...[url, directory]: Parameters<typeof openDatabase>): Promi
 
 export interface FatalOptions {
   /**
-   * Told once, when the database must not be used any more (a disk that fails, for example): the service has closed it and
-   * answers 503 until the process is started anew.
+   * Called once, when the database can no longer be used, for example after a disk failure. The service has closed it and
+   * answers 503 until the process is restarted.
    */
   onFatal?: ((fault: Error) => void) | undefined
 }
 
-/** Opens the database, brings its schema up to date, and closes it with the app or when it fails. */
+/** Opens the database, runs its migrations, and closes it when the app closes or the database fails. */
 export default fp<FatalOptions>(
   async (app, { onFatal }) => {
     const { directory, settings } = app.installation

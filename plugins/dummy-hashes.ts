@@ -2,16 +2,16 @@ import fp from 'fastify-plugin'
 import { createDummyHashes, type DummyHashes } from './passwords/dummy-hashes.js'
 
 /** Milliseconds between two counts. */
-const pause = 10 * 60_000
+const interval = 10 * 60_000
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What unknown names are compared with. */
+    /** Hashes that a sign-in with an unknown name is verified against. */
     dummyHashes: DummyHashes
   }
 }
 
-/** Counts the kinds of hash in use while the app listens: commands sign nobody in. */
+/** Counts the kinds of hash in use, but only in servers: commands need no dummy hashes. */
 export default fp(
   async (app) => {
     const { db, installation, log } = app
@@ -27,7 +27,7 @@ export default fp(
     }
     app.addHook('onListen', async () => {
       count()
-      timer = setInterval(count, pause).unref()
+      timer = setInterval(count, interval).unref()
     })
     app.addHook('onClose', async () => {
       closing.abort()

@@ -3,25 +3,25 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 
 /** Milliseconds between two rounds. */
-const pause = 60_000
-/** Rows deleted at once: short enough that no request waits for it. */
-const batch = 500
+const interval = 60_000
+/** Rows deleted in one transaction, few enough that no request waits long. */
+const batchSize = 500
 const day = 24 * 3600 * 1000
 
-/** Deletes what has expired, in small batches, so that nothing grows without bound. */
+/** Deletes expired rows in small batches. */
 const createHousekeeping = (
   trustedTime: FastifyInstance['trustedTime'],
   purges: ((time: number, limit: number) => Promise<number>)[],
 ) => ({
-  /** Runs one round; resolves to the number of rows deleted, none while the clock is not believed. */
+  /** Runs one round. Resolves to the number of deleted rows; deletes nothing while the clock is not trusted. */
   async run(): Promise<number> {
     let deleted = 0
-    // The same for the whole round: the clock may jump meanwhile.
+    // Read once, because the clock may jump during a round.
     const time = await trustedTime.now()
     if (time === undefined) return 0
     for (const purge of purges) {
-      for (let count = batch; count === batch; deleted += count) {
-        count = await purge(time, batch)
+      for (let count = batchSize; count === batchSize; deleted += count) {
+        count = await purge(time, batchSize)
         await setImmediate()
       }
     }
@@ -35,7 +35,7 @@ declare module 'fastify' {
   }
 }
 
-/** In servers only: a command lives for seconds. */
+/** Runs in servers only, because commands end within seconds. */
 export default fp<{ answering: boolean }>(
   async (app, { answering }) => {
     if (!answering) return
@@ -47,13 +47,13 @@ export default fp<{ answering: boolean }>(
       (time, limit) => db.loginLog.purge(time - loginLog.keepDays * day, limit),
       (time, limit) => accounts.removeEndedImports(time, limit),
     ])
-    // From now on the clock is compared with the monotonic one.
+    // Starts the comparison of the clock with the monotonic clock.
     await trustedTime.now()
     app.decorate('housekeeping', housekeeping)
     let running: Promise<unknown> = Promise.resolve()
     const timer = setInterval(() => {
       running = housekeeping.run().catch((error: unknown) => app.log.error({ err: error }, 'housekeeping failed'))
-    }, pause)
+    }, interval)
     timer.unref()
     app.addHook('onClose', async () => {
       clearInterval(timer)

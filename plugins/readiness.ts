@@ -5,13 +5,13 @@ import type { Clock } from '../lib/clock.js'
 import { problem } from '../lib/problem.js'
 
 /** A write is tested at most once in this time. Milliseconds. */
-const testPause = 5000
-/** An answer waits no longer for it: another process that holds the write lock for a while is no fault. Milliseconds. */
+const testInterval = 5000
+/** A check waits at most this long for the test: another process may hold the write lock, which is no fault. Milliseconds. */
 const maxWait = 500
 /** Retry-After, seconds. */
 const retryAfter = 5
 
-/** Tells whether the service can do its work: the database answers, and takes a write. */
+/** Checks that the database can be read and written. */
 export const createReadiness = (db: Pick<Database, 'ping' | 'testWrite'>, clock: Clock) => {
   let testedAt = -Infinity
   let fault: Error | undefined
@@ -27,10 +27,10 @@ export const createReadiness = (db: Pick<Database, 'ping' | 'testWrite'>, clock:
   }
 
   return {
-    /** Throws `unavailable` when the last write that was tested failed, and what reading throws. */
+    /** Throws `unavailable` if the last write test failed, and the error of a failed read. */
     async check(): Promise<void> {
       await db.ping()
-      if (clock.now() >= testedAt + testPause || clock.now() < testedAt) {
+      if (clock.now() >= testedAt + testInterval || clock.now() < testedAt) {
         await Promise.race([testWrite(), setTimeout(maxWait, undefined, { ref: false })])
       }
       if (fault) throw problem('unavailable', { cause: fault, retryAfter })

@@ -6,11 +6,12 @@ import { jsonReader } from '../lib/json-reader.js'
 import type { Settings } from '../schemas/settings.js'
 
 const key = 'settings-in-use'
-/** A server renews the entry each minute; one that was killed is forgotten after this. Milliseconds. */
+/** Lifetime of the entry, so that the entry of a killed server expires. Milliseconds. */
 const ttl = 150_000
-const renewal = 60_000
+/** Time after which a server renews its entry. Milliseconds. */
+const renewalInterval = 60_000
 
-/** Settings that only work when all servers on a database have the same ones. */
+/** Settings that must be the same in all servers on a database. */
 const sharedBy = ({ issuer, audience, clients, passwords }: Settings) => {
   const { memoryKiB, passes } = passwords
   return { issuer, audience, clients, 'passwords.memoryKiB': memoryKiB, 'passwords.passes': passes }
@@ -18,16 +19,16 @@ const sharedBy = ({ issuer, audience, clients, passwords }: Settings) => {
 
 type Shared = ReturnType<typeof sharedBy>
 
-const readKept = jsonReader(Type.Object({ shared: Type.Record(Type.String(), Type.Unknown()) }))
+const readEntry = jsonReader(Type.Object({ shared: Type.Record(Type.String(), Type.Unknown()) }))
 
 /** The names of settings whose values differ. */
 const differences = (one: Partial<Record<keyof Shared, unknown>>, other: Shared): string[] =>
   (Object.keys(other) as (keyof Shared)[]).filter((name) => !isDeepStrictEqual(one[name], other[name]))
 
 /**
- * Logs once, at the start, that another server on the same database has other values of settings that all of them must
- * share. The first server keeps its values in the store while it runs; a later one compares, and takes over when it ends.
- * Commands do not.
+ * Logs a warning at the start if another server on the same database has other values for settings that must be the same.
+ * The first server keeps its values in the store while it runs. Later servers compare theirs, and one of them takes over
+ * when the first one ends. Commands do not take part.
  */
 export default fp<{ answering: boolean }>(
   async (app, { answering }) => {
@@ -37,34 +38,36 @@ export default fp<{ answering: boolean }>(
     const own = JSON.stringify({ id: randomUUID(), shared })
 
     const read = async (): Promise<string | undefined> => store.get(key)
-    const keep = async () => {
-      const kept = await read()
-      if (kept === undefined || kept === own) await store.set(key, own, ttl)
-      return kept
+    const renew = async () => {
+      const current = await read()
+      if (current === undefined || current === own) await store.set(key, own, ttl)
+      return current
     }
 
-    const kept = await keep()
-    if (kept !== undefined) {
-      const names = differences(readKept(kept)?.shared ?? {}, shared)
+    const other = await renew()
+    if (other !== undefined) {
+      const names = differences(readEntry(other)?.shared ?? {}, shared)
       if (names.length > 0) {
         app.log.warn(
           { settings: names },
           `Another server on this database has other values of ${names.join(', ')}, or had them until less than ` +
-            `${ttl / 1000} seconds ago. Give all servers of a database the same: otherwise one refuses the tokens of ` +
-            'another, and sessions and passwords follow the settings of whichever server answers.',
+            `${ttl / 1000} seconds ago. All servers on a database need the same values: otherwise one refuses ` +
+            'the tokens of another, and the rules for sessions and passwords depend on which server answers.',
         )
       }
     }
 
     let renewing: Promise<unknown> = Promise.resolve()
     const timer = setInterval(() => {
-      renewing = keep().catch((error: unknown) => app.log.error({ err: error }, 'settings in use not renewed'))
-    }, renewal)
+      renewing = renew().catch((error: unknown) =>
+        app.log.error({ err: error }, 'could not renew the entry of the settings in use'),
+      )
+    }, renewalInterval)
     timer.unref()
     app.addHook('onClose', async () => {
       clearInterval(timer)
       await renewing
-      // A database that is gone ends with the server; the entry then expires.
+      // If the database is closed already, the entry expires by itself.
       await read()
         .then((last) => (last === own ? store.delete([key]) : undefined))
         .catch(() => undefined)

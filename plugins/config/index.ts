@@ -6,7 +6,7 @@ import type { Installation } from './installation.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The checked configuration and what came with it. */
+    /** The validated configuration, the secret and the data directory. */
     installation: Installation
   }
 }
@@ -20,14 +20,14 @@ export default fp<{ installation: Installation }>(
       app.log.warn(`${file} has settings that no longer exist and are ignored, remove them: ${retired.join(', ')}`)
     }
     if (!installation.devEcho) return
-    app.log.warn('ROLLCALL_DEV_ECHO: captcha answers and one-time codes are shown to everybody')
-    // A host app listens where it likes.
+    app.log.warn('ROLLCALL_DEV_ECHO: responses contain captcha answers and one-time codes')
+    // When Rollcall is embedded, the host app chooses the address, so it is checked again here.
     app.addHook('onListen', async () => {
       const open = app.addresses().filter((bound) => !isLoopback(typeof bound === 'string' ? bound : bound.address))
       if (open.length === 0) return
       app.log.fatal(
         { addresses: open },
-        'ROLLCALL_DEV_ECHO=1 is refused unless the app listens on loopback only: it closes',
+        'ROLLCALL_DEV_ECHO=1 is refused unless the app listens on loopback only: the app is closed',
       )
       void app.close()
     })

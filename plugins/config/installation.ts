@@ -8,14 +8,14 @@ import { firstClients, type Settings } from '../../schemas/settings.js'
 import { OperatorError } from '../../lib/operator-error.js'
 import { ConfigurationError, dropRetired, fillSettings, readSettings, type Fault } from './settings.js'
 
-/** What a process needs to know before it can build the app. */
+/** The configuration of a process. */
 export interface Installation {
   /** Absolute path of the data directory. */
   directory: string
   settings: Settings
   /** Encrypts signing keys and tokens at rest. */
   secret: string
-  /** Return captcha answers in responses; never in production. */
+  /** Whether responses contain captcha answers and one-time codes; never in production. */
   devEcho: boolean
   /** Password of the first administrator; absent means a random one. */
   adminPassword: string | undefined
@@ -24,11 +24,11 @@ export interface Installation {
 }
 
 const secretLength = 32
-/** Only the owner reads the secret, the configuration and the database. */
+/** File modes: only the owner can read the secret, the configuration and the database. */
 const ownerOnly = { directory: 0o700, file: 0o600 }
 
-/** Variables that a later version will read: to ignore them now would promise what is not there. */
-const notYet: Record<string, string> = {
+/** Variables that this version refuses, because ignoring them would suggest that they work. */
+const unsupported: Record<string, string> = {
   REDIS_URL: 'this version keeps short-lived state in the database; unset it',
 }
 
@@ -44,12 +44,12 @@ const unknownVariables = (variables: NodeJS.ProcessEnv): Fault[] => {
   return Object.keys(variables).flatMap((name) => {
     if (ours(name) && !known.has(name))
       return [{ name, source: 'environment', message: 'is not a variable of Rollcall' }]
-    const message = readVariable(variables, name) === undefined ? undefined : notYet[name]
+    const message = readVariable(variables, name) === undefined ? undefined : unsupported[name]
     return message === undefined ? [] : [{ name, source: 'environment', message }]
   })
 }
 
-/** Line and column of a character, as editors count them. */
+/** Line and column of a character, both counted from 1. */
 const placeOf = (text: string, position: number): string => {
   const lines = text.slice(0, position).split('\n')
   return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`
@@ -59,7 +59,7 @@ const parseFile = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    // Says where, which the built-in parser does not always.
+    // The errors of this parser always contain a position.
     return parse(text)
   }
 }
@@ -87,11 +87,11 @@ const checkDevEcho = (variables: NodeJS.ProcessEnv, host: string): Fault[] => {
   const fault = (message: string) => [{ name: 'ROLLCALL_DEV_ECHO', source: 'environment', message }]
   if (!['0', '1'].includes(value)) return fault('must be 0 or 1')
   if (value === '1' && variables['NODE_ENV'] === 'production') {
-    return fault('shows captcha answers to everybody and is refused with NODE_ENV=production')
+    return fault('adds captcha answers to responses and is refused with NODE_ENV=production')
   }
   if (value === '1' && !isLoopback(host)) {
     return fault(
-      `shows captcha answers to everybody and is refused unless HOST is 127.0.0.1, ::1 or localhost, not ${host}`,
+      `adds captcha answers to responses and is refused unless HOST is 127.0.0.1, ::1 or localhost, not ${host}`,
     )
   }
   return []
@@ -113,12 +113,12 @@ const readSecret = (directory: string, variables: NodeJS.ProcessEnv): { secret: 
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const reason = code === 'ENOENT' ? 'is missing' : `cannot be read: ${message}`
-    const advice = 'restore the file, or set ROLLCALL_SECRET. Without it nobody can sign in'
+    const advice = 'restore the file, or set ROLLCALL_SECRET. Without it no user can sign in'
     return { secret: '', faults: [{ name, source, message: `${reason}; ${advice}` }] }
   }
 }
 
-/** Writes a file as a whole or not at all; when another process was first, theirs stays. */
+/** Creates a file atomically. A file that another process has created meanwhile stays. */
 const createFile = (path: string, content: string): void => {
   const draft = `${path}.${process.pid}.draft`
   writeFileSync(draft, content, { mode: ownerOnly.file })
@@ -131,33 +131,33 @@ const createFile = (path: string, content: string): void => {
   }
 }
 
-/** Creates the data directory with a configuration and, unless the environment brings one, a master secret. */
+/** Creates the data directory with a configuration and, unless the environment sets one, a master secret. */
 const createDirectory = (directory: string, variables: NodeJS.ProcessEnv): Fault[] => {
   try {
     mkdirSync(directory, { recursive: true, mode: ownerOnly.directory })
     if (readVariable(variables, 'ROLLCALL_SECRET') === undefined) {
       createFile(join(directory, 'secret'), `${randomBytes(secretLength).toString('base64url')}\n`)
     }
-    // The configuration comes last: it is what marks the directory as complete.
+    // The configuration is written last: its presence marks the directory as complete.
     createFile(join(directory, 'config.json'), `${JSON.stringify(fillSettings({ clients: firstClients }), null, 2)}\n`)
     return []
   } catch (error) {
-    return [{ name: 'DATA_DIR', source: directory, message: `cannot be made: ${(error as Error).message}` }]
+    return [{ name: 'DATA_DIR', source: directory, message: `cannot be created: ${(error as Error).message}` }]
   }
 }
 
-/** The data directory that `DATA_DIR` names, as an absolute path. */
+/** Absolute path of the data directory. */
 export const dataDirectory = (variables: NodeJS.ProcessEnv): string =>
   resolve(readVariable(variables, 'DATA_DIR') ?? 'data')
 
 export interface OpenOptions {
-  /** Whether a first start may make the data directory. */
+  /** Whether a first start may create the data directory. */
   create: boolean
-  /** What is wrong with the password of the first administrator; undefined when it will do. */
+  /** The fault of a password for the first administrator; undefined if the password is accepted. */
   checkAdminPassword: (password: string, settings: Settings) => string | undefined
 }
 
-/** What would be wrong with a first start, found before it writes anything. */
+/** Finds the faults of a first start before it writes anything. */
 const checkFirstStart = (
   variables: NodeJS.ProcessEnv,
   settings: Settings,
@@ -173,8 +173,8 @@ const checkFirstStart = (
 }
 
 /**
- * Reads the configuration from the environment over `DATA_DIR/config.json`; with `create`, a first start makes the
- * data directory. Throws a `ConfigurationError` that lists every fault; a start that is refused has created nothing.
+ * Reads `DATA_DIR/config.json` and the environment, which overrides it. With `create`, a first start creates the data
+ * directory. Throws a `ConfigurationError` with all faults; nothing is created then.
  */
 export const openInstallation = (variables: NodeJS.ProcessEnv, options: OpenOptions): Installation => {
   const directory = dataDirectory(variables)
@@ -185,14 +185,14 @@ export const openInstallation = (variables: NodeJS.ProcessEnv, options: OpenOpti
       `There is no Rollcall data in ${directory} yet. Run \`rollcall init\` first, or set DATA_DIR.`,
     )
   }
-  const plan = fillSettings({ clients: firstClients })
-  const read = isNew ? { content: plan as unknown, faults: [] } : readFile(file)
+  const defaults = fillSettings({ clients: firstClients })
+  const read = isNew ? { content: defaults as unknown, faults: [] } : readFile(file)
   const { content, retired } = dropRetired(read.content)
   const checked = content === undefined ? { faults: [] } : readSettings(content, file, variables)
   const settings = 'settings' in checked ? checked.settings : undefined
-  const echoFaults = checkDevEcho(variables, (settings ?? plan).host)
+  const echoFaults = checkDevEcho(variables, (settings ?? defaults).host)
   const faults = [...unknownVariables(variables), ...echoFaults, ...read.faults, ...checked.faults]
-  if (isNew) faults.push(...checkFirstStart(variables, settings ?? plan, options.checkAdminPassword))
+  if (isNew) faults.push(...checkFirstStart(variables, settings ?? defaults, options.checkAdminPassword))
   if (isNew && faults.length === 0) faults.push(...createDirectory(directory, variables))
   const secret = isNew && faults.length > 0 ? { secret: '', faults: [] } : readSecret(directory, variables)
   faults.push(...secret.faults)

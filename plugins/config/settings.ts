@@ -6,7 +6,7 @@ import { environment, type Variable } from '../../schemas/environment.js'
 import { retiredSettings, Settings } from '../../schemas/settings.js'
 import { OperatorError } from '../../lib/operator-error.js'
 
-/** Something wrong with the configuration, and where it was found. */
+/** A fault of the configuration. */
 export interface Fault {
   /** Name of the setting or variable. */
   name: string
@@ -15,7 +15,7 @@ export interface Fault {
   message: string
 }
 
-/** The configuration is wrong. The message lists every fault, its place and what to do. */
+/** The configuration has faults. The message lists all of them with name and source. */
 export class ConfigurationError extends OperatorError {
   readonly faults: Fault[]
   constructor(faults: Fault[]) {
@@ -29,7 +29,7 @@ export class ConfigurationError extends OperatorError {
 
 const isAddressRange = (text: string): boolean => {
   const isName = ['loopback', 'linklocal', 'uniquelocal'].includes(text)
-  // Fastify takes further ways to write an address, such as one number.
+  // Fastify also accepts other forms of an address, such as a single number.
   if (!isName && isIP(text.split('/')[0] ?? '') === 0) return false
   try {
     trustedProxies([text])
@@ -42,7 +42,7 @@ const isAddressRange = (text: string): boolean => {
 const isOrigin = (text: string): boolean =>
   /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text
 
-/** No query and no fragment: RFC 6749 3.1.2 forbids the one, and openid-client drops the other. */
+/** Without fragment, which RFC 6749 3.1.2 forbids, and without query, which openid-client removes. */
 const isRedirectUri = (text: string): boolean =>
   /^https?:\/\/[^?#]+$/.test(text) && URL.canParse(text) && new URL(text).href === text
 
@@ -62,7 +62,7 @@ const validate = ajv.compile(Settings)
 
 const readings: Record<Variable['reading'], (text: string) => unknown> = {
   text: (text) => text,
-  // Not a number stays text, so that the schema refuses it by name.
+  // Other text is kept, so that the schema reports the fault.
   number: (text) => (/^\d+$/.test(text) ? Number(text) : text),
   list: (text) =>
     text
@@ -113,7 +113,7 @@ const withValue = (target: unknown, path: readonly string[], value: unknown): un
   return { ...object, [head]: withValue(object[head], rest, value) }
 }
 
-/** `target` without what stands at `path`; undefined when nothing stands there. */
+/** A copy of `target` without the value at `path`; undefined if there is no such value. */
 const withoutValue = (target: unknown, [head = '', ...rest]: readonly string[]): unknown => {
   if (typeof target !== 'object' || target === null || Array.isArray(target) || !Object.hasOwn(target, head))
     return undefined
@@ -123,7 +123,7 @@ const withoutValue = (target: unknown, [head = '', ...rest]: readonly string[]):
   return inner === undefined ? undefined : { ...target, [head]: inner }
 }
 
-/** Takes the settings of earlier versions out of the content of the configuration file, and names them. */
+/** Removes the settings of earlier versions from the content of the configuration file, and returns their names. */
 export const dropRetired = (content: unknown): { content: unknown; retired: string[] } => {
   let kept = content
   const retired = Object.keys(retiredSettings).filter((name) => {
@@ -134,7 +134,7 @@ export const dropRetired = (content: unknown): { content: unknown; retired: stri
   return { content: kept, retired }
 }
 
-/** The settings that the first start writes: every one, spelled out. */
+/** All settings with their default values, for the configuration file of a first start. */
 export const fillSettings = (start: Pick<Settings, 'clients'>): Settings => {
   const filled = structuredClone(start) as Settings
   if (!validate(filled)) throw new Error(ajv.errorsText(validate.errors))
@@ -144,8 +144,8 @@ export const fillSettings = (start: Pick<Settings, 'clients'>): Settings => {
 }
 
 /**
- * Lays the environment over the content of the configuration file and checks the whole. A blank variable is absent.
- * Returns the settings, or every fault.
+ * Overrides the content of the configuration file by the environment and validates the result. Blank variables are
+ * ignored. Returns the settings, or all faults.
  */
 export const readSettings = (
   content: unknown,

@@ -2,7 +2,7 @@ import type { Database } from '../../db/index.js'
 import { userTypes } from '../../schemas/user.js'
 import type { Clock } from '../../lib/clock.js'
 
-/** Names of what the first start makes. */
+/** Names of the tenant, role and user that the first start creates. */
 export const first = {
   tenant: 'Default',
   role: 'admin',
@@ -12,8 +12,8 @@ export const first = {
 }
 
 /**
- * Gives an empty database its first tenant, the role `admin` with every permission, and the user `admin`, all or
- * nothing. Returns the user name, or undefined when there was somebody already.
+ * Creates, in one transaction, the first tenant, the role `admin` with all permissions, and the user `admin`. Resolves to
+ * the user name, or to undefined if the database already has users.
  */
 export const createFirstAdministrator = (
   db: Database,

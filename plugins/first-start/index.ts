@@ -8,11 +8,11 @@ import { createFirstAdministrator, first } from './first-administrator.js'
 
 export interface FirstAdministrator {
   username: string
-  /** The random password, to be shown once; undefined when the environment brought one. */
+  /** The random password, to be shown once; undefined when the environment sets the password. */
   password: string | undefined
 }
 
-/** What is wrong with a password for the first administrator; undefined when it will do. */
+/** The fault of a password for the first administrator, as text; undefined if the password is accepted. */
 export const checkAdminPassword = (password: string, settings: Settings): string | undefined => {
   try {
     const names = [first.username, first.tenant, settings.serviceName]
@@ -25,7 +25,7 @@ export const checkAdminPassword = (password: string, settings: Settings): string
 }
 
 export interface FirstStartOptions {
-  /** Told once, when the first administrator has been made. The password is kept nowhere else. */
+  /** Called once, when the first administrator has been created. The password is not stored in plain text anywhere. */
   onFirstStart?: (administrator: FirstAdministrator) => void
 }
 
@@ -36,10 +36,10 @@ export default fp<FirstStartOptions>(
     const chosen = installation.adminPassword
     const fault = chosen === undefined ? undefined : checkAdminPassword(chosen, installation.settings)
     if (fault !== undefined) throw new OperatorError(`ROLLCALL_ADMIN_PASSWORD (environment) ${fault}.`)
-    // A random password that nobody is told would lock everybody out.
+    // A random password that cannot be shown would be lost.
     if (chosen === undefined && !onFirstStart) {
       throw new OperatorError(
-        'There is nobody in this database yet. Run `rollcall init` first, or set ROLLCALL_ADMIN_PASSWORD.',
+        'The database has no users yet. Run `rollcall init` first, or set ROLLCALL_ADMIN_PASSWORD.',
       )
     }
     const password = chosen ?? accounts.randomPassword()

@@ -5,17 +5,17 @@ import { parse } from 'secure-json-parse'
 import { invalidField, problem } from '../../lib/problem.js'
 
 const refuseKey = ({ key }: { key: string }): never => {
-  throw new SyntaxError(`${key} is given twice`)
+  throw new SyntaxError(`duplicate key ${key}`)
 }
 
-/** No request of this API comes near; a larger body is answered 413. Bytes. */
+/** Larger bodies are answered 413; all requests of this API are much smaller. Bytes. */
 const bodyLimit = 64 * 1024
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * JSON and form bodies. An empty body is no body, whatever its content type says: existing clients send
- * `Content-Length: 0` with a form type, or a JSON type with nothing.
+ * Parses JSON and form bodies. An empty body counts as absent, whatever its content type: existing clients send
+ * `Content-Length: 0` with a form content type, or a JSON content type without a body.
  */
 export default fp(
   async (app) => {
@@ -27,9 +27,9 @@ export default fp(
           return
         }
         const text = decoder.decode(body)
-        // A key given twice means one thing to us and another to whatever looked at the body before us.
+        // A proxy may use the first of two equal keys and we the last, so duplicate keys are refused.
         parseStrictly(text, undefined, { onDuplicateKey: refuseKey })
-        // Keys such as __proto__ are an attack, never a field.
+        // Refuses keys such as __proto__ (prototype pollution).
         done(null, parse(text, { protoAction: 'error', constructorAction: 'error' }))
       } catch {
         done(invalidField('body', 'json'))

@@ -4,7 +4,7 @@ import { problem } from '../../lib/problem.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Refuses what a page of another site can make a browser send without asking first: a form. */
+    /** Refuses requests that a page of another site can make a browser send without a CORS preflight, such as forms. */
     refusesCrossSiteForms?: true
   }
   interface FastifyRequest {
@@ -18,10 +18,10 @@ declare module 'fastify' {
 
 const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined)
 
-/** A JSON body needs a preflight (Fetch standard, "CORS-safelisted request-header"): other sites cannot send one. */
+/** Other sites cannot send JSON: it needs a preflight (Fetch standard, "CORS-safelisted request-header"). */
 const isJson = ({ headers }: FastifyRequest) => /^application\/json\b/i.test(headers['content-type'] ?? '')
 
-/** What a request says about the page that sent it, and routes that refuse the forms of other sites. */
+/** Detects requests of browsers and refuses forms of other sites on routes with `refusesCrossSiteForms`. */
 export default fp(
   async (app) => {
     const { corsOrigins } = app.installation.settings
@@ -44,6 +44,6 @@ export default fp(
       },
     })
   },
-  // Not `errors`: loaded before `security-headers`, it would answer 404 and 405 without their headers.
+  // Without `errors`: if it were loaded before `security-headers`, answers 404 and 405 would lack these headers.
   { name: 'browser-requests', dependencies: ['config'] },
 )

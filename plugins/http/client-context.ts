@@ -9,23 +9,23 @@ declare module 'fastify' {
     readonly clientContext: ClientContext
   }
   interface FastifyReply {
-    /** Leaves or renews the device cookie, after a sign-in or a change of the password. */
+    /** Sets or renews the device cookie, after a sign-in or a change of the password. */
     setDeviceCookie(user: { userId: number; tenantId: number }): void
-    /** Leaves a key in the browser that begins a sign-in at an identity provider. */
+    /** Sets the cookie that binds a sign-in at an identity provider to this browser. */
     setBrowserKey(key: string): void
   }
 }
 
 const browserCookie = 'rollcall_browser'
 
-/** The name of the device cookie in version 0.1.0; it is read until a sign-in leaves one of the new name. */
+/** The device cookie of version 0.1.0, which is still read until a sign-in sets the new one. */
 const oldDeviceCookie = 'rollcall_device'
 
-/** Cookies know no ports: two installations on one host would otherwise overwrite each other's. */
+/** Cookies do not depend on the port, so two installations on one host need different names. */
 const deviceCookieName = (secret: string) =>
   `${oldDeviceCookie}_${createHmac('sha256', secret).update('name of the device cookie').digest('hex').slice(0, 8)}`
 
-/** Who sends a request, as far as its address, headers and cookies tell. Clients without cookies are served as well. */
+/** Reads address, headers and cookies of a client. Cookies are optional. */
 export default fp(
   async (app) => {
     const { devices, federation } = app

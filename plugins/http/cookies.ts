@@ -6,25 +6,25 @@ declare module 'fastify' {
     readCookie(name: string): string | undefined
   }
   interface FastifyReply {
-    /** Leaves a cookie in the browser for `maxAge` seconds. */
+    /** Sets a cookie for `maxAge` seconds. */
     writeCookie(name: string, value: string, maxAge: number): void
   }
 }
 
 const attributes: CookieSerializeOptions = {
   httpOnly: true,
-  // A page of another site cannot make the browser send it along.
+  // Browsers do not send the cookie with requests of other sites.
   sameSite: 'lax',
   secure: 'auto',
-  // Behind a proxy the address of the API may begin with anything.
+  // A proxy may serve the API under any path.
   path: '/',
   signed: false,
 }
 
-/** Cookies that tell one browser from another. None of them signs anybody in: that is for the Authorization header alone. */
+/** Reads and sets cookies. They identify browsers and never authenticate: only the Authorization header does. */
 export default fp(
   async (app) => {
-    // A host app may have registered it with options of its own. Few routes read cookies, so none are parsed ahead.
+    // A host app may have registered it already. Without a hook: cookies are parsed only on the few routes that read them.
     if (!app.hasDecorator('parseCookie')) await app.register(cookie, { hook: false })
     app.decorateRequest('readCookie', function (name) {
       return app.parseCookie(this.headers.cookie ?? '')[name]

@@ -8,14 +8,14 @@ import { pickLanguage } from '../../lib/language.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** `false` answers the bare payload: the OpenAPI document and the key set have formats of their own. */
+    /** `false` sends the payload without the envelope, for formats of other standards (OpenAPI document, key set). */
     envelope?: boolean
   }
 }
 
 /**
- * Puts what a handler returns into the response envelope (interface 2.1), and the schema of its answer likewise.
- * A handler that returns nothing answers `data: null`; `Prepared` JSON is put in as it is.
+ * Wraps the result of a handler, and its response schema, in the response envelope (interface 2.1). A handler that returns
+ * nothing answers `data: null`. `Prepared` JSON is inserted without serialization.
  */
 export default fp(
   async (app) => {
@@ -37,6 +37,6 @@ export default fp(
       }
     })
   },
-  // After `documentation`, whose page is no part of the API.
+  // After `documentation`, so that its pages are not wrapped.
   { name: 'envelope', dependencies: ['clock', 'documentation'] },
 )

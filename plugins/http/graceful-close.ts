@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import fp from 'fastify-plugin'
 
 /**
- * Lets the server close as soon as its last answer is out. Left alone, it would wait for connections that are kept
- * alive after an answer, or that have never sent anything.
+ * Lets the server close as soon as the last response has been sent. Without this it would wait for keep-alive connections
+ * and for connections that have never sent a request.
  */
 export default fp(
   async (app) => {

@@ -3,17 +3,17 @@ import fp from 'fastify-plugin'
 import { addressKey } from '../../lib/address-key.js'
 import { problem } from '../../lib/problem.js'
 
-/** The limits of the configuration, per minute and network address. */
+/** Names of the limits in the configuration, per minute and network address. */
 type Limit = 'signIn' | 'captcha' | 'refresh'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Which limit of the configuration holds for the route; absent means none. */
+    /** The limit for the route; absent means none. */
     limit?: Limit
   }
 }
 
-/** Enforces the limit that a route names. Forwarded addresses count only where `trustProxy` says whom to believe. */
+/** Enforces the limit of a route. `X-Forwarded-For` is used only if `trustProxy` trusts the proxy. */
 export default fp(
   async (app) => {
     const { enabled, ...limits } = app.installation.settings.rateLimits
@@ -24,7 +24,7 @@ export default fp(
       keyGenerator: (request) => addressKey(request.ip),
       errorResponseBuilder: (_request, context) => problem('too_many_requests', { retryAfter: context.ttl / 1000 }),
     })
-    // One counter for each limit, not for each route.
+    // All routes with the same limit share its counter.
     const signIn = app.rateLimit({ max: limits.signIn })
     const captcha = app.rateLimit({ max: limits.captcha })
     const refresh = app.rateLimit({ max: limits.refresh })

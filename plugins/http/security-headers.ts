@@ -2,22 +2,22 @@ import cors from '@fastify/cors'
 import fp from 'fastify-plugin'
 
 /**
- * Whether browsers may only come by https (HSTS) is for the proxy that ends TLS to say. Headers about pages that run
- * scripts, or about browsers of long ago, are left out.
+ * HSTS is not set here: it belongs to the proxy that terminates TLS. Headers that concern only scripts in pages or outdated
+ * browsers are omitted.
  */
 const headers = {
-  // Swagger UI brings a policy of its own for `/docs`.
+  // `/docs` has its own policy for Swagger UI.
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
-  // For browsers that do not know `frame-ancestors`.
+  // For browsers that do not support `frame-ancestors`.
   'x-frame-options': 'SAMEORIGIN',
-  // Tokens, captchas and personal data must not lie in a cache (RFC 6749 5.1).
+  // Tokens, captchas and personal data must not be cached (RFC 6749 5.1).
   'cache-control': 'no-store',
 }
 
-/** Headers of every answer: nothing is cached, framed or sniffed, and only the named origins may read, with cookies too. */
+/** Headers of every response: no caching, no framing, no MIME sniffing. CORS, with credentials, only for `corsOrigins`. */
 export default fp(
   async (app) => {
     const { corsOrigins } = app.installation.settings
@@ -25,12 +25,12 @@ export default fp(
       reply.headers(headers)
       next()
     })
-    // Without origins nothing depends on the origin of a request, not even `Vary`.
+    // Without `corsOrigins` responses do not depend on `Origin`, so they need no `Vary` header.
     if (corsOrigins.length === 0) return
     app.addHook('onRequest', (request, reply, next) => {
-      // For front ends of the same site, whose browsers may send the cookies. @fastify/cors would say it to every origin.
+      // Only for the configured origins; @fastify/cors would send this header to every origin.
       if (corsOrigins.includes(request.headers.origin ?? '')) reply.header('access-control-allow-credentials', 'true')
-      // An OPTIONS request that is no preflight is a method like any other that a route does not have.
+      // An OPTIONS request that is not a preflight is answered 405, like any other method that a route does not have.
       const isPreflight = 'origin' in request.headers && 'access-control-request-method' in request.headers
       if (request.method === 'OPTIONS' && !isPreflight) reply.callNotFound()
       else next()

@@ -2,21 +2,21 @@ import fp from 'fastify-plugin'
 import { trustedProxies } from '../../lib/trusted-proxies.js'
 
 /**
- * Logs once that X-Forwarded-For came from an address that `trustProxy` does not name. Behind a proxy that was forgotten
- * there, all callers count as one address: they share its limits and pauses.
+ * Logs a warning once when X-Forwarded-For comes from an address that `trustProxy` does not contain. Behind a proxy that is
+ * missing there, all clients count as one address and share its rate limits and lockouts.
  */
 export default fp(
   async (app) => {
     const isProxy = trustedProxies(app.installation.settings.trustProxy)
-    let isTold = false
+    let isLogged = false
     app.addHook('onRequest', (request, _reply, next) => {
       const { headers, socket } = request.raw
-      if (!isTold && headers['x-forwarded-for'] !== undefined && !isProxy(socket.remoteAddress ?? '')) {
-        isTold = true
+      if (!isLogged && headers['x-forwarded-for'] !== undefined && !isProxy(socket.remoteAddress ?? '')) {
+        isLogged = true
         const from = socket.remoteAddress ?? 'an unknown address'
         app.log.warn(
-          `X-Forwarded-For from ${from} is ignored. If a proxy of yours has this address, set TRUST_PROXY to it: ` +
-            'until then all callers behind it count as one address.',
+          `X-Forwarded-For from ${from} is ignored. If one of your proxies has this address, add it to TRUST_PROXY. ` +
+            'Until then all clients behind it count as one address.',
         )
       }
       next()

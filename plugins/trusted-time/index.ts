@@ -15,10 +15,10 @@ export default fp(
     const newest = () => db.loginLog.newest()
     app.decorate(
       'trustedTime',
-      createTrustedTime({ clock, store, newest }, (says, expected) =>
+      createTrustedTime({ clock, store, newest }, (actual, expected) =>
         app.log.warn(
-          `The clock says ${toText(says)}, and ${toText(expected)} was expected: nothing old is deleted until it has gone ` +
-            'on for an hour without a jump, or `rollcall clock confirm` has said that it is right.',
+          `The clock says ${toText(actual)}, but ${toText(expected)} was expected. Expired data is not deleted until the ` +
+            'clock has run for an hour without another jump, or `rollcall clock confirm` has confirmed its time.',
         ),
       ),
     )

@@ -72,7 +72,7 @@ test('where all connections are taken, the address with the most makes room, and
   await closedByServer((many[0] ?? further).socket)
   expectSuccess(t, await server.signIn().then(() => server.call('GET', '/health/ready')))
   for (const { socket } of [further, ...few]) t.notOk(socket.readableEnded, 'others keep their connections')
-  t.equal(server.log().match(/all 8 connections are taken/g)?.length, 1)
+  t.equal(server.log().match(/the limit of 8 open connections is reached/g)?.length, 1)
 })
 
 test('a request that the server works on is not dropped for new connections; they are', async (t) => {

@@ -5,7 +5,7 @@ import { problem } from '../../../lib/problem.js'
 import type { Sessions } from '../../sessions/sessions.js'
 import { covers, isPermission, type Permission } from '../../../lib/permissions.js'
 
-/** Who may call a route: everybody, whoever has a session, or whoever has the permission. */
+/** Who may call a route: any client, any signed-in user, or any user with the permission. */
 export type Access = 'open' | 'session' | Permission
 
 export const isAccess = (value: unknown): value is Access =>
@@ -16,17 +16,17 @@ declare module 'fastify' {
     access?: Access
   }
   interface FastifyRequest {
-    /** Who calls; undefined on open routes, whatever token was sent. */
+    /** The session and user of the caller; always undefined on open routes. */
     caller: SessionOwner | undefined
   }
 }
 
-/** Lets a request pass and sets its `caller`, or throws the refusal. */
+/** Sets the `caller` of a request, or throws if the request is refused. */
 export type Admit = (request: FastifyRequest) => MaybePromise<void>
 
 /**
- * Makes what admits callers to a route. Whoever must change the password first is admitted only with
- * `beforePasswordChange`.
+ * Creates the access check of a route. Users who must change their password first are refused, unless
+ * `beforePasswordChange` is set.
  */
 export const createAdmission =
   (sessions: Pick<Sessions, 'authenticate' | 'permissions'>) =>

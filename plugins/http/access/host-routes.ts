@@ -7,20 +7,21 @@ import { isAccess, type Admission, type Admit } from './admission.js'
 type Server = FastifyInstance['server']
 type Hook = Extract<RouteOptions['onRequest'], unknown[]>[number]
 
-/** How the services of an app admit callers, by the server that all parts of an app share. */
+/** The access checks of the services in an app. The key is the server, which all parts of an app share. */
 const admissions = new WeakMap<Server, Admission[]>()
 const watched = new WeakSet<Server>()
 const guards = new WeakSet<Hook>()
 
 const findAdmit = (services: Admission[], access: unknown): Admit | undefined => {
-  if (!isAccess(access)) throw new Error(`config.access is ${JSON.stringify(access)}, which is no access policy`)
+  if (!isAccess(access)) throw new Error(`config.access is ${JSON.stringify(access)}, which is not an access policy`)
   if (access === 'open') return undefined
   const [service, another] = services
-  if (!service || another) throw new Error('more than one service in this app: whose sessions count is not known')
+  if (!service || another)
+    throw new Error('the app registers Rollcall more than once, so it is not clear which service checks access')
   return service(access, { beforePasswordChange: false })
 }
 
-/** Enforces `access` when a request comes: the service may be registered after the route. */
+/** Looks up the access check at the first request, because the service may be registered after the route. */
 const createGuard = (access: unknown): onRequestHookHandler => {
   let admit: Admit | undefined
   return (request, reply, next) => {
@@ -32,7 +33,7 @@ const createGuard = (access: unknown): onRequestHookHandler => {
     }
     try {
       const services = admissions.get(request.server.server)
-      // Not an app of ours: there, `access` may mean something else.
+      // In an app without Rollcall `access` may have another meaning.
       if (services) admit ??= findAdmit(services, access)
       const admitted = admit?.(request)
       if (admitted instanceof Promise) admitted.then(() => next(), refuse)
@@ -43,7 +44,7 @@ const createGuard = (access: unknown): onRequestHookHandler => {
   }
 }
 
-/** The hooks of a route without guards, for routes that have their own. */
+/** The `onRequest` hooks of a route without these guards. */
 export const withoutGuards = ({ onRequest = [] }: RouteOptions): Hook[] =>
   [onRequest].flat().filter((hook) => !guards.has(hook))
 
@@ -58,22 +59,24 @@ const watchRoutes = (app: FastifyInstance): void => {
   })
 }
 
-// Routes of a host app that has forgotten `guardRoutes` must not be open: every app is watched from its beginning.
+// Every app is watched from its creation, so that routes of a host app are guarded even if it does not call `guardRoutes`.
 subscribe('fastify.initialization', (message) => watchRoutes((message as { fastify: FastifyInstance }).fastify))
 
-/** Lets the routes of the host app be guarded by this service. */
+/** Uses the sessions of this service for the guards of the host app. */
 export const admitToHostRoutes = ({ server }: FastifyInstance, admission: Admission): void => {
   if (!watched.has(server)) {
-    throw new Error('Import rollcall before the app is made, or call guardRoutes(app) before its routes are declared')
+    throw new Error(
+      'Import rollcall before the app is created, or call guardRoutes(app) before its routes are declared',
+    )
   }
   admissions.set(server, [...(admissions.get(server) ?? []), admission])
 }
 
 /**
- * Guards the routes of a host app that are declared after this call: `config: { access: 'session' }` lets in whoever is
- * signed in, `config: { access: 'report:daily:read' }` whoever has the permission, and `callerOf(request)` says who it is.
- * A refusal is an error with `statusCode` and `code`, the reason, for the error handler of the host. An unknown policy,
- * or an app that does not register the service, does not start.
+ * Guards the routes of a host app that are declared after this call. `config: { access: 'session' }` admits signed-in users,
+ * `config: { access: 'report:daily:read' }` users with this permission; `callerOf(request)` returns the caller. A refusal is
+ * an error with `statusCode` and `code` (the reason), which the error handler of the host app receives. The app does not
+ * start if an access policy is unknown or the service is not registered.
  */
 export const guardRoutes = (app: FastifyInstance): void => {
   if (!app.hasRequestDecorator('caller')) app.decorateRequest('caller')
@@ -87,6 +90,6 @@ export const guardRoutes = (app: FastifyInstance): void => {
   })
   app.addHook('onReady', async () => {
     if (!admissions.has(app.server))
-      throw new Error('guardRoutes(app) guards nothing: the app does not register rollcall')
+      throw new Error('guardRoutes(app) has no effect: the app does not register rollcall')
   })
 }

@@ -5,8 +5,8 @@ import { admitToHostRoutes, withoutGuards } from './host-routes.js'
 import { maySkipPasswordChange } from './password-change.js'
 
 /**
- * Enforces the access policy that each route declares as data. A route without one does not start. Whoever must
- * change the password first gets no further than `/auth`.
+ * Enforces the access policy in the `config` of each route. The app does not start if a route has none. Users who must
+ * change their password first can only call routes under `/auth`.
  */
 export default fp(
   async (app) => {

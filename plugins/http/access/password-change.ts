@@ -1,2 +1,2 @@
-/** Whether whoever must change the password first may call `path` all the same: everything under `/auth`. */
+/** Whether users who must change their password first may call `path`: they may call all routes under `/auth`. */
 export const maySkipPasswordChange = (path: string): boolean => path.startsWith('/auth/')

@@ -10,14 +10,15 @@ interface Connection {
   response?: ServerResponse
 }
 
-/** The service works on a request that has arrived as a whole. Who sends or reads slowly is not at work. */
-const isAtWork = ({ response }: Connection): boolean =>
+/** Whether a complete request is being processed. Sending a request or reading a response slowly does not count. */
+const isProcessing = ({ response }: Connection): boolean =>
   response !== undefined && response.req.complete && !response.headersSent
 
 /**
- * Bounds the open connections of an address and of all. At a limit the oldest connection that is not at work makes room: of
- * the same address, or of the address with the most, so that whoever opens many only takes from themselves. A trusted
- * proxy speaks for many people: its connections count among all, but none is closed.
+ * Limits the open connections per address and in all. At a limit, the oldest connection without a request in progress is
+ * closed: one of the same address or, at the limit for all, one of the address with the most connections. So a client that
+ * opens many connections loses its own. Connections of trusted proxies, which serve many clients, are counted but not
+ * closed.
  */
 export const createBoundedConnections = (limits: ConnectionLimits, onFull: () => void) => {
   const connections = new Map<Socket, Connection>()
@@ -33,7 +34,7 @@ export const createBoundedConnections = (limits: ConnectionLimits, onFull: () =>
 
   const closeOldest = (held: Set<Connection>): boolean => {
     for (const connection of held) {
-      if (isAtWork(connection)) continue
+      if (isProcessing(connection)) continue
       remove(connection)
       connection.socket.destroy()
       return true
@@ -42,12 +43,12 @@ export const createBoundedConnections = (limits: ConnectionLimits, onFull: () =>
   }
 
   const closeOldestOfBusiest = (): boolean => {
-    let most = new Set<Connection>()
-    for (const held of byAddress.values()) if (held.size > most.size) most = held
-    return closeOldest(most) || [...byAddress.values()].some(closeOldest)
+    let busiest = new Set<Connection>()
+    for (const held of byAddress.values()) if (held.size > busiest.size) busiest = held
+    return closeOldest(busiest) || [...byAddress.values()].some(closeOldest)
   }
 
-  /** Whether there is room for a connection of `address`, made where necessary. */
+  /** Closes connections at a limit. Returns whether a new connection of `address` is allowed. */
   const makeRoom = (address: string | undefined): boolean => {
     const held = address === undefined ? undefined : byAddress.get(address)
     if (held && held.size >= limits.perAddress && !closeOldest(held)) return false
@@ -57,7 +58,7 @@ export const createBoundedConnections = (limits: ConnectionLimits, onFull: () =>
   }
 
   return {
-    /** Admits a new connection or closes it. `address` is what is counted, undefined for a trusted proxy. */
+    /** Accepts or closes a new connection. `address` is the key of the network address, undefined for a trusted proxy. */
     open(socket: Socket, address: string | undefined): void {
       if (!makeRoom(address)) {
         socket.destroy()
@@ -72,13 +73,13 @@ export const createBoundedConnections = (limits: ConnectionLimits, onFull: () =>
       else byAddress.set(address, new Set([connection]))
     },
 
-    /** Notes that a request has begun to arrive. */
+    /** Records that a request has started to arrive. */
     begin(response: ServerResponse): void {
       const connection = connections.get(response.req.socket)
       if (connection) connection.response = response
     },
 
-    /** Leaves a connection to others: it does not speak HTTP any more. */
+    /** Stops counting a connection that was upgraded and no longer uses HTTP. */
     release(socket: Socket): void {
       const connection = connections.get(socket)
       if (connection) remove(connection)

@@ -6,21 +6,21 @@ import { addressKey } from '../../../lib/address-key.js'
 import { createBoundedConnections } from './bounded-connections.js'
 import { connectionLimits, descriptorLimit } from './limits.js'
 
-/** Milliseconds between two log lines that say that all connections are taken. */
-const tellEvery = 60_000
+/** The warning is logged at most once in this time. Milliseconds. */
+const warningInterval = 60_000
 
-/** Bounds the connections that are open at once, in all and for an address. */
+/** Limits the open connections, in all and per network address. */
 export default fp(
   async (app) => {
     const { server, clock } = app
     const { connections: settings, trustProxy } = app.installation.settings
     const limits = connectionLimits(settings, settings.inAll === null ? descriptorLimit() : Infinity)
     const isProxy = trustedProxies(trustProxy)
-    let told = -Infinity
+    let lastWarning = -Infinity
     const bounded = createBoundedConnections(limits, () => {
-      if (clock.now() - told < tellEvery) return
-      told = clock.now()
-      app.log.warn(`all ${limits.inAll} connections are taken: idle ones are closed to make room for new ones`)
+      if (clock.now() - lastWarning < warningInterval) return
+      lastWarning = clock.now()
+      app.log.warn(`the limit of ${limits.inAll} open connections is reached: idle ones are closed for new ones`)
     })
     server.on('connection', (socket: Socket) => {
       const { remoteAddress = '' } = socket
@@ -28,7 +28,7 @@ export default fp(
     })
     server.on('request', (_request: IncomingMessage, response: ServerResponse) => bounded.begin(response))
     app.addHook('onListen', async () => {
-      // Only where the host app upgrades connections: Node refuses upgrades by itself while nobody listens.
+      // A listener would keep Node.js from refusing upgrades, so it is added only if the host app handles upgrades.
       if (server.listenerCount('upgrade') === 0) return
       server.on('upgrade', (request: IncomingMessage) => bounded.release(request.socket))
     })

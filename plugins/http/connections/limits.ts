@@ -1,11 +1,11 @@
 import type { Settings } from '../../../schemas/settings.js'
 
-/** Memory is bounded too, where the descriptor limit is a million, as in many containers. */
+/** Limits memory where the descriptor limit is very high: in many containers it is a million. */
 const maxInAll = 10_000
 
-/** How many descriptors the process may have open. Infinity where the system has no such limit. */
+/** The limit of open file descriptors of the process; Infinity if there is none. */
 export const descriptorLimit = (): number => {
-  // Not in the types yet. Open connections would be looked up by name.
+  // Without `excludeNetwork`, which the types lack, the report would resolve the host names of open connections.
   const report = process.report as typeof process.report & { excludeNetwork: boolean }
   const { excludeNetwork } = report
   report.excludeNetwork = true
@@ -20,7 +20,7 @@ export interface ConnectionLimits {
   perAddress: number
 }
 
-/** A quarter of the descriptors is left to the database, the log and what the service itself connects to. */
+/** Leaves a quarter of the descriptors for the database, the log and outgoing connections. */
 export const connectionLimits = (settings: Settings['connections'], descriptors: number): ConnectionLimits => {
   const inAll = settings.inAll ?? Math.min(maxInAll, Math.max(1, Math.floor((descriptors * 3) / 4)))
   return { inAll, perAddress: Math.min(settings.perAddress, Math.max(1, Math.floor(inAll / 2))) }

@@ -3,10 +3,10 @@ import { catalogue, type Reason } from '../../../schemas/problems.js'
 export interface RoutePolicy {
   access?: string
   limit?: string
-  /** What the handler itself may refuse. */
+  /** Reasons with which the handler may refuse. */
   errors?: Reason[]
-  /** Whether whoever must change the password first is refused. */
-  passwordFirst: boolean
+  /** Whether users who must change their password first are refused. */
+  requiresPasswordChange: boolean
   hasBody: boolean
   hasInput: boolean
 }
@@ -20,12 +20,12 @@ const sessionReasons: Reason[] = [
   'session_expired',
 ]
 
-/** Every reason with which a route of this policy may refuse. */
+/** All reasons with which a route of this policy may refuse. */
 const reasonsOf = ({
   access = 'open',
   limit,
   errors = [],
-  passwordFirst,
+  requiresPasswordChange,
   hasBody,
   hasInput,
 }: RoutePolicy): Set<Reason> =>
@@ -33,7 +33,7 @@ const reasonsOf = ({
     ...(hasInput ? (['invalid_request'] as const) : []),
     ...errors,
     ...(access === 'open' ? [] : sessionReasons),
-    ...(passwordFirst ? (['password_change_required'] as const) : []),
+    ...(requiresPasswordChange ? (['password_change_required'] as const) : []),
     ...(access.includes(':') ? (['permission_denied'] as const) : []),
     ...(hasBody ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
     ...(limit ? (['too_many_requests'] as const) : []),
@@ -46,7 +46,7 @@ const example = (reason: Reason) => {
   return { code: status, message: en, data: { reason }, timestamp: 1770000000000 }
 }
 
-/** The error answers of a route for the OpenAPI document, by status, each with an example for every reason. */
+/** The error responses of a route for the OpenAPI document, by status, with an example for each reason. */
 export const errorAnswers = (policy: RoutePolicy): Record<string, object> => {
   const reasons = [...reasonsOf(policy)]
   const statuses = [...new Set(reasons.map((reason) => catalogue[reason].status))].sort((one, other) => one - other)

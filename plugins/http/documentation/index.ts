@@ -10,7 +10,7 @@ import { errorAnswers } from './answers.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Reasons with which the handler itself may refuse; those of the policy follow from it. */
+    /** Reasons with which the handler may refuse. Those of the access policy and the limit are added. */
     errors?: Reason[]
   }
 }
@@ -21,7 +21,7 @@ Every answer is \`{ code, message, data, timestamp }\`; \`code\` equals the HTTP
 
 To try it here: call \`POST /auth/login\`, copy \`accessToken\`, press **Authorize** and paste it.`
 
-/** What the page of Swagger UI may load: its own files, the styles that it writes into its elements, inlined pictures. */
+/** Content security policy of Swagger UI, which uses inline styles and `data:` images. */
 const pagePolicy = {
   'default-src': "'self'",
   'base-uri': "'self'",
@@ -31,23 +31,23 @@ const pagePolicy = {
   'style-src': "'self' 'unsafe-inline'",
 }
 
-/** Adds to a route's schema what follows from its policy: who may call it, and every error it may answer. */
+/** Adds the required permission and the possible errors to the schema of a route. */
 const describeRoute = ({ schema, ...route }: RouteOptions, path: string): FastifySchema => {
   if (!schema) return { hide: true }
   const { access = 'open', limit, errors = [] } = route.config ?? {}
   const { params, querystring, response, security } = schema
-  const passwordFirst = access !== 'open' && !maySkipPasswordChange(path)
-  // Whether or not a route reads a body, one that is sent is parsed.
+  const requiresPasswordChange = access !== 'open' && !maySkipPasswordChange(path)
+  // Fastify parses the body of every POST request, even if the route does not use it.
   const hasBody = route.method === 'POST'
   const hasInput = hasBody || [params, querystring].some((part) => part !== undefined)
-  const needs = access.includes(':') ? `Needs the permission \`${access}\`.` : undefined
+  const requirement = access.includes(':') ? `Needs the permission \`${access}\`.` : undefined
   return {
     ...schema,
-    description: [schema.description, needs].filter((text) => text !== undefined).join('\n\n'),
+    description: [schema.description, requirement].filter((text) => text !== undefined).join('\n\n'),
     security: security ?? (access === 'open' ? [] : [{ bearer: [] }]),
     response: {
       200: { description: 'Success', ...((response as Record<string, object> | undefined)?.['200'] ?? {}) },
-      ...errorAnswers({ access, limit, errors, passwordFirst, hasBody, hasInput }),
+      ...errorAnswers({ access, limit, errors, requiresPasswordChange, hasBody, hasInput }),
     },
   }
 }
@@ -64,7 +64,7 @@ export default fp(
           version: manifest.version,
           license: { name: manifest.license, identifier: manifest.license },
         },
-        // Paths are told from here on: below a prefix they stay the same.
+        // The paths in the document do not contain the prefix.
         servers: [{ url: app.prefix || '/', description: 'This server' }],
         tags: [
           { name: 'auth', description: 'Sign-in, tokens and the signed-in user' },
@@ -90,7 +90,7 @@ export default fp(
       transform: ({ url, route }) => ({ schema: describeRoute(route, url.slice(app.prefix.length)), url }),
       transformObject: (documented) => {
         if (!('openapiObject' in documented)) return documented.swaggerObject
-        // The same whatever the configuration switches on. Other plugins may have registered further methods.
+        // All built-in methods, whether configured or not, and those that other plugins have registered.
         const login = documented.openapiObject.components?.schemas?.['LoginRequest'] as
           { properties: { authType: { enum?: string[] } } } | undefined
         if (login) login.properties.authType.enum = [...new Set([...builtInAuthTypes, ...app.login.authTypes()])]
@@ -111,7 +111,7 @@ export default fp(
         docExpansion: 'list',
       },
     })
-    // The document is put together once, which takes longer than a request may hold the event loop.
+    // Builds and caches the document: this takes too long to block the event loop during a request.
     app.addHook('onReady', async () => void app.swagger())
   },
   { name: 'documentation', dependencies: ['login', 'security-headers', 'validation'] },

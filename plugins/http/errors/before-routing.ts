@@ -7,21 +7,21 @@ import type { Clock } from '../../../lib/clock.js'
 import { errorEnvelope } from './error-envelope.js'
 import { pickLanguage } from '../../../lib/language.js'
 
-/** The app, which sets these elsewhere, has not seen the request. */
+/** These requests do not reach the hooks of the app that set security headers. */
 const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
-/** Milliseconds in which whoever gets the answer may take it and hang up. */
-const lingering = 1000
+/** Time that a client has to read the response and close the connection. Milliseconds. */
+const closeDelay = 1000
 
 /**
- * Options of the server for what goes wrong before a request reaches the app: addresses that cannot be decoded,
- * bytes that are not HTTP. Answered in the envelope all the same.
+ * Server options for requests that fail before routing: URLs that cannot be decoded, and bytes that are not HTTP. They are
+ * answered in the envelope too.
  */
 export const answersBeforeRouting = (
   clock: Clock,
 ): Pick<FastifyHttpOptions<Server>, 'frameworkErrors' | 'clientErrorHandler' | 'http'> => ({
-  // Node would answer a request without Host itself, with an empty body.
-  // `headersTimeout` is looked at as often as the interval says.
+  // Node.js would answer a request without Host with an empty body; `errors/index.ts` answers it instead.
+  // `headersTimeout` is checked once per `connectionsCheckingInterval`.
   http: { requireHostHeader: false, headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
   frameworkErrors: (_error, request, reply) => {
     const language = pickLanguage(request.headers['accept-language'])
@@ -29,7 +29,7 @@ export const answersBeforeRouting = (
     void (reply as FastifyReply).code(body.code).headers(headers).send(body)
   },
   clientErrorHandler: (error: Error & { code?: string }, socket: Socket) => {
-    // The other side is gone or has never sent anything, or an answer is already on its way.
+    // The client has closed the connection or sent nothing, or a response has already been started.
     if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0 || socket.bytesRead === 0) {
       socket.destroy()
       return
@@ -40,8 +40,8 @@ export const answersBeforeRouting = (
       `HTTP/1.1 ${status} Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n` +
         `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     )
-    // `end` alone waits for the other side to end, too. Not at once: closed with bytes unread, it would lose the answer.
-    const timer = setTimeout(() => socket.destroy(), lingering)
+    // `end` waits for the client to close, so a timer does it. Closing at once, with unread bytes, would lose the response.
+    const timer = setTimeout(() => socket.destroy(), closeDelay)
     socket.once('close', () => clearTimeout(timer))
   },
 })

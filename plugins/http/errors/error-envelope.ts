@@ -3,7 +3,7 @@ import { catalogue, type Language, type Reason } from '../../../schemas/problems
 import type { ProblemDetails } from '../../../lib/problem.js'
 import { toViolations } from '../../../lib/violations.js'
 
-/** The text of the reason and the first violation: many front ends show people nothing but `message`. */
+/** The text of the reason and the first violation, because many front ends show only `message`. */
 const messageOf = (reason: Reason, language: Language, [first]: Violation[]): string => {
   const text = catalogue[reason][language]
   if (!first) return text

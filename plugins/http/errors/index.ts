@@ -12,8 +12,7 @@ import { toFaults } from '../../../lib/violations.js'
 const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /**
- * Answers every error in the envelope (interface 7), whatever went wrong and wherever, and unknown addresses too.
- * Causes are logged with the request id and never sent.
+ * Answers all errors and unknown URLs in the envelope (interface 7). Causes are logged with the request id and never sent.
  */
 export default fp(
   async (app) => {
@@ -25,8 +24,8 @@ export default fp(
       methods.filter((method) => routes.find(method as 'GET', path) !== null)
 
     const answer = async (thrown: FastifyError | null | undefined, request: FastifyRequest, reply: FastifyReply) => {
-      // JavaScript lets anything be thrown, also nothing.
-      const error = thrown ?? (new Error('nothing was thrown') as FastifyError)
+      // JavaScript can throw any value, including undefined.
+      const error = thrown ?? (new Error('the thrown value is null or undefined') as FastifyError)
       const refusal = error.validation ? problem('invalid_request') : toProblem(error)
       const { code: reason, details } = refusal
       const { status } = catalogue[reason]
@@ -40,7 +39,7 @@ export default fp(
 
     const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
       const allowed = allowedMethods(request.url.split('?')[0] ?? '')
-      // A route may find nothing at its own address: that is no question of the method.
+      // A handler may answer 404 itself; then the method is allowed.
       const isOtherMethod = allowed.length > 0 && !allowed.includes(request.method)
       if (isOtherMethod) void reply.header('allow', allowed.join(', '))
       return answer(problem(isOtherMethod ? 'method_not_allowed' : 'not_found'), request, reply)
@@ -52,11 +51,11 @@ export default fp(
       const { raw } = request
       // RFC 9112 3.2: a request of HTTP/1.1 without Host is answered 400.
       if (raw.httpVersion === '1.1' && raw.headers.host === undefined) next(invalidField('host', 'required'))
-      // Before the body is read: what is wrong with it does not matter where nothing takes it.
+      // Before the body is parsed: an unknown URL is 404 even if the body is invalid.
       else if (request.is404) void refuse(request, reply)
       else next()
     })
-    // An expectation that we do not know (RFC 9110 10.1.1) is no reason for an answer without a body.
+    // Node.js would answer an unknown `Expect` header (RFC 9110 10.1.1) with 417 and no body; the header is ignored instead.
     if (app.server.listenerCount('checkExpectation') === 0) {
       app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
     }

@@ -3,13 +3,13 @@ import { isOutage } from '../../../db/outage.js'
 import type { Reason } from '../../../schemas/problems.js'
 import { isProblem, problem, type Problem } from '../../../lib/problem.js'
 
-/** Errors of the framework that are the caller's doing. */
+/** Errors of Fastify that the client has caused. */
 const frameworkReasons: Record<string, Reason> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
 }
 
-/** Finds the catalogue's entry for whatever was thrown. What nobody foresaw is `internal_error`. */
+/** Maps any error to a problem of the catalogue; unexpected errors become `internal_error`. */
 export const toProblem = (error: FastifyError): Problem => {
   if (isProblem(error)) return error
   const code = typeof error.code === 'string' ? error.code : ''

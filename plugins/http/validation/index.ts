@@ -6,19 +6,19 @@ import { nulCharacters, readInput } from './read-input.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Fields may come as query parameters too, as old clients send them; the body wins. */
+    /** Query parameters are read as fields of the body too, as old clients send them; the body has precedence. */
     queryAsBody?: boolean
   }
 }
 
 /**
- * Shared by all apps of a process: schemas are constants, and each is compiled once.
- * `strict: false`: `examples` and the like are for the document, not for validation.
+ * Shared by all apps of a process, so that each schema is compiled once. `strict: false`, because schemas contain keywords
+ * of the OpenAPI document such as `examples`.
  */
 const ajv = new Ajv({ allErrors: true, strict: false, strictNumbers: true, formats: { int64: true } })
 for (const component of components) ajv.addSchema(component)
 
-/** Registers the named components and validates input against the schemas, all faults at once. */
+/** Registers the named components and validates input. All faults are reported at once. */
 export default fp(
   async (app) => {
     for (const component of components) app.addSchema(component)
@@ -27,7 +27,7 @@ export default fp(
       const resolved = ($ref === undefined ? schema : ajv.getSchema($ref)?.schema) as object
       const validate = ajv.compile(schema as object)
       return (input: unknown) => {
-        // A request without a body has no fields; what is required is then missed by name.
+        // A missing body counts as an empty object, so that the required fields are reported by name.
         const value = readInput(resolved, input ?? {})
         const faults = validate(value) ? nulCharacters(value) : (validate.errors ?? [])
         return faults.length === 0 ? { value } : { error: faults as unknown as Error }
