@@ -7,10 +7,10 @@ export const catalogue = {
   invalid_credentials: { status: 400, en: 'Wrong user name or password', zh: '用户名或密码错误' },
   invalid_code: { status: 400, en: 'The code is wrong, used or expired', zh: '验证码错误、已使用或已过期' },
   captcha_required: { status: 400, en: 'Please enter the captcha', zh: '请输入验证码' },
-  unsupported_auth_type: { status: 400, en: 'This way to sign in is not available', zh: '不支持该登录方式' },
+  unsupported_auth_type: { status: 400, en: 'This sign-in method is not available', zh: '不支持该登录方式' },
   invalid_grant: {
     status: 400,
-    en: 'The sign-in could not be confirmed, please start again',
+    en: 'The sign-in could not be verified, please start again',
     zh: '授权无效，请重新登录',
   },
   token_missing: { status: 401, en: 'Please sign in', zh: '请先登录' },
@@ -30,7 +30,7 @@ export const catalogue = {
   permission_denied: { status: 403, en: 'You do not have the permission for this', zh: '没有访问权限' },
   cross_site_form: {
     status: 403,
-    en: 'A form on another website cannot sign you in here',
+    en: 'Sign-in forms of other websites are not accepted',
     zh: '不接受来自其他网站的登录表单',
   },
   password_change_required: { status: 403, en: 'Please change your password first', zh: '请先修改密码' },
@@ -46,8 +46,8 @@ export const catalogue = {
     en: 'You are signed in on as many devices as allowed, please sign out elsewhere first',
     zh: '登录设备数已达上限，请先在其他设备退出',
   },
-  not_found: { status: 404, en: 'There is nothing at this address', zh: '请求的地址不存在' },
-  method_not_allowed: { status: 405, en: 'This address does not take this method', zh: '不支持该请求方法' },
+  not_found: { status: 404, en: 'Nothing was found at this address', zh: '请求的地址不存在' },
+  method_not_allowed: { status: 405, en: 'This address does not support this method', zh: '不支持该请求方法' },
   payload_too_large: { status: 413, en: 'The request body is too large', zh: '请求体过大' },
   unsupported_media_type: {
     status: 415,

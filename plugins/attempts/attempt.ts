@@ -1,4 +1,4 @@
-/** A one-time code that somebody tries. */
+/** A try of a one-time code. */
 export interface TriedCode {
   /** Hash of the code's key; undefined when the try did not send the key. */
   shownKey?: string | undefined

@@ -15,7 +15,7 @@ const isWrongCredential = (error: unknown) => isProblem(error) && error.statusCo
 /**
  * Counts failed sign-ins and locks out names and addresses that fail too often, always for a limited time. Parallel tries
  * cannot exceed a limit: when a try ends, the counters are read again, and if the limit has been reached meanwhile the
- * answer is `too_many_attempts`, for a right credential too. A success writes nothing unless there were failures.
+ * answer is `too_many_attempts`, even for a correct credential. A success writes nothing unless there were failures.
  * `countAddresses` false leaves out the counters of network addresses.
  */
 export const createAttempts = (
@@ -62,7 +62,7 @@ export const createAttempts = (
     liftLockout: async (tenantId: number, subject: string): Promise<void> =>
       counters.reset(await countersOfAttempt.ofStrangers(tenantId, subject)),
 
-    /** Resets everything that was counted for a name. */
+    /** Resets all counters of a name. */
     unlock: (tenantId: number, subject: string): Promise<void> => names.unlock(tenantId, subject),
 
     limitTokens: createTokenLimiter(counters, settings),

@@ -1,10 +1,10 @@
 import type { Entry } from '../../db/repositories/store.js'
 
-/** Counts failures. When `limit` is reached, tries are refused for a time (a lockout); each lockout lasts twice as long as the one before. */
+/** Counts failures. When `limit` is reached, a lockout begins: tries are refused. Each lockout lasts twice as long as the one before. */
 export interface FailureCounter {
   key: string
   limit: number
-  /** Whether `failures` is read for this counter, which needs an entry that lockouts do not reset. */
+  /** Whether `failures` is read for this counter. It then has a second entry, which lockouts do not reset. */
   isReported?: boolean
 }
 
@@ -22,15 +22,15 @@ export type ThrottleCounter = FailureCounter | DailyBudget
 export const isDailyBudget = (counter: ThrottleCounter): counter is DailyBudget => 'burst' in counter
 
 const day = 24 * 3600 * 1000
-/** For this time after a lockout the next one is longer. Milliseconds. */
+/** Lockouts are remembered for this time, so that the next one is longer. Milliseconds. */
 export const lockoutMemory = day
 
 /** Milliseconds until a budget allows one more failure. */
 export const refillTime = ({ burst }: DailyBudget) => Math.floor(day / burst)
 
-/** How many lockouts there were. */
+/** Key of the number of lockouts. */
 export const lockoutCountKey = (key: string) => `${key}:pauses`
-/** All failures in the window, lockouts or not: decides whether a captcha is needed. */
+/** Key of the number of failures in the window, which lockouts do not reset. It decides whether a captcha is needed. */
 export const failureCountKey = (key: string) => `${key}:failed`
 export const keysOf = (counter: ThrottleCounter): string[] =>
   isDailyBudget(counter) ? [counter.key] : [counter.key, lockoutCountKey(counter.key), failureCountKey(counter.key)]
@@ -39,7 +39,7 @@ export const keysOf = (counter: ThrottleCounter): string[] =>
 export const lockedUntil = (counter: ThrottleCounter, entry: Entry | undefined, now: number): number | undefined => {
   if (!entry) return undefined
   if (!isDailyBudget(counter)) return Number(entry.value) >= counter.limit ? entry.expiry : undefined
-  // The expiry stands for the number of failures: each failure moves it on by one refill time.
+  // The expiry encodes the number of failures: each failure moves it forward by one refill time.
   const hasRoom = entry.expiry - refillTime(counter) * (counter.burst - 1)
   return hasRoom > now ? hasRoom : undefined
 }

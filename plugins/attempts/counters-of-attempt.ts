@@ -8,7 +8,7 @@ import type { FailureCounter, ThrottleCounter } from './counter.js'
 
 /** The counters in which the failure of one attempt is counted. */
 export interface AttemptCounters {
-  /** In this order: the first is per source, so that a locked source does not use up the limits of others. */
+  /** Counted in this order. The first one is per source, so that a locked source does not use up the limits of others. */
   all: ThrottleCounter[]
   resetOnSuccess: FailureCounter[]
   /** Those whose failures decide whether a captcha is needed. */

@@ -7,14 +7,14 @@ import { lockoutMemory } from './counter.js'
 
 /** An address stays known for this time after the last sign-in from it. Milliseconds. */
 const knownFor = 30 * 24 * 3600 * 1000
-/** A sign-in from a known address is written at most once in this time. Milliseconds. */
+/** The time of a sign-in from a known address is stored at most once in this time. Milliseconds. */
 const rewriteAfter = 24 * 3600 * 1000
 
-/** What is stored about a submitted name. */
+/** Stored data about a submitted name. */
 export interface NameHistory {
-  /** The keys of the name's counters begin with this. */
+  /** Prefix of the keys of the name's counters. */
   counterKey: string
-  /** Whether somebody with this name has signed in from the address in the last 30 days. */
+  /** Whether the user with this name has signed in from the address in the last 30 days. */
   isKnownAddress: boolean
 }
 
@@ -30,7 +30,7 @@ export const createNames = (store: Store, now: () => number) => {
   const knownKey = (name: string, address: string) => `attempts:known:${name}:${addressKey(address)}`
 
   return {
-    /** What the keys of the name's counters begin with. */
+    /** Prefix of the keys of the name's counters. */
     async counterOf(tenantId: number, subject: string): Promise<string> {
       const name = nameOf(tenantId, subject)
       return counterKeyOf(name, await store.get(generationKey(name)))
@@ -48,7 +48,7 @@ export const createNames = (store: Store, now: () => number) => {
       return { counterKey: counterKeyOf(name, entries.get(generation)?.value), isKnownAddress: entries.has(known) }
     },
 
-    /** Remembers a sign-in of somebody with these names from this address. */
+    /** Stores that the user with these names has signed in from this address. */
     async rememberAddress(tenantId: number, subjects: string[], address: string): Promise<void> {
       const keys = subjects.map((subject) => knownKey(nameOf(tenantId, subject), address))
       const entries = await store.getMany(keys)

@@ -6,7 +6,10 @@ import type { FailureCounter, ThrottleCounter } from './counter.js'
 /** NIST SP 800-63B 3.2.2: failures of a name, from all sources together, before a lockout. */
 const maxFailures = 100
 
-/** Strangers get `lockout.nameFailuresAnywhere` of these failures; known sources share the rest in these parts. */
+/**
+ * Strangers, which are all clients other than known devices, known addresses and signed-in users, get
+ * `lockout.nameFailuresAnywhere` of these failures. Known sources share the rest in these proportions.
+ */
 const partOfKnown = { device: 0.4, address: 0.4, session: 0.2 }
 type KnownSource = keyof typeof partOfKnown
 
@@ -35,7 +38,7 @@ export const createPasswordCounters = ({ nameFailures, nameFailuresAnywhere }: S
     isReported: true,
   })
 
-  /** Whose limit an attempt counts against. If the configuration leaves known sources no failures, all are strangers. */
+  /** The kind of source whose limit an attempt counts against. If the configuration leaves known sources no failures, all are strangers. */
   const sourceOf = ({ device, session }: Attempt, isKnownAddress: boolean): KnownSource | 'stranger' => {
     const known = session !== undefined ? 'session' : device !== undefined ? 'device' : 'address'
     if (limitOfKnown(known) === 0) return 'stranger'
@@ -49,7 +52,7 @@ export const createPasswordCounters = ({ nameFailures, nameFailuresAnywhere }: S
     /** The counters of one attempt. `address` is the key of the network address. */
     of(attempt: Attempt, { counterKey, isKnownAddress }: NameHistory, address: string) {
       const kind = sourceOf(attempt, isKnownAddress)
-      /** Whether a device or a session shows that the owner was here before. */
+      /** Whether a known device or a session shows that the owner has signed in there before. */
       const isProven = kind === 'session' || kind === 'device'
       const source = isProven ? `${kind}:${counterKey}:${attempt[kind] ?? ''}` : `here:${counterKey}:${address}`
       const proven = isProven ? 'proven' : 'unproven'

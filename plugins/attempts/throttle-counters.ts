@@ -58,13 +58,13 @@ export const createThrottleCounters = (store: Store, clock: Clock, lockout: Sett
 
   const spendBudget = async (budget: DailyBudget) => {
     const refill = refillTime(budget)
-    // Parallel failures over the budget move the expiry on by one refill time at most; that is how they are noticed.
+    // `prolong` caps the expiry at one refill time beyond the budget, so parallel failures over the budget are detected here.
     const expiry = await store.prolong(budget.key, refill, refill * (budget.burst + 1))
     if (expiry > clock.now() + refill * budget.burst) throw tooManyAttempts(expiry - refill * (budget.burst - 1))
   }
 
   return {
-    /** The counters as they are now. */
+    /** Reads the current state of the counters. */
     async read(counters: ThrottleCounter[]) {
       const entries = await store.getMany(counters.flatMap(keysOf))
       return {
@@ -77,13 +77,13 @@ export const createThrottleCounters = (store: Store, clock: Clock, lockout: Sett
           const current = await store.getMany(counters.map(({ key }) => key))
           refuseLocked(counters, current)
           const keys = toReset.flatMap(keysOf)
-          // Usually there were no failures: then nothing is written.
+          // Writes nothing in the usual case without failures.
           if (keys.some((key) => entries.has(key) || current.has(key))) await store.delete(keys)
         },
       }
     },
 
-    /** Ends a lockout and forgets earlier ones. */
+    /** Ends a lockout and resets the counter, including the number of earlier lockouts. */
     reset: (counter: FailureCounter): Promise<void> => store.delete(keysOf(counter)),
 
     /**

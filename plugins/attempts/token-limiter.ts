@@ -5,15 +5,15 @@ import type { ThrottleCounters } from './throttle-counters.js'
 
 /**
  * Counts forged tokens per network address, apart from failed sign-ins. A valid token is accepted from a locked address
- * too, so that nobody is signed out because of others behind the same router. Sign-ins have counters of their own,
- * because after a loss of the signing keys all tokens of an office are invalid at once.
+ * too, so that users are not signed out because of others behind the same router. Sign-ins have separate counters: after a
+ * loss of the signing keys, all tokens of an office are invalid at the same time, and its users must be able to sign in.
  */
 export const createTokenLimiter =
   (
     counters: ThrottleCounters,
     { lockout, countAddresses }: { lockout: Settings['lockout']; countAddresses: boolean },
   ) =>
-  /** Runs `verify`, which checks a token. Throws what it throws, or `too_many_attempts` in place of `token_invalid`. */
+  /** Runs `verify`, which checks a token. Rethrows its errors, with `too_many_attempts` instead of `token_invalid` when the address is locked. */
   async <T>(address: string, verify: () => Promise<T>): Promise<T> => {
     try {
       return await verify()

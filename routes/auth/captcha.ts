@@ -10,7 +10,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'getCaptcha',
         tags: ['auth'],
-        summary: 'A captcha picture, good for one answer',
+        summary: 'Create a captcha, which can be answered once',
         querystring: CaptchaQuery,
         response: { 200: ref(Captcha) },
       },

@@ -16,9 +16,9 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'changePassword',
         tags: ['auth'],
-        summary: 'Change the own password',
+        summary: 'Change your password; ends your other sessions',
         description:
-          'Every other session of the user ends. The answer renews the cookie of the device. Whoever has no password yet sets the first one without `oldPassword`, within ten minutes of the sign-in of the session.',
+          'The response renews the device cookie. A user without a password sets the first one without `oldPassword`, within ten minutes after the sign-in of the session.',
         consumes: ['application/json', 'application/x-www-form-urlencoded'],
         body: ref(ChangePasswordRequest),
         response: { 200: Type.Null() },

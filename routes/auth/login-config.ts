@@ -10,7 +10,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'getLoginConfig',
         tags: ['auth'],
-        summary: 'What a sign-in page needs to know',
+        summary: 'Settings for a sign-in page',
         querystring: LoginConfigQuery,
         response: { 200: ref(LoginConfig) },
       },

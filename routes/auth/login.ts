@@ -28,7 +28,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['auth'],
         summary: 'Sign in',
         description:
-          '`password` needs `username` and `password`; `password_captcha` also `code` and `codeKey`; `phone_captcha` `phone` and `code`; `email_captcha` `email` and `code`; `oauth2` `socialTicket`, or `authCode` and `state`; `social` `socialTicket`. After failed tries, and while many strangers sign in, `password` may ask for a captcha too (`captcha_required`). The answer sets a cookie whose name begins with `rollcall_device_`: on a device that brings it, or an earlier access token, along, strangers who fail do not lock the owner out. Form fields that a page of another site sends are refused.',
+          'Required fields by `authType`: `password` needs `username` and `password`; `password_captcha` also needs `code` and `codeKey`; `phone_captcha` needs `phone` and `code`; `email_captcha` needs `email` and `code`; `oauth2` needs `socialTicket`, or `authCode` and `state`; `social` needs `socialTicket`. After failed tries, and while many unknown clients sign in, `password` may require a captcha too (`captcha_required`). The response sets a cookie whose name begins with `rollcall_device_`. A client that sends this cookie or an earlier access token is not locked out by failed tries of others. Forms of other websites are refused.',
         consumes: ['application/json', 'application/x-www-form-urlencoded'],
         body: ref(LoginRequest),
         response: { 200: ref(LoginResult) },

@@ -9,7 +9,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'logout',
         tags: ['auth'],
         summary: 'Sign out',
-        description: 'Ends the session of the token. Succeeds also without a session to end.',
+        description: 'Ends the session of the token. Succeeds even if there is no session to end.',
         security: [{ bearer: [] }, {}],
         response: { 200: Type.Null() },
       },

@@ -24,7 +24,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['auth'],
         summary: 'Exchange the access token for a new one',
         description:
-          'Takes the current access token in the Authorization header, also an expired one while its session lives. The old token works for 10 s after the new one is first used, and for five minutes while it is not; used after the 10 s it ends the session. A session that has brought its device cookie at the sign-in or at the first refresh is refreshed only with it.',
+          'Expects the current access token in the Authorization header; it may have expired, but its session must be live. The old token stays valid for 10 s after the first use of the new one, and for five minutes if the new one is not used. Using it later than 10 s after the first use of the new one ends the session. If the client sent the device cookie at the sign-in or at the first refresh, each refresh needs this cookie.',
         security: [{ bearer: [] }],
         response: { 200: ref(LoginResult) },
       },

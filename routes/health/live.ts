@@ -10,7 +10,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'getLiveness',
         tags: ['service'],
-        summary: 'The process answers',
+        summary: 'Whether the process answers',
         response: { 200: ref(Health) },
       },
     },

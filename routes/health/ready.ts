@@ -10,7 +10,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'getReadiness',
         tags: ['service'],
-        summary: 'The database answers too, and takes writes (tested at most once in 5 s)',
+        summary: 'Whether the database can be read and written (a write is tested at most once in 5 s)',
         response: { 200: ref(Health) },
       },
     },

@@ -10,9 +10,9 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'getSocialAuthUrl',
         tags: ['social'],
-        summary: 'Begin a sign-in at an identity provider',
+        summary: 'Start a sign-in at an identity provider',
         description:
-          'The cookie that comes with the answer, or the `verifier` in it, binds the sign-in to the browser. With a token, what comes back can also be linked with `POST /social/bind`, in the session of the token; a token that is no longer good is ignored.',
+          'The cookie or the `verifier` of the response binds the sign-in to the browser. If the request has an access token, the identity can also be linked with `POST /social/bind`, in the session of this token; an invalid token is ignored.',
         security: [{ bearer: [] }, {}],
         params: AuthUrlParameters,
         querystring: AuthUrlQuery,

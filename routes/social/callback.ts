@@ -10,9 +10,9 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'completeSocialSignIn',
         tags: ['social'],
-        summary: 'Exchange what an identity provider sent back for a one-use ticket',
+        summary: 'Exchange the authorization code of an identity provider for a ticket',
         description:
-          'Only from the browser that began, which shows it by the cookie or by the `verifier` of `GET /social/authUrl/{platform}`.',
+          'Must come from the browser that started the sign-in: it sends the cookie or the `verifier` of `GET /social/authUrl/{platform}`. A ticket can be used once.',
         consumes: ['application/json', 'application/x-www-form-urlencoded'],
         body: ref(SocialCallbackRequest),
         response: { 200: ref(SocialTicket) },

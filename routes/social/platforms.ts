@@ -10,7 +10,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'getSocialPlatforms',
         tags: ['social'],
-        summary: 'Identity providers that people can sign in with',
+        summary: 'Identity providers that can be used to sign in',
         querystring: SocialPlatformsQuery,
         response: { 200: ref(SocialPlatforms) },
       },

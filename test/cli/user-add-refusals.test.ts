@@ -28,7 +28,7 @@ const refusals: [sentence: string, line: string | string[], message: string, inp
   [
     'a password made of the name',
     add,
-    'password must not be made of the name of the user, the tenant or the service',
+    'password must not consist of the name of the user, the tenant or the service',
     'bob-bob-bob',
   ],
 ]

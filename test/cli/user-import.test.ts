@@ -144,11 +144,17 @@ const badRows: [row: Record<string, string>, message: string][] = [
   [{ username: 'x', tenant: 'Nowhere' }, 'tenant is not a known tenant'],
   [{ username: 'x', password: 'short' }, 'password must have at least 8 characters'],
   [{ username: 'x', password: 'password1' }, 'password is a common password, please choose another'],
-  [{ username: 'x', password: secret, passwordHash: someHash }, 'passwordHash must not stand beside a password'],
-  [{ username: 'x', passwordHash: secret }, 'passwordHash must be a bcrypt or argon2id hash of bounded cost'],
+  [
+    { username: 'x', password: secret, passwordHash: someHash },
+    'passwordHash must not be given together with a password',
+  ],
+  [
+    { username: 'x', passwordHash: secret },
+    'passwordHash must be a bcrypt or argon2id hash whose cost is within the limits',
+  ],
   [
     { username: 'x', passwordHash: someHash.replace('$10$', '$31$') },
-    'passwordHash must be a bcrypt or argon2id hash of bounded cost',
+    'passwordHash must be a bcrypt or argon2id hash whose cost is within the limits',
   ],
   [{ username: 'x', password: someHash }, 'password looks like a hash: put it into passwordHash instead'],
   [
@@ -171,7 +177,7 @@ const mixedFile = (cli: Cli) => {
 /** Good is on the lines 2 and 3. */
 const expectedLines = [
   ...badRows.map(([, message], index) => `line ${index + 4}: ${message}`),
-  `line ${badRows.length + 5}: row must have ${header.length} fields, as the first line has`,
+  `line ${badRows.length + 5}: row must have ${header.length} fields, like the first line`,
 ]
 
 test('good rows go in, each bad row is told by line and reason, and no password is', async (t) => {

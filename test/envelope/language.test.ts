@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { adminPassword, startServer, type CallOptions } from '../helpers/server.js'
 
-const english = 'There is nothing at this address'
+const english = 'Nothing was found at this address'
 const chinese = '请求的地址不存在'
 
 test('messages come in the language that the person prefers', async (t) => {

@@ -107,7 +107,7 @@ test('a new password holds no half characters, and whole ones of every plane', a
   for (const half of ['\ud800', '\udc00', '\udc00\ud800']) {
     const answer = await change(`plain green ${half} teapot`)
     expectProblem(t, answer, 'invalid_request', ['newPassword'])
-    t.match(answer.body.data.violations[0].message, 'half a character')
+    t.match(answer.body.data.violations[0].message, 'lone surrogate')
     const signIn = await server.call('POST', '/auth/login', { json: { username: 'alice', password: `x${half}` } })
     expectProblem(t, signIn, 'invalid_credentials')
   }

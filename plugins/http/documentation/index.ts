@@ -40,7 +40,7 @@ const describeRoute = ({ schema, ...route }: RouteOptions, path: string): Fastif
   // Fastify parses the body of every POST request, even if the route does not use it.
   const hasBody = route.method === 'POST'
   const hasInput = hasBody || [params, querystring].some((part) => part !== undefined)
-  const requirement = access.includes(':') ? `Needs the permission \`${access}\`.` : undefined
+  const requirement = access.includes(':') ? `Requires the permission \`${access}\`.` : undefined
   return {
     ...schema,
     description: [schema.description, requirement].filter((text) => text !== undefined).join('\n\n'),

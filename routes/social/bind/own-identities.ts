@@ -16,7 +16,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'getLinkedIdentities',
         tags: ['social'],
-        summary: 'Identities elsewhere that sign in to the account of the caller',
+        summary: 'Linked identities of the caller',
         response: { 200: ref(LinkedIdentities) },
       },
     },
@@ -40,9 +40,9 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'linkIdentity',
         tags: ['social'],
-        summary: 'Link an identity elsewhere to the account of the caller',
+        summary: 'Link an identity to the account of the caller',
         description:
-          'Only in the session whose token was sent with `GET /social/authUrl/{platform}`, with the password, or within ten minutes of the sign-in of the session. The owner is told by mail. At most ten.',
+          'The session must be the one whose token was sent with `GET /social/authUrl/{platform}`. The request needs the password, or must come within ten minutes after the sign-in of the session. The owner gets a notice by mail. An account has at most ten linked identities.',
         consumes: ['application/json', 'application/x-www-form-urlencoded'],
         body: ref(LinkIdentityRequest),
         response: { 200: ref(LinkedIdentity) },
@@ -58,8 +58,8 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'unlinkIdentity',
         tags: ['social'],
-        summary: 'Unlink an identity elsewhere',
-        description: 'The sessions that it signed in end, but for that of the caller.',
+        summary: 'Remove a linked identity of the caller',
+        description: 'Ends the sessions that were started with this identity, except the session of the caller.',
         params: LinkedIdentityParameters,
         response: { 200: Type.Null() },
       },
