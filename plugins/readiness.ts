@@ -6,7 +6,9 @@ import { problem } from '../lib/problem.js'
 
 /** A write is tested at most once in this time. Milliseconds. */
 const testInterval = 5000
-/** A check waits at most this long for the test: another process may hold the write lock, which is no fault. Milliseconds. */
+/**
+ * A check waits at most this long for the test: another process may hold the write lock, which is no fault. Milliseconds.
+ */
 const maxWait = 500
 /** Retry-After, seconds. */
 const retryAfter = 5

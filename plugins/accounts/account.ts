@@ -114,7 +114,10 @@ export const createAccounts = (
   return {
     checkTaken,
 
-    /** Claims the unique values of an account within one import. Returns a fault, and claims nothing, for each value already claimed. */
+    /**
+     * Claims the unique values of an account within one import. Returns a fault, and claims nothing, for each value already
+     * claimed.
+     */
     claim(claimed: Pick<TemporaryFile<never>, 'has' | 'claim'>, account: CheckedAccount): Fault[] {
       const names = namesOf(account)
       const faults = names

@@ -22,7 +22,10 @@ const stalledError = () =>
  */
 export const createAtomicImport =
   ({ db, clock, endedImports }: Collaborators) =>
-  /** `write` adds the users of a batch and resolves to their ids, or to undefined to cancel the import. Resolves to the number of added users. */
+  /**
+   * `write` adds the users of a batch and resolves to their ids, or to undefined to cancel the import. Resolves to the
+   * number of added users.
+   */
   async <T>(
     batches: Iterable<T[]>,
     write: (repositories: Repositories, batch: T[]) => Promise<number[] | undefined>,

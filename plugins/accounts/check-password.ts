@@ -3,7 +3,10 @@ import type { Attempts } from '../attempts/attempts.js'
 import { problem } from '../../lib/problem.js'
 import type { Passwords } from '../passwords/index.js'
 
-/** Checks the password of a signed-in user. Throws `invalid_credentials`, counted like a failed sign-in, and `too_many_attempts`. */
+/**
+ * Checks the password of a signed-in user. Throws `invalid_credentials`, counted like a failed sign-in, and
+ * `too_many_attempts`.
+ */
 export const createCheckPassword =
   ({ passwords, attempts }: { passwords: Passwords; attempts: Attempts }) =>
   async ({ session, user, tenant }: SessionOwner, password: string, address: string): Promise<void> => {

@@ -21,7 +21,9 @@ export const createEndedImports = (db: Database) => {
     /** Removes all rows of an import that has ended. */
     remove: (ended: { id: number; isKept: boolean }): Promise<number> => removeUpTo(ended, Infinity),
 
-    /** Removes about `limit` rows of imports that have ended or stalled by `time`. Resolves to the number of removed rows. */
+    /**
+     * Removes about `limit` rows of imports that have ended or stalled by `time`. Resolves to the number of removed rows.
+     */
     removeEnded: async (time: number, limit: number): Promise<number> => {
       for (const id of await db.imports.stale(time - stalledAfter)) await db.imports.giveUp(id)
       let removed = 0

@@ -73,7 +73,9 @@ export const readHeader = (file: string, cells: string[]): ImportColumn[] => {
   return header
 }
 
-/** Reads the cells of one row and returns the faults of invalid cells. Throws `invalid_request` for a wrong number of cells. */
+/**
+ * Reads the cells of one row and returns the faults of invalid cells. Throws `invalid_request` for a wrong number of cells.
+ */
 export const readRow = (header: ImportColumn[], cells: string[]): { account: ImportedAccount; faults: Fault[] } => {
   if (cells.length !== header.length) throw invalidField('row', 'fields', { limit: header.length })
   const account: ImportedAccount = { username: '' }

@@ -102,7 +102,9 @@ export const createImport = (
         return hashed
       }
 
-      /** Checks rows, with `temporary` also against earlier rows of the file, and hashes the passwords of the valid ones. */
+      /**
+       * Checks rows, with `temporary` also against earlier rows of the file, and hashes the passwords of the valid ones.
+       */
       const prepare = async (rows: CsvRecord[], temporary?: TemporaryFile<Candidate>) => {
         const checked: (Candidate | RefusedRow)[] = []
         for (const row of rows) {

@@ -91,7 +91,10 @@ export const createUsers = (
       return contacts
     },
 
-    /** Ends the lockout after failed sign-ins, resets the sending limits of codes, and ends the status `locked`. A disabled user stays disabled. */
+    /**
+     * Ends the lockout after failed sign-ins, resets the sending limits of codes, and ends the status `locked`. A disabled
+     * user stays disabled.
+     */
     async unlock(username: string, tenantId?: number): Promise<User> {
       const user = await findUser(username, (await findTenant(tenantId)).id)
       for (const name of signInNames(user)) await attempts.unlock(user.tenantId, name)

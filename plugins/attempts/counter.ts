@@ -1,6 +1,9 @@
 import type { Entry } from '../../db/repositories/store.js'
 
-/** Counts failures. When `limit` is reached, a lockout begins: tries are refused. Each lockout lasts twice as long as the one before. */
+/**
+ * Counts failures. When `limit` is reached, a lockout begins: tries are refused. Each lockout lasts twice as long as the
+ * one before.
+ */
 export interface FailureCounter {
   key: string
   limit: number

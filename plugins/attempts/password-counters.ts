@@ -38,7 +38,10 @@ export const createPasswordCounters = ({ nameFailures, nameFailuresAnywhere }: S
     isReported: true,
   })
 
-  /** The kind of source whose limit an attempt counts against. If the configuration leaves known sources no failures, all are strangers. */
+  /**
+   * The kind of source whose limit an attempt counts against. If the configuration leaves known sources no failures, all
+   * are strangers.
+   */
   const sourceOf = ({ device, session }: Attempt, isKnownAddress: boolean): KnownSource | 'stranger' => {
     const known = session !== undefined ? 'session' : device !== undefined ? 'device' : 'address'
     if (limitOfKnown(known) === 0) return 'stranger'

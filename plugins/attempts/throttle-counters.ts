@@ -58,7 +58,8 @@ export const createThrottleCounters = (store: Store, clock: Clock, lockout: Sett
 
   const spendBudget = async (budget: DailyBudget) => {
     const refill = refillTime(budget)
-    // `prolong` caps the expiry at one refill time beyond the budget, so parallel failures over the budget are detected here.
+    // `prolong` caps the expiry at one refill time beyond the budget, so parallel failures over the budget are detected
+    // here.
     const expiry = await store.prolong(budget.key, refill, refill * (budget.burst + 1))
     if (expiry > clock.now() + refill * budget.burst) throw tooManyAttempts(expiry - refill * (budget.burst - 1))
   }
@@ -72,7 +73,10 @@ export const createThrottleCounters = (store: Store, clock: Clock, lockout: Sett
         check: (): void => refuseLocked(counters, entries),
         failures: ({ key }: FailureCounter): number => Number(entries.get(failureCountKey(key))?.value ?? 0),
 
-        /** Resets `toReset`. Throws `too_many_attempts`, and resets nothing, if one of all counters has been locked meanwhile. */
+        /**
+         * Resets `toReset`. Throws `too_many_attempts`, and resets nothing, if one of all counters has been locked
+         * meanwhile.
+         */
         async recordSuccess(toReset: FailureCounter[]): Promise<void> {
           const current = await store.getMany(counters.map(({ key }) => key))
           refuseLocked(counters, current)

@@ -13,7 +13,10 @@ export const createTokenLimiter =
     counters: ThrottleCounters,
     { lockout, countAddresses }: { lockout: Settings['lockout']; countAddresses: boolean },
   ) =>
-  /** Runs `verify`, which checks a token. Rethrows its errors, with `too_many_attempts` instead of `token_invalid` when the address is locked. */
+  /**
+   * Runs `verify`, which checks a token. Rethrows its errors, with `too_many_attempts` instead of `token_invalid` when the
+   * address is locked.
+   */
   async <T>(address: string, verify: () => Promise<T>): Promise<T> => {
     try {
       return await verify()

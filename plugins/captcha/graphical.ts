@@ -2,7 +2,10 @@ import { randomInt, timingSafeEqual } from 'node:crypto'
 import type { CaptchaKind } from './kind.js'
 import type { Pictures } from './pictures.js'
 
-/** Without characters that look alike, even with a stroke through them: no 0 O Q G, 1 I L J, 2 Z 7, 4, 5 S, 6, 8 B, E, N, R, V. */
+/**
+ * Without characters that look alike, even with a stroke through them: no 0 O Q G, 1 I L J, 2 Z 7, 4, 5 S, 6, 8 B, E, N, R,
+ * V.
+ */
 export const alphabet = 'ACDFHKMPTUWXY39'
 const length = 4
 

@@ -75,8 +75,8 @@ const isEqual = (one: string, other: string) =>
 
 /**
  * Authorization requests: state, nonce and PKCE verifier of sign-ins at a provider. Each is stored encrypted under the hash
- * of its state and can be used once (RFC 9700 2.1.1, 4.7). `acceptUnboundBrowsers` accepts browsers that return with neither
- * cookie nor verifier.
+ * of its state and can be used once (RFC 9700 2.1.1, 4.7). `acceptUnboundBrowsers` accepts browsers that return with
+ * neither cookie nor verifier.
  */
 export const createAuthorizationRequests = (store: Store, encryption: Encryption, acceptUnboundBrowsers: boolean) => {
   const keyOf = (state: string) => `federation:state:${sha256(state)}`

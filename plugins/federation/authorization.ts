@@ -7,8 +7,8 @@ import type { AuthorizationRequest, Callback } from './provider.js'
 export const challengeOf = ({ verifier }: AuthorizationRequest): string => hash('sha256', verifier, 'base64url')
 
 /**
- * Rebuilds the URL to which the provider redirected the browser from what the front end sent. Existing front ends omit `iss`
- * (RFC 9207): unless `requireIss` is set, the expected value is filled in. A submitted `iss` is always checked.
+ * Rebuilds the URL to which the provider redirected the browser from what the front end sent. Existing front ends omit
+ * `iss` (RFC 9207): unless `requireIss` is set, the expected value is filled in. A submitted `iss` is always checked.
  */
 export const callbackUrl = (
   { code, iss }: Callback,

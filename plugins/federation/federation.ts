@@ -65,7 +65,9 @@ export const createFederation = ({ providers, authorizationRequests, tickets }: 
         enabled: true,
       })),
 
-    /** Whether an identity can sign in: its provider is configured, open to the tenant and has the same issuer as before. */
+    /**
+     * Whether an identity can sign in: its provider is configured, open to the tenant and has the same issuer as before.
+     */
     canSignIn: ({ platform, issuer, tenantId }: { platform: string; issuer: string; tenantId: number }): boolean =>
       providers.some(
         (provider) =>
@@ -80,8 +82,8 @@ export const createFederation = ({ providers, authorizationRequests, tickets }: 
     },
 
     /**
-     * Starts a sign-in at a platform. Resolves to the answer and to the value of the cookie for the browser. If `session` is
-     * the id of the caller's session, the identity can be linked in this session only. Throws `invalid_request` for an
+     * Starts a sign-in at a platform. Resolves to the answer and to the value of the cookie for the browser. If `session`
+     * is the id of the caller's session, the identity can be linked in this session only. Throws `invalid_request` for an
      * unknown platform or redirect URI, `unavailable` when the platform cannot be reached.
      */
     async begin(

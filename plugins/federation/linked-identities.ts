@@ -73,8 +73,8 @@ export const createLinkedIdentities = ({ db, clock, unknownIdentity, isName }: C
     add,
 
     /**
-     * The user to whom an identity is linked in a tenant. For an unknown identity, `unknownIdentity: register` creates a new
-     * user. Throws `invalid_grant`, `tenant_disabled`.
+     * The user to whom an identity is linked in a tenant. For an unknown identity, `unknownIdentity: register` creates a
+     * new user. Throws `invalid_grant`, `tenant_disabled`.
      */
     async resolve(external: PlatformIdentity, tenantId: number): Promise<AuthenticatedUser> {
       const known = await find(db, tenantId, external)

@@ -24,7 +24,9 @@ const isPublic = (text: string): boolean => {
 
 type LookupCallback = (error: Error | null, addresses: string | LookupAddress[], family?: number) => void
 
-/** Resolves the host name of a connection and refuses private addresses. An earlier check could be evaded by DNS rebinding. */
+/**
+ * Resolves the host name of a connection and refuses private addresses. An earlier check could be evaded by DNS rebinding.
+ */
 const lookupPublic = (host: string, options: LookupOptions, done: LookupCallback): void => {
   resolveName(host, { ...options, all: true }, (error, addresses) => {
     if (error) {

@@ -3,7 +3,7 @@ import type { ProviderSettings } from '../../schemas/settings-federation.js'
 import type { Clock } from '../../lib/clock.js'
 import type { Outbound } from './outbound.js'
 
-/** The secrets of one sign-in at a provider. The nonce and the PKCE verifier stay on the server until the code is exchanged. */
+/** The secrets of one sign-in at a provider. The PKCE verifier is only sent to the token endpoint of the provider. */
 export interface AuthorizationRequest {
   state: string
   nonce: string

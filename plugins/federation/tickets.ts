@@ -30,7 +30,10 @@ const Stored = Type.Object({
 type Stored = Static<typeof Stored>
 const readStored = jsonReader(Stored)
 
-/** Tickets for verified identities: 64 hex digits, bound to tenant and client. Any try, even a wrong one, uses the ticket up. */
+/**
+ * Tickets for verified identities: 64 hex digits, bound to tenant and client. Any try, even a wrong one, uses the ticket
+ * up.
+ */
 export const createTickets = (store: Store) => {
   const keyOf = (ticket: string) => `federation:ticket:${hash('sha256', ticket, 'base64url')}`
 

@@ -40,8 +40,9 @@ export const createOwnIdentities = (collaborators: Collaborators) => {
       (await db.identities.ofUser(user.id)).map(toLinked),
 
     /**
-     * Links the identity of a ticket whose sign-in was started in the caller's session. The caller must send the password or
-     * have signed in recently. Throws `invalid_grant`, `invalid_request`, `invalid_credentials`, `fresh_sign_in_required`, `too_many_attempts`.
+     * Links the identity of a ticket whose sign-in was started in the caller's session. The caller must send the password
+     * or have signed in recently. Throws `invalid_grant`, `invalid_request`, `invalid_credentials`,
+     * `fresh_sign_in_required`, `too_many_attempts`.
      */
     async link(
       caller: SessionOwner,

@@ -57,7 +57,9 @@ export const createLoginLog = (
       writeLine(entry)
     },
 
-    /** Records a success: `write` adds the row in the transaction of the session, `log` writes the log line after commit. */
+    /**
+     * Records a success: `write` adds the row in the transaction of the session, `log` writes the log line after commit.
+     */
     succeeded(event: SignInEvent, userId: number) {
       const entry = toEntry({ ...event, userId, reason: null }, event.subject)
       return {

@@ -16,7 +16,9 @@ export interface SignInContext {
   source: { address: string; device?: string | undefined }
 }
 
-/** A way to sign in. It verifies a credential and returns the user; `sessions.start` then issues the token for all methods. */
+/**
+ * A way to sign in. It verifies a credential and returns the user; `sessions.start` then issues the token for all methods.
+ */
 export interface LoginMethod {
   /** The `authType` of requests for this method. */
   name: string

@@ -24,7 +24,9 @@ export const createMail = ({ url, from, timeout }: Settings['mail'] & { url: str
     { from },
   )
   return {
-    /** Resolves when the server has accepted the mail; rejects when it refuses or does not answer within `timeout` seconds. */
+    /**
+     * Resolves when the server has accepted the mail; rejects when it refuses or does not answer within `timeout` seconds.
+     */
     async send(mail: Mail): Promise<void> {
       await transport.sendMail(mail)
     },

@@ -44,7 +44,8 @@ interface Collaborators {
 
 /**
  * Handles requests for a code: checks the sending limits, then sends a code. Throws `unsupported_auth_type` for a channel
- * that is not configured or that the tenant has disabled, `unavailable` when the delivery queue is full, and the errors of `SendingLimits.admit`.
+ * that is not configured or that the tenant has disabled, `unavailable` when the delivery queue is full, and the errors of
+ * `SendingLimits.admit`.
  */
 export const createCodeRequests = (collaborators: Collaborators) => {
   const { channels, codes, limits, delivery, captchas, names, devices, disabledMethods } = collaborators

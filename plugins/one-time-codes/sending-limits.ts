@@ -44,9 +44,9 @@ const solvedPerInterval = { recipient: 2, address: 10 }
 
 /**
  * Decides whether a code may be sent. The daily limit of the network address is checked first: an address over its limit
- * changes no counter of the recipient. Then the throttle of the recipient: each known device and address has one of its own,
- * strangers (all other clients) share one. A throttle allows one code per interval, and the interval doubles with each code
- * beyond `recipientPerDay`. A client that solves a captcha need not wait for the throttle.
+ * changes no counter of the recipient. Then the throttle of the recipient: each known device and address has one of its
+ * own, strangers (all other clients) share one. A throttle allows one code per interval, and the interval doubles with each
+ * code beyond `recipientPerDay`. A client that solves a captcha need not wait for the throttle.
  */
 export const createSendingLimits = ({ store, clock, settings, countAddresses, hasCaptchas }: Collaborators) => {
   const interval = settings.interval * 1000
@@ -72,7 +72,10 @@ export const createSendingLimits = ({ store, clock, settings, countAddresses, ha
     return undefined
   }
 
-  /** Requires a captcha instead of waiting until `until`. Without one, a wait of at most one interval is refused as such. */
+  /**
+   * For a client that would have to wait until `until`: requires a captcha instead. Without a captcha in the request, it
+   * throws `too_many_requests` if the wait is at most one interval or captchas are switched off.
+   */
   const requireCaptchaOrWait = async (until: number, requester: CodeRequester): Promise<void> => {
     const isShort = until <= clock.now() + interval
     if (!requester.hasCaptcha && (isShort || !hasCaptchas)) throw tooManyRequests(until)

@@ -43,7 +43,9 @@ export const createHashing = (settings: Settings['passwords'], wait = maxWait) =
 
     isCrowded: () => threads.isCrowded(),
 
-    /** The PHC string of a new password. Callers are operators, or users who are signed in, each with a key of their own. */
+    /**
+     * The PHC string of a new password. Callers are operators, or users who are signed in, each with a key of their own.
+     */
     hash: (password: string, fairnessKey = operatorKey): Promise<string> =>
       threads.run({ group: 'known', fairnessKey }, 'hash', normalise(password), parameters),
 

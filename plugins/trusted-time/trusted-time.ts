@@ -20,8 +20,9 @@ const hasNoJump = (from: Moment, to: Moment): boolean =>
 
 /**
  * Decides whether the system clock can be trusted for deleting expired data, so that a wrong clock does not delete data too
- * early. The clock is compared with the monotonic clock since the last trusted time of this process and, after a start, with
- * the last trusted time in the database or else the time of the newest row (`newest`). `onJump` is called once per jump.
+ * early. The clock is compared with the monotonic clock since the last trusted time of this process and, after a start,
+ * with the last trusted time in the database or else the time of the newest row (`newest`). `onJump` is called once per
+ * jump.
  */
 export const createTrustedTime = (
   { clock, store, newest }: { clock: Clock; store: Store; newest: () => Promise<number | undefined> },
@@ -57,7 +58,10 @@ export const createTrustedTime = (
       return moment.elapsed - suspected.elapsed < probation ? undefined : trust(moment)
     },
 
-    /** An operator confirms that the clock is right. Resolves to its time. Other processes see this at their next call of `now`. */
+    /**
+     * An operator confirms that the clock is right. Resolves to its time. Other processes see this at their next call of
+     * `now`.
+     */
     confirm: (): Promise<number> => trust(readClocks()),
   }
 }

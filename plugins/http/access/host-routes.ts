@@ -73,10 +73,10 @@ export const admitToHostRoutes = ({ server }: FastifyInstance, admission: Admiss
 }
 
 /**
- * Guards the routes of a host app that are declared after this call. `config: { access: 'session' }` admits signed-in users,
- * `config: { access: 'report:daily:read' }` users with this permission; `callerOf(request)` returns the caller. A refusal is
- * an error with `statusCode` and `code` (the reason), which the error handler of the host app receives. The app does not
- * start if an access policy is unknown or the service is not registered.
+ * Guards the routes of a host app that are declared after this call. `config: { access: 'session' }` admits signed-in
+ * users, `config: { access: 'report:daily:read' }` users with this permission; `callerOf(request)` returns the caller. A
+ * refusal is an error with `statusCode` and `code` (the reason), which the error handler of the host app receives. The app
+ * does not start if an access policy is unknown or the service is not registered.
  */
 export const guardRoutes = (app: FastifyInstance): void => {
   if (!app.hasRequestDecorator('caller')) app.decorateRequest('caller')

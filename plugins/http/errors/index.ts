@@ -55,7 +55,8 @@ export default fp(
       else if (request.is404) void refuse(request, reply)
       else next()
     })
-    // Node.js would answer an unknown `Expect` header (RFC 9110 10.1.1) with 417 and no body; the header is ignored instead.
+    // Node.js would answer an unknown `Expect` header (RFC 9110 10.1.1) with 417 and no body; the header is ignored
+    // instead.
     if (app.server.listenerCount('checkExpectation') === 0) {
       app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
     }
