@@ -3,6 +3,7 @@ import { isProblem } from '../lib/problem.js'
 import { isExpected } from '../lib/operator-error.js'
 import { toViolations } from '../lib/violations.js'
 import type { Violation } from '../schemas/envelope.js'
+import { InterruptedError } from './password-input.js'
 
 /** What went wrong with a command, for `--json`; `reason` is stable. */
 interface Failure {
@@ -38,10 +39,8 @@ export const createFailureReport = (isJson: boolean) => {
       const text = lines.length > 0 ? lines.join('\n') : `error: ${error.message}`
       say(1, { reason: error.code, message: error.message, violations }, text)
     } else {
-      const { name, message, stack } = error as Error
-      // What the prompt throws at Ctrl-C and at Ctrl-D.
-      if (name === 'ExitPromptError' || name === 'AbortPromptError')
-        say(interrupted, { reason: 'interrupted', message: 'Interrupted.' }, 'Interrupted.')
+      const { message, stack } = error as Error
+      if (error instanceof InterruptedError) say(interrupted, { reason: 'interrupted', message }, message)
       else if (isExpected(error)) say(1, { reason: 'failed', message }, message)
       else say(1, { reason: 'internal_error', message, stack }, String(stack))
     }

@@ -1,15 +1,23 @@
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { CommanderError } from 'commander'
 import { isProblem } from '../lib/problem.js'
 import { toViolations } from '../lib/violations.js'
 
+/** The person at the terminal has pressed Ctrl-C or Ctrl-D. */
+export class InterruptedError extends Error {}
+
+/** Throws a problem if a password is not accepted. */
+type Check = (password: string) => void
+
 const usage = (message: string) => new CommanderError(2, 'rollcall.usage', `error: ${message}`)
 
-/** What is wrong with a password, in words; true when nothing is. */
-const validate = (check: (password: string) => void) => (password: string) => {
+/** Why a password is not accepted; undefined if it is accepted. */
+const findFault = (password: string, check: Check): string | undefined => {
   try {
     check(password)
-    return true
+    return undefined
   } catch (error) {
     if (!isProblem(error)) throw error
     const [violation] = toViolations(error.details.faults ?? [], 'en')
@@ -17,36 +25,43 @@ const validate = (check: (password: string) => void) => (password: string) => {
   }
 }
 
-/** Asks on standard error, because standard output is for the result of the command. Rejects at Ctrl-C and Ctrl-D. */
-const ask = async (message: string, isValid?: ReturnType<typeof validate>): Promise<string> => {
-  const { default: askPassword } = await import('@inquirer/password')
-  const closed = new AbortController()
-  // At Ctrl-D the library closes standard input and never settles its promise.
-  const close = () => closed.abort()
-  process.stdin.once('pause', close)
-  try {
-    const question = { message, mask: true, ...(isValid ? { validate: isValid } : {}) }
-    return await askPassword(question, { output: process.stderr, signal: closed.signal })
-  } finally {
-    process.stdin.off('pause', close)
+/** Asks on standard error, because standard output is for the result of the command. What is typed is not shown. */
+const ask = async (question: string): Promise<string> => {
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output, terminal: true, historySize: 0 })
+  const answer = new Promise<string>((resolve, reject) => {
+    lines.once('line', resolve)
+    // Ctrl-C and Ctrl-D close it.
+    lines.once('close', () => reject(new InterruptedError('Interrupted.')))
+  })
+  process.stderr.write(`${question}: `)
+  return answer.finally(() => {
+    lines.close()
+    process.stderr.write('\n')
+  })
+}
+
+const askUntilAccepted = async (question: string, check: Check): Promise<string> => {
+  for (;;) {
+    const password = await ask(question)
+    const fault = findFault(password, check)
+    if (fault === undefined) return password
+    process.stderr.write(`${fault}\n`)
   }
 }
 
 /**
- * Reads a new password: all of standard input but its last line break with `--password-stdin`, otherwise from a
- * prompt on standard error, twice once `check` does not throw.
+ * Reads a new password. With `--password-stdin` it is all of standard input without the last line break. Otherwise it is
+ * asked for on standard error until `check` accepts it, and then once more.
  */
-export const readNewPassword = async (
-  options: { passwordStdin?: boolean },
-  check: (password: string) => void,
-): Promise<string> => {
+export const readNewPassword = async (options: { passwordStdin?: boolean }, check: Check): Promise<string> => {
   if (options.passwordStdin) {
     const password = (await text(process.stdin)).replace(/\r?\n$/, '')
-    if (password === '') throw usage('standard input held no password')
+    if (password === '') throw usage('standard input is empty; it must contain the password')
     return password
   }
   if (!process.stdin.isTTY) throw usage('without a terminal, give the password by --password-stdin')
-  const password = await ask('New password', validate(check))
+  const password = await askUntilAccepted('New password', check)
   if (password !== (await ask('Once more'))) throw usage('the two passwords differ')
   return password
 }

@@ -1,15 +1,14 @@
-import { createRequire } from 'node:module'
 import { createCanvas, GlobalFonts, type Canvas, type SKRSContext2D } from '@napi-rs/canvas'
+// Made by `npm run captcha-fonts`: a bare container has no fonts.
+import embedded from './fonts.json' with { type: 'json' }
 
 const size = { width: 180, height: 60 }
 const paper = '#f6f7f9'
 
-// The fonts come from an npm package, because minimal containers have none.
-const { resolve } = createRequire(import.meta.url)
 /** Font families of the letters. */
-export const fonts = ['Sans', 'Serif', 'SansCondensed', 'SansMono', 'Sans-Oblique'].map((name) => {
+export const fonts = Object.entries(embedded.fonts).map(([name, content]) => {
   const family = `captcha ${name}`
-  GlobalFonts.registerFromPath(resolve(`dejavu-fonts-ttf/ttf/DejaVu${name}.ttf`), family)
+  GlobalFonts.register(Buffer.from(content, 'base64'), family)
   return family
 })
 

@@ -54,8 +54,8 @@ test('two mistakes are told at once', async (t) => {
 })
 
 for (const [sentence, line, text, message] of [
-  ['empty standard input', add, '', /standard input held no password/],
-  ['an empty line', add, '\n', /standard input held no password/],
+  ['empty standard input', add, '', /standard input is empty; it must contain the password/],
+  ['an empty line', add, '\n', /standard input is empty; it must contain the password/],
   ['no terminal and no --password-stdin', 'user add --username bob', input, /--password-stdin/],
 ] as const) {
   test(`user add with ${sentence} is a wrong command line`, async (t) => {

@@ -105,6 +105,11 @@ test('commands on users refuse with the reason and change nothing', async (t) =>
     })
   }
   expectRefusal(t, await run('user passwd admin'), 2, /--password-stdin/)
-  expectRefusal(t, await run('user passwd admin --password-stdin'), 2, /standard input held no password/)
+  expectRefusal(
+    t,
+    await run('user passwd admin --password-stdin'),
+    2,
+    /standard input is empty; it must contain the password/,
+  )
   t.same(content(), before)
 })

@@ -112,7 +112,7 @@ for (const [line, message] of mistakes) {
 }
 
 for (const [input, code, message] of [
-  ['', 2, /standard input held no password/],
+  ['', 2, /standard input is empty; it must contain the password/],
   ['12345678', 1, /^error: password is a common password/],
 ] as const) {
   test(`nobody is made with the password "${input}"`, async (t) => {
