@@ -8,7 +8,7 @@ import { addLeastSignIn } from './least-sign-in.js'
 import { answerQuestions } from './questions.js'
 import { simplest } from './simplest-schema.js'
 
-/** Answers that Rollcall has given, which the bare routes repeat. */
+/** Payloads of Rollcall that the bare routes repeat. */
 export interface ReadyAnswers {
   userInfo: UserInfo
   page: UserPage
@@ -17,7 +17,7 @@ export interface ReadyAnswers {
   signIn: LoginResult
 }
 
-/** The limit: routes that return ready-made answers by the simplest schemas of them, and the least that a sign-in can be. */
+/** What Rollcall is compared with: routes that return ready-made payloads, and the smallest possible sign-in. */
 const app = Fastify()
 for (const component of components) app.addSchema(component)
 

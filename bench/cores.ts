@@ -6,18 +6,18 @@ const taskset = (pid: number, cores: string) =>
   spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', cores, String(pid)], { stdio: 'ignore' }).status === 0
 
 /**
- * Lets all threads of a process, and those that it starts later, run on these cores only. Works on Linux with `taskset`,
- * which gives up when one of the threads ends meanwhile.
+ * Lets all threads of a process, and threads that it starts later, run on these cores only. Needs Linux with `taskset`, which
+ * fails when a thread ends while it runs, and is then tried again.
  */
 const pin = (pid: number, cores: string): boolean => Array.from({ length: tries }).some(() => taskset(pid, cores))
 
 const all = `0-${availableParallelism() - 1}`
 
 /**
- * Gives the servers one core and the load, which is this process, another; or all of them all cores. Returns whether
- * that was possible.
+ * Gives the servers one core and this process, which is the load, another one; or all of them all cores. Returns whether
+ * this was possible.
  */
-export const assignCores = (servers: number[], areApart: boolean): boolean =>
+export const assignCores = (servers: number[], apart: boolean): boolean =>
   availableParallelism() > 1 &&
-  pin(process.pid, areApart ? '1' : all) &&
-  servers.map((pid) => pin(pid, areApart ? '0' : all)).every(Boolean)
+  pin(process.pid, apart ? '1' : all) &&
+  servers.map((pid) => pin(pid, apart ? '0' : all)).every(Boolean)

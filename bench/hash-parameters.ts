@@ -1,2 +1,2 @@
-/** The floor of the settings, which a new installation has. */
+/** The lowest parameters that the settings accept, which are their defaults. */
 export const hashParameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

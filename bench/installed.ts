@@ -9,9 +9,9 @@ import type { Holds } from './rollcall-server.js'
 
 export const password = 'correct horse battery'
 export const json = { 'content-type': 'application/json' }
-/** Pages of a hundred users, for sign-ins of many different names. */
+/** Pages of a hundred users whose names sign in. */
 const pagesOfNames = 5
-/** So many for each of twenty connections. */
+/** Names that each of twenty connections signs in with. */
 const namesInAShare = 25
 
 export interface Person {
@@ -20,14 +20,14 @@ export interface Person {
   phone: string | null
 }
 
-/** Asks a server for `data`; throws for every answer but 200. */
+/** Resolves to `data` of the response. Throws if the status is not 200. */
 export const ask = async <T>(url: string, options: RequestInit = {}): Promise<T> => {
   const answer = await fetch(url, options)
   if (answer.status !== 200) throw new Error(`${url}: ${await answer.text()}`)
   return ((await answer.json()) as { data: T }).data
 }
 
-/** The system writes a new file to the disk for long after, which would cost whatever is measured meanwhile. */
+/** Writes a file to the disk now: the system would do it later, during a measurement. */
 const flush = (path: string) => {
   const file = openSync(path, 'r')
   fsyncSync(file)
@@ -36,17 +36,17 @@ const flush = (path: string) => {
 
 const signInBody = (username: string, userClient = 'pc') => JSON.stringify({ username, password, userClient })
 
-/** Runs `work` and says beside its outcome how long the event loop of `server` was held meanwhile. */
+/** Runs `work`; returns its outcome and for how long the event loop of `server` was held during it. */
 export const watch = async <T>(server: Child, work: () => Promise<T>): Promise<{ outcome: T; holds: Holds }> => {
   await server.ask('watch')
   const outcome = await work()
   return { outcome, holds: await server.ask<Holds>('holds') }
 }
 
-/** Rollcall on a fresh data directory and the bare routes, both in processes of their own. */
+/** Starts Rollcall in a new data directory, the bare server and the latency probe, each in a process of its own. */
 export const install = async () => {
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-bench-'))
-  // Whatever ends this process, nothing stays behind.
+  // Also after Ctrl-C and after an error.
   process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
   const environment = {
     DATA_DIR: directory,
@@ -55,15 +55,15 @@ export const install = async () => {
     ROLLCALL_ADMIN_PASSWORD: password,
   }
   const startServer = () => startProcess('./rollcall-server.js', environment)
-  const [server, bare, prober] = await Promise.all([
+  const [server, bare, latencyProbe] = await Promise.all([
     startServer(),
     startProcess('./bare-server.js', { DATA_DIR: directory, PASSWORD: password }),
-    startProcess('./prober.js'),
+    startProcess('./latency-probe.js'),
   ])
   const { url } = server
   const signIn = (username: string, userClient?: string) =>
     ask<LoginResult>(`${url}/auth/login`, { method: 'POST', headers: json, body: signInBody(username, userClient) })
-  // As an app: further sign-ins of the administrator do not replace this session.
+  // With the client `app`, so that later sign-ins of the administrator with `pc` do not end this session.
   const session = await signIn('admin', 'app')
   const headers = { authorization: `Bearer ${session.accessToken}` }
   const page = (query: string) => ask<UserPage>(`${url}/system/user/page?${query}`, { headers })
@@ -78,12 +78,12 @@ export const install = async () => {
     page,
     signIn,
     startServer,
-    /** Of the servers whose figures are compared. */
+    /** Process ids of Rollcall and the bare server. */
     pids: [server.pid, bare.pid],
     watched: <T>(work: () => Promise<T>) => watch(server, work),
-    prober: prober as Pick<Child, 'ask'>,
+    latencyProbe: latencyProbe as Pick<Child, 'ask'>,
     memory: () => server.ask<number>('memory'),
-    /** Hands out bodies of sign-ins that succeed, those of other users each time. */
+    /** Returns a function that makes bodies of successful sign-ins, of other users at each call. */
     signIns: () => {
       let first = 0
       return () => {
@@ -95,7 +95,7 @@ export const install = async () => {
     /** Users of the default tenant who may sign in. */
     names: () => names,
 
-    /** Adds users until there are `count`. Resolves to the seconds that took. */
+    /** Adds users until there are `count`. Resolves to the time that this took, in seconds. */
     async grow(count: number): Promise<number> {
       const start = performance.now()
       const args = ['user', 'generate', '--count', String(count - users), '--seed', 'bench', '--password-stdin']
@@ -115,7 +115,7 @@ export const install = async () => {
     },
 
     async stop(): Promise<void> {
-      await Promise.all([server, bare, prober].map((child) => child.stop()))
+      await Promise.all([server, bare, latencyProbe].map((child) => child.stop()))
     },
   }
 }

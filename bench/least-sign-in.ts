@@ -30,9 +30,9 @@ const openSessions = (directory: string) => {
 }
 
 /**
- * The least that a sign-in can be, for one person and everybody: the hash is compared in the threads that Rollcall has, a
- * token is signed, and a row is on the disk before the answer, which repeats another one. No tries are counted, nothing is
- * logged, no account is read and no earlier session ends.
+ * The smallest possible sign-in: the password is compared in the hash threads of Rollcall, a token is signed, and a row is on
+ * the disk before the response, which is ready-made apart from the token. It counts no attempts, writes no log, reads no
+ * account and ends no earlier session.
  */
 export const addLeastSignIn = (
   app: FastifyInstance,

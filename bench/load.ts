@@ -2,9 +2,9 @@ import autocannon from 'autocannon'
 import { median } from './part.js'
 
 const defaultConnections = 20
-/** A measurement ends at the first of these marks after its time. Milliseconds. */
+/** Interval at which the load generator checks whether the time is over. Milliseconds. */
 const mark = 50
-/** What is measured has begun so long before. Seconds. */
+/** The load runs for this long before the measurement. Seconds. */
 const defaultLead = 0.1
 const milliseconds = 1000
 
@@ -12,16 +12,16 @@ export interface Load {
   url: string
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
-  /** Further path and query of each request, asked for anew each time. */
+  /** Called for each request; returns its path and query. */
   next?: () => { path?: string }
-  /** Bodies that each connection has to itself, sent in turns. Ready before they are sent, they cost the load less. */
+  /** Called for each connection; returns the bodies that it sends in turns. They are made in advance, which costs less. */
   bodies?: () => string[]
   connections?: number
-  /** Seconds until as many requests are answered as are sent. */
+  /** Seconds until responses come as fast as requests are sent. */
   lead?: number
 }
 
-/** Requests per second that `load` reaches in `seconds`, once it is under way. Throws when any answer is not 200. */
+/** Requests per second under `load`, measured for `seconds`. Throws if the status of a response is not 200. */
 export const measure = async (load: Load, seconds: number): Promise<number> => {
   const { url, method = 'GET', headers = {}, next, bodies, connections = defaultConnections, lead = defaultLead } = load
   const from = performance.now() + lead * milliseconds
@@ -52,9 +52,8 @@ export const measure = async (load: Load, seconds: number): Promise<number> => {
 type Measurement = () => Promise<number>
 
 /**
- * Measures each of `subjects` and `limit` in turns, several rounds, and returns the medians for each; a ratio is the median
- * of those to the limits just before and after: what the machine does beside, and how fast it happens to be, falls on both.
- * All must have been running for a while.
+ * Measures each of `subjects` and `limit` in turns for several rounds, and returns the medians of each. Each subject is
+ * compared with `limit` just before and after it, so that other work of the machine affects both. All of them must be warm.
  */
 export const compareEach = async (subjects: Measurement[], limit: Measurement, rounds = 3) => {
   const figures = subjects.map((): { subject: number; limit: number }[] => [])
@@ -74,7 +73,7 @@ export const compareEach = async (subjects: Measurement[], limit: Measurement, r
   }))
 }
 
-/** The same for one. */
+/** The same for one subject. */
 export const compare = async (subject: Measurement, limit: Measurement, rounds = 3) => {
   const [outcome] = await compareEach([subject], limit, rounds)
   if (!outcome) throw new Error('Nothing was measured')

@@ -18,7 +18,7 @@ const sizeNames: Record<string, number> = { small: 1000, medium: 100_000, large:
 
 const readSizes = (text: string): number[] => {
   const sizes = text.split(',').map((name) => sizeNames[name] ?? (/^\d{1,8}$/.test(name) ? Number(name) : 0))
-  // Pages of ten in three zones, and a hundred users of one tenant to sign in.
+  // The parts need enough pages of ten, and a hundred users of one tenant who sign in.
   if (sizes.some((size) => size < 1000)) throw new InvalidArgumentError('They must be numbers from 1000.')
   return [...new Set(sizes)].sort((one, other) => one - other)
 }
@@ -29,7 +29,7 @@ const readSeconds = (text: string): number => {
   return seconds
 }
 
-/** What shows how cost grows, and is held to no target, is measured for a part of the time. */
+/** Measurements with fewer users have no target; they take this share of the time. */
 const shorter = 0.4
 
 const say = (text: string) => process.stderr.write(`${text}\n`)
@@ -48,7 +48,7 @@ const run = async (names: string[], { users: sizes, seconds }: Options): Promise
       const part = parts[name]
       if (!part || (!part.everySize && !bench.isLargest)) continue
       if (!assignCores(installed.pids, !part.sharesCores))
-        say('servers and load share their cores: taskset could not part them')
+        say('taskset failed: the servers and the load share their cores')
       say(`measuring ${name} at ${users.toLocaleString('en')} users`)
       sections.push({ part: name, users, figures: await part.run(bench) })
     }
@@ -57,7 +57,7 @@ const run = async (names: string[], { users: sizes, seconds }: Options): Promise
   return sections
 }
 
-// Whatever was started ends with this process; its directory goes with the event `exit`.
+// All children end with this process; the event `exit` deletes the data directory.
 for (const [signal, code] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
@@ -68,13 +68,18 @@ for (const [signal, code] of [
 const list = Object.entries(parts).map(([name, part]) => `  ${name.padEnd(12)} ${part.description}`)
 
 const program = new Command('bench')
-  .description('Measures what Rollcall costs beside a bare Fastify route with the simplest schema of the same answer.')
+  .description(
+    'Measures the throughput of Rollcall relative to a Fastify route that returns a ready-made copy of the same response.',
+  )
   .argument('[parts...]', 'parts to run; absent means all')
-  .option('--users <counts>', 'users in the database, one number after the other: small,medium,large', readSizes, [
-    ...Object.values(sizeNames),
-  ])
-  .option('--seconds <count>', 'length of one measurement', readSeconds, 0.5)
-  .option('--results <directory>', 'where the figures are kept', 'bench/results')
+  .option(
+    '--users <counts>',
+    'numbers of users in the database, measured one after the other: small,medium,large',
+    readSizes,
+    [...Object.values(sizeNames)],
+  )
+  .option('--seconds <count>', 'length of one measurement in seconds', readSeconds, 0.5)
+  .option('--results <directory>', 'where the report is written', 'bench/results')
   .option('--json', 'print the figures as JSON instead of tables')
   .option('--check', 'exit code 1 when a target is not met')
   .addHelpText('after', `\nParts:\n${list.join('\n')}`)
@@ -85,7 +90,7 @@ const program = new Command('bench')
     const report = createReport(await run(chosen, options), options.seconds)
     const path = writeReport(report, options.results)
     process.stdout.write(`${options.json ? JSON.stringify(report) : formatReport(report)}\n`)
-    say(`kept in ${path}`)
+    say(`report: ${path}`)
     const missed = report.sections.flatMap(({ figures }) => figures).filter(({ met }) => met === false)
     if (options.check && missed.length > 0) process.exitCode = 1
   })

@@ -1,14 +1,13 @@
 import { fork, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import manifest from '../package.json' with { type: 'json' }
 import { createAsk, type Ready } from './questions.js'
 
 export type Environment = Record<string, string>
 
 const pathOf = (module: string) => fileURLToPath(new URL(module, import.meta.url))
-const manifest = JSON.parse(readFileSync(pathOf('../../package.json'), 'utf8')) as { scripts: { start: string } }
-/** The flags with which `npm start` runs the service: the limit gets them as well. */
+/** The flags with which `npm start` runs the service. The bare server runs with the same flags. */
 const flags = manifest.scripts.start.match(/--\S+/g) ?? []
 const running = new Set<ChildProcess>()
 
@@ -23,12 +22,12 @@ const end = async (child: ChildProcess, signal: NodeJS.Signals) => {
   await once(child, 'exit')
 }
 
-/** Ends whatever still runs, at once. */
+/** Kills all processes that still run. */
 export const endAll = async (): Promise<void> => {
   await Promise.all([...running].map((child) => end(child, 'SIGKILL')))
 }
 
-/** Starts a module of this folder as a process of its own and waits until it is ready. */
+/** Starts a module of this folder in a process of its own; resolves when it is ready. */
 export const startProcess = async (module: string, environment: Environment = {}) => {
   const child = fork(pathOf(module), {
     env: { ...process.env, ...environment },
@@ -47,7 +46,7 @@ export const startProcess = async (module: string, environment: Environment = {}
 
 export type Child = Awaited<ReturnType<typeof startProcess>>
 
-/** Runs the command `rollcall` to its end; what it says of its progress is seen. */
+/** Runs the command `rollcall` to its end and shows its progress. */
 export const runCommand = async (args: string[], environment: Environment, input: string): Promise<void> => {
   const child = spawn(process.execPath, [pathOf('../cli/main.js'), ...args], {
     env: { ...process.env, ...environment },

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 
-/** What two processes say to each other: a child that is ready, a question, its answer. */
+/** The messages between a process and its child: the child is ready, a question, its answer. */
 export interface Ready {
   ready: string
 }
@@ -17,7 +17,7 @@ interface Answer {
 
 export type Answers = Record<string, (input: never) => unknown>
 
-/** In a child: answers the questions of its parent, says that it is ready, and never outlives its parent. */
+/** In a child: tells the parent that it is ready, answers its questions, and ends with it. */
 export const answerQuestions = (answers: Answers, ready = '', leave: () => void = () => undefined): void => {
   const reply = (answer: Answer) => process.send?.(answer)
   process.on('message', ({ id, name, input }: Question) => {
@@ -30,12 +30,12 @@ export const answerQuestions = (answers: Answers, ready = '', leave: () => void 
     leave()
     process.exit(1)
   })
-  // Ctrl-C reaches every process of the terminal; the parent decides.
+  // Ctrl-C is sent to every process of the terminal; the parent ends its children.
   process.on('SIGINT', () => undefined)
   process.send?.({ ready } satisfies Ready)
 }
 
-/** In the parent: asks a child, and resolves to its answer. */
+/** In the parent: asks a child; resolves to the answer. */
 export const createAsk = (child: ChildProcess) => {
   let lastId = 0
   return <T = unknown>(name: string, input?: unknown): Promise<T> =>

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { hashSync } from '@node-rs/argon2'
 import { hashParameters } from './hash-parameters.js'
 
-/** Hashes one password after the other for so many milliseconds; says how many. */
+/** Hashes one password again and again for `milliseconds`; the message is the number of hashes. */
 const { milliseconds } = workerData as { milliseconds: number }
 const end = performance.now() + milliseconds
 let count = 0

@@ -28,7 +28,7 @@ export const createReport = (sections: Section[], seconds: number) => ({
 
 export type Report = ReturnType<typeof createReport>
 
-/** Writes the report as a file of its own; returns the path. */
+/** Writes the report to a new file; returns its path. */
 export const writeReport = (report: Report, directory: string): string => {
   mkdirSync(directory, { recursive: true })
   const path = `${directory}/${report.time.replaceAll(':', '-')}.json`
@@ -47,7 +47,7 @@ const targetText = ({ target }: Figure): string => {
 
 const verdict = (met: boolean | undefined) => (met === undefined ? '' : met ? 'met' : 'NOT MET')
 
-/** One table for each section: the figures, what was asked, and whether it was met. */
+/** One table for each section: the figures, their targets, and whether the targets are met. */
 export const formatReport = ({ sections }: Report): string =>
   sections
     .map(({ part, users, figures }) => {

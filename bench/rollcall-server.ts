@@ -6,20 +6,20 @@ import fp from 'fastify-plugin'
 import rollcall, { openInstallation, serverOptions } from '../app.js'
 import { answerQuestions } from './questions.js'
 
-/** How long the event loop was held, milliseconds. */
+/** For how long the event loop was held without a pause, milliseconds. */
 export interface Holds {
-  longest: number
+  max: number
   /** 99th percentile. */
   p99: number
 }
 
-/** Milliseconds between two looks at the event loop, and by how much what is seen may be too long. */
+/** Interval at which the event loop is observed, and the error of a measured hold. Milliseconds. */
 const resolution = 1
 const nanoseconds = 1e6
-/** Before its second look the monitor sees nothing, and after a hold it has to look once more. Milliseconds. */
+/** The monitor needs two observations before a hold and one after it. Milliseconds. */
 const looks = 5 * resolution
 
-/** Rollcall in the data directory `DATA_DIR`, which ends with this process should its parent die. */
+/** Rollcall in the data directory `DATA_DIR`, which is deleted if the parent process ends. */
 const installation = openInstallation(process.env, { create: true })
 const app = Fastify(serverOptions(installation.settings))
 await app.register(fp(rollcall), { installation })
@@ -36,7 +36,7 @@ const answers = {
     await setTimeout(looks)
     delays.disable()
     const milliseconds = (value: number) => Math.max(0, value / nanoseconds - resolution)
-    return { longest: milliseconds(delays.max), p99: milliseconds(delays.percentile(99)) }
+    return { max: milliseconds(delays.max), p99: milliseconds(delays.percentile(99)) }
   },
   memory: () => process.memoryUsage.rss(),
 }

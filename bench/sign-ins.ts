@@ -1,10 +1,10 @@
 import { measure, type Load } from './load.js'
 import type { Bench } from './part.js'
 
-/** Code is optimised by how often it has run, and sign-ins are few: a service that has run for a while has had thousands. */
+/** Seconds of warming up, in lengths of a measurement. V8 optimizes code after many calls, and sign-ins are few a second. */
 const long = 50
 const short = 10
-/** Seconds in which all people who wait at once have been answered. */
+/** Seconds until all sign-ins that wait at the beginning are answered. */
 const lead = 0.3
 const warm = new Set<string>()
 
@@ -16,8 +16,8 @@ const warmUp = async ({ signIns, seconds }: Bench, url: string, times: number): 
   return load
 }
 
-/** Sign-ins of many users, at a server that has had many before. */
+/** Sign-ins of many users at Rollcall, after it has warmed up. */
 export const warmSignIns = async (bench: Bench): Promise<Load> => warmUp(bench, `${bench.url}/auth/login`, long)
 
-/** The same at the service that does the least: there is little to be optimised. */
+/** The same for the smallest possible sign-in, which needs less time to warm up. */
 export const warmLeastSignIns = async (bench: Bench): Promise<Load> => warmUp(bench, `${bench.bareUrl}/login`, short)

@@ -5,8 +5,8 @@ type Schema = Record<string, unknown>
 const named = new Map(components.map((component) => [`${component.$id}#`, component as Schema]))
 
 /**
- * The schema of the same answers with the least to do for the serializer: references resolved, plain types instead of
- * unions with `null`, no formats.
+ * A schema of the same responses with the least work for the serializer: references resolved, plain types instead of unions
+ * with `null`, no formats.
  */
 export const simplest = (schema: unknown): Schema => {
   const { $ref, anyOf, properties, items, ...rest } = schema as Schema

@@ -1,10 +1,10 @@
-/** The one clock; tests bring their own. */
+/** The clock of the whole service. Tests replace it. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number
-  /** Milliseconds since any moment, which go on evenly when `now` jumps; absent means that `now` never jumps. */
+  /** Milliseconds since an arbitrary moment, which do not jump when `now` does. Absent means that `now` never jumps. */
   monotonic?(): number
 }
 
-/** The clock of the machine. */
+/** The system clock. */
 export const machineClock: Clock = { now: Date.now, monotonic: () => performance.now() }

@@ -2,8 +2,8 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 
 /**
- * Reads JSON of one shape, whoever wrote it. Undefined for text that is not JSON or has another shape: the caller
- * decides what that means, and refuses where somebody is to be let in.
+ * Returns a function that reads JSON of one shape. It returns undefined for text that is not JSON or has another shape. The
+ * caller decides what this means; where it grants access, it must refuse.
  */
 export const jsonReader = <Schema extends TSchema>(schema: Schema): ((text: string) => Static<Schema> | undefined) => {
   const check = TypeCompiler.Compile(schema)

@@ -1,13 +1,13 @@
 import { setPriority } from 'node:os'
 
-/** Requests that need nothing of it come first; but a machine that is busy with other things still gets it done. */
+/** Low enough that other requests come first, high enough that the thread makes progress on a busy machine. */
 const niceness = 5
 
-/** Lets the event loop go first. For threads: on Linux this is the priority of the thread, elsewhere of the whole process. */
+/** Gives a worker thread a lower priority than the event loop. Only on Linux: elsewhere it would apply to the whole process. */
 export const lowerPriority = (): void => {
   try {
     if (process.platform === 'linux') setPriority(0, niceness)
   } catch {
-    // Where the system does not let anybody choose, the thread competes with everything else.
+    // Some systems forbid this. The thread then competes with all others.
   }
 }

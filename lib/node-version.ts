@@ -1,6 +1,6 @@
-// Runs on every Node.js that has ECMAScript modules, from 12.20 on, to say in one line that it is too old. So this file
-// and those that import it before the check keep to what these know: no `node:` in an import, no `await` outside of
-// functions, no `??`.
+// Runs on every Node.js that supports ECMAScript modules, from 12.20 on, and says in one line that it is too old. So this
+// file, and files that import it before the check, use only what Node.js 12.20 supports: no `node:` in an import, no `await`
+// outside functions, no `??`.
 import { readFileSync } from 'fs'
 
 interface Manifest {
@@ -15,7 +15,7 @@ const isOlder = (version: string, oldest: string): boolean => {
   return Number(one[index]) < Number(other[index])
 }
 
-/** Why this Node.js cannot run Rollcall, in one line; undefined when it can. `engines` of package.json decides. */
+/** Why this Node.js cannot run Rollcall, in one line; undefined if it can. `engines` in package.json decides. */
 export const nodeFault = (): string | undefined => {
   // eslint-disable-next-line no-restricted-syntax -- our own file, and no library can be loaded yet
   const manifest = JSON.parse(String(readFileSync(new URL('../../package.json', import.meta.url)))) as Manifest

@@ -1,11 +1,11 @@
-/** Something that whoever runs Rollcall can mend: the message says what, so no stack is shown. */
+/** A fault that the operator can correct. The message says how, so no stack is shown. */
 export class OperatorError extends Error {}
 
-/** Whether the message of an error says what to do: an error of the system (no such file, a full disk) does, too. */
+/** Whether the message of an error is enough for the operator. It is for errors of the system, such as a full disk, too. */
 export const isExpected = (error: unknown): boolean =>
   error instanceof OperatorError || (error instanceof Error && 'syscall' in error)
 
-/** Ends the process with a message that a person can act on. */
+/** Prints an error on standard error, without a stack if the message is enough, and sets exit code 1. */
 export const fail = (error: unknown): void => {
   process.stderr.write(`${isExpected(error) ? (error as Error).message : String((error as Error).stack)}\n`)
   process.exitCode = 1

@@ -1,10 +1,10 @@
-/** `module:resource:action`. A granted `*` stands for any one segment. */
+/** `module:resource:action`. In a granted permission `*` stands for any one segment. */
 export type Permission = `${string}:${string}:${string}`
 
 export const isPermission = (value: unknown): value is Permission =>
   typeof value === 'string' && /^[^:\s]+:[^:\s]+:[^:\s]+$/.test(value)
 
-/** Tells whether a granted permission covers `needed`. */
+/** Returns a function that says whether a granted permission covers `needed`. */
 export const covers = (needed: Permission): ((granted: string) => boolean) => {
   const segments = needed.split(':')
   return (granted) => {

@@ -4,13 +4,13 @@ import type { ViolationRule } from '../schemas/violations.js'
 import type { Fault } from './violations.js'
 
 export interface ProblemDetails {
-  /** What is wrong with which field. */
+  /** The fields that are not valid, and why. */
   faults?: Fault[]
-  /** Seconds until a repetition makes sense. */
+  /** Seconds after which the client may try again. */
   retryAfter?: number
   /** Further fields of `data`. */
   data?: { status: 'fail'; interval: number }
-  /** What went wrong inside: logged, never sent. */
+  /** The internal cause: logged, never sent. */
   cause?: unknown
 }
 
@@ -24,7 +24,7 @@ const constructors = Object.fromEntries(
   reasons.map((reason) => [reason, createError(reason, catalogue[reason].en, catalogue[reason].status)]),
 ) as Record<Reason, ReturnType<typeof createError>>
 
-/** Makes the error to throw for `reason`. */
+/** Creates the error to throw for `reason`. */
 export const problem = (reason: Reason, details: ProblemDetails = {}): Problem =>
   Object.assign(new constructors[reason](), { code: reason, details })
 

@@ -2,13 +2,13 @@ import { isIP } from 'node:net'
 import type { IncomingMessage } from 'node:http'
 import { compile } from '@fastify/proxy-addr'
 
-/** Whether an address is one of the trusted proxies, as Fastify decides it. Throws when `ranges` has something else. */
+/** Returns a function that tells whether an address is a trusted proxy. Throws if an item of `ranges` is not a range. */
 export const trustedProxies = (ranges: string[]): ((address: string) => boolean) => {
   const trusts = compile(ranges)
   return (address) => trusts(address, 0)
 }
 
-/** An element of X-Forwarded-For without its port; undefined when it is no address. IPv6 with a port is in brackets. */
+/** An element of X-Forwarded-For without its port; undefined if it is not an address. IPv6 with a port is in brackets. */
 const addressOf = (element: string): string | undefined => {
   const [, inBrackets, ipv4] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/.exec(element) ?? []
   const address = inBrackets ?? ipv4 ?? element
@@ -16,8 +16,9 @@ const addressOf = (element: string): string | undefined => {
 }
 
 /**
- * Takes the ports out of the X-Forwarded-For of a trusted proxy, and what stands before an element that is no address: the proxy that wrote it
- * is then the caller. Otherwise every port, or every word that a proxy passes on, would count as an address.
+ * Removes from the X-Forwarded-For header of a trusted proxy the ports, and an element that is not an address with all elements
+ * before it; the proxy that wrote this element then counts as the client. Otherwise each port, or each text that a proxy
+ * passes on, would count as an address of its own.
  */
 export const cleanForwardedFor = (
   { headers, socket }: IncomingMessage,

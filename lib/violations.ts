@@ -3,7 +3,7 @@ import type { Violation } from '../schemas/envelope.js'
 import type { Language } from '../schemas/problems.js'
 import { violationTexts, type ViolationRule } from '../schemas/violations.js'
 
-/** A fault of the input before it is put into words. */
+/** A field that is not valid, without a text. */
 export interface Fault {
   field: string
   rule: ViolationRule
@@ -12,7 +12,7 @@ export interface Fault {
 
 const isRule = (rule: string): rule is ViolationRule => rule in violationTexts
 
-/** The faults that the schemas found, named by field. */
+/** The faults that schema validation found, by field. */
 export const toFaults = (errors: FastifySchemaValidationError[]): Fault[] => {
   const faults = errors.map(({ keyword, instancePath, params }): Fault => {
     const path = instancePath.split('/').slice(1)
@@ -20,11 +20,11 @@ export const toFaults = (errors: FastifySchemaValidationError[]): Fault[] => {
     const rule = keyword === 'type' ? `type_${String(params['type'])}` : keyword
     return { field: path.join('.') || 'body', rule: isRule(rule) ? rule : 'invalid', parameters: params }
   })
-  // What has the wrong type breaks further rules too; the first says it.
+  // A value of the wrong type breaks other rules too; only the first fault of a field is kept.
   return faults.filter(({ field }, index) => faults.findIndex((fault) => fault.field === field) === index)
 }
 
-/** Puts faults into words. */
+/** Adds the texts to faults. */
 export const toViolations = (faults: Fault[], language: Language): Violation[] =>
   faults.map(({ field, rule, parameters = {} }) => ({
     field,

@@ -7,6 +7,6 @@ export const captcha: Part = {
   sharesCores: true,
   async run({ url, seconds, watched }) {
     const { outcome, holds } = await watched(() => measure({ url: `${url}/auth/captcha` }, 2 * seconds))
-    return [{ name: 'captcha', values: { perSecond: outcome, longestHold: holds.longest } }]
+    return [{ name: 'captcha', values: { perSecond: outcome, maxHold: holds.max } }]
   },
 }

@@ -39,7 +39,7 @@ const run = async (bench: Bench): Promise<Figure[]> => {
     const { outcome, holds } = await watched(() => compare(load(list), load(bareUrl + bareLists[bare])))
     figures.push({
       name,
-      values: { ...outcome, longestHold: holds.longest },
+      values: { ...outcome, maxHold: holds.max },
       ...(ratio === undefined || !bench.isLargest ? {} : { target: { value: 'ratio', atLeast: ratio } }),
     })
   }

@@ -9,18 +9,18 @@ import { warmLeastSignIns, warmSignIns } from '../sign-ins.js'
 const milliseconds = 1000
 const rawHashes = new URL('../raw-hashes.js', import.meta.url)
 
-/** Hashing has the whole machine to itself or not at all: more rounds than elsewhere make up for what else it does. */
+/** More rounds than elsewhere: hashing uses the whole machine, so that other processes disturb it more. */
 const rounds = 5
 
-/** Until the service has nothing left to do. Milliseconds. */
+/** Time in which the service finishes its work. Milliseconds. */
 const calm = 500
 
 /**
- * Hashes per second on all cores, in a thread for each. By the promises of the library there would be a seventh fewer: too
- * low a limit.
+ * Hashes per second on all cores, with one thread per core. The asynchronous functions of the library reach a seventh fewer,
+ * which would be too low a limit.
  */
 const measureHashes = async (seconds: number): Promise<number> => {
-  // Whoever was waiting when the load ended is still being signed in.
+  // Sign-ins that were waiting when the load ended are still running.
   await setTimeout(calm)
   const workerData = { milliseconds: seconds * milliseconds }
   const counts = await Promise.all(
@@ -34,7 +34,7 @@ const measureHashes = async (seconds: number): Promise<number> => {
 
 const microseconds = 1000
 
-/** Sign-ins per second, and the share of all cores that this process, the load, had each time. */
+/** Sign-ins per second, and the share of all cores that the load (this process) used each time. */
 const createSubject = (load: Load, seconds: number) => {
   const shares: number[] = []
   const measureSignIns = async () => {
@@ -49,7 +49,8 @@ const createSubject = (load: Load, seconds: number) => {
 }
 
 export const login: Part = {
-  description: 'sign-ins of many users, and the least they can be, beside raw password hashes on all cores',
+  description:
+    'sign-ins of many users, and the smallest possible sign-in, relative to raw password hashes on all cores',
   everySize: false,
   sharesCores: true,
   async run(bench) {
@@ -63,14 +64,14 @@ export const login: Part = {
       () => measureHashes(length),
       rounds,
     )
-    // The load has a part of the machine that is hashed on otherwise; people who sign in bring machines of their own.
+    // The load uses a part of the machine; real clients run on other machines.
     const values = outcomes.map((outcome, index) => ({
       ...outcome,
       ofWhatTheLoadLeaves: outcome.ratio / (1 - (subjects[index]?.share() ?? 0)),
     }))
     return [
       { name: 'login', values: values[0] ?? {}, target: { value: 'ratio', atLeast: 0.9 } },
-      { name: 'the least that a sign-in can be', values: values[1] ?? {} },
+      { name: 'the smallest possible sign-in', values: values[1] ?? {} },
     ]
   },
 }

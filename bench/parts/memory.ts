@@ -1,13 +1,13 @@
 import type { Part } from '../part.js'
 
 const mebibyte = 2 ** 20
-/** MiB by number of users. */
+/** Targets in MiB by number of users. */
 const limits = new Map([
   [1000, 160],
   [1_000_000, 350],
 ])
 
-/** Last of the parts: what the others have left behind. */
+/** Runs last, so that it includes the memory that the other parts have left in use. */
 export const memory: Part = {
   description: 'resident memory of the server after the other parts, MiB',
   everySize: true,

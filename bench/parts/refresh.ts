@@ -29,6 +29,6 @@ export const refresh: Part = {
       ),
     )
     const perSecond = (count * milliseconds) / (performance.now() - start)
-    return [{ name: 'refreshToken', values: { perSecond, longestHold: holds.longest } }]
+    return [{ name: 'refreshToken', values: { perSecond, maxHold: holds.max } }]
   },
 }

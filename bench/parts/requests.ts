@@ -1,10 +1,10 @@
 import type { LoginResult } from '../../schemas/login.js'
 import { ask, json, password, watch } from '../installed.js'
-import { longestHold, median, type Part } from '../part.js'
+import { maxHold, median, type Part } from '../part.js'
 
-/** A first request can be measured once at each server; what another process took of one is not seen at all of them. */
+/** The first request is measured once per server. With three servers, other processes hardly disturb all of them. */
 const servers = 3
-/** Odd: with the first, a password is changed and changed back. */
+/** Odd, so that with the first request the password is changed an even number of times. */
 const repetitions = 11
 const otherPassword = `${password} staple`
 
@@ -14,7 +14,7 @@ const send = (body: object, headers = {}) => ({
   body: JSON.stringify(body),
 })
 
-/** What people who sign in, and their front ends, ask of the server at `url`; in an order in which it can be asked. */
+/** The requests of front ends and users who sign in, in an order that works. */
 const createRequests = (url: string, username: string) => {
   let known = password
   let headers = {}
@@ -53,7 +53,7 @@ const createRequests = (url: string, username: string) => {
 }
 
 export const requests: Part = {
-  description: 'each other request alone: the first of a new server, and further ones, milliseconds',
+  description: 'every other request alone: the first one of a new server and later ones, milliseconds',
   everySize: false,
   sharesCores: true,
   async run({ startServer, names }) {
@@ -63,7 +63,7 @@ export const requests: Part = {
       const server = await startServer()
       for (const [name, request] of Object.entries(createRequests(server.url, names().at(-1) ?? ''))) {
         const holds: number[] = []
-        while (holds.length <= repetitions) holds.push((await watch(server, request)).holds.longest)
+        while (holds.length <= repetitions) holds.push((await watch(server, request)).holds.max)
         const [first = NaN, ...further] = holds
         firsts.set(name, [...(firsts.get(name) ?? []), first])
         others.set(name, [...(others.get(name) ?? []), ...further])
@@ -73,8 +73,8 @@ export const requests: Part = {
     return [...firsts].map(([name, holds]) => {
       const first = Math.min(...holds)
       const further = median(others.get(name) ?? [])
-      const values = { firstHold: first, furtherHold: further, longestHold: Math.max(first, further) }
-      return { name, values, target: { value: 'longestHold', atMost: longestHold } }
+      const values = { firstHold: first, furtherHold: further, maxHold: Math.max(first, further) }
+      return { name, values, target: { value: 'maxHold', atMost: maxHold } }
     })
   },
 }

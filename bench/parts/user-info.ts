@@ -11,7 +11,7 @@ export const userInfo: Part = {
     await subject()
     await limit()
     const { outcome, holds } = await watched(() => compare(subject, limit))
-    const values = { ...outcome, longestHold: holds.longest }
+    const values = { ...outcome, maxHold: holds.max }
     return [{ name: 'userInfo', values, target: { value: 'ratio', atLeast: 0.5 } }]
   },
 }

@@ -9,7 +9,7 @@ const samples = 25
 const tries = 4000
 const enough = 40
 /** Digits at the end that are free: as many as the region allows. */
-const longestEnd = 8
+const maxEnd = 8
 /** Coprime to everything it meets below, and far from round: neighbours get numbers that do not look alike. */
 const stride = 2_654_435_761n
 
@@ -63,7 +63,7 @@ const findBeginnings = (known: string, end: number, ...rest: [string, (text: str
  */
 export const createPhones = (region: string, readPhone: (text: string) => Phone | undefined) => {
   const example = getExampleNumber(region as CountryCode, examples)?.nationalNumber.toString() ?? ''
-  let end = Math.min(longestEnd, example.length - 1)
+  let end = Math.min(maxEnd, example.length - 1)
   let beginnings: Beginning[] = []
   for (; end > 0; end--) {
     beginnings = findBeginnings(example.slice(0, -end), end, region, readPhone)

@@ -1,4 +1,5 @@
 import * as oidc from 'openid-client'
+import { machineClock } from '../../lib/clock.js'
 import { callbackUrl, challengeOf } from './authorization.js'
 import { toRefusal } from './refusals.js'
 import { OutboundError, type Outbound } from './outbound.js'
@@ -43,7 +44,7 @@ export const createOidcProvider: CreateProvider = ({ settings, outbound, clock, 
     const authentication = clientSecret === null ? oidc.None() : oidc.ClientSecretBasic(clientSecret)
     try {
       // openid-client uses the system clock and accepts the difference to ours.
-      const clockSkew = Math.round((clock.now() - Date.now()) / 1000)
+      const clockSkew = Math.round((clock.now() - machineClock.now()) / 1000)
       const times = { [oidc.clockSkew]: clockSkew, [oidc.clockTolerance]: clockTolerance }
       const configuration = await oidc.discovery(new URL(issuer ?? ''), clientId, times, authentication, {
         [oidc.customFetch]: toFetch(outbound),

@@ -11,20 +11,19 @@ export interface Probe {
   seconds: number
 }
 
-/** Milliseconds from the moment at which a request was due until its answer was there. */
+/** Milliseconds from the planned time of a request to the end of its response. */
 export interface Latencies {
   p50: number
   p99: number
-  longest: number
+  max: number
 }
 
 const microseconds = 1000
 const second = 1000
 
 /**
- * Sends requests at the times at which they are due, whether or not earlier ones have been answered, as people do who
- * know nothing of each other. Waiting counts from the due time: a server that stands still is not spared the requests
- * that come meanwhile.
+ * Sends requests at planned times, whether or not earlier requests have been answered, like independent clients. Latency
+ * counts from the planned time, so that the requests sent while the server stands still are measured too.
  */
 const probe = async ({ url, headers, perSecond, seconds }: Probe): Promise<Latencies> => {
   const agent = new Agent({ keepAlive: true })
@@ -58,15 +57,15 @@ const probe = async ({ url, headers, perSecond, seconds }: Probe): Promise<Laten
   return {
     p50: milliseconds(histogram.percentile(50)),
     p99: milliseconds(histogram.percentile(99)),
-    longest: milliseconds(histogram.max),
+    max: milliseconds(histogram.max),
   }
 }
 
 try {
-  // It stands for clients on other machines, which do not wait for a core of this one.
+  // The probe represents clients on other machines, which do not compete for the cores of this one.
   setPriority(constants.priority.PRIORITY_HIGH)
 } catch {
-  // Only root may.
+  // Only root may raise the priority.
 }
 answerQuestions({ probe })
 process.on('SIGTERM', () => process.exit(0))
