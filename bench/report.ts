@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { availableParallelism, cpus, totalmem } from 'node:os'
+import { cpus, totalmem } from 'node:os'
 import Table from 'cli-table3'
+import { cores } from './cores.js'
 import { isMet, type Figure } from './part.js'
 
 const gibibyte = 2 ** 30
@@ -16,7 +17,7 @@ export const createReport = (sections: Section[], seconds: number) => ({
   time: new Date().toISOString(),
   node: process.version,
   processor: cpus()[0]?.model,
-  cores: availableParallelism(),
+  cores,
   memoryGiB: Math.round(totalmem() / gibibyte),
   /** Length of one measurement. */
   seconds,

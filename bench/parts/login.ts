@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { availableParallelism } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { cores } from '../cores.js'
 import { compareEach, measure, type Load } from '../load.js'
 import { median, type Part } from '../part.js'
 import { warmLeastSignIns, warmSignIns } from '../sign-ins.js'
@@ -24,7 +24,7 @@ const measureHashes = async (seconds: number): Promise<number> => {
   await setTimeout(calm)
   const workerData = { milliseconds: seconds * milliseconds }
   const counts = await Promise.all(
-    Array.from({ length: availableParallelism() }, async () => {
+    Array.from({ length: cores }, async () => {
       const [count] = (await once(new Worker(rawHashes, { workerData }), 'message')) as [number]
       return count
     }),
@@ -42,7 +42,7 @@ const createSubject = (load: Load, seconds: number) => {
     const perSecond = await measure(load, seconds)
     const { user, system } = process.cpuUsage(before)
     const taken = (user + system) / microseconds / (performance.now() - start)
-    shares.push(taken / availableParallelism())
+    shares.push(taken / cores)
     return perSecond
   }
   return { measure: measureSignIns, share: () => median(shares) }

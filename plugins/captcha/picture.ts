@@ -1,9 +1,12 @@
-import { createCanvas, GlobalFonts, type Canvas, type SKRSContext2D } from '@napi-rs/canvas'
+import { createCanvas, GlobalFonts, type SKRSContext2D } from '@napi-rs/canvas'
 // Made by `npm run captcha-fonts`: a bare container has no fonts.
 import embedded from './fonts.json' with { type: 'json' }
 
 const size = { width: 180, height: 60 }
 const paper = '#f6f7f9'
+
+// Used for every picture: the garbage collector does not see the memory of canvases, and would let hundreds pile up.
+const [ink, picture] = [createCanvas(size.width, size.height), createCanvas(size.width, size.height)]
 
 /** Font families of the letters. */
 export const fonts = Object.entries(embedded.fonts).map(([name, content]) => {
@@ -60,16 +63,15 @@ const drawStroke = (context: SKRSContext2D) => {
 }
 
 /** Draws the text and two strokes, before they are warped and coloured. */
-const drawInk = (text: string): Canvas => {
-  const canvas = createCanvas(size.width, size.height)
-  const context = canvas.getContext('2d')
+const drawInk = (text: string): void => {
+  const context = ink.getContext('2d')
+  context.reset()
   drawLetters(context, text)
   context.lineCap = 'round'
   for (let index = 0; index < 2; index++) {
     context.lineWidth = between(1.3, 2)
     drawStroke(context)
   }
-  return canvas
 }
 
 /** A random sine wave: the offset for each coordinate, pixels. */
@@ -82,8 +84,8 @@ const createWave = (maxAmplitude: number, minLength: number, maxLength: number) 
   return (at: number) => amplitude * Math.sin((2 * Math.PI * at) / length + phase)
 }
 
-/** Draws `ink` in `colour` on `target` and shifts each point by waves along both axes. */
-const drawWarped = (ink: Canvas, target: SKRSContext2D, colour: Record<'red' | 'green' | 'blue', number>) => {
+/** Draws the ink in `colour` on `target` and shifts each point by waves along both axes. */
+const drawWarped = (target: SKRSContext2D, colour: Record<'red' | 'green' | 'blue', number>) => {
   const { width, height } = size
   const from = ink.getContext('2d').getImageData(0, 0, width, height).data
   const image = target.getImageData(0, 0, width, height)
@@ -125,10 +127,10 @@ const darkColour = () => {
 
 /** Draws `text` as a PNG that is hard to read for machines. */
 export const drawCaptcha = (text: string): Buffer => {
-  const canvas = createCanvas(size.width, size.height)
-  const context = canvas.getContext('2d')
+  const context = picture.getContext('2d')
   context.fillStyle = paper
   context.fillRect(0, 0, size.width, size.height)
-  drawWarped(drawInk(text), context, darkColour())
-  return canvas.toBuffer('image/png')
+  drawInk(text)
+  drawWarped(context, darkColour())
+  return picture.toBuffer('image/png')
 }
