@@ -21,8 +21,8 @@ export { guardRoutes } from './plugins/http/access/host-routes.js'
 export { ConfigurationError } from './plugins/config/settings.js'
 
 /**
- * Reads and checks the configuration of the environment and its data directory; with `create`, a first start makes the
- * directory. Throws an error whose message lists every fault and where it came from; then nothing has been created.
+ * Reads and checks the configuration in the environment and the data directory; with `create`, a first start creates the
+ * directory. Throws an error whose message lists every fault with its place; then nothing has been created.
  */
 export const openInstallation = (variables: NodeJS.ProcessEnv, options: { create: boolean }): Installation =>
   open(variables, { ...options, checkAdminPassword })

@@ -9,14 +9,14 @@ interface ClockOptions {
 export const registerClock = (program: Command): void => {
   program
     .command('clock')
-    .description('the clock of this machine, by which old sessions and log entries are deleted')
+    .description('the system clock, by which old sessions and log entries are deleted')
     .command('confirm')
-    .description('say that it is right, after the log has told of a jump')
+    .description('confirm that the system clock is right, after the log has reported a jump')
     .addOption(jsonOption())
     .action(async (options: ClockOptions) => {
       await withInstalledApp(async (app) => {
         const time = new Date(await app.trustedTime.confirm()).toISOString()
-        report(options, { time }, `The time ${time} is taken as right; servers that run follow within a minute.`)
+        report(options, { time }, `The time ${time} is confirmed; running servers accept it within a minute.`)
       })
     })
 }

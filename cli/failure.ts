@@ -5,18 +5,18 @@ import { toViolations } from '../lib/violations.js'
 import type { Violation } from '../schemas/envelope.js'
 import { InterruptedError } from './password-input.js'
 
-/** What went wrong with a command, for `--json`; `reason` is stable. */
+/** Why a command failed, for `--json`. `reason` is stable. */
 interface Failure {
   reason: string
   message: string
   violations?: Violation[]
-  /** Of an error that nobody foresaw. */
+  /** Only of unexpected errors. */
   stack?: string | undefined
 }
 
 const interrupted = 130
 
-/** Says on standard error why a command has failed, with `--json` as one JSON value, and sets the exit code. */
+/** Prints on standard error why a command failed, with `--json` as one JSON value, and sets the exit code. */
 export const createFailureReport = (isJson: boolean) => {
   const say = (exitCode: number, failure: Failure, text: string): void => {
     process.exitCode = exitCode
@@ -25,7 +25,7 @@ export const createFailureReport = (isJson: boolean) => {
 
   const reportUsage = (error: CommanderError): void => {
     process.exitCode = error.exitCode === 0 ? 0 : 2
-    // For people, commander has printed its own message already, with the way to the help; ours it has not.
+    // Without `--json`, commander has already printed its own messages, but not those of ours.
     if (process.exitCode === 0 || (!isJson && error.code !== 'rollcall.usage')) return
     const message = error.code === 'commander.help' ? 'error: a command is missing' : error.message
     say(2, { reason: 'wrong_command_line', message: message.replace(/^error: /, '') }, message)

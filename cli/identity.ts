@@ -13,7 +13,9 @@ const readId = (text: string): number => {
 }
 
 export const registerIdentity = (program: Command): void => {
-  const identity = program.command('identity').description('identities elsewhere that sign in to the account of a user')
+  const identity = program
+    .command('identity')
+    .description('linked identities: accounts at identity providers that sign in to the account of a user')
 
   identity
     .command('list')
@@ -39,7 +41,7 @@ export const registerIdentity = (program: Command): void => {
 
   identity
     .command('remove')
-    .description('unlink one identity of a user, or all of them; the sessions that they signed in end')
+    .description('unlink one identity of a user, or all of them; ends the sessions that they started')
     .argument('<username>')
     .argument('[id]', 'id of the linked identity; absent means all', readId)
     .addOption(tenantOption())

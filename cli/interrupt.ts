@@ -3,8 +3,8 @@ import { constants } from 'node:os'
 const signals = ['SIGINT', 'SIGTERM'] as const
 
 /**
- * Runs `work`, which ends in good order when `signal` is aborted by Ctrl-C or SIGTERM; then the exit code tells shells
- * so. Resolves to whether that happened.
+ * Runs `work`. Ctrl-C or SIGTERM aborts its `signal`, so that it can finish properly, and sets the exit code. Resolves to
+ * whether it was interrupted.
  */
 export const interruptible = async (work: (signal: AbortSignal) => Promise<void>): Promise<boolean> => {
   const controller = new AbortController()

@@ -26,12 +26,12 @@ const readCount = (text: string): number => {
 export const registerLog = (program: Command): void => {
   program
     .command('log')
-    .description('list tries to sign in, the latest first')
+    .description('list attempts to sign in, the latest first')
     .addOption(tenantOption())
-    .option('--user <name>', 'only those with this user name, phone number or e-mail address')
-    .option('--refused', 'only those that were refused')
-    .option('--since <time>', 'only those at this time or later', readTime)
-    .option('--limit <count>', 'at most so many', readCount, 50)
+    .option('--user <name>', 'only attempts with this user name, phone number or e-mail address')
+    .option('--refused', 'only refused attempts')
+    .option('--since <time>', 'only attempts at this time or later', readTime)
+    .option('--limit <count>', 'maximum number of rows', readCount, 50)
     .addOption(jsonOption())
     .action(async (options: LogOptions) => {
       await withInstalledApp(async (app) => {

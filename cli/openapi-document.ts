@@ -4,8 +4,8 @@ import { fillSettings } from '../plugins/config/settings.js'
 import { firstClients } from '../schemas/settings.js'
 import { withApp } from './installation.js'
 
-/** The document depends on no data and no setting: a passing installation in memory will do. */
-const passingInstallation = (): Installation => ({
+/** A temporary installation in memory, because the document depends on no data and no setting. */
+const temporaryInstallation = (): Installation => ({
   directory: process.cwd(),
   settings: { ...fillSettings({ clients: firstClients }), databaseUrl: 'sqlite::memory:' },
   secret: randomBytes(32).toString('base64url'),
@@ -14,6 +14,6 @@ const passingInstallation = (): Installation => ({
   adminPassword: randomBytes(32).toString('base64url'),
 })
 
-/** The OpenAPI document as it is committed: JSON, two spaces, a line break at the end. */
+/** The OpenAPI document as in the repository: JSON, indented by two spaces, with a line break at the end. */
 export const openapiDocument = (): Promise<string> =>
-  withApp(passingInstallation(), async (app) => `${JSON.stringify(app.swagger(), null, 2)}\n`, { answering: true })
+  withApp(temporaryInstallation(), async (app) => `${JSON.stringify(app.swagger(), null, 2)}\n`, { answering: true })

@@ -7,15 +7,17 @@ export const registerOpenapi = (program: Command): void => {
     .command('openapi')
     .description('print the OpenAPI document')
     .option('--output <file>', 'write it to this file')
-    .option('--check <file>', 'compare it with this file; exit code 1 when they differ')
+    .option('--check <file>', 'compare it with this file; exit code 1 if they differ')
     .action(async ({ output, check }: { output?: string; check?: string }) => {
       const { openapiDocument } = await import('./openapi-document.js')
       const document = await openapiDocument()
       if (check !== undefined) {
         if ((await readFile(check, 'utf8')) !== document) {
-          throw new OperatorError(`${check} differs from the routes and schemas; run npm run openapi and commit it`)
+          throw new OperatorError(
+            `${check} differs from the routes and schemas; run npm run openapi and commit the result`,
+          )
         }
-        process.stdout.write(`${check} is in step with the routes and schemas.\n`)
+        process.stdout.write(`${check} matches the routes and schemas.\n`)
       }
       if (output !== undefined) {
         await writeFile(output, document)

@@ -15,7 +15,7 @@ const createProgram = (isJson: boolean): Command => {
   const program = new Command('rollcall')
     .description('A small, fast, self-hosted authentication service.')
     .version(manifest.version)
-    .showHelpAfterError('(--help shows what there is)')
+    .showHelpAfterError('(--help lists commands and options)')
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .configureOutput(isJson ? { writeErr: () => undefined } : {})
@@ -40,14 +40,14 @@ const createProgram = (isJson: boolean): Command => {
   return program
 }
 
-// Whoever reads only the beginning, as `head` does, has had enough.
+// A reader such as `head` may close the output early, which is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
 
 /** Runs the command line `argv`, which begins like `process.argv`; sets `process.exitCode`. */
 export const run = async (argv: string[]): Promise<void> => {
-  // Behind -- there are no options.
+  // After `--` there are no options.
   const isJson = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined).includes('--json')
   await createProgram(isJson).parseAsync(argv).catch(createFailureReport(isJson))
 }

@@ -1,11 +1,11 @@
 import { MultiBar, Presets } from 'cli-progress'
 
-/** Between two lines where nobody watches. Milliseconds. */
+/** Interval between two lines when the output is not a terminal. Milliseconds. */
 const lineInterval = 5000
 
 /**
- * Shows on standard error how far something long has come: a bar on a terminal, elsewhere a line now and then. With
- * `--json` nothing: on a terminal it would stand amid the value.
+ * Shows the progress of a long task on standard error: a bar on a terminal, elsewhere a line from time to time. With `--json`
+ * it shows nothing, because on a terminal it would be mixed with the value.
  */
 export const createProgress = (what: string, { json = false }: { json?: boolean }) => {
   const bars = new MultiBar(
@@ -13,7 +13,7 @@ export const createProgress = (what: string, { json = false }: { json?: boolean 
       stream: process.stderr,
       format: `${what} [{bar}] {percentage} % | {value}/{total} | {eta_formatted} left`,
       hideCursor: false,
-      // The command itself ends in good order at Ctrl-C.
+      // The command itself handles Ctrl-C.
       gracefulExit: false,
     },
     Presets.legacy,
@@ -43,7 +43,7 @@ export const createProgress = (what: string, { json = false }: { json?: boolean 
     },
     stop: (): void => {
       if (!bar) return
-      // The lines that have not been shown yet.
+      // Shows the lines that are not shown yet.
       bars.update()
       bars.stop()
     },

@@ -29,7 +29,7 @@ export const registerRole = (program: Command): void => {
 
   role
     .command('grant')
-    .description('give a role further permissions; they hold at once')
+    .description('give a role further permissions, with immediate effect')
     .argument('<key>')
     .argument('<permissions...>', 'such as system:user:list; * stands for any segment')
     .addOption(tenantOption())
@@ -37,13 +37,13 @@ export const registerRole = (program: Command): void => {
     .action(async (key: string, permissions: string[], options: RoleOptions) => {
       await withInstalledApp(async (app) => {
         const { id } = await app.accounts.grant(key, permissions, await tenantId(app, options.tenant))
-        report(options, { id, key, permissions }, `Role ${key} may now also ${permissions.join(', ')}.`)
+        report(options, { id, key, permissions }, `Role ${key} now also has ${permissions.join(', ')}.`)
       })
     })
 
   role
     .command('assign')
-    .description('give a user a role; it holds at once')
+    .description('give a user a role, with immediate effect')
     .argument('<key>')
     .argument('<username>')
     .addOption(tenantOption())

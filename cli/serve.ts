@@ -14,17 +14,17 @@ export const announce = (installation: Installation, { username, password }: Fir
   process.stdout.write(
     password === undefined
       ? `Sign in as ${username} with the password of ROLLCALL_ADMIN_PASSWORD.\n\n`
-      : `Sign in as ${username} with the password\n\n    ${password}\n\nIt is shown this once and has to be changed at the first sign-in.\n\n`,
+      : `Sign in as ${username} with the password\n\n    ${password}\n\nIt is shown only once and must be changed at the first sign-in.\n\n`,
   )
 }
 
-/** Why an address cannot be listened on, and which setting to change. */
+/** Why the service cannot listen on an address, and which setting to change. */
 const listenFaults: Record<string, string> = {
-  EADDRINUSE: 'something else listens there already; stop it, or set another PORT',
+  EADDRINUSE: 'another program listens there already; stop it, or set another PORT',
   EACCES: 'this user may not use the port; set a PORT above 1023',
   EADDRNOTAVAIL: 'this machine has no such address; set another HOST',
-  ENOTFOUND: 'the name is not known; set another HOST',
-  EAI_AGAIN: 'the name is not known; set another HOST',
+  ENOTFOUND: 'the host name is unknown; set another HOST',
+  EAI_AGAIN: 'the host name is unknown; set another HOST',
 }
 
 const toListenError = (error: unknown, host: string, port: number): unknown => {
@@ -35,8 +35,8 @@ const toListenError = (error: unknown, host: string, port: number): unknown => {
 }
 
 /**
- * Runs the service until SIGTERM or SIGINT: then no new connections, what is in flight is finished, exit code 0. When its
- * database fails it ends in the same way, with exit code 1.
+ * Runs the service until SIGTERM or SIGINT. Then it accepts no new connections, finishes open requests and exits with code 0.
+ * If its database fails it ends in the same way, with exit code 1.
  */
 export const start = async (variables: NodeJS.ProcessEnv): Promise<void> => {
   const installation = openInstallation(variables, { create: true })
@@ -57,7 +57,7 @@ export const start = async (variables: NodeJS.ProcessEnv): Promise<void> => {
     throw toListenError(error, host, port)
   })
   const grace = closeWithGrace({ delay: closeDelay, logger: false }, async ({ err }) => {
-    if (err) app.log.fatal({ err }, 'closing after an error that nobody caught')
+    if (err) app.log.fatal({ err }, 'closing after an uncaught error')
     await app.close()
     // Makes the exit code 1.
     if (fault) throw fault
@@ -68,5 +68,5 @@ export const start = async (variables: NodeJS.ProcessEnv): Promise<void> => {
   process.stdout.write(`Rollcall is ready: ${address}/docs\n`)
 }
 
-/** The same as the whole of a process: a start that fails says why on standard error and sets the exit code. */
+/** The same for a whole process: a start that fails prints why on standard error and sets the exit code. */
 export const serve = (variables: NodeJS.ProcessEnv): Promise<void> => start(variables).catch(fail)

@@ -11,10 +11,10 @@ interface MethodOptions {
 export const registerTenantMethods = (tenant: Command): void => {
   tenant
     .command('methods')
-    .description('list, disable and enable the ways to sign in to a tenant; a change holds at once')
+    .description('list, disable and enable the sign-in methods of a tenant, with immediate effect')
     .argument('<id|name>')
-    .option('--disable <method...>', 'such as phone_captcha; nobody signs in that way any more')
-    .option('--enable <method...>', 'let people sign in that way again')
+    .option('--disable <method...>', 'methods to disable, such as phone_captcha')
+    .option('--enable <method...>', 'methods to enable again')
     .addOption(jsonOption())
     .action(async (text: string, options: MethodOptions) => {
       await withInstalledApp(async (app) => {

@@ -24,9 +24,7 @@ export const registerTenant = (program: Command): void => {
   ] as const) {
     tenant
       .command(command)
-      .description(
-        enabled ? 'let the users of a tenant sign in again' : 'keep all its users out; their sessions end now',
-      )
+      .description(enabled ? 'let the users of a tenant sign in again' : 'refuse all its users; ends their sessions')
       .argument('<id|name>')
       .addOption(jsonOption())
       .action(async (text: string, options: { json?: boolean }) => {

@@ -22,25 +22,30 @@ const readNumber = (highest: number) => (text: string) => {
 }
 
 const remarks = `
-The same seed and count fill an empty database with the same users; a second run adds further ones.
-Their times lie in the eight years before 2026-01-01, whatever the clock says. Their phone numbers are
-valid in the region of the configuration, so real people may have them: send these users no messages.
-Without --password-stdin no password opens the accounts. A server may use the database meanwhile;
-Ctrl-C keeps what has been made so far.`
+The same seed and count add the same users to an empty database; a second run adds other users.
+Their times are in the eight years before 2026-01-01, whatever the clock says. Their phone numbers
+are valid in the region of the configuration and may belong to real people: send these users no
+messages. Without --password-stdin the users have no password. A server may use the database at the
+same time. Ctrl-C keeps the users added so far.`
 
 export const registerUserGenerate = (user: Command): void => {
   requireOption(
-    user.command('generate').description('add users who could be real, to try things with many of them'),
+    user.command('generate').description('add many realistic users, for tests'),
     new Option('--count <number>', 'how many').argParser(readNumber(10_000_000)),
   )
-    .option('--seed <text>', 'where chance begins', 'rollcall')
-    .option('--tenants <number>', 'tenants to spread them over; those missing are made', readNumber(1000), 5)
+    .option('--seed <text>', 'seed of the random numbers', 'rollcall')
+    .option(
+      '--tenants <number>',
+      'number of tenants to spread the users over; missing tenants are added',
+      readNumber(1000),
+      5,
+    )
     .addOption(new Option('--password-stdin', 'read one password for all of them from standard input'))
     .addOption(jsonOption())
     .addHelpText('after', remarks)
     .action(async (options: GenerateOptions) => {
       const { count, seed, tenants } = options
-      // Its tables of names take a while to make: only who needs them waits for them.
+      // Loaded only here, because its tables of names take time to build.
       const { generateUsers } = await import('./generate/generate-users.js')
       await withInstalledApp(async (app) => {
         const { accounts, db, installation, passwords } = app
@@ -68,7 +73,7 @@ export const registerUserGenerate = (user: Command): void => {
             })
           } catch (error) {
             if (!(error instanceof Error && isOutage(error))) throw error
-            throw new OperatorError(`The database gave up: ${error.message}. ${added} users were added.`, {
+            throw new OperatorError(`The database failed: ${error.message}. ${added} users were added.`, {
               cause: error,
             })
           } finally {

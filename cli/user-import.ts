@@ -16,13 +16,13 @@ interface CommandOptions {
 
 const columnsHelp = `
 The first line names the columns: username, realName, phone, email, roles, userType, tenant, password, passwordHash,
-forcePasswordChange, userStatus, gender, remark, in any order; only username must be there. The file is UTF-8.
+forcePasswordChange, userStatus, gender, remark, in any order; only username is required. The file is UTF-8.
 Several roles are separated by |. tenant is an id or a name. userType (0 system admin, 1 tenant admin, 2 user),
 userStatus (0 disabled, 1 normal, 2 locked) and gender (0 unknown, 1 male, 2 female) are numbers. passwordHash is
-bcrypt or argon2id. forcePasswordChange is true or false; blank, it is true for those with a password.
+bcrypt or argon2id. forcePasswordChange is true or false; blank means true for users with a password.
 
-With --atomic, all rows are checked before anybody is added. Users then appear a few at a time, so that a running service
-goes on; if a name turns out to be taken after all, or at Ctrl-C, they are removed again.`
+With --atomic, all rows are checked before the first user is added. Users are then added a few at a time, so that a running
+service is not blocked. If a name has been taken in the meantime, or at Ctrl-C, the added users are removed again.`
 
 const count = (number: number, noun: string) => `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
 
@@ -40,7 +40,7 @@ const sentenceOf = (mode: ImportOptions['mode'], { rows, added, refused, interru
   return `${interrupted ? 'Interrupted. ' : ''}Added ${count(added, 'user')}, refused ${count(refused, 'row')}.`
 }
 
-/** Prints the refused rows one by one: with `--json` as part of one value, which is never held as a whole. */
+/** Prints refused rows as they come; with `--json` as parts of one value, which is never in memory as a whole. */
 const createOutput = ({ json = false }: CommandOptions) => {
   const progress = createProgress('Importing', { json })
   let printed = 0
@@ -56,7 +56,7 @@ const createOutput = ({ json = false }: CommandOptions) => {
       } else progress.line(`line ${line}: ${violations.map(({ field, message }) => `${field} ${message}`).join('; ')}`)
     },
     stop: progress.stop,
-    /** Ends the value that has been begun; why the command failed stands on standard error. */
+    /** Ends a value that has been begun. The reason of the failure is printed on standard error. */
     abandon: () => {
       if (json && printed > 0) process.stdout.write('],"failed":true}\n')
     },
@@ -71,14 +71,14 @@ export const registerUserImport = (user: Command): void => {
     .description('add the users of a CSV file; rows that are refused are listed by line')
     .argument('<file>')
     .addOption(tenantOption())
-    .option('--no-force-change', 'do not make people with a password in the file change it at the first sign-in')
-    .option('--atomic', 'add all rows or, when one is refused, none')
+    .option('--no-force-change', 'do not require users with a password in the file to change it at the first sign-in')
+    .option('--atomic', 'add all rows, or none if a row is refused')
     .addOption(new Option('--dry-run', 'only check the rows').conflicts('atomic'))
     .addOption(jsonOption())
     .addHelpText('after', columnsHelp)
     .action(async (file: string, options: CommandOptions) => {
       await withInstalledApp(async (app) => {
-        // A wrong tenant is a fault of the command, not of every row.
+        // A wrong tenant is reported once, not for every row.
         const tenant = await tenantId(app, options.tenant)
         const mode = options.dryRun ? 'dryRun' : options.atomic ? 'atomic' : 'each'
         const { forceChange: forcePasswordChange } = options

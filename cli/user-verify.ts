@@ -12,7 +12,7 @@ interface VerifyOptions {
 export const registerUserVerify = (user: Command): void => {
   user
     .command('verify')
-    .description('say that the phone number and e-mail address of a user are known to be theirs')
+    .description('mark the phone number and e-mail address of a user as verified')
     .argument('<username>')
     .option('--phone', 'only the phone number')
     .option('--email', 'only the e-mail address')

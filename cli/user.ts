@@ -36,8 +36,8 @@ const add = (user: Command) =>
     .option('--email <address>', 'e-mail address')
     .addOption(tenantOption())
     .addOption(new Option('--type <type>', 'kind of user').choices(Object.keys(typeNames)).default('user'))
-    .option('--role <key>', 'role, may be given several times', collect)
-    .option('--no-force-change', 'do not make the person change the password at the first sign-in')
+    .option('--role <key>', 'key of a role; may be given several times', collect)
+    .option('--no-force-change', 'do not require a password change at the first sign-in')
     .addOption(passwordOption())
     .addOption(jsonOption())
     .action(async (options: AddOptions) => {
@@ -65,11 +65,11 @@ const add = (user: Command) =>
 const passwd = (user: Command) =>
   user
     .command('passwd')
-    .description('set the password of a user; the sessions of the user end')
+    .description('set the password of a user; ends the sessions of the user')
     .argument('<username>')
     .addOption(tenantOption())
-    .option('--no-force-change', 'do not make the person change it at the next sign-in')
-    .option('--unlink', 'unlink the identities elsewhere that sign in to the account')
+    .option('--no-force-change', 'do not require a password change at the next sign-in')
+    .option('--unlink', 'also remove the linked identities of the user')
     .addOption(passwordOption())
     .addOption(jsonOption())
     .action(async (username: string, options: UserOptions) => {
@@ -88,11 +88,11 @@ const passwd = (user: Command) =>
       })
     })
 
-/** The commands that only name a user. */
+/** Commands with no argument but a user name. */
 const changes = {
   enable: { description: 'let a disabled user sign in again', done: 'is enabled' },
-  disable: { description: 'keep a user out; the sessions of the user end now', done: 'is disabled' },
-  unlock: { description: 'lift the pause after failed sign-ins', done: 'may try to sign in again' },
+  disable: { description: 'refuse a user; ends the sessions of the user', done: 'is disabled' },
+  unlock: { description: 'end the lockout after failed sign-ins', done: 'may try to sign in again' },
 } as const
 
 const change = (user: Command, name: keyof typeof changes) =>

@@ -1,5 +1,5 @@
-// Compiles into a folder beside and swaps the two at the end: a server that runs from the old build never meets half a
-// build, and a build that fails leaves the old one where it is.
+// Compiles into a new folder, which takes the place of the old one at the end. So a running server never loads half a build,
+// and a build that fails leaves the old one as it is.
 //
 //     node scripts/build.js [dist | build]
 import { spawnSync } from 'node:child_process'

@@ -1,4 +1,4 @@
-// What `npm start` runs: the build that is there, after a word about what is wrong with it.
+// What `npm start` runs: starts the existing build, and says so if it is missing or older than the sources.
 import { existsSync, readdirSync, statSync } from 'fs'
 import { dirname, join } from 'path'
 import { fileURLToPath } from 'url'

@@ -4,8 +4,8 @@ const bytesPerDraw = 2
 const range = 2 ** (8 * bytesPerDraw)
 
 /**
- * Chance that can be repeated: the 32 draws of user `index` depend on the seed and the index alone, so that nobody is
- * changed by how many come before.
+ * Repeatable random numbers. The 32 numbers of user `index` depend only on the seed and the index, not on the number of
+ * users.
  */
 export const createDraws = (seed: string, index: number) => {
   const bytes = hash('sha512', `${index}:${seed}`, 'buffer')
@@ -28,7 +28,7 @@ export const createDraws = (seed: string, index: number) => {
 export type Draws = ReturnType<typeof createDraws>
 export type Picker<T> = (draw: number) => T
 
-/** Picks one of `items`, each as often as `weightOf` says beside the others. */
+/** Picks one of `items`, with a probability proportional to `weightOf`. */
 export const createPicker = <T>(items: readonly T[], weightOf: (item: T, rank: number) => number): Picker<T> => {
   const weights = items.map(weightOf)
   const sum = weights.reduce((total, weight) => total + weight, 0)
@@ -41,7 +41,7 @@ export const createPicker = <T>(items: readonly T[], weightOf: (item: T, rank: n
   return (draw) => choices[draw] as T
 }
 
-/** Weights that fall as those of names, words and customers do: the second comes about half as often as the first. */
+/** Weights as those of names and words (Zipf's law): the second item is about half as frequent as the first. */
 export const byRank = (_item: unknown, rank: number): number => 1 / (rank + 1)
-/** The same, falling slowly: for lists whose first entries do not stand out. */
+/** The same with weights that fall slowly, for lists whose first items are not much more frequent than others. */
 export const byRankSlowly = (_item: unknown, rank: number): number => 1 / (rank + 8)

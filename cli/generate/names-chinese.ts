@@ -1,7 +1,7 @@
 import { byRankSlowly, createPicker, type Draws } from './draws.js'
 import type { Name } from './names.js'
 
-/** Most frequent surnames: spelling, character, bearers in ten thousand (rounded; the rest of the country is left out). */
+/** The most frequent surnames: spelling, character, and how many of ten thousand people have it (rounded). */
 const surnames =
   'wang王715 li李700 zhang张674 liu刘510 chen陈461 yang杨322 huang黄245 zhao赵229 wu吴205 zhou周203 xu徐152 sun孙148 ' +
   'ma马131 zhu朱126 hu胡116 guo郭113 he何112 lin林110 gao高99 luo罗95 zheng郑93 liang梁85 xie谢78 song宋75 tang唐72 ' +

@@ -14,7 +14,7 @@ const givenOfWomen =
   'Mary Anna Maria Jennifer Linda Elizabeth Sarah Emma Laura Susan Jessica Karen Lisa Sofía Nancy Julia Sandra Ashley ' +
   'Emily Zoë Michelle Chloé Amanda Olivia Hannah Lena Inés Martina Giulia Renée Fatima Elena Ingrid Katarína Lucía Clara'
 
-/** Letters of the keyboard: what people make of a name for an address. */
+/** ASCII letters for the letters of a name, as in e-mail addresses. */
 const spell = (text: string): string =>
   text
     .normalize('NFD')

@@ -2,7 +2,7 @@ import type { Database } from '../../db/index.js'
 import { defaultTenantId } from '../../schemas/login.js'
 import { reference } from './person.js'
 
-/** What further tenants are called; beyond the list they are numbered. */
+/** Names of further tenants. Tenants beyond the list are numbered. */
 const tenantNames = [
   '华东分公司',
   'Northwind',
@@ -27,7 +27,7 @@ export interface Organisation {
   roleId: (tenantId: number, key: string) => number
 }
 
-/** The default tenant and further ones, `count` in all, each with its roles; what is missing is made. */
+/** Returns the default tenant and further ones, `count` in all, each with its roles. Missing ones are added. */
 export const prepareOrganisation = (db: Database, count: number): Promise<Organisation> =>
   db.transaction(async (repositories) => {
     const tenantIds = [defaultTenantId]

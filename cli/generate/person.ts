@@ -3,12 +3,12 @@ import { userStatuses, userTypes } from '../../schemas/user.js'
 import { byRank, createDraws, createPicker, type Draws } from './draws.js'
 import { drawName, type Name } from './names.js'
 
-/** The moment that all generated times lie before, so that the clock changes nothing: 2026-01-01T00:00:00Z. */
+/** All generated times are before this moment, 2026-01-01T00:00:00Z, so that they do not depend on the clock. */
 export const reference = Date.UTC(2026, 0)
 const day = 86_400_000
-/** The first account is this old; from then on there are more and more new ones in a month. */
+/** Age of the first account. The number of new accounts in a month then grows. */
 const oldest = 8 * 365 * day
-/** Sign-ins lie back this far at most. */
+/** Maximum age of a last sign-in. */
 const lastYear = 365 * day
 
 const pickBy = <T>(...rows: [item: T, weight: number][]) => {
@@ -18,7 +18,7 @@ const pickBy = <T>(...rows: [item: T, weight: number][]) => {
 
 const gender = pickBy([0, 8], [1, 48], [2, 44])
 const status = pickBy([userStatuses.normal, 94], [userStatuses.disabled, 4], [userStatuses.locked, 2])
-/** System administrators are never made up: they may do everything. */
+/** No system administrators are generated, because they may do everything. */
 const type = pickBy([userTypes.user, 995], [userTypes.tenantAdmin, 5])
 const roles = pickBy<string[]>(
   [[], 75],
@@ -28,12 +28,12 @@ const roles = pickBy<string[]>(
   [['editor', 'auditor'], 1],
 )
 const remark = pickBy([undefined, 95], ['外包', 2], ['on leave', 2], ['试用期', 1])
-/** Domains that nobody has (RFC 2606): no mail reaches a real person. */
+/** Domains reserved for examples (RFC 2606), so that no mail reaches a real person. */
 const domain = pickBy(['example.com', 60], ['example.org', 25], ['example.net', 15])
-/** Networks of documentation (RFC 5737), for the same reason. */
+/** Networks reserved for documentation (RFC 5737). */
 const network = pickBy(['192.0.2', 1], ['198.51.100', 1], ['203.0.113', 1])
 
-/** Ways to make a user name of a name; the number at the end makes it unique. */
+/** Forms of user names. The number at the end makes them unique. */
 const usernames = pickBy<(name: Name) => string>(
   [({ family, given }) => `${family}${given}`, 50],
   [({ family, given }) => `${given}.${family}`, 30],
@@ -41,12 +41,12 @@ const usernames = pickBy<(name: Name) => string>(
   [({ realName }) => realName.replaceAll(/[^\p{L}]/gu, ''), 4],
 )
 
-/** What the history of an account shows: when it was made, changed, and last used. */
+/** The times of an account: when it was created, changed and last used. */
 const drawHistory = (draws: Draws, place: number) => {
   const createTime = Math.floor(reference - oldest * (1 - Math.sqrt(place)))
   const age = reference - createTime
   const hasSignedIn = draws.isWithin(0.7)
-  // The more recent, the more often: most people who sign in at all did so lately.
+  // Recent sign-ins are more frequent: most active users have signed in lately.
   const lastLoginTime = Math.floor(reference - Math.min(age, lastYear) * draws.fraction() ** 3)
   const updateTime = Math.floor(createTime + age * draws.fraction() ** 2)
   const lastLoginIp = `${draws.pick(network)}.${1 + draws.below(254)}`
@@ -72,8 +72,8 @@ export interface PeopleOptions {
 }
 
 /**
- * Makes up people: the one with a certain index is always the same. `place`, from 0 to 1, is where in the years the
- * account was made: ids grow with time.
+ * Generates users; the user with a given index is always the same. `place`, from 0 to 1, says when in the eight years the
+ * account was created, because ids grow with time.
  */
 export const createPeople = ({ seed, tenantIds, phoneOf, passwordHash }: PeopleOptions) => {
   const tenant = createPicker(tenantIds, byRank)

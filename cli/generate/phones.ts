@@ -3,14 +3,14 @@ import { getExampleNumber, parsePhoneNumberFromString, type CountryCode } from '
 import examples from 'libphonenumber-js/mobile/examples'
 import type { Phone } from '../../db/repositories/users.js'
 
-/** Numbers tried for each beginning. */
+/** Numbers tried for each prefix. */
 const samples = 25
-/** Beginnings tried, and how many are enough. */
+/** Prefixes tried, and how many are enough. */
 const tries = 4000
 const enough = 40
-/** Digits at the end that are free: as many as the region allows. */
+/** Maximum number of free digits after a prefix. */
 const maxEnd = 8
-/** Coprime to everything it meets below, and far from round: neighbours get numbers that do not look alike. */
+/** Coprime to the numbers it is combined with, so that users next to each other get different-looking phone numbers. */
 const stride = 2_654_435_761n
 
 interface Beginning {
@@ -23,7 +23,7 @@ const digitsOf = (text: string, count: number): string =>
     .toString()
     .slice(-count)
 
-/** The beginning in its two forms, when every number tried behind it is a mobile number of the region. */
+/** A prefix in both forms, if all numbers tried with it are mobile numbers of the region. */
 const readBeginning = (
   digits: string,
   end: number,
@@ -44,7 +44,7 @@ const readBeginning = (
   return beginning
 }
 
-/** The beginnings of mobile numbers behind which `end` digits are free; beside the known one others of its length. */
+/** The prefixes of mobile numbers with `end` free digits: the known one, and others of the same length. */
 const findBeginnings = (known: string, end: number, ...rest: [string, (text: string) => Phone | undefined]) => {
   const first = readBeginning(known, end, ...rest)
   const found = new Map<string, Beginning>()
@@ -58,8 +58,8 @@ const findBeginnings = (known: string, end: number, ...rest: [string, (text: str
 }
 
 /**
- * Mobile numbers of a region, another for each index; undefined when the region has no more. `readPhone` is what the
- * accounts read numbers with: its two forms are taken from it once for each beginning, not for each number.
+ * Mobile numbers of a region, a different one for each index; undefined if the region has no more. `readPhone` gives the two
+ * forms of a number; it is called once for each prefix, not for each number.
  */
 export const createPhones = (region: string, readPhone: (text: string) => Phone | undefined) => {
   const example = getExampleNumber(region as CountryCode, examples)?.nationalNumber.toString() ?? ''

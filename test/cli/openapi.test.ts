@@ -19,9 +19,9 @@ test('openapi --output writes the document and says so', async (t) => {
   t.equal(readFileSync(file, 'utf8'), committed())
 })
 
-test('openapi --check tells whether a file is in step', async (t) => {
+test('openapi --check tells whether a file matches', async (t) => {
   const { done, run, directory } = await createCli(t, { installed: false })
-  t.match(await done(['openapi', '--check', join(root, 'openapi.json')]), /is in step/)
+  t.match(await done(['openapi', '--check', join(root, 'openapi.json')]), /matches the routes/)
   const file = join(dirname(directory), 'document.json')
   writeFileSync(file, committed().replace('"Rollcall"', '"Other"'))
   expectRefusal(t, await run(['openapi', '--check', file]), 1, /document\.json differs .*npm run openapi/)

@@ -29,7 +29,7 @@ test('role add, grant and assign hold at once in a running server', async (t) =>
   t.equal(await done('role assign editor alice'), 'User alice now has the role editor.\n')
   t.same(await permissions(), ['a:b:c'])
   t.match((await page()).body.data, { reason: 'permission_denied' })
-  t.equal(await done('role grant editor system:user:list d:*:*'), 'Role editor may now also system:user:list, d:*:*.\n')
+  t.equal(await done('role grant editor system:user:list d:*:*'), 'Role editor now also has system:user:list, d:*:*.\n')
   t.equal((await page()).status, 200)
   t.same((await permissions()).sort(), ['a:b:c', 'd:*:*', 'system:user:list'])
   t.match(await json('role add viewer x:y:z'), { id: 3, key: 'viewer', permissions: ['x:y:z'] })
