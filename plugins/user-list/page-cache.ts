@@ -18,10 +18,10 @@ export const createPageCache = () => {
   })
   const queries = new LRUCache<string, true>({ max: maxQueries })
   return {
-    /** The page as of `version`; undefined when it is not there. */
-    find(key: string, version: number | undefined): Prepared<UserPage> | undefined {
+    /** The page as of the current version; undefined when it is not cached. */
+    find(key: string, version: () => number | undefined): Prepared<UserPage> | undefined {
       const found = pages.get(key)
-      return found?.version === version ? found?.page : undefined
+      return found && found.version === version() ? found.page : undefined
     },
 
     /** Makes the JSON of a page and keeps it, if the version is known. */

@@ -40,7 +40,7 @@ export const createUserList = (
     if (usesContacts(filter, order) && !seesContacts(caller)) throw problem('permission_denied')
     const wanted = toPage(query)
     const key = JSON.stringify([filter, order, wanted])
-    const known = pages.find(key, userList.version())
+    const known = pages.find(key, () => userList.version())
     if (known) return known
     const { id: userId } = caller.user
     const asker = { userId, beginWaiting: () => beginWaiting(userId, signal()) }

@@ -41,12 +41,14 @@ export const createSnapshots = (connection: Sqlite.Database, check: () => void =
     max: 100,
     memoMethod: (sql) => connection.prepare(sql).pluck(),
   })
+  // Made once: it prepares functions of its own each time.
+  const inSnapshot = connection.transaction((work: () => unknown) => work())
   const number = (sql: string, ...parameters: unknown[]): number => Number(statements.memo(sql).get(parameters) ?? 0)
   const timeOf = (id: number) => number('select create_time from users where id = ?', id)
 
   return {
     /** Runs `work`, which reads from one snapshot that is not older than the call. */
-    read: <T>(work: () => T): T => connection.transaction(work)(),
+    read: <T>(work: () => T): T => inSnapshot(work) as T,
 
     /** The only column of a query. */
     numbers: ({ sql, parameters }: Statement): number[] => statements.memo(sql).all(parameters) as number[],
