@@ -112,7 +112,7 @@ test('an operator says that the clock is right, and the running server believes 
   t.equal(await minutesLater(server, 1), 0)
   server.clock.jump(jump)
   t.equal(await minutesLater(server, 1), 0)
-  t.match(await done('clock confirm'), /^The time \S+Z is taken as right; servers that run follow within a minute\.\n$/)
+  t.match(await done('clock confirm'), /^The time \S+Z is confirmed; running servers accept it within a minute\.\n$/)
   t.equal(await minutesLater(server, 1), 0, 'said of another database')
   t.equal(directory === server.directory, false)
   const { code } = await createCli(t).then(({ run }) =>
