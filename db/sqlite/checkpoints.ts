@@ -30,7 +30,9 @@ export const createCheckpoints = (
   sameFile: SameFile,
 ) => {
   const state = countPages(reader)
-  const thread = createWorkerThread<string | null>(new URL('checkpoint-thread.js', import.meta.url), path)
+  const thread = createWorkerThread<string | null>(new URL('checkpoint-thread.js', import.meta.url), {
+    workerData: path,
+  })
   let running: Promise<void> | undefined
   let due: NodeJS.Timeout | undefined
 

@@ -8,13 +8,15 @@ import type { Answer, Order } from './list-thread.js'
 import type { Listing } from './listing.js'
 
 const threadModule = new URL('list-thread.js', import.meta.url)
+/** The thread takes some 50 MB, and 50 milliseconds to start. Milliseconds. */
+const idleTime = 10_000
 
 /** Builds lists of ids in a worker thread, one at a time, and passes each to `keep`. */
 export const createListBuilder = (path: string, keep: (listing: Listing, built: BuiltList) => void) => {
   const queue = createListQueue()
   /** Shared with the thread: 1 makes it give up the list that it builds. */
   const cancelled = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  const thread = createWorkerThread<Answer>(threadModule, { path, cancelled })
+  const thread = createWorkerThread<Answer>(threadModule, { workerData: { path, cancelled }, idleTime })
   /** The requests that wait for the list that is being built. */
   let current = new Set<Want>()
   let isBuilding = false
