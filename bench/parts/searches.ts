@@ -26,18 +26,21 @@ const sampleNames = async ({ page }: Bench): Promise<string[]> => {
   return names
 }
 
-/** Draws parts of 2 to 5 characters from random places in names, none of them twice. */
+/** The names of few users have few parts: after so many draws a part comes again. */
+const mostDraws = 1000
+
+/** Draws parts of 2 to 5 characters from random places in names, none of them twice if possible. */
 const createSearches = (names: string[], parameter: string) => {
   const used = new Set<string>()
   return (): string => {
-    for (;;) {
+    for (let draws = 1; ; draws++) {
       const characters = [...(names[below(names.length)] ?? '')]
       const length = lengths.least + below(lengths.most - lengths.least + 1)
       const keyword = characters
         .slice(below(Math.max(1, characters.length - length + 1)))
         .slice(0, length)
         .join('')
-      if (keyword.trim().length < lengths.least || used.has(keyword)) continue
+      if (draws < mostDraws && (keyword.trim().length < lengths.least || used.has(keyword))) continue
       used.add(keyword)
       return `${parameter}=${encodeURIComponent(keyword)}`
     }

@@ -9,8 +9,10 @@ export interface BuiltList {
   latest: number
 }
 
-/** Bytes of an entry beside its ids. */
+/** Bytes of an entry beside its ids: its key, mostly. */
 const overhead = 1000
+/** More lists than people look at; searches leave many short ones, which cost more than their bytes. */
+const maxLists = 2000
 /** Changed users that a list takes in at most; with more it is built anew. */
 const maxChanged = 1000
 
@@ -19,7 +21,8 @@ const changedSince = `select distinct user_id from user_changes
 
 /** The lists of ids in memory. The least recently used one goes first. */
 export const createIdLists = (snapshots: Snapshots, listMemory: number, catchUpTime: number) => {
-  const lists = new LRUCache<string, BuiltList & { queries: Queries }>({
+  const lists = new LRUCache<string, BuiltList>({
+    max: maxLists,
     maxSize: listMemory,
     sizeCalculation: ({ list }) => list.ids.byteLength + overhead,
   })
@@ -50,19 +53,20 @@ export const createIdLists = (snapshots: Snapshots, listMemory: number, catchUpT
   }
 
   return {
-    keep: (listing: Listing, built: BuiltList) => void lists.set(listing.key, { ...built, queries: listing.queries() }),
+    keep: (listing: Listing, built: BuiltList) => void lists.set(listing.key, built),
 
     /** The list as of the change `latest`, in the snapshot that is being read; undefined when it must be built. */
     find(listing: Listing, latest: number): IdList | undefined {
       const found = lists.get(listing.key)
       if (!found || found.latest >= latest) return found?.list
-      const { list, queries } = found
+      const { list } = found
+      const queries = listing.queries()
       const changed = changedUsers(queries, found.latest)
       if (!changed || (changed.length > 0 && !move(list, queries, changed))) {
         lists.delete(listing.key)
         return undefined
       }
-      lists.set(listing.key, { list, latest, queries })
+      lists.set(listing.key, { list, latest })
       return list
     },
   }

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { lowerPriority } from '../../../lib/lower-priority.js'
 import { createIdList, type IdList, type Slice } from '../../user-list/id-list.js'
 import type { Found } from '../../user-list/index.js'
 import { openReader } from '../reader.js'
@@ -16,6 +17,7 @@ export type Answer = { list: IdList; latest: number; found: Found[] } | { error:
 /** Milliseconds that this thread waits for a lock; nothing else waits for this thread. */
 const busyTimeout = 5000
 
+lowerPriority()
 const { path, cancelled } = workerData as { path: string; cancelled: Int32Array<SharedArrayBuffer> }
 const connection = openReader(path, busyTimeout)
 // In KiB: searches read the rows that they find in any order, with SQLite's default of 2 MB a fifth slower.
@@ -26,8 +28,9 @@ const snapshots = createSnapshots(connection, () => {
 
 const build = ({ all, slices }: Order) =>
   snapshots.read(() => {
-    // This thread does not follow the changes of names.
+    // This thread does not follow the changes.
     snapshots.forgetNames()
+    snapshots.forgetTimes()
     const latest = snapshots.latestChange()
     const list = createIdList(snapshots.numbers(all))
     return { list, latest, found: slices.map((slice) => snapshots.find(list, slice, latest)) }

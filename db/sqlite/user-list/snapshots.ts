@@ -32,10 +32,14 @@ export const createSnapshots = (connection: Sqlite.Database, check: () => void =
   const tenantNames = createNames(connection, 'select tenant_name from tenants where id = ?')
   const roleKeys = createNames(connection, 'select role_key from roles where id = ?')
 
-  const keysOf = (roleIds: string | null): string[] => {
-    const ids = roleIds === null ? [] : roleIds.split(',').map(Number)
-    return ids.sort((one, other) => one - other).map((id) => roleKeys.memo(id))
-  }
+  /** The keys of a list of ids with commas, in the order of the ids. */
+  const roleKeysOf = new LRUCache<string, string[]>({
+    max: 10_000,
+    memoMethod: (roleIds) => {
+      const ids = roleIds.split(',').map(Number)
+      return ids.sort((one, other) => one - other).map((id) => roleKeys.memo(id))
+    },
+  })
 
   const statements = new LRUCache<string, Sqlite.Statement>({
     max: 100,
@@ -44,7 +48,10 @@ export const createSnapshots = (connection: Sqlite.Database, check: () => void =
   // Made once: it prepares functions of its own each time.
   const inSnapshot = connection.transaction((work: () => unknown) => work())
   const number = (sql: string, ...parameters: unknown[]): number => Number(statements.memo(sql).get(parameters) ?? 0)
-  const timeOf = (id: number) => number('select create_time from users where id = ?', id)
+  const latestChange = connection.prepare<[], number | null>('select max(seq) from user_changes').pluck()
+  const selectTime = connection.prepare<[number], number>('select create_time from users where id = ?').pluck()
+  /** Creation times by id. Every search for a time begins at the same users of a list. */
+  const times = new LRUCache<number, number>({ max: 10_000, memoMethod: (id) => selectTime.get(id) ?? 0 })
 
   return {
     /** Runs `work`, which reads from one snapshot that is not older than the call. */
@@ -57,20 +64,28 @@ export const createSnapshots = (connection: Sqlite.Database, check: () => void =
     number,
 
     /** The number of the latest change of a user, role or tenant (user-changes.ts). */
-    latestChange: () => number('select max(seq) from user_changes'),
+    latestChange: () => latestChange.get() ?? 0,
 
     /** The users of a slice, and the number of all on its pages. */
     find(list: IdList, slice: Slice, version: number): Found {
-      const { ids, total } = cut(list, slice, timeOf)
+      const { ids, total } = cut(list, slice, (id) => times.memo(id))
       const rows = rowsOf.all(JSON.stringify(ids))
-      const namesOf = (row: Row) => ({ tenantName: tenantNames.memo(row.tenant_id), roleKeys: keysOf(row.role_ids) })
-      return { users: rows.map((row) => ({ ...toShownUser(row), ...namesOf(row) })), total, version }
+      const users = rows.map((row) => ({
+        ...toShownUser(row),
+        tenantName: tenantNames.memo(row.tenant_id),
+        roleKeys: row.role_ids === null ? [] : roleKeysOf.memo(row.role_ids),
+      }))
+      return { users, total, version }
     },
+
+    /** Must be called when any user may have changed. */
+    forgetTimes: () => times.clear(),
 
     /** Must be called when names of tenants or roles may have changed. */
     forgetNames(): void {
       tenantNames.clear()
       roleKeys.clear()
+      roleKeysOf.clear()
     },
 
     close: () => void connection.close(),

@@ -30,8 +30,13 @@ export const createSqliteUserList = (
   const lists = createIdLists(snapshots, listMemory, catchUpTime)
   const builder = createListBuilder(path, lists.keep)
   const stopIndexing = keepNamesIndexed(shortLived, snapshots, indexInterval)
-  /** The latest change that the names in memory include. */
-  let namesOf = -1
+  /** The latest change that names and times in memory include. */
+  let seen = -1
+
+  const forget = () => {
+    snapshots.forgetTimes()
+    if (snapshots.number(haveNamesChanged, seen) === 1) snapshots.forgetNames()
+  }
 
   /** Builds a short list at once. A phone number or address belongs to one user of a tenant at most. */
   const buildHere = (listing: Listing, { phoneKey, email, tenantIds }: UserFilter, latest: number) => {
@@ -50,8 +55,8 @@ export const createSqliteUserList = (
       const slice = { ...listing.slice, page }
       const found = snapshots.read(() => {
         const latest = snapshots.latestChange()
-        if (latest !== namesOf && snapshots.number(haveNamesChanged, namesOf) === 1) snapshots.forgetNames()
-        namesOf = latest
+        if (latest !== seen) forget()
+        seen = latest
         const list = lists.find(listing, latest) ?? buildHere(listing, filter, latest)
         return list && snapshots.find(list, slice, latest)
       })
