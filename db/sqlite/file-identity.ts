@@ -10,13 +10,26 @@ import Sqlite from 'better-sqlite3'
  */
 const header = { magic: 'SQLite format 3\0', identity: 60, previous: 68, length: 100 }
 /** https://www.sqlite.org/fileformat2.html#the_write_ahead_log */
-const log = { header: 32, frame: 24, pageSize: 8, salts: 16, frameSalts: 8, saltsLength: 8 }
+const log = { header: 32, frame: 24, pageSize: 8, sequence: 12, salts: 16, frameSalts: 8, saltsLength: 8 }
 
 /** Reads the identity from the file itself, not from the log; undefined when it is not a database. */
 export const readIdentity = (file: number): number | undefined => {
   const page = Buffer.alloc(header.length)
   const isWhole = readSync(file, page, 0, header.length, 0) === header.length
   return isWhole && page.toString('latin1', 0, 16) === header.magic ? page.readInt32BE(header.identity) : undefined
+}
+
+/** What changes each time the log at `path` restarts; empty when there is no log. */
+export const readLogStart = (path: string): string => {
+  if (!existsSync(path)) return ''
+  const file = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(log.header)
+    const isWhole = readSync(file, bytes, 0, log.header, 0) === log.header
+    return isWhole ? bytes.toString('hex', log.sequence, log.salts + log.saltsLength) : ''
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** The identities in the log at `path`; none when it is empty or has no copy of the first page. */

@@ -2,6 +2,7 @@ import type Sqlite from 'better-sqlite3'
 import type { Failure } from '../failure.js'
 import { countPages, createCheckpoints } from './checkpoints.js'
 import type { AfterCommit } from './driver.js'
+import { readLogStart } from './file-identity.js'
 import { createFlush, type Disk } from './flush.js'
 import { createSameFile } from './same-file.js'
 import type { WriteLock } from './write-lock.js'
@@ -34,7 +35,9 @@ export const createWriteAheadLog = (
   // The first read creates the log.
   connections.reader.prepare('select 1 from sqlite_schema').get()
   const pages = countPages(connections.reader)
-  const sameFile = createSameFile(path, failure, () => JSON.stringify(pages()))
+  // The counts alone may be the same again, when each of several large transactions restarts the log.
+  const moved = () => JSON.stringify([readLogStart(`${path}-wal`), pages()])
+  const sameFile = createSameFile(path, failure, moved)
   const flushing = createFlush(path, failure, disk, sameFile.look)
   const checkpoints = createCheckpoints(path, connections, lock, failure, sameFile)
   return {

@@ -1,6 +1,12 @@
+import { mock } from 'node:test'
 import { copyFileSync, cpSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type Test } from 'tap'
+import { createFailure } from '../../db/failure.js'
+import { openReader } from '../../db/sqlite/reader.js'
+import { createWriteAheadLog } from '../../db/sqlite/write-ahead-log.js'
+import { createWriteLock } from '../../db/sqlite/write-lock.js'
+import { openWriter } from '../../db/sqlite/writer.js'
 import { databaseContent, emptyDirectory, installedDirectory, startChild } from '../helpers/child.js'
 import { createCli } from '../helpers/cli.js'
 import { expectProblem } from '../helpers/expect.js'
@@ -105,4 +111,28 @@ test('processes that move the log while others write do not take each other for 
   await server.stop('SIGKILL')
   const again = await startProcess(t, { directory })
   t.equal((await again.call('POST', '/auth/login', { json })).status, 200)
+})
+
+test('transactions that each move the whole log themselves are not taken for a replacement', async (t) => {
+  const path = join(emptyDirectory(t), '..', 'large.db')
+  const writer = openWriter(path)
+  const reader = openReader(path)
+  writer.exec('create table big (id integer primary key, content blob)')
+  const failure = createFailure()
+  const log = createWriteAheadLog(path, { writer, reader }, createWriteLock(writer, failure), failure)
+  // SQLite moves the log when it has this many pages: so do transactions of many thousand users.
+  writer.pragma('wal_autocheckpoint = 100')
+  const now = performance.now()
+  t.teardown(() => mock.reset())
+  for (let count = 0; count < 10; count++) {
+    mock.method(performance, 'now', () => now + count * 2000)
+    writer.exec('insert into big (content) values (randomblob(1000000))')
+    writer.exec("insert into big (content) values ('small')")
+    await log.durable?.()
+  }
+  t.equal(failure.current(), undefined)
+  await log.close()
+  writer.close()
+  reader.close()
+  log.closed()
 })
