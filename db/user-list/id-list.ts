@@ -1,8 +1,12 @@
 import type { Page } from '../paging.js'
 
+/** Half the size of `Float64Array`, which only larger ids need. */
+type Ids = Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
+const maxSmallId = 2 ** 32 - 1
+
 /** Ids in order. There may be unused space after the first `length`. */
 export interface IdList {
-  ids: Float64Array<ArrayBuffer>
+  ids: Ids
   length: number
 }
 
@@ -15,7 +19,14 @@ export interface Slice {
   window: { from: number; to: number } | undefined
 }
 
-export const createIdList = (ids: number[]): IdList => ({ ids: new Float64Array(ids), length: ids.length })
+const createIds = (length: number, isSmall: boolean): Ids =>
+  isSmall ? new Uint32Array(length) : new Float64Array(length)
+
+export const createIdList = (numbers: number[]): IdList => {
+  const ids = createIds(numbers.length, !numbers.some((id) => id > maxSmallId))
+  ids.set(numbers)
+  return { ids, length: numbers.length }
+}
 
 /** Binary search: the first position for which `isPast` is true. */
 const firstPast = (length: number, isPast: (position: number) => boolean): number => {
@@ -54,8 +65,10 @@ export const removeId = (list: IdList, id: number): void => {
 
 /** Inserts an id into an ordered list; `comesFirst(one, other)` returns whether `one` comes before `other`. */
 export const insertId = (list: IdList, id: number, comesFirst: (one: number, other: number) => boolean): void => {
-  if (list.length === list.ids.length) {
-    const larger = new Float64Array(Math.ceil(list.length * 1.02) + 16)
+  const isSmall = list.ids instanceof Uint32Array
+  const fits = !isSmall || id <= maxSmallId
+  if (!fits || list.length === list.ids.length) {
+    const larger = createIds(Math.ceil(list.length * 1.02) + 16, isSmall && fits)
     larger.set(list.ids)
     list.ids = larger
   }

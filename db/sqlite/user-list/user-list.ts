@@ -23,8 +23,8 @@ const haveNamesChanged = `
 export const createSqliteUserList = (
   { db, shortLived }: Record<'db' | 'shortLived', Kysely<Tables>>,
   path: string,
-  // A list of a million users takes 8 MB.
-  { maxRowsHere = 2000, catchUpTime = 12, indexInterval = 1000, listMemory = 2 ** 26 }: Limits = {},
+  // A list of a million users takes 4 MB.
+  { maxRowsHere = 2000, catchUpTime = 12, indexInterval = 1000, listMemory = 2 ** 25 }: Limits = {},
 ): UserList => {
   const snapshots = createSnapshots(openReader(path))
   const lists = createIdLists(snapshots, listMemory, catchUpTime)
