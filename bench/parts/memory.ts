@@ -9,11 +9,11 @@ const limits = new Map([
 ])
 
 /** Until threads that nobody needs any more have ended. Milliseconds. */
-const idle = 12_000
+const idle = 32_000
 
 /** Runs last, so that it includes the memory that the other parts have left in use. */
 export const memory: Part = {
-  description: 'resident memory of the server after the other parts and twelve idle seconds, MiB',
+  description: 'resident memory of the server after the other parts and half a minute without requests, MiB',
   everySize: true,
   async run(bench) {
     await setTimeout(idle)

@@ -27,6 +27,9 @@ export const shownColumns = {
   updateTime: 'update_time',
 } as const satisfies Record<string, keyof UserTable>
 
+/** These columns for a query. */
+export const listedColumns = Object.values(shownColumns).map((column) => `users.${column}` as const)
+
 type ShownColumns = typeof shownColumns
 type UserRow = Selectable<UserTable>
 type Field<Value> = Value extends Flag ? boolean : Value

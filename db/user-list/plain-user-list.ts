@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import { createRoleRepository } from '../repositories/roles.js'
-import { toShownUser } from '../repositories/user-rows.js'
+import { listedColumns, toShownUser } from '../repositories/user-rows.js'
 import type { Tables } from '../tables.js'
 import type { UserList } from './index.js'
-import { applyFilter, applyOrder, listedColumns, selectUsers } from './selection.js'
+import { applyFilter, applyOrder, selectUsers } from './selection.js'
 
 /** Counts and skips rows for each page: for databases in memory, and for engines without a log of changes. */
 export const createPlainUserList = (db: Kysely<Tables>): UserList => ({

@@ -85,5 +85,3 @@ export const applyOrder = <O>(start: UserSelection<O>, order: UserOrder[]): User
 }
 
 export const selectUsers = (db: Kysely<Tables>) => db.selectFrom('users')
-
-export const listedColumns = Object.values(shownColumns).map((column) => `users.${column}` as const)

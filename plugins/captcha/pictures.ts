@@ -13,8 +13,8 @@ const stock = { most: 8, least: 4 }
 const maxWaiting = 200
 /** Retry-After when the queue is full, seconds. */
 const retryAfter = 2
-/** The thread is ended after this time without requests: its memory is half of the service's. Milliseconds. */
-const idleTime = 10_000
+/** The thread takes some 30 MB. Milliseconds. */
+const idleTime = 30_000
 
 /** Draws pictures of random texts in advance, in a worker thread, so that drawing does not block the event loop. */
 export const createPictures = (randomText: () => string) => {

@@ -9,9 +9,9 @@ export interface BuiltList {
   latest: number
 }
 
-/** Bytes of an entry beside its ids: its key, mostly. */
+/** Bytes of an entry beside its ids. */
 const overhead = 1000
-/** More lists than people look at; searches leave many short ones, which cost more than their bytes. */
+/** Searches leave many short lists. Together they would take much more memory than their ids. */
 const maxLists = 2000
 /** Changed users that a list takes in at most; with more it is built anew. */
 const maxChanged = 1000

@@ -8,8 +8,8 @@ import type { Answer, Order } from './list-thread.js'
 import type { Listing } from './listing.js'
 
 const threadModule = new URL('list-thread.js', import.meta.url)
-/** The thread takes some 50 MB, and 50 milliseconds to start. Milliseconds. */
-const idleTime = 10_000
+/** The thread takes some 40 MB; the first list after it has ended waits for a new one. Milliseconds. */
+const idleTime = 30_000
 
 /** Builds lists of ids in a worker thread, one at a time, and passes each to `keep`. */
 export const createListBuilder = (path: string, keep: (listing: Listing, built: BuiltList) => void) => {

@@ -2,8 +2,7 @@ import type Sqlite from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
 import { cut, type IdList, type Slice } from '../../user-list/id-list.js'
 import type { Found } from '../../user-list/index.js'
-import { toShownUser, type ShownRow } from '../../repositories/user-rows.js'
-import { listedColumns } from '../../user-list/selection.js'
+import { listedColumns, toShownUser, type ShownRow } from '../../repositories/user-rows.js'
 import type { Statement } from './listing.js'
 
 /** The users of a JSON array of ids, in its order. */
