@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { inTransaction } from './query.js'
+import { createAuditTrailRepository } from './repositories/audit-trail.js'
 import { createDisabledMethodRepository } from './repositories/disabled-methods.js'
 import { openEngine } from './engine.js'
 import { createIdentityRepository } from './repositories/identities.js'
@@ -23,6 +24,7 @@ const createRepositories = (db: Kysely<Tables>, cache?: ReturnType<typeof create
   sessions: createSessionRepository(db, cache),
   signingKeys: createSigningKeyRepository(db),
   loginLog: createLoginLogRepository(db),
+  auditTrail: createAuditTrailRepository(db),
   identities: createIdentityRepository(db),
   disabledMethods: createDisabledMethodRepository(db),
   verifiedContacts: createVerifiedContactRepository(db),

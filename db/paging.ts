@@ -1,4 +1,6 @@
+import type { SelectQueryBuilder } from 'kysely'
 import { paging, type PagingParameters } from '../schemas/paging.js'
+import type { Tables } from './tables.js'
 
 export interface Page {
   /** Page number, from 1. */
@@ -26,3 +28,16 @@ export const pageNumbers = (total: number, { size, current }: Page) => ({
   current,
   pages: Math.ceil(total / size),
 })
+
+/** One page of the rows of a query, and how many rows there are in all. */
+export const readPage = async <Table extends keyof Tables, Row>(
+  filtered: SelectQueryBuilder<Tables, Table, object>,
+  page: Page,
+  select: (query: SelectQueryBuilder<Tables, Table, object>) => SelectQueryBuilder<Tables, Table, Row>,
+): Promise<{ rows: Row[]; total: number }> => {
+  const { total } = await filtered
+    .select((row) => row.fn.countAll<number | string>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await select(filtered).limit(page.size).offset(page.offset).execute()
+  return { rows, total: Number(total) }
+}

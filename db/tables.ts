@@ -134,6 +134,26 @@ export interface LoginLogTable {
   refusal_key: string | null
 }
 
+export interface AuditTrailTable {
+  id: Id
+  time: Time
+  /** Of the target; null when it belongs to no tenant. */
+  tenant_id: number | null
+  /** Null for a command. */
+  actor_id: number | null
+  actor_name: string
+  source: 'api' | 'command line'
+  address: string
+  user_agent: string
+  action: string
+  target_type: string
+  target_id: string
+  target_name: string
+  /** JSON objects of the changed fields; null when there are none. */
+  before_values: string | null
+  after_values: string | null
+}
+
 /** A row for each login method that a tenant has disabled. */
 export interface DisabledLoginMethodTable {
   tenant_id: number
@@ -175,6 +195,7 @@ export interface Tables {
   signing_keys: SigningKeyTable
   store: StoreTable
   login_log: LoginLogTable
+  audit_trail: AuditTrailTable
   identities: IdentityTable
   disabled_login_methods: DisabledLoginMethodTable
   verified_contacts: VerifiedContactTable

@@ -40,11 +40,12 @@ export default fp<{ answering: boolean }>(
   async (app, { answering }) => {
     if (!answering) return
     const { accounts, db, store, trustedTime } = app
-    const { loginLog } = app.installation.settings
+    const { loginLog, audit } = app.installation.settings
     const housekeeping = createHousekeeping(trustedTime, [
       (time, limit) => store.purge(time, limit),
       (time, limit) => db.sessions.purge(time, limit),
       (time, limit) => db.loginLog.purge(time - loginLog.keepDays * day, limit),
+      (time, limit) => db.auditTrail.purge(time - audit.keepDays * day, limit),
       (time, limit) => accounts.removeEndedImports(time, limit),
     ])
     // Starts the comparison of the clock with the monotonic clock.

@@ -1,3 +1,4 @@
+import { AuditPage, AuditRecord } from './audit.js'
 import { Problem, Violation } from './envelope.js'
 import { Health, JsonWebKeySet } from './health.js'
 import {
@@ -49,6 +50,8 @@ export const components = [
   LinkIdentityRequest,
   LinkedIdentity,
   LinkedIdentities,
+  AuditRecord,
+  AuditPage,
   Health,
   JsonWebKeySet,
 ]

@@ -167,6 +167,27 @@ const LoginLog = Type.Object(
   { ...closed, default: {}, description: 'The list of sign-ins and refused sign-ins that `rollcall log` prints.' },
 )
 
+const Audit = Type.Object(
+  {
+    keepDays: Type.Integer({
+      minimum: 1,
+      default: 365,
+      description: 'Days for which rows of the audit trail are kept',
+    }),
+  },
+  { ...closed, default: {}, description: 'The list of changes that `rollcall audit` prints.' },
+)
+
+const Compat = Type.Object(
+  {
+    enabled: Type.Boolean({
+      default: true,
+      description: 'Serve the requests of an existing front end as well (tag `compat` of the OpenAPI document)',
+    }),
+  },
+  { ...closed, default: {}, description: 'Requests of front ends that were written for another back end.' },
+)
+
 const brandingText = (description: string) => nullableSetting(Type.String(), { default: null, description })
 
 const Branding = Type.Object(
@@ -236,6 +257,8 @@ export const Settings = Type.Object(
     sms: Sms,
     federation: Federation,
     loginLog: LoginLog,
+    audit: Audit,
+    compat: Compat,
     branding: Branding,
   },
   { $id: 'Settings', ...closed },

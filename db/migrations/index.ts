@@ -14,6 +14,7 @@ import { sessionIdentities } from './0011-session-identities.js'
 import { verifiedContacts } from './0012-verified-contacts.js'
 import { imports } from './0013-imports.js'
 import { nameGrams } from './0014-name-grams.js'
+import { auditTrail } from './0015-audit-trail.js'
 
 /** Receives what a migration has to tell operators. */
 export type Report = (line: string) => void
@@ -38,4 +39,5 @@ export const createMigrations = (
   '0012-verified-contacts': verifiedContacts,
   '0013-imports': imports(schema),
   '0014-name-grams': nameGrams(schema, progress),
+  '0015-audit-trail': auditTrail(schema),
 })

@@ -1,7 +1,7 @@
 import type { ListedUser } from '../../db/user-list/index.js'
 import type { UserRecord } from '../../schemas/user.js'
 import { maskEmail, maskPhone } from './mask.js'
-import { toTime } from './time.js'
+import { toTime } from '../../lib/time-text.js'
 
 /** Nothing is shown that the schema does not name: such a field does not compile. */
 type Unnamed = Exclude<keyof ListedUser, keyof UserRecord>

@@ -202,13 +202,13 @@ test('sign-in takes JSON and forms, and the list its parameters as a query', (t)
 /** Every schema inside a part of the document, with the name under which it stands there. */
 const schemasIn = (part: unknown, name = ''): { name: string; schema: Record<string, any> }[] => {
   if (typeof part !== 'object' || part === null) return []
-  const inner = Object.entries(part).flatMap(([key, value]) => {
-    const { name: parameter } = part as { name?: unknown }
-    return schemasIn(
-      value,
-      key === 'items' ? name : key === 'schema' && typeof parameter === 'string' ? parameter : key,
-    )
-  })
+  const { name: parameter } = part as { name?: unknown }
+  // The items of a list and the branches of a union have the name of the property.
+  const nameOf = (key: string) => {
+    if (Array.isArray(part) || key === 'items' || key === 'anyOf') return name
+    return key === 'schema' && typeof parameter === 'string' ? parameter : key
+  }
+  const inner = Object.entries(part).flatMap(([key, value]) => schemasIn(value, nameOf(key)))
   return 'type' in part ? [{ name, schema: part as Record<string, any> }, ...inner] : inner
 }
 

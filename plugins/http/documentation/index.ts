@@ -70,6 +70,7 @@ export default fp(
           { name: 'auth', description: 'Sign-in, tokens and the signed-in user' },
           { name: 'social', description: 'Sign-in by identity providers' },
           { name: 'users', description: 'The user list' },
+          { name: 'management', description: 'Users, roles, tenants, sessions and the trail of changes' },
           { name: 'service', description: 'Health and keys' },
         ],
         components: {

@@ -1,0 +1,58 @@
+import type { AuditRow, AuditTrailRepository } from '../../db/repositories/audit-trail.js'
+import type { SessionOwner } from '../../db/repositories/sessions.js'
+import type { Actor } from '../../lib/actor.js'
+import type { Clock } from '../../lib/clock.js'
+import { toOneLine } from '../../lib/one-line.js'
+import type { AuditAction } from '../../schemas/audit.js'
+import { changedValues, type Values } from './changed-values.js'
+
+/** What was changed. `before` and `after` are stored as far as they differ; they never contain a secret. */
+export interface AuditEvent {
+  action: AuditAction
+  target: {
+    type: 'user' | 'role' | 'tenant' | 'session' | 'import' | 'export' | 'key'
+    id: string | number
+    name: string
+    tenantId: number | null
+  }
+  before?: Values | undefined
+  after?: Values | undefined
+}
+
+/** Longer texts are cut off. */
+const maxText = 200
+const toText = (text: string): string => toOneLine(text).slice(0, maxText)
+
+const actorColumns = ({ caller, operator = '', address, userAgent }: Actor<SessionOwner>) => ({
+  actorId: caller?.user.id ?? null,
+  actorName: caller?.user.username ?? operator,
+  source: caller ? ('api' as const) : ('command line' as const),
+  address,
+  userAgent: toText(userAgent),
+})
+
+/** The audit trail: who changed what, when and from where. A row is written in the transaction of its change. */
+export const createAudit = (clock: Clock) => ({
+  /** Adds a row in the transaction of the change, whose repositories are passed. */
+  async record(
+    { auditTrail }: { auditTrail: Pick<AuditTrailRepository, 'add'> },
+    actor: Actor<SessionOwner>,
+    { action, target, before, after }: AuditEvent,
+  ): Promise<void> {
+    const values = changedValues(before, after)
+    const row: Omit<AuditRow, 'id'> = {
+      time: clock.now(),
+      tenantId: target.tenantId,
+      ...actorColumns(actor),
+      action,
+      targetType: target.type,
+      targetId: String(target.id),
+      targetName: toText(target.name),
+      before: values.before,
+      after: values.after,
+    }
+    await auditTrail.add(row)
+  },
+})
+
+export type Audit = ReturnType<typeof createAudit>

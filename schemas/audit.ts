@@ -1,0 +1,86 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { pageOf, pagingParameters } from './paging.js'
+import { int64, nullable, ref } from './ref.js'
+
+/** What a row of the audit trail says was done. */
+export const auditActions = [
+  'user.add',
+  'user.edit',
+  'user.delete',
+  'user.password',
+  'user.disable',
+  'user.enable',
+  'user.unlock',
+  'user.roles',
+  'user.ban',
+  'user.unban',
+  'user.register',
+  'user.profile',
+  'user.contact',
+  'user.verify',
+  'user.reset',
+  'user.import',
+  'user.export',
+  'identity.link',
+  'identity.unlink',
+  'role.add',
+  'role.edit',
+  'role.delete',
+  'tenant.add',
+  'tenant.edit',
+  'tenant.enable',
+  'tenant.disable',
+  'tenant.methods',
+  'session.end',
+  'key.rotate',
+  'key.revoke',
+  'key.rewrap',
+] as const
+export type AuditAction = (typeof auditActions)[number]
+
+const values = (description: string) =>
+  nullable(Type.Record(Type.String(), Type.Unknown()), { description, examples: [{ userStatus: 1 }] })
+
+export const AuditRecord = Type.Object(
+  {
+    id: int64({ examples: [1] }),
+    time: Type.String({ format: 'date-time', examples: ['2026-02-01T08:00:00.000Z'] }),
+    tenantId: nullable(int64({ description: 'Tenant of what was changed', examples: [1] })),
+    actorId: nullable(int64({ description: 'Id of the user who made the change; null for a command', examples: [1] })),
+    actorName: Type.String({
+      description: 'User name; for a command, the user of the operating system',
+      examples: ['admin'],
+    }),
+    source: Type.String({ description: '`api` or `command line`', examples: ['api'] }),
+    address: Type.String({ description: 'Network address; empty for a command', examples: ['127.0.0.1'] }),
+    userAgent: Type.String({ examples: ['Mozilla/5.0'] }),
+    action: Type.String({ description: `One of ${auditActions.join(', ')}`, examples: ['user.disable'] }),
+    targetType: Type.String({ description: 'Kind of what was changed', examples: ['user'] }),
+    targetId: Type.String({ examples: ['2'] }),
+    targetName: Type.String({ description: 'Its name at that time', examples: ['alice'] }),
+    before: values('The changed fields before'),
+    after: values('The changed fields after'),
+  },
+  { $id: 'AuditRecord', description: 'A change: who made it, what, when and from where. It never contains a secret' },
+)
+export type AuditRecord = Static<typeof AuditRecord>
+
+export const AuditPage = pageOf(ref(AuditRecord), 'AuditPage')
+export type AuditPage = Static<typeof AuditPage>
+
+const text = (description: string) => Type.Optional(Type.String({ maxLength: 200, description }))
+
+export const AuditQuery = Type.Object(
+  {
+    ...pagingParameters,
+    tenantId: Type.Optional(int64({ description: 'Equal to the tenant of what was changed' })),
+    actorName: text('Contained in the name of who made the change, case-insensitive'),
+    action: text('Equal to the action, such as `user.disable`'),
+    targetType: text('Equal to the kind of what was changed, such as `user`'),
+    targetId: text('Equal to the id of what was changed'),
+    timeFrom: text('At this time or later: RFC 3339 date-time, or a date such as 2026-02-01 (UTC)'),
+    timeTo: text('At this time or earlier; a date includes its whole day'),
+  },
+  { $id: 'AuditQuery' },
+)
+export type AuditQuery = Static<typeof AuditQuery>
