@@ -1,11 +1,11 @@
 // First, so that an older Node.js says what is wrong instead of ending in the middle of what follows.
 import './lib/require-node.js'
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import autoload from '@fastify/autoload'
 import type { FastifyHttpOptions, FastifyPluginAsync } from 'fastify'
+import { markRequestLogger, requestIdMixin, requestIdOf } from './lib/request-id.js'
 import { cleanForwardedFor, trustedProxies } from './lib/trusted-proxies.js'
 import { machineClock, type Clock } from './lib/clock.js'
 import { openInstallation as open, type Installation } from './plugins/config/installation.js'
@@ -65,7 +65,7 @@ const requestId = ({ trustProxy }: Settings) => {
   const isProxy = trustedProxies(trustProxy)
   return (request: IncomingMessage): string => {
     cleanForwardedFor(request, isProxy)
-    return randomUUID()
+    return requestIdOf(request, isProxy)
   }
 }
 
@@ -84,11 +84,12 @@ export const serverOptions = (settings: Settings, clock = machineClock): Fastify
         address: request.ip,
       }),
     },
+    mixin: requestIdMixin,
     redact: ['req.headers.authorization', 'password', '*.password', 'accessToken', '*.accessToken'],
   },
   // What logs nothing needs no logger of its own for each request.
   childLoggerFactory: (logger, bindings, options) =>
-    settings.logLevel === 'silent' ? logger : logger.child(bindings, options),
+    settings.logLevel === 'silent' ? logger : markRequestLogger(logger.child(bindings, options)),
   genReqId: requestId(settings),
   trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : false,
   // Some clients ask for //auth/login.

@@ -51,7 +51,8 @@ export const environment: readonly Variable[] = [
     setting: ['trustProxy'],
     fallback: 'none',
     reading: 'list',
-    description: 'Proxies whose header `X-Forwarded-For` is trusted: IP addresses or CIDR ranges, separated by commas',
+    description:
+      'Proxies whose headers `X-Forwarded-For` and `X-Request-Id` are trusted: IP addresses or CIDR ranges, separated by commas',
   },
   {
     name: 'CORS_ORIGINS',

@@ -223,7 +223,7 @@ export const Settings = Type.Object(
     trustProxy: Type.Array(Type.String({ format: 'address-range' }), {
       default: [],
       description:
-        'IP addresses or CIDR ranges of the proxies whose header `X-Forwarded-For` is trusted; `loopback`, `linklocal` and `uniquelocal` are names of ranges',
+        'IP addresses or CIDR ranges of the proxies whose headers `X-Forwarded-For` and `X-Request-Id` are trusted; `loopback`, `linklocal` and `uniquelocal` are names of ranges',
     }),
     corsOrigins: Type.Array(Type.String({ format: 'origin' }), {
       default: [],

@@ -38,7 +38,7 @@ export default fp(
     await app.register(cors, {
       origin: corsOrigins,
       methods: ['GET', 'HEAD', 'POST', 'DELETE'],
-      exposedHeaders: ['Retry-After', 'WWW-Authenticate'],
+      exposedHeaders: ['Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
       maxAge: 600,
     })
   },

@@ -14,7 +14,7 @@ export default fp(
       if (!isLogged && headers['x-forwarded-for'] !== undefined && !isProxy(socket.remoteAddress ?? '')) {
         isLogged = true
         const from = socket.remoteAddress ?? 'an unknown address'
-        app.log.warn(
+        request.log.warn(
           `X-Forwarded-For from ${from} is ignored. If one of your proxies has this address, add it to TRUST_PROXY. ` +
             'Until then all clients behind it count as one address.',
         )

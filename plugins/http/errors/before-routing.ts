@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 // Types only: an ES module that imports values of node:http also loads the `fetch` of Node.js, which takes 4 MB.
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyHttpOptions, FastifyReply } from 'fastify'
+import type { FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify'
 import { catalogue } from '../../../schemas/problems.js'
 import type { Clock } from '../../../lib/clock.js'
 import { errorEnvelope } from './error-envelope.js'
@@ -26,19 +27,24 @@ export const answersBeforeRouting = (
   frameworkErrors: (_error, request, reply) => {
     const language = pickLanguage(request.headers['accept-language'])
     const body = errorEnvelope('invalid_request', language, clock.now(), { faults: [{ field: 'url', rule: 'url' }] })
-    void (reply as FastifyReply).code(body.code).headers(headers).send(body)
+    void (reply as FastifyReply)
+      .code(body.code)
+      .headers({ ...headers, 'x-request-id': request.id })
+      .send(body)
   },
-  clientErrorHandler: (error: Error & { code?: string }, socket: Socket) => {
+  clientErrorHandler(this: FastifyInstance, error: Error & { code?: string }, socket: Socket) {
     // The client has closed the connection or sent nothing, or a response has already been started.
     if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0 || socket.bytesRead === 0) {
       socket.destroy()
       return
     }
     const { status } = catalogue.invalid_request
+    const reqId = randomUUID()
+    this.log.info({ reqId, cause: error.code, address: socket.remoteAddress }, 'bytes that are not HTTP are refused')
     const body = JSON.stringify(errorEnvelope('invalid_request', 'en', clock.now()))
     socket.end(
       `HTTP/1.1 ${status} Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n` +
-        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+        `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${reqId}\r\nConnection: close\r\n\r\n${body}`,
     )
     // `end` waits for the client to close, so a timer does it. Closing at once, with unread bytes, would lose the response.
     const timer = setTimeout(() => socket.destroy(), closeDelay)
