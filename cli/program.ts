@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
+import { registerBackup } from './backup.js'
 import { registerClock } from './clock.js'
 import { createFailureReport } from './failure.js'
 import { registerIdentity } from './identity.js'
@@ -26,6 +27,7 @@ const createProgram = (isJson: boolean): Command => {
 
   for (const register of [
     registerService,
+    registerBackup,
     registerUser,
     registerTenant,
     registerRole,

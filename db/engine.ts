@@ -1,4 +1,6 @@
 import type { CompiledQuery, CreateTableBuilder, Kysely, QueryResult } from 'kysely'
+import { OperatorError } from '../lib/operator-error.js'
+import type { FileBackup } from './backup.js'
 import type { Failure } from './failure.js'
 import type { Version } from './versioned-cache.js'
 import { isSqliteOutage } from './sqlite/outage.js'
@@ -71,11 +73,17 @@ interface EngineLoader {
   load: () => Promise<(address: string, directory: string) => Engine>
   /** Whether an error means that the engine cannot serve now; otherwise the query was wrong. */
   isOutage: (error: Error & { code?: unknown }) => boolean
+  /** Absent for databases that have programs of their own for backups. */
+  loadBackup?: () => Promise<FileBackup>
 }
 
 /** Engines by URL scheme. */
 const engines: Record<string, EngineLoader> = {
-  sqlite: { load: async () => (await import('./sqlite/engine.js')).openSqliteUrl, isOutage: isSqliteOutage },
+  sqlite: {
+    load: async () => (await import('./sqlite/engine.js')).openSqliteUrl,
+    isOutage: isSqliteOutage,
+    loadBackup: async () => (await import('./sqlite/backup.js')).fileBackup,
+  },
 }
 
 export const isEngineOutage = (error: Error): boolean => Object.values(engines).some(({ isOutage }) => isOutage(error))
@@ -87,4 +95,16 @@ export const openEngine = async (url: string, directory: string): Promise<Engine
   if (!engine) throw new Error(`No database engine for ${url.slice(0, separator)}:`)
   const open = await engine.load()
   return open(url.slice(separator + 1), directory)
+}
+
+/** The backups of the database at `url`, and the part of the URL that they need. */
+export const openBackup = async (url: string): Promise<{ backup: FileBackup; address: string }> => {
+  const separator = url.indexOf(':')
+  const load = engines[url.slice(0, separator)]?.loadBackup
+  if (!load) {
+    throw new OperatorError(
+      'backup and restore are for SQLite. This database has programs of its own, such as pg_dump and pg_restore.',
+    )
+  }
+  return { backup: await load(), address: url.slice(separator + 1) }
 }

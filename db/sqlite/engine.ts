@@ -1,4 +1,3 @@
-import { isAbsolute, resolve } from 'node:path'
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type Dialect } from 'kysely'
 import { offerDirect } from '../query.js'
 import type { Engine } from '../engine.js'
@@ -19,7 +18,7 @@ import { createSqliteUserList } from './user-list/user-list.js'
 import { createVersion } from './version.js'
 import { createWriteAheadLog, noWriteAheadLog } from './write-ahead-log.js'
 import { createWriteLock } from './write-lock.js'
-import { memory, openWriter } from './writer.js'
+import { memory, openWriter, resolvePath } from './writer.js'
 
 const openConnections = (path: string, disk?: Disk) => {
   const writer = openWriter(path)
@@ -92,5 +91,4 @@ export const openSqlite = (path: string, disk?: Disk): Engine => {
 }
 
 /** The same for the part of `sqlite:PATH` after the colon; a relative path starts in `directory`. */
-export const openSqliteUrl = (path: string, directory: string): Engine =>
-  openSqlite(path === memory || isAbsolute(path) ? path : resolve(directory, path))
+export const openSqliteUrl = (path: string, directory: string): Engine => openSqlite(resolvePath(path, directory))

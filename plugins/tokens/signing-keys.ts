@@ -65,6 +65,11 @@ const decryptKey = (stored: StoredSigningKey, encryption: Encryption): SigningKe
   }
 }
 
+/** Throws unless the master secret opens the signing keys of a database. */
+export const checkSigningKeys = async (repository: SigningKeyRepository, encryption: Encryption): Promise<void> => {
+  for (const stored of await repository.list()) decryptKey(stored, encryption)
+}
+
 /** The ES256 keys of the database, kept in memory. */
 export const createSigningKeys = (repository: SigningKeyRepository, encryption: Encryption, clock: Clock) => {
   let keys: SigningKey[] = []

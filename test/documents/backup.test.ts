@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
+import { dirname, join } from 'node:path'
 import { test } from 'tap'
 import { emptyDirectory, installedDirectory } from '../helpers/child.js'
+import { runCommand } from '../helpers/command.js'
 import { expectSuccess } from '../helpers/expect.js'
 import { adminPassword } from '../helpers/passwords.js'
 import { startProcess } from '../helpers/process.js'
@@ -13,14 +13,13 @@ test('a backup made while the service runs, as docs/database-file.md says, has w
   const json = { username: 'admin', password: adminPassword }
   const { accessToken: token } = expectSuccess(t, await server.call('POST', '/auth/login', { json }))
 
+  const copy = join(dirname(directory), 'copy.db')
+  t.equal((await runCommand(t, ['backup', copy], { directory })).code, 0)
+  await server.stop()
   const restored = emptyDirectory(t)
   mkdirSync(restored)
-  // What the command `.backup` of the program sqlite3 calls.
-  const database = new Sqlite(join(directory, 'rollcall.db'), { readonly: true })
-  await database.backup(join(restored, 'rollcall.db'))
-  database.close()
   for (const name of ['secret', 'config.json']) cpSync(join(directory, name), join(restored, name))
-  await server.stop()
+  t.equal((await runCommand(t, ['restore', copy], { directory: restored })).code, 0)
 
   const other = await startProcess(t, { directory: restored })
   const { username } = expectSuccess(t, await other.call('GET', '/auth/userInfo', { token }))

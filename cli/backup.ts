@@ -1,0 +1,114 @@
+import type { Command } from 'commander'
+import type { BackupOptions } from '../db/backup.js'
+import type { Installation } from '../app.js'
+import { report } from './context.js'
+import { interruptible } from './interrupt.js'
+import { jsonOption } from './options.js'
+import { createProgress } from './progress.js'
+
+interface FileOptions {
+  force?: boolean
+  json?: boolean
+}
+
+type Tools = Awaited<ReturnType<typeof loadTools>>
+
+const loadTools = async () => {
+  const [{ openInstallation }, { openBackup }] = await Promise.all([
+    import('./installation.js'),
+    import('../db/engine.js'),
+  ])
+  const installation = openInstallation(process.env, { create: false })
+  return { installation, ...(await openBackup(installation.settings.databaseUrl)) }
+}
+
+/** Runs `work` with a progress bar. Resolves to undefined when it was interrupted; then nothing has changed. */
+const withProgress = async <T>(
+  options: FileOptions,
+  work: (tools: Tools, backupOptions: BackupOptions) => Promise<T>,
+): Promise<T | undefined> => {
+  const tools = await loadTools()
+  let bar: ReturnType<typeof createProgress> | undefined
+  let shown = 0
+  let result: T | undefined
+  const progress = (what: string, done: number, total: number) => {
+    bar ??= createProgress(what, options)
+    bar.start(total)
+    bar.step(done - shown)
+    shown = done
+  }
+  try {
+    const interrupted = await interruptible(async (signal) => {
+      result = await work(tools, { force: options.force ?? false, signal, progress }).catch((error: unknown) => {
+        if (!signal.aborted) throw error
+        return undefined
+      })
+    })
+    if (interrupted && result === undefined) report(options, { interrupted }, 'Interrupted. Nothing has been changed.')
+  } finally {
+    bar?.stop()
+  }
+  return result
+}
+
+const sizeOf = ({ users, bytes }: { users: number; bytes: number }) =>
+  `${users} user${users === 1 ? '' : 's'}, ${Math.max(0.1, bytes / 1e6).toFixed(1)} MB`
+
+const secretOf = ({ directory }: Installation) =>
+  process.env['ROLLCALL_SECRET']?.trim() ? 'ROLLCALL_SECRET' : `${directory}/secret`
+
+/** Throws unless the master secret of the installation opens what is encrypted in the database at `url`. */
+const checkSecret = async ({ directory, secret }: Installation, url: string): Promise<void> => {
+  const [{ openDatabase }, { createEncryption }, { checkSigningKeys }] = await Promise.all([
+    import('../db/index.js'),
+    import('../plugins/encryption/encryption.js'),
+    import('../plugins/tokens/signing-keys.js'),
+  ])
+  const db = await openDatabase(url, directory)
+  try {
+    await checkSigningKeys(db.signingKeys, createEncryption(secret))
+  } finally {
+    await db.close()
+  }
+}
+
+export const registerBackup = (program: Command): void => {
+  program
+    .command('backup')
+    .description('copy the database to a file, also while the service runs, and check the copy')
+    .argument('<file>')
+    .option('--force', 'replace the file if it exists')
+    .addOption(jsonOption())
+    .action(async (file: string, options: FileOptions) => {
+      const done = await withProgress(options, async ({ installation, backup, address }, backupOptions) => ({
+        ...(await backup.backUp(address, installation.directory, file, backupOptions)),
+        secret: secretOf(installation),
+      }))
+      if (!done) return
+      const { secret, ...contents } = done
+      report(
+        options,
+        { file, ...contents },
+        `Copied the database to ${file} (${sizeOf(contents)}) and checked the copy.\n` +
+          `It cannot be used without the master secret (${secret}): keep a copy of that, too, in another place.`,
+      )
+    })
+
+  program
+    .command('restore')
+    .description('replace the database by a backup, which is checked first; the service must be stopped')
+    .argument('<file>')
+    .option('--force', 'also when the database in place is damaged, so that nobody can tell whether a process uses it')
+    .addOption(jsonOption())
+    .action(async (file: string, options: FileOptions) => {
+      const done = await withProgress(options, ({ installation, backup, address }, backupOptions) =>
+        backup.restore(address, installation.directory, file, {
+          ...backupOptions,
+          check: (url) => checkSecret(installation, url),
+        }),
+      )
+      if (!done) return
+      const before = done.previous === null ? '' : `\nThe database from before is now ${done.previous}.`
+      report(options, { file, ...done }, `Restored the database from ${file} (${sizeOf(done)}).${before}`)
+    })
+}
