@@ -17,7 +17,7 @@ export const toFaults = (errors: FastifySchemaValidationError[]): Fault[] => {
   const faults = errors.map(({ keyword, instancePath, params }): Fault => {
     const path = instancePath.split('/').slice(1)
     if (keyword === 'required') path.push(String(params['missingProperty']))
-    const rule = keyword === 'type' ? `type_${String(params['type'])}` : keyword
+    const rule = keyword === 'type' ? `type_${String([params['type']].flat()[0])}` : keyword
     return { field: path.join('.') || 'body', rule: isRule(rule) ? rule : 'invalid', parameters: params }
   })
   // A value of the wrong type breaks other rules too; only the first fault of a field is kept.

@@ -10,6 +10,14 @@ import {
   PasswordPolicy,
   SocialPlatform,
 } from './login.js'
+import {
+  NewUserRequest,
+  UserBatchRequest,
+  UserChangeRequest,
+  UserDetail,
+  UserPasswordRequest,
+  UserRolesRequest,
+} from './managed-user.js'
 import { CodeSent, EmailCodeRequest, SmsCodeRequest } from './one-time-code.js'
 import { SessionList, SessionRecord } from './session.js'
 import {
@@ -50,6 +58,12 @@ export const components = [
   LinkIdentityRequest,
   LinkedIdentity,
   LinkedIdentities,
+  UserDetail,
+  NewUserRequest,
+  UserChangeRequest,
+  UserPasswordRequest,
+  UserRolesRequest,
+  UserBatchRequest,
   AuditRecord,
   AuditPage,
   Health,

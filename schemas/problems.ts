@@ -39,6 +39,21 @@ export const catalogue = {
     en: 'Please enter your password, or sign in again first',
     zh: '请输入密码，或重新登录后再试',
   },
+  own_account: {
+    status: 403,
+    en: 'Your own account cannot be changed here; another administrator can do it',
+    zh: '不能在此操作自己的账号，请由其他管理员处理',
+  },
+  last_administrator: {
+    status: 409,
+    en: 'This would leave no administrator who can sign in',
+    zh: '至少须保留一名可登录的系统管理员',
+  },
+  changed_meanwhile: {
+    status: 412,
+    en: 'Somebody else has changed this meanwhile, please load it again',
+    zh: '数据已被他人修改，请刷新后重试',
+  },
   account_disabled: { status: 403, en: 'This account is disabled', zh: '账号已停用' },
   tenant_disabled: { status: 403, en: 'This tenant is disabled', zh: '租户已停用' },
   session_limit_reached: {

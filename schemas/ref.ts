@@ -17,3 +17,7 @@ export const nullable = <T extends TSchema>(schema: T, options: SchemaOptions = 
 /** A setting that may be null. Not a union: validation would report an invalid value once per branch of the union. */
 export const nullableSetting = <T extends TSchema>(schema: T, options: SchemaOptions = {}) =>
   Type.Unsafe<Static<T> | null>({ ...schema, type: [schema['type'], 'null'], ...options })
+
+/** A field of a request that may be `null`, which clears the value; absent, the value stays. */
+export const clearable = <T extends TSchema>(schema: T) =>
+  Type.Optional(Type.Unsafe<Static<T> | null>({ ...schema, type: [schema['type'], 'null'] }))

@@ -29,6 +29,11 @@ export const auditTrail = ({ addId }: EngineSchema): Migration => ({
       .on('audit_trail')
       .columns(['tenant_id', 'time', 'id'])
       .execute()
+    await db.schema
+      .createIndex('audit_trail_by_target')
+      .on('audit_trail')
+      .columns(['target_id', 'target_type'])
+      .execute()
     await db.schema.createIndex('user_roles_by_role').on('user_roles').columns(['role_id', 'user_id']).execute()
   },
 })

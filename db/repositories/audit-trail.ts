@@ -91,6 +91,13 @@ export const createAuditTrailRepository = (db: Kysely<Tables>) => {
         .execute()
     },
 
+    /** Whether such a change was made to what is no longer there. */
+    async has(
+      filter: Required<Pick<AuditFilter, 'action' | 'targetType' | 'targetId'>> & AuditFilter,
+    ): Promise<boolean> {
+      return (await filtered(filter).select('id').limit(1).executeTakeFirst()) !== undefined
+    },
+
     /** Ordered by time, then by id. */
     async page(
       filter: AuditFilter,

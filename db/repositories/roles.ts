@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { userStatuses, userTypes } from '../../schemas/user.js'
 import { compileInsert, compileQuery } from '../query.js'
 import type { Tables } from '../tables.js'
 
@@ -93,6 +94,57 @@ export const createRoleRepository = (db: Kysely<Tables>) => ({
   async assignMany(grants: { userId: number; roleId: number }[]): Promise<void> {
     const rows = grants.map(({ userId, roleId }) => ({ user_id: userId, role_id: roleId }))
     await insertGrants(db, rows)
+  },
+
+  /** Replaces the roles of a user. */
+  async replace(userId: number, roleIds: number[]): Promise<void> {
+    await db.deleteFrom('user_roles').where('user_id', '=', userId).execute()
+    await insertGrants(
+      db,
+      roleIds.map((roleId) => ({ user_id: userId, role_id: roleId })),
+    )
+  },
+
+  /** The roles of a tenant with these keys; unknown keys are left out. */
+  async findMany(tenantId: number, keys: string[]): Promise<Role[]> {
+    if (keys.length === 0) return []
+    const rows = await db
+      .selectFrom('roles')
+      .selectAll()
+      .where('tenant_id', '=', tenantId)
+      .where('role_key', 'in', keys)
+      .orderBy('id')
+      .execute()
+    return rows.map(toRole)
+  },
+
+  /** The permissions that these roles grant together. */
+  async permissionsOf(roleIds: number[]): Promise<string[]> {
+    if (roleIds.length === 0) return []
+    const rows = await db
+      .selectFrom('role_permissions')
+      .select('permission')
+      .distinct()
+      .where('role_id', 'in', roleIds)
+      .execute()
+    return rows.map(({ permission }) => permission)
+  },
+
+  /** Whether a system administrator who is not disabled, in an enabled tenant, has one of these permissions. */
+  async hasAdministrator(permissions: string[]): Promise<boolean> {
+    const row = await db
+      .selectFrom('role_permissions')
+      .innerJoin('user_roles', 'user_roles.role_id', 'role_permissions.role_id')
+      .innerJoin('users', 'users.id', 'user_roles.user_id')
+      .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
+      .select('users.id')
+      .where('role_permissions.permission', 'in', permissions)
+      .where('users.user_type', '=', userTypes.systemAdmin)
+      .where('users.user_status', '!=', userStatuses.disabled)
+      .where('tenants.enabled', '=', 1)
+      .limit(1)
+      .executeTakeFirst()
+    return row !== undefined
   },
 
   grantsOf: (userId: number): Promise<Grants> => readGrants(db, userId),

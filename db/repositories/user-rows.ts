@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import type { Insertable, Selectable, Updateable } from 'kysely'
 import { userStatuses } from '../../schemas/user.js'
 import { fold } from '../fold.js'
 import type { Flag, UserTable } from '../tables.js'
@@ -66,6 +66,20 @@ export interface NewUser {
   /** Default: normal. */
   userStatus?: number | undefined
   remark?: string | undefined
+  avatar?: string | undefined
+}
+
+/** Changed fields of a user. Absent fields stay as they are, null clears a field. */
+export interface UserChange {
+  username?: string | undefined
+  realName?: string | undefined
+  userType?: number | undefined
+  gender?: number | undefined
+  phone?: Phone | null | undefined
+  email?: string | null | undefined
+  avatar?: string | null | undefined
+  userStatus?: number | undefined
+  remark?: string | null | undefined
 }
 
 /** A user with a history, for imports. Absent fields are those of a new account. */
@@ -130,7 +144,7 @@ export const toUserRow = (user: UserWithHistory): Insertable<UserTable> => ({
   phone_key: user.phone?.key ?? null,
   email: user.email ?? null,
   email_key: user.email === undefined ? null : fold(user.email),
-  avatar: null,
+  avatar: user.avatar ?? null,
   user_status: user.userStatus ?? userStatuses.normal,
   password_hash: user.passwordHash,
   force_password_change: user.forcePasswordChange ? 1 : 0,
@@ -141,4 +155,21 @@ export const toUserRow = (user: UserWithHistory): Insertable<UserTable> => ({
   login_count: user.loginCount ?? 0,
   create_time: user.createTime,
   update_time: user.updateTime ?? user.createTime,
+})
+
+/** Kysely leaves out columns that are undefined. */
+export const toUserChange = ({ username, realName, phone, email, ...change }: UserChange): Updateable<UserTable> => ({
+  username,
+  username_key: username === undefined ? undefined : fold(username),
+  real_name: realName,
+  real_name_key: realName === undefined ? undefined : fold(realName),
+  user_type: change.userType,
+  gender: change.gender,
+  phone: phone === null ? null : phone?.display,
+  phone_key: phone === null ? null : phone?.key,
+  email,
+  email_key: email == null ? email : fold(email),
+  avatar: change.avatar,
+  user_status: change.userStatus,
+  remark: change.remark,
 })

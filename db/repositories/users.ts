@@ -1,19 +1,21 @@
-import type { Insertable, Kysely, Updateable } from 'kysely'
+import { sql, type Insertable, type Kysely, type Updateable } from 'kysely'
 import { fold } from '../fold.js'
 import { compileInsert, compileQuery } from '../query.js'
 import type { Tables, UserTable } from '../tables.js'
 import {
   toUser,
+  toUserChange,
   toUserRow,
   toUserTenant,
   type NewUser,
   type Phone,
   type User,
+  type UserChange,
   type UserTenant,
   type UserWithHistory,
 } from './user-rows.js'
 
-export type { NewUser, Phone, User, UserTenant, UserWithHistory } from './user-rows.js'
+export type { NewUser, Phone, User, UserChange, UserTenant, UserWithHistory } from './user-rows.js'
 
 const selectById = compileQuery((db, { id }: { id: number }) => db.selectFrom('users').selectAll().where('id', '=', id))
 const selectByName = (column: 'username_key' | 'phone_key' | 'email_key') =>
@@ -55,8 +57,13 @@ export const createUserRepository = (db: Kysely<Tables>) => {
     const [row] = await selectBy[name](db, { tenantId, key })
     return row && toUser(row)
   }
-  const update = (id: number, change: Updateable<UserTable>) =>
-    db.updateTable('users').set(change).where('id', '=', id).execute()
+  /** The time of the change moves on with each change, even within a millisecond: clients compare it. */
+  const update = (id: number, change: Updateable<UserTable>, now: number) =>
+    db
+      .updateTable('users')
+      .set({ ...change, update_time: sql<number>`case when update_time < ${now} then ${now} else update_time + 1 end` })
+      .where('id', '=', id)
+      .execute()
 
   return {
     async find(id: number): Promise<User | undefined> {
@@ -137,12 +144,8 @@ export const createUserRepository = (db: Kysely<Tables>) => {
     },
 
     async setPassword(id: number, passwordHash: string, forcePasswordChange: boolean, now: number): Promise<void> {
-      await update(id, {
-        password_hash: passwordHash,
-        force_password_change: forcePasswordChange ? 1 : 0,
-        password_time: now,
-        update_time: now,
-      })
+      const flag = forcePasswordChange ? 1 : 0
+      await update(id, { password_hash: passwordHash, force_password_change: flag, password_time: now }, now)
     },
 
     /** Replaces a hash by a stronger one of the same password, unless the password has changed since. */
@@ -157,7 +160,17 @@ export const createUserRepository = (db: Kysely<Tables>) => {
     },
 
     async setStatus(id: number, userStatus: number, now: number): Promise<void> {
-      await update(id, { user_status: userStatus, update_time: now })
+      await update(id, { user_status: userStatus }, now)
+    },
+
+    /** Absent fields stay as they are. */
+    async change(id: number, change: UserChange, now: number): Promise<void> {
+      await update(id, toUserChange(change), now)
+    },
+
+    /** Deletes a user with its sessions, roles, identities and verified contacts. The id is never used again. */
+    async remove(id: number): Promise<void> {
+      await db.deleteFrom('users').where('id', '=', id).execute()
     },
 
     async recordLogin(id: number, address: string, now: number): Promise<void> {

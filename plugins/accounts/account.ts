@@ -7,9 +7,11 @@ import type { Clock } from '../../lib/clock.js'
 import { invalidField, isProblem, problem } from '../../lib/problem.js'
 import type { Fault } from '../../lib/violations.js'
 import type { Passwords } from '../passwords/index.js'
-import { readNewEmail, readNewPhone } from './contacts.js'
+import { checkContact, readNewEmail, readNewPhone } from './contacts.js'
 import type { Lookups } from './lookups.js'
+import { checkFree } from './free-names.js'
 import { checkName } from './names.js'
+import { checkPicture } from './pictures.js'
 
 export interface AccountToAdd {
   username: string
@@ -27,6 +29,7 @@ export interface AccountToAdd {
   userStatus?: number | undefined
   gender?: number | undefined
   remark?: string | undefined
+  avatar?: string | undefined
   /** Role keys of the tenant. */
   roles?: string[] | undefined
   forcePasswordChange: boolean
@@ -41,7 +44,7 @@ export interface CheckedAccount {
 }
 
 /** Runs checks and collects their faults, so that one answer reports all of them. */
-const createCollector =
+export const createCollector =
   (faults: Fault[]) =>
   async <T>(check: () => T | Promise<T>): Promise<T | undefined> => {
     try {
@@ -71,16 +74,6 @@ export const createAccounts = (
   { passwords, clock, phoneRegion }: AccountCollaborators,
   { findTenant, findTenantNamed, findRole }: Pick<Lookups, 'findTenant' | 'findTenantNamed' | 'findRole'>,
 ) => {
-  const checkContact = <T>(
-    field: 'phone' | 'email',
-    text: string | undefined,
-    read: (text: string) => T | undefined,
-  ) => {
-    const contact = text === undefined ? undefined : read(text)
-    if (text !== undefined && contact === undefined) throw invalidField(field, field)
-    return contact
-  }
-
   const checkCredential = ({ username, password, passwordHash, forcePasswordChange }: AccountToAdd, tenant: string) => {
     if (password !== undefined && passwordHash !== undefined) throw invalidField('passwordHash', 'one_password')
     // A hash in the password column would become the password: readers of the file could sign in, the owner could not.
@@ -91,20 +84,6 @@ export const createAccounts = (
       throw invalidField('passwordHash', 'password_hash')
   }
 
-  /** Throws `invalid_request` for each name and contact of the account that another user of the tenant has. */
-  const checkTaken = async (users: UserRepository, { user }: CheckedAccount): Promise<void> => {
-    const { tenantId, username, phone, email } = user
-    const holders = {
-      username: await users.findByUsername(tenantId, username),
-      phone: phone && (await users.findByPhone(tenantId, phone)),
-      email: email === undefined ? undefined : await users.findByEmail(tenantId, email),
-    }
-    const taken = Object.entries(holders).filter(([, holder]) => holder)
-    if (taken.length > 0) {
-      throw problem('invalid_request', { faults: taken.map(([field]) => ({ field, rule: 'taken' })) })
-    }
-  }
-
   /** The values that must be unique in a tenant, by field. */
   const namesOf = ({ user: { tenantId, username, phone, email } }: CheckedAccount) =>
     Object.entries({ username: fold(username), phone: phone?.key, email: email && fold(email) })
@@ -112,7 +91,7 @@ export const createAccounts = (
       .map(([field, name]) => ({ field, name: `${tenantId} ${field} ${name}` }))
 
   return {
-    checkTaken,
+    checkTaken: (users: UserRepository, { user }: CheckedAccount) => checkFree(users, user),
 
     /**
      * Claims the unique values of an account within one import. Returns a fault, and claims nothing, for each value already
@@ -129,11 +108,12 @@ export const createAccounts = (
 
     /** Checks all fields. Throws `invalid_request` with all faults, including the given `faults`. */
     async check(account: AccountToAdd, faults: Fault[] = []): Promise<CheckedAccount> {
-      const { username, realName = username, userType = userTypes.user, userStatus, gender, remark } = account
+      const { username, realName = username, userType = userTypes.user, userStatus, gender, remark, avatar } = account
       const collect = createCollector(faults)
       await collect(() => checkName('username', username))
       if (account.realName !== undefined) await collect(() => checkName('realName', realName))
       const phone = await collect(() => checkContact('phone', account.phone, (text) => readNewPhone(text, phoneRegion)))
+      await collect(() => checkPicture(avatar))
       const email = await collect(() => checkContact('email', account.email, readNewEmail))
       const tenant = await collect(() =>
         account.tenant === undefined ? findTenant(account.tenantId) : findTenantNamed(account.tenant),
@@ -147,7 +127,7 @@ export const createAccounts = (
       }
       if (!tenant || faults.length > 0) throw problem('invalid_request', { faults })
       const { password, passwordHash = null, forcePasswordChange } = account
-      const person = { username, realName, userType, userStatus, gender, remark, phone, email }
+      const person = { username, realName, userType, userStatus, gender, remark, avatar, phone, email }
       return { user: { tenantId: tenant.id, ...person, passwordHash, forcePasswordChange }, password, roleIds }
     },
 
@@ -160,7 +140,7 @@ export const createAccounts = (
     async write({ users, roles }: Repositories, account: CheckedAccount): Promise<User> {
       const added = await users.addUnlessTaken(account.user, clock.now())
       if (!added) {
-        await checkTaken(users, account)
+        await checkFree(users, account.user)
         throw new Error('The account was not added, although none of its names is taken')
       }
       for (const roleId of account.roleIds) await roles.assign(added.id, roleId)

@@ -1,6 +1,8 @@
 import { createAccounts, type AccountCollaborators } from './account.js'
 import { createEndedImports } from './ended-imports.js'
+import { checkFree } from './free-names.js'
 import { createLookups } from './lookups.js'
+import { createReadChange } from './user-changes.js'
 import { createImport } from './import.js'
 import { createTenantsAndRoles } from './tenants-and-roles.js'
 import { createUsers, type Collaborators } from './users.js'
@@ -11,8 +13,12 @@ export const createAdministration = (collaborators: Collaborators & AccountColla
   const accounts = createAccounts(collaborators, lookups)
   const endedImports = createEndedImports(collaborators.db)
   return {
+    /** Checks and writes single accounts; management adds who may do so. */
+    accounts,
+    readChange: createReadChange(collaborators.phoneRegion),
     findTenantNamed: lookups.findTenantNamed,
     findUser: lookups.findUser,
+    checkFree,
     ...createTenantsAndRoles(collaborators.db, collaborators.clock, lookups),
     ...createUsers(collaborators, lookups, accounts),
     ...createImport(collaborators, lookups, endedImports),

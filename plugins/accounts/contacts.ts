@@ -1,5 +1,6 @@
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max'
 import type { Phone } from '../../db/repositories/users.js'
+import { invalidField } from '../../lib/problem.js'
 import { isVisible } from './names.js'
 
 /** RFC 5321 4.5.3.1.3. */
@@ -42,4 +43,15 @@ export const readEmail = (text: string): string | undefined => {
 export const readNewEmail = (text: string): string | undefined => {
   const email = readEmail(text)
   return email !== undefined && isVisible(email) ? email : undefined
+}
+
+/** Reads a contact by `read`; throws `invalid_request` for a text that is none. Absent stays absent. */
+export const checkContact = <T>(
+  field: 'phone' | 'email',
+  text: string | undefined,
+  read: (text: string) => T | undefined,
+): T | undefined => {
+  const contact = text === undefined ? undefined : read(text)
+  if (text !== undefined && contact === undefined) throw invalidField(field, field)
+  return contact
 }

@@ -1,10 +1,10 @@
 import { pageNumbers, toPage } from '../../db/paging.js'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
-import type { UserFilter, UserList, UserOrder } from '../../db/user-list/index.js'
+import type { ListedUser, UserFilter, UserList, UserOrder } from '../../db/user-list/index.js'
 import type { Phone } from '../../db/repositories/users.js'
 import { andThen, type MaybePromise } from '../../schemas/maybe-promise.js'
 import type { Prepared } from '../../schemas/prepared.js'
-import { userTypes, type UserPage, type UserQuery } from '../../schemas/user.js'
+import { userTypes, type UserPage, type UserQuery, type UserRecord } from '../../schemas/user.js'
 import { problem } from '../../lib/problem.js'
 import type { BeginWaiting } from './list-limits.js'
 import { createPageCache } from './page-cache.js'
@@ -49,5 +49,13 @@ export const createUserList = (
     )
   }
 
-  return { page }
+  return {
+    page,
+    seesContacts,
+    /** What a caller may see of one user: contacts are masked as in the list unless the caller may see them. */
+    describe: (caller: SessionOwner | undefined, user: ListedUser): UserRecord => {
+      const record = toRecord(user)
+      return caller && !seesContacts(caller) ? record : { ...record, phone: user.phone, email: user.email }
+    },
+  }
 }

@@ -216,7 +216,7 @@ test('ids, epochs and counts are integers of 64 bits, and nothing else is', (t) 
   const integers = schemasIn(document).filter(({ schema }) => schema['type'] === 'integer')
   t.ok(integers.length > 50)
   for (const { name, schema } of integers) {
-    const isLong = /^id$|Ids?$|Time$|^timestamp$|Count$|^(total|pages|current|pageNum)$/.test(name)
+    const isLong = /^ids?$|Ids?$|Time$|^timestamp$|Count$|^(total|pages|current|pageNum)$/.test(name)
     t.equal(schema['format'], isLong ? 'int64' : undefined, name)
   }
   t.end()

@@ -1,0 +1,20 @@
+import fp from 'fastify-plugin'
+import { createManagement, type Management } from './management.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    management: Management
+  }
+}
+
+export default fp(
+  async (app) => {
+    const { accounts, attempts, audit, clock, db, passwords, userList } = app
+    const { describe } = userList
+    app.decorate('management', createManagement({ accounts, attempts, audit, clock, db, passwords, describe }))
+  },
+  {
+    name: 'management',
+    dependencies: ['accounts', 'attempts', 'audit', 'clock', 'database', 'passwords', 'user-list'],
+  },
+)

@@ -1,0 +1,45 @@
+import { createBatch } from './batch.js'
+import { createChange, readManaged, readToChange } from './change.js'
+import { createSetPassword } from './passwords.js'
+import type { Manager } from './policy.js'
+import { createUserActions, type ActionCollaborators } from './user-actions.js'
+import { readRoles } from './user-roles.js'
+import { targetOf } from './user-values.js'
+import { createUsers, type UserCollaborators } from './users.js'
+import type { BatchAction, UserDetail } from '../../schemas/managed-user.js'
+import type { Passwords } from '../passwords/index.js'
+
+type Collaborators = Omit<UserCollaborators, 'change'> & ActionCollaborators & { passwords: Passwords }
+
+/** What administrators do with users, over HTTP and at the command line. */
+export const createManagement = (collaborators: Collaborators) => {
+  const { db, audit } = collaborators
+  const change = createChange(db)
+  const actions = createUserActions(collaborators)
+  const users = createUsers({ ...collaborators, change })
+
+  return {
+    ...users,
+    /** Throws `not_found`, `own_account`, `permission_denied`, `last_administrator`. A repetition changes nothing. */
+    async act(actor: Manager, id: number, action: BatchAction): Promise<void> {
+      const after = await change((inside) => actions[action](inside, actor, id))
+      await after?.()
+    },
+    batch: createBatch(change, actions),
+    setPassword: createSetPassword({ ...collaborators, change }),
+
+    /** Replaces the roles of a user, with immediate effect. */
+    async setRoles(actor: Manager, id: number, roleKeys: string[]): Promise<UserDetail> {
+      await change(async (inside) => {
+        const before = await readToChange(inside, actor, id)
+        await inside.roles.replace(id, await readRoles(inside, actor, before, roleKeys))
+        const after = await readManaged(inside, id)
+        const values = { before: { roleKeys: before.grants.roleKeys }, after: { roleKeys: after?.grants.roleKeys } }
+        await audit.record(inside, actor, { action: 'user.roles', target: targetOf(before), ...values })
+      })
+      return users.get(actor, id)
+    },
+  }
+}
+
+export type Management = ReturnType<typeof createManagement>

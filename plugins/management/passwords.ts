@@ -1,0 +1,33 @@
+import type { Database } from '../../db/index.js'
+import type { Clock } from '../../lib/clock.js'
+import type { Audit } from '../audit/audit.js'
+import type { Passwords } from '../passwords/index.js'
+import { readToChange, type Change } from './change.js'
+import type { Manager } from './policy.js'
+import { targetOf } from './user-values.js'
+
+interface Collaborators {
+  db: Database
+  change: Change
+  passwords: Passwords
+  audit: Pick<Audit, 'record'>
+  clock: Clock
+}
+
+/**
+ * Sets a password that the user must change at the next sign-in, and ends the user's sessions. Throws `not_found`,
+ * `own_account`, `permission_denied`, and `invalid_request` for a password that the rules refuse.
+ */
+export const createSetPassword =
+  ({ db, change, passwords, audit, clock }: Collaborators) =>
+  async (actor: Manager, id: number, password: string): Promise<void> => {
+    const { user, tenantName } = await readToChange(db, actor, id)
+    passwords.check('password', password, [user.username, tenantName])
+    const passwordHash = await passwords.hash(password)
+    await change(async (inside) => {
+      const managed = await readToChange(inside, actor, id)
+      await inside.users.setPassword(id, passwordHash, true, clock.now())
+      await inside.sessions.endOfUser(id, 'password_changed', clock.now())
+      await audit.record(inside, actor, { action: 'user.password', target: targetOf(managed) })
+    })
+  }

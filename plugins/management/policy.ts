@@ -1,0 +1,75 @@
+import type { SessionOwner } from '../../db/repositories/sessions.js'
+import { userTypes } from '../../schemas/user.js'
+import type { Actor } from '../../lib/actor.js'
+import { covers, isPermission } from '../../lib/permissions.js'
+import { invalidField, problem } from '../../lib/problem.js'
+
+/** The account that is to be changed, and what it may do. */
+export interface Target {
+  id: number
+  tenantId: number
+  userType: number
+  permissions: string[]
+}
+
+export type Manager = Actor<SessionOwner>
+
+/**
+ * Who may do what to whom. The permission of the route is checked before; these rules come on top of it.
+ *
+ * | caller               | sees       | changes accounts that                     | gives roles and permissions |
+ * | -------------------- | ---------- | ----------------------------------------- | --------------------------- |
+ * | command              | all        | exist                                     | any                         |
+ * | system administrator | all        | are not its own                           | any                         |
+ * | tenant administrator | its tenant | are no system administrators, not its own | any, in its tenant          |
+ * | user                 | its tenant | are users who may do no more than it      | those that it has           |
+ *
+ * What a caller does not see does not exist for it (`not_found`).
+ */
+export const visibleTenant = ({ caller }: Manager): number | undefined =>
+  caller === undefined || caller.user.userType === userTypes.systemAdmin ? undefined : caller.tenant.id
+
+export const isVisible = (actor: Manager, tenantId: number | null): boolean => {
+  const visible = visibleTenant(actor)
+  return visible === undefined || visible === tenantId
+}
+
+/** Whether the permissions of the caller include all of these. */
+const hasAll = ({ grants }: SessionOwner, permissions: string[]): boolean =>
+  permissions.every((needed) => isPermission(needed) && grants.permissions.some(covers(needed)))
+
+const isBoundByGrants = (caller: SessionOwner | undefined): caller is SessionOwner =>
+  caller?.user.userType === userTypes.user
+
+/** Throws `not_found`, `own_account` or `permission_denied` when the actor may not change this account. */
+export const checkManages = (actor: Manager, target: Target): void => {
+  const { caller } = actor
+  if (!isVisible(actor, target.tenantId)) throw problem('not_found')
+  if (caller === undefined) return
+  if (target.id === caller.user.id) throw problem('own_account')
+  // A smaller number is a higher rank. Otherwise a new password or contact would open a more powerful account.
+  if (target.userType < caller.user.userType) throw problem('permission_denied')
+  if (isBoundByGrants(caller) && !hasAll(caller, target.permissions)) throw problem('permission_denied')
+}
+
+/** Throws `invalid_request` for `field` when the actor may not give these permissions to others. */
+export const checkGives = ({ caller }: Manager, field: string, permissions: string[]): void => {
+  if (isBoundByGrants(caller) && !hasAll(caller, permissions)) throw invalidField(field, 'not_allowed')
+}
+
+/** Throws `invalid_request` when the actor may not make an account of this type. */
+export const checkGivesType = ({ caller }: Manager, userType: number | undefined): void => {
+  if (caller && userType !== undefined && userType < caller.user.userType) throw invalidField('userType', 'not_allowed')
+}
+
+/** The permissions that let somebody manage users: the holder of one of them is an administrator. */
+export const administratorPermissions = [
+  'system:user:edit',
+  'system:user:*',
+  'system:*:edit',
+  'system:*:*',
+  '*:user:edit',
+  '*:user:*',
+  '*:*:edit',
+  '*:*:*',
+]

@@ -1,0 +1,23 @@
+import type { ManagedUser } from './change.js'
+
+/** What the audit trail keeps of an account: everything that can be changed, but no password. */
+export const valuesOf = ({ user, grants }: ManagedUser) => ({
+  username: user.username,
+  realName: user.realName,
+  userType: user.userType,
+  gender: user.gender,
+  phone: user.phone,
+  email: user.email,
+  avatar: user.avatar,
+  userStatus: user.userStatus,
+  remark: user.remark,
+  forcePasswordChange: user.forcePasswordChange,
+  roleKeys: grants.roleKeys,
+})
+
+export const targetOf = ({ user }: Pick<ManagedUser, 'user'>) => ({
+  type: 'user' as const,
+  id: user.id,
+  name: user.username,
+  tenantId: user.tenantId,
+})

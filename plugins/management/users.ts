@@ -1,0 +1,101 @@
+import type { Database, Repositories } from '../../db/index.js'
+import type { ListedUser } from '../../db/user-list/index.js'
+import type { NewUserRequest, UserChangeRequest, UserDetail } from '../../schemas/managed-user.js'
+import { userStatuses, userTypes } from '../../schemas/user.js'
+import type { Clock } from '../../lib/clock.js'
+import { covers } from '../../lib/permissions.js'
+import { invalidField, problem } from '../../lib/problem.js'
+import type { Administration } from '../accounts/administration.js'
+import type { Audit } from '../audit/audit.js'
+import { readManaged, readToChange, type Change, type ManagedUser } from './change.js'
+import { checkVersion } from './if-match.js'
+import { checkGives, checkGivesType, isVisible, type Manager } from './policy.js'
+import { readRoles } from './user-roles.js'
+import { targetOf, valuesOf } from './user-values.js'
+
+export interface UserCollaborators {
+  db: Database
+  accounts: Pick<Administration, 'accounts' | 'readChange' | 'checkFree'>
+  audit: Pick<Audit, 'record'>
+  change: Change
+  clock: Clock
+  describe: (caller: Manager['caller'], user: ListedUser) => UserDetail
+}
+
+const coversContacts = covers('system:user:contact')
+
+/** Who may change phone and e-mail: a code sent there signs in. */
+const checkChangesContacts = ({ caller }: Manager, { phone, email }: UserChangeRequest): void => {
+  if (phone === undefined && email === undefined) return
+  if (caller && !caller.grants.permissions.some(coversContacts)) throw problem('permission_denied')
+}
+
+const checkUnchangeable = ({ user }: ManagedUser, { password, tenantId }: UserChangeRequest): void => {
+  if (password !== undefined)
+    throw invalidField('password', 'separate_request', { request: 'POST /system/user/{id}/password' })
+  if (tenantId !== undefined && tenantId !== user.tenantId) throw invalidField('tenantId', 'not_changeable')
+}
+
+/** Adds, shows, changes and deletes users for administrators. All changes are recorded in the audit trail. */
+export const createUsers = ({ db, accounts, audit, change, clock, describe }: UserCollaborators) => {
+  const show = ({ caller }: Manager, { user, tenantName, grants }: ManagedUser): UserDetail =>
+    describe(caller, { ...user, tenantName, roleKeys: grants.roleKeys })
+  const reread = async (inside: Repositories, id: number): Promise<ManagedUser> => {
+    const managed = await readManaged(inside, id)
+    if (!managed) throw new Error('A user that was just written cannot be read')
+    return managed
+  }
+
+  return {
+    /** Throws `not_found`. */
+    async get(actor: Manager, id: number): Promise<UserDetail> {
+      const managed = await readManaged(db, id)
+      if (!managed || !isVisible(actor, managed.user.tenantId)) throw problem('not_found')
+      return show(actor, managed)
+    },
+
+    /** Throws `invalid_request`, which names taken names and contacts. */
+    async add(actor: Manager, { roleKeys, ...wanted }: NewUserRequest): Promise<UserDetail> {
+      const { caller } = actor
+      checkGivesType(actor, wanted.userType ?? userTypes.user)
+      const tenantId = wanted.tenantId ?? caller?.tenant.id
+      if (tenantId !== undefined && !isVisible(actor, tenantId)) throw invalidField('tenantId', 'unknown_tenant')
+      if (wanted.password === undefined) throw invalidField('password', 'required')
+      const account = { ...wanted, tenantId, roles: roleKeys, forcePasswordChange: true }
+      const checked = await accounts.accounts.check(account)
+      checkGives(actor, 'roleKeys', await db.roles.permissionsOf(checked.roleIds))
+      const hashed = await accounts.accounts.hashPassword(checked)
+      return change(async (inside) => {
+        const added = await reread(inside, (await accounts.accounts.write(inside, hashed)).id)
+        await audit.record(inside, actor, { action: 'user.add', target: targetOf(added), after: valuesOf(added) })
+        return show(actor, added)
+      })
+    },
+
+    /**
+     * Changes the given fields. `ifMatch` is the value of the header `If-Match`. Throws `not_found`, `own_account`,
+     * `permission_denied`, `changed_meanwhile`, `last_administrator` and `invalid_request`.
+     */
+    async edit(actor: Manager, id: number, wanted: UserChangeRequest, ifMatch?: string): Promise<UserDetail> {
+      const { roleKeys, ...fields } = wanted
+      // First, so that a caller learns nothing about a user that it may not change.
+      const known = await readToChange(db, actor, id)
+      checkUnchangeable(known, wanted)
+      checkChangesContacts(actor, wanted)
+      checkGivesType(actor, fields.userType)
+      const changes = await accounts.readChange(fields)
+      return change(async (inside) => {
+        const before = await readToChange(inside, actor, id)
+        checkVersion(before.user, ifMatch)
+        await accounts.checkFree(inside.users, { tenantId: before.user.tenantId, ...changes }, id)
+        await inside.users.change(id, changes, clock.now())
+        if (roleKeys !== undefined) await inside.roles.replace(id, await readRoles(inside, actor, before, roleKeys))
+        if (changes.userStatus === userStatuses.disabled) await inside.sessions.endOfUser(id, 'disabled', clock.now())
+        const after = await reread(inside, id)
+        const values = { before: valuesOf(before), after: valuesOf(after) }
+        await audit.record(inside, actor, { action: 'user.edit', target: targetOf(after), ...values })
+        return show(actor, after)
+      })
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import { type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { actorOf } from '../../../lib/actor.js'
+import { NewUserRequest, UserDetail } from '../../../schemas/managed-user.js'
+import { ref } from '../../../schemas/ref.js'
+
+const route: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    '',
+    {
+      config: { access: 'system:user:add' },
+      schema: {
+        operationId: 'addUser',
+        tags: ['users'],
+        summary: 'Add a user',
+        description: 'The password must be changed at the first sign-in.',
+        body: ref(NewUserRequest),
+        response: { 200: ref(UserDetail) },
+      },
+    },
+    (request) => app.management.add(actorOf(request), request.body),
+  )
+}
+
+export default route

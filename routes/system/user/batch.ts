@@ -1,0 +1,27 @@
+import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { actorOf } from '../../../lib/actor.js'
+import { UserBatchRequest } from '../../../schemas/managed-user.js'
+import { ref } from '../../../schemas/ref.js'
+
+const route: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    '/batch',
+    {
+      config: { access: 'system:user:edit', errors: ['permission_denied', 'last_administrator'] },
+      schema: {
+        operationId: 'changeUsers',
+        tags: ['users'],
+        summary: 'Delete, disable, enable or unlock up to 1,000 users, all or nothing',
+        description: 'A violation `ids.N` names each user that cannot be changed. Deleting needs `system:user:delete`.',
+        body: ref(UserBatchRequest),
+        response: { 200: Type.Null() },
+      },
+    },
+    async (request) => {
+      await app.management.batch(actorOf(request), request.body)
+      return null
+    },
+  )
+}
+
+export default route

@@ -1,0 +1,36 @@
+import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { actorOf } from '../../../lib/actor.js'
+import { UserParameters } from '../../../schemas/managed-user.js'
+
+const route: FastifyPluginAsyncTypebox = async (app) => {
+  const actions = [
+    ['disable', 'disableUser', 'Disable a user and end the sessions'],
+    ['enable', 'enableUser', 'Let a disabled user sign in again'],
+    ['unlock', 'unlockUser', 'End the pause after failed sign-ins'],
+  ] as const
+  for (const [action, operationId, summary] of actions) {
+    app.post(
+      `/:id/${action}`,
+      {
+        config: {
+          access: 'system:user:edit',
+          errors: ['not_found', 'own_account', 'permission_denied', 'last_administrator'],
+        },
+        schema: {
+          operationId,
+          tags: ['users'],
+          summary,
+          description: 'Repeating the request changes nothing.',
+          params: UserParameters,
+          response: { 200: Type.Null() },
+        },
+      },
+      async (request) => {
+        await app.management.act(actorOf(request), request.params.id, action)
+        return null
+      },
+    )
+  }
+}
+
+export default route

@@ -1,0 +1,122 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { clearable, int64 } from './ref.js'
+import { UserRecord, userStatuses, userTypes } from './user.js'
+
+/** Users by id, for the paths of management. */
+export const UserParameters = Type.Object({ id: int64({ minimum: 1, description: 'Id of the user', examples: [2] }) })
+
+/** The header `If-Match` (RFC 9110 13.1.1). */
+export const IfMatch = Type.Object({
+  'if-match': Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'The `updateTime` that was read',
+      examples: ['"2026-02-01T08:00:00.000Z"'],
+    }),
+  ),
+})
+
+export const UserDetail = Type.Object(
+  {
+    ...UserRecord.properties,
+    phone: Type.Union([Type.String(), Type.Null()], {
+      description: 'Masked without the permission `system:user:contact`',
+      examples: ['13800138000'],
+    }),
+    email: Type.Union([Type.String(), Type.Null()], {
+      description: 'Masked without the permission `system:user:contact`',
+      examples: ['alice@example.com'],
+    }),
+  },
+  { $id: 'UserDetail', description: 'A user' },
+)
+export type UserDetail = Static<typeof UserDetail>
+
+const text = (maxLength: number, description: string, example: string) =>
+  Type.String({ maxLength, description, examples: [example] })
+const oneOf = (values: number[], description: string, example: number) =>
+  Type.Integer({ enum: values, description, examples: [example] })
+
+const fields = {
+  username: text(200, 'Name for the sign-in, unique in the tenant', 'alice'),
+  realName: text(200, 'Name for people; absent for a new user means the user name', 'Alice Liddell'),
+  phone: text(40, 'With a country code, or in the national form of the configured region', '13800138000'),
+  email: text(254, 'E-mail address', 'alice@example.com'),
+  gender: oneOf([0, 1, 2], '0 unknown, 1 male, 2 female', 0),
+  userType: oneOf(Object.values(userTypes), '0 system admin, 1 tenant admin, 2 user', 2),
+  userStatus: oneOf(Object.values(userStatuses), '0 disabled, 1 normal, 2 locked', 1),
+  remark: text(500, 'Note for administrators', 'Back office'),
+  avatar: text(60_000, 'https address or data URI of a picture', 'https://example.com/alice.png'),
+}
+const password = Type.String({ maxLength: 1024, description: 'Must be changed at the next sign-in' })
+const roleKeys = Type.Array(Type.String({ maxLength: 200 }), {
+  maxItems: 100,
+  uniqueItems: true,
+  description: 'Keys of all roles of the user',
+  examples: [['editor']],
+})
+
+export const NewUserRequest = Type.Object(
+  {
+    username: fields.username,
+    realName: Type.Optional(fields.realName),
+    password: Type.Optional(password),
+    phone: Type.Optional(fields.phone),
+    email: Type.Optional(fields.email),
+    gender: Type.Optional(fields.gender),
+    userType: Type.Optional(fields.userType),
+    userStatus: Type.Optional(fields.userStatus),
+    roleKeys: Type.Optional(roleKeys),
+    remark: Type.Optional(fields.remark),
+    avatar: Type.Optional(fields.avatar),
+    tenantId: Type.Optional(int64({ description: 'Absent means the tenant of the caller', examples: [1] })),
+  },
+  { $id: 'NewUserRequest', description: 'A user to add' },
+)
+export type NewUserRequest = Static<typeof NewUserRequest>
+
+export const UserChangeRequest = Type.Object(
+  {
+    username: Type.Optional(fields.username),
+    realName: Type.Optional(fields.realName),
+    phone: clearable(fields.phone),
+    email: clearable(fields.email),
+    gender: Type.Optional(fields.gender),
+    userType: Type.Optional(fields.userType),
+    userStatus: Type.Optional(fields.userStatus),
+    roleKeys: Type.Optional(roleKeys),
+    remark: clearable(fields.remark),
+    avatar: clearable(fields.avatar),
+    password: Type.Optional(
+      Type.String({ maxLength: 1024, description: 'Refused: send it to `POST /system/user/{id}/password`' }),
+    ),
+    tenantId: Type.Optional(int64({ description: 'Refused unless it is the tenant of the user', examples: [1] })),
+  },
+  { $id: 'UserChangeRequest', description: 'Absent fields stay as they are, `null` clears a field' },
+)
+export type UserChangeRequest = Static<typeof UserChangeRequest>
+
+export const UserPasswordRequest = Type.Object(
+  { password: Type.String({ ...password, description: 'The new password' }) },
+  { $id: 'UserPasswordRequest' },
+)
+export const UserRolesRequest = Type.Object({ roleKeys }, { $id: 'UserRolesRequest' })
+
+export const batchActions = ['delete', 'disable', 'enable', 'unlock'] as const
+export type BatchAction = (typeof batchActions)[number]
+export const UserBatchRequest = Type.Object(
+  {
+    ids: Type.Array(int64({ minimum: 1 }), {
+      minItems: 1,
+      maxItems: 1000,
+      uniqueItems: true,
+      description: 'Ids of users',
+      examples: [[2, 3]],
+    }),
+    action: Type.Unsafe<BatchAction>(
+      Type.String({ enum: [...batchActions], description: 'What to do with all of them', examples: ['disable'] }),
+    ),
+  },
+  { $id: 'UserBatchRequest' },
+)
+export type UserBatchRequest = Static<typeof UserBatchRequest>

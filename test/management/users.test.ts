@@ -1,0 +1,278 @@
+import { test, type Test } from 'tap'
+import { expectProblem, expectSuccess } from '../helpers/expect.js'
+import { startServer, userPassword, type TestServer } from '../helpers/server.js'
+import { signInAs } from '../helpers/users.js'
+
+const start = async (t: Test) => {
+  const server = await startServer(t)
+  const token = (await server.signIn()).accessToken
+  return { server, token }
+}
+const audit = async (server: TestServer, token: string, query = '') =>
+  (await server.call('GET', '/system/audit/page', { token, query })).body.data.records as Record<string, any>[]
+
+test('a user is added with everything that was sent, and must change the password', async (t) => {
+  const { server, token } = await start(t)
+  await server.app.accounts.addRole('editor', 'Editor', ['page:text:edit'])
+  const sent = {
+    username: 'alice',
+    realName: 'Alice Liddell',
+    phone: '13800138000',
+    email: 'alice@example.com',
+    gender: 2,
+    userType: 2,
+    remark: 'Back office',
+    avatar: 'https://example.com/a.png',
+    roleKeys: ['editor'],
+  }
+  const added = expectSuccess(
+    t,
+    await server.call('POST', '/system/user', { token, json: { ...sent, password: userPassword } }),
+  )
+  t.match(added, { ...sent, tenantId: 1, userStatus: 1, forcePasswordChange: true })
+  t.notMatch(JSON.stringify(added), /assword":"|argon2/)
+  t.same(expectSuccess(t, await server.call('GET', `/system/user/${added.id}`, { token })), added)
+  t.equal((await server.signIn('alice', userPassword)).forcePasswordChange, true)
+  const [row] = await audit(server, token)
+  t.match(row, {
+    action: 'user.add',
+    actorName: 'admin',
+    source: 'api',
+    address: '127.0.0.1',
+    targetType: 'user',
+    targetId: String(added.id),
+    targetName: 'alice',
+    tenantId: 1,
+    before: null,
+    after: { username: 'alice', roleKeys: ['editor'] },
+  })
+  t.notMatch(JSON.stringify(row), /argon2|assword":"/)
+})
+
+test('what is not valid names its fields and adds nobody', async (t) => {
+  const { server, token } = await start(t)
+  await server.addUser('taken', { phone: '13800138000', email: 'taken@example.com' })
+  const password = userPassword
+  const rows: [object, string[]][] = [
+    [{}, ['username']],
+    [{ username: 'new' }, ['password']],
+    [{ username: 'new', password: 'short' }, ['password']],
+    [{ username: ' new', password, phone: '1', email: 'x' }, ['username', 'phone', 'email']],
+    [
+      { username: 'TAKEN', password, phone: '+86 138 0013 8000', email: 'Taken@Example.com' },
+      ['username', 'phone', 'email'],
+    ],
+    [{ username: 'new', password, roleKeys: ['nobody'] }, ['role']],
+    [{ username: 'new', password, userType: 3 }, ['userType']],
+    [{ username: 'new', password, tenantId: 99 }, ['tenant']],
+    [{ username: 'new', password, avatar: 'javascript:alert(1)' }, ['avatar']],
+    [{ username: 'new', password, avatar: 'http://example.com/a.png' }, ['avatar']],
+    [{ username: 'new', password, roleKeys: ['a\0b'] }, ['roleKeys']],
+  ]
+  for (const [json, fields] of rows) {
+    expectProblem(t, await server.call('POST', '/system/user', { token, json }), 'invalid_request', fields)
+  }
+  t.notOk(await server.app.db.users.findByUsername(1, 'new'))
+  t.equal((await audit(server, token)).filter(({ action }) => action === 'user.add').length, 0)
+})
+
+test('absent fields stay as they are, null clears, and the trail has both sides', async (t) => {
+  const { server, token } = await start(t)
+  const { id } = await server.addUser('bob', { phone: '13800138000', email: 'bob@example.com', remark: 'old' })
+  const changed = expectSuccess(
+    t,
+    await server.call('PATCH', `/system/user/${id}`, { token, json: { realName: 'Bob', phone: null, remark: '' } }),
+  )
+  t.match(changed, { realName: 'Bob', phone: null, remark: null, email: 'bob@example.com', username: 'bob' })
+  const [row] = await audit(server, token)
+  t.same(row?.['before'], { realName: 'bob', phone: '13800138000', remark: 'old' })
+  t.same(row?.['after'], { realName: 'Bob', phone: null, remark: null })
+  const refused: [object, string[]][] = [
+    [{ password: 'another long phrase' }, ['password']],
+    [{ tenantId: 2 }, ['tenantId']],
+    [{ username: 'admin' }, ['username']],
+    [{ email: 'nothing' }, ['email']],
+    [{ roleKeys: ['nobody'] }, ['roleKeys']],
+  ]
+  for (const [json, fields] of refused) {
+    expectProblem(t, await server.call('PATCH', `/system/user/${id}`, { token, json }), 'invalid_request', fields)
+  }
+  t.same(expectSuccess(t, await server.call('GET', `/system/user/${id}`, { token })), changed)
+})
+
+test('If-Match lets only the faster of two changes pass', async (t) => {
+  const { server, token } = await start(t)
+  const { id } = await server.addUser('carol')
+  const path = `/system/user/${id}`
+  const read = await server.call('GET', path, { token })
+  const etag = read.headers.get('etag') ?? ''
+  t.equal(etag, `"${read.body.data.updateTime}"`)
+  const answers = await Promise.all(
+    ['first', 'second', 'third'].map((remark) =>
+      server.call('PATCH', path, { token, json: { remark }, headers: { 'if-match': etag } }),
+    ),
+  )
+  t.same(answers.map(({ status }) => status).sort(), [200, 412, 412])
+  for (const answer of answers) if (answer.status !== 200) expectProblem(t, answer, 'changed_meanwhile')
+  expectSuccess(t, await server.call('PATCH', path, { token, json: { remark: 'x' }, headers: { 'if-match': '*' } }))
+  const { updateTime } = (await server.call('GET', path, { token })).body.data
+  expectSuccess(
+    t,
+    await server.call('PATCH', path, { token, json: { remark: 'y' }, headers: { 'if-match': updateTime } }),
+  )
+})
+
+test('changes act at once in live sessions', async (t) => {
+  const { server, token } = await start(t)
+  await server.app.accounts.addRole('lister', 'Lister', ['system:user:list'])
+  const { id } = await server.addUser('dave')
+  const own = (await server.signIn('dave')).accessToken
+  const list = () => server.call('GET', '/system/user/page', { token: own })
+  expectProblem(t, await list(), 'permission_denied')
+  expectSuccess(t, await server.call('PUT', `/system/user/${id}/roles`, { token, json: { roleKeys: ['lister'] } }))
+  expectSuccess(t, await list())
+  expectSuccess(t, await server.call('PUT', `/system/user/${id}/roles`, { token, json: { roleKeys: [] } }))
+  expectProblem(t, await list(), 'permission_denied')
+  expectSuccess(t, await server.call('POST', `/system/user/${id}/disable`, { token }))
+  expectProblem(t, await list(), 'session_revoked')
+  expectProblem(
+    t,
+    await server.call('POST', '/auth/login', { json: { username: 'dave', password: userPassword } }),
+    'account_disabled',
+  )
+  expectSuccess(t, await server.call('POST', `/system/user/${id}/disable`, { token }))
+  const disabled = (await audit(server, token)).filter(({ action }) => action === 'user.disable')
+  t.equal(disabled.length, 1, 'the repetition is not recorded')
+  expectSuccess(t, await server.call('POST', `/system/user/${id}/enable`, { token }))
+  const again = (await server.signIn('dave')).accessToken
+  const json = { password: 'another long phrase' }
+  expectSuccess(t, await server.call('POST', `/system/user/${id}/password`, { token, json }))
+  expectProblem(t, await server.call('GET', '/auth/userInfo', { token: again }), 'session_revoked')
+  t.equal((await server.signIn('dave', 'another long phrase')).forcePasswordChange, true)
+  t.notMatch(server.log(), /another long phrase/)
+})
+
+test('a deleted user is gone, its name is free, and the trail keeps the id', async (t) => {
+  const { server, token } = await start(t)
+  const { id } = await server.addUser('erin', { email: 'erin@example.com' })
+  const own = (await server.signIn('erin')).accessToken
+  expectSuccess(t, await server.call('DELETE', `/system/user/${id}`, { token }))
+  expectProblem(t, await server.call('GET', '/auth/userInfo', { token: own }), 'session_expired')
+  expectProblem(t, await server.call('GET', `/system/user/${id}`, { token }), 'not_found')
+  expectSuccess(t, await server.call('DELETE', `/system/user/${id}`, { token }))
+  expectProblem(t, await server.call('DELETE', '/system/user/99999', { token }), 'not_found')
+  const rows = (await audit(server, token)).filter(({ action }) => action === 'user.delete')
+  t.equal(rows.length, 1)
+  t.match(rows[0], { targetId: String(id), targetName: 'erin', before: { email: 'erin@example.com' }, after: null })
+  const again = await server.addUser('erin', { email: 'erin@example.com' })
+  t.not(again.id, id)
+})
+
+test('unlock ends the pause after failed sign-ins', async (t) => {
+  const { server, token } = await start(t)
+  const { id } = await server.addUser('fred')
+  const guess = (password: string) => server.call('POST', '/auth/login', { json: { username: 'fred', password } })
+  for (let tries = 0; tries < 40; tries += 1) await guess('wrong')
+  t.not((await guess(userPassword)).status, 200, 'paused')
+  expectSuccess(t, await server.call('POST', `/system/user/${id}/unlock`, { token }))
+  expectSuccess(t, await guess(userPassword))
+})
+
+test('a batch is done for all or for nobody', async (t) => {
+  const { server, token } = await start(t)
+  const ids: number[] = []
+  for (let index = 0; index < 30; index += 1) ids.push((await server.addUser(`many-${index}`)).id)
+  const [first = 0, second = 0] = ids
+  const admin = (await server.app.db.users.findByUsername(1, 'admin'))?.id ?? 0
+  const batch = (list: unknown, action = 'disable') =>
+    server.call('POST', '/system/user/batch', { token, json: { ids: list, action } })
+  expectProblem(t, await batch([first, 99_999, second, admin]), 'invalid_request', ['ids.1', 'ids.3'])
+  t.equal((await server.app.db.users.find(first))?.userStatus, 1)
+  const refused: [unknown, string, string[]][] = [
+    [[], 'disable', ['ids']],
+    [[1, 1], 'disable', ['ids']],
+    [Array.from({ length: 1001 }, (_, index) => index + 1), 'disable', ['ids']],
+    [['x'], 'disable', ['ids.0']],
+    [first, 'disable', ['ids']],
+    [[first], 'promote', ['action']],
+  ]
+  for (const [list, action, fields] of refused) expectProblem(t, await batch(list, action), 'invalid_request', fields)
+  expectSuccess(t, await batch(ids))
+  for (const id of ids) t.equal((await server.app.db.users.find(id))?.userStatus, 0)
+  expectSuccess(t, await batch(ids, 'delete'))
+  for (const id of ids) t.equal(await server.app.db.users.find(id), undefined)
+  const editor = await signInAs(server, 'editor', { userType: 1, permissions: ['system:user:edit'] })
+  const { id } = await server.addUser('left')
+  const json = { ids: [id], action: 'delete' }
+  expectProblem(t, await server.call('POST', '/system/user/batch', { token: editor, json }), 'permission_denied')
+})
+
+test('the last administrator stays, in every way to lose it, also in a race', async (t) => {
+  const { server } = await start(t)
+  const boss = await signInAs(server, 'boss', { userType: 0, permissions: ['*:*:*'] })
+  const admin = (await server.app.db.users.findByUsername(1, 'admin'))?.id ?? 0
+  const other = (await server.app.db.users.findByUsername(1, 'boss'))?.id ?? 0
+  const token = (await server.signIn()).accessToken
+  // Each removes the other; only one of the two can be left.
+  const answers = await Promise.all([
+    server.call('POST', `/system/user/${admin}/disable`, { token: boss }),
+    server.call('POST', `/system/user/${other}/disable`, { token }),
+  ])
+  t.equal(answers.filter(({ status }) => status === 200).length, 1)
+  const last = answers[0].status === 200 ? { id: other } : { id: admin }
+  // A system administrator without the permission to change users does not count, but may call by one of its own.
+  const helper = await signInAs(server, 'helper', {
+    userType: 0,
+    permissions: ['system:user:delete', 'system:user:reset', 'system:user:add'],
+  })
+  expectProblem(t, await server.call('DELETE', `/system/user/${last.id}`, { token: helper }), 'last_administrator')
+  await server.app.accounts.addRole('edits', 'Edits', ['system:user:edit'])
+  const second = await signInAs(server, 'second', { userType: 1, permissions: ['system:user:edit'] })
+  expectProblem(t, await server.call('POST', `/system/user/${last.id}/disable`, { token: second }), 'permission_denied')
+  t.equal((await server.app.db.users.find(last.id))?.userStatus, 1)
+  t.same((await server.app.db.roles.grantsOf(last.id)).permissions, ['*:*:*'])
+})
+
+test('contacts are masked for whoever may not see them, and only who sees them changes them', async (t) => {
+  const { server } = await start(t)
+  const { id } = await server.addUser('grace', { phone: '13800138000', email: 'grace@example.com' })
+  const token = await signInAs(server, 'viewer', {
+    userType: 1,
+    permissions: ['system:user:view', 'system:user:edit'],
+  })
+  const seen = await server.call('GET', `/system/user/${id}`, { token })
+  t.match(expectSuccess(t, seen), { phone: '138******8000', email: 'g******e@example.com' })
+  t.notMatch(seen.text, /13800138000|grace@/)
+  for (const json of [{ phone: '13900139000' }, { email: null }])
+    expectProblem(t, await server.call('PATCH', `/system/user/${id}`, { token, json }), 'permission_denied')
+  t.match(await server.app.db.users.find(id), { phone: '13800138000', email: 'grace@example.com' })
+})
+
+test('the audit trail can be filtered, shows a tenant only its own rows, and ends after its time', async (t) => {
+  const { server, token } = await start(t)
+  const other = await server.app.accounts.addTenant('Other')
+  const mine = await server.addUser('mine')
+  const theirs = await server.addUser('theirs', { tenantId: other.id })
+  for (const { id } of [mine, theirs]) await server.call('POST', `/system/user/${id}/disable`, { token })
+  const auditor = await signInAs(server, 'auditor', { userType: 1, permissions: ['system:audit:list'] })
+  t.same(
+    (await audit(server, token, 'action=user.disable')).map((row) => row['targetName']),
+    ['theirs', 'mine'],
+  )
+  t.same(
+    (await audit(server, auditor, 'action=user.disable')).map((row) => row['targetName']),
+    ['mine'],
+  )
+  t.same(await audit(server, auditor, `tenantId=${other.id}`), [])
+  t.same((await audit(server, token, `targetId=${theirs.id}&isAsc=asc&orderByColumn=time`)).length, 1)
+  t.same(await audit(server, token, 'actorName=nobody'), [])
+  t.same(await audit(server, token, 'timeTo=2001-01-01'), [])
+  expectProblem(
+    t,
+    await server.call('GET', '/system/audit/page', { token, query: 'orderByColumn=actorName' }),
+    'invalid_request',
+    ['orderByColumn'],
+  )
+  await server.app.db.auditTrail.purge(server.clock.now() + 1, 100)
+  t.same(await audit(server, token), [])
+})
