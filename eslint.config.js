@@ -16,7 +16,10 @@ const forbid = (files, groups, ignores = []) => ({
 const upward = '^(\\.\\./)+'
 const folder = (name) => `${upward}${name}/`
 const entry = `${upward}(app|server)\\.js$`
-const sqlite = ['^better-sqlite3$|/sqlite/', 'Only db/sqlite/ knows SQLite, and db/engine.ts chooses it.']
+const engines = [
+  '^(better-sqlite3|pg)$|/(sqlite|postgres)/',
+  'Only the folder of an engine knows it, and db/engine.ts chooses one.',
+]
 const fastify = [
   '^(fastify|fastify-plugin|@fastify/(?!error$|proxy-addr$).*)$',
   'Only doors (plugins/**/index.ts, files of plugins/ and plugins/http/) import fastify.',
@@ -58,13 +61,13 @@ export default tseslint.config(
   ),
   forbid(
     ['db/*.ts', 'db/{migrations,repositories}/*.ts'],
-    [[`${folder('(plugins|routes|cli|test|bench)')}|${entry}`, 'db/ knows only schemas/.'], fastify, sqlite],
+    [[`${folder('(plugins|routes|cli|test|bench)')}|${entry}`, 'db/ knows only schemas/.'], fastify, engines],
     ['db/engine.ts'],
   ),
-  forbid(['cli/**/*.ts'], [sqlite]),
+  forbid(['cli/**/*.ts'], [engines]),
   forbid(
     ['lib/**/*.ts'],
-    [[`${folder('(db|plugins|routes|cli|test|bench)')}|${entry}`, 'lib/ knows only schemas/.'], fastify, sqlite],
+    [[`${folder('(db|plugins|routes|cli|test|bench)')}|${entry}`, 'lib/ knows only schemas/.'], fastify, engines],
   ),
   forbid(
     ['routes/**/*.ts'],
@@ -74,7 +77,7 @@ export default tseslint.config(
     ['plugins/*/*.ts'],
     [
       [`${folder('(routes|cli|test|bench)')}|${entry}`, 'Nothing flows back from the outside.'],
-      sqlite,
+      engines,
       ['^\\.\\./(?!\\.\\./)', 'Other features come as arguments; only their types are imported.', true],
       fastify,
     ],
@@ -84,7 +87,7 @@ export default tseslint.config(
     ['plugins/http/*/*.ts'],
     [
       [`${folder('(routes|cli|test|bench)')}|${entry}`, 'Nothing flows back from the outside.'],
-      sqlite,
+      engines,
       ['^\\.\\./(?!errors/|\\.\\./\\.\\./)', 'Other features come as arguments; only their types are imported.', true],
       fastify,
     ],
@@ -95,12 +98,12 @@ export default tseslint.config(
     [
       [`${folder('(routes|cli|test|bench)')}|${entry}`, 'Nothing flows back from the outside.'],
       [`${upward}http/|^\\./http/`, 'Commands leave plugins/http/ out: features cannot depend on it.'],
-      sqlite,
+      engines,
     ],
   ),
   forbid(
     ['plugins/http/*.ts', 'plugins/http/*/index.ts'],
-    [[`${folder('(routes|cli|test|bench)')}|${entry}`, 'Nothing flows back from the outside.'], sqlite],
+    [[`${folder('(routes|cli|test|bench)')}|${entry}`, 'Nothing flows back from the outside.'], engines],
   ),
   {
     files: ['test/**/*.ts', 'bench/**/*.ts'],

@@ -2,6 +2,8 @@ import type { CompiledQuery, CreateTableBuilder, Kysely, QueryResult } from 'kys
 import { OperatorError } from '../lib/operator-error.js'
 import type { FileBackup } from './backup.js'
 import type { Failure } from './failure.js'
+import type { Locks } from './locks.js'
+import { isPostgresOutage } from './postgres/outage.js'
 import type { Version } from './versioned-cache.js'
 import { isSqliteOutage } from './sqlite/outage.js'
 import type { Tables } from './tables.js'
@@ -51,10 +53,16 @@ export interface Engine {
    * power cut, after the next durable commit by `db`. It is closed with `db`.
    */
   shortLived: Kysely<Tables>
+  /** For migrations, which may take long. It is closed with `db`. */
+  migrating: Kysely<Tables>
+  /** Runs `work` in one transaction that holds the locks. An engine may run it again after a conflict. */
+  transaction: <T>(work: (transaction: Kysely<Tables>) => Promise<T>, locks?: Locks) => Promise<T>
   version: Version
   schema: EngineSchema
   /** After it, nothing is written and no commit is reported any more. */
   failure: Failure
+  /** Throws when the database does not answer. */
+  ping: () => Promise<void>
   /** Creates the user list, which must be closed before `db`. */
   createUserList: (limits?: Limits) => UserList
   /**
@@ -66,15 +74,21 @@ export interface Engine {
   /** Throws when the disk is full. */
   testRoom: () => Promise<void>
   openTemporaryFile: <Item>() => TemporaryFile<Item>
+  close: () => Promise<void>
 }
 
 /** The code of an engine is loaded when its first database is opened. */
 interface EngineLoader {
-  load: () => Promise<(address: string, directory: string) => Engine>
+  load: () => Promise<(address: string, directory: string) => Engine | Promise<Engine>>
   /** Whether an error means that the engine cannot serve now; otherwise the query was wrong. */
   isOutage: (error: Error & { code?: unknown }) => boolean
   /** Absent for databases that have programs of their own for backups. */
   loadBackup?: () => Promise<FileBackup>
+}
+
+const postgresLoader: EngineLoader = {
+  load: async () => (await import('./postgres/engine.js')).openPostgresUrl,
+  isOutage: isPostgresOutage,
 }
 
 /** Engines by URL scheme. */
@@ -84,11 +98,13 @@ const engines: Record<string, EngineLoader> = {
     isOutage: isSqliteOutage,
     loadBackup: async () => (await import('./sqlite/backup.js')).fileBackup,
   },
+  postgres: postgresLoader,
+  postgresql: postgresLoader,
 }
 
 export const isEngineOutage = (error: Error): boolean => Object.values(engines).some(({ isOutage }) => isOutage(error))
 
-/** Opens the database at `url` (`sqlite:PATH`); a relative path starts in `directory`. */
+/** Opens the database at `url` (`sqlite:PATH` or `postgres://…`); a relative path starts in `directory`. */
 export const openEngine = async (url: string, directory: string): Promise<Engine> => {
   const separator = url.indexOf(':')
   const engine = engines[url.slice(0, separator)]

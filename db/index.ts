@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
-import { inTransaction } from './query.js'
 import { createAuditTrailRepository } from './repositories/audit-trail.js'
 import { createDisabledMethodRepository } from './repositories/disabled-methods.js'
 import { openEngine } from './engine.js'
+import type { Locks } from './locks.js'
 import { createIdentityRepository } from './repositories/identities.js'
 import { createImportRepository } from './repositories/imports.js'
 import { createLoginLogRepository } from './repositories/login-log.js'
@@ -48,9 +48,12 @@ export const openDatabase = async (url: string, directory: string) => {
     createStore: (now: () => number) => createDatabaseStore(shortLived, now),
     createUserList: engine.createUserList,
 
-    /** Runs `work` in one transaction, which is rolled back when it throws. */
-    transaction: <T>(work: (repositories: Repositories) => Promise<T>): Promise<T> =>
-      inTransaction(db, (transaction) => work(createRepositories(transaction))),
+    /**
+     * Runs `work` in one transaction, which is rolled back when it throws. Without `locks` no other such transaction runs
+     * meanwhile. After a conflict with another process `work` runs again, so that it must change nothing but the database.
+     */
+    transaction: <T>(work: (repositories: Repositories) => Promise<T>, locks?: Locks): Promise<T> =>
+      engine.transaction((transaction) => work(createRepositories(transaction)), locks),
 
     indexNames: engine.indexNames,
     prepareManyWrites: engine.prepareManyWrites,
@@ -58,9 +61,7 @@ export const openDatabase = async (url: string, directory: string) => {
     migrate: (options?: Parameters<typeof migrate>[1]) => migrate(engine, options),
     pendingMigrations: () => pendingMigrations(engine),
     /** Throws when the database does not answer. */
-    ping: async () => {
-      await db.selectFrom('tenants').select('id').limit(1).execute()
-    },
+    ping: engine.ping,
     /** Makes a durable test write at the moment `now`. Throws when it fails or the disk is full. */
     async testWrite(now: number): Promise<void> {
       await createDatabaseStore(db, () => now).set('write-test', '', 24 * 3600 * 1000)
@@ -69,6 +70,6 @@ export const openDatabase = async (url: string, directory: string) => {
     /** Resolves with the reason when the database has become unusable; `fault` returns it from then on. */
     failed: failure.happened,
     fault: () => failure.current(),
-    close: () => db.destroy(),
+    close: engine.close,
   }
 }

@@ -4,9 +4,9 @@ import { createMigrations, type Report } from './migrations/index.js'
 
 const silent = () => undefined
 
-type Migrated = Pick<Engine, 'db' | 'schema'>
+type Migrated = Pick<Engine, 'migrating' | 'schema'>
 
-const migrator = ({ db, schema }: Migrated, report: Report = silent, progress: ReportProgress = silent) =>
+const migrator = ({ migrating: db, schema }: Migrated, report: Report = silent, progress: ReportProgress = silent) =>
   new Migrator({ db, provider: { getMigrations: () => Promise.resolve(createMigrations(schema, report, progress)) } })
 
 /**
@@ -21,7 +21,7 @@ export const migrate = async (
   const migrations = migrator(engine, report, progress)
   const { error, results } = await (last === undefined ? migrations.migrateToLatest() : migrations.migrateTo(last))
   if (error !== undefined) throw error as Error
-  if (last === undefined) await engine.schema.deriveFromColumns(engine.db)
+  if (last === undefined) await engine.schema.deriveFromColumns(engine.migrating)
   return (results ?? []).map((result) => result.migrationName)
 }
 

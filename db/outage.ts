@@ -6,6 +6,13 @@ const closed = 'driver has already been destroyed'
 /** Too many requests wait. */
 export class OverloadError extends Error {}
 
+/** A text with a NUL character: PostgreSQL stores none. */
+export class InvalidTextError extends Error {
+  constructor() {
+    super('A text with a NUL character cannot be stored')
+  }
+}
+
 /** Whether an error means that the database cannot serve now; otherwise the query was wrong. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof OverloadError ||

@@ -25,7 +25,7 @@ export const environment: readonly Variable[] = [
     name: 'DATABASE_URL',
     setting: ['databaseUrl'],
     reading: 'text',
-    description: 'Database, `sqlite:PATH`; a relative path starts in `DATA_DIR`',
+    description: 'Database, `sqlite:PATH` or `postgres://USER@HOST:PORT/NAME`; a relative path starts in `DATA_DIR`',
   },
   {
     name: 'ROLLCALL_SECRET',

@@ -212,8 +212,9 @@ export const Settings = Type.Object(
     }),
     databaseUrl: Type.String({
       default: 'sqlite:rollcall.db',
-      pattern: '^sqlite:.+$',
-      description: '`sqlite:PATH`; a relative path starts in `DATA_DIR`',
+      pattern: '^(sqlite:.+|postgres(ql)?://.+)$',
+      description:
+        '`sqlite:PATH`, where a relative path starts in `DATA_DIR`, or `postgres://USER@HOST:PORT/NAME` (see postgresql.md)',
     }),
     logLevel: Type.String({
       default: 'info',

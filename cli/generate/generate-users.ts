@@ -54,7 +54,7 @@ export const generateUsers = async (db: Database, options: GenerateOptions): Pro
       // The next user takes the place of one whose name is taken.
       while (inBatch < batch) inBatch += await addSome(repositories, Math.min(handful, batch - inBatch))
       return inBatch
-    })
+    }, {})
     await db.indexNames()
     options.onProgress(added)
     // Lets the process handle signals between two transactions.

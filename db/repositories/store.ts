@@ -73,7 +73,7 @@ const addToCounter = compileQuery((db, { key, by, first, expiry, now }: Addition
     .values({ key, value: first, expiry })
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet({
-        value: sql<string>`case when store.expiry > ${now} then cast(cast(store.value as integer) + ${by} as text) else excluded.value end`,
+        value: sql<string>`case when store.expiry > ${now} then cast(cast(store.value as bigint) + ${by} as text) else excluded.value end`,
         expiry: sql<number>`case when store.expiry > ${now} then store.expiry else excluded.expiry end`,
       }),
     )
@@ -119,7 +119,8 @@ export const createDatabaseStore = (db: Kysely<Tables>, now: () => number): Stor
 
   async setMany(keys, value, ttl) {
     const expiry = now() + ttl
-    await setEntries(db, { rows: keys.map((key) => ({ key, value, expiry })) })
+    // PostgreSQL refuses to write a row twice in one statement.
+    await setEntries(db, { rows: [...new Set(keys)].map((key) => ({ key, value, expiry })) })
   },
 
   async take(key) {

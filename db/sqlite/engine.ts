@@ -1,5 +1,5 @@
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type Dialect } from 'kysely'
-import { offerDirect } from '../query.js'
+import { inTransaction, offerDirect } from '../query.js'
 import type { Engine } from '../engine.js'
 import { createFailure } from '../failure.js'
 import { OpenError } from '../outage.js'
@@ -76,6 +76,13 @@ export const openSqlite = (path: string, disk?: Disk): Engine => {
     const file = path === memory ? undefined : path
     return {
       ...seen,
+      migrating: db,
+      // There is one writer at a time, so that nothing needs a lock.
+      transaction: (work) => inTransaction(db, work),
+      ping: async () => {
+        await db.selectFrom('tenants').select('id').limit(1).execute()
+      },
+      close: () => db.destroy(),
       schema: sqliteSchema,
       failure,
       createUserList: (limits) =>

@@ -3,13 +3,19 @@ import { createRoleRepository } from '../repositories/roles.js'
 import { listedColumns, toShownUser } from '../repositories/user-rows.js'
 import type { Tables } from '../tables.js'
 import type { UserList } from './index.js'
-import { applyFilter, applyOrder, selectUsers } from './selection.js'
+import { applyFilter, applyOrder, selectUsers, type UserFilter, type UserSelection } from './selection.js'
+
+const inSnapshot = <T>(db: Kysely<Tables>, work: (snapshot: Kysely<Tables>) => Promise<T>): Promise<T> =>
+  db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
+
+/** Lets an index of the engine find the users whom a filter can mean. */
+type Narrow = (selection: UserSelection, filter: UserFilter) => UserSelection
 
 /** Counts and skips rows for each page: for databases in memory, and for engines without a log of changes. */
-export const createPlainUserList = (db: Kysely<Tables>): UserList => ({
+export const createPlainUserList = (db: Kysely<Tables>, narrow: Narrow = (selection) => selection): UserList => ({
   page: (filter, order, page) =>
-    db.transaction().execute(async (snapshot) => {
-      const selection = applyFilter(selectUsers(snapshot), filter)
+    inSnapshot(db, async (snapshot) => {
+      const selection = narrow(applyFilter(selectUsers(snapshot), filter), filter)
       const { total } = await selection.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
       if (page.offset >= total) return { users: [], total }
       const rows = await applyOrder(selection, order)

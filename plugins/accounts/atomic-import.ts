@@ -39,11 +39,11 @@ export const createAtomicImport =
         const ids = await write(inside, batch)
         if (!ids) throw new Cancelled()
         if (!(await inside.imports.record(id, ids, clock.now()))) throw stalledError()
-        added += ids.length
-      })
+        return ids.length
+      }, {})
 
     try {
-      for (const batch of batches) await pauseAfter(() => writeBatch(batch))
+      for (const batch of batches) added += await pauseAfter(() => writeBatch(batch))
       isKept = await db.imports.keep(id)
       if (!isKept) throw stalledError()
       return added

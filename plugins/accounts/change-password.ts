@@ -32,12 +32,15 @@ export const createChangePassword =
     if (newPassword.normalize('NFKC') === oldPassword?.normalize('NFKC'))
       throw invalidField('newPassword', 'same_password')
     const passwordHash = await passwords.hash(newPassword, `user ${user.id}`)
-    await db.transaction(async ({ users, sessions }) => {
-      // If an operator has set another password while this one was hashed, the password of the operator stays.
-      const current = await users.find(user.id)
-      if (current?.passwordHash !== user.passwordHash) throw problem('invalid_credentials')
-      await users.setPassword(user.id, passwordHash, false, clock.now())
-      await sessions.endOfUser(user.id, 'password_changed', clock.now(), session.id)
-    })
+    await db.transaction(
+      async ({ users, sessions }) => {
+        // If an operator has set another password while this one was hashed, the password of the operator stays.
+        const current = await users.find(user.id)
+        if (current?.passwordHash !== user.passwordHash) throw problem('invalid_credentials')
+        await users.setPassword(user.id, passwordHash, false, clock.now())
+        await sessions.endOfUser(user.id, 'password_changed', clock.now(), session.id)
+      },
+      { user: user.id },
+    )
     if (!hasPassword) onFirstPassword(user, address)
   }

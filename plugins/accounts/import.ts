@@ -141,7 +141,7 @@ export const createImport = (
         for await (const rows of inBatches(rowsOf(file))) {
           if (signal?.aborted) return
           const { hashed, refusals } = await prepare(rows)
-          const written = await pauseAfter(() => db.transaction((inside) => write(inside, hashed)))
+          const written = await pauseAfter(() => db.transaction((inside) => write(inside, hashed), {}))
           added += written.ids.length
           refuse([...refusals, ...written.refusals])
         }

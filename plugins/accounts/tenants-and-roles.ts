@@ -30,10 +30,13 @@ export const createTenantsAndRoles = (db: Database, clock: Clock, { findTenant, 
   /** Disabling ends the sessions of all users of the tenant in the same transaction; enabling does not restore them. */
   async setTenantEnabled(id: number, enabled: boolean): Promise<Tenant> {
     const tenant = await findTenant(id)
-    await db.transaction(async ({ tenants, sessions }) => {
-      await tenants.setEnabled(tenant.id, enabled, clock.now())
-      if (!enabled) await sessions.endOfTenant(tenant.id, 'disabled', clock.now())
-    })
+    await db.transaction(
+      async ({ tenants, sessions }) => {
+        await tenants.setEnabled(tenant.id, enabled, clock.now())
+        if (!enabled) await sessions.endOfTenant(tenant.id, 'disabled', clock.now())
+      },
+      { administration: true, changedTenant: tenant.id },
+    )
     return tenant
   },
 

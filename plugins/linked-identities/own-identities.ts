@@ -53,14 +53,18 @@ export const createOwnIdentities = (collaborators: Collaborators) => {
       await reauthenticate(caller, password, address)
       const target = { tenantId: user.tenantId, userClient: session.userClient as UserClient }
       const external = await federation.takeTicketToLink(socialTicket, target, session.id)
-      const { linked, isNew } = await db.transaction(async (repositories) => {
-        const known = await repositories.identities.find(user.tenantId, external)
-        if (known && known.userId !== user.id) throw invalidField('socialTicket', 'identity_taken')
-        if (known) return { linked: known, isNew: false }
-        const own = await repositories.identities.ofUser(user.id)
-        if (own.length >= maxIdentities) throw invalidField('socialTicket', 'identity_limit', { limit: maxIdentities })
-        return { linked: await federation.linkedIdentities.add(repositories, user, external), isNew: true }
-      })
+      const { linked, isNew } = await db.transaction(
+        async (repositories) => {
+          const known = await repositories.identities.find(user.tenantId, external)
+          if (known && known.userId !== user.id) throw invalidField('socialTicket', 'identity_taken')
+          if (known) return { linked: known, isNew: false }
+          const own = await repositories.identities.ofUser(user.id)
+          if (own.length >= maxIdentities)
+            throw invalidField('socialTicket', 'identity_limit', { limit: maxIdentities })
+          return { linked: await federation.linkedIdentities.add(repositories, user, external), isNew: true }
+        },
+        { user: user.id },
+      )
       if (isNew) notices.tell(user, 'identity_linked', address, { platform: federation.nameOf(linked.platform) })
       return toLinked(linked)
     },
@@ -75,17 +79,20 @@ export const createOwnIdentities = (collaborators: Collaborators) => {
       address: string,
     ): Promise<void> {
       const canStillSignIn = await signInCheckFor(tenantId)
-      const { user, platform } = await db.transaction(async ({ identities, sessions, users }) => {
-        const own = await identities.ofUser(userId)
-        const identity = own.find((one) => one.id === id)
-        const user = await users.find(userId)
-        if (!identity || !user) throw problem('not_found')
-        const others = own.filter((one) => one.id !== id)
-        if (!canStillSignIn(user, others)) throw invalidField('id', 'last_way_in')
-        await identities.remove([id])
-        await sessions.endOfIdentities(userId, [id], clock.now(), session.id)
-        return { user, platform: identity.platform }
-      })
+      const { user, platform } = await db.transaction(
+        async ({ identities, sessions, users }) => {
+          const own = await identities.ofUser(userId)
+          const identity = own.find((one) => one.id === id)
+          const user = await users.find(userId)
+          if (!identity || !user) throw problem('not_found')
+          const others = own.filter((one) => one.id !== id)
+          if (!canStillSignIn(user, others)) throw invalidField('id', 'last_way_in')
+          await identities.remove([id])
+          await sessions.endOfIdentities(userId, [id], clock.now(), session.id)
+          return { user, platform: identity.platform }
+        },
+        { user: userId },
+      )
       notices.tell(user, 'identity_unlinked', address, { platform: federation.nameOf(platform) })
     },
   }

@@ -111,23 +111,26 @@ export const createSessions = ({ db, encryption, tokens, clock, clients, log }: 
       findDevice: (user: Pick<Session, 'userId' | 'tenantId'>) => string | undefined,
     ): Promise<LoginResult> {
       const { claims } = await tokens.verify(bearerToken(authorization))
-      const outcome = await db.transaction(async (repositories) => {
-        const now = clock.now()
-        const { owner, tokenStatus } = validateSession(await repositories.sessions.find(claims.sid), claims, now)
-        const { session } = owner
-        if (tokenStatus === 'reused') {
-          // An error thrown here would roll the transaction back; it is thrown after the commit.
-          await repositories.sessions.end([session.id], 'token_reuse', now)
-          return { reused: owner }
-        }
-        const device = findDevice(session)
-        checkDevice(session, device)
-        const issued = await (tokenStatus === 'current'
-          ? advance(repositories, session, device, now)
-          : reissue(repositories, session))
-        await repositories.sessions.touch(session.id, now, now + idleTime(session))
-        return { result: sessionTokens.toResult(issued, owner) }
-      })
+      const outcome = await db.transaction(
+        async (repositories) => {
+          const now = clock.now()
+          const { owner, tokenStatus } = validateSession(await repositories.sessions.find(claims.sid), claims, now)
+          const { session } = owner
+          if (tokenStatus === 'reused') {
+            // An error thrown here would roll the transaction back; it is thrown after the commit.
+            await repositories.sessions.end([session.id], 'token_reuse', now)
+            return { reused: owner }
+          }
+          const device = findDevice(session)
+          checkDevice(session, device)
+          const issued = await (tokenStatus === 'current'
+            ? advance(repositories, session, device, now)
+            : reissue(repositories, session))
+          await repositories.sessions.touch(session.id, now, now + idleTime(session))
+          return { result: sessionTokens.toResult(issued, owner) }
+        },
+        { session: claims.sid },
+      )
       if (outcome.reused) throw reportReuse(outcome.reused)
       return outcome.result
     },

@@ -57,39 +57,42 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
     { userClient, address, userAgent, deviceId }: SessionClient,
     alongside: (repositories: Repositories) => Promise<void>,
   ): Promise<LoginResult> =>
-    db.transaction(async (repositories) => {
-      const now = clock.now()
-      const { user, tenant } = await readAccount(repositories, authenticated)
-      await enforceSessionLimit(repositories, user, userClient, now)
-      const { idleTtl, maxTtl } = clients[userClient]
-      const tokenSession = {
-        id: randomArgument(),
-        userId: user.id,
-        tenantId: user.tenantId,
-        userClient,
-        expiry: now + maxTtl * 1000,
-      }
-      const generation = 1
-      const issued = sessionTokens.issue(tokenSession, generation)
-      const session: NewSession = {
-        ...tokenSession,
-        generation,
-        generationTime: now,
-        // The first token has no predecessor that could be refreshed late.
-        sealedToken: null,
-        deviceId: deviceId ?? null,
-        identityId: authenticated.identityId ?? null,
-        loginIp: address,
-        userAgent: userAgent.slice(0, maxUserAgentLength),
-        createTime: now,
-        lastActiveTime: now,
-        idleExpiry: now + idleTtl * 1000,
-      }
-      await repositories.sessions.add(session)
-      await repositories.users.recordLogin(user.id, address, now)
-      await alongside(repositories)
-      const unused = { generationUsedTime: null, previousUsedTime: null, endReason: null }
-      const grants = await repositories.roles.grantsOf(user.id)
-      return sessionTokens.toResult(issued, { session: { ...session, ...unused }, user, tenant, grants })
-    })
+    db.transaction(
+      async (repositories) => {
+        const now = clock.now()
+        const { user, tenant } = await readAccount(repositories, authenticated)
+        await enforceSessionLimit(repositories, user, userClient, now)
+        const { idleTtl, maxTtl } = clients[userClient]
+        const tokenSession = {
+          id: randomArgument(),
+          userId: user.id,
+          tenantId: user.tenantId,
+          userClient,
+          expiry: now + maxTtl * 1000,
+        }
+        const generation = 1
+        const issued = sessionTokens.issue(tokenSession, generation)
+        const session: NewSession = {
+          ...tokenSession,
+          generation,
+          generationTime: now,
+          // The first token has no predecessor that could be refreshed late.
+          sealedToken: null,
+          deviceId: deviceId ?? null,
+          identityId: authenticated.identityId ?? null,
+          loginIp: address,
+          userAgent: userAgent.slice(0, maxUserAgentLength),
+          createTime: now,
+          lastActiveTime: now,
+          idleExpiry: now + idleTtl * 1000,
+        }
+        await repositories.sessions.add(session)
+        await repositories.users.recordLogin(user.id, address, now)
+        await alongside(repositories)
+        const unused = { generationUsedTime: null, previousUsedTime: null, endReason: null }
+        const grants = await repositories.roles.grantsOf(user.id)
+        return sessionTokens.toResult(issued, { session: { ...session, ...unused }, user, tenant, grants })
+      },
+      { tenant: authenticated.tenantId, user: authenticated.id },
+    )
 }

@@ -24,10 +24,10 @@ const rows: Row[] = [
     message: /on or off/,
   },
   {
-    sentence: 'PostgreSQL',
-    environment: { DATABASE_URL: 'postgres://u@h/d' },
+    sentence: 'a database that is neither SQLite nor PostgreSQL',
+    environment: { DATABASE_URL: 'mysql://u@h/d' },
     name: 'DATABASE_URL',
-    message: /sqlite:PATH/,
+    message: /sqlite:PATH.*postgres:/,
   },
   {
     sentence: 'a database without a scheme',

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type Test } from 'tap'
 import { openDatabase, type Database } from '../../db/index.js'
+import { createPostgres, isPostgresThere, skipped } from '../helpers/postgres.js'
 
 /** The URL of an empty database that ends with the test. */
-type CreateUrl = (t: Test) => string
+type CreateUrl = (t: Test) => string | Promise<string>
 
 const engines: Record<string, CreateUrl> = {
   'SQLite, a file': (t) => {
@@ -14,13 +15,17 @@ const engines: Record<string, CreateUrl> = {
     return `sqlite:${join(directory, 'test.db')}`
   },
   'SQLite, in memory': () => 'sqlite::memory:',
+  PostgreSQL: (t) => createPostgres(t),
 }
+
+/** Why the tests of an engine do not run; false when they do. */
+const skips: Record<string, string | false> = { PostgreSQL: (await isPostgresThere()) ? false : skipped }
 
 /** Runs a test on each engine, with an empty, migrated database. */
 export const onEachEngine = (name: string, work: (t: Test, db: Database) => Promise<void>): void => {
   for (const [engine, createUrl] of Object.entries(engines)) {
-    void test(`${name} (${engine})`, async (t) => {
-      const url = createUrl(t)
+    void test(`${name} (${engine})`, { skip: skips[engine] ?? false }, async (t) => {
+      const url = await createUrl(t)
       const db = await openDatabase(url, '/')
       // What was last to begin is first to end: the database before its files.
       t.teardown(() => db.close())

@@ -87,3 +87,15 @@ onEachEngine('a schema is brought up to date once', async (t, db) => {
   await db.ping()
   await db.testWrite(1)
 })
+
+onEachEngine('numbers beyond 32 bits are kept and compared', async (t, db) => {
+  const { tenant, newUser } = await addTenant(db)
+  const many = 3_000_000_000
+  const [id] = await db.users.addMany([{ ...newUser('alice'), loginCount: many, createTime: Number.MAX_SAFE_INTEGER }])
+  t.match(await db.users.find(id ?? 0), { loginCount: many, createTime: Number.MAX_SAFE_INTEGER })
+  t.equal(await db.users.find(Number.MAX_SAFE_INTEGER), undefined)
+  t.equal(await db.users.findByUsername(tenant.id + 2 ** 33, 'alice'), undefined)
+  const store = db.createStore(() => 1)
+  await store.increment('count', many, 100)
+  t.match(await store.increment('count', many, 100), { count: 2 * many })
+})

@@ -44,6 +44,21 @@ onEachEngine('the list is filtered, ordered and counted', async (t, db) => {
   await list.close()
 })
 
+onEachEngine('names are sorted by their code points, whatever the language of the server', async (t, db) => {
+  const { tenant, newUser } = await addTenant(db)
+  // In the order of code points, which no language has.
+  const names = ['a b', 'a-b', 'a_b', 'ab', 'ä', 'я', '王', '\u{1f600}']
+  await db.users.addMany(names.toReversed().map((name) => ({ ...newUser(name), createTime: 1 })))
+  const list = db.createUserList()
+  const asker = { userId: 1, beginWaiting: () => ({ signal: new AbortController().signal, end: () => undefined }) }
+  const found = await list.page({ tenantIds: [tenant.id] }, by('username'), { current: 1, size: 10, offset: 0 }, asker)
+  t.strictSame(
+    found.users.map(({ username }) => username),
+    names,
+  )
+  await list.close()
+})
+
 onEachEngine('the list shows every write at once', async (t, db) => {
   const { ids, list, page, tenant } = await open(db)
   const order = by('lastLoginTime', 'desc')

@@ -1,5 +1,5 @@
 import type { FastifyError } from 'fastify'
-import { isOutage } from '../../../db/outage.js'
+import { InvalidTextError, isOutage } from '../../../db/outage.js'
 import type { Reason } from '../../../schemas/problems.js'
 import { isProblem, problem, type Problem } from '../../../lib/problem.js'
 
@@ -16,6 +16,7 @@ export const toProblem = (error: FastifyError): Problem => {
   const reason = frameworkReasons[code]
   if (reason) return problem(reason, { cause: error })
   if (isOutage(error)) return problem('unavailable', { cause: error, retryAfter: 5 })
+  if (error instanceof InvalidTextError) return problem('invalid_request', { cause: error })
   const status = error.statusCode ?? 500
   if (status >= 400 && status < 500) return problem('invalid_request', { cause: error })
   return problem('internal_error', { cause: error })

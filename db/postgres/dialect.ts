@@ -1,0 +1,16 @@
+import { Kysely, PostgresAdapter, PostgresIntrospector } from 'kysely'
+import type { Pool } from 'pg'
+import type { Tables } from '../tables.js'
+import { PostgresDriver } from './driver.js'
+import { PortableQueryCompiler } from './query-compiler.js'
+import type { StatementNames } from './statement-names.js'
+
+export const createKysely = (pool: Pool, nameOf: StatementNames): Kysely<Tables> =>
+  new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new PostgresDriver(pool, nameOf),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PortableQueryCompiler(),
+    },
+  })

@@ -1,0 +1,132 @@
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely'
+import { DatabaseError, type Pool, type PoolClient } from 'pg'
+import { InvalidTextError, OverloadError } from '../outage.js'
+import { ConnectionError } from './outage.js'
+import type { StatementNames } from './statement-names.js'
+
+/** Requests that wait for a connection of a pool; more are answered 503 at once. */
+const maxWaiting = 500
+
+/** Statements that are worth a name: not those of migrations. */
+const named = new Set(['SelectQueryNode', 'InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode'])
+const writes = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
+
+/** A statement was prepared before a migration of another process added a column. */
+export const isStalePlan = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === '0A000' && error.message.startsWith('cached plan')
+
+/** The server has ended the connection, or is about to. */
+const endsConnection = (error: unknown): boolean =>
+  !(error instanceof DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC' || isStalePlan(error)
+
+const translate = (error: unknown): Error =>
+  error instanceof DatabaseError ? error : new ConnectionError(error as Error)
+
+/** PostgreSQL stores no NUL character. */
+const checkTexts = (parameters: readonly unknown[]): void => {
+  for (const value of parameters) if (typeof value === 'string' && value.includes('\0')) throw new InvalidTextError()
+}
+
+class PostgresConnection implements DatabaseConnection {
+  isInTransaction = false
+  isBroken = false
+  readonly #client: PoolClient
+  readonly #nameOf: StatementNames
+
+  constructor(client: PoolClient, nameOf: StatementNames) {
+    this.#client = client
+    this.#nameOf = nameOf
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    checkTexts(query.parameters)
+    const name = named.has(query.query.kind) ? this.#nameOf(query.sql) : undefined
+    try {
+      return await this.#run(query, name)
+    } catch (error) {
+      if (!isStalePlan(error) || this.isInTransaction) throw error
+      return this.#run(query, undefined)
+    }
+  }
+
+  async #run<R>({ sql: text, parameters }: CompiledQuery, name: string | undefined): Promise<QueryResult<R>> {
+    const values = parameters as unknown[]
+    try {
+      const result = await this.#client.query(name === undefined ? { text, values } : { name, text, values })
+      const rows = result.rows as R[]
+      return writes.has(result.command) ? { rows, numAffectedRows: BigInt(result.rowCount ?? 0) } : { rows }
+    } catch (error) {
+      this.isBroken ||= endsConnection(error)
+      throw translate(error)
+    }
+  }
+
+  /** Runs a statement that begins or ends a transaction. Resolves to the answer of the server. */
+  async control(text: string): Promise<string> {
+    try {
+      return (await this.#client.query(text)).command
+    } catch (error) {
+      this.isBroken ||= endsConnection(error)
+      throw translate(error)
+    }
+  }
+
+  async *streamQuery(): AsyncIterableIterator<never> {
+    throw new Error('Rows are read a page at a time, not as a stream')
+  }
+
+  release(): void {
+    this.#client.release(this.isBroken)
+  }
+}
+
+/** Connects Kysely with a pool of `pg`. */
+export class PostgresDriver implements Driver {
+  readonly #pool: Pool
+  readonly #nameOf: StatementNames
+
+  constructor(pool: Pool, nameOf: StatementNames) {
+    this.#pool = pool
+    this.#nameOf = nameOf
+  }
+
+  async init() {
+    // The pool opens its connections when they are needed.
+  }
+
+  async acquireConnection() {
+    if (this.#pool.waitingCount >= maxWaiting) throw new OverloadError('Too many requests wait for the database')
+    try {
+      return new PostgresConnection(await this.#pool.connect(), this.#nameOf)
+    } catch (error) {
+      throw translate(error)
+    }
+  }
+
+  async beginTransaction(connection: PostgresConnection, { isolationLevel, accessMode }: TransactionSettings) {
+    await connection.control(
+      `begin isolation level ${isolationLevel ?? 'read committed'} ${accessMode ?? 'read write'}`,
+    )
+    connection.isInTransaction = true
+  }
+
+  async commitTransaction(connection: PostgresConnection) {
+    connection.isInTransaction = false
+    // PostgreSQL answers COMMIT with ROLLBACK when a statement of the transaction has failed.
+    if ((await connection.control('commit')) !== 'COMMIT') throw new Error('PostgreSQL has rolled back the transaction')
+  }
+
+  async rollbackTransaction(connection: PostgresConnection) {
+    connection.isInTransaction = false
+    // A lost connection is rolled back by the server.
+    if (!connection.isBroken) await connection.control('rollback')
+  }
+
+  async releaseConnection(connection: PostgresConnection) {
+    connection.release()
+  }
+
+  async destroy() {
+    await this.#pool.end()
+  }
+}

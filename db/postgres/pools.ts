@@ -1,0 +1,61 @@
+import { Pool, TypeOverrides, type PoolConfig } from 'pg'
+import { withSettings, type Address } from './address.js'
+
+/** Milliseconds. The server gives a statement up before the client does, so that the connection stays usable. */
+const limits = {
+  connectionTimeoutMillis: 2000,
+  statement_timeout: 4000,
+  query_timeout: 5000,
+  idle_in_transaction_session_timeout: 10_000,
+}
+/** `/health/ready` answers within a second. */
+const quickLimits = { connectionTimeoutMillis: 1000, statement_timeout: 1000, query_timeout: 1000 }
+
+const int8 = 20
+
+/** PostgreSQL sends bigint as text. All numbers of the service are safe integers; another would lose its last digits. */
+const readInteger = (text: string): number => {
+  const number = Number(text)
+  if (!Number.isSafeInteger(number)) throw new Error('PostgreSQL sent a number that is not a safe integer')
+  return number
+}
+
+const createTypes = () => {
+  const types = new TypeOverrides()
+  types.setTypeParser(int8, readInteger)
+  return types
+}
+
+const createPool = (url: string, config: PoolConfig): Pool => {
+  const pool = new Pool({
+    connectionString: url,
+    application_name: 'rollcall',
+    keepAlive: true,
+    // An idle connection must not keep a command from ending.
+    allowExitOnIdle: true,
+    types: createTypes(),
+    ...config,
+  })
+  // The query that meets a lost connection reports it. Without listeners the process would end.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
+/** Pools of connections to one database. A pool opens its connections when they are needed. */
+export const createPools = ({ url, poolSize }: Address) => ({
+  requests: createPool(url, { ...limits, max: poolSize }),
+  /** For state that need not survive a power cut: its writes do not wait for the disk. */
+  shortLived: createPool(withSettings(url, { synchronous_commit: 'off' }), {
+    ...limits,
+    max: Math.ceil(poolSize / 2),
+  }),
+  /** Migrations take as long as they take. */
+  migrations: createPool(url, {
+    max: 1,
+    idleTimeoutMillis: 1000,
+    connectionTimeoutMillis: limits.connectionTimeoutMillis,
+  }),
+  /** Answers even while all other connections are in use. */
+  readiness: createPool(url, { ...quickLimits, max: 1 }),
+})

@@ -1,0 +1,25 @@
+import { sql, type Kysely } from 'kysely'
+import type { EngineSchema } from '../engine.js'
+import { createNameIndex } from './user-list/name-grams.js'
+
+export const postgresSchema: EngineSchema = {
+  // Kysely's `serial` would be an integer of 32 bits.
+  addId: (table) =>
+    table.addColumn('id', 'bigint', (column) => column.generatedByDefaultAsIdentity().primaryKey().notNull()),
+
+  // The list of this engine reads no log.
+  createUserChanges: async () => undefined,
+
+  // Rows are always beside their index here.
+  clusterStore: async () => undefined,
+
+  async createNameIndex(db: Kysely<unknown>) {
+    await createNameIndex(db)
+    // The list sorts absent values first, which PostgreSQL does only with indexes that say so.
+    await sql`drop index users_by_age, users_by_tenant_and_age`.execute(db)
+    await sql`create index users_by_age on users (create_time nulls first, id)`.execute(db)
+    await sql`create index users_by_tenant_and_age on users (tenant_id, create_time nulls first, id)`.execute(db)
+  },
+
+  deriveFromColumns: async () => undefined,
+}

@@ -1,0 +1,69 @@
+import { setTimeout } from 'node:timers/promises'
+import { sql, type Kysely } from 'kysely'
+import { DatabaseError } from 'pg'
+import type { Locks } from '../locks.js'
+import { compileQuery } from '../query.js'
+import type { Tables } from '../tables.js'
+import { isStalePlan } from './driver.js'
+
+const maxReruns = 5
+/** The longest pause before the first rerun; it doubles with each. Milliseconds. */
+const firstPause = 5
+
+/** Two transactions met. Nothing was committed, and another run meets the situation after the other one. */
+const conflicts = new Set(['40001', '40P01'])
+/** Another transaction has added the row since this one looked for it; the next run finds it. */
+const uniqueViolation = '23505'
+
+/** The number of the advisory lock of `administration`. Any number will do, except Kysely's for migrations. */
+const administration = 5_282_017_003
+
+const useTenant = compileQuery((db, { id }: { id: number }) =>
+  db.selectFrom('tenants').select('id').where('id', '=', id).forKeyShare(),
+)
+const changeTenant = compileQuery((db, { id }: { id: number }) =>
+  db.selectFrom('tenants').select('id').where('id', '=', id).forUpdate(),
+)
+const lockUser = compileQuery((db, { id }: { id: number }) =>
+  db.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate(),
+)
+const lockSession = compileQuery((db, { id }: { id: string }) =>
+  db.selectFrom('sessions').select('id').where('id', '=', id).forNoKeyUpdate(),
+)
+
+const take = async (db: Kysely<Tables>, locks: Locks): Promise<void> => {
+  if (locks.administration) await sql`select pg_advisory_xact_lock(${administration}::bigint)`.execute(db)
+  if (locks.tenant !== undefined) await useTenant(db, { id: locks.tenant })
+  if (locks.changedTenant !== undefined) await changeTenant(db, { id: locks.changedTenant })
+  if (locks.user !== undefined) await lockUser(db, { id: locks.user })
+  if (locks.session !== undefined) await lockSession(db, { id: locks.session })
+}
+
+const mayRunAgain = (error: unknown, reruns: number): boolean => {
+  if (!(error instanceof DatabaseError)) return false
+  if (error.code === uniqueViolation || isStalePlan(error)) return reruns < 1
+  return conflicts.has(error.code ?? '') && reruns < maxReruns
+}
+
+/**
+ * Runs `work` in a transaction with its locks. Each statement sees what was committed before it, so that the first query
+ * after the locks sees the work of all earlier holders. Only errors with which the server has rolled back lead to another
+ * run; after a lost connection the transaction may have been committed.
+ */
+export const runTransaction = async <T>(
+  db: Kysely<Tables>,
+  work: (transaction: Kysely<Tables>) => Promise<T>,
+  locks: Locks = { administration: true },
+): Promise<T> => {
+  for (let reruns = 0; ; reruns++) {
+    try {
+      return await db.transaction().execute(async (transaction) => {
+        await take(transaction, locks)
+        return work(transaction)
+      })
+    } catch (error) {
+      if (!mayRunAgain(error, reruns)) throw error
+    }
+    await setTimeout(Math.random() * firstPause * 2 ** reruns)
+  }
+}

@@ -1,0 +1,167 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { sql } from 'kysely'
+import { Pool } from 'pg'
+import { test, type Test } from 'tap'
+import { openDatabase, OpenError } from '../../db/index.js'
+import { isOutage, InvalidTextError } from '../../db/outage.js'
+import { createKysely } from '../../db/postgres/dialect.js'
+import { createStatementNames } from '../../db/postgres/statement-names.js'
+import { createUserRepository } from '../../db/repositories/users.js'
+import { createPostgres, isPostgresThere, runSql, skipped, urlOf } from '../helpers/postgres.js'
+import { addTenant } from '../contract/engines.js'
+
+const skip = (await isPostgresThere()) ? false : skipped
+
+const open = async (t: Test) => {
+  const url = await createPostgres(t)
+  const db = await openDatabase(url, '/')
+  t.teardown(() => db.close())
+  await db.migrate()
+  return { url, db }
+}
+
+/** A promise and the function that resolves it. */
+const signal = () => {
+  let resolve: () => void = () => undefined
+  const promise = new Promise<void>((done) => (resolve = done))
+  return { promise, resolve }
+}
+
+test('a text with a NUL character is refused before the server sees it', { skip }, async (t) => {
+  const { db } = await open(t)
+  const error = await db.tenants.add('a\0b', 1).catch((fault: unknown) => fault)
+  t.type(error, InvalidTextError)
+  t.notOk(isOutage(error), 'the caller is at fault')
+  t.strictSame(await db.tenants.list(), [])
+})
+
+test('two transactions that wait for each other both end well', { skip }, async (t) => {
+  const { db } = await open(t)
+  const { addUser } = await addTenant(db)
+  const ids = [(await addUser('alice')).id, (await addUser('bob')).id]
+  const both = signal()
+  let arrived = 0
+  let runs = 0
+  const change = (order: number[]) =>
+    db.transaction(async ({ users }) => {
+      runs++
+      await users.recordLogin(order[0] ?? 0, '192.0.2.1', 1)
+      if (++arrived >= 2) both.resolve()
+      await both.promise
+      await users.recordLogin(order[1] ?? 0, '192.0.2.1', 1)
+    }, {})
+  await Promise.all([change(ids), change(ids.toReversed())])
+  for (const id of ids) t.match(await db.users.find(id), { loginCount: 2 })
+  t.equal(runs, 3, 'one of them ran again')
+})
+
+test('a transaction that adds what another has just added runs again and finds it', { skip }, async (t) => {
+  const { db } = await open(t)
+  const both = signal()
+  let arrived = 0
+  const add = () =>
+    db.transaction(async ({ tenants }) => {
+      const known = await tenants.findByName('Acme')
+      if (++arrived >= 2) both.resolve()
+      await both.promise
+      return known ?? tenants.add('Acme', 1)
+    }, {})
+  const [one, other] = await Promise.all([add(), add()])
+  t.strictSame(one, other)
+})
+
+test('a statement that was prepared before a migration elsewhere still runs', { skip }, async (t) => {
+  const { url, db } = await open(t)
+  const { tenant, addUser } = await addTenant(db)
+  const { id } = await addUser('alice')
+  const find = () => db.users.find(id)
+  for (let round = 0; round < 20; round++) await find()
+  await runSql(url, 'alter table users add column further text')
+  t.match(await find(), { username: 'alice', tenantId: tenant.id })
+  await runSql(url, 'alter table users add column even_further text')
+  t.match(await db.transaction(({ users }) => users.find(id)), { username: 'alice' })
+})
+
+test('frequent statements are prepared by name, and those of migrations are not', { skip }, async (t) => {
+  const { url } = await open(t)
+  const pool = new Pool({ connectionString: url, max: 1 })
+  const db = createKysely(pool, createStatementNames())
+  t.teardown(() => db.destroy())
+  const users = createUserRepository(db)
+  for (let round = 0; round < 3; round++) await users.find(round)
+  await sql`select 1`.execute(db)
+  const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(db)
+  t.strictSame(
+    rows.map(({ statement }) => statement),
+    ['select * from "users" where "id" = $1'],
+  )
+})
+
+test('lost connections are an outage, and the next query has a new one', { skip }, async (t) => {
+  const { url, db } = await open(t)
+  const { addUser } = await addTenant(db)
+  const cut = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`
+  const outage = await db
+    .transaction(async ({ users }) => {
+      await users.highestId()
+      await runSql(url, cut)
+      await addUser('not added').catch(() => undefined)
+      return users.highestId()
+    }, {})
+    .catch((error: unknown) => error)
+  t.ok(isOutage(outage), String(outage))
+  t.ok(await addUser('alice'))
+  t.equal((await db.users.highestId()) > 0, true)
+})
+
+test('a statement that takes too long is an outage', { skip }, async (t) => {
+  const { db } = await open(t)
+  const inside = signal()
+  const done = signal()
+  const holder = db.transaction(async () => {
+    inside.resolve()
+    await done.promise
+  })
+  await inside.promise
+  // It waits for the lock of the other transaction.
+  const error = await db.transaction(async () => undefined).catch((fault: unknown) => fault)
+  t.match(error, { code: '57014' })
+  t.ok(isOutage(error))
+  done.resolve()
+  await holder
+  await db.transaction(async () => undefined)
+})
+
+test('a database that is not there is refused without the password of its URL', { skip }, async (t) => {
+  const url = new URL(urlOf('rollcall_test_none'))
+  url.password = 'a-secret'
+  const error = await openDatabase(url.href, '/').catch((fault: unknown) => fault)
+  t.type(error, OpenError)
+  t.match(String(error), /rollcall_test_none/)
+  t.notMatch(JSON.stringify([String(error), (error as Error).stack]), 'a-secret')
+})
+
+test('a server that does not answer is refused within seconds', async (t) => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  t.teardown(() => silent.close())
+  const { port } = silent.address() as { port: number }
+  await t.rejects(openDatabase(`postgres://u:a-secret@127.0.0.1:${port}/d`, '/'), {
+    message: /^The database postgres:\/\/127\.0\.0\.1:\d+\/d cannot be opened: PostgreSQL does not answer/,
+  })
+})
+
+for (const size of ['0', '1.5', 'many', '201']) {
+  test(`a pool of ${size} connections is refused`, async (t) => {
+    await t.rejects(openDatabase(`postgres://u@127.0.0.1:1/d?pool_max_conns=${size}`, '/'), {
+      message: /pool_max_conns must be a whole number from 1 to 200/,
+    })
+  })
+}
+
+test('a database with another encoding is refused', { skip }, async (t) => {
+  const url = await createPostgres(t, "template0 encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C'")
+  await t.rejects(openDatabase(url, '/'), { message: /its encoding is SQL_ASCII, and must be UTF8/ })
+})
