@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { registerBackup } from './backup.js'
 import { registerClock } from './clock.js'
+import { registerDoctor } from './doctor.js'
 import { createFailureReport } from './failure.js'
 import { registerIdentity } from './identity.js'
 import { registerLog } from './log.js'
@@ -28,6 +29,7 @@ const createProgram = (isJson: boolean): Command => {
   for (const register of [
     registerService,
     registerBackup,
+    registerDoctor,
     registerUser,
     registerTenant,
     registerRole,

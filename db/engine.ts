@@ -6,6 +6,7 @@ import type { Locks } from './locks.js'
 import { isPostgresOutage } from './postgres/outage.js'
 import type { Version } from './versioned-cache.js'
 import { isSqliteOutage } from './sqlite/outage.js'
+import { resolvePath } from './sqlite/path.js'
 import type { Tables } from './tables.js'
 import type { TemporaryFile } from './temporary-file.js'
 import type { Limits, UserList } from './user-list/index.js'
@@ -84,6 +85,8 @@ interface EngineLoader {
   isOutage: (error: Error & { code?: unknown }) => boolean
   /** Absent for databases that have programs of their own for backups. */
   loadBackup?: () => Promise<FileBackup>
+  /** The path of the database, where it is a file; also of one that does not exist. */
+  fileOf?: (address: string, directory: string) => string
 }
 
 const postgresLoader: EngineLoader = {
@@ -97,6 +100,7 @@ const engines: Record<string, EngineLoader> = {
     load: async () => (await import('./sqlite/engine.js')).openSqliteUrl,
     isOutage: isSqliteOutage,
     loadBackup: async () => (await import('./sqlite/backup.js')).fileBackup,
+    fileOf: resolvePath,
   },
   postgres: postgresLoader,
   postgresql: postgresLoader,
@@ -123,4 +127,10 @@ export const openBackup = async (url: string): Promise<{ backup: FileBackup; add
     )
   }
   return { backup: await load(), address: url.slice(separator + 1) }
+}
+
+/** The path of the database at `url`; undefined where it is not a file. */
+export const databaseFile = (url: string, directory: string): string | undefined => {
+  const separator = url.indexOf(':')
+  return engines[url.slice(0, separator)]?.fileOf?.(url.slice(separator + 1), directory)
 }

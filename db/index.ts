@@ -6,7 +6,7 @@ import type { Locks } from './locks.js'
 import { createIdentityRepository } from './repositories/identities.js'
 import { createImportRepository } from './repositories/imports.js'
 import { createLoginLogRepository } from './repositories/login-log.js'
-import { migrate, pendingMigrations } from './migrate.js'
+import { laterMigrations, migrate, pendingMigrations } from './migrate.js'
 import { createRoleRepository } from './repositories/roles.js'
 import { createOwnerCache } from './repositories/session-owner.js'
 import { createSessionRepository } from './repositories/sessions.js'
@@ -60,6 +60,7 @@ export const openDatabase = async (url: string, directory: string) => {
     openTemporaryFile: engine.openTemporaryFile,
     migrate: (options?: Parameters<typeof migrate>[1]) => migrate(engine, options),
     pendingMigrations: () => pendingMigrations(engine),
+    laterMigrations: () => laterMigrations(engine),
     /** Throws when the database does not answer. */
     ping: engine.ping,
     /** Makes a durable test write at the moment `now`. Throws when it fails or the disk is full. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Engine, ReportProgress } from './engine.js'
 import { createMigrations, type Report } from './migrations/index.js'
@@ -30,3 +31,10 @@ export const pendingMigrations = async (engine: Migrated): Promise<string[]> =>
   (await migrator(engine).getMigrations())
     .filter((migration) => !migration.executedAt)
     .map((migration) => migration.name)
+
+/** Names of migrations that have run and that only a later version of Rollcall knows. */
+export const laterMigrations = async ({ db, schema }: Migrated): Promise<string[]> => {
+  const known = createMigrations(schema, silent, silent)
+  const ran = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  return ran.rows.map(({ name }) => name).filter((name) => !(name in known))
+}

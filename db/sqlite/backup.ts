@@ -8,7 +8,7 @@ import { areSameFile, createPrivateFile, indexOf, logOf, putInPlace, refuseMemor
 import { openReader } from './reader.js'
 import { restore } from './restore.js'
 import { checkLog } from './same-file.js'
-import { resolvePath } from './writer.js'
+import { resolvePath } from './path.js'
 
 /** Pages copied at a time, between two looks at Ctrl-C. */
 const stepPages = 1000

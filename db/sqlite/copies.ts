@@ -1,7 +1,7 @@
 import { chownSync, closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { OperatorError } from '../../lib/operator-error.js'
-import { memory } from './writer.js'
+import { memory } from './path.js'
 
 const ownerOnly = 0o600
 

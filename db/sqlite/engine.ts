@@ -18,7 +18,8 @@ import { createSqliteUserList } from './user-list/user-list.js'
 import { createVersion } from './version.js'
 import { createWriteAheadLog, noWriteAheadLog } from './write-ahead-log.js'
 import { createWriteLock } from './write-lock.js'
-import { memory, openWriter, resolvePath } from './writer.js'
+import { memory, resolvePath } from './path.js'
+import { openWriter } from './writer.js'
 
 const openConnections = (path: string, disk?: Disk) => {
   const writer = openWriter(path)

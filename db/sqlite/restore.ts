@@ -19,7 +19,7 @@ import { checkContents } from './contents.js'
 import { areSameFile, createPrivateFile, indexOf, logOf, putInPlace, refuseMemory, removeDatabase } from './copies.js'
 import { readIdentity } from './file-identity.js'
 import { checkLog } from './same-file.js'
-import { resolvePath } from './writer.js'
+import { resolvePath } from './path.js'
 
 const megabyte = 1e6
 
@@ -59,7 +59,7 @@ const lockOut = (path: string): (() => void) => {
     file.pragma('locking_mode = exclusive')
     // SQLite refuses this while another connection is open.
     file.pragma('journal_mode = delete')
-    file.pragma('journal_mode = delete')
+    file.exec('begin exclusive')
     return () => file.close()
   } catch (error) {
     file.close()

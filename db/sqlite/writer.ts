@@ -1,21 +1,14 @@
 import { closeSync, openSync, statSync } from 'node:fs'
-import { isAbsolute, resolve } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { countPages, maxPages } from './checkpoints.js'
 import { carryIdentity, renewIdentity } from './file-identity.js'
 import { busyTimeout } from './reader.js'
+import { memory } from './path.js'
 import { checkLog } from './same-file.js'
 
 const ownerOnly = 0o600
 /** Opening may block for this long: nothing is served yet. Milliseconds. */
 const openingTimeout = 5000
-
-/** SQLite's own name for a database that ends with the process. */
-export const memory = ':memory:'
-
-/** The file of `sqlite:ADDRESS`; a relative path starts in `directory`. */
-export const resolvePath = (address: string, directory: string): string =>
-  address === memory || isAbsolute(address) ? address : resolve(directory, address)
 
 /** A new log begins: it must not be applied to copies of the database that are older (see file-identity.ts). */
 const beginLog = (connection: Sqlite.Database) => {

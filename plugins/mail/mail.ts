@@ -30,6 +30,10 @@ export const createMail = ({ url, from, timeout }: Settings['mail'] & { url: str
     async send(mail: Mail): Promise<void> {
       await transport.sendMail(mail)
     },
+    /** Rejects when the server cannot be reached or refuses the sign-in. */
+    async verify(): Promise<void> {
+      await transport.verify()
+    },
     close: () => transport.close(),
   }
 }

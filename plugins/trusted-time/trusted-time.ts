@@ -43,17 +43,24 @@ export const createTrustedTime = (
     return moment.time
   }
 
+  /** Stored by another process, an operator, or an earlier run. */
+  const lastKnown = async (): Promise<number | undefined> => {
+    const known = (await store.get(key)) ?? (await newest())
+    return known === undefined ? undefined : Number(known)
+  }
+
   return {
+    lastKnown,
+
     /** The current time, epoch milliseconds; undefined while the clock is not trusted. */
     async now(): Promise<number | undefined> {
       const moment = readClocks()
       if (trusted && hasNoJump(trusted, moment)) return trust(moment)
-      // Stored by another process, an operator, or an earlier run.
-      const known = (await store.get(key)) ?? (await newest())
-      if (known === undefined || Math.abs(moment.time - Number(known)) <= tolerance) return trust(moment)
+      const known = await lastKnown()
+      if (known === undefined || Math.abs(moment.time - known) <= tolerance) return trust(moment)
       if (!suspected || !hasNoJump(suspected, moment)) {
         suspected = moment
-        onJump(moment.time, trusted ? trusted.time + moment.elapsed - trusted.elapsed : Number(known))
+        onJump(moment.time, trusted ? trusted.time + moment.elapsed - trusted.elapsed : known)
       }
       return moment.elapsed - suspected.elapsed < probation ? undefined : trust(moment)
     },

@@ -1,0 +1,59 @@
+import type { Command } from 'commander'
+import { toOneLine } from '../lib/one-line.js'
+import { report } from './context.js'
+import type { Finding } from './doctor/finding.js'
+import { jsonOption } from './options.js'
+
+interface DoctorOptions {
+  sendMail?: string
+  sendSms?: string
+  json?: boolean
+}
+
+const examine = async (options: DoctorOptions): Promise<Finding[]> => {
+  const [{ attempt, findingsOf }, { checkConfiguration }] = await Promise.all([
+    import('./doctor/finding.js'),
+    import('./doctor/configuration.js'),
+  ])
+  const node = findingsOf('node').ok(`Node.js ${process.versions.node} on ${process.platform} ${process.arch}`)
+  const { installation, findings } = await checkConfiguration()
+  if (!installation) return [node, ...findings]
+  const [paths, database, hashes, delivery] = await Promise.all([
+    import('./doctor/paths.js'),
+    import('./doctor/database.js'),
+    import('./doctor/hashes.js'),
+    import('./doctor/delivery.js'),
+  ])
+  return [
+    node,
+    ...findings,
+    ...(await attempt('paths', () => paths.checkPaths(installation))),
+    ...(await attempt('free space', () => paths.checkSpace(installation))),
+    ...(await database.checkDatabase(installation)),
+    ...(await attempt('hash cost', () => hashes.checkHashes(installation))),
+    ...(await delivery.checkDelivery(installation, options)),
+  ]
+}
+
+const toLines = ({ check, level, message, advice }: Finding): string[] => [
+  `${level.padEnd(7)}  ${check}: ${toOneLine(message)}`,
+  ...(advice === undefined ? [] : [`         ${advice}`]),
+]
+
+export const registerDoctor = (program: Command): void => {
+  program
+    .command('doctor')
+    .description('check the installation: configuration, files, database, keys, clock, hash cost, mail')
+    .option('--send-mail <address>', 'send a test mail to this address')
+    .option('--send-sms <number>', 'send a test message to this phone number')
+    .addOption(jsonOption())
+    .addHelpText('after', '\nIt can run beside the service. Exit code 1 when there is a fault; warnings are none.')
+    .action(async (options: DoctorOptions) => {
+      const findings = await examine(options)
+      const count = (level: Finding['level']) => findings.filter((finding) => finding.level === level).length
+      const [faults, warnings] = [count('fault'), count('warning')]
+      const summary = `${faults} fault${faults === 1 ? '' : 's'}, ${warnings} warning${warnings === 1 ? '' : 's'}.`
+      report(options, { faults, warnings, findings }, [...findings.flatMap(toLines), summary].join('\n'))
+      if (faults > 0) process.exitCode = 1
+    })
+}

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs'
+import type { Installation } from '../../app.js'
+import type { Database } from '../../db/index.js'
+import { databaseFile } from '../../db/engine.js'
+import { attempt, findingsOf, type Finding } from './finding.js'
+
+const minute = 60_000
+const day = 24 * 60 * minute
+const toText = (time: number) => new Date(time).toISOString()
+
+const checkMigrations = async (db: Database): Promise<Finding[]> => {
+  const { ok, warning, fault } = findingsOf('migrations')
+  const later = await db.laterMigrations()
+  if (later.length > 0) {
+    return [
+      fault(
+        `the database is of a later version (${later.join(', ')})`,
+        'Install that version of Rollcall, or a newer one.',
+      ),
+    ]
+  }
+  const pending = await db.pendingMigrations()
+  if (pending.length === 0) return [ok('the schema is up to date')]
+  const advice = 'Make a backup, then run rollcall migrate. The next start of the service does the same.'
+  return [warning(`${pending.length} migrations have not run: ${pending.join(', ')}`, advice)]
+}
+
+const checkWrite = async (db: Database): Promise<Finding[]> => {
+  const { ok } = findingsOf('database')
+  const begin = performance.now()
+  await db.ping()
+  await db.testWrite(Date.now())
+  return [ok(`reads and writes; a durable write took ${Math.ceil(performance.now() - begin)} ms`)]
+}
+
+const checkKeys = async (db: Database, { secret }: Installation): Promise<Finding[]> => {
+  const { ok, fault } = findingsOf('keys')
+  const [{ createEncryption }, { checkSigningKeys }] = await Promise.all([
+    import('../../plugins/encryption/encryption.js'),
+    import('../../plugins/tokens/signing-keys.js'),
+  ])
+  const keys = await db.signingKeys.list()
+  if (keys.length === 0)
+    return [fault('the database has no signing key', 'Run rollcall init, or start the service once.')]
+  await checkSigningKeys(db.signingKeys, createEncryption(secret))
+  const newest = Math.max(...keys.map(({ createTime }) => createTime))
+  return [ok(`the master secret opens all signing keys (${keys.length}); the newest is of ${toText(newest)}`)]
+}
+
+const checkClock = async (db: Database): Promise<Finding[]> => {
+  const { ok, warning, fault } = findingsOf('clock')
+  const { createTrustedTime } = await import('../../plugins/trusted-time/trusted-time.js')
+  const now = Date.now()
+  const clock = { now: () => now }
+  const store = db.createStore(clock.now)
+  const { lastKnown } = createTrustedTime({ clock, store, newest: () => db.loginLog.newest() }, () => undefined)
+  const known = await lastKnown()
+  if (known === undefined || Math.abs(now - known) <= 5 * minute) return [ok(`it is ${toText(now)}`)]
+  const message = `it is ${toText(now)}; the service last ran at ${toText(known)}`
+  if (now < known)
+    return [fault(message, 'The clock is behind: tokens are refused and nothing old is deleted. Set the clock.')]
+  if (now - known < day) return [ok(message)]
+  return [
+    warning(message, 'If the service has not been stopped that long, the clock is ahead: set it before you start.'),
+  ]
+}
+
+export const checkDatabase = async (installation: Installation): Promise<Finding[]> => {
+  const { directory, settings } = installation
+  const file = databaseFile(settings.databaseUrl, directory)
+  const { fault } = findingsOf('database')
+  if (file !== undefined && !existsSync(file)) {
+    return [fault(`there is no database at ${file}`, 'Run rollcall init, restore a backup, or look at DATABASE_URL.')]
+  }
+  return attempt('database', async () => {
+    const { openDatabase } = await import('../../db/index.js')
+    const db = await openDatabase(settings.databaseUrl, directory)
+    try {
+      const secretAdvice = 'Without the right master secret nobody can sign in: see docs/database-file.md.'
+      return [
+        ...(await attempt('database', () => checkWrite(db), 'The service cannot write: look at the disk.')),
+        ...(await attempt('migrations', () => checkMigrations(db))),
+        ...(await attempt('keys', () => checkKeys(db, installation), secretAdvice)),
+        ...(await attempt('clock', () => checkClock(db))),
+      ]
+    } finally {
+      await db.close()
+    }
+  })
+}
