@@ -1,7 +1,7 @@
 import type { Page } from '../paging.js'
 
 /** Half the size of `Float64Array`, which only larger ids need. */
-type Ids = Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
+export type Ids = Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
 const maxSmallId = 2 ** 32 - 1
 
 /** Ids in order. There may be unused space after the first `length`. */
@@ -40,20 +40,42 @@ const firstPast = (length: number, isPast: (position: number) => boolean): numbe
   return low
 }
 
-/** The ids of a slice, and the number of ids on all its pages. `timeOf` returns the creation time of a user. */
-export const cut = (
+/** The positions of the first id on all pages of a slice and of the first id after them. */
+const bounds = (
   { ids, length }: IdList,
-  { page, isReversed, window }: Slice,
+  window: Slice['window'],
   timeOf: (id: number) => number,
-): { ids: number[]; total: number } => {
+): { start: number; end: number } => {
   const timeAt = (position: number) => timeOf(ids[position] ?? 0)
   const start = window && window.from > -Infinity ? firstPast(length, (position) => timeAt(position) >= window.from) : 0
   const end = window && window.to < Infinity ? firstPast(length, (position) => timeAt(position) > window.to) : length
-  const total = Math.max(0, end - start)
+  return { start, end: Math.max(start, end) }
+}
+
+/** The ids of a slice, and the number of ids on all its pages. `timeOf` returns the creation time of a user. */
+export const cut = (
+  list: IdList,
+  { page, isReversed, window }: Slice,
+  timeOf: (id: number) => number,
+): { ids: number[]; total: number } => {
+  const { ids } = list
+  const { start, end } = bounds(list, window, timeOf)
+  const total = end - start
   const count = Math.max(0, Math.min(page.size, total - page.offset))
   const first = isReversed ? end - page.offset - count : start + page.offset
   const found = [...ids.subarray(first, first + count)]
   return { ids: isReversed ? found.reverse() : found, total }
+}
+
+/** A copy of the ids on all pages of a slice. */
+export const copyAll = (
+  list: IdList,
+  { isReversed, window }: Omit<Slice, 'page'>,
+  timeOf: (id: number) => number,
+): Ids => {
+  const { start, end } = bounds(list, window, timeOf)
+  const copy = list.ids.slice(start, end)
+  return isReversed ? copy.reverse() : copy
 }
 
 export const removeId = (list: IdList, id: number): void => {

@@ -1,6 +1,7 @@
 import type { MaybePromise } from '../../schemas/maybe-promise.js'
 import type { Page } from '../paging.js'
 import type { ShownUser } from '../repositories/user-rows.js'
+import type { Ids } from './id-list.js'
 import type { UserFilter, UserOrder } from './selection.js'
 
 export type { UserFilter, UserOrder } from './selection.js'
@@ -34,6 +35,10 @@ export interface UserList {
   version(): number | undefined
   /** A page from a snapshot that is not older than the call. Throws what `beginWaiting` throws. */
   page(filter: UserFilter, order: UserOrder[], page: Page, asker: Asker): MaybePromise<Found>
+  /** The ids of all users on all pages, from such a snapshot; four bytes each. Throws what `beginWaiting` throws. */
+  ids(filter: UserFilter, order: UserOrder[], asker: Asker): MaybePromise<Ids>
+  /** A few users as they are now, in the order of `ids`. Users who have been deleted are left out. */
+  users(ids: number[]): MaybePromise<ListedUser[]>
   close(): Promise<void>
 }
 

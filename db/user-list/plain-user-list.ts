@@ -2,8 +2,27 @@ import type { Kysely } from 'kysely'
 import { createRoleRepository } from '../repositories/roles.js'
 import { listedColumns, toShownUser } from '../repositories/user-rows.js'
 import type { Tables } from '../tables.js'
-import type { UserList } from './index.js'
+import { createIdList } from './id-list.js'
+import type { ListedUser, UserList } from './index.js'
 import { applyFilter, applyOrder, selectUsers, type UserFilter, type UserSelection } from './selection.js'
+
+/** A few users, in the order of `ids`. */
+const selectListed = async (db: Kysely<Tables>, ids: number[]): Promise<ListedUser[]> => {
+  if (ids.length === 0) return []
+  const rows = await selectUsers(db)
+    .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
+    .select([...listedColumns, 'tenants.tenant_name'])
+    .where('users.id', 'in', ids)
+    .execute()
+  const roleKeys = await createRoleRepository(db).keysOf(ids)
+  const users = new Map(
+    rows.map((row) => [
+      row.id,
+      { ...toShownUser(row), tenantName: row.tenant_name, roleKeys: roleKeys.get(row.id) ?? [] },
+    ]),
+  )
+  return ids.flatMap((id) => users.get(id) ?? [])
+}
 
 const inSnapshot = <T>(db: Kysely<Tables>, work: (snapshot: Kysely<Tables>) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
@@ -32,6 +51,12 @@ export const createPlainUserList = (db: Kysely<Tables>, narrow: Narrow = (select
       }))
       return { users, total }
     }),
+  ids: async (filter, order) => {
+    const selection = narrow(applyFilter(selectUsers(db), filter), filter)
+    const rows = await applyOrder(selection, order).select('users.id').execute()
+    return createIdList(rows.map(({ id }) => id)).ids
+  },
+  users: (ids) => selectListed(db, ids),
   version: () => undefined,
   close: () => Promise.resolve(),
 })

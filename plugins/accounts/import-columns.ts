@@ -1,6 +1,7 @@
 import { userStatuses, userTypes } from '../../schemas/user.js'
 import { OperatorError } from '../../lib/operator-error.js'
 import { invalidField } from '../../lib/problem.js'
+import { fromSafeCell, splitCell } from '../../lib/csv-cells.js'
 import type { Fault } from '../../lib/violations.js'
 import type { AccountToAdd } from './account.js'
 
@@ -8,8 +9,6 @@ import type { AccountToAdd } from './account.js'
 export type ImportedAccount = Omit<AccountToAdd, 'tenantId' | 'forcePasswordChange'> &
   Partial<Pick<AccountToAdd, 'forcePasswordChange'>>
 
-/** Separates the roles of one user. */
-const roleSeparator = '|'
 const maxRemarkLength = 500
 
 type Refusal = Omit<Fault, 'field'>
@@ -17,6 +16,8 @@ type Refusal = Omit<Fault, 'field'>
 type CellReader<T = unknown> = (text: string) => T | Refusal
 
 const text: CellReader<string> = (value) => value
+/** Secrets are read as they are: an export does not contain any. */
+const secrets = ['password', 'passwordHash']
 const trimmed: CellReader<string> = (value) => value.trim()
 const oneOf =
   <T>(values: Record<string, T>): CellReader<T> =>
@@ -37,7 +38,7 @@ const columns = {
   realName: text,
   phone: text,
   email: text,
-  roles: (value) => value.split(roleSeparator).map((key) => key.trim()),
+  roles: splitCell,
   userType: oneOf(numbers(Object.values(userTypes))),
   tenant: trimmed,
   password: text,
@@ -51,6 +52,12 @@ const columns = {
 export type ImportColumn = keyof typeof columns
 export const importColumns = Object.keys(columns) as ImportColumn[]
 
+/** Columns of an export that nobody can set. */
+const ignoredColumns = ['id', 'avatar', 'lastLoginTime', 'lastLoginIp', 'loginCount', 'createTime', 'updateTime'] as const
+
+/** A column of a file; null for one that is ignored. */
+export type FileColumn = ImportColumn | null
+
 /** `real_name`, `Real Name` and `realName` name the same column. */
 const normaliseName = (name: string) => name.replace(/[\s_-]/g, '').toLowerCase()
 
@@ -58,16 +65,18 @@ const normaliseName = (name: string) => name.replace(/[\s_-]/g, '').toLowerCase(
  * Reads the column names in the first line of `file`. Throws an `OperatorError` that does not quote the line: in a file
  * without column names it may contain a password.
  */
-export const readHeader = (file: string, cells: string[]): ImportColumn[] => {
+export const readHeader = (file: string, cells: string[]): FileColumn[] => {
   const refuse = (message: string) => new OperatorError(`${file}: ${message}`)
   const header = cells.map((cell, index) => {
-    const column = importColumns.find((name) => normaliseName(name) === normaliseName(cell))
+    const isNamed = (name: string) => normaliseName(name) === normaliseName(cell)
+    const column = importColumns.find(isNamed)
     if (column) return column
+    if (ignoredColumns.some(isNamed)) return null
     throw refuse(
       `the first line must name the columns, and column ${index + 1} is none of ${importColumns.join(', ')}.`,
     )
   })
-  const duplicate = header.find((column, index) => header.indexOf(column) < index)
+  const duplicate = header.find((column, index) => column !== null && header.indexOf(column) < index)
   if (duplicate) throw refuse(`the column ${duplicate} occurs twice.`)
   if (!header.includes('username')) throw refuse('the column username is missing.')
   return header
@@ -76,14 +85,15 @@ export const readHeader = (file: string, cells: string[]): ImportColumn[] => {
 /**
  * Reads the cells of one row and returns the faults of invalid cells. Throws `invalid_request` for a wrong number of cells.
  */
-export const readRow = (header: ImportColumn[], cells: string[]): { account: ImportedAccount; faults: Fault[] } => {
+export const readRow = (header: FileColumn[], cells: string[]): { account: ImportedAccount; faults: Fault[] } => {
   if (cells.length !== header.length) throw invalidField('row', 'fields', { limit: header.length })
   const account: ImportedAccount = { username: '' }
   const faults: Fault[] = []
   for (const [index, field] of header.entries()) {
     const cell = cells[index] ?? ''
-    if (cell.trim() === '') continue
-    const read = cell.includes('\0') ? ({ rule: 'nul' } as const) : columns[field](cell)
+    if (field === null || cell.trim() === '') continue
+    const value = secrets.includes(field) ? cell : fromSafeCell(cell)
+    const read = value.includes('\0') ? ({ rule: 'nul' } as const) : columns[field](value)
     if (typeof read === 'object' && 'rule' in read) faults.push({ field, ...read })
     else Object.assign(account, { [field]: read })
   }

@@ -1,5 +1,5 @@
 import { readCsv, type CsvRecord } from './csv.js'
-import { readHeader, type ImportColumn } from './import-columns.js'
+import { readHeader, type FileColumn } from './import-columns.js'
 
 /** Rows written in one transaction, few enough that requests of a running service are not delayed. */
 export const batchSize = 200
@@ -15,8 +15,8 @@ export async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]
 }
 
 /** Reads the whole file once, so that CSV errors are found before anything is written. */
-export const checkFile = async (file: string): Promise<{ columns: ImportColumn[]; count: number }> => {
-  let columns: ImportColumn[] | undefined
+export const checkFile = async (file: string): Promise<{ columns: FileColumn[]; count: number }> => {
+  let columns: FileColumn[] | undefined
   let count = 0
   for await (const { cells } of readCsv(file)) {
     if (columns) count++

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { pageNumbers, toPage } from '../../db/paging.js'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
 import type { ListedUser, UserFilter, UserList, UserOrder } from '../../db/user-list/index.js'
@@ -11,11 +12,26 @@ import { createPageCache } from './page-cache.js'
 import { readFilter, readOrder } from './query.js'
 import { toRecord } from './record.js'
 
+/** Users read at a time for a list of all, which holds the event loop for some 2 milliseconds. */
+const batchSize = 200
+
+/** All users that match a query. */
+export interface AllUsers {
+  /** Users who are deleted while the list is read are counted, too. */
+  total: number
+  batches: () => AsyncGenerator<UserRecord[]>
+}
+
 /** Phone and e-mail are masked in the list; a filter or an order by them confirms guesses of what is masked. */
 const usesContacts = (filter: UserFilter, order: UserOrder[]): boolean =>
   filter.phoneKey !== undefined ||
   filter.email !== undefined ||
   order.some(({ column }) => column === 'phone' || column === 'email')
+
+const describe = (user: ListedUser, isMasked: boolean): UserRecord => {
+  const record = toRecord(user)
+  return isMasked ? record : { ...record, phone: user.phone, email: user.email }
+}
 
 export const createUserList = (
   userList: UserList,
@@ -24,6 +40,20 @@ export const createUserList = (
   seesContacts: (caller: SessionOwner) => boolean,
 ) => {
   const pages = createPageCache()
+
+  /** What a query asks for, within what the caller may see. Throws `invalid_request` and `permission_denied`. */
+  const read = (caller: SessionOwner, query: UserQuery) => {
+    const visibleTenant = caller.user.userType === userTypes.systemAdmin ? undefined : caller.tenant.id
+    const filter = readFilter(query, visibleTenant, readPhone)
+    const order = readOrder(query)
+    if (usesContacts(filter, order) && !seesContacts(caller)) throw problem('permission_denied')
+    return { filter, order, visibleTenant }
+  }
+
+  const askerFor = ({ user: { id: userId } }: SessionOwner, signal: () => AbortSignal) => ({
+    userId,
+    beginWaiting: () => beginWaiting(userId, signal()),
+  })
 
   /**
    * A page of the users that the caller may see (interface 4.2), as JSON. `signal` says when nobody waits for it any
@@ -34,28 +64,44 @@ export const createUserList = (
     query: UserQuery,
     signal: () => AbortSignal,
   ): MaybePromise<Prepared<UserPage>> => {
-    const visibleTenant = caller.user.userType === userTypes.systemAdmin ? undefined : caller.tenant.id
-    const filter = readFilter(query, visibleTenant, readPhone)
-    const order = readOrder(query)
-    if (usesContacts(filter, order) && !seesContacts(caller)) throw problem('permission_denied')
+    const { filter, order } = read(caller, query)
     const wanted = toPage(query)
     const key = JSON.stringify([filter, order, wanted])
     const known = pages.find(key, () => userList.version())
     if (known) return known
-    const { id: userId } = caller.user
-    const asker = { userId, beginWaiting: () => beginWaiting(userId, signal()) }
-    return andThen(userList.page(filter, order, wanted, asker), ({ users, total, version }) =>
+    return andThen(userList.page(filter, order, wanted, askerFor(caller, signal)), ({ users, total, version }) =>
       pages.add(key, version, { records: users.map(toRecord), ...pageNumbers(total, wanted) }),
     )
   }
 
+  /**
+   * All users that the caller may see and that match, in the order asked for. The list of them is from one snapshot, and
+   * only ids of it are in memory; each record is read when its turn comes. Phone and e-mail are masked, except for callers
+   * with `system:user:contact`. Throws like `page`.
+   */
+  const all = async (caller: SessionOwner, query: UserQuery, signal: () => AbortSignal): Promise<AllUsers> => {
+    const { filter, order, visibleTenant } = read(caller, query)
+    const isMasked = !seesContacts(caller)
+    const ids = await userList.ids(filter, order, askerFor(caller, signal))
+    async function* batches() {
+      for (let start = 0; start < ids.length; start += batchSize) {
+        const users = await userList.users([...ids.subarray(start, start + batchSize)])
+        // Somebody may have moved to another tenant since the snapshot.
+        yield users
+          .filter(({ tenantId }) => tenantId === (visibleTenant ?? tenantId))
+          .map((user) => describe(user, isMasked))
+        await setImmediate()
+      }
+    }
+    return { total: ids.length, batches }
+  }
+
   return {
     page,
+    all,
     seesContacts,
     /** What a caller may see of one user: contacts are masked as in the list unless the caller may see them. */
-    describe: (caller: SessionOwner | undefined, user: ListedUser): UserRecord => {
-      const record = toRecord(user)
-      return caller && !seesContacts(caller) ? record : { ...record, phone: user.phone, email: user.email }
-    },
+    describe: (caller: SessionOwner | undefined, user: ListedUser): UserRecord =>
+      describe(user, caller !== undefined && !seesContacts(caller)),
   }
 }

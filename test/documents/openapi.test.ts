@@ -127,7 +127,8 @@ test('every answer is described, and every error has its reason and an example',
     for (const [status, { description, content }] of Object.entries(operation.responses)) {
       t.ok(description && description !== 'Default Response', `${name} ${status} is described`)
       const { schema, examples = {} } = content?.['application/json'] ?? {}
-      t.ok(schema, `${name} ${status} has a schema`)
+      // Files are answers of other types.
+      t.ok(schema ?? (status === '200' && Object.values(content ?? {})[0]?.schema), `${name} ${status} has a schema`)
       if (status === '200') continue
       t.same(schema, { $ref: '#/components/schemas/Problem' })
       t.ok(Object.keys(examples).length > 0, `${name} ${status} has an example`)

@@ -28,6 +28,7 @@ export const createListBuilder = (path: string, keep: (listing: Listing, built: 
       const answer = await thread.ask(order)
       if ('error' in answer) throw Object.assign(new Error(answer.error.message), answer.error)
       keep(listing, answer)
+      for (const { onBuilt } of wants) onBuilt?.(answer.list)
       for (const [index, want] of wants.entries()) want.resolve(answer.found[index] ?? { users: [], total: 0 })
     } catch (error) {
       for (const want of wants) want.reject(error)
@@ -46,9 +47,14 @@ export const createListBuilder = (path: string, keep: (listing: Listing, built: 
 
   return {
     /** Builds the list of `listing` when its turn comes, and returns a slice of it. */
-    async take(listing: Listing, slice: Slice, { userId, beginWaiting }: Asker): Promise<Found> {
+    async take(
+      listing: Listing,
+      slice: Slice,
+      { userId, beginWaiting }: Asker,
+      onBuilt?: Want['onBuilt'],
+    ): Promise<Found> {
       const { signal, end } = beginWaiting()
-      const want = queue.add(userId, listing, slice)
+      const want = queue.add({ userId, listing, slice, onBuilt })
       const giveUp = () => want.reject(signal.reason)
       signal.addEventListener('abort', giveUp)
       void buildAll()

@@ -1,4 +1,4 @@
-import type { Slice } from '../../user-list/id-list.js'
+import type { IdList, Slice } from '../../user-list/id-list.js'
 import type { Found } from '../../user-list/index.js'
 import type { Listing } from './listing.js'
 
@@ -7,6 +7,8 @@ export interface Want extends PromiseWithResolvers<Found> {
   userId: number
   listing: Listing
   slice: Slice
+  /** Called with the whole list when it has been built. It must copy what it keeps: the list changes later. */
+  onBuilt?: ((list: IdList) => void) | undefined
 }
 
 /** Requests that wait for lists. Their users take turns: a user who asks for many lists delays nobody else. */
@@ -25,8 +27,9 @@ export const createListQueue = () => {
     all,
     remove,
 
-    add(userId: number, listing: Listing, slice: Slice): Want {
-      const want = { ...Promise.withResolvers<Found>(), userId, listing, slice }
+    add(asked: Pick<Want, 'userId' | 'listing' | 'slice' | 'onBuilt'>): Want {
+      const { userId } = asked
+      const want = { ...Promise.withResolvers<Found>(), ...asked }
       waiting.set(userId, [...(waiting.get(userId) ?? []), want])
       return want
     },

@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
-import { cut, type IdList, type Slice } from '../../user-list/id-list.js'
-import type { Found } from '../../user-list/index.js'
+import { copyAll, cut, type IdList, type Ids, type Slice } from '../../user-list/id-list.js'
+import type { Found, ListedUser } from '../../user-list/index.js'
 import { listedColumns, toShownUser, type ShownRow } from '../../repositories/user-rows.js'
 import type { Statement } from './listing.js'
 
@@ -52,7 +52,22 @@ export const createSnapshots = (connection: Sqlite.Database, check: () => void =
   /** Creation times by id. Every search for a time begins at the same users of a list. */
   const times = new LRUCache<number, number>({ max: 10_000, memoMethod: (id) => selectTime.get(id) ?? 0 })
 
+  const timeOf = (id: number): number => times.memo(id)
+
+  /** Users in the order of `ids`; those who do not exist are left out. */
+  const users = (ids: number[]): ListedUser[] =>
+    rowsOf.all(JSON.stringify(ids)).map((row) => ({
+      ...toShownUser(row),
+      tenantName: tenantNames.memo(row.tenant_id),
+      roleKeys: row.role_ids === null ? [] : roleKeysOf.memo(row.role_ids),
+    }))
+
   return {
+    users,
+
+    /** A copy of all ids of a slice. */
+    ids: (list: IdList, slice: Omit<Slice, 'page'>): Ids => copyAll(list, slice, timeOf),
+
     /** Runs `work`, which reads from one snapshot that is not older than the call. */
     read: <T>(work: () => T): T => inSnapshot(work) as T,
 
@@ -67,14 +82,8 @@ export const createSnapshots = (connection: Sqlite.Database, check: () => void =
 
     /** The users of a slice, and the number of all on its pages. */
     find(list: IdList, slice: Slice, version: number): Found {
-      const { ids, total } = cut(list, slice, (id) => times.memo(id))
-      const rows = rowsOf.all(JSON.stringify(ids))
-      const users = rows.map((row) => ({
-        ...toShownUser(row),
-        tenantName: tenantNames.memo(row.tenant_id),
-        roleKeys: row.role_ids === null ? [] : roleKeysOf.memo(row.role_ids),
-      }))
-      return { users, total, version }
+      const { ids, total } = cut(list, slice, timeOf)
+      return { users: users(ids), total, version }
     },
 
     /** Must be called when any user may have changed. */

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../tables.js'
-import { createIdList } from '../../user-list/id-list.js'
+import { createIdList, type Ids } from '../../user-list/id-list.js'
 import type { Limits, UserList } from '../../user-list/index.js'
 import type { UserFilter } from '../../user-list/selection.js'
 import { openReader } from '../reader.js'
@@ -33,9 +33,14 @@ export const createSqliteUserList = (
   /** The latest change that names and times in memory include. */
   let seen = -1
 
-  const forget = () => {
+  /** Forgets what may have changed, and returns the latest change of the snapshot that is being read. */
+  const catchUp = (): number => {
+    const latest = snapshots.latestChange()
+    if (latest === seen) return latest
     snapshots.forgetTimes()
     if (snapshots.number(haveNamesChanged, seen) === 1) snapshots.forgetNames()
+    seen = latest
+    return latest
   }
 
   /** Builds a short list at once. A phone number or address belongs to one user of a tenant at most. */
@@ -54,14 +59,32 @@ export const createSqliteUserList = (
       const listing = createListing(db, filter, order)
       const slice = { ...listing.slice, page }
       const found = snapshots.read(() => {
-        const latest = snapshots.latestChange()
-        if (latest !== seen) forget()
-        seen = latest
+        const latest = catchUp()
         const list = lists.find(listing, latest) ?? buildHere(listing, filter, latest)
         return list && snapshots.find(list, slice, latest)
       })
       return found ?? builder.take(listing, slice, asker)
     },
+
+    async ids(filter, order, asker) {
+      const listing = createListing(db, filter, order)
+      const known = snapshots.read(() => {
+        const latest = catchUp()
+        const list = lists.find(listing, latest) ?? buildHere(listing, filter, latest)
+        return list && snapshots.ids(list, listing.slice)
+      })
+      if (known) return known
+      const slice = { ...listing.slice, page: { current: 1, size: 0, offset: 0 } }
+      const built: Ids[] = []
+      await builder.take(listing, slice, asker, (list) => built.push(snapshots.ids(list, listing.slice)))
+      return built[0] ?? new Uint32Array(0)
+    },
+
+    users: (ids) =>
+      snapshots.read(() => {
+        catchUp()
+        return snapshots.users(ids)
+      }),
 
     async close() {
       await Promise.all([builder.close(), stopIndexing()])

@@ -1,0 +1,32 @@
+import type { UserRecord } from '../../schemas/user.js'
+import { joinCell } from '../../lib/csv-cells.js'
+
+type Cell = string | number | null
+
+/**
+ * The columns of an export, in order, by the names that an import reads. An import ignores the columns that nobody can set:
+ * `id` and those after `remark`.
+ */
+export const exportColumns: Record<string, (user: UserRecord) => Cell> = {
+  id: ({ id }) => id,
+  username: ({ username }) => username,
+  realName: ({ realName }) => realName,
+  phone: ({ phone }) => phone,
+  email: ({ email }) => email,
+  roles: ({ roleKeys }) => joinCell(roleKeys),
+  userType: ({ userType }) => userType,
+  tenant: ({ tenantName }) => tenantName,
+  userStatus: ({ userStatus }) => userStatus,
+  gender: ({ gender }) => gender,
+  remark: ({ remark }) => remark,
+  avatar: ({ avatar }) => avatar,
+  lastLoginTime: ({ lastLoginTime }) => lastLoginTime,
+  lastLoginIp: ({ lastLoginIp }) => lastLoginIp,
+  loginCount: ({ loginCount }) => loginCount,
+  createTime: ({ createTime }) => createTime,
+  updateTime: ({ updateTime }) => updateTime,
+}
+
+const readers = Object.values(exportColumns)
+
+export const cellsOf = (user: UserRecord): Cell[] => readers.map((read) => read(user))

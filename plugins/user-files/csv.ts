@@ -1,0 +1,20 @@
+import { stringify } from 'csv-stringify/sync'
+import type { UserRecord } from '../../schemas/user.js'
+import { toSafeCell } from '../../lib/csv-cells.js'
+import { cellsOf, exportColumns } from './columns.js'
+
+/** Without it, spreadsheet programs do not read the file as UTF-8. */
+const byteOrderMark = '\ufeff'
+
+const toLines = (rows: (string | number | null)[][]): string =>
+  stringify(
+    rows.map((cells) => cells.map((cell) => (typeof cell === 'string' ? toSafeCell(cell) : cell))),
+    // Cells with a line break of any kind are quoted, not only those with the line break of this file.
+    { record_delimiter: '\r\n', quoted_match: /[\r\n]/ },
+  )
+
+/** Users as CSV (RFC 4180), a part for each batch. */
+export async function* toCsv(batches: AsyncIterable<UserRecord[]>): AsyncGenerator<string> {
+  yield byteOrderMark + toLines([Object.keys(exportColumns)])
+  for await (const users of batches) if (users.length > 0) yield toLines(users.map(cellsOf))
+}

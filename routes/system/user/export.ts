@@ -1,0 +1,28 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { callerOf } from '../../../lib/caller-of.js'
+import { sendFile } from '../../../lib/send-file.js'
+import { UserExportQuery, UsersAsCsv } from '../../../schemas/user-files.js'
+
+const route: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/export',
+    {
+      // It would read all users only to count their bytes.
+      exposeHeadRoute: false,
+      config: { access: 'system:user:list', errors: ['too_many_requests'], envelope: false },
+      schema: {
+        operationId: 'exportUsers',
+        tags: ['users'],
+        summary: 'All users of the list as a CSV file',
+        description:
+          'The users of `GET /system/user/page` under the same filters, in the same order, of all pages at once; everybody from one moment. UTF-8 with a byte order mark, RFC 4180. The file can be imported by `POST /system/user/import`. Phone and e-mail are masked, except for callers with `system:user:contact`. Text that a spreadsheet program would read as a formula (it begins with `=`, `+`, `-`, `@`, a tab or a line break) follows an apostrophe, which an import takes away. A user runs one export at a time.',
+        querystring: UserExportQuery,
+        response: { 200: UsersAsCsv },
+      },
+    },
+    async (request, reply) =>
+      sendFile(reply, await app.userFiles.exportCsv(callerOf(request), request.query, () => request.signal)),
+  )
+}
+
+export default route
