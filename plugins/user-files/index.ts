@@ -14,8 +14,9 @@ const maxExports = 4
 /** Users as files: exports and imports over HTTP. */
 export default fp(
   async (app) => {
-    const { clock, userList } = app
-    app.decorate('userFiles', createExport(userList.all, createSlots({ inAll: maxExports, retryAfter: 5 }), clock))
+    const { audit, clock, db, userList } = app
+    const slots = createSlots({ inAll: maxExports, retryAfter: 5 })
+    app.decorate('userFiles', createExport({ db, audit, clock, findAll: userList.all, slots }))
   },
-  { name: 'user-files', dependencies: ['clock', 'user-list'] },
+  { name: 'user-files', dependencies: ['audit', 'clock', 'database', 'user-list'] },
 )

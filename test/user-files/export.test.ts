@@ -107,6 +107,19 @@ test('a refusal is in the envelope, and nothing of a file shows', async (t) => {
   t.not((await server.call('HEAD', '/system/user/export', { token: reader })).status, 200, 'HEAD would read all users')
 })
 
+test('the audit trail says who exported how many users by which filters, but not whom they looked for', async (t) => {
+  const server = await startServer(t)
+  const { accessToken: token } = await server.signIn()
+  const reader = await signInAs(server, 'reader', { permissions: list })
+  await askExport(server, token, 'phone=13800138000&keyword=ali&orderByColumn=')
+  expectProblem(t, await askExport(server, reader, 'phone=13800138000'), 'permission_denied')
+  const answer = await server.call('GET', '/system/audit/page', { token, query: 'action=user.export' })
+  const { records } = expectSuccess(t, answer)
+  t.equal(records.length, 1)
+  t.match(records[0], { actorName: 'admin', targetType: 'export', after: { users: 0, filters: ['phone', 'keyword'] } })
+  t.notMatch(answer.text, /13800138000|"ali"/)
+})
+
 /** Begins an export and stops reading after the first bytes. */
 const beginExport = async (server: TestServer, token: string) => {
   const asked = request(`${server.origin}/system/user/export?orderByColumn=id`, {

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { callerOf } from '../../../lib/caller-of.js'
+import { actorOf } from '../../../lib/actor.js'
 import { sendFile } from '../../../lib/send-file.js'
 import { UserExportQuery, UsersAsCsv } from '../../../schemas/user-files.js'
 
@@ -21,7 +21,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) =>
-      sendFile(reply, await app.userFiles.exportCsv(callerOf(request), request.query, () => request.signal)),
+      sendFile(reply, await app.userFiles.exportCsv(actorOf(request), request.query, () => request.signal)),
   )
 }
 
