@@ -33,8 +33,8 @@ export const pendingMigrations = async (engine: Migrated): Promise<string[]> =>
     .map((migration) => migration.name)
 
 /** Names of migrations that have run and that only a later version of Rollcall knows. */
-export const laterMigrations = async ({ db, schema }: Migrated): Promise<string[]> => {
+export const laterMigrations = async ({ migrating, schema }: Migrated): Promise<string[]> => {
   const known = createMigrations(schema, silent, silent)
-  const ran = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  const ran = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(migrating)
   return ran.rows.map(({ name }) => name).filter((name) => !(name in known))
 }
