@@ -1,8 +1,9 @@
-import { Option, type Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { FastifyInstance } from 'fastify'
 
 export const jsonOption = () => new Option('--json', 'print one JSON value instead of a sentence')
-export const tenantOption = () => new Option('--tenant <id|name>', 'the tenant; absent means the default tenant')
+export const tenantOption = (description = 'the tenant; absent means the default tenant') =>
+  new Option('--tenant <id|name>', description)
 export const passwordOption = () => new Option('--password-stdin', 'read the password from standard input')
 
 /** Adds a required option. Unlike commander's own, it is checked after misspelt options, which are reported first. */
@@ -16,3 +17,15 @@ export const requireOption = (command: Command, option: Option): Command =>
 export const tenantId = async (app: FastifyInstance, text: string | undefined): Promise<number | undefined> => {
   return text === undefined ? undefined : (await app.accounts.findTenantNamed(text)).id
 }
+
+const readNumber =
+  (maximum: number) =>
+  (text: string): number => {
+    const number = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0
+    if (number < 1 || number > maximum) throw new InvalidArgumentError(`It must be a number from 1 to ${maximum}.`)
+    return number
+  }
+export const pageOption = () =>
+  new Option('--page <number>', 'page of the list').argParser(readNumber(999_999_999)).default(1)
+export const pageSizeOption = () =>
+  new Option('--page-size <count>', 'rows of a page').argParser(readNumber(100)).default(50)

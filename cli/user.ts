@@ -1,17 +1,15 @@
 import { Option, type Command } from 'commander'
-import type { userTypes } from '../schemas/user.js'
+import { operatorActor } from '../lib/actor.js'
 import { report, withInstalledApp } from './context.js'
 import { jsonOption, passwordOption, requireOption, tenantId, tenantOption } from './options.js'
 import { readNewPassword } from './password-input.js'
+import { registerUserEdit } from './user-edit.js'
 import { registerUserGenerate } from './user-generate.js'
 import { registerUserImport } from './user-import.js'
+import { registerUserList } from './user-list.js'
+import { registerUserShow } from './user-show.js'
+import { userTypeOf, userTypeOption } from './user-type.js'
 import { registerUserVerify } from './user-verify.js'
-
-const typeNames: Record<string, keyof typeof userTypes> = {
-  'system-admin': 'systemAdmin',
-  'tenant-admin': 'tenantAdmin',
-  user: 'user',
-}
 
 interface AddOptions {
   username: string
@@ -35,14 +33,13 @@ const add = (user: Command) =>
     .option('--phone <number>', 'phone number')
     .option('--email <address>', 'e-mail address')
     .addOption(tenantOption())
-    .addOption(new Option('--type <type>', 'kind of user').choices(Object.keys(typeNames)).default('user'))
+    .addOption(userTypeOption().default('user'))
     .option('--role <key>', 'key of a role; may be given several times', collect)
     .option('--no-force-change', 'do not require a password change at the first sign-in')
     .addOption(passwordOption())
     .addOption(jsonOption())
     .action(async (options: AddOptions) => {
       await withInstalledApp(async (app) => {
-        const { userTypes } = await import('../schemas/user.js')
         const password = await readNewPassword(options, (text) =>
           app.passwords.check('password', text, [options.username]),
         )
@@ -53,7 +50,7 @@ const add = (user: Command) =>
           phone: options.phone,
           email: options.email,
           tenantId: await tenantId(app, options.tenant),
-          userType: userTypes[typeNames[options.type] ?? 'user'],
+          userType: await userTypeOf(options.type),
           roles: options.role,
           forcePasswordChange: options.forceChange,
         })
@@ -105,17 +102,18 @@ const change = (user: Command, name: keyof typeof changes) =>
     .action(async (username: string, options: UserOptions) => {
       await withInstalledApp(async (app) => {
         const tenant = await tenantId(app, options.tenant)
-        const { id } =
-          name === 'unlock'
-            ? await app.accounts.unlock(username, tenant)
-            : await app.accounts.setEnabled(username, name === 'enable', tenant)
+        const { id } = await app.accounts.findUser(username, tenant)
+        await app.management.act(operatorActor(), id, name)
         report(options, { id, username }, `User ${username} ${changes[name].done}.`)
       })
     })
 
 export const registerUser = (program: Command): void => {
-  const user = program.command('user').description('add users, set passwords, enable and disable, unlock')
+  const user = program.command('user').description('list, add, change and delete users, set passwords')
+  registerUserList(user)
+  registerUserShow(user)
   add(user)
+  registerUserEdit(user)
   passwd(user)
   registerUserImport(user)
   for (const name of Object.keys(changes) as (keyof typeof changes)[]) change(user, name)

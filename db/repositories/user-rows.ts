@@ -119,6 +119,12 @@ export const toUser = (row: UserRow): User => ({
   passwordTime: row.password_time,
 })
 
+/** Only what the list may show: a user also has a password hash. */
+export const shownOf = (user: User): ShownUser => {
+  const names = Object.keys(shownColumns) as (keyof ShownUser)[]
+  return Object.fromEntries(names.map((name) => [name, user[name]])) as unknown as ShownUser
+}
+
 /** The tenant of a user. */
 export interface UserTenant {
   id: number

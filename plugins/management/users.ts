@@ -1,4 +1,5 @@
 import type { Database, Repositories } from '../../db/index.js'
+import { shownOf } from '../../db/repositories/user-rows.js'
 import type { ListedUser } from '../../db/user-list/index.js'
 import type { NewUserRequest, UserChangeRequest, UserDetail } from '../../schemas/managed-user.js'
 import { userStatuses, userTypes } from '../../schemas/user.js'
@@ -39,7 +40,7 @@ const checkUnchangeable = ({ user }: ManagedUser, { password, tenantId }: UserCh
 /** Adds, shows, changes and deletes users for administrators. All changes are recorded in the audit trail. */
 export const createUsers = ({ db, accounts, audit, change, clock, describe }: UserCollaborators) => {
   const show = ({ caller }: Manager, { user, tenantName, grants }: ManagedUser): UserDetail =>
-    describe(caller, { ...user, tenantName, roleKeys: grants.roleKeys })
+    describe(caller, { ...shownOf(user), tenantName, roleKeys: grants.roleKeys })
   const reread = async (inside: Repositories, id: number): Promise<ManagedUser> => {
     const managed = await readManaged(inside, id)
     if (!managed) throw new Error('A user that was just written cannot be read')

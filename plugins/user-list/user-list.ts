@@ -99,6 +99,15 @@ export const createUserList = (
   return {
     page,
     all,
+    /** A page of all users for a command, with their contacts. Throws `invalid_request`. */
+    async pageForOperator(query: UserQuery): Promise<UserPage> {
+      const wanted = toPage(query)
+      const asker = { userId: 0, beginWaiting: () => beginWaiting(0, new AbortController().signal) }
+      const filter = readFilter(query, undefined, readPhone)
+      const { users, total } = await userList.page(filter, readOrder(query), wanted, asker)
+      const records = users.map((user) => ({ ...toRecord(user), phone: user.phone, email: user.email }))
+      return { records, ...pageNumbers(total, wanted) }
+    },
     seesContacts,
     /** What a caller may see of one user: contacts are masked as in the list unless the caller may see them. */
     describe: (caller: SessionOwner | undefined, user: ListedUser): UserRecord =>

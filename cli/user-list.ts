@@ -1,0 +1,46 @@
+import type { Command } from 'commander'
+import { report, toRow, withInstalledApp } from './context.js'
+import { jsonOption, pageOption, pageSizeOption, tenantId, tenantOption } from './options.js'
+
+interface ListOptions {
+  tenant?: string
+  keyword?: string
+  status?: keyof typeof statuses
+  page: number
+  pageSize: number
+  json?: boolean
+}
+
+const statuses = { disabled: 0, normal: 1, locked: 2 }
+const statusNames = Object.keys(statuses)
+
+export const registerUserList = (user: Command): void => {
+  user
+    .command('list')
+    .description('list users, the newest first')
+    .addOption(tenantOption('only users of this tenant'))
+    .option('--keyword <text>', 'only users with this text in the user name or real name')
+    .option('--status <status>', `only users with this status: ${statusNames.join(', ')}`)
+    .addOption(pageOption())
+    .addOption(pageSizeOption())
+    .addOption(jsonOption())
+    .action(async (options: ListOptions, command: Command) => {
+      const { keyword, status, page, pageSize } = options
+      if (status !== undefined && !statusNames.includes(status))
+        command.error(`error: --status must be one of ${statusNames.join(', ')}`, { exitCode: 2 })
+      await withInstalledApp(async (app) => {
+        const found = await app.userList.pageForOperator({
+          tenantId: await tenantId(app, options.tenant),
+          keyword,
+          userStatus: status && statuses[status],
+          pageNum: page,
+          pageSize,
+        })
+        const lines = found.records.map(({ id, tenantName, username, realName, userStatus, roleKeys }) =>
+          toRow([id, tenantName, username, realName, statusNames[userStatus] ?? userStatus, roleKeys.join(',')]),
+        )
+        const more = `page ${found.current} of ${found.pages}, ${found.total} users`
+        report(options, found, lines.length > 0 ? [...lines, more].join('\n') : `No users (${more}).`)
+      })
+    })
+}

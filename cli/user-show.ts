@@ -1,0 +1,40 @@
+import type { Command } from 'commander'
+import { operatorActor } from '../lib/actor.js'
+import { report, toRow, withInstalledApp } from './context.js'
+import { jsonOption, tenantId, tenantOption } from './options.js'
+
+interface UserOptions {
+  tenant?: string
+  json?: boolean
+}
+
+export const registerUserShow = (user: Command): void => {
+  user
+    .command('show')
+    .description('show a user')
+    .argument('<username>')
+    .addOption(tenantOption())
+    .addOption(jsonOption())
+    .action(async (username: string, options: UserOptions) => {
+      await withInstalledApp(async (app) => {
+        const { id } = await app.accounts.findUser(username, await tenantId(app, options.tenant))
+        const shown = await app.management.get(operatorActor(), id)
+        const lines = Object.entries(shown).map(([name, value]) => toRow([name, [value].flat().join(', ')]))
+        report(options, shown, lines.join('\n'))
+      })
+    })
+
+  user
+    .command('delete')
+    .description('delete a user, with sessions, linked identities and contacts; the user name is free again')
+    .argument('<username>')
+    .addOption(tenantOption())
+    .addOption(jsonOption())
+    .action(async (username: string, options: UserOptions) => {
+      await withInstalledApp(async (app) => {
+        const { id } = await app.accounts.findUser(username, await tenantId(app, options.tenant))
+        await app.management.act(operatorActor(), id, 'delete')
+        report(options, { id, username }, `Deleted user ${username} (id ${id}).`)
+      })
+    })
+}
