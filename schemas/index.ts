@@ -29,6 +29,7 @@ import {
   SocialPlatforms,
   SocialTicket,
 } from './social.js'
+import { ForgotPasswordRequest, ResetPasswordRequest } from './self-service.js'
 import { Permissions, UserInfo, UserPage, UserRecord } from './user.js'
 
 /** Every named component of the OpenAPI document. */
@@ -49,6 +50,8 @@ export const components = [
   SmsCodeRequest,
   EmailCodeRequest,
   CodeSent,
+  ForgotPasswordRequest,
+  ResetPasswordRequest,
   SessionRecord,
   SessionList,
   SocialPlatforms,

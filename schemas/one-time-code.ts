@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { clientFields, credential } from './login.js'
 
-const captchaFields = {
+export const captchaFields = {
   code: Type.Optional(credential('Captcha answer, after `captcha_required`')),
   codeKey: Type.Optional(credential('Key of the captcha')),
 }

@@ -52,6 +52,10 @@ export const Mail = Type.Object(
       default: 10,
       description: 'Seconds to wait for the mail server',
     }),
+    newDevice: Type.Boolean({
+      default: true,
+      description: '`true` tells users by mail when somebody signs in to their account on a new device',
+    }),
   },
   { ...closed, default: {}, description: 'The mail server, for `email_captcha` and for notices to users.' },
 )
@@ -73,7 +77,7 @@ export const Sms = Type.Object(
         url: nullableSetting(Type.String({ pattern: '^https?://.+' }), {
           default: null,
           description:
-            'a URL with http:// or https:// that receives `{ phone, code, text, language }` as JSON; `null` means none',
+            'a URL with http:// or https:// that receives `{ phone, code, text, language }` as JSON, notices without `code`; `null` means none',
         }),
         secret: optionalText('Key of the HMAC-SHA256 signature in the header `X-Rollcall-Signature`'),
       },

@@ -1,9 +1,9 @@
 import type { Database } from '../../db/index.js'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
-import type { User } from '../../db/repositories/users.js'
 import type { ChangePasswordRequest } from '../../schemas/login.js'
 import type { Clock } from '../../lib/clock.js'
 import { invalidField, problem } from '../../lib/problem.js'
+import type { Notices, NoticeSource } from '../notices/notices.js'
 import type { Passwords } from '../passwords/index.js'
 import type { createReauthenticate } from './reauthenticate.js'
 
@@ -12,23 +12,26 @@ interface Collaborators {
   passwords: Passwords
   reauthenticate: ReturnType<typeof createReauthenticate>
   clock: Clock
-  onFirstPassword: (user: User, address: string) => void
+  notices: Pick<Notices, 'tell'>
 }
 
 /**
- * Changes or first sets the password of the caller and ends the caller's other sessions, in one transaction. Throws
+ * Changes or first sets the password of the caller and ends the caller's other sessions, in one transaction, and tells the owner. Throws
  * `invalid_credentials` (counted like a failed sign-in), `fresh_sign_in_required` when a first password is set in a session
  * that is not fresh, `invalid_request`, `too_many_attempts`.
  */
 export const createChangePassword =
-  ({ db, passwords, reauthenticate, clock, onFirstPassword }: Collaborators) =>
-  async (caller: SessionOwner, { oldPassword, newPassword }: ChangePasswordRequest, address: string): Promise<void> => {
+  ({ db, passwords, reauthenticate, clock, notices }: Collaborators) =>
+  async (
+    caller: SessionOwner,
+    { oldPassword, newPassword }: ChangePasswordRequest,
+    source: NoticeSource,
+  ): Promise<void> => {
     const { session, user, tenant } = caller
     const hasPassword = user.passwordHash !== null
     if (hasPassword && oldPassword === undefined) throw invalidField('oldPassword', 'required')
-    await reauthenticate(caller, oldPassword, address)
-    const names = [user.username, user.phone, user.email?.split('@')[0], tenant.name].filter((name) => name != null)
-    passwords.check('newPassword', newPassword, names)
+    await reauthenticate(caller, oldPassword, source.address)
+    passwords.check('newPassword', newPassword, passwords.namesOf(user, tenant.name))
     if (newPassword.normalize('NFKC') === oldPassword?.normalize('NFKC'))
       throw invalidField('newPassword', 'same_password')
     const passwordHash = await passwords.hash(newPassword, `user ${user.id}`)
@@ -42,5 +45,5 @@ export const createChangePassword =
       },
       { user: user.id },
     )
-    if (!hasPassword) onFirstPassword(user, address)
+    notices.tell(user, hasPassword ? 'password_changed' : 'first_password', source)
   }

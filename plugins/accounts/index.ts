@@ -1,9 +1,8 @@
 import fp from 'fastify-plugin'
-import type { User } from '../../db/repositories/users.js'
 import { createAdministration, type Administration } from './administration.js'
 import { createChangePassword } from './change-password.js'
 import { createCheckPassword } from './check-password.js'
-import { readEmail, readPhone } from './contacts.js'
+import { readEmail, readNewEmail, readNewPhone, readPhone } from './contacts.js'
 import { randomPassword } from './random-password.js'
 import { createReauthenticate } from './reauthenticate.js'
 
@@ -16,6 +15,9 @@ declare module 'fastify' {
       /** Reads a phone number with a country code or in the national form of the configured region. */
       readPhone: (text: string) => ReturnType<typeof readPhone>
       readEmail: typeof readEmail
+      /** The same for contacts that are to be stored. */
+      readNewPhone: (text: string) => ReturnType<typeof readNewPhone>
+      readNewEmail: typeof readNewEmail
     }
   }
 }
@@ -26,14 +28,15 @@ export default fp(
     const { settings } = app.installation
     const { phoneRegion } = settings
     const reauthenticate = createReauthenticate(createCheckPassword({ passwords, attempts }), sessions.isFresh)
-    const onFirstPassword = (user: User, address: string) => notices.tell(user, 'first_password', address)
     app.decorate('accounts', {
       ...createAdministration({ db, passwords, attempts, clock, phoneRegion }),
       randomPassword,
-      changePassword: createChangePassword({ db, passwords, reauthenticate, clock, onFirstPassword }),
+      changePassword: createChangePassword({ db, passwords, reauthenticate, clock, notices }),
       reauthenticate,
       readPhone: (text) => readPhone(text, phoneRegion),
       readEmail,
+      readNewPhone: (text) => readNewPhone(text, phoneRegion),
+      readNewEmail,
     })
   },
   { name: 'accounts', dependencies: ['attempts', 'clock', 'config', 'database', 'notices', 'passwords', 'sessions'] },

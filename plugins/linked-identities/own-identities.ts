@@ -8,7 +8,7 @@ import type { Clock } from '../../lib/clock.js'
 import { invalidField, problem } from '../../lib/problem.js'
 import type { Federation } from '../federation/federation.js'
 import type { LinkedIdentities } from '../federation/linked-identities.js'
-import type { Notices } from '../notices/notices.js'
+import type { Notices, NoticeSource } from '../notices/notices.js'
 import type { createSignInCheck } from './sign-in-check.js'
 
 interface Collaborators {
@@ -23,7 +23,7 @@ interface Collaborators {
 /** Limit per account, because anyone who controls a linked identity can sign in. */
 const maxIdentities = 10
 
-/** Users list, add and remove their own linked identities. `address` is the network address of the caller. */
+/** Users list, add and remove their own linked identities. `source` is where the request comes from. */
 export const createOwnIdentities = (collaborators: Collaborators) => {
   const { db, clock, federation, reauthenticate, signInCheckFor, notices } = collaborators
 
@@ -47,10 +47,10 @@ export const createOwnIdentities = (collaborators: Collaborators) => {
     async link(
       caller: SessionOwner,
       { socialTicket, password }: { socialTicket: string; password?: string },
-      address: string,
+      source: NoticeSource,
     ): Promise<LinkedIdentity> {
       const { session, user } = caller
-      await reauthenticate(caller, password, address)
+      await reauthenticate(caller, password, source.address)
       const target = { tenantId: user.tenantId, userClient: session.userClient as UserClient }
       const external = await federation.takeTicketToLink(socialTicket, target, session.id)
       const { linked, isNew } = await db.transaction(
@@ -65,7 +65,7 @@ export const createOwnIdentities = (collaborators: Collaborators) => {
         },
         { user: user.id },
       )
-      if (isNew) notices.tell(user, 'identity_linked', address, { platform: federation.nameOf(linked.platform) })
+      if (isNew) notices.tell(user, 'identity_linked', source, { platform: federation.nameOf(linked.platform) })
       return toLinked(linked)
     },
 
@@ -76,7 +76,7 @@ export const createOwnIdentities = (collaborators: Collaborators) => {
     async unlink(
       { user: { id: userId, tenantId }, session }: SessionOwner,
       id: number,
-      address: string,
+      source: NoticeSource,
     ): Promise<void> {
       const canStillSignIn = await signInCheckFor(tenantId)
       const { user, platform } = await db.transaction(
@@ -93,7 +93,7 @@ export const createOwnIdentities = (collaborators: Collaborators) => {
         },
         { user: userId },
       )
-      notices.tell(user, 'identity_unlinked', address, { platform: federation.nameOf(platform) })
+      notices.tell(user, 'identity_unlinked', source, { platform: federation.nameOf(platform) })
     },
   }
 }

@@ -11,10 +11,11 @@ export const createCodeMethods = (channels: Channel[], codes: Codes): LoginMetho
       request: LoginRequest,
       { tenantId, userClient, source }: Pick<SignInContext, 'tenantId' | 'userClient' | 'source'>,
     ): CodeTry => ({
-      recipient: request[channel.field] ?? '',
+      purpose: 'sign-in',
+      recipient: codes.readRecipient(channel, request[channel.field] ?? ''),
       codeKey: request.codeKey,
       tenantId,
-      userClient,
+      boundTo: userClient,
       source,
     })
     return {
@@ -24,9 +25,14 @@ export const createCodeMethods = (channels: Channel[], codes: Codes): LoginMetho
       // Normalised: failures of all spellings of a number share their counters.
       subject: (request) => channel.normalise(request[channel.field] ?? '') ?? request[channel.field] ?? '',
       triedCode: (request, context) => codes.describe(channel, toTry(request, context)),
-      verify: (request, context) => {
+      async verify(request, context) {
         if (request.code === undefined) throw problem('invalid_code')
-        return codes.verify(channel, toTry(request, context), request.code, context.triedCode?.isFirst ?? false)
+        const tried = toTry(request, context)
+        const correct = await codes.check(channel, tried, request.code, context.triedCode?.isFirst ?? false)
+        const user = await channel.find(tried.tenantId, tried.recipient)
+        if (!user) throw problem('invalid_code')
+        await correct.take()
+        return user
       },
     }
   })

@@ -3,6 +3,7 @@ import { addressKey } from '../../lib/address-key.js'
 import { createCodeMethods } from './code-methods.js'
 import { createContactVerification } from './verified-contact.js'
 import { createFederatedMethods } from './federated-methods.js'
+import { createNewDeviceNotice } from './new-device.js'
 import { createLoginConfig } from './login-config.js'
 import { createPasswordMethods } from './password-methods.js'
 import { createLoginRegistry, type LoginRegistry } from './registry.js'
@@ -21,7 +22,8 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const { attempts, captchas, clock, db, devices, federation, loginLog, oneTimeCodes, passwords, sessions } = app
+    const { attempts, captchas, clock, db, devices, federation, loginLog, notices, oneTimeCodes, passwords, sessions } =
+      app
     const { settings } = app.installation
     const registry = createLoginRegistry()
     for (const method of createPasswordMethods(db.users, passwords, app.dummyHashes, app.log)) registry.register(method)
@@ -46,6 +48,11 @@ export default fp(
           attempts,
           clock,
         }),
+        tellNewDevice: createNewDeviceNotice({
+          names: attempts.names,
+          notices,
+          isEnabled: settings.mail.url !== null && settings.mail.newDevice,
+        }),
       }),
       config: createLoginConfig({ methods: ofTenant, tenants: db.tenants, captchas, federation, passwords, settings }),
     })
@@ -62,6 +69,7 @@ export default fp(
       'devices',
       'federation',
       'login-log',
+      'notices',
       'one-time-codes',
       'passwords',
       'sessions',

@@ -19,6 +19,7 @@ import type { Requester } from '../passwords/hash-queue.js'
 import type { Passwords } from '../passwords/index.js'
 import type { Sessions } from '../sessions/sessions.js'
 import type { ContactVerification } from './verified-contact.js'
+import type { NewDeviceNotice } from './new-device.js'
 import type { LoginMethod } from './registry.js'
 import type { TenantMethods } from './tenant-methods.js'
 
@@ -43,6 +44,7 @@ interface Collaborators {
   /** Maps a network address to the key under which it is counted. */
   addressKey: (address: string) => string
   verifyContact: ContactVerification
+  tellNewDevice: NewDeviceNotice
 }
 
 const missing = (request: LoginRequest, { needs }: LoginMethod): Fault[] =>
@@ -51,8 +53,8 @@ const missing = (request: LoginRequest, { needs }: LoginMethod): Fault[] =>
     .map((field) => ({ field, rule: 'required' }))
 
 export const createSignIn = (collaborators: Collaborators) => {
-  const { methods, captchas, attempts, devices, sessions, loginLog, passwords, captcha, addressKey, verifyContact } =
-    collaborators
+  const { methods, captchas, attempts, devices, sessions, loginLog, passwords, captcha, addressKey } = collaborators
+  const { verifyContact, tellNewDevice } = collaborators
 
   const needsCaptcha = (method: LoginMethod, limiter: AttemptLimiter, isKnown: boolean): boolean => {
     if (method.captcha !== 'configured') return method.captcha === 'required'
@@ -99,6 +101,7 @@ export const createSignIn = (collaborators: Collaborators) => {
       entry.log()
       // For one-time codes the subject is the contact that received the code.
       if (method.triedCode && subject !== undefined) await verifyContact(user, subject)
+      if (device === undefined && deviceId === undefined) await tellNewDevice(user, client)
       await attempts.names.rememberAddress(user.tenantId, signInNames(user), address)
       return result
     } catch (error) {

@@ -5,6 +5,8 @@ export interface Mail {
   to: string
   subject: string
   text: string
+  /** The same as HTML; absent in mails to operators. */
+  html?: string
 }
 
 /** Sends mail over SMTP. */

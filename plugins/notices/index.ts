@@ -1,18 +1,21 @@
 import fp from 'fastify-plugin'
+import { createComposer, type Composer } from './compose.js'
 import { createNotices, type Notices } from './notices.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    notices: Notices
+    notices: Notices & { composer: Composer }
   }
 }
 
+/** Holds the texts of all messages to users, and sends notices of changes of their accounts. */
 export default fp(
   async (app) => {
-    const { clock, log, mail } = app
-    const notices = createNotices({ mail, clock, log, service: app.installation.settings.serviceName })
-    app.decorate('notices', notices)
+    const { clock, log, mail, sendSms, store } = app
+    const composer = createComposer(app.installation.settings.serviceName)
+    const notices = createNotices({ mail, sendSms, store, composer, clock, log })
+    app.decorate('notices', { ...notices, composer })
     app.addHook('onClose', () => notices.finish())
   },
-  { name: 'notices', dependencies: ['clock', 'config', 'mail'] },
+  { name: 'notices', dependencies: ['clock', 'config', 'mail', 'sms', 'store'] },
 )

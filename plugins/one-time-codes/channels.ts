@@ -1,15 +1,10 @@
-import type { UserRepository, User } from '../../db/repositories/users.js'
-import type { Language } from '../../schemas/problems.js'
+import type { Phone, UserRepository, User } from '../../db/repositories/users.js'
 import type { MailSender } from '../mail/mail.js'
 import type { SmsSender } from '../sms/senders.js'
-import { texts } from './texts.js'
+import type { CodeMessage, Composer } from '../notices/compose.js'
 
-export interface Message {
-  code: string
-  language: Language
-  service: string
-  minutes: number
-}
+/** A new contact of a user. */
+export type NewContact = { phone: Phone } | { email: string }
 
 /** A way to send codes: reads and finds recipients, and sends messages to them. */
 export interface Channel {
@@ -21,21 +16,28 @@ export interface Channel {
   /** The canonical form of a recipient, for counters and bindings; undefined for an invalid recipient. */
   normalise: (text: string) => string | undefined
   find: (tenantId: number, recipient: string) => Promise<User | undefined>
-  /** Sends to the contact stored in the account, not to the submitted text: a look-alike address must not get the code. */
-  deliver: (user: User, recipient: string, message: Message) => Promise<void>
+  /** The contact stored in the account, to which codes are sent: a submitted look-alike must not get them. */
+  contactOf: (user: User) => string | null
+  /** Reads a contact that is to be stored; `to` is its exact form, to which a code is sent. */
+  readNew: (text: string) => { to: string; contact: NewContact } | undefined
+  deliver: (to: string, message: CodeMessage) => Promise<void>
 }
 
 interface Parts {
   users: UserRepository
-  readPhone: (text: string) => { key: string; display: string } | undefined
+  readPhone: (text: string) => Phone | undefined
   readEmail: (text: string) => string | undefined
+  readNewPhone: (text: string) => Phone | undefined
+  readNewEmail: (text: string) => string | undefined
   fold: (text: string) => string
   mail: MailSender | undefined
   sendSms: SmsSender | undefined
+  composer: Pick<Composer, 'code'>
 }
 
 /** The configured channels. */
-export const createChannels = ({ users, readPhone, readEmail, fold, mail, sendSms }: Parts): Channel[] => {
+export const createChannels = (parts: Parts): Channel[] => {
+  const { users, readPhone, readEmail, readNewPhone, readNewEmail, fold, mail, sendSms, composer } = parts
   const channels: Channel[] = []
   if (sendSms) {
     channels.push({
@@ -44,8 +46,15 @@ export const createChannels = ({ users, readPhone, readEmail, fold, mail, sendSm
       field: 'phone',
       normalise: (text) => readPhone(text)?.key,
       find: (tenantId, key) => users.findByPhone(tenantId, { key, display: key }),
-      deliver: (_user, phone, message) =>
-        sendSms({ phone, code: message.code, text: texts[message.language].body(message), language: message.language }),
+      contactOf: ({ phoneKey }) => phoneKey,
+      readNew(text) {
+        const phone = readNewPhone(text)
+        return phone && { to: phone.key, contact: { phone } }
+      },
+      deliver: (phone, message) => {
+        const { code, language } = message
+        return sendSms({ phone, code, text: composer.code(message).text, language })
+      },
     })
   }
   if (mail) {
@@ -58,10 +67,12 @@ export const createChannels = ({ users, readPhone, readEmail, fold, mail, sendSm
         return email === undefined ? undefined : fold(email)
       },
       find: (tenantId, email) => users.findByEmail(tenantId, email),
-      deliver: async (user, _recipient, message) => {
-        const { subject, body } = texts[message.language]
-        await mail.send({ to: user.email ?? '', subject: subject(message), text: body(message) })
+      contactOf: ({ email }) => email,
+      readNew(text) {
+        const email = readNewEmail(text)
+        return email === undefined ? undefined : { to: email, contact: { email } }
       },
+      deliver: (to, message) => mail.send({ to, ...composer.code(message) }),
     })
   }
   return channels

@@ -1,41 +1,38 @@
-import type { DisabledMethodRepository } from '../../db/repositories/disabled-methods.js'
-import { defaultClient, defaultTenantId, type UserClient } from '../../schemas/login.js'
 import type { CodeSent } from '../../schemas/one-time-code.js'
 import type { Attempts } from '../attempts/attempts.js'
 import type { Captchas } from '../captcha/captchas.js'
 import type { createDevices, DeviceHints } from '../devices/device-cookie.js'
 import { pickLanguage } from '../../lib/language.js'
-import { problem } from '../../lib/problem.js'
+import type { Composer } from '../notices/compose.js'
 import type { Channel } from './channels.js'
-import type { Codes } from './codes.js'
+import type { Codes, NewCode } from './codes.js'
 import type { Delivery } from './delivery.js'
 import type { SendingLimits } from './sending-limits.js'
-import { texts } from './texts.js'
 
-interface CodeRequest {
-  phone?: string
-  email?: string
-  tenantId?: number
-  userClient?: UserClient
+/** The answer to a captcha, if the request has one. */
+interface CaptchaAnswer {
   code?: string
   codeKey?: string
 }
 
-interface ClientContext {
+/** The client of a request for a code, or of a try. */
+export interface CodeClient {
   address: string
   acceptLanguage: string | undefined
   deviceHints: DeviceHints
 }
 
+/** `subject` is the normalised recipient, under which requests and tries are counted. */
+export type WantedCode = Omit<NewCode, 'source' | 'language'> & { subject: string }
+
 interface Collaborators {
-  channels: Channel[]
   codes: Codes
   limits: SendingLimits
   delivery: Delivery
   captchas: Captchas
   names: Attempts['names']
   devices: Pick<ReturnType<typeof createDevices>, 'recognise'>
-  disabledMethods: DisabledMethodRepository
+  composer: Pick<Composer, 'codeSent'>
   /** Maps a network address to the key under which it is counted. */
   addressKey: (address: string) => string
   interval: number
@@ -43,39 +40,42 @@ interface Collaborators {
 }
 
 /**
- * Handles requests for a code: checks the sending limits, then sends a code. Throws `unsupported_auth_type` for a channel
- * that is not configured or that the tenant has disabled, `unavailable` when the delivery queue is full, and the errors of
+ * Handles requests for a code of any purpose: checks the sending limits, then sends a code. The limits of a recipient count
+ * the codes of all purposes together. Throws `unavailable` when the delivery queue is full, and the errors of
  * `SendingLimits.admit`.
  */
 export const createCodeRequests = (collaborators: Collaborators) => {
-  const { channels, codes, limits, delivery, captchas, names, devices, disabledMethods } = collaborators
-  return async (name: Channel['name'], request: CodeRequest, client: ClientContext): Promise<CodeSent> => {
-    const channel = channels.find((candidate) => candidate.name === name)
-    if (!channel) throw problem('unsupported_auth_type')
-    const { tenantId = defaultTenantId, userClient = defaultClient } = request
-    if ((await disabledMethods.of(tenantId)).includes(channel.authType)) throw problem('unsupported_auth_type')
-    const recipient = codes.readRecipient(channel, request[channel.field] ?? '')
+  const { codes, limits, delivery, captchas, names, devices, composer } = collaborators
+  return async (
+    channel: Channel,
+    { subject, ...wanted }: WantedCode,
+    captcha: CaptchaAnswer,
+    client: CodeClient,
+  ): Promise<CodeSent> => {
+    const { tenantId } = wanted
     delivery.checkCapacity()
     const source = {
       address: collaborators.addressKey(client.address),
-      device: await devices.recognise(client.deviceHints, tenantId, recipient),
+      device: await devices.recognise(client.deviceHints, tenantId, subject),
     }
     // `counterKey` changes when an account is unlocked, so unlocking resets the sending limits too.
-    const { counterKey, isKnownAddress } = await names.readHistory(tenantId, recipient, client.address)
-    const admission = await limits.admit(`one-time-code:${name}:${counterKey}`, {
+    const { counterKey, isKnownAddress } = await names.readHistory(tenantId, subject, client.address)
+    const admission = await limits.admit(`one-time-code:${channel.name}:${counterKey}`, {
       ...source,
       isKnownAddress,
-      hasCaptcha: request.code !== undefined && request.codeKey !== undefined,
-      requireCaptcha: () => captchas.require(request, tenantId),
+      hasCaptcha: captcha.code !== undefined && captcha.codeKey !== undefined,
+      requireCaptcha: () => captchas.require(captcha, tenantId),
     })
     const language = pickLanguage(client.acceptLanguage)
-    const sent = await codes.send(channel, { recipient, tenantId, userClient, source, language }, admission)
+    const sent = await codes.send(channel, { ...wanted, source, language }, admission)
     return {
       status: 'success',
       interval: collaborators.interval,
-      message: texts[language].sent,
+      message: composer.codeSent(language),
       codeKey: sent.codeKey,
       ...(collaborators.echo ? { code: sent.code } : {}),
     }
   }
 }
+
+export type RequestCode = ReturnType<typeof createCodeRequests>

@@ -2,23 +2,36 @@ import fp from 'fastify-plugin'
 import { fold } from '../../db/fold.js'
 import { addressKey } from '../../lib/address-key.js'
 import { createChannels, type Channel } from './channels.js'
+import { createCodeRequests, type RequestCode } from './code-requests.js'
 import { createCodes, type Codes } from './codes.js'
+import { createCodeTries, type TryCode } from './code-tries.js'
 import { createDelivery } from './delivery.js'
-import { createCodeRequests } from './code-requests.js'
+import { createInvitations } from './invitations.js'
 import { createSendingLimits } from './sending-limits.js'
+import { createSignInCodes } from './sign-in-codes.js'
+import { createTenantChannels, type TenantChannels } from './tenant-channels.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    oneTimeCodes: Codes & { channels: Channel[]; request: ReturnType<typeof createCodeRequests> }
+    oneTimeCodes: Codes & {
+      channels: Channel[]
+      ofTenant: TenantChannels
+      /** Sends a code for signing in. */
+      request: ReturnType<typeof createSignInCodes>
+      /** Sends a code for any purpose. */
+      requestCode: RequestCode
+      tryCode: TryCode
+      invite: ReturnType<typeof createInvitations>
+    }
   }
 }
 
 export default fp(
   async (app) => {
-    const { accounts, attempts, captchas, clock, db, devices, log, mail, sendSms, store } = app
+    const { accounts, attempts, captchas, clock, db, devices, log, mail, notices, sendSms, store } = app
     const { devEcho, secret, settings } = app.installation
-    const { readEmail, readPhone } = accounts
-    const channels = createChannels({ users: db.users, readPhone, readEmail, fold, mail, sendSms })
+    const { composer } = notices
+    const channels = createChannels({ ...accounts, users: db.users, fold, mail, sendSms, composer })
     const delivery = createDelivery(log)
     app.addHook('onClose', () => delivery.finish())
     const limits = createSendingLimits({
@@ -28,31 +41,44 @@ export default fp(
       countAddresses: settings.rateLimits.enabled,
       hasCaptchas: settings.captcha.mode !== 'never',
     })
-    const codes = createCodes({
-      store,
-      delivery,
-      limits,
-      settings: settings.oneTimeCodes,
-      secret,
-      service: settings.serviceName,
-    })
-    const request = createCodeRequests({
-      channels,
+    const codes = createCodes({ store, delivery, limits, settings: settings.oneTimeCodes, secret, clock })
+    const requestCode = createCodeRequests({
       codes,
       limits,
       delivery,
       captchas,
       names: attempts.names,
       devices,
-      disabledMethods: db.disabledMethods,
+      composer,
       addressKey,
       interval: settings.oneTimeCodes.interval,
       echo: devEcho,
     })
-    app.decorate('oneTimeCodes', { ...codes, channels, request })
+    const ofTenant = createTenantChannels(channels, db.disabledMethods)
+    app.decorate('oneTimeCodes', {
+      ...codes,
+      channels,
+      ofTenant,
+      request: createSignInCodes({ codes, requestCode, ofTenant }),
+      requestCode,
+      tryCode: createCodeTries({ codes, attempts, devices, addressKey }),
+      invite: createInvitations({ codes, delivery, ofTenant }),
+    })
   },
   {
     name: 'one-time-codes',
-    dependencies: ['accounts', 'attempts', 'captcha', 'clock', 'config', 'database', 'devices', 'mail', 'sms', 'store'],
+    dependencies: [
+      'accounts',
+      'attempts',
+      'captcha',
+      'clock',
+      'config',
+      'database',
+      'devices',
+      'mail',
+      'notices',
+      'sms',
+      'store',
+    ],
   },
 )

@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import type { User } from '../../db/repositories/users.js'
 import type { PasswordPolicy } from '../../schemas/login.js'
 import type { Settings } from '../../schemas/settings.js'
 import type { Clock } from '../../lib/clock.js'
@@ -12,6 +13,9 @@ const createPasswords = (settings: Settings['passwords'], serviceName: string, c
     ...createHashing(settings),
     policy,
     isOverdue: createIsOverdue(settings, clock),
+    /** The names of a user, of which a password must not consist. */
+    namesOf: ({ username, phone, email }: Pick<User, 'username' | 'phone' | 'email'>, tenant: string): string[] =>
+      [username, phone, email?.split('@')[0], tenant].filter((name) => name != null),
     /** Throws `invalid_request` for `field` when the policy refuses `password`. `names` are the user's names. */
     check: (field: string, password: string, names: string[]) =>
       checkNewPassword(field, password, [...names, serviceName], settings.minLength),

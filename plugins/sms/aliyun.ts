@@ -34,5 +34,8 @@ export const createAliyunSender = ({ aliyun, timeout, retries }: Settings['sms']
     // The API has refused the request, so it is not retried.
     if (body?.code !== 'OK') throw new AbortError(`Alibaba Cloud SMS answered ${String(body?.code)}`)
   }
-  return ({ phone, code }) => pRetry(() => send(phone, code), { retries, minTimeout: 200 })
+  return async ({ phone, code }) => {
+    // Each text needs an approved template, and the configured one is for codes: notices go by mail only.
+    if (code !== undefined) await pRetry(() => send(phone, code), { retries, minTimeout: 200 })
+  }
 }

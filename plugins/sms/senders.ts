@@ -7,7 +7,8 @@ import { createWebhookSender } from './webhook.js'
 export interface TextMessage {
   /** E.164. */
   phone: string
-  code: string
+  /** The one-time code in the text; absent in notices. */
+  code?: string
   text: string
   language: string
 }

@@ -26,7 +26,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const caller = callerOf(request)
-      await app.accounts.changePassword(caller, request.body, request.clientContext.address)
+      await app.accounts.changePassword(caller, request.body, request.clientContext)
       reply.setDeviceCookie({ userId: caller.user.id, tenantId: caller.user.tenantId })
       return null
     },

@@ -152,6 +152,8 @@ test('every route that is not open asks for the token and documents what happens
     'login',
     'sendSmsCode',
     'sendEmailCode',
+    'forgotPassword',
+    'resetPassword',
     'getCaptcha',
     'getLoginConfig',
     'getSocialPlatforms',

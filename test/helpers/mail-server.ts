@@ -9,9 +9,9 @@ export interface ReceivedMail {
   raw: string
 }
 
-/** Decodes what a mail says: quoted-printable or base64 bodies. */
-export const bodyOf = (raw: string): string => {
-  const [head = '', ...rest] = raw.split(/\r\n\r\n/)
+/** Decodes quoted-printable or base64 content. */
+const decode = (part: string): string => {
+  const [head = '', ...rest] = part.split(/\r\n\r\n/)
   const body = rest.join('\r\n\r\n')
   if (/content-transfer-encoding: base64/i.test(head)) return Buffer.from(body, 'base64').toString('utf8')
   if (!/content-transfer-encoding: quoted-printable/i.test(head)) return body
@@ -20,6 +20,29 @@ export const bodyOf = (raw: string): string => {
     .replace(/=([0-9A-F]{2})/g, (_match, hex: string) => String.fromCharCode(parseInt(hex, 16)))
   return Buffer.from(bytes, 'latin1').toString('utf8')
 }
+
+const partOf = (raw: string, type: string): string => {
+  const boundary = /boundary="([^"]+)"/i.exec(raw)?.[1]
+  const parts = boundary === undefined ? [raw] : raw.split(`--${boundary}`).slice(1)
+  const part = parts.find((text) => new RegExp(`content-type: ${type}`, 'i').test(text.split(/\r\n\r\n/)[0] ?? ''))
+  return part === undefined ? '' : decode(part.replace(/^\r\n/, ''))
+}
+
+/** The plain text of a mail. */
+export const bodyOf = (raw: string): string => partOf(raw, 'text/plain')
+
+/** The HTML of a mail. */
+export const htmlOf = (raw: string): string => partOf(raw, 'text/html')
+
+/** The subject of a mail, decoded. */
+export const subjectOf = (raw: string): string =>
+  (/^Subject: (.*(?:\r\n[ \t].*)*)/im.exec(raw)?.[1] ?? '')
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/=\?UTF-8\?([BQ])\?([^?]*)\?=/gi, (_match, encoding: string, text: string) =>
+      encoding.toUpperCase() === 'B'
+        ? Buffer.from(text, 'base64').toString('utf8')
+        : decode(`content-transfer-encoding: quoted-printable\r\n\r\n${text.replaceAll('_', ' ')}`),
+    )
 
 /** A real SMTP server on loopback; `behaviour` may refuse every recipient or never answer. */
 export const startMailServer = async (t: Test, behaviour: 'accept' | 'refuse' | 'hang' = 'accept') => {

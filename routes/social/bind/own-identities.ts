@@ -48,7 +48,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(LinkedIdentity) },
       },
     },
-    (request) => app.linkedIdentities.link(callerOf(request), request.body, request.clientContext.address),
+    (request) => app.linkedIdentities.link(callerOf(request), request.body, request.clientContext),
   )
 
   app.delete(
@@ -65,7 +65,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
-      await app.linkedIdentities.unlink(callerOf(request), request.params.id, request.clientContext.address)
+      await app.linkedIdentities.unlink(callerOf(request), request.params.id, request.clientContext)
       return null
     },
   )

@@ -1,0 +1,133 @@
+import type { Database } from '../../db/index.js'
+import type { User } from '../../db/repositories/users.js'
+import { signInNames } from '../../db/sign-in-names.js'
+import { fold } from '../../db/fold.js'
+import { problem, isProblem } from '../../lib/problem.js'
+import { defaultClient, defaultTenantId } from '../../schemas/login.js'
+import type { CodeSent } from '../../schemas/one-time-code.js'
+import type { ForgotPasswordRequest, ResetPasswordRequest } from '../../schemas/self-service.js'
+import { userStatuses } from '../../schemas/user.js'
+import type { Clock } from '../../lib/clock.js'
+import type { Attempts } from '../attempts/attempts.js'
+import type { ClientContext } from '../login/sign-in.js'
+import type { LoginLog } from '../login-log/login-log.js'
+import type { Notices } from '../notices/notices.js'
+import type { Channel } from '../one-time-codes/channels.js'
+import type { RequestCode } from '../one-time-codes/code-requests.js'
+import type { TryCode } from '../one-time-codes/code-tries.js'
+import type { Codes } from '../one-time-codes/codes.js'
+import type { TenantChannels } from '../one-time-codes/tenant-channels.js'
+import type { Passwords } from '../passwords/index.js'
+
+interface Collaborators {
+  db: Database
+  passwords: Passwords
+  attempts: Pick<Attempts, 'unlock' | 'liftLockout'>
+  notices: Pick<Notices, 'tell'>
+  loginLog: Pick<LoginLog, 'refused'>
+  clock: Clock
+  codes: Codes & { ofTenant: TenantChannels; requestCode: RequestCode; tryCode: TryCode }
+}
+
+/** Name of a password reset in the login log. */
+const authType = 'password_reset'
+
+/**
+ * Users who forgot their password set a new one with a code that is sent to their phone number or e-mail address. Answers
+ * do not show which accounts exist: an unknown recipient is treated like a known one until a code has proved to be right.
+ */
+export const createPasswordReset = (collaborators: Collaborators) => {
+  const { db, passwords, attempts, notices, loginLog, clock, codes } = collaborators
+
+  /** The account, unless it or its tenant is disabled. */
+  const findUsable = async (channel: Channel, tenantId: number, recipient: string) => {
+    const found = await channel.find(tenantId, recipient)
+    // Looked up without an account too, so that the time is the same.
+    const tenant = await db.tenants.find(tenantId)
+    return found?.userStatus === userStatuses.normal && tenant?.enabled ? found : undefined
+  }
+
+  const readRecipient = async (text: string, tenantId: number) => {
+    const channel = await codes.ofTenant.find(text.includes('@') ? 'email' : 'sms', tenantId)
+    const recipient = codes.readRecipient(channel, text, 'recipient')
+    return { channel, recipient, subject: recipient, purpose: 'password-reset', boundTo: '' } as const
+  }
+
+  /** Throws `account_disabled` and `tenant_disabled`, but only to somebody who has the code. */
+  const findOwner = async (channel: Channel, tenantId: number, recipient: string) => {
+    const user = await channel.find(tenantId, recipient)
+    const owner = user && (await db.users.findWithTenant(user.id))
+    if (!owner) throw problem('invalid_code')
+    if (!owner.tenant.enabled) throw problem('tenant_disabled')
+    if (owner.user.userStatus !== userStatuses.normal) throw problem('account_disabled')
+    return owner
+  }
+
+  /** The sending limits of the contacts stay: otherwise each reset would allow another message at once. */
+  const liftLockouts = async (user: User): Promise<void> => {
+    const contacts = [user.phoneKey, user.email].filter((contact) => contact !== null).map(fold)
+    for (const name of signInNames(user)) {
+      if (contacts.includes(fold(name))) await attempts.liftLockout(user.tenantId, name)
+      else await attempts.unlock(user.tenantId, name)
+    }
+  }
+
+  const reset = async (request: ResetPasswordRequest, tenantId: number, client: ClientContext): Promise<void> => {
+    const { code, codeKey, newPassword } = request
+    const { channel, ...target } = await readRecipient(request.recipient, tenantId)
+    const { recipient } = target
+    // What needs no account is checked first. The names of the account are not compared before the code is proved.
+    passwords.check('newPassword', newPassword, [])
+    const correct = await codes.tryCode(channel, { ...target, tenantId, code, codeKey }, client)
+    const { user, tenant } = await findOwner(channel, tenantId, recipient)
+    // A code that was sent before the latest change of the password is void.
+    if (user.passwordHash !== null && user.passwordTime !== null && user.passwordTime > correct.time)
+      throw problem('invalid_code')
+    passwords.check('newPassword', newPassword, passwords.namesOf(user, tenant.name))
+    const passwordHash = await passwords.hash(newPassword, `user ${user.id}`)
+    await correct.take()
+    await db.transaction(
+      async ({ users, sessions, verifiedContacts }) => {
+        // The account may have changed while the password was hashed.
+        const current = await users.find(user.id)
+        if (current?.passwordHash !== user.passwordHash || channel.contactOf(current) !== channel.contactOf(user))
+          throw problem('invalid_code')
+        await users.setPassword(user.id, passwordHash, false, clock.now())
+        await sessions.endOfUser(user.id, 'password_changed', clock.now())
+        await verifiedContacts.add(user.id, recipient, clock.now())
+      },
+      { user: user.id },
+    )
+    await liftLockouts(user)
+    notices.tell(user, user.passwordHash === null ? 'first_password' : 'password_changed', client)
+  }
+
+  return {
+    /** Sends a code. Throws `unsupported_auth_type`, `invalid_request` and the errors of requests for a code. */
+    async forgot(request: ForgotPasswordRequest, client: ClientContext): Promise<CodeSent> {
+      const { tenantId = defaultTenantId } = request
+      const { channel, ...wanted } = await readRecipient(request.recipient, tenantId)
+      const findContact = async () => {
+        const user = await findUsable(channel, tenantId, wanted.recipient)
+        return user && channel.contactOf(user)
+      }
+      return codes.requestCode(channel, { ...wanted, tenantId, findContact }, request, client)
+    },
+
+    /**
+     * Sets a password with a code, ends all sessions and lifts the lockout. Throws `invalid_code`, `invalid_request`,
+     * `too_many_attempts`, `account_disabled`, `tenant_disabled`.
+     */
+    async reset(request: ResetPasswordRequest, client: ClientContext): Promise<void> {
+      const { tenantId = defaultTenantId } = request
+      try {
+        await reset(request, tenantId, client)
+      } catch (error) {
+        const { address, userAgent } = client
+        const event = { tenantId, subject: request.recipient, authType, userClient: defaultClient, address, userAgent }
+        if (isProblem(error) && error.code !== 'invalid_request') await loginLog.refused(event, error.code)
+        throw error
+      }
+    },
+  }
+}

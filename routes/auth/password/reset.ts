@@ -1,0 +1,39 @@
+import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { ref } from '../../../schemas/ref.js'
+import { ResetPasswordRequest } from '../../../schemas/self-service.js'
+
+const route: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    '/reset',
+    {
+      config: {
+        access: 'open',
+        limit: 'signIn',
+        errors: [
+          'unsupported_auth_type',
+          'invalid_code',
+          'account_disabled',
+          'tenant_disabled',
+          'too_many_attempts',
+          'too_many_requests',
+        ],
+      },
+      schema: {
+        operationId: 'resetPassword',
+        tags: ['auth'],
+        summary: 'Set a new password with a one-time code; ends all sessions of the user',
+        description:
+          'The code is that of `POST /auth/password/forgot`, or of an invitation. It also ends lockouts after failed sign-ins. The owner gets a notice by mail.',
+        consumes: ['application/json', 'application/x-www-form-urlencoded'],
+        body: ref(ResetPasswordRequest),
+        response: { 200: Type.Null() },
+      },
+    },
+    async (request) => {
+      await app.selfService.reset(request.body, request.clientContext)
+      return null
+    },
+  )
+}
+
+export default route
