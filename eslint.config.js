@@ -21,7 +21,7 @@ const engines = [
   'Only the folder of an engine knows it, and db/engine.ts chooses one.',
 ]
 const fastify = [
-  '^(fastify|fastify-plugin|@fastify/(?!error$|proxy-addr$).*)$',
+  '^(fastify|fastify-plugin|@fastify/(?!error$|proxy-addr$|busboy$).*)$',
   'Only doors (plugins/**/index.ts, files of plugins/ and plugins/http/) import fastify.',
   true,
 ]

@@ -30,6 +30,7 @@ import {
   SocialTicket,
 } from './social.js'
 import { ForgotPasswordRequest, ResetPasswordRequest } from './self-service.js'
+import { ImportFault, UserImportReport } from './user-files.js'
 import { Permissions, UserInfo, UserPage, UserRecord } from './user.js'
 
 /** Every named component of the OpenAPI document. */
@@ -40,6 +41,8 @@ export const components = [
   UserRecord,
   UserPage,
   Permissions,
+  ImportFault,
+  UserImportReport,
   LoginRequest,
   LoginResult,
   Captcha,

@@ -66,8 +66,8 @@ export const catalogue = {
   payload_too_large: { status: 413, en: 'The request body is too large', zh: '请求体过大' },
   unsupported_media_type: {
     status: 415,
-    en: 'Send the body as JSON or as form fields',
-    zh: '请以 JSON 或表单格式提交',
+    en: 'The body has a media type that is not accepted here',
+    zh: '不支持该请求内容类型',
   },
   too_many_attempts: { status: 429, en: 'Too many tries, please wait a while', zh: '尝试次数过多，请稍后再试' },
   too_many_requests: { status: 429, en: 'Too many requests, please slow down', zh: '请求过于频繁，请稍后再试' },

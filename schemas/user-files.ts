@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { ref } from './ref.js'
 import { UserQuery } from './user.js'
 
 /** The filters and the order of the list, without pages. */
@@ -10,3 +11,39 @@ export const UsersAsCsv = {
   description: 'The file',
   content: { 'text/csv': { schema: Type.String({ examples: ['id,username,realName\r\n1,admin,Administrator\r\n'] }) } },
 }
+
+export const UserImportQuery = Type.Object(
+  {
+    dryRun: Type.Optional(
+      Type.Unsafe<'true' | 'false'>(
+        Type.String({ enum: ['true', 'false'], description: '`true` only checks the rows; nobody is added' }),
+      ),
+    ),
+  },
+  { $id: 'UserImportQuery' },
+)
+
+export const ImportFault = Type.Object(
+  {
+    rowNum: Type.Integer({ description: 'Line of the CSV file, or row of the workbook, from 1', examples: [2] }),
+    field: Type.String({ description: 'Name of the column; `row` for the whole row', examples: ['phone'] }),
+    columnName: Type.String({ description: 'The same in the language of the answer', examples: ['phone'] }),
+    errorMessage: Type.String({ examples: ['must be a phone number'] }),
+  },
+  { $id: 'ImportFault', description: 'A cell or a row that was refused' },
+)
+export type ImportFault = Static<typeof ImportFault>
+
+export const UserImportReport = Type.Object(
+  {
+    success: Type.Boolean({ description: 'Whether no row was refused' }),
+    dryRun: Type.Boolean({ description: 'Whether the rows were only checked' }),
+    rows: Type.Integer({ description: 'Rows in the file', examples: [3] }),
+    added: Type.Integer({ description: 'Added users: all rows or 0', examples: [3] }),
+    refused: Type.Integer({ description: 'Refused rows', examples: [0] }),
+    summary: Type.String({ description: 'Text for the user', examples: ['3 users were added'] }),
+    errors: Type.Array(ref(ImportFault), { description: 'The first 100 faults' }),
+  },
+  { $id: 'UserImportReport' },
+)
+export type UserImportReport = Static<typeof UserImportReport>

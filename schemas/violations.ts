@@ -84,6 +84,29 @@ export const violationTexts = {
   one_password: { en: 'must not be given together with a password', zh: '不能与密码同时提供' },
   last_method: { en: 'would disable the last sign-in method', zh: '至少须保留一种登录方式' },
   fields: { en: 'must have {limit} fields, like the first line', zh: '必须有 {limit} 个字段，与首行一致' },
+  csv_encoding: { en: 'is not UTF-8 text: save it as CSV UTF-8', zh: '不是 UTF-8 文本，请另存为 CSV UTF-8' },
+  csv_open_quote: { en: 'has a quote in line {line} that is not closed', zh: '第 {line} 行的引号没有闭合' },
+  csv_inner_quote: {
+    en: 'has a quote inside a field in line {line}: put the field in quotes and double the quotes inside',
+    zh: '第 {line} 行的字段中含有引号：请用引号括起该字段，并将其中的引号写两遍',
+  },
+  csv_after_quote: {
+    en: 'has text after a closing quote in line {line}: double the quotes inside a field',
+    zh: '第 {line} 行的结束引号后还有内容：字段中的引号须写两遍',
+  },
+  csv_long_record: {
+    en: 'has a record in line {line} that is too long, or a quote that is not closed',
+    zh: '第 {line} 行过长，或引号没有闭合',
+  },
+  csv_syntax: { en: 'is not CSV in line {line}', zh: '第 {line} 行不是有效的 CSV' },
+  csv_unknown_column: {
+    en: 'must name its columns in the first line: column {number} is none of {columns}',
+    zh: '首行必须是列名：第 {number} 列不是以下之一：{columns}',
+  },
+  csv_column_twice: { en: 'has the column {column} twice', zh: '列 {column} 重复' },
+  csv_no_username: { en: 'has no column username', zh: '缺少列 username（用户名）' },
+  one_file: { en: 'must be one file', zh: '只能上传一个文件' },
+  multipart: { en: 'must be complete multipart/form-data', zh: '不是完整的 multipart/form-data' },
   same_password: { en: 'must differ from the current password', zh: '新密码不能与当前密码相同' },
 } as const satisfies Record<string, { en: string; zh: string }>
 

@@ -24,11 +24,12 @@ export const createAtomicImport =
   ({ db, clock, endedImports }: Collaborators) =>
   /**
    * `write` adds the users of a batch and resolves to their ids, or to undefined to cancel the import. Resolves to the
-   * number of added users.
+   * number of added users. `onKept` is called in the transaction that makes the import final.
    */
   async <T>(
     batches: Iterable<T[]>,
     write: (repositories: Repositories, batch: T[]) => Promise<number[] | undefined>,
+    onKept: (repositories: Repositories, added: number) => Promise<void> = async () => undefined,
   ): Promise<number> => {
     const id = await db.imports.begin(clock.now())
     let isKept = false
@@ -44,7 +45,11 @@ export const createAtomicImport =
 
     try {
       for (const batch of batches) added += await pauseAfter(() => writeBatch(batch))
-      isKept = await db.imports.keep(id)
+      isKept = await db.transaction(async (inside) => {
+        const isKept = await inside.imports.keep(id)
+        if (isKept) await onKept(inside, added)
+        return isKept
+      })
       if (!isKept) throw stalledError()
       return added
     } catch (error) {

@@ -1,8 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { pipeline } from 'node:stream'
+import { pipeline, type Readable } from 'node:stream'
 import { CsvError, parse, type Options } from 'csv-parse'
+import { FileFault } from '../../lib/file-fault.js'
 import { OperatorError } from '../../lib/operator-error.js'
+import type { ViolationRule } from '../../schemas/violations.js'
 
 /** One record of a file, and the number of its first line, counted from 1. */
 export interface CsvRecord {
@@ -14,13 +16,34 @@ export interface CsvRecord {
 const maxRecordLength = 100_000
 const lineBreaks = /\r\n|\r|\n/g
 
-/** Messages for CSV errors. Those of the library quote the file, which may contain passwords. */
-const faults: Partial<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
-  INVALID_OPENING_QUOTE: 'a field contains a quote; put the field in quotes and double the quotes inside',
-  CSV_INVALID_CLOSING_QUOTE: 'there is text after the closing quote of a field; double the quotes inside a field',
-  CSV_MAX_RECORD_SIZE: 'the record is too long, or a quote is not closed',
+/** CSV errors. The messages of the library quote the file, which may contain passwords. */
+const faults: Partial<Record<string, [rule: ViolationRule, text: string]>> = {
+  CSV_QUOTE_NOT_CLOSED: ['csv_open_quote', 'a quote is not closed'],
+  INVALID_OPENING_QUOTE: [
+    'csv_inner_quote',
+    'a field contains a quote; put the field in quotes and double the quotes inside',
+  ],
+  CSV_INVALID_CLOSING_QUOTE: [
+    'csv_after_quote',
+    'there is text after the closing quote of a field; double the quotes inside a field',
+  ],
+  CSV_MAX_RECORD_SIZE: ['csv_long_record', 'the record is too long, or a quote is not closed'],
 }
+
+/** A CSV file that can be read several times. */
+export interface CsvFile {
+  /** How messages call it. */
+  name: string
+  open: () => Promise<Readable>
+}
+
+export const csvFileAt = (path: string): CsvFile => ({
+  name: path,
+  open: async () => {
+    if (!(await stat(path)).isFile()) throw new OperatorError(`${path} is not a file.`)
+    return createReadStream(path)
+  },
+})
 
 async function* decode(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   // The decoder also removes a byte order mark.
@@ -31,10 +54,12 @@ async function* decode(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
 
 const toReadError = (error: unknown, file: string, line: number): unknown => {
   const { code = '', message } = error as NodeJS.ErrnoException
-  const fault = error instanceof CsvError ? (faults[code] ?? 'this is not CSV') : undefined
-  if (fault !== undefined) return new OperatorError(`${file}, line ${line}: ${fault}.`)
+  if (error instanceof CsvError) {
+    const [rule, text] = faults[code] ?? ['csv_syntax', 'this is not CSV']
+    return new FileFault(`${file}, line ${line}: ${text}.`, rule, { line })
+  }
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-    return new OperatorError(`${file} is not UTF-8 text. Save it as CSV UTF-8 and try again.`)
+    return new FileFault(`${file} is not UTF-8 text. Save it as CSV UTF-8 and try again.`, 'csv_encoding')
   }
   return code === '' ? error : new OperatorError(`${file} cannot be read: ${message}`)
 }
@@ -43,7 +68,7 @@ const toReadError = (error: unknown, file: string, line: number): unknown => {
  * Reads the records of a CSV file (RFC 4180, UTF-8) one by one, without blank ones; memory use does not grow with the file.
  * Throws an `OperatorError` that names the file and the line.
  */
-export async function* readCsv(file: string): AsyncGenerator<CsvRecord> {
+export async function* readCsv({ name, open }: CsvFile): AsyncGenerator<CsvRecord> {
   let line = 1
   /** Called when a record is complete, so `line` is the first line of the next record if that one is faulty. */
   const toRecord = (cells: string[]): CsvRecord | undefined => {
@@ -52,7 +77,6 @@ export async function* readCsv(file: string): AsyncGenerator<CsvRecord> {
     return cells.some((cell) => cell.trim() !== '') ? record : undefined
   }
   try {
-    if (!(await stat(file)).isFile()) throw new OperatorError(`${file} is not a file.`)
     const options: Options<CsvRecord, string[]> = {
       on_record: toRecord,
       relax_column_count: true,
@@ -62,9 +86,9 @@ export async function* readCsv(file: string): AsyncGenerator<CsvRecord> {
     // The types of csv-parse do not allow `on_record` to return another form.
     const records = parse(options as unknown as Options)
     // Errors are thrown by the iteration over `records` below.
-    pipeline(createReadStream(file), decode, records, () => undefined)
+    pipeline(await open(), decode, records, () => undefined)
     yield* records as AsyncIterable<CsvRecord>
   } catch (error) {
-    throw toReadError(error, file, line)
+    throw toReadError(error, name, line)
   }
 }

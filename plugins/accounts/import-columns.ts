@@ -1,5 +1,6 @@
 import { userStatuses, userTypes } from '../../schemas/user.js'
-import { OperatorError } from '../../lib/operator-error.js'
+import type { ViolationRule } from '../../schemas/violations.js'
+import { FileFault } from '../../lib/file-fault.js'
 import { invalidField } from '../../lib/problem.js'
 import { fromSafeCell, splitCell } from '../../lib/csv-cells.js'
 import type { Fault } from '../../lib/violations.js'
@@ -53,7 +54,15 @@ export type ImportColumn = keyof typeof columns
 export const importColumns = Object.keys(columns) as ImportColumn[]
 
 /** Columns of an export that nobody can set. */
-const ignoredColumns = ['id', 'avatar', 'lastLoginTime', 'lastLoginIp', 'loginCount', 'createTime', 'updateTime'] as const
+const ignoredColumns = [
+  'id',
+  'avatar',
+  'lastLoginTime',
+  'lastLoginIp',
+  'loginCount',
+  'createTime',
+  'updateTime',
+] as const
 
 /** A column of a file; null for one that is ignored. */
 export type FileColumn = ImportColumn | null
@@ -62,11 +71,12 @@ export type FileColumn = ImportColumn | null
 const normaliseName = (name: string) => name.replace(/[\s_-]/g, '').toLowerCase()
 
 /**
- * Reads the column names in the first line of `file`. Throws an `OperatorError` that does not quote the line: in a file
+ * Reads the column names in the first line of `file`. Throws a `FileFault` that does not quote the line: in a file
  * without column names it may contain a password.
  */
 export const readHeader = (file: string, cells: string[]): FileColumn[] => {
-  const refuse = (message: string) => new OperatorError(`${file}: ${message}`)
+  const refuse = (message: string, rule: ViolationRule, parameters?: Fault['parameters']) =>
+    new FileFault(`${file}: ${message}`, rule, parameters)
   const header = cells.map((cell, index) => {
     const isNamed = (name: string) => normaliseName(name) === normaliseName(cell)
     const column = importColumns.find(isNamed)
@@ -74,11 +84,13 @@ export const readHeader = (file: string, cells: string[]): FileColumn[] => {
     if (ignoredColumns.some(isNamed)) return null
     throw refuse(
       `the first line must name the columns, and column ${index + 1} is none of ${importColumns.join(', ')}.`,
+      'csv_unknown_column',
+      { number: index + 1, columns: importColumns },
     )
   })
   const duplicate = header.find((column, index) => column !== null && header.indexOf(column) < index)
-  if (duplicate) throw refuse(`the column ${duplicate} occurs twice.`)
-  if (!header.includes('username')) throw refuse('the column username is missing.')
+  if (duplicate) throw refuse(`the column ${duplicate} occurs twice.`, 'csv_column_twice', { column: duplicate })
+  if (!header.includes('username')) throw refuse('the column username is missing.', 'csv_no_username')
   return header
 }
 

@@ -1,5 +1,12 @@
-import { readCsv, type CsvRecord } from './csv.js'
+import type { CsvRecord } from './csv.js'
 import { readHeader, type FileColumn } from './import-columns.js'
+
+/** A table that can be read several times. Its first record names the columns. */
+export interface ImportSource {
+  /** How messages call it. */
+  name: string
+  records: () => AsyncIterable<CsvRecord>
+}
 
 /** Rows written in one transaction, few enough that requests of a running service are not delayed. */
 export const batchSize = 200
@@ -14,21 +21,24 @@ export async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]
   if (batch.length > 0) yield batch
 }
 
-/** Reads the whole file once, so that CSV errors are found before anything is written. */
-export const checkFile = async (file: string): Promise<{ columns: FileColumn[]; count: number }> => {
+/** Reads the whole table once, so that CSV errors are found before anything is written. */
+export const checkSource = async ({
+  name,
+  records,
+}: ImportSource): Promise<{ columns: FileColumn[]; count: number }> => {
   let columns: FileColumn[] | undefined
   let count = 0
-  for await (const { cells } of readCsv(file)) {
+  for await (const { cells } of records()) {
     if (columns) count++
-    else columns = readHeader(file, cells)
+    else columns = readHeader(name, cells)
   }
-  return { columns: columns ?? readHeader(file, []), count }
+  return { columns: columns ?? readHeader(name, []), count }
 }
 
 /** The records after the first line. */
-export async function* rowsOf(file: string): AsyncGenerator<CsvRecord> {
+export async function* rowsOf({ records }: ImportSource): AsyncGenerator<CsvRecord> {
   let isHeader = true
-  for await (const record of readCsv(file)) {
+  for await (const record of records()) {
     if (!isHeader) yield record
     isHeader = false
   }

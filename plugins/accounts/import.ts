@@ -3,11 +3,12 @@ import type { Database, Repositories } from '../../db/index.js'
 import type { TemporaryFile } from '../../db/temporary-file.js'
 import type { Fault } from '../../lib/violations.js'
 import { createAccounts, faultsOf, type AccountCollaborators, type CheckedAccount } from './account.js'
-import type { CsvRecord } from './csv.js'
+import { csvFileAt, readCsv, type CsvRecord } from './csv.js'
 import type { EndedImports } from './ended-imports.js'
 import type { Lookups } from './lookups.js'
 import { readRow } from './import-columns.js'
-import { batchSize, inBatches, checkFile, rowsOf } from './import-file.js'
+import { batchSize, checkSource, inBatches, rowsOf, type ImportSource } from './import-file.js'
+import { limitLookups, type ImportLimits } from './import-limits.js'
 import { createAtomicImport } from './atomic-import.js'
 import { pauseAfter } from './pause-after.js'
 
@@ -18,6 +19,10 @@ export interface ImportOptions {
   forcePasswordChange: boolean
   /** `each` adds all valid rows, `atomic` all rows or none, `dryRun` none. */
   mode: 'each' | 'atomic' | 'dryRun'
+  /** What may be added; absent means everything. */
+  limits?: ImportLimits | undefined
+  /** Called in the transaction that makes an atomic import final, with the number of added users. */
+  onKept?: ((inside: Repositories, added: number) => Promise<void>) | undefined
   /** Cancels the import. With `each` the users added so far stay. */
   signal?: AbortSignal | undefined
 }
@@ -60,118 +65,132 @@ export const createImport = (
   const { db, passwords, clock } = collaborators
   const atomicImport = createAtomicImport({ db, clock, endedImports })
 
-  return {
-    /**
-     * Adds the users of a CSV file, with the checks of `addUser`; memory use does not grow with the file. Resolves to the
-     * numbers of added and refused rows. Throws an `OperatorError`, and writes nothing, if the file cannot be read.
-     */
-    async importUsers(file: string, options: ImportOptions, listener: ImportListener) {
-      const { mode, signal } = options
-      const { columns, count } = await checkFile(file)
-      await endedImports.removeEnded(clock.now(), Infinity)
-      const accounts = createAccounts(collaborators, {
-        findTenant: memoize(lookups.findTenant),
-        findTenantNamed: memoize(lookups.findTenantNamed),
-        findRole: memoize(lookups.findRole),
+  /**
+   * Adds the users of a table, with the checks of `addUser`; memory use does not grow with the table. Resolves to the
+   * numbers of added and refused rows. Throws a `FileFault`, and writes nothing, if the table cannot be read.
+   */
+  const importRecords = async (source: ImportSource, options: ImportOptions, listener: ImportListener) => {
+    const { mode, signal, limits } = options
+    const { columns, count } = await checkSource(source)
+    await endedImports.removeEnded(clock.now(), Infinity)
+    const limited = limitLookups(lookups, limits)
+    const accounts = createAccounts(collaborators, {
+      findTenant: memoize(limited.findTenant),
+      findTenantNamed: memoize(limited.findTenantNamed),
+      findRole: memoize(limited.findRole),
+    })
+    // As many jobs as hash threads: more would only fill the hash queue.
+    const queue = new PQueue({ concurrency: passwords.capacity })
+    let added = 0
+    let refused = 0
+
+    const refuse = (rows: RefusedRow[]) => {
+      refused += rows.length
+      for (const row of rows.sort(byLine)) listener.onRefused(row)
+    }
+
+    const check = async ({ line, cells }: CsvRecord): Promise<Candidate | RefusedRow> => {
+      let account: CheckedAccount | undefined
+      const faults = await faultsOf(async () => {
+        const read = readRow(columns, cells)
+        const { tenant = options.tenant, password } = read.account
+        read.faults.push(...(await faultsOf(async () => limits?.checkType(read.account.userType))))
+        const mustChange = password !== undefined && options.forcePasswordChange
+        account = await accounts.check({ forcePasswordChange: mustChange, ...read.account, tenant }, read.faults)
+        await accounts.checkTaken(db.users, account)
       })
-      // As many jobs as hash threads: more would only fill the hash queue.
-      const queue = new PQueue({ concurrency: passwords.capacity })
-      let added = 0
-      let refused = 0
+      return account && faults.length === 0 ? { line, account } : { line, faults }
+    }
 
-      const refuse = (rows: RefusedRow[]) => {
-        refused += rows.length
-        for (const row of rows.sort(byLine)) listener.onRefused(row)
+    const hashPassword = async ({ line, account }: Candidate): Promise<Candidate> => {
+      const hashed = { line, account: await accounts.hashPassword(account) }
+      listener.onProgress(1)
+      return hashed
+    }
+
+    /**
+     * Checks rows, with `temporary` also against earlier rows of the file, and hashes the passwords of the valid ones.
+     */
+    const prepare = async (rows: CsvRecord[], temporary?: TemporaryFile<Candidate>) => {
+      const checked: (Candidate | RefusedRow)[] = []
+      for (const row of rows) {
+        const candidate = await check(row)
+        const faults = temporary && 'account' in candidate ? accounts.claim(temporary, candidate.account) : []
+        checked.push(faults.length > 0 ? { line: row.line, faults } : candidate)
       }
+      const candidates = checked.filter((row) => 'account' in row)
+      const refusals = checked.filter((row) => 'faults' in row)
+      // Hashing is expensive: skipped when nothing will be written.
+      const skipsHashing = mode === 'dryRun' || (mode === 'atomic' && refused + refusals.length > 0)
+      listener.onProgress(skipsHashing ? rows.length : refusals.length)
+      const hashed = skipsHashing
+        ? []
+        : await queue.addAll(candidates.map((candidate) => () => hashPassword(candidate)))
+      return { hashed, refusals }
+    }
 
-      const check = async ({ line, cells }: CsvRecord): Promise<Candidate | RefusedRow> => {
-        let account: CheckedAccount | undefined
-        const faults = await faultsOf(async () => {
-          const read = readRow(columns, cells)
-          const { tenant = options.tenant, password } = read.account
-          const mustChange = password !== undefined && options.forcePasswordChange
-          account = await accounts.check({ forcePasswordChange: mustChange, ...read.account, tenant }, read.faults)
-          await accounts.checkTaken(db.users, account)
-        })
-        return account && faults.length === 0 ? { line, account } : { line, faults }
+    const write = async (repositories: Repositories, candidates: Candidate[]) => {
+      const refusals: RefusedRow[] = []
+      const ids = await accounts.writeMany(
+        repositories,
+        candidates.map(({ account }) => account),
+      )
+      for (const [index, { line, account }] of candidates.entries()) {
+        if (ids[index] !== undefined) continue
+        refusals.push({ line, faults: await faultsOf(() => accounts.checkTaken(repositories.users, account)) })
       }
+      return { ids: ids.filter((id) => id !== undefined), refusals }
+    }
 
-      const hashPassword = async ({ line, account }: Candidate): Promise<Candidate> => {
-        const hashed = { line, account: await accounts.hashPassword(account) }
-        listener.onProgress(1)
-        return hashed
+    const importEach = async () => {
+      listener.onStart(count)
+      for await (const rows of inBatches(rowsOf(source))) {
+        if (signal?.aborted) return
+        const { hashed, refusals } = await prepare(rows)
+        const written = await pauseAfter(() => db.transaction((inside) => write(inside, hashed), {}))
+        added += written.ids.length
+        refuse([...refusals, ...written.refusals])
       }
+    }
 
-      /**
-       * Checks rows, with `temporary` also against earlier rows of the file, and hashes the passwords of the valid ones.
-       */
-      const prepare = async (rows: CsvRecord[], temporary?: TemporaryFile<Candidate>) => {
-        const checked: (Candidate | RefusedRow)[] = []
-        for (const row of rows) {
-          const candidate = await check(row)
-          const faults = temporary && 'account' in candidate ? accounts.claim(temporary, candidate.account) : []
-          checked.push(faults.length > 0 ? { line: row.line, faults } : candidate)
-        }
-        const candidates = checked.filter((row) => 'account' in row)
-        const refusals = checked.filter((row) => 'faults' in row)
-        // Hashing is expensive: skipped when nothing will be written.
-        const skipsHashing = mode === 'dryRun' || (mode === 'atomic' && refused + refusals.length > 0)
-        listener.onProgress(skipsHashing ? rows.length : refusals.length)
-        const hashed = skipsHashing
-          ? []
-          : await queue.addAll(candidates.map((candidate) => () => hashPassword(candidate)))
-        return { hashed, refusals }
-      }
-
-      const write = async (repositories: Repositories, candidates: Candidate[]) => {
-        const refusals: RefusedRow[] = []
-        const ids = await accounts.writeMany(
-          repositories,
-          candidates.map(({ account }) => account),
-        )
-        for (const [index, { line, account }] of candidates.entries()) {
-          if (ids[index] !== undefined) continue
-          refusals.push({ line, faults: await faultsOf(() => accounts.checkTaken(repositories.users, account)) })
-        }
-        return { ids: ids.filter((id) => id !== undefined), refusals }
-      }
-
-      const importEach = async () => {
-        listener.onStart(count)
-        for await (const rows of inBatches(rowsOf(file))) {
+    /** Checks all rows before the first write, so that nearly all refusals are known before a user is added. */
+    const importAtomically = async () => {
+      listener.onStart(mode === 'dryRun' ? count : 2 * count)
+      const temporary = db.openTemporaryFile<Candidate>()
+      try {
+        for await (const rows of inBatches(rowsOf(source))) {
           if (signal?.aborted) return
-          const { hashed, refusals } = await prepare(rows)
-          const written = await pauseAfter(() => db.transaction((inside) => write(inside, hashed), {}))
-          added += written.ids.length
-          refuse([...refusals, ...written.refusals])
+          const { hashed, refusals } = await prepare(rows, temporary)
+          refuse(refusals)
+          temporary.add(hashed)
         }
-      }
-
-      /** Checks all rows before the first write, so that nearly all refusals are known before a user is added. */
-      const importAtomically = async () => {
-        listener.onStart(mode === 'dryRun' ? count : 2 * count)
-        const temporary = db.openTemporaryFile<Candidate>()
-        try {
-          for await (const rows of inBatches(rowsOf(file))) {
-            if (signal?.aborted) return
-            const { hashed, refusals } = await prepare(rows, temporary)
-            refuse(refusals)
-            temporary.add(hashed)
-          }
-          if (mode === 'dryRun' || refused > 0) return
-          added = await atomicImport(temporary.batches(batchSize), async (inside, candidates) => {
-            const { ids, refusals } = await write(inside, candidates)
-            refuse(refusals)
-            listener.onProgress(candidates.length)
-            return signal?.aborted || refused > 0 ? undefined : ids
-          })
-        } finally {
-          temporary.close()
+        if (mode === 'dryRun' || refused > 0) return
+        const add = async (inside: Repositories, candidates: Candidate[]) => {
+          const { ids, refusals } = await write(inside, candidates)
+          refuse(refusals)
+          listener.onProgress(candidates.length)
+          return signal?.aborted || refused > 0 ? undefined : ids
         }
+        added = await atomicImport(temporary.batches(batchSize), add, options.onKept)
+      } finally {
+        temporary.close()
       }
+    }
 
-      await (mode === 'each' ? importEach() : importAtomically())
-      return { rows: count, added, refused, interrupted: signal?.aborted ?? false }
+    await (mode === 'each' ? importEach() : importAtomically())
+    return { rows: count, added, refused, interrupted: signal?.aborted ?? false }
+  }
+
+  return {
+    importRecords,
+
+    /** The same for a CSV file. */
+    importUsers(path: string, options: ImportOptions, listener: ImportListener) {
+      const file = csvFileAt(path)
+      return importRecords({ name: path, records: () => readCsv(file) }, options, listener)
     },
+
+    /** A CSV file as a table. */
+    readCsv,
   }
 }

@@ -1,22 +1,35 @@
 import fp from 'fastify-plugin'
 import { createExport } from './export.js'
+import { checkGives, checkGivesType, isVisible } from '../management/policy.js'
+import { createUserImport } from './import.js'
+import { createImportLimits } from './import-limits.js'
 import { createSlots } from './slots.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    userFiles: ReturnType<typeof createExport>
+    userFiles: ReturnType<typeof createExport> & ReturnType<typeof createUserImport>
   }
 }
 
 /** Exports at the same time: each keeps the ids of its users in memory, 4 MB for a million. */
 const maxExports = 4
 
+/** Bytes of an upload. */
+const limits = { text: 64 * 2 ** 20, zip: 5 * 2 ** 20, old: 5 * 2 ** 20 }
+
 /** Users as files: exports and imports over HTTP. */
 export default fp(
   async (app) => {
-    const { audit, clock, db, userList } = app
-    const slots = createSlots({ inAll: maxExports, retryAfter: 5 })
-    app.decorate('userFiles', createExport({ db, audit, clock, findAll: userList.all, slots }))
+    const { accounts, audit, clock, db, userList } = app
+    const exports = createSlots({ inAll: maxExports, retryAfter: 5 })
+    const imports = createSlots({ inAll: 1, retryAfter: 30 })
+    const closing = new AbortController()
+    app.addHook('preClose', async () => closing.abort())
+    const limitsFor = createImportLimits({ isVisible, checkGives, checkGivesType }, db.roles)
+    app.decorate('userFiles', {
+      ...createExport({ db, audit, clock, findAll: userList.all, slots: exports }),
+      ...createUserImport({ audit, accounts, slots: imports, closing: closing.signal, limits, limitsFor }),
+    })
   },
-  { name: 'user-files', dependencies: ['audit', 'clock', 'database', 'user-list'] },
+  { name: 'user-files', dependencies: ['accounts', 'audit', 'clock', 'database', 'user-list'] },
 )

@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test, type Test } from 'tap'
 import { joinCell, splitCell, fromSafeCell, toSafeCell } from '../../lib/csv-cells.js'
+import { expectSuccess } from '../helpers/expect.js'
 import { startServer } from '../helpers/server.js'
+import { importFile } from '../helpers/upload.js'
 import { askPage, insertUsers, type UserToInsert } from '../helpers/users.js'
 
 const oddRoles = ['reader', 'a|b', 'back\\slash', 'ends\\', '=role', "'quoted", 'with space', '管理员']
@@ -53,16 +53,8 @@ test('an export can be imported elsewhere, whatever its texts and role keys cont
     headers: { authorization: `Bearer ${one.token}` },
   })
   const other = await startEmpty(t)
-  const file = join(other.server.directory, 'users.csv')
-  writeFileSync(file, Buffer.from(await answer.arrayBuffer()))
-  const refused: unknown[] = []
-  const outcome = await other.server.app.accounts.importUsers(
-    file,
-    { mode: 'atomic', forcePasswordChange: true },
-    { onStart: () => undefined, onProgress: () => undefined, onRefused: (row) => refused.push(row) },
-  )
-  t.same(refused, [])
-  t.match(outcome, { rows: people.length, added: people.length, refused: 0 })
+  const report = await importFile(other.server, other.token, Buffer.from(await answer.arrayBuffer()))
+  t.match(expectSuccess(t, report), { rows: people.length, added: people.length, refused: 0, errors: [] })
   const before = await one.usersIn()
   t.equal(before.length, people.length)
   t.same(await other.usersIn(), before)

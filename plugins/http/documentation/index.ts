@@ -31,10 +31,24 @@ const pagePolicy = {
   'style-src': "'self' 'unsafe-inline'",
 }
 
+/** The body of a route that takes a file. It is not validated: the handler reads it. */
+const uploadBody = (types: string[]) => ({
+  content: Object.fromEntries(
+    types.map((type) => [
+      type,
+      {
+        schema: type.startsWith('multipart/')
+          ? { type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] }
+          : { type: 'string' },
+      },
+    ]),
+  ),
+})
+
 /** Adds the required permission and the possible errors to the schema of a route. */
 const describeRoute = ({ schema, ...route }: RouteOptions, path: string): FastifySchema => {
   if (!schema) return { hide: true }
-  const { access = 'open', limit, errors = [] } = route.config ?? {}
+  const { access = 'open', limit, errors = [], upload } = route.config ?? {}
   const { params, querystring, response, security } = schema
   const requiresPasswordChange = access !== 'open' && !maySkipPasswordChange(path)
   // Fastify parses the body of every POST request, even if the route does not use it.
@@ -43,6 +57,7 @@ const describeRoute = ({ schema, ...route }: RouteOptions, path: string): Fastif
   const requirement = access.includes(':') ? `Requires the permission \`${access}\`.` : undefined
   return {
     ...schema,
+    ...(upload ? { body: uploadBody(upload) } : {}),
     description: [schema.description, requirement].filter((text) => text !== undefined).join('\n\n'),
     security: security ?? (access === 'open' ? [] : [{ bearer: [] }]),
     response: {

@@ -1,0 +1,46 @@
+import type { ImportFault, UserImportReport } from '../../schemas/user-files.js'
+import type { Language } from '../../schemas/problems.js'
+import { toViolations } from '../../lib/violations.js'
+import type { ImportListener, RefusedRow } from '../accounts/import.js'
+import { labelOf } from './labels.js'
+
+/** Faults in an answer. */
+const maxFaults = 100
+
+interface Outcome {
+  rows: number
+  added: number
+  refused: number
+}
+
+const summaries = {
+  en: {
+    checked: ({ rows, refused }: Outcome) => `${rows - refused} rows are valid, ${refused} are not; nobody was added`,
+    refused: ({ rows, refused }: Outcome) => `${refused} of ${rows} rows were refused; nobody was added`,
+    added: ({ added }: Outcome) => `${added} users were added`,
+  },
+  zh: {
+    checked: ({ rows, refused }: Outcome) => `校验完成：${rows - refused} 行有效，${refused} 行有误，未导入任何用户`,
+    refused: ({ rows, refused }: Outcome) => `共 ${rows} 行，其中 ${refused} 行有误，未导入任何用户`,
+    added: ({ added }: Outcome) => `成功导入 ${added} 个用户`,
+  },
+}
+
+/** Collects the first faults of an import, in the language of the answer. */
+export const createReport = (language: Language) => {
+  const errors: ImportFault[] = []
+  const onRefused = ({ line, faults }: RefusedRow) => {
+    for (const { field, message } of toViolations(faults, language)) {
+      if (errors.length < maxFaults)
+        errors.push({ rowNum: line, field, columnName: labelOf(field, language), errorMessage: message })
+    }
+  }
+  const listener: ImportListener = { onStart: () => undefined, onProgress: () => undefined, onRefused }
+  const finish = (dryRun: boolean, outcome: Outcome): UserImportReport => {
+    const kind = dryRun ? 'checked' : outcome.refused > 0 ? 'refused' : 'added'
+    const { rows, added, refused } = outcome
+    const summary = summaries[language][kind](outcome)
+    return { success: refused === 0, dryRun, rows, added, refused, summary, errors }
+  }
+  return { listener, finish }
+}

@@ -1,0 +1,38 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { actorOf } from '../../../lib/actor.js'
+import { clientGone } from '../../../lib/client-gone.js'
+import { pickLanguage } from '../../../lib/language.js'
+import { ref } from '../../../schemas/ref.js'
+import { UserImportQuery, UserImportReport } from '../../../schemas/user-files.js'
+
+const route: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    '/import',
+    {
+      config: {
+        access: 'system:user:add',
+        errors: ['too_many_requests'],
+        upload: ['multipart/form-data', 'text/csv'],
+      },
+      schema: {
+        operationId: 'importUsers',
+        tags: ['users'],
+        summary: 'Add the users of a file',
+        description:
+          'Adds the users of a CSV file, all or none. The file is the field `file` of a form, or the body itself; at most 64 MiB. Its first line names the columns, in any order: `username`, `realName`, `phone`, `email`, `roles` (separated by `|`), `userType`, `tenant` (id or name; blank means that of the caller), `password`, `passwordHash` (bcrypt or argon2id), `forcePasswordChange`, `userStatus`, `gender`, `remark`; only `username` is required. A caller adds users to its own tenant, a system administrator to all; nobody adds a user type above the own or gives a role that is more than it may give. One import runs at a time. The users are there when the answer comes; with many passwords that takes long, about a second for each hundred. Closing the connection cancels the import.',
+        querystring: UserImportQuery,
+        response: { 200: ref(UserImportReport) },
+      },
+    },
+    (request, reply) =>
+      app.userFiles.importUsers({
+        actor: actorOf(request),
+        request: request.raw,
+        language: pickLanguage(request.headers['accept-language']),
+        dryRun: request.query.dryRun === 'true',
+        gone: clientGone(reply),
+      }),
+  )
+}
+
+export default route
