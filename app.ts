@@ -55,7 +55,11 @@ const rollcall: FastifyPluginAsync<RollcallOptions> = async (app, options) => {
   })
   if (!answering) return
   await app.register(autoload, { dir: join(plugins, 'http'), maxDepth: 1 })
-  await app.register(autoload, { dir: join(here, 'routes') })
+  const routes = join(here, 'routes')
+  await app.register(autoload, { dir: routes, ignorePattern: /^compat$/ })
+  if (!installation.settings.compat.enabled) return
+  // These files name whole paths: they are those of another back end.
+  await app.register(autoload, { dir: join(routes, 'compat'), dirNameRoutePrefix: false })
 }
 
 export default rollcall

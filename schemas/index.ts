@@ -1,4 +1,5 @@
 import { AuditPage, AuditRecord } from './audit.js'
+import { compatComponents } from './compat.js'
 import { Problem, Violation } from './envelope.js'
 import { Health, JsonWebKeySet } from './health.js'
 import {
@@ -74,4 +75,5 @@ export const components = [
   AuditPage,
   Health,
   JsonWebKeySet,
+  ...compatComponents,
 ]

@@ -118,6 +118,19 @@ export const createRoleRepository = (db: Kysely<Tables>) => ({
     return rows.map(toRole)
   },
 
+  /** The roles of a tenant with these ids; unknown ids are left out. */
+  async findManyById(tenantId: number, ids: number[]): Promise<Role[]> {
+    if (ids.length === 0) return []
+    const rows = await db
+      .selectFrom('roles')
+      .selectAll()
+      .where('tenant_id', '=', tenantId)
+      .where('id', 'in', ids)
+      .orderBy('id')
+      .execute()
+    return rows.map(toRole)
+  },
+
   /** The permissions that these roles grant together. */
   async permissionsOf(roleIds: number[]): Promise<string[]> {
     if (roleIds.length === 0) return []

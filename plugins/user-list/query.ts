@@ -29,7 +29,7 @@ export const readFilter = (
   email: query.email?.trim(),
   userStatus: query.userStatus,
   userType: query.userType,
-  tenantIds: [visibleTenant, query.tenantId].filter((id) => id !== undefined),
+  tenantIds: [visibleTenant, query.tenantId, query.orgId].filter((id) => id !== undefined),
   createTimeFrom: readTime('createTimeFrom', query.createTimeFrom, false),
   createTimeTo: readTime('createTimeTo', query.createTimeTo, true),
 })

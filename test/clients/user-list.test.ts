@@ -34,7 +34,6 @@ test('filters that the server does not have do not break the list', async (t) =>
     pageSize: 10,
     username: 'ali',
     regionCode: '110000',
-    orgId: '7',
     'params[beginTime]': 'x',
   }
   const data = expectSuccess(t, await list(query))

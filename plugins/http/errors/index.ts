@@ -11,6 +11,16 @@ import { toFaults } from '../../../lib/violations.js'
 
 const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
+interface PathParameters {
+  properties?: Record<string, { type?: string }>
+}
+
+/** Whether these can be parameters of the route: `/system/user/{id}` has ids only, so `/system/user/add` is not its path. */
+const isPossible = (values: Record<string, string | undefined>, parameters: PathParameters | null): boolean =>
+  Object.entries(parameters?.properties ?? {}).every(
+    ([name, { type }]) => type !== 'integer' || /^[+-]?\d+$/.test(values[name] ?? ''),
+  )
+
 /**
  * Answers all errors and unknown URLs in the envelope (interface 7). Causes are logged with the request id and never sent.
  */
@@ -18,10 +28,14 @@ export default fp(
   async (app) => {
     const routes = createRouter({ ignoreDuplicateSlashes: true })
     app.addHook('onRoute', (route) => {
-      for (const method of [route.method].flat()) routes.on(method as 'GET', route.url, () => undefined)
+      const { params } = (route.schema ?? {}) as { params?: PathParameters }
+      for (const method of [route.method].flat()) routes.on(method as 'GET', route.url, () => undefined, params)
     })
     const allowedMethods = (path: string): string[] =>
-      methods.filter((method) => routes.find(method as 'GET', path) !== null)
+      methods.filter((method) => {
+        const found = routes.find(method as 'GET', path)
+        return found !== null && isPossible(found.params, found.store as PathParameters | null)
+      })
 
     const answer = async (thrown: FastifyError | null | undefined, request: FastifyRequest, reply: FastifyReply) => {
       // JavaScript can throw any value, including undefined.

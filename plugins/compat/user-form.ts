@@ -1,0 +1,83 @@
+import type { Database } from '../../db/index.js'
+import type { User } from '../../db/repositories/users.js'
+import type { CompatNewUser, CompatUser, CompatUserChange } from '../../schemas/compat-users.js'
+import type { NewUserRequest, UserChangeRequest } from '../../schemas/managed-user.js'
+import { invalidField } from '../../lib/problem.js'
+import type { Management } from '../management/management.js'
+import type { Manager } from '../management/policy.js'
+import { namesUser } from './named-user.js'
+import { isUnchanged } from './unchanged.js'
+
+interface Collaborators {
+  db: Pick<Database, 'users'>
+  management: Pick<Management, 'get' | 'add' | 'edit'>
+  masks: { phone: (phone: string) => string; email: (email: string) => string }
+}
+
+/** Reads the two fields that name the tenant of a user. */
+const tenantOf = ({ tenantId, tenantIds = [] }: Pick<CompatNewUser, 'tenantId' | 'tenantIds'>): number | undefined => {
+  const named = new Set([...(tenantId === undefined ? [] : [tenantId]), ...tenantIds])
+  if (named.size > 1) throw invalidField('tenantIds', 'one_tenant')
+  return [...named][0]
+}
+
+const numbers = ['userType', 'gender', 'userStatus'] as const
+const texts = ['username', 'realName', 'phone', 'email', 'remark'] as const
+
+/** The form with which the front end adds and edits a user. */
+export const createUserForm = ({ db, management, masks }: Collaborators) => {
+  /** The fields that differ from what is stored. */
+  const changesOf = (sent: CompatUserChange, stored: User): UserChangeRequest => {
+    const changes: UserChangeRequest = {}
+    const masked: Partial<Record<(typeof texts)[number], (text: string) => string>> = masks
+    for (const name of texts) {
+      const value = sent[name]
+      if (value === undefined || value === stored[name]) continue
+      if (value !== null && isUnchanged(value, stored[name], masked[name])) continue
+      Object.assign(changes, { [name]: value })
+    }
+    for (const name of numbers) if (sent[name] !== undefined && sent[name] !== stored[name]) changes[name] = sent[name]
+    const tenantId = tenantOf(sent)
+    if (tenantId !== undefined) changes.tenantId = tenantId
+    return changes
+  }
+
+  return {
+    async add(actor: Manager, sent: CompatNewUser): Promise<void> {
+      const { username, realName, password, userType, phone, email, gender, userStatus, remark } = sent
+      const fields = { userType, phone, email, gender, userStatus, remark, tenantId: tenantOf(sent) }
+      const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+      await management.add(actor, { username, realName, password, ...(given as Partial<NewUserRequest>) })
+    },
+
+    get: (actor: Manager, id: number): Promise<CompatUser> =>
+      namesUser(async () => {
+        const user = await management.get(actor, id)
+        return {
+          id: user.id,
+          tenantId: user.tenantId,
+          tenantIds: [user.tenantId],
+          tenantName: user.tenantName,
+          username: user.username,
+          realName: user.realName,
+          userType: user.userType,
+          gender: user.gender,
+          phone: user.phone,
+          email: user.email,
+          idCard: null,
+          regionCode: null,
+          userStatus: user.userStatus,
+          postIds: [],
+          remark: user.remark,
+        }
+      }),
+
+    /** Changes what differs from the stored record. */
+    edit: (actor: Manager, sent: CompatUserChange): Promise<void> =>
+      namesUser(async () => {
+        await management.get(actor, sent.id)
+        const stored = await db.users.find(sent.id)
+        await management.edit(actor, sent.id, stored ? changesOf(sent, stored) : {})
+      }),
+  }
+}
