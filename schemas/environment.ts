@@ -75,6 +75,26 @@ export const environment: readonly Variable[] = [
     reading: 'text',
     description: 'Mail server, `smtp://USER:PASSWORD@HOST:PORT` or `smtps://…`',
   },
+  {
+    name: 'METRICS_PORT',
+    setting: ['metrics', 'port'],
+    fallback: 'none',
+    reading: 'number',
+    description: 'Port of its own for the metrics',
+  },
+  {
+    name: 'METRICS_HOST',
+    setting: ['metrics', 'host'],
+    reading: 'text',
+    description: 'Address of that port',
+  },
+  {
+    name: 'METRICS_TOKEN',
+    setting: ['metrics', 'token'],
+    fallback: 'none',
+    reading: 'text',
+    description: 'Bearer token for `GET /metrics`, at least 32 characters',
+  },
   { name: 'MAIL_FROM', setting: ['mail', 'from'], reading: 'text', description: 'Sender of the mails' },
   {
     name: 'ROLLCALL_DEV_ECHO',

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { nullableSetting } from './ref.js'
 import { Connections } from './settings-connections.js'
+import { Metrics } from './settings-metrics.js'
 import { Mail, OneTimeCodes, Sms } from './settings-delivery.js'
 import { Federation } from './settings-federation.js'
 
@@ -259,6 +260,7 @@ export const Settings = Type.Object(
     federation: Federation,
     loginLog: LoginLog,
     audit: Audit,
+    metrics: Metrics,
     compat: Compat,
     branding: Branding,
   },

@@ -149,6 +149,19 @@ export const createSessionRepository = (db: Kysely<Tables>, cache?: ReturnType<t
       await endMany(db, { reason, now }).where('tenant_id', '=', tenantId).execute()
     },
 
+    /** Counts the live ones among the `limit` sessions after the id `after`; `last` is undefined when there are no more. */
+    async countLive(after: string, limit: number, now: number): Promise<{ live: number; last: string | undefined }> {
+      const rows = await db
+        .selectFrom('sessions')
+        .select(['id', 'end_time', 'expiry', 'idle_expiry'])
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      const live = rows.filter((row) => row.end_time === null && row.expiry > now && row.idle_expiry > now)
+      return { live: live.length, last: rows.length < limit ? undefined : rows.at(-1)?.id }
+    },
+
     /** Deletes up to `limit` expired sessions; returns how many. */
     async purge(now: number, limit: number): Promise<number> {
       const result = await db

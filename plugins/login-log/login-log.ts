@@ -1,5 +1,6 @@
 import type { LoginLogFilter, LoginLogRepository, LoginEvent, NewLoginEvent } from '../../db/repositories/login-log.js'
 import type { UserRepository } from '../../db/repositories/users.js'
+import { createObservers } from '../../lib/observers.js'
 import { toOneLine } from '../../lib/one-line.js'
 import type { Clock } from '../../lib/clock.js'
 import type { Refusals } from './refusals.js'
@@ -27,6 +28,8 @@ export const createLoginLog = (
   clock: Clock,
   log: { info(details: object, message: string): void },
 ) => {
+  const outcomes = createObservers<[authType: string, reason: string | null]>()
+
   const isKnown = async (tenantId: number, subject: string): Promise<boolean> => {
     // All three, always: otherwise a known name would be answered faster.
     const found = await Promise.all([
@@ -46,6 +49,7 @@ export const createLoginLog = (
   })
   const writeLine = ({ tenantId, userId, authType, userClient, address, reason }: NewLoginEvent) => {
     log.info({ tenantId, userId, authType, userClient, address, reason }, 'sign-in')
+    outcomes.tell(authType, reason)
   }
 
   return {
@@ -67,6 +71,9 @@ export const createLoginLog = (
         log: () => writeLine(entry),
       }
     },
+
+    /** Calls `listener` with the method and the outcome of each sign-in; the reason of a success is null. */
+    onOutcome: outcomes.add,
 
     list: (filter: LoginLogFilter): Promise<LoginEvent[]> => repository.list(filter),
   }

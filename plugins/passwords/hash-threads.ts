@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import { createObservers } from '../../lib/observers.js'
 import { endThread } from '../../lib/end-thread.js'
 import { createHashQueue, type Requester } from './hash-queue.js'
 
@@ -57,6 +58,7 @@ export const createHashThreads = ({ queueLength, maxWait, refusal }: QueueLimits
   const threads: HashThread[] = []
   const waiting = createHashQueue<Job>(queueLength)
   let isTimerSet = false
+  const waits = createObservers<[milliseconds: number]>()
 
   const start = (): HashThread => {
     // Without the loaders and flags of the process, which the thread does not need.
@@ -89,6 +91,8 @@ export const createHashThreads = ({ queueLength, maxWait, refusal }: QueueLimits
 
   const post = (thread: HashThread, batch: Job[]): void => {
     thread.batch = batch
+    const now = performance.now()
+    for (const { deadline } of batch) waits.tell(now - (deadline - maxWait))
     thread.worker.ref()
     thread.worker.postMessage(batch.map(({ name, values }) => ({ name, values })))
   }
@@ -118,6 +122,12 @@ export const createHashThreads = ({ queueLength, maxWait, refusal }: QueueLimits
 
     /** Whether so many strangers wait that further ones should solve a captcha first. */
     isCrowded: (): boolean => waiting.isCrowded(),
+
+    /** Jobs that wait for a thread. */
+    waiting: () => waiting.length,
+
+    /** Calls `listener` with the milliseconds that each job has waited for a thread. */
+    onWait: waits.add,
 
     run: <N extends keyof HashWork>(
       requester: Requester,

@@ -43,6 +43,9 @@ export const createHashing = (settings: Settings['passwords'], wait = maxWait) =
 
     isCrowded: () => threads.isCrowded(),
 
+    waiting: threads.waiting,
+    onWait: threads.onWait,
+
     /**
      * The PHC string of a new password. Callers are operators, or users who are signed in, each with a key of their own.
      */

@@ -2,12 +2,22 @@ import type { FastifyError, FastifyReply, FastifyRequest, HTTPMethods } from 'fa
 import fp from 'fastify-plugin'
 import createRouter from 'find-my-way'
 import { catalogue } from '../../../schemas/problems.js'
+import { createObservers } from '../../../lib/observers.js'
 import { errorEnvelope } from './error-envelope.js'
 import { pickLanguage } from '../../../lib/language.js'
 import { invalidField, problem } from '../../../lib/problem.js'
 import { refusalHeaders } from './refusal-headers.js'
 import { toProblem } from './translate.js'
 import { toFaults } from '../../../lib/violations.js'
+
+const createFailures = () => createObservers<[cause: unknown]>()
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Tells the causes of answers with a status of 500 or more. */
+    failures: ReturnType<typeof createFailures>
+  }
+}
 
 const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
@@ -26,6 +36,8 @@ const isPossible = (values: Record<string, string | undefined>, parameters: Path
  */
 export default fp(
   async (app) => {
+    const failures = createFailures()
+    app.decorate('failures', failures)
     const routes = createRouter({ ignoreDuplicateSlashes: true })
     app.addHook('onRoute', (route) => {
       const { params } = (route.schema ?? {}) as { params?: PathParameters }
@@ -45,8 +57,10 @@ export default fp(
       const { status } = catalogue[reason]
       const language = pickLanguage(request.headers['accept-language'])
       const faults = error.validation ? toFaults(error.validation) : details.faults
-      if (status >= 500) request.log.error({ err: details.cause ?? error, reason }, 'request failed')
-      else request.log.info({ reason, cause: (details.cause as Error | undefined)?.message }, 'request refused')
+      if (status >= 500) {
+        request.log.error({ err: details.cause ?? error, reason }, 'request failed')
+        failures.tell(details.cause ?? error)
+      } else request.log.info({ reason, cause: (details.cause as Error | undefined)?.message }, 'request refused')
       void reply.headers(refusalHeaders(refusal))
       return reply.code(status).send(errorEnvelope(reason, language, app.clock.now(), { ...details, faults }))
     }
