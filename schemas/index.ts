@@ -20,6 +20,7 @@ import {
   UserRolesRequest,
 } from './managed-user.js'
 import { CodeSent, EmailCodeRequest, SmsCodeRequest } from './one-time-code.js'
+import { NewRoleRequest, RoleChangeRequest, RolePage, RoleRecord } from './role.js'
 import { SessionList, SessionRecord } from './session.js'
 import {
   AuthUrl,
@@ -71,6 +72,10 @@ export const components = [
   UserPasswordRequest,
   UserRolesRequest,
   UserBatchRequest,
+  RoleRecord,
+  RolePage,
+  NewRoleRequest,
+  RoleChangeRequest,
   AuditRecord,
   AuditPage,
   Health,

@@ -15,6 +15,7 @@ import { verifiedContacts } from './0012-verified-contacts.js'
 import { imports } from './0013-imports.js'
 import { nameGrams } from './0014-name-grams.js'
 import { auditTrail } from './0015-audit-trail.js'
+import { administrators } from './0016-administrators.js'
 
 /** Receives what a migration has to tell operators. */
 export type Report = (line: string) => void
@@ -40,4 +41,5 @@ export const createMigrations = (
   '0013-imports': imports(schema),
   '0014-name-grams': nameGrams(schema, progress),
   '0015-audit-trail': auditTrail(schema),
+  '0016-administrators': administrators,
 })

@@ -1,14 +1,38 @@
-import type { Kysely } from 'kysely'
+import { sql, type Kysely, type Selectable } from 'kysely'
 import { userStatuses, userTypes } from '../../schemas/user.js'
+import { containsAnyCase } from '../contains.js'
+import { readPage, type Page } from '../paging.js'
 import { compileInsert, compileQuery } from '../query.js'
-import type { Tables } from '../tables.js'
+import type { RoleTable, Tables } from '../tables.js'
 
 export interface Role {
   id: number
   tenantId: number
   key: string
   name: string
+  /** Epoch milliseconds. */
+  createTime: number
 }
+
+export interface RoleFilter {
+  tenantId?: number | undefined
+  /** Contained, case-insensitive. */
+  key?: string | undefined
+  name?: string | undefined
+}
+
+export interface RoleOrder {
+  column: 'id' | 'tenantId' | 'key' | 'name' | 'createTime'
+  direction: 'asc' | 'desc'
+}
+
+const columnOf = {
+  id: 'id',
+  tenantId: 'tenant_id',
+  key: 'role_key',
+  name: 'role_name',
+  createTime: 'create_time',
+} as const
 
 /** The roles of a user and the permissions that they grant. */
 export interface Grants {
@@ -17,16 +41,26 @@ export interface Grants {
   permissions: string[]
 }
 
-const toRole = (row: { id: number; tenant_id: number; role_key: string; role_name: string }): Role => ({
+const toRole = (row: Selectable<RoleTable>): Role => ({
   id: row.id,
   tenantId: row.tenant_id,
   key: row.role_key,
   name: row.role_name,
+  createTime: row.create_time,
 })
+
+/** Rows that one statement deletes, few enough to hold the event loop for a moment only. */
+const batch = 500
 
 const insertGrants = compileInsert((db, rows: { user_id: number; role_id: number }[]) =>
   db
     .insertInto('user_roles')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing()),
+)
+const insertPermissions = compileInsert((db, rows: { role_id: number; permission: string }[]) =>
+  db
+    .insertInto('role_permissions')
     .values(rows)
     .onConflict((conflict) => conflict.doNothing()),
 )
@@ -52,6 +86,18 @@ export const readGrants = async (db: Kysely<Tables>, userId: number): Promise<Gr
 
 export type RoleRepository = ReturnType<typeof createRoleRepository>
 
+/** Gives users roles. A role that was deleted meanwhile is left out, as if it were deleted afterwards. */
+const assignMany = async (db: Kysely<Tables>, grants: { userId: number; roleId: number }[]): Promise<void> => {
+  if (grants.length === 0) return
+  const ids = [...new Set(grants.map(({ roleId }) => roleId))]
+  const found = await db.selectFrom('roles').select('id').where('id', 'in', ids).execute()
+  const existing = new Set(found.map(({ id }) => id))
+  const rows = grants.map(({ userId, roleId }) => ({ user_id: userId, role_id: roleId }))
+  await insertGrants(
+    db,
+    rows.filter((row) => existing.has(row.role_id)),
+  )
+}
 export const createRoleRepository = (db: Kysely<Tables>) => ({
   async find(tenantId: number, key: string): Promise<Role | undefined> {
     const row = await db
@@ -82,19 +128,10 @@ export const createRoleRepository = (db: Kysely<Tables>) => ({
       .execute()
   },
 
-  async assign(userId: number, roleId: number): Promise<void> {
-    await db
-      .insertInto('user_roles')
-      .values({ user_id: userId, role_id: roleId })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  },
+  assign: (userId: number, roleId: number): Promise<void> => assignMany(db, [{ userId, roleId }]),
 
   /** The same for many users. */
-  async assignMany(grants: { userId: number; roleId: number }[]): Promise<void> {
-    const rows = grants.map(({ userId, roleId }) => ({ user_id: userId, role_id: roleId }))
-    await insertGrants(db, rows)
-  },
+  assignMany: (grants: { userId: number; roleId: number }[]): Promise<void> => assignMany(db, grants),
 
   /** Replaces the roles of a user. */
   async replace(userId: number, roleIds: number[]): Promise<void> {
@@ -116,6 +153,86 @@ export const createRoleRepository = (db: Kysely<Tables>) => ({
       .orderBy('id')
       .execute()
     return rows.map(toRole)
+  },
+
+  async page(filter: RoleFilter, page: Page, order: RoleOrder[]): Promise<{ rows: Role[]; total: number }> {
+    let filtered = db.selectFrom('roles')
+    if (filter.tenantId !== undefined) filtered = filtered.where('tenant_id', '=', filter.tenantId)
+    if (filter.key !== undefined) filtered = filtered.where(containsAnyCase('role_key', filter.key))
+    if (filter.name !== undefined) filtered = filtered.where(containsAnyCase('role_name', filter.name))
+    const { rows, total } = await readPage(filtered, page, (query) => {
+      let ordered = query.selectAll()
+      for (const { column, direction } of order) ordered = ordered.orderBy(columnOf[column], direction)
+      return order.some(({ column }) => column === 'id') ? ordered : ordered.orderBy('id')
+    })
+    return { rows: rows.map(toRole), total }
+  },
+
+  async rename(id: number, name: string): Promise<void> {
+    await db.updateTable('roles').set({ role_name: name }).where('id', '=', id).execute()
+  },
+
+  /** Replaces the permissions of a role. */
+  async replacePermissions(id: number, permissions: string[]): Promise<void> {
+    await db.deleteFrom('role_permissions').where('role_id', '=', id).execute()
+    await insertPermissions(
+      db,
+      permissions.map((permission) => ({ role_id: id, permission })),
+    )
+  },
+
+  /** Takes a role from some of its users; resolves to false when nobody has it any more. */
+  async unassignSome(id: number): Promise<boolean> {
+    const { numDeletedRows } = await db
+      .deleteFrom('user_roles')
+      .where('role_id', '=', id)
+      .where('user_id', 'in', (query) =>
+        query.selectFrom('user_roles').select('user_id').where('role_id', '=', id).limit(batch),
+      )
+      .executeTakeFirstOrThrow()
+    return numDeletedRows > 0n
+  },
+
+  /** Deletes a role that nobody has. */
+  async remove(id: number): Promise<void> {
+    await db.deleteFrom('roles').where('id', '=', id).execute()
+  },
+
+  /** The smallest user type among the administrators who have a role; undefined when none has it. */
+  async highestType(id: number): Promise<number | undefined> {
+    // From the few administrators to their roles, because a million users may have the role.
+    const row = await db
+      .selectFrom('users')
+      .select('user_type')
+      .where(sql.ref('user_type'), '<', sql.lit(userTypes.user))
+      .where((user) =>
+        user.exists(
+          user
+            .selectFrom('user_roles')
+            .select('role_id')
+            .whereRef('user_roles.user_id', '=', 'users.id')
+            .where('role_id', '=', id),
+        ),
+      )
+      .orderBy('user_type')
+      .limit(1)
+      .executeTakeFirst()
+    return row?.user_type
+  },
+
+  /** The permissions of several roles, for a page. */
+  async permissionsByRole(ids: number[]): Promise<Map<number, string[]>> {
+    const permissions = new Map<number, string[]>(ids.map((id) => [id, []]))
+    if (ids.length === 0) return permissions
+    const rows = await db
+      .selectFrom('role_permissions')
+      .selectAll()
+      .where('role_id', 'in', ids)
+      .orderBy('role_id')
+      .orderBy('permission')
+      .execute()
+    for (const row of rows) permissions.get(row.role_id)?.push(row.permission)
+    return permissions
   },
 
   /** The roles of a tenant with these ids; unknown ids are left out. */

@@ -1,6 +1,6 @@
 import { invalidField } from '../../lib/problem.js'
 
-const maxNameLength = 64
+export const maxNameLength = 64
 
 /**
  * Control characters, direction marks, characters that programs may hide (variation selectors, fillers), and blank

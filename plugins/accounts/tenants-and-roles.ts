@@ -3,18 +3,37 @@ import type { Role } from '../../db/repositories/roles.js'
 import type { Tenant } from '../../db/repositories/tenants.js'
 import type { User } from '../../db/repositories/users.js'
 import type { Clock } from '../../lib/clock.js'
-import { invalidField } from '../../lib/problem.js'
+import { invalidField, problem } from '../../lib/problem.js'
+import type { Fault } from '../../lib/violations.js'
 import type { Lookups } from './lookups.js'
-import { checkName } from './names.js'
+import { checkName, isName, maxNameLength } from './names.js'
+
+const isWellFormed = (permission: string): boolean => /^(\*|[\w-]+):(\*|[\w-]+):(\*|[\w-]+)$/.test(permission)
 
 const checkPermissions = (permissions: string[]): void => {
-  for (const permission of permissions) {
-    if (!/^(\*|[\w-]+):(\*|[\w-]+):(\*|[\w-]+)$/.test(permission)) throw invalidField('permission', 'permission')
-  }
+  if (!permissions.every(isWellFormed)) throw invalidField('permission', 'permission')
+}
+
+/** Throws `invalid_request`, which names the fields of a role that are not valid; absent fields are not checked. */
+const checkRole = (role: {
+  key?: string | undefined
+  name?: string | undefined
+  permissions?: string[] | undefined
+}): void => {
+  const { key, name, permissions = [] } = role
+  const faults: Fault[] = []
+  const parameters = { limit: maxNameLength }
+  if (key !== undefined && !isName(key)) faults.push({ field: 'key', rule: 'name', parameters })
+  if (name !== undefined && !isName(name)) faults.push({ field: 'name', rule: 'name', parameters })
+  for (const [index, permission] of permissions.entries())
+    if (!isWellFormed(permission)) faults.push({ field: `permissions.${index}`, rule: 'permission' })
+  if (faults.length > 0) throw problem('invalid_request', { faults })
 }
 
 /** Operations on tenants and roles for operators. All throw `invalid_request` for an invalid field. */
 export const createTenantsAndRoles = (db: Database, clock: Clock, { findTenant, findUser, findRole }: Lookups) => ({
+  checkRole,
+
   async addTenant(name: string): Promise<Tenant> {
     checkName('name', name)
     // `--tenant 2` names the tenant with the id 2, so names of digits only would be ambiguous.

@@ -2,6 +2,7 @@ import { createBatch } from './batch.js'
 import { createChange, readManaged, readToChange } from './change.js'
 import { createSetPassword } from './passwords.js'
 import type { Manager } from './policy.js'
+import { createRoles, type RoleCollaborators } from './roles.js'
 import { createUserActions, type ActionCollaborators } from './user-actions.js'
 import { readRoles } from './user-roles.js'
 import { targetOf } from './user-values.js'
@@ -9,9 +10,10 @@ import { createUsers, type UserCollaborators } from './users.js'
 import type { BatchAction, UserDetail } from '../../schemas/managed-user.js'
 import type { Passwords } from '../passwords/index.js'
 
-type Collaborators = Omit<UserCollaborators, 'change'> & ActionCollaborators & { passwords: Passwords }
+type Collaborators = Omit<UserCollaborators & RoleCollaborators, 'change'> &
+  ActionCollaborators & { passwords: Passwords }
 
-/** What administrators do with users, over HTTP and at the command line. */
+/** What administrators do with users and roles, over HTTP and at the command line. */
 export const createManagement = (collaborators: Collaborators) => {
   const { db, audit } = collaborators
   const change = createChange(db)
@@ -26,6 +28,7 @@ export const createManagement = (collaborators: Collaborators) => {
       await after?.()
     },
     batch: createBatch(change, actions),
+    roles: createRoles({ ...collaborators, change }),
     setPassword: createSetPassword({ ...collaborators, change }),
 
     /** Replaces the roles of a user, with immediate effect. */

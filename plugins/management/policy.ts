@@ -12,6 +12,15 @@ export interface Target {
   permissions: string[]
 }
 
+/** The role that is to be changed. */
+export interface TargetRole {
+  id: number
+  tenantId: number
+  permissions: string[]
+  /** The smallest user type among its administrators; undefined when no administrator has it. */
+  highestType: number | undefined
+}
+
 export type Manager = Actor<SessionOwner>
 
 /**
@@ -24,6 +33,8 @@ export type Manager = Actor<SessionOwner>
  * | tenant administrator | its tenant | are no system administrators, not its own | any, in its tenant          |
  * | user                 | its tenant | are users who may do no more than it      | those that it has           |
  *
+ * Nobody changes a role of somebody who ranks higher. A user changes only roles that it does not have itself and that
+ * grant no more than it has. Only system administrators and commands change tenants.
  * What a caller does not see does not exist for it (`not_found`).
  */
 export const visibleTenant = ({ caller }: Manager): number | undefined =>
@@ -55,6 +66,19 @@ export const checkManages = (actor: Manager, target: Target): void => {
 /** Throws `invalid_request` for `field` when the actor may not give these permissions to others. */
 export const checkGives = ({ caller }: Manager, field: string, permissions: string[]): void => {
   if (isBoundByGrants(caller) && !hasAll(caller, permissions)) throw invalidField(field, 'not_allowed')
+}
+
+/**
+ * Throws `not_found` or `permission_denied` when the actor may not change this role. A change may take permissions from
+ * everybody who has the role, and a user must not extend what it may do itself.
+ */
+export const checkChangesRole = (actor: Manager, role: TargetRole): void => {
+  const { caller } = actor
+  if (!isVisible(actor, role.tenantId)) throw problem('not_found')
+  if (caller === undefined) return
+  if (role.highestType !== undefined && role.highestType < caller.user.userType) throw problem('permission_denied')
+  if (!isBoundByGrants(caller)) return
+  if (caller.grants.roleIds.includes(role.id) || !hasAll(caller, role.permissions)) throw problem('permission_denied')
 }
 
 /** Throws `invalid_request` when the actor may not make an account of this type. */
