@@ -3,22 +3,37 @@ import { callerOf } from './caller-of.js'
 
 /** Who makes a change, and from where: a signed-in user, or somebody at the command line of this machine. */
 export interface Actor<Caller> {
-  /** Undefined for a command. */
+  /** Undefined for a command, and for somebody without a session. */
   caller: Caller | undefined
+  /** A user who has no session, but has proved with a code to own the account. */
+  owner?: { id: number; username: string }
   /** The user of the operating system, for a command. */
   operator?: string
   address: string
   userAgent: string
 }
 
-/** The actor of a request to a route that is not open. */
-export const actorOf = <Caller>(request: {
-  caller: Caller | undefined
-  clientContext: { address: string; userAgent: string }
-}): Actor<Caller> => {
-  const { address, userAgent } = request.clientContext
-  return { caller: callerOf(request), address, userAgent }
+interface Client {
+  address: string
+  userAgent: string
 }
+
+/** The actor of a request to a route that is not open. */
+export const actorOf = <Caller>(request: { caller: Caller | undefined; clientContext: Client }): Actor<Caller> =>
+  actorOfCaller(callerOf(request), request.clientContext)
+
+/** The actor of a call by a signed-in user. */
+export const actorOfCaller = <Caller>(caller: Caller, { address, userAgent }: Client): Actor<Caller> => ({
+  caller,
+  address,
+  userAgent,
+})
+
+/** A user who acts for the own account without a session. */
+export const actorWithoutSession = (
+  { id, username }: { id: number; username: string },
+  { address, userAgent }: Client,
+): Actor<never> => ({ caller: undefined, owner: { id, username }, address, userAgent })
 
 const operatorName = (): string => {
   try {

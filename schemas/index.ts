@@ -31,7 +31,15 @@ import {
   SocialPlatforms,
   SocialTicket,
 } from './social.js'
-import { ForgotPasswordRequest, ResetPasswordRequest } from './self-service.js'
+import {
+  ContactCodeRequest,
+  ForgotPasswordRequest,
+  ProfileChangeRequest,
+  Registered,
+  RegistrationCodeRequest,
+  RegistrationRequest,
+  ResetPasswordRequest,
+} from './self-service.js'
 import { ImportFault, UserImportReport } from './user-files.js'
 import { Permissions, UserInfo, UserPage, UserRecord } from './user.js'
 
@@ -57,6 +65,11 @@ export const components = [
   CodeSent,
   ForgotPasswordRequest,
   ResetPasswordRequest,
+  ContactCodeRequest,
+  ProfileChangeRequest,
+  RegistrationCodeRequest,
+  RegistrationRequest,
+  Registered,
   SessionRecord,
   SessionList,
   SocialPlatforms,

@@ -37,7 +37,8 @@ const text = (maxLength: number, description: string, example: string) =>
 const oneOf = (values: number[], description: string, example: number) =>
   Type.Integer({ enum: values, description, examples: [example] })
 
-const fields = {
+/** Fields of a user in requests. */
+export const userFields = {
   username: text(200, 'Name for the sign-in, unique in the tenant', 'alice'),
   realName: text(200, 'Name for people; absent for a new user means the user name', 'Alice Liddell'),
   phone: text(40, 'With a country code, or in the national form of the configured region', '13800138000'),
@@ -58,17 +59,17 @@ const roleKeys = Type.Array(Type.String({ maxLength: 200 }), {
 
 export const NewUserRequest = Type.Object(
   {
-    username: fields.username,
-    realName: Type.Optional(fields.realName),
+    username: userFields.username,
+    realName: Type.Optional(userFields.realName),
     password: Type.Optional(password),
-    phone: Type.Optional(fields.phone),
-    email: Type.Optional(fields.email),
-    gender: Type.Optional(fields.gender),
-    userType: Type.Optional(fields.userType),
-    userStatus: Type.Optional(fields.userStatus),
+    phone: Type.Optional(userFields.phone),
+    email: Type.Optional(userFields.email),
+    gender: Type.Optional(userFields.gender),
+    userType: Type.Optional(userFields.userType),
+    userStatus: Type.Optional(userFields.userStatus),
     roleKeys: Type.Optional(roleKeys),
-    remark: Type.Optional(fields.remark),
-    avatar: Type.Optional(fields.avatar),
+    remark: Type.Optional(userFields.remark),
+    avatar: Type.Optional(userFields.avatar),
     tenantId: Type.Optional(int64({ description: 'Absent means the tenant of the caller', examples: [1] })),
   },
   { $id: 'NewUserRequest', description: 'A user to add' },
@@ -77,16 +78,16 @@ export type NewUserRequest = Static<typeof NewUserRequest>
 
 export const UserChangeRequest = Type.Object(
   {
-    username: Type.Optional(fields.username),
-    realName: Type.Optional(fields.realName),
-    phone: clearable(fields.phone),
-    email: clearable(fields.email),
-    gender: Type.Optional(fields.gender),
-    userType: Type.Optional(fields.userType),
-    userStatus: Type.Optional(fields.userStatus),
+    username: Type.Optional(userFields.username),
+    realName: Type.Optional(userFields.realName),
+    phone: clearable(userFields.phone),
+    email: clearable(userFields.email),
+    gender: Type.Optional(userFields.gender),
+    userType: Type.Optional(userFields.userType),
+    userStatus: Type.Optional(userFields.userStatus),
     roleKeys: Type.Optional(roleKeys),
-    remark: clearable(fields.remark),
-    avatar: clearable(fields.avatar),
+    remark: clearable(userFields.remark),
+    avatar: clearable(userFields.avatar),
     password: Type.Optional(
       Type.String({ maxLength: 1024, description: 'Refused: send it to `POST /system/user/{id}/password`' }),
     ),

@@ -61,6 +61,11 @@ export const catalogue = {
     en: 'You are signed in on as many devices as allowed, please sign out elsewhere first',
     zh: '登录设备数已达上限，请先在其他设备退出',
   },
+  registration_closed: {
+    status: 403,
+    en: 'Registration is closed, please ask an administrator for an account',
+    zh: '未开放注册，请联系管理员开通账号',
+  },
   not_found: { status: 404, en: 'Nothing was found at this address', zh: '请求的地址不存在' },
   method_not_allowed: { status: 405, en: 'This address does not support this method', zh: '不支持该请求方法' },
   payload_too_large: { status: 413, en: 'The request body is too large', zh: '请求体过大' },

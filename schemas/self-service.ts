@@ -1,6 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { clientFields, credential } from './login.js'
+import { userFields } from './managed-user.js'
 import { captchaFields } from './one-time-code.js'
+import { clearable, int64 } from './ref.js'
 
 const { tenantId } = clientFields
 const recipient = credential('Phone number or e-mail address of the account', 'alice@example.com')
@@ -23,3 +25,61 @@ export const ResetPasswordRequest = Type.Object(
   { $id: 'ResetPasswordRequest' },
 )
 export type ResetPasswordRequest = Static<typeof ResetPasswordRequest>
+
+export const ContactCodeRequest = Type.Object(
+  { recipient: credential('The new phone number or e-mail address', 'alice@example.com'), ...captchaFields },
+  { $id: 'ContactCodeRequest' },
+)
+export type ContactCodeRequest = Static<typeof ContactCodeRequest>
+
+const { username, realName, gender, avatar, phone, email } = userFields
+
+export const ProfileChangeRequest = Type.Object(
+  {
+    realName: clearable({ ...realName, description: 'Name for people; cannot be cleared' }),
+    gender: Type.Optional(gender),
+    avatar: clearable(avatar),
+    phone: clearable(phone),
+    phoneCode: Type.Optional(credential('One-time code that was sent to the new phone number')),
+    phoneCodeKey: Type.Optional(credential('Key of this code')),
+    email: clearable(email),
+    emailCode: Type.Optional(credential('One-time code that was sent to the new e-mail address')),
+    emailCodeKey: Type.Optional(credential('Key of this code')),
+    password: Type.Optional(
+      credential('Current password, to change or clear a contact later than ten minutes after the sign-in'),
+    ),
+  },
+  { $id: 'ProfileChangeRequest', description: 'Absent fields stay as they are, `null` clears a field' },
+)
+export type ProfileChangeRequest = Static<typeof ProfileChangeRequest>
+
+export const RegistrationCodeRequest = Type.Object(
+  { recipient: credential('Phone number or e-mail address', 'alice@example.com'), tenantId, ...captchaFields },
+  { $id: 'RegistrationCodeRequest' },
+)
+export type RegistrationCodeRequest = Static<typeof RegistrationCodeRequest>
+
+export const RegistrationRequest = Type.Object(
+  {
+    username,
+    password: credential('8 to 128 characters of any kind, not a common password'),
+    realName: Type.Optional(realName),
+    phone: Type.Optional(credential('Phone number that received the code; either this or `email`')),
+    email: Type.Optional(credential('E-mail address that received the code; either this or `phone`')),
+    code: credential('One-time code of `POST /auth/register/code`', '123456'),
+    codeKey: Type.Optional(credential('Key of the one-time code')),
+    tenantId,
+  },
+  { $id: 'RegistrationRequest' },
+)
+export type RegistrationRequest = Static<typeof RegistrationRequest>
+
+export const Registered = Type.Object(
+  {
+    userId: int64({ examples: [2] }),
+    tenantId: int64({ examples: [1] }),
+    username: Type.String({ examples: ['alice'] }),
+  },
+  { $id: 'Registered', description: 'The new user, who now signs in' },
+)
+export type Registered = Static<typeof Registered>

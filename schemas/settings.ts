@@ -161,6 +161,24 @@ const Passwords = Type.Object(
   { ...closed, default: {}, description: 'Rules for new passwords, and the cost of their hashes.' },
 )
 
+const Registration = Type.Object(
+  {
+    mode: Type.Unsafe<'closed' | 'open'>(
+      Type.String({
+        enum: ['closed', 'open'],
+        default: 'closed',
+        description: '`open` lets everybody add an account who proves a phone number or an e-mail address',
+      }),
+    ),
+    emailDomains: Type.Array(Type.String({ pattern: '^[^\\s@.]+(\\.[^\\s@.]+)+$' }), {
+      default: [],
+      description:
+        'Domains whose e-mail addresses may register, such as `example.com`; empty means all, and phone numbers too',
+    }),
+  },
+  { ...closed, default: {}, description: 'Registration by `POST /auth/register`.' },
+)
+
 const LoginLog = Type.Object(
   {
     keepDays: Type.Integer({ minimum: 1, default: 180, description: 'Days for which rows of the login log are kept' }),
@@ -255,6 +273,7 @@ export const Settings = Type.Object(
     lockout: Lockout,
     passwords: Passwords,
     oneTimeCodes: OneTimeCodes,
+    registration: Registration,
     mail: Mail,
     sms: Sms,
     federation: Federation,

@@ -53,6 +53,8 @@ export const violationTexts = {
   name: { en: 'must be 1 to {limit} visible characters', zh: '必须是 1 到 {limit} 个可见字符' },
   phone: { en: 'must be a phone number', zh: '手机号格式不正确' },
   email: { en: 'must be an e-mail address', zh: '邮箱格式不正确' },
+  email_domain: { en: 'must be an e-mail address of an allowed domain', zh: '必须使用允许的邮箱域名' },
+  one_contact: { en: 'must not be given together with an e-mail address', zh: '手机号和邮箱只能填写一个' },
   unknown_platform: { en: 'is not an available identity provider', zh: '不支持该第三方平台' },
   redirect_uri: { en: 'is not one of the configured redirect URIs', zh: '回调地址不在允许范围内' },
   identity_unknown: {

@@ -23,13 +23,16 @@ export interface AuditEvent {
 const maxText = 200
 const toText = (text: string): string => toOneLine(text).slice(0, maxText)
 
-const actorColumns = ({ caller, operator = '', address, userAgent }: Actor<SessionOwner>) => ({
-  actorId: caller?.user.id ?? null,
-  actorName: caller?.user.username ?? operator,
-  source: caller ? ('api' as const) : ('command line' as const),
-  address,
-  userAgent: toText(userAgent),
-})
+const actorColumns = ({ caller, owner, operator = '', address, userAgent }: Actor<SessionOwner>) => {
+  const user = caller?.user ?? owner
+  return {
+    actorId: user?.id ?? null,
+    actorName: user?.username ?? operator,
+    source: user ? ('api' as const) : ('command line' as const),
+    address,
+    userAgent: toText(userAgent),
+  }
+}
 
 /** The audit trail: who changed what, when and from where. A row is written in the transaction of its change. */
 export const createAudit = (clock: Clock) => ({

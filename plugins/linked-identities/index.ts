@@ -5,7 +5,10 @@ import { createSignInCheck } from './sign-in-check.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    linkedIdentities: ReturnType<typeof createOwnIdentities> & ReturnType<typeof createIdentityAdministration>
+    linkedIdentities: ReturnType<typeof createOwnIdentities> &
+      ReturnType<typeof createIdentityAdministration> & {
+        signInCheckFor: ReturnType<typeof createSignInCheck>
+      }
   }
 }
 
@@ -20,6 +23,7 @@ export default fp(
     app.decorate('linkedIdentities', {
       ...createOwnIdentities({ db, clock, federation, reauthenticate, signInCheckFor, notices }),
       ...createIdentityAdministration({ db, clock, findUser }),
+      signInCheckFor,
     })
   },
   {

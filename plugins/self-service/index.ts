@@ -1,21 +1,48 @@
 import fp from 'fastify-plugin'
+import { addressKey } from '../../lib/address-key.js'
+import { createNewContacts } from './new-contacts.js'
 import { createPasswordReset } from './password-reset.js'
+import { createProfile } from './profile.js'
+import { createRegistration } from './registration.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    selfService: ReturnType<typeof createPasswordReset>
+    selfService: ReturnType<typeof createPasswordReset> &
+      ReturnType<typeof createProfile> &
+      ReturnType<typeof createRegistration>
   }
 }
 
 /** What users do with their own account without an administrator. */
 export default fp(
   async (app) => {
-    const { attempts, clock, db, loginLog, notices, oneTimeCodes, passwords } = app
-    const collaborators = { attempts, clock, db, loginLog, notices, passwords, codes: oneTimeCodes }
-    app.decorate('selfService', createPasswordReset(collaborators))
+    const { accounts, attempts, audit, clock, db, linkedIdentities, loginLog, notices, passwords, sessions } = app
+    const codes = app.oneTimeCodes
+    const newContacts = createNewContacts(codes)
+    const { reauthenticate } = accounts
+    const { signInCheckFor } = linkedIdentities
+    const settings = app.installation.settings.registration
+    app.decorate('selfService', {
+      ...createPasswordReset({ attempts, audit, clock, codes, db, loginLog, notices, passwords }),
+      ...createProfile({ accounts, audit, clock, db, newContacts, notices, reauthenticate, sessions, signInCheckFor }),
+      ...createRegistration({ accounts, addressKey, audit, clock, db, newContacts, passwords, settings }),
+    })
   },
   {
     name: 'self-service',
-    dependencies: ['attempts', 'clock', 'database', 'login-log', 'notices', 'one-time-codes', 'passwords'],
+    dependencies: [
+      'accounts',
+      'attempts',
+      'audit',
+      'clock',
+      'config',
+      'database',
+      'linked-identities',
+      'login-log',
+      'notices',
+      'one-time-codes',
+      'passwords',
+      'sessions',
+    ],
   },
 )

@@ -2,13 +2,15 @@ import type { Database } from '../../db/index.js'
 import type { User } from '../../db/repositories/users.js'
 import { signInNames } from '../../db/sign-in-names.js'
 import { fold } from '../../db/fold.js'
-import { problem, isProblem } from '../../lib/problem.js'
+import { actorWithoutSession } from '../../lib/actor.js'
+import { isProblem, problem } from '../../lib/problem.js'
 import { defaultClient, defaultTenantId } from '../../schemas/login.js'
 import type { CodeSent } from '../../schemas/one-time-code.js'
 import type { ForgotPasswordRequest, ResetPasswordRequest } from '../../schemas/self-service.js'
 import { userStatuses } from '../../schemas/user.js'
 import type { Clock } from '../../lib/clock.js'
 import type { Attempts } from '../attempts/attempts.js'
+import type { Audit } from '../audit/audit.js'
 import type { ClientContext } from '../login/sign-in.js'
 import type { LoginLog } from '../login-log/login-log.js'
 import type { Notices } from '../notices/notices.js'
@@ -23,6 +25,7 @@ interface Collaborators {
   db: Database
   passwords: Passwords
   attempts: Pick<Attempts, 'unlock' | 'liftLockout'>
+  audit: Pick<Audit, 'record'>
   notices: Pick<Notices, 'tell'>
   loginLog: Pick<LoginLog, 'refused'>
   clock: Clock
@@ -37,7 +40,7 @@ const authType = 'password_reset'
  * do not show which accounts exist: an unknown recipient is treated like a known one until a code has proved to be right.
  */
 export const createPasswordReset = (collaborators: Collaborators) => {
-  const { db, passwords, attempts, notices, loginLog, clock, codes } = collaborators
+  const { db, passwords, attempts, audit, notices, loginLog, clock, codes } = collaborators
 
   /** The account, unless it or its tenant is disabled. */
   const findUsable = async (channel: Channel, tenantId: number, recipient: string) => {
@@ -87,14 +90,17 @@ export const createPasswordReset = (collaborators: Collaborators) => {
     const passwordHash = await passwords.hash(newPassword, `user ${user.id}`)
     await correct.take()
     await db.transaction(
-      async ({ users, sessions, verifiedContacts }) => {
+      async (inside) => {
+        const { users, sessions } = inside
         // The account may have changed while the password was hashed.
         const current = await users.find(user.id)
         if (current?.passwordHash !== user.passwordHash || channel.contactOf(current) !== channel.contactOf(user))
           throw problem('invalid_code')
         await users.setPassword(user.id, passwordHash, false, clock.now())
         await sessions.endOfUser(user.id, 'password_changed', clock.now())
-        await verifiedContacts.add(user.id, recipient, clock.now())
+        await inside.verifiedContacts.add(user.id, recipient, clock.now())
+        const target = { type: 'user', id: user.id, name: user.username, tenantId } as const
+        await audit.record(inside, actorWithoutSession(user, client), { action: 'user.password', target })
       },
       { user: user.id },
     )

@@ -154,6 +154,8 @@ test('every route that is not open asks for the token and documents what happens
     'sendEmailCode',
     'forgotPassword',
     'resetPassword',
+    'sendRegistrationCode',
+    'register',
     'getCaptcha',
     'getLoginConfig',
     'getSocialPlatforms',

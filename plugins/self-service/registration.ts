@@ -1,0 +1,96 @@
+import type { Database } from '../../db/index.js'
+import { fold } from '../../db/fold.js'
+import { actorWithoutSession } from '../../lib/actor.js'
+import { invalidField, problem } from '../../lib/problem.js'
+import { defaultTenantId } from '../../schemas/login.js'
+import type { CodeSent } from '../../schemas/one-time-code.js'
+import type { RegistrationCodeRequest, RegistrationRequest, Registered } from '../../schemas/self-service.js'
+import type { Settings } from '../../schemas/settings.js'
+import { userTypes } from '../../schemas/user.js'
+import type { Clock } from '../../lib/clock.js'
+import type { Administration } from '../accounts/administration.js'
+import type { Audit } from '../audit/audit.js'
+import type { ClientContext } from '../login/sign-in.js'
+import type { Passwords } from '../passwords/index.js'
+import type { NewContacts } from './new-contacts.js'
+
+interface Collaborators {
+  db: Database
+  accounts: Pick<Administration, 'accounts' | 'checkFree'>
+  newContacts: NewContacts
+  passwords: Pick<Passwords, 'hash'>
+  audit: Pick<Audit, 'record'>
+  clock: Clock
+  settings: Settings['registration']
+  /** Maps a network address to the key under which it is counted. */
+  addressKey: (address: string) => string
+}
+
+/** Strangers add their own account, if the configuration allows it. They prove a phone number or an e-mail address first. */
+export const createRegistration = (collaborators: Collaborators) => {
+  const { db, accounts, newContacts, passwords, audit, clock, settings, addressKey } = collaborators
+  const domains = settings.emailDomains.map(fold)
+
+  const claimOf = (tenantId: number) => ({ purpose: 'registration', tenantId, boundTo: '' }) as const
+
+  /** Throws `registration_closed`, `tenant_disabled` and `invalid_request`. */
+  const checkOpen = async (tenantId: number): Promise<void> => {
+    if (settings.mode === 'closed') throw problem('registration_closed')
+    const tenant = await db.tenants.find(tenantId)
+    if (!tenant) throw invalidField('tenantId', 'unknown_tenant')
+    if (!tenant.enabled) throw problem('tenant_disabled')
+  }
+
+  /** With a list of domains only their e-mail addresses may register. Subdomains are other domains. */
+  const checkDomain = (field: string, contact: string): void => {
+    if (domains.length > 0 && !domains.includes(fold(contact.slice(contact.lastIndexOf('@') + 1))))
+      throw invalidField(field, 'email_domain')
+  }
+
+  const readContact = ({ phone, email }: RegistrationRequest) => {
+    if (phone !== undefined && email !== undefined) throw invalidField('phone', 'one_contact')
+    if (email !== undefined) return { field: 'email', text: email } as const
+    if (phone !== undefined) return { field: 'phone', text: phone } as const
+    throw invalidField('email', 'required')
+  }
+
+  return {
+    /** Sends a code to a contact, also to one that has an account. Throws the errors of `checkOpen` and of requests. */
+    async requestRegistrationCode(request: RegistrationCodeRequest, client: ClientContext): Promise<CodeSent> {
+      const { recipient, tenantId = defaultTenantId } = request
+      await checkOpen(tenantId)
+      checkDomain('recipient', recipient.trim())
+      return newContacts.request(recipient, claimOf(tenantId), request, client)
+    },
+
+    /**
+     * Adds an ordinary user without roles. Throws `registration_closed`, `invalid_request`, `invalid_code` and
+     * `too_many_attempts`. That a name or contact is taken shows only after the code was right.
+     */
+    async register(request: RegistrationRequest, client: ClientContext): Promise<Registered> {
+      const { username, password, realName, phone, email, code, codeKey, tenantId = defaultTenantId } = request
+      await checkOpen(tenantId)
+      const { field, text } = readContact(request)
+      const { user } = await accounts.accounts.check({
+        ...{ username, password, realName, phone, email, tenantId },
+        userType: userTypes.user,
+        forcePasswordChange: false,
+      })
+      checkDomain(field, text.trim())
+      const contact = { field, text, code, codeKey, codeField: 'code' }
+      const correct = await newContacts.prove(contact, claimOf(tenantId), client)
+      await accounts.checkFree(db.users, user)
+      const passwordHash = await passwords.hash(password, `registration ${addressKey(client.address)}`)
+      await correct.take()
+      return db.transaction(async (inside) => {
+        const added = await accounts.accounts.write(inside, { user: { ...user, passwordHash }, roleIds: [] })
+        const proved = added.phoneKey ?? added.email ?? ''
+        await inside.verifiedContacts.add(added.id, proved, clock.now())
+        const target = { type: 'user', id: added.id, name: added.username, tenantId } as const
+        const after = { username: added.username, realName: added.realName, phone: added.phone, email: added.email }
+        await audit.record(inside, actorWithoutSession(added, client), { action: 'user.register', target, after })
+        return { userId: added.id, tenantId, username: added.username }
+      })
+    },
+  }
+}
