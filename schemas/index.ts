@@ -41,6 +41,8 @@ import {
   ResetPasswordRequest,
 } from './self-service.js'
 import { ImportFault, UserImportReport } from './user-files.js'
+import { ForgotPasswordRequest, ResetPasswordRequest } from './self-service.js'
+import { ImportFault, UserExportQuery, UserImportReport } from './user-files.js'
 import { Permissions, UserInfo, UserPage, UserRecord } from './user.js'
 
 /** Every named component of the OpenAPI document. */
@@ -51,6 +53,7 @@ export const components = [
   UserRecord,
   UserPage,
   Permissions,
+  UserExportQuery,
   ImportFault,
   UserImportReport,
   LoginRequest,

@@ -12,6 +12,16 @@ export const UsersAsCsv = {
   content: { 'text/csv': { schema: Type.String({ examples: ['id,username,realName\r\n1,admin,Administrator\r\n'] }) } },
 }
 
+/** An answer that is an .xlsx workbook. */
+export const Workbook = {
+  description: 'The file',
+  content: {
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {
+      schema: Type.String({ contentMediaType: 'application/octet-stream' }),
+    },
+  },
+}
+
 export const UserImportQuery = Type.Object(
   {
     dryRun: Type.Optional(

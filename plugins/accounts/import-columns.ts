@@ -1,3 +1,4 @@
+import { namesColumn } from '../../schemas/column-labels.js'
 import { userStatuses, userTypes } from '../../schemas/user.js'
 import type { ViolationRule } from '../../schemas/violations.js'
 import { FileFault } from '../../lib/file-fault.js'
@@ -67,9 +68,6 @@ const ignoredColumns = [
 /** A column of a file; null for one that is ignored. */
 export type FileColumn = ImportColumn | null
 
-/** `real_name`, `Real Name` and `realName` name the same column. */
-const normaliseName = (name: string) => name.replace(/[\s_-]/g, '').toLowerCase()
-
 /**
  * Reads the column names in the first line of `file`. Throws a `FileFault` that does not quote the line: in a file
  * without column names it may contain a password.
@@ -78,7 +76,7 @@ export const readHeader = (file: string, cells: string[]): FileColumn[] => {
   const refuse = (message: string, rule: ViolationRule, parameters?: Fault['parameters']) =>
     new FileFault(`${file}: ${message}`, rule, parameters)
   const header = cells.map((cell, index) => {
-    const isNamed = (name: string) => normaliseName(name) === normaliseName(cell)
+    const isNamed = (name: string) => namesColumn(cell, name)
     const column = importColumns.find(isNamed)
     if (column) return column
     if (ignoredColumns.some(isNamed)) return null

@@ -1,17 +1,52 @@
 import { Readable } from 'node:stream'
 import type { Database } from '../../db/index.js'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
-import { userTypes, type UserQuery } from '../../schemas/user.js'
+import { labelOf } from '../../schemas/column-labels.js'
+import type { Language } from '../../schemas/problems.js'
+import { userTypes, type UserQuery, type UserRecord } from '../../schemas/user.js'
 import type { Actor } from '../../lib/actor.js'
 import { callerOf } from '../../lib/caller-of.js'
+import { invalidField } from '../../lib/problem.js'
 import type { Clock } from '../../lib/clock.js'
 import type { FileAnswer } from '../../lib/send-file.js'
 import type { Audit } from '../audit/audit.js'
 import type { AllUsers } from '../user-list/user-list.js'
+import { cellsOf, exportColumns } from './columns.js'
 import { toCsv } from './csv.js'
 import type { Slots } from './slots.js'
+import { toXlsx } from './xlsx.js'
 
 type FindAll = (caller: SessionOwner, query: UserQuery, signal: () => AbortSignal) => Promise<AllUsers>
+
+/** A request for all users of the list. */
+export interface ExportRequest {
+  actor: Actor<SessionOwner>
+  query: UserQuery
+  signal: () => AbortSignal
+  /** Of the column names in a workbook. */
+  language: Language
+}
+
+const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+const toSheet = async function* (batches: AsyncIterable<UserRecord[]>, language: Language) {
+  yield [Object.keys(exportColumns).map((column) => labelOf(column, language))]
+  for await (const users of batches) yield users.map(cellsOf)
+}
+
+const formats = {
+  csv: {
+    type: 'text/csv; charset=utf-8',
+    maxUsers: Infinity,
+    write: (batches: AsyncIterable<UserRecord[]>) => toCsv(batches),
+  },
+  xlsx: {
+    type: workbookType,
+    // A sheet has 2^20 rows.
+    maxUsers: 2 ** 20 - 1,
+    write: (batches: AsyncIterable<UserRecord[]>, language: Language) => toXlsx(toSheet(batches, language)),
+  },
+}
 
 /** A client that reads slowly may not keep the list of ids in memory for longer. Milliseconds. */
 const maxTime = 30 * 60_000
@@ -22,9 +57,11 @@ interface Collaborators {
   clock: Clock
   findAll: FindAll
   slots: Slots
+  /** The columns that an import reads. */
+  importColumns: string[]
 }
 
-export const createExport = ({ db, audit, clock, findAll, slots }: Collaborators) => {
+export const createExport = ({ db, audit, clock, findAll, slots, importColumns }: Collaborators) => {
   const name = (extension: string) => `users-${new Date(clock.now()).toISOString().slice(0, 10)}.${extension}`
 
   /** Filters by name only: their values may be phone numbers and addresses. */
@@ -39,28 +76,42 @@ export const createExport = ({ db, audit, clock, findAll, slots }: Collaborators
     })
   }
 
+  const exportAs = async (
+    format: keyof typeof formats,
+    { actor, query, signal, language }: ExportRequest,
+  ): Promise<FileAnswer> => {
+    const caller = callerOf(actor)
+    const release = slots.take(caller.user.id)
+    try {
+      const { total, batches } = await findAll(caller, query, signal)
+      const { type, maxUsers, write } = formats[format]
+      if (total > maxUsers) throw invalidField('file', 'workbook_rows', { limit: maxUsers })
+      await record(actor, caller, query, total)
+      const content = Readable.from(write(batches(), language))
+      const timer = setTimeout(() => content.destroy(new Error('The export took too long')), maxTime).unref()
+      content.once('close', () => {
+        clearTimeout(timer)
+        release()
+      })
+      return { name: name(format), type, content }
+    } catch (error) {
+      release()
+      throw error
+    }
+  }
+
   return {
     /**
      * All users of the list as a file, which is read from the database as fast as the client takes it. Throws what the list
      * throws, and `too_many_requests` or `unavailable` while other exports run.
      */
-    async exportCsv(actor: Actor<SessionOwner>, query: UserQuery, signal: () => AbortSignal): Promise<FileAnswer> {
-      const caller = callerOf(actor)
-      const release = slots.take(caller.user.id)
-      try {
-        const { total, batches } = await findAll(caller, query, signal)
-        await record(actor, caller, query, total)
-        const content = Readable.from(toCsv(batches()))
-        const timer = setTimeout(() => content.destroy(new Error('The export took too long')), maxTime).unref()
-        content.once('close', () => {
-          clearTimeout(timer)
-          release()
-        })
-        return { name: name('csv'), type: 'text/csv; charset=utf-8', content }
-      } catch (error) {
-        release()
-        throw error
-      }
+    exportCsv: (asked: ExportRequest) => exportAs('csv', asked),
+    /** The same as an .xlsx workbook. Throws `invalid_request` for more users than a sheet has rows. */
+    exportWorkbook: (asked: ExportRequest) => exportAs('xlsx', asked),
+    /** A workbook that names the columns of an import and has no rows. */
+    importTemplate: (language: Language): FileAnswer => {
+      const header = importColumns.map((column) => labelOf(column, language))
+      return { name: 'users-template.xlsx', type: workbookType, content: Readable.from(toXlsx([[header]])) }
     },
   }
 }

@@ -1,8 +1,8 @@
 import type { ImportFault, UserImportReport } from '../../schemas/user-files.js'
 import type { Language } from '../../schemas/problems.js'
+import { labelOf } from '../../schemas/column-labels.js'
 import { toViolations } from '../../lib/violations.js'
 import type { ImportListener, RefusedRow } from '../accounts/import.js'
-import { labelOf } from './labels.js'
 
 /** Faults in an answer. */
 const maxFaults = 100

@@ -1,9 +1,11 @@
 import fp from 'fastify-plugin'
 import { createExport } from './export.js'
+import { importColumns } from '../accounts/import-columns.js'
 import { checkGives, checkGivesType, isVisible } from '../management/policy.js'
 import { createUserImport } from './import.js'
 import { createImportLimits } from './import-limits.js'
 import { createSlots } from './slots.js'
+import { createOpenWorkbook } from './workbook.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -25,11 +27,20 @@ export default fp(
     const imports = createSlots({ inAll: 1, retryAfter: 30 })
     const closing = new AbortController()
     app.addHook('preClose', async () => closing.abort())
+    const openWorkbook = app.installation.settings.compat.enabled ? createOpenWorkbook(db) : undefined
     const limitsFor = createImportLimits({ isVisible, checkGives, checkGivesType }, db.roles)
     app.decorate('userFiles', {
-      ...createExport({ db, audit, clock, findAll: userList.all, slots: exports }),
-      ...createUserImport({ audit, accounts, slots: imports, closing: closing.signal, limits, limitsFor }),
+      ...createExport({ db, audit, clock, findAll: userList.all, slots: exports, importColumns }),
+      ...createUserImport({
+        audit,
+        accounts,
+        slots: imports,
+        closing: closing.signal,
+        limits,
+        limitsFor,
+        openWorkbook,
+      }),
     })
   },
-  { name: 'user-files', dependencies: ['accounts', 'audit', 'clock', 'database', 'user-list'] },
+  { name: 'user-files', dependencies: ['accounts', 'audit', 'clock', 'config', 'database', 'user-list'] },
 )

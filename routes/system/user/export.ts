@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { actorOf } from '../../../lib/actor.js'
+import { clientGone } from '../../../lib/client-gone.js'
+import { pickLanguage } from '../../../lib/language.js'
 import { sendFile } from '../../../lib/send-file.js'
 import { UserExportQuery, UsersAsCsv } from '../../../schemas/user-files.js'
 
@@ -20,8 +22,12 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: UsersAsCsv },
       },
     },
-    async (request, reply) =>
-      sendFile(reply, await app.userFiles.exportCsv(actorOf(request), request.query, () => request.signal)),
+    async (request, reply) => {
+      const { query } = request
+      const language = pickLanguage(request.headers['accept-language'])
+      const asked = { actor: actorOf(request), query, signal: () => clientGone(reply), language }
+      return sendFile(reply, await app.userFiles.exportCsv(asked))
+    },
   )
 }
 

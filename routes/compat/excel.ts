@@ -1,0 +1,50 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { actorOf } from '../../lib/actor.js'
+import { clientGone } from '../../lib/client-gone.js'
+import { pickLanguage } from '../../lib/language.js'
+import { sendFile } from '../../lib/send-file.js'
+import { ref } from '../../schemas/ref.js'
+import { UserExportQuery, Workbook } from '../../schemas/user-files.js'
+
+const route: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    '/api/excel/export/sys_user_export',
+    {
+      config: { access: 'system:user:list', errors: ['too_many_requests'], envelope: false },
+      schema: {
+        operationId: 'exportUsersAsWorkbook',
+        tags: ['compat'],
+        summary: 'All users of the list as an .xlsx workbook',
+        description:
+          '`GET /system/user/export` as a workbook, with the filters in the body and the column names in the language of the answer.',
+        body: ref(UserExportQuery),
+        response: { 200: Workbook },
+      },
+    },
+    async (request, reply) => {
+      const { body: query } = request
+      const language = pickLanguage(request.headers['accept-language'])
+      const asked = { actor: actorOf(request), query, signal: () => clientGone(reply), language }
+      return sendFile(reply, await app.userFiles.exportWorkbook(asked))
+    },
+  )
+
+  app.get(
+    '/api/excel/template/sys_user_import',
+    {
+      exposeHeadRoute: false,
+      config: { access: 'system:user:add', envelope: false },
+      schema: {
+        operationId: 'getUserImportTemplate',
+        tags: ['compat'],
+        summary: 'A workbook to fill in for an import of users',
+        description: 'It has the column names in the language of the answer, and no rows.',
+        response: { 200: Workbook },
+      },
+    },
+    async (request, reply) =>
+      sendFile(reply, app.userFiles.importTemplate(pickLanguage(request.headers['accept-language']))),
+  )
+}
+
+export default route

@@ -1,0 +1,251 @@
+import { strFromU8, strToU8, unzipSync, zipSync, type Zippable } from 'fflate'
+import { readSheet } from 'read-excel-file/universal'
+import { test, type Test } from 'tap'
+import { toXlsx } from '../../plugins/user-files/xlsx.js'
+import { expectProblem, expectSuccess } from '../helpers/expect.js'
+import { startServer, userPassword, type TestServer } from '../helpers/server.js'
+import { importFile } from '../helpers/upload.js'
+import { askPage, insertUsers, signInAs } from '../helpers/users.js'
+
+type Cell = string | number | null
+const workbookOf = async (rows: Cell[][]): Promise<Buffer> => {
+  const parts: Uint8Array[] = []
+  for await (const part of toXlsx([rows])) parts.push(part)
+  return Buffer.concat(parts)
+}
+
+const download = async (server: TestServer, method: string, path: string, token: string, options: RequestInit = {}) => {
+  const headers = new Headers(options.headers)
+  headers.set('authorization', `Bearer ${token}`)
+  if (options.body !== undefined) headers.set('content-type', 'application/json')
+  const response = await fetch(`${server.origin}${path}`, { ...options, method, headers })
+  return { response, content: await response.arrayBuffer() }
+}
+const exported = (server: TestServer, token: string, filters: object, language = 'en') =>
+  download(server, 'POST', '/api/excel/export/sys_user_export', token, {
+    body: JSON.stringify(filters),
+    headers: { 'accept-language': language },
+  })
+
+test('the front end exports the list as a workbook, which it can import again', async (t) => {
+  const server = await startServer(t)
+  const { accessToken: token } = await server.signIn()
+  await server.app.accounts.addRole('reader', 'Reader', [])
+  const odd = 'a<b>&"c"\r\n_x000D_ \u0007end 😀'
+  const [id] = await insertUsers(server, [
+    { username: '=1+1', realName: '王小明', phone: '13800138000', email: 'x@example.com', columns: { remark: odd } },
+    { username: 'other' },
+  ])
+  await server.app.accounts.assign('reader', '=1+1')
+  const { response, content } = await exported(server, token, {
+    username: '=1',
+    phone: '',
+    userStatus: null,
+    pageNum: 1,
+  })
+  t.equal(response.status, 200)
+  t.match(response.headers.get('content-disposition'), /filename="users-.*\.xlsx"/)
+  t.match(response.headers.get('content-type'), 'spreadsheetml')
+  const [header, row, more] = await readSheet(content, { trim: false })
+  t.match(header, ['id', 'username', 'realName', 'phone', 'email', 'roles'])
+  t.match(row, [id, '=1+1', '王小明', '13800138000', 'x@example.com', 'reader'])
+  t.equal(row?.[10], 'a<b>&"c"\r\n_x000D_ end 😀')
+  t.equal(more, undefined)
+  const sheet = strFromU8(unzipSync(new Uint8Array(content))['xl/worksheets/sheet1.xml'] ?? new Uint8Array())
+  t.notMatch(sheet, '<f>', 'no formula')
+  const chinese = await exported(server, token, { username: '=1' }, 'zh-CN')
+  t.match((await readSheet(chinese.content))[0], ['编号', '用户名', '姓名', '手机号'])
+
+  const { accessToken: other } = await (async () => {
+    const { id: acme } = await server.app.accounts.addTenant('Acme')
+    await server.app.accounts.addRole('reader', 'Reader', [], acme)
+    return {
+      accessToken: await signInAs(server, 'boss', { tenantId: acme, userType: 1, permissions: ['system:user:*'] }),
+    }
+  })()
+  const cells = await readSheet(chinese.content, { trim: false })
+  const withoutTenant = cells.map((row) => row.map((cell, index) => (index === 7 ? null : (cell as Cell))))
+  withoutTenant[0]?.splice(7, 1, '租户')
+  const report = expectSuccess(t, await importFile(server, other, await workbookOf(withoutTenant)))
+  t.match(report, { success: true, added: 1, summary: '1 users were added', errors: [] })
+  const [added] = (await askPage(server, other, 'keyword=王')).body.data.records
+  t.match(added, { username: '=1+1', realName: '王小明', roleKeys: ['reader'], tenantName: 'Acme' })
+})
+
+test('contacts in a workbook are masked like those of the list', async (t) => {
+  const server = await startServer(t)
+  await insertUsers(server, [{ username: 'alice', phone: '13800138000', email: 'alice@example.com' }])
+  const reader = await signInAs(server, 'reader', { permissions: ['system:user:list'] })
+  const rows = await readSheet((await exported(server, reader, { username: 'alice' })).content)
+  t.match(rows[1], [Number, 'alice', 'alice', '138******8000', 'a******e@example.com'])
+  const refused = await server.call('POST', '/api/excel/export/sys_user_export', {
+    token: reader,
+    json: { phone: '13800138000' },
+  })
+  expectProblem(t, refused, 'permission_denied')
+  const template = await server.call('GET', '/api/excel/template/sys_user_import', { token: reader })
+  expectProblem(t, template, 'permission_denied')
+})
+
+test('the template names the columns, and filled in it adds users with the faults of each row', async (t) => {
+  const server = await startServer(t)
+  const { accessToken: token } = await server.signIn()
+  const path = '/api/excel/template/sys_user_import'
+  const { response, content } = await download(server, 'GET', path, token, { headers: { 'accept-language': 'zh-CN' } })
+  t.match(response.headers.get('content-disposition'), 'users-template.xlsx')
+  const [header = [], ...rest] = await readSheet(content)
+  t.match(header, ['用户名', '姓名', '手机号', '邮箱', '角色', '用户类型', '租户', '密码'])
+  t.same(rest, [])
+  const head = header as string[]
+  const row = (username: string, phone: Cell, password: string) => [
+    username,
+    null,
+    phone,
+    null,
+    null,
+    2,
+    null,
+    password,
+  ]
+  expectProblem(t, await importFile(server, token, Buffer.from(content)), 'invalid_request', ['file'])
+  const faulty = await workbookOf([head, row('alice', 13800138000, userPassword), [], row('bob', 12, userPassword)])
+  const report = expectSuccess(t, await importFile(server, token, faulty, { headers: { 'accept-language': 'zh-CN' } }))
+  t.same(report, {
+    success: false,
+    dryRun: false,
+    rows: 2,
+    added: 0,
+    refused: 1,
+    summary: '共 2 行，其中 1 行有误，未导入任何用户',
+    errors: [{ rowNum: 4, field: 'phone', columnName: '手机号', errorMessage: '手机号格式不正确' }],
+  })
+  const right = await workbookOf([head, row('alice', 13800138000, userPassword), row('bob', null, userPassword)])
+  t.match(expectSuccess(t, await importFile(server, token, right)), { success: true, added: 2 })
+  t.equal((await server.signIn('alice', userPassword)).forcePasswordChange, true)
+  t.notMatch(server.log(), userPassword)
+})
+
+const megabytes = (count: number, text = ' ') => strToU8(text.repeat((count * 2 ** 20) / text.length))
+const good = async () => unzipSync(new Uint8Array(await workbookOf([['username'], ['alice']])))
+const withSheet = (sheet: string) => ({ 'xl/worksheets/sheet1.xml': strToU8(sheet) })
+const sheetOf = (rows: string) =>
+  `<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>username</t></is></c></row>${rows}</sheetData></worksheet>`
+const entities = Array.from({ length: 30 }, (_, index) => `<!ENTITY e${index + 1} "&e${index};&e${index};">`).join('')
+const hostile: [
+  sentence: string,
+  reason: 'invalid_request' | 'payload_too_large',
+  text: RegExp,
+  parts: () => Zippable,
+][] = [
+  ['a bomb of one part', 'payload_too_large', /unpacked/, () => withSheet(sheetOf('') + ' '.repeat(80 * 2 ** 20))],
+  [
+    'a bomb of many parts',
+    'payload_too_large',
+    /unpacked/,
+    () => Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`xl/part${index}.xml`, megabytes(4)])),
+  ],
+  ['a ratio of a thousand', 'payload_too_large', /unpacked/, () => ({ 'xl/styles.xml': megabytes(8) })],
+  [
+    'entities in entities',
+    'invalid_request',
+    /not an .xlsx/,
+    () => withSheet(`<!DOCTYPE x [<!ENTITY e0 "ha">${entities}]>${sheetOf('<row><c><v>&e30;</v></c></row>')}`),
+  ],
+  [
+    'a cell in the last column',
+    'invalid_request',
+    /100 columns/,
+    () => withSheet(sheetOf('<row r="2"><c r="XFD2"><v>1</v></c></row>')),
+  ],
+  [
+    'a cell in the last row',
+    'invalid_request',
+    /50000 rows/,
+    () => withSheet(sheetOf('<row r="1048576"><c r="A1048576"><v>1</v></c></row>')),
+  ],
+  [
+    'many rows without numbers',
+    'invalid_request',
+    /50000 rows/,
+    () =>
+      withSheet(
+        sheetOf(
+          Array.from({ length: 50_001 }, (_, index) => `<row><c><v>${(index * 7919) % 1000003}</v></c></row>`).join(''),
+        ),
+      ),
+  ],
+  ['no XML', 'invalid_request', /not an .xlsx|no rows|username/, () => withSheet('<<<')],
+  [
+    'no sheet',
+    'invalid_request',
+    /not an .xlsx/,
+    () => ({ 'xl/_rels/workbook.xml.rels': strToU8('<Relationships/>') }),
+  ],
+]
+
+const refusals = async (
+  t: Test,
+  server: TestServer,
+  token: string,
+  content: Uint8Array,
+  reason: 'invalid_request' | 'payload_too_large',
+  text: RegExp,
+) => {
+  const answer = await importFile(server, token, Buffer.from(content))
+  expectProblem(t, answer, reason)
+  t.match(answer.body.message, text)
+}
+
+test('a workbook that is none, or is made to harm, is refused, and memory stays bounded', async (t) => {
+  const server = await startServer(t)
+  const { accessToken: token } = await server.signIn()
+  const parts = await good()
+  t.match(expectSuccess(t, await importFile(server, token, Buffer.from(zipSync(parts)))), { added: 1 })
+  for (const [sentence, reason, text, changes] of hostile) {
+    await t.test(sentence, async (t) => {
+      const content = zipSync({ ...parts, ...changes() })
+      t.ok(content.length < 5 * 2 ** 20)
+      await refusals(t, server, token, content, reason, text)
+    })
+  }
+  const others: [
+    sentence: string,
+    content: Uint8Array,
+    reason: 'invalid_request' | 'payload_too_large',
+    text: RegExp,
+  ][] = [
+    [
+      'an old or encrypted workbook',
+      Buffer.from('d0cf11e0a1b11ae1000000000000', 'hex'),
+      'invalid_request',
+      /\.xlsx without/,
+    ],
+    ['another zip file', zipSync({ 'a.txt': strToU8('x') }), 'invalid_request', /not an .xlsx/],
+    [
+      'an archive in an archive',
+      zipSync({ 'xl/a.xml': zipSync({ 'b.xml': megabytes(2) }) }),
+      'invalid_request',
+      /not an .xlsx/,
+    ],
+    ['half a workbook', zipSync(parts).subarray(0, 700), 'invalid_request', /not an .xlsx/],
+    ['an empty sheet', await workbookOf([]), 'invalid_request', /no rows/],
+    ['more than 5 MiB', Buffer.concat([zipSync(parts), Buffer.alloc(5 * 2 ** 20)]), 'payload_too_large', /too large/],
+  ]
+  for (const [sentence, content, reason, text] of others) {
+    await t.test(sentence, (t) => refusals(t, server, token, content, reason, text))
+  }
+  t.match(expectSuccess(t, await askPage(server, token)), { total: 2 })
+})
+
+test('without compat.enabled there are no workbooks', async (t) => {
+  const server = await startServer(t, { settings: { compat: { enabled: false } } })
+  const { accessToken: token } = await server.signIn()
+  expectProblem(t, await server.call('POST', '/api/excel/export/sys_user_export', { token, json: {} }), 'not_found')
+  expectProblem(t, await server.call('GET', '/api/excel/template/sys_user_import', { token }), 'not_found')
+  expectProblem(
+    t,
+    await importFile(server, token, await workbookOf([['username'], ['alice']])),
+    'unsupported_media_type',
+  )
+  t.match(expectSuccess(t, await importFile(server, token, 'username\nalice\n')), { added: 1 })
+})
