@@ -40,8 +40,6 @@ import {
   RegistrationRequest,
   ResetPasswordRequest,
 } from './self-service.js'
-import { ImportFault, UserImportReport } from './user-files.js'
-import { ForgotPasswordRequest, ResetPasswordRequest } from './self-service.js'
 import { ImportFault, UserExportQuery, UserImportReport } from './user-files.js'
 import { Permissions, UserInfo, UserPage, UserRecord } from './user.js'
 
