@@ -9,6 +9,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         access: 'session',
+        beforePasswordChange: true,
         limit: 'signIn',
         queryAsBody: true,
         errors: ['invalid_credentials', 'fresh_sign_in_required', 'too_many_attempts'],

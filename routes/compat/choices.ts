@@ -15,7 +15,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/system/dict/data/list',
     {
-      config: { access: 'session' },
+      config: { access: 'session', beforePasswordChange: true },
       schema: {
         operationId: 'compatGetDictionary',
         tags: ['compat'],
@@ -46,7 +46,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/system/tenant/current/options',
     {
-      config: { access: 'session' },
+      config: { access: 'session', beforePasswordChange: true },
       schema: {
         operationId: 'compatGetOwnTenant',
         tags: ['compat'],
@@ -85,7 +85,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     app.get(
       path,
       {
-        config: { access: 'session' },
+        config: { access: 'session', beforePasswordChange: path === '/system/org/current/options' },
         schema: { operationId, tags: ['compat'], summary, ...params, response: { 200: ref(CompatNothing) } },
       },
       async () => [],
@@ -95,7 +95,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/system/tenant/userTenantConfig',
     {
-      config: { access: 'session' },
+      config: { access: 'session', beforePasswordChange: true },
       schema: {
         operationId: 'compatGetTenantSettings',
         tags: ['compat'],

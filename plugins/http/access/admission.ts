@@ -14,6 +14,8 @@ export const isAccess = (value: unknown): value is Access =>
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
+    /** Users who must change their password first may call the route: it shows themselves, or lets them change it or leave. */
+    beforePasswordChange?: boolean
   }
   interface FastifyRequest {
     /** The session and user of the caller; always undefined on open routes. */

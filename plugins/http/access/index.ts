@@ -2,11 +2,9 @@ import type { onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import { createAdmission } from './admission.js'
 import { admitToHostRoutes, withoutGuards } from './host-routes.js'
-import { maySkipPasswordChange } from './password-change.js'
 
 /**
- * Enforces the access policy in the `config` of each route. The app does not start if a route has none. Users who must
- * change their password first can only call routes under `/auth`.
+ * Enforces the access policy in the `config` of each route. The app does not start if a route has none.
  */
 export default fp(
   async (app) => {
@@ -18,7 +16,7 @@ export default fp(
       if (!access) throw new Error(`Route ${[route.method].flat().join(', ')} ${route.url} declares no access policy`)
       route.onRequest = withoutGuards(route)
       if (access === 'open') return
-      const beforePasswordChange = maySkipPasswordChange(route.url.slice(app.prefix.length))
+      const { beforePasswordChange = false } = route.config ?? {}
       const admit = admission(access, { beforePasswordChange })
       const enforce: onRequestHookHandler = (request, _reply, next) => {
         try {

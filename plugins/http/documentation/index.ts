@@ -5,7 +5,6 @@ import fp from 'fastify-plugin'
 import manifest from '../../../package.json' with { type: 'json' }
 import { builtInAuthTypes } from '../../../schemas/login.js'
 import type { Reason } from '../../../schemas/problems.js'
-import { maySkipPasswordChange } from '../access/password-change.js'
 import { errorAnswers } from './answers.js'
 
 declare module 'fastify' {
@@ -46,11 +45,11 @@ const uploadBody = (types: string[]) => ({
 })
 
 /** Adds the required permission and the possible errors to the schema of a route. */
-const describeRoute = ({ schema, ...route }: RouteOptions, path: string): FastifySchema => {
+const describeRoute = ({ schema, ...route }: RouteOptions): FastifySchema => {
   if (!schema) return { hide: true }
-  const { access = 'open', limit, errors = [], upload } = route.config ?? {}
+  const { access = 'open', beforePasswordChange = false, limit, errors = [], upload } = route.config ?? {}
   const { params, querystring, response, security } = schema
-  const requiresPasswordChange = access !== 'open' && !maySkipPasswordChange(path)
+  const requiresPasswordChange = access !== 'open' && !beforePasswordChange
   // Fastify parses the body of every POST request, even if the route does not use it.
   const hasBody = route.method === 'POST'
   const hasInput = hasBody || [params, querystring].some((part) => part !== undefined)
@@ -104,7 +103,7 @@ export default fp(
         buildLocalReference: ({ $id }, _base, _fragment, index) =>
           typeof $id === 'string' ? $id : `def-${String(index)}`,
       },
-      transform: ({ url, route }) => ({ schema: describeRoute(route, url.slice(app.prefix.length)), url }),
+      transform: ({ url, route }) => ({ schema: describeRoute(route), url }),
       transformObject: (documented) => {
         if (!('openapiObject' in documented)) return documented.swaggerObject
         // All built-in methods, whether configured or not, and those that other plugins have registered.

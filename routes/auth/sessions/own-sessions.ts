@@ -7,7 +7,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '',
     {
-      config: { access: 'session' },
+      config: { access: 'session', beforePasswordChange: true },
       schema: {
         operationId: 'getSessions',
         tags: ['auth'],
@@ -21,7 +21,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     '',
     {
-      config: { access: 'session' },
+      config: { access: 'session', beforePasswordChange: true },
       schema: {
         operationId: 'endOtherSessions',
         tags: ['auth'],
@@ -38,7 +38,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     '/:id',
     {
-      config: { access: 'session', errors: ['not_found'] },
+      config: { access: 'session', beforePasswordChange: true, errors: ['not_found'] },
       schema: {
         operationId: 'endSession',
         tags: ['auth'],
