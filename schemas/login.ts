@@ -2,9 +2,10 @@ import { Type, type Static } from '@sinclair/typebox'
 import { int64, nullable, ref } from './ref.js'
 import { UserInfo } from './user.js'
 
-/** Client kinds (interface 2.2): each has its own lifetimes and session limit. */
-export const userClients = ['pc', 'app', 'h5', 'wechat'] as const
-export type UserClient = (typeof userClients)[number]
+/** A kind of client (interface 2.2): a name in the setting `clients`, which gives it lifetimes and a session limit. */
+export type UserClient = string
+/** The form of names of clients that the configuration may add. */
+export const userClientFormat = 'user-client'
 export const defaultClient: UserClient = 'pc'
 /** The authentication methods of Rollcall itself. The configuration decides which are offered; plugins may register others. */
 export const builtInAuthTypes = [
@@ -19,9 +20,10 @@ export const defaultAuthType = 'password'
 /** The tenant of requests that name none. The first start creates it. */
 export const defaultTenantId = 1
 
-const userClient = Type.Unsafe<UserClient>(
-  Type.String({ enum: [...userClients], description: 'Client kind; in requests, absent means `pc`' }),
-)
+const userClient = Type.String({
+  format: userClientFormat,
+  description: 'Client kind, a name in the setting `clients`; in requests, absent means `pc`',
+})
 const tenantId = int64({ minimum: 1, description: 'Tenant; absent means the default tenant', examples: [1] })
 export const credential = (description: string, example?: string) =>
   Type.String({ maxLength: 1024, description, ...(example === undefined ? {} : { examples: [example] }) })

@@ -37,6 +37,11 @@ const Client = Type.Object(
   closed,
 )
 
+type ClientSettings = Static<typeof Client>
+type Clients = Record<string, ClientSettings> & Record<'pc' | 'app' | 'h5' | 'wechat', ClientSettings>
+/** Names of clients that the configuration adds. The four of the contract are excluded: their settings are required. */
+const furtherClient = '^(?!(pc|app|h5|wechat)$)[A-Za-z][A-Za-z0-9_-]{0,31}$'
+
 const Captcha = Type.Object(
   {
     mode: Type.Unsafe<'always' | 'afterFailures' | 'never'>(
@@ -265,9 +270,16 @@ export const Settings = Type.Object(
       format: 'region',
       description: 'Country (ISO 3166) of phone numbers written without a country code',
     }),
-    clients: Type.Object(
-      { pc: Client, app: Client, h5: Client, wechat: Client },
-      { ...closed, description: 'How long sessions and access tokens live, for each kind of client (`userClient`).' },
+    clients: Type.Unsafe<Clients>(
+      Type.Object(
+        { pc: Client, app: Client, h5: Client, wechat: Client },
+        {
+          ...closed,
+          patternProperties: { [furtherClient]: Client },
+          description:
+            'How long sessions and access tokens live, for each kind of client (`userClient`). Further kinds may be added, such as `forge_report`: names of 1 to 32 letters, digits, `_` and `-` that begin with a letter.',
+        },
+      ),
     ),
     captcha: Captcha,
     lockout: Lockout,

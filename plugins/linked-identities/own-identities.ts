@@ -1,7 +1,6 @@
 import type { Database } from '../../db/index.js'
 import type { Identity } from '../../db/repositories/identities.js'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
-import type { UserClient } from '../../schemas/login.js'
 import type { LinkedIdentity } from '../../schemas/social.js'
 import type { createReauthenticate } from '../accounts/reauthenticate.js'
 import type { Clock } from '../../lib/clock.js'
@@ -51,7 +50,7 @@ export const createOwnIdentities = (collaborators: Collaborators) => {
     ): Promise<LinkedIdentity> {
       const { session, user } = caller
       await reauthenticate(caller, password, source.address)
-      const target = { tenantId: user.tenantId, userClient: session.userClient as UserClient }
+      const target = { tenantId: user.tenantId, userClient: session.userClient }
       const external = await federation.takeTicketToLink(socialTicket, target, session.id)
       const { linked, isNew } = await db.transaction(
         async (repositories) => {

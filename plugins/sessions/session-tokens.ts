@@ -1,12 +1,13 @@
 import { Type, type Static } from '@sinclair/typebox'
 import type { Session, SessionOwner } from '../../db/repositories/sessions.js'
 import { jsonReader } from '../../lib/json-reader.js'
-import type { LoginResult, UserClient } from '../../schemas/login.js'
+import type { LoginResult } from '../../schemas/login.js'
 import type { Settings } from '../../schemas/settings.js'
 import type { Clock } from '../../lib/clock.js'
 import { randomId } from '../../lib/random-id.js'
 import type { AccessTokens } from '../tokens/access-tokens.js'
 import type { Encryption } from '../encryption/encryption.js'
+import { settingsOf } from './client-settings.js'
 import { toUserInfo } from './user-info.js'
 
 const Issued = Type.Object({ token: Type.String(), exp: Type.Number() })
@@ -34,7 +35,7 @@ export const createSessionTokens = ({ tokens, encryption, clock, clients }: Sess
     /** Signs a token for a generation of a session. It expires no later than the session. */
     issue(session: TokenSession, generation: number): SessionToken {
       const iat = Math.floor(clock.now() / 1000)
-      const { accessTtl } = clients[session.userClient as UserClient]
+      const { accessTtl } = settingsOf(clients, session.userClient)
       const exp = Math.min(iat + accessTtl, Math.ceil(session.expiry / 1000))
       const token = tokens.issue({
         sub: String(session.userId),

@@ -1,10 +1,11 @@
 import type { Database, Repositories } from '../../db/index.js'
 import type { Session, SessionOwner } from '../../db/repositories/sessions.js'
-import type { LoginResult, UserClient } from '../../schemas/login.js'
+import type { LoginResult } from '../../schemas/login.js'
 import { andThen, type MaybePromise } from '../../schemas/maybe-promise.js'
 import type { UserInfo } from '../../schemas/user.js'
 import { isProblem, problem } from '../../lib/problem.js'
 import { bearerToken } from './bearer.js'
+import { settingsOf } from './client-settings.js'
 import { createFindCaller } from './find-caller.js'
 import { createIsFresh } from './fresh.js'
 import { createSessionTokens, type SessionToken, type SessionTokenCollaborators } from './session-tokens.js'
@@ -24,7 +25,7 @@ const maxTouchInterval = 60_000
 /** Starts, validates, refreshes and ends sessions. `authorization` is the Authorization header of a request. */
 export const createSessions = ({ db, encryption, tokens, clock, clients, log }: Collaborators) => {
   const sessionTokens = createSessionTokens({ encryption, tokens, clock, clients })
-  const idleTime = (session: Session) => clients[session.userClient as UserClient].idleTtl * 1000
+  const idleTime = (session: Session) => settingsOf(clients, session.userClient).idleTtl * 1000
 
   const reportReuse = ({ session }: SessionOwner) => {
     const { id, userId, tenantId } = session

@@ -7,6 +7,7 @@ import { userStatuses } from '../../schemas/user.js'
 import type { Clock } from '../../lib/clock.js'
 import { problem } from '../../lib/problem.js'
 import { randomArgument } from '../../lib/random-id.js'
+import { settingsOf } from './client-settings.js'
 import type { SessionTokens } from './session-tokens.js'
 
 /** A user whose credential was verified and, for a federated sign-in, the id of the linked identity. */
@@ -39,7 +40,7 @@ const readAccount = async (repositories: Repositories, authenticated: Authentica
 
 export const createStart = (db: Database, clock: Clock, clients: Settings['clients'], sessionTokens: SessionTokens) => {
   const enforceSessionLimit = async ({ sessions }: Repositories, user: User, userClient: UserClient, now: number) => {
-    const { maxSessions, onLimit } = clients[userClient]
+    const { maxSessions, onLimit } = settingsOf(clients, userClient)
     const live = await sessions.liveOfClient(user.id, userClient, now)
     if (live.length < maxSessions) return
     if (onLimit === 'reject') throw problem('session_limit_reached')
@@ -62,7 +63,7 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
         const now = clock.now()
         const { user, tenant } = await readAccount(repositories, authenticated)
         await enforceSessionLimit(repositories, user, userClient, now)
-        const { idleTtl, maxTtl } = clients[userClient]
+        const { idleTtl, maxTtl } = settingsOf(clients, userClient)
         const tokenSession = {
           id: randomArgument(),
           userId: user.id,

@@ -27,8 +27,8 @@ const rows: Row[] = [
   },
   {
     sentence: 'an unknown client',
-    edit: (all) => ((all.clients.tv = all.clients.pc), all),
-    name: 'clients.tv',
+    edit: (all) => ((all.clients['tv set'] = all.clients.pc), all),
+    name: 'clients.tv set',
     message: /is not a setting/,
   },
   ...['pc', 'app', 'h5', 'wechat'].flatMap((client) =>

@@ -3,7 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifySchema, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import manifest from '../../../package.json' with { type: 'json' }
-import { builtInAuthTypes } from '../../../schemas/login.js'
+import { builtInAuthTypes, userClientFormat } from '../../../schemas/login.js'
 import type { Reason } from '../../../schemas/problems.js'
 import { errorAnswers } from './answers.js'
 
@@ -66,6 +66,13 @@ const describeRoute = ({ schema, ...route }: RouteOptions): FastifySchema => {
   }
 }
 
+/** Writes the kinds of clients of this configuration into the document. */
+const nameClients = (part: unknown, names: string[]): void => {
+  if (typeof part !== 'object' || part === null) return
+  if ('format' in part && part.format === userClientFormat) Object.assign(part, { enum: names })
+  for (const inner of Object.values(part)) nameClients(inner, names)
+}
+
 /** The OpenAPI document, derived from the schemas and policies of the routes, and Swagger UI at `/docs`. */
 export default fp(
   async (app) => {
@@ -110,6 +117,7 @@ export default fp(
         const login = documented.openapiObject.components?.schemas?.['LoginRequest'] as
           { properties: { authType: { enum?: string[] } } } | undefined
         if (login) login.properties.authType.enum = [...new Set([...builtInAuthTypes, ...app.login.authTypes()])]
+        nameClients(documented.openapiObject, Object.keys(app.installation.settings.clients))
         return documented.openapiObject
       },
     })
@@ -130,5 +138,5 @@ export default fp(
     // Builds and caches the document: this takes too long to block the event loop during a request.
     app.addHook('onReady', async () => void app.swagger())
   },
-  { name: 'documentation', dependencies: ['login', 'security-headers', 'validation'] },
+  { name: 'documentation', dependencies: ['config', 'login', 'security-headers', 'validation'] },
 )

@@ -2,7 +2,9 @@ import { Ajv } from 'ajv'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { components } from '../../../schemas/index.js'
+import { userClientFormat } from '../../../schemas/login.js'
 import { nulCharacters, readInput } from './read-input.js'
+import { createClientCheck } from './user-clients.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -15,21 +17,29 @@ declare module 'fastify' {
  * Shared by all apps of a process, so that each schema is compiled once. `strict: false`, because schemas contain keywords
  * of the OpenAPI document such as `examples`.
  */
-const ajv = new Ajv({ allErrors: true, strict: false, strictNumbers: true, formats: { int64: true } })
+const ajv = new Ajv({
+  allErrors: true,
+  strict: false,
+  strictNumbers: true,
+  formats: { int64: true, [userClientFormat]: true },
+})
 for (const component of components) ajv.addSchema(component)
 
 /** Registers the named components and validates input. All faults are reported at once. */
 export default fp(
   async (app) => {
     for (const component of components) app.addSchema(component)
+    const checkClients = createClientCheck(Object.keys(app.installation.settings.clients))
     app.setValidatorCompiler(({ schema }) => {
       const { $ref } = schema as { $ref?: string }
       const resolved = ($ref === undefined ? schema : ajv.getSchema($ref)?.schema) as object
       const validate = ajv.compile(schema as object)
+      const unknownClients = checkClients(resolved)
       return (input: unknown) => {
         // A missing body counts as an empty object, so that the required fields are reported by name.
         const value = readInput(resolved, input ?? {})
-        const faults = validate(value) ? nulCharacters(value) : (validate.errors ?? [])
+        const isValid = validate(value)
+        const faults = [...(isValid ? nulCharacters(value) : (validate.errors ?? [])), ...unknownClients(value)]
         return faults.length === 0 ? { value } : { error: faults as unknown as Error }
       }
     })
@@ -42,5 +52,5 @@ export default fp(
       route.preValidation = [...[route.preValidation ?? []].flat(), merge]
     })
   },
-  { name: 'validation' },
+  { name: 'validation', dependencies: ['config'] },
 )
