@@ -97,10 +97,10 @@ test('a data directory that cannot be made is refused with the reason', (t) => {
   t.end()
 })
 
-/** As if the packages of the scope were not installed. */
+/** As if a package, or the packages of a scope, were not installed. */
 const without = (scope: string) => {
   const hook = `import { registerHooks } from 'node:module'
-    const resolve = (name, context, next) => next(name.replace('${scope}/', '$&not-installed-'), context)
+    const resolve = (name, context, next) => next(name.replace(/^${scope}(?=\\/|$)/, '$&-not-installed'), context)
     registerHooks({ resolve })`
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` }
 }
@@ -113,4 +113,12 @@ test('the sender of Alibaba Cloud without its SDK is refused with one line that 
   t.equal(code, 1)
   t.match(stderr, /^Rollcall does not start: sms\.sender is aliyun.+ run `npm install @alicloud\/.+`\.\n$/)
   t.notMatch(stderr, 'tiny-secret')
+})
+
+test('metrics without their library are refused with one line that says what to run', async (t) => {
+  const directory = installed(t, (all) => ({ ...all, port: 0, metrics: { port: 0 } }))
+  const { ended } = startChild(t, 'server.js', [], { directory, environment: without('prom-client') })
+  const { code, stderr } = await ended
+  t.equal(code, 1)
+  t.match(stderr, /^Rollcall does not start: metrics\.port .+ run `npm install prom-client@15`\.\n$/)
 })

@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import { OperatorError } from '../../../lib/operator-error.js'
 import { createTokenCheck } from './token.js'
 import type { Metrics } from './metrics.js'
 
@@ -16,6 +17,20 @@ declare module 'fastify' {
   }
 }
 
+/** The library brings four packages, so only operators who use it install it. */
+const loadMetrics = async () => {
+  try {
+    return await import('./metrics.js')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes('prom-client')) throw error
+    throw new OperatorError(
+      'Rollcall does not start: metrics.port or metrics.token is set, and the library for metrics is not installed; run `npm install prom-client@15`.',
+      { cause: error },
+    )
+  }
+}
+
 /** Metrics for Prometheus, if `metrics.port` or `metrics.token` is set; otherwise nothing of it is loaded. */
 export default fp(
   async (app) => {
@@ -24,10 +39,7 @@ export default fp(
       app.decorate('metrics', undefined)
       return
     }
-    const [{ createMetrics }, { createLiveSessions }] = await Promise.all([
-      import('./metrics.js'),
-      import('./live-sessions.js'),
-    ])
+    const [{ createMetrics }, { createLiveSessions }] = await Promise.all([loadMetrics(), import('./live-sessions.js')])
     const liveSessions = createLiveSessions(app.db.sessions, app.clock)
     const metrics = createMetrics({
       waitingHashes: app.passwords.waiting,
