@@ -5,6 +5,7 @@ import { registerClock } from './clock.js'
 import { registerDoctor } from './doctor.js'
 import { createFailureReport } from './failure.js'
 import { registerIdentity } from './identity.js'
+import { registerKeys } from './keys.js'
 import { registerLog } from './log.js'
 import { registerOpenapi } from './openapi.js'
 import { registerRole } from './role.js'
@@ -36,6 +37,7 @@ const createProgram = (isJson: boolean): Command => {
     registerSession,
     registerIdentity,
     registerLog,
+    registerKeys,
     registerClock,
     registerOpenapi,
   ]) {

@@ -9,6 +9,7 @@ import { createLoginLogRepository } from './repositories/login-log.js'
 import { laterMigrations, migrate, pendingMigrations } from './migrate.js'
 import { createRoleRepository } from './repositories/roles.js'
 import { createOwnerCache } from './repositories/session-owner.js'
+import { createSealedTextRepository } from './repositories/sealed-texts.js'
 import { createSessionRepository } from './repositories/sessions.js'
 import { createSigningKeyRepository } from './repositories/signing-keys.js'
 import { createDatabaseStore } from './repositories/store.js'
@@ -23,6 +24,7 @@ const createRepositories = (db: Kysely<Tables>, cache?: ReturnType<typeof create
   roles: createRoleRepository(db),
   sessions: createSessionRepository(db, cache),
   signingKeys: createSigningKeyRepository(db),
+  sealedTexts: createSealedTextRepository(db),
   loginLog: createLoginLogRepository(db),
   auditTrail: createAuditTrailRepository(db),
   identities: createIdentityRepository(db),

@@ -39,7 +39,7 @@ declare module 'fastify' {
 export default fp<{ answering: boolean }>(
   async (app, { answering }) => {
     if (!answering) return
-    const { accounts, db, store, trustedTime } = app
+    const { accounts, db, store, tokens, trustedTime } = app
     const { loginLog, audit } = app.installation.settings
     const housekeeping = createHousekeeping(trustedTime, [
       (time, limit) => store.purge(time, limit),
@@ -47,6 +47,7 @@ export default fp<{ answering: boolean }>(
       (time, limit) => db.loginLog.purge(time - loginLog.keepDays * day, limit),
       (time, limit) => db.auditTrail.purge(time - audit.keepDays * day, limit),
       (time, limit) => accounts.removeEndedImports(time, limit),
+      (time) => tokens.rotation.tidy(time),
     ])
     // Starts the comparison of the clock with the monotonic clock.
     await trustedTime.now()

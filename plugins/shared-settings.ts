@@ -5,7 +5,9 @@ import fp from 'fastify-plugin'
 import { jsonReader } from '../lib/json-reader.js'
 import type { Settings } from '../schemas/settings.js'
 
-const key = 'settings-in-use'
+/** The entry of the store that exists while a server uses the database. */
+export const settingsInUse = 'settings-in-use'
+const key = settingsInUse
 /** Lifetime of the entry, so that the entry of a killed server expires. Milliseconds. */
 const ttl = 150_000
 /** Time after which a server renews its entry. Milliseconds. */

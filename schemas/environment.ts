@@ -34,6 +34,12 @@ export const environment: readonly Variable[] = [
     description: 'Master secret, at least 32 characters',
   },
   {
+    name: 'ROLLCALL_NEW_SECRET',
+    reading: 'text',
+    fallback: 'none',
+    description: 'New master secret, for `rollcall keys rewrap` only',
+  },
+  {
     name: 'ROLLCALL_ADMIN_PASSWORD',
     reading: 'text',
     fallback: 'random, printed once',

@@ -184,6 +184,19 @@ const Registration = Type.Object(
   { ...closed, default: {}, description: 'Registration by `POST /auth/register`.' },
 )
 
+const Keys = Type.Object(
+  {
+    rotateAfterDays: Type.Integer({
+      minimum: 0,
+      maximum: 3650,
+      default: 90,
+      description:
+        'Days after which a new key signs; it is published a day before. 0 means only by `rollcall keys rotate`',
+    }),
+  },
+  { ...closed, default: {}, description: 'The keys that sign access tokens; see keys.md.' },
+)
+
 const LoginLog = Type.Object(
   {
     keepDays: Type.Integer({ minimum: 1, default: 180, description: 'Days for which rows of the login log are kept' }),
@@ -289,6 +302,7 @@ export const Settings = Type.Object(
     mail: Mail,
     sms: Sms,
     federation: Federation,
+    keys: Keys,
     loginLog: LoginLog,
     audit: Audit,
     metrics: Metrics,

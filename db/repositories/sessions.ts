@@ -130,6 +130,15 @@ export const createSessionRepository = (db: Kysely<Tables>, cache?: ReturnType<t
       else await endMany(db, { reason, now }).where('id', 'in', ids).execute()
     },
 
+    /** Ends the sessions that were in use at some time between the two; returns how many. */
+    async endInUse(from: number, to: number, now: number): Promise<number> {
+      const result = await endMany(db, { reason: 'revoked', now })
+        .where('create_time', '<=', to)
+        .where('last_active_time', '>=', from)
+        .executeTakeFirst()
+      return Number(result.numUpdatedRows)
+    },
+
     async endOfUser(userId: number, reason: EndReason, now: number, except?: string): Promise<void> {
       let query = endMany(db, { reason, now }).where('user_id', '=', userId)
       if (except !== undefined) query = query.where('id', '!=', except)

@@ -24,6 +24,15 @@ export const createSigningKeyRepository = (db: Kysely<Tables>) => ({
     }))
   },
 
+  /** Lets a published key sign from `time` on. */
+  async activate(kid: string, time: number): Promise<void> {
+    await db.updateTable('signing_keys').set({ active_time: time }).where('kid', '=', kid).execute()
+  },
+
+  async remove(kids: string[]): Promise<void> {
+    await db.deleteFrom('signing_keys').where('kid', 'in', kids).execute()
+  },
+
   async add(key: StoredSigningKey): Promise<void> {
     await db
       .insertInto('signing_keys')

@@ -59,17 +59,18 @@ export const createAccessTokens = ({ jwt, defaultKey, signingKeys, clock, names 
   let keysByHeader = new Map<string, SigningKey>()
   // By the token itself: the library's own cache hashes it each time, and keeps bad tokens as well.
   const verified = new LRUCache<string, Claims>({ max: maxVerified })
+  let indexed: readonly SigningKey[] = []
   const isDefault = ({ kid }: SigningKey) => kid === defaultKey.kid
 
   // The exact header that this service writes selects the key: no `alg`, `kid`, `jku`, `jwk` or `x5u` of a stranger is
   // ever interpreted (RFC 8725 3.1, 3.10).
   const indexKeys = () => {
     verified.clear()
-    keysByHeader = new Map(signingKeys.all().map((key) => [encodedHeader(key.kid), key]))
+    indexed = signingKeys.all()
+    keysByHeader = new Map(indexed.map((key) => [encodedHeader(key.kid), key]))
   }
 
   const findKey = async (token: string): Promise<SigningKey | undefined> => {
-    if (keysByHeader.size === 0) indexKeys()
     const head = token.slice(0, token.indexOf('.'))
     const key = keysByHeader.get(head)
     if (key || !(await signingKeys.reload())) return key
@@ -98,11 +99,14 @@ export const createAccessTokens = ({ jwt, defaultKey, signingKeys, clock, names 
     },
 
     /** Throws `token_invalid` unless this service issued the token for itself. An expired token passes and is marked. */
-    verify: (token: string): MaybePromise<{ claims: Claims; expired: boolean }> =>
-      andThen(verified.get(token) ?? verifyAnew(token), (claims) => ({
+    verify(token: string): MaybePromise<{ claims: Claims; expired: boolean }> {
+      // After a change of the keys, tokens of a removed one must not pass.
+      if (indexed !== signingKeys.all()) indexKeys()
+      return andThen(verified.get(token) ?? verifyAnew(token), (claims) => ({
         claims,
         expired: clock.now() >= claims.exp * 1000,
-      })),
+      }))
+    },
   }
 }
 

@@ -1,19 +1,24 @@
 import fastifyJwt, { type JWT } from '@fastify/jwt'
 import fp from 'fastify-plugin'
 import { createAccessTokens, signOptions, verifyOptions, type AccessTokens } from './access-tokens.js'
-import { createSigningKeys, type SigningKeys } from './signing-keys.js'
+import { createKeyLifetimes, createKeyRotation, type KeyRotation } from './key-rotation.js'
+import { createSigningKeys, generateKey, type SigningKeys } from './signing-keys.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    tokens: AccessTokens & { publicKeySet: SigningKeys['publicKeySet'] }
+    tokens: AccessTokens & { publicKeySet: SigningKeys['publicKeySet']; rotation: KeyRotation }
   }
 }
 
-export default fp(
-  async (app) => {
+/** Milliseconds after which a server has seen that a key was added or revoked. */
+const refreshInterval = 2000
+
+export default fp<{ answering: boolean }>(
+  async (app, { answering }) => {
     const { clock, db, encryption } = app
-    const { issuer, audience } = app.installation.settings
-    const signingKeys = createSigningKeys(db.signingKeys, encryption, clock)
+    const { issuer, audience, clients, keys } = app.installation.settings
+    const lifetimes = createKeyLifetimes(clients)
+    const signingKeys = createSigningKeys(db.signingKeys, encryption, clock, lifetimes)
     await signingKeys.open()
     const key = signingKeys.current()
     // A name of its own: the app that embeds Rollcall may use the same plugin, and Rollcall may be registered twice.
@@ -31,6 +36,25 @@ export default fp(
     app.decorate('tokens', {
       ...createAccessTokens({ jwt, defaultKey: key, signingKeys, clock, names: { issuer, audience } }),
       publicKeySet: signingKeys.publicKeySet,
+      rotation: createKeyRotation({
+        db,
+        clock,
+        lifetimes,
+        rotateAfterDays: keys.rotateAfterDays,
+        generate: (activeTime) => generateKey(encryption, clock.now(), activeTime),
+      }),
+    })
+    if (!answering) return
+    let refreshing: Promise<void> = Promise.resolve()
+    const timer = setInterval(() => {
+      refreshing = signingKeys
+        .refresh()
+        .catch((error: unknown) => app.log.error({ err: error }, 'the signing keys could not be read'))
+    }, refreshInterval)
+    timer.unref()
+    app.addHook('onClose', async () => {
+      clearInterval(timer)
+      await refreshing
     })
   },
   { name: 'tokens', dependencies: ['clock', 'config', 'database', 'encryption'] },

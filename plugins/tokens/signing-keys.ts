@@ -4,6 +4,7 @@ import type { SigningKeyRepository, StoredSigningKey } from '../../db/repositori
 import { jsonReader } from '../../lib/json-reader.js'
 import type { Clock } from '../../lib/clock.js'
 import { OperatorError } from '../../lib/operator-error.js'
+import type { KeyLifetimes } from './key-rotation.js'
 import type { Encryption } from '../encryption/encryption.js'
 
 const publicParts = { kty: Type.Literal('EC'), crv: Type.Literal('P-256'), x: Type.String(), y: Type.String() }
@@ -25,7 +26,8 @@ const purpose = (kid: string) => `signing key ${kid}`
 /** A token of an unknown key makes us look for new keys, at most this often. Milliseconds. */
 const reloadPause = 5000
 
-const generate = (encryption: Encryption, now: number): StoredSigningKey => {
+/** Makes a key that signs from `activeTime` on. */
+export const generateKey = (encryption: Encryption, now: number, activeTime = now): StoredSigningKey => {
   const kid = randomBytes(9).toString('base64url')
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return {
@@ -33,7 +35,7 @@ const generate = (encryption: Encryption, now: number): StoredSigningKey => {
     publicJwk: JSON.stringify(publicKey.export({ format: 'jwk' })),
     sealedPrivateJwk: encryption.encrypt(JSON.stringify(privateKey.export({ format: 'jwk' })), purpose(kid)),
     createTime: now,
-    activeTime: now,
+    activeTime,
   }
 }
 
@@ -71,21 +73,37 @@ export const checkSigningKeys = async (repository: SigningKeyRepository, encrypt
 }
 
 /** The ES256 keys of the database, kept in memory. */
-export const createSigningKeys = (repository: SigningKeyRepository, encryption: Encryption, clock: Clock) => {
+export const createSigningKeys = (
+  repository: SigningKeyRepository,
+  encryption: Encryption,
+  clock: Clock,
+  lifetimes: KeyLifetimes,
+) => {
   let keys: SigningKey[] = []
+  let loaded = ''
   let loadTime = -Infinity
 
   const load = async () => {
     loadTime = clock.now()
-    keys = (await repository.list()).map((stored) => decryptKey(stored, encryption))
+    const stored = await repository.list()
+    const state = JSON.stringify(stored)
+    if (state === loaded) return
+    keys = stored.map((key) => decryptKey(key, encryption))
+    loaded = state
   }
+
+  const published = () =>
+    lifetimes
+      .statuses(keys, clock.now())
+      .filter(({ status }) => status !== 'old')
+      .map(({ key }) => key)
 
   return {
     /** Loads the keys; makes the first one in an empty database. */
     async open(): Promise<void> {
       await load()
       if (keys.length > 0) return
-      await repository.add(generate(encryption, clock.now()))
+      await repository.add(generateKey(encryption, clock.now()))
       await load()
     },
 
@@ -96,6 +114,9 @@ export const createSigningKeys = (repository: SigningKeyRepository, encryption: 
       return true
     },
 
+    /** Looks for keys that another process added or removed. */
+    refresh: load,
+
     /** The key to sign with: of those already active, the newest. */
     current(): SigningKey {
       const key = keys.find((candidate) => candidate.activeTime <= clock.now()) ?? keys.at(-1)
@@ -105,9 +126,9 @@ export const createSigningKeys = (repository: SigningKeyRepository, encryption: 
 
     all: (): readonly SigningKey[] => keys,
 
-    /** Public keys for other services (RFC 7517). */
+    /** Public keys for other services (RFC 7517), without those whose tokens have expired. */
     publicKeySet: () => ({
-      keys: keys.map(({ kid, publicJwk: { kty, crv, x, y } }) => ({
+      keys: published().map(({ kid, publicJwk: { kty, crv, x, y } }) => ({
         kty,
         crv,
         x,

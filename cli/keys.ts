@@ -1,0 +1,144 @@
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { InvalidArgumentError, type Command } from 'commander'
+import { OperatorError } from '../lib/operator-error.js'
+import { report, toRow, withInstalledApp } from './context.js'
+import { jsonOption } from './options.js'
+
+interface KeyOptions {
+  in?: number
+  newSecretFile?: string
+  json?: boolean
+}
+
+const toText = (time: number) => new Date(time).toISOString()
+const minLength = 32
+
+const readMinutes = (text: string): number => {
+  // Running servers must have seen the key before it signs.
+  if (!/^\d{1,6}$/.test(text) || Number(text) < 10)
+    throw new InvalidArgumentError('It must be a number of at least 10.')
+  return Number(text)
+}
+
+const readNewSecret = (file: string | undefined): string => {
+  const secret = (file === undefined ? process.env['ROLLCALL_NEW_SECRET'] : readFileSync(file, 'utf8'))?.trim() ?? ''
+  if (secret.length >= minLength) return secret
+  const where = file ?? 'ROLLCALL_NEW_SECRET'
+  throw new OperatorError(
+    secret === ''
+      ? 'Give the new master secret by --new-secret-file FILE or in the variable ROLLCALL_NEW_SECRET. Nothing has been changed.'
+      : `The new master secret in ${where} must have at least ${minLength} characters. Nothing has been changed.`,
+  )
+}
+
+/** Changes the master secret of the database in `DATA_DIR`, and in the file `secret` if it is there. */
+const rewrapInstallation = async (file: string | undefined) => {
+  const [{ openInstallation }, { openDatabase }, { rewrap }, { createEncryption }, { checkSigningKeys }, inUse] =
+    await Promise.all([
+      import('./installation.js'),
+      import('../db/index.js'),
+      import('../plugins/encryption/rewrap.js'),
+      import('../plugins/encryption/encryption.js'),
+      import('../plugins/tokens/signing-keys.js'),
+      import('../plugins/shared-settings.js'),
+    ])
+  const { directory, settings, secret } = openInstallation(process.env, { create: false })
+  const newSecret = readNewSecret(file)
+  const isInFile = !process.env['ROLLCALL_SECRET']?.trim()
+  const path = join(directory, 'secret')
+  const draft = `${path}.new`
+  if (isInFile && existsSync(draft)) {
+    throw new OperatorError(`${draft} is left from an earlier try: see docs/keys.md. Nothing has been changed.`)
+  }
+  const db = await openDatabase(settings.databaseUrl, directory)
+  try {
+    if ((await db.pendingMigrations()).length > 0) throw new OperatorError('Run rollcall migrate first.')
+    await checkSigningKeys(db.signingKeys, createEncryption(secret))
+    if ((await db.createStore(Date.now).get(inUse.settingsInUse)) !== undefined) {
+      throw new OperatorError(
+        'A server uses this database, or was killed less than 150 seconds ago. Stop all servers first. Nothing has been changed.',
+      )
+    }
+    // Written before the commit, so that no power cut loses the secret of a changed database.
+    if (isInFile) writeFileSync(draft, `${newSecret}\n`, { mode: 0o600, flag: 'wx', flush: true })
+    const texts = await db
+      .transaction(({ sealedTexts }) => rewrap(sealedTexts, secret, newSecret))
+      .catch((error: unknown) => {
+        rmSync(draft, { force: true })
+        throw error
+      })
+    if (isInFile) renameSync(draft, path)
+    return { texts, secret: isInFile ? path : 'ROLLCALL_SECRET' }
+  } finally {
+    await db.close()
+  }
+}
+
+export const registerKeys = (program: Command): void => {
+  const keys = program.command('keys').description('signing keys of access tokens, and the master secret')
+
+  keys
+    .command('list')
+    .description('list the signing keys, the newest first')
+    .addOption(jsonOption())
+    .action(async (options: KeyOptions) => {
+      await withInstalledApp(async (app) => {
+        const list = await app.tokens.rotation.list()
+        const rows = list.map((key) => ({
+          ...key,
+          createTime: toText(key.createTime),
+          activeTime: toText(key.activeTime),
+        }))
+        report(
+          options,
+          rows,
+          rows.map(({ kid, status, activeTime }) => toRow([kid, status, `from ${activeTime}`])).join('\n'),
+        )
+      })
+    })
+
+  keys
+    .command('rotate')
+    .description('publish a new signing key, which signs later; no token is refused')
+    .option('--in <minutes>', 'how long it is published before it signs', readMinutes, 24 * 60)
+    .addOption(jsonOption())
+    .action(async (options: KeyOptions) => {
+      await withInstalledApp(async (app) => {
+        const { kid, activeTime } = await app.tokens.rotation.rotate((options.in ?? 0) * 60_000)
+        const time = toText(activeTime)
+        report(options, { kid, activeTime: time }, `Published the key ${kid}, which signs from ${time} on.`)
+      })
+    })
+
+  keys
+    .command('revoke')
+    .description('remove a compromised signing key and end the sessions that may have a token of it')
+    .argument('<kid>')
+    .addOption(jsonOption())
+    .action(async (kid: string, options: KeyOptions) => {
+      await withInstalledApp(async (app) => {
+        const result = await app.tokens.rotation.revoke(kid)
+        const { ended } = result
+        report(options, result, `Revoked the key ${kid} and ended ${ended} session${ended === 1 ? '' : 's'}.`)
+      })
+    })
+
+  keys
+    .command('rewrap')
+    .description('change the master secret; all servers must be stopped')
+    .option('--new-secret-file <file>', 'file with the new master secret; or set ROLLCALL_NEW_SECRET')
+    .addOption(jsonOption())
+    .action(async (options: KeyOptions) => {
+      const done = await rewrapInstallation(options.newSecretFile)
+      const next =
+        done.secret === 'ROLLCALL_SECRET'
+          ? 'Set ROLLCALL_SECRET to the new secret'
+          : `${done.secret} has the new secret`
+      report(
+        options,
+        done,
+        `Encrypted ${done.texts} texts with the new master secret. ${next}; then start the service.`,
+      )
+    })
+}

@@ -1,0 +1,109 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test } from 'tap'
+import { createEncryption } from '../../plugins/encryption/encryption.js'
+import { databaseContent } from '../helpers/child.js'
+import { createCli, expectRefusal } from '../helpers/cli.js'
+import { adminPassword } from '../helpers/passwords.js'
+import { startProcess } from '../helpers/process.js'
+import { serve } from '../helpers/serve.js'
+
+const newSecret = 'a new master secret of more than 32 characters'
+
+test('keys are listed, rotated and revoked, and a running server honours it at once', async (t) => {
+  const cli = await createCli(t)
+  const server = await serve(t, cli.directory)
+  const token = (await server.signIn('admin', adminPassword)).body.data.accessToken as string
+  const [first] = await cli.json('keys list')
+  t.match(first, { status: 'signing', activeTime: /^20/ })
+  const { kid } = await cli.json('keys rotate')
+  t.same(
+    (await cli.json('keys list')).map((key: { kid: string; status: string }) => [key.kid, key.status]),
+    [
+      [kid, 'next'],
+      [first.kid, 'signing'],
+    ],
+  )
+  expectRefusal(t, await cli.run('keys rotate'), 1, /is published already/)
+  expectRefusal(t, await cli.run('keys rotate --in 5'), 2, /at least 10/)
+  expectRefusal(t, await cli.run('keys revoke nothing'), 1, /There is no signing key nothing/)
+  t.equal((await server.call('GET', '/auth/userInfo', { token })).status, 200)
+  t.equal(await cli.done(`keys revoke ${first.kid}`), `Revoked the key ${first.kid} and ended 1 session.\n`)
+  t.equal((await server.call('GET', '/auth/userInfo', { token })).status, 401)
+  t.match(await cli.done('keys list'), new RegExp(`^${kid}\\tsigning\\tfrom `))
+})
+
+test('a new master secret opens everything, and the old one nothing', async (t) => {
+  const cli = await createCli(t)
+  const first = await startProcess(t, { directory: cli.directory })
+  const token = (await first.signIn('admin', adminPassword)).body.data.accessToken as string
+  const refreshed = (await first.call('POST', '/auth/refreshToken', { token })).body.data.accessToken as string
+  await first.stop()
+  const oldSecret = readFileSync(join(cli.directory, 'secret'), 'utf8').trim()
+  const file = join(dirname(cli.directory), 'new-secret')
+  writeFileSync(file, `${newSecret}\n`)
+  const { texts } = await cli.json(`keys rewrap --new-secret-file ${file}`)
+  t.equal(texts, 2, 'the signing key and the token of the session')
+  t.equal(readFileSync(join(cli.directory, 'secret'), 'utf8').trim(), newSecret)
+  t.equal(statSync(join(cli.directory, 'secret')).mode & 0o777, 0o600)
+  t.notOk(existsSync(join(cli.directory, 'secret.new')))
+
+  const second = await startProcess(t, { directory: cli.directory })
+  t.equal((await second.call('GET', '/auth/userInfo', { token: refreshed })).status, 200, 'sessions live on')
+  const again = await second.call('POST', '/auth/refreshToken', { token })
+  t.equal(again.body.data.accessToken, refreshed, 'the stored token is opened')
+  await second.stop()
+  const environment = { ROLLCALL_SECRET: oldSecret }
+  expectRefusal(t, await cli.run('keys list', { environment }), 1, /^The master secret does not open [^\n]+\n$/)
+})
+
+test('every column of the database that is encrypted is encrypted anew', async (t) => {
+  const cli = await createCli(t)
+  const server = await startProcess(t, { directory: cli.directory })
+  const token = (await server.signIn('admin', adminPassword)).body.data.accessToken as string
+  await server.call('POST', '/auth/refreshToken', { token })
+  await server.stop()
+  const old = createEncryption(readFileSync(join(cli.directory, 'secret'), 'utf8').trim())
+  const key = 'federation:state:x'
+  const Sqlite = (await import('better-sqlite3')).default
+  const database = new Sqlite(join(cli.directory, 'rollcall.db'))
+  database.prepare('insert into store values (?, ?, ?)').run(key, old.encrypt('a state', key), 4e12)
+  database.close()
+  const before = JSON.stringify(databaseContent(cli.directory))
+  await cli.done('keys rewrap', { environment: { ROLLCALL_NEW_SECRET: newSecret } })
+  const content = databaseContent(cli.directory) as Record<string, Record<string, string>[]>
+  const after = createEncryption(newSecret)
+  for (const row of content['signing_keys'] ?? []) {
+    t.match(after.decrypt(row['sealed_private_jwk'] ?? '', `signing key ${row['kid']}`), /"d"/)
+  }
+  for (const row of content['sessions'] ?? [])
+    t.match(after.decrypt(row['sealed_token'] ?? '', `session ${row['id']}`), /token/)
+  const state = content['store']?.find((row) => row['key'] === key)
+  t.equal(after.decrypt(state?.['value'] ?? '', key), 'a state')
+  t.notMatch(before, newSecret)
+})
+
+test('a rewrap that cannot be done is refused in one line and changes nothing', async (t) => {
+  const cli = await createCli(t)
+  const secret = readFileSync(join(cli.directory, 'secret'), 'utf8')
+  const before = databaseContent(cli.directory)
+  const rows: [args: string, environment: Record<string, string>, message: RegExp][] = [
+    ['', {}, /^Give the new master secret by [^\n]+\n$/],
+    ['', { ROLLCALL_NEW_SECRET: 'short' }, /at least 32 characters[^\n]+\n$/],
+    ['--new-secret-file /nowhere/secret', {}, /^ENOENT[^\n]+\n$/],
+    [
+      '',
+      { ROLLCALL_NEW_SECRET: newSecret, ROLLCALL_SECRET: 'x'.repeat(40) },
+      /^The master secret does not open [^\n]+\n$/,
+    ],
+  ]
+  for (const [args, environment, message] of rows) {
+    expectRefusal(t, await cli.run(`keys rewrap ${args}`, { environment }), 1, message)
+    t.same(databaseContent(cli.directory), before)
+    t.equal(readFileSync(join(cli.directory, 'secret'), 'utf8'), secret)
+  }
+  await serve(t, cli.directory)
+  const environment = { ROLLCALL_NEW_SECRET: newSecret }
+  expectRefusal(t, await cli.run('keys rewrap', { environment }), 1, /^A server uses this database[^\n]+\n$/)
+  t.same(databaseContent(cli.directory)['signing_keys'], before['signing_keys'])
+})
