@@ -100,7 +100,7 @@ test('a data directory that cannot be made is refused with the reason', (t) => {
 /** As if a package, or the packages of a scope, were not installed. */
 const without = (scope: string) => {
   const hook = `import { registerHooks } from 'node:module'
-    const resolve = (name, context, next) => next(name.replace(/^${scope}(?=\\/|$)/, '$&-not-installed'), context)
+    const resolve = (name, context, next) => next(name.replace(/^${scope}(\\/|$)/, '$&not-installed-'), context)
     registerHooks({ resolve })`
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` }
 }
