@@ -10,6 +10,7 @@ import { postgresSchema } from './schema.js'
 import { checkServer } from './server-check.js'
 import { createStatementNames } from './statement-names.js'
 import { runTransaction } from './transactions.js'
+import { createFairList } from './user-list/fair-list.js'
 import { narrowByGrams } from './user-list/name-grams.js'
 
 const openAt = async (address: Address): Promise<Engine> => {
@@ -39,7 +40,7 @@ const openAt = async (address: Address): Promise<Engine> => {
     schema: postgresSchema,
     failure: createFailure(),
     transaction: (work, locks) => runTransaction(db, work, locks),
-    createUserList: () => createPlainUserList(db, narrowByGrams),
+    createUserList: () => createFairList(createPlainUserList(db, narrowByGrams), Math.ceil(address.poolSize / 4)),
     ping: async () => {
       await others.readiness.selectFrom('tenants').select('id').limit(1).execute()
     },

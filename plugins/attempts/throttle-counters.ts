@@ -18,41 +18,42 @@ import {
 /** Reads and writes throttle counters in the store. */
 export const createThrottleCounters = (store: Store, clock: Clock, lockout: Settings['lockout']) => {
   const window = lockout.window * 1000
-  /** Lockouts that are being written, by key. */
-  const beginningLockouts = new Map<string, Promise<void>>()
+  /** Milliseconds of the next lockout after so many. */
+  const pauseAfter = (lockouts: number): number =>
+    Math.min(lockout.firstPause * 2 ** lockouts, lockout.longestPause) * 1000
+  const lockoutsOf = (key: string, entries: ReadonlyMap<string, Entry>): number =>
+    Number(entries.get(lockoutCountKey(key))?.value ?? 0)
 
   const tooManyAttempts = (until: number) =>
     problem('too_many_attempts', { retryAfter: Math.max(1, (until - clock.now()) / 1000) })
 
   const refuseLocked = (counters: ThrottleCounter[], entries: ReadonlyMap<string, Entry>): void => {
     for (const counter of counters) {
-      const until = lockedUntil(counter, entries.get(counter.key), clock.now())
-      if (until !== undefined) throw tooManyAttempts(until)
+      const now = clock.now()
+      const until = lockedUntil(counter, entries.get(counter.key), now)
+      if (until === undefined) continue
+      // While another request writes the lockout, the counter still has the longer expiry of its window.
+      const longest = isDailyBudget(counter) ? Infinity : pauseAfter(lockoutsOf(counter.key, entries))
+      throw tooManyAttempts(Math.min(until, now + longest))
     }
   }
 
   const lock = async ({ key, limit }: FailureCounter) => {
-    const lockouts = await store.increment(lockoutCountKey(key), 1, lockoutMemory)
-    const seconds = Math.min(lockout.firstPause * 2 ** (lockouts.count - 1), lockout.longestPause)
-    await store.set(key, String(limit), seconds * 1000)
-  }
-
-  const beginLockout = (counter: FailureCounter): Promise<void> => {
-    const locking = lock(counter).finally(() => beginningLockouts.delete(counter.key))
-    beginningLockouts.set(counter.key, locking)
-    return locking
+    const lockouts = lockoutsOf(key, await store.getMany([lockoutCountKey(key)]))
+    await store.set(key, String(limit), pauseAfter(lockouts))
+    // Last: until then the others know how long this lockout is.
+    await store.increment(lockoutCountKey(key), 1, lockoutMemory)
   }
 
   const countFailure = async (counter: FailureCounter) => {
     const { key, limit, isReported } = counter
     const { count, expiry } = await store.increment(key, 1, window)
     if (count > limit) {
-      // A parallel try has reached the limit. Wait until its lockout is written, to answer with the right Retry-After.
-      await beginningLockouts.get(key)
-      refuseLocked([counter], await store.getMany([key]))
+      // A parallel try has reached the limit.
+      refuseLocked([counter], await store.getMany([key, lockoutCountKey(key)]))
       throw tooManyAttempts(expiry)
     }
-    if (count === limit) await beginLockout(counter)
+    if (count === limit) await lock(counter)
     if (isReported) await store.increment(failureCountKey(key), 1, window)
   }
 
@@ -78,7 +79,7 @@ export const createThrottleCounters = (store: Store, clock: Clock, lockout: Sett
          * meanwhile.
          */
         async recordSuccess(toReset: FailureCounter[]): Promise<void> {
-          const current = await store.getMany(counters.map(({ key }) => key))
+          const current = await store.getMany(counters.flatMap(keysOf))
           refuseLocked(counters, current)
           const keys = toReset.flatMap(keysOf)
           // Writes nothing in the usual case without failures.

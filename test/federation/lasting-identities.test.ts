@@ -1,4 +1,5 @@
 import { test, type Test } from 'tap'
+import { connect } from '../helpers/database.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
 import { startLinking } from '../helpers/linking.js'
 import { bodyOf, startMailServer } from '../helpers/mail-server.js'
@@ -193,10 +194,9 @@ test('the last way in counts only ways that are configured', async (t) => {
   }
   type All = Awaited<ReturnType<typeof startLinking>> & { token: string; username: string }
   const setContact = async ({ server, username }: All, column: 'phone' | 'email', value: string) => {
-    const { default: Sqlite } = await import('better-sqlite3')
-    const file = new Sqlite(`${server.directory}/rollcall.db`)
-    file.prepare(`update users set ${column} = ?, ${column}_key = ? where username = ?`).run(value, value, username)
-    file.close()
+    const { run, close } = await connect(server.directory)
+    await run(`update users set ${column} = ?, ${column}_key = ? where username = ?`, value, value, username)
+    await close()
   }
   const mail = { environment: { SMTP_URL: 'smtp://127.0.0.1:1' } }
   const rows: [name: string, options: object, prepare: (all: All) => Promise<void>, isLast: boolean][] = [

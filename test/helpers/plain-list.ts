@@ -1,5 +1,4 @@
-import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
+import { connect } from './database.js'
 import type { Random } from './random.js'
 import type { UserToInsert } from './users.js'
 
@@ -160,13 +159,17 @@ const compare = (one: string | number | null, other: string | number | null): nu
 }
 
 /** All users, with the names of their tenants and, separated by commas, the keys of their roles. */
-export const readRows = ({ directory }: { directory: string }): Row[] => {
-  const file = new Sqlite(join(directory, 'rollcall.db'), { readonly: true })
-  const roleKeys = `(select group_concat(role_key) from (select role_key from user_roles
-    join roles on roles.id = role_id where user_id = users.id order by roles.id)) as role_keys`
-  const rows = file
-    .prepare(`select users.*, tenant_name, ${roleKeys} from users join tenants on tenants.id = tenant_id`)
-    .all()
-  file.close()
-  return rows as Row[]
+export const readRows = async ({ directory }: { directory: string }): Promise<Row[]> => {
+  const connection = await connect(directory)
+  const rows = await connection.all<Row & { id: number }>(
+    'select users.*, tenant_name from users join tenants on tenants.id = tenant_id',
+  )
+  const grants = await connection.all<{ user_id: number; role_key: string }>(
+    'select user_id, role_key from user_roles join roles on roles.id = role_id order by roles.id',
+  )
+  await connection.close()
+  return rows.map((row) => {
+    const keys = grants.filter((grant) => grant.user_id === row.id).map((grant) => grant.role_key)
+    return { ...row, role_keys: keys.length > 0 ? keys.join() : null }
+  })
 }

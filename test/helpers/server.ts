@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import type { LoginResult } from '../../schemas/login.js'
 import { createClock } from './clock.js'
 import { documentCheck } from './document.js'
 import { adminPassword, userPassword } from './passwords.js'
-import { openData, prepareData, type Plain } from './prepared-data.js'
+import { copyData, openData, prepareData, type Plain } from './prepared-data.js'
 import { sharedSerializers } from './serializers.js'
 
 export { adminPassword, userPassword }
@@ -69,11 +69,11 @@ export interface ServerOptions {
   extend?: (app: FastifyInstance) => Promise<void> | void
 }
 
-/** Starts a real server on a real SQLite file of its own, with a standing clock, and ends it with the test. */
+/** Starts a real server on a real database of its own, with a standing clock, and ends it with the test. */
 export const startServer = async (t: Test, options: ServerOptions = {}) => {
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'))
-  if (options.data !== undefined) cpSync(options.data, directory, { recursive: true })
-  else await prepareData(directory, options)
+  if (options.data !== undefined) await copyData(t, options.data, directory)
+  else await prepareData(t, directory, options)
   const environment = {
     DATA_DIR: directory,
     ROLLCALL_ADMIN_PASSWORD: adminPassword,
@@ -144,6 +144,7 @@ export const startServer = async (t: Test, options: ServerOptions = {}) => {
     app,
     clock,
     directory,
+    databaseUrl: installation.settings.databaseUrl,
     origin,
     call,
     /** Everything logged so far. */

@@ -1,5 +1,4 @@
-import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
+import { connect } from './database.js'
 import { userPassword, type CallOptions, type TestServer } from './server.js'
 
 export interface UserToInsert {
@@ -30,15 +29,16 @@ export const insertUsers = async (server: TestServer, users: UserToInsert[]): Pr
     }
     return added
   })
-  const file = new Sqlite(join(server.directory, 'rollcall.db'))
-  file.transaction(() => {
+  const connection = await connect(server.directory)
+  await connection.transaction(async () => {
     for (const [index, { columns = {} }] of users.entries()) {
-      for (const [name, value] of Object.entries(columns)) {
-        file.prepare(`update users set ${name} = ? where id = ?`).run(value, ids[index])
-      }
+      const names = Object.keys(columns)
+      if (names.length === 0) continue
+      const changes = names.map((name) => `${name} = ?`).join(', ')
+      await connection.run(`update users set ${changes} where id = ?`, ...Object.values(columns), ids[index] ?? 0)
     }
-  })()
-  file.close()
+  })
+  await connection.close()
   return ids
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { test, type Test } from 'tap'
+import { onSqliteOnly } from '../helpers/database.js'
 import { parallel } from '../helpers/compare.js'
 import { adminPassword, startServer } from '../helpers/server.js'
 
@@ -106,7 +107,7 @@ test('all addresses together get 1000 rows in an hour; successes always have the
   )
 })
 
-test('2,000 refused tries leave less than 200 KiB', async (t) => {
+test('2,000 refused tries leave less than 200 KiB', onSqliteOnly, async (t) => {
   const { server } = await start(t)
   const file = new Sqlite(join(server.directory, 'rollcall.db'))
   t.teardown(() => file.close())

@@ -1,6 +1,5 @@
-import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
+import { connect } from '../helpers/database.js'
 import { echo, solvedCaptcha } from '../helpers/captcha.js'
 import { expectProblem } from '../helpers/expect.js'
 import { startFederation } from '../helpers/federation.js'
@@ -51,8 +50,8 @@ for (const value of ['{', '[]', 'null', '{}', '{"answer":1,"mac":null,"isSolved"
 test('a damaged signing key stops the start, and the message says which', async (t) => {
   const server = await startServer(t)
   await server.app.close()
-  const database = new Sqlite(join(server.directory, 'rollcall.db'))
-  database.exec(`update signing_keys set public_jwk = '{"kty":"EC"}'`)
-  database.close()
+  const { run, close } = await connect(server.directory)
+  await run(`update signing_keys set public_jwk = '{"kty":"EC"}'`)
+  await close()
   await t.rejects(startServer(t, { data: server.directory }), /^The signing key [\w-]+ in the database is damaged/)
 })

@@ -1,12 +1,11 @@
-import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
 import { test, type Test } from 'tap'
 import { createVersionedCache } from '../../db/versioned-cache.js'
 import type { Reason } from '../../schemas/problems.js'
+import { connect } from '../helpers/database.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
 import { startServer } from '../helpers/server.js'
 
-/** A signed-in user, seen several times, and a connection to the same file, as another process has. */
+/** A signed-in user, seen several times, and a connection of its own, as another process has. */
 const start = async (t: Test) => {
   const server = await startServer(t)
   await server.app.accounts.addRole('reader', 'Reader', ['system:user:list'])
@@ -15,7 +14,7 @@ const start = async (t: Test) => {
   const { accessToken: token } = await server.signIn('alice')
   const call = (path = '/auth/userInfo') => server.call('GET', path, { token })
   for (let count = 0; count < 3; count++) expectSuccess(t, await call())
-  const other = new Sqlite(join(server.directory, 'rollcall.db'))
+  const other = await connect(server.directory)
   t.teardown(() => other.close())
   return { call, other }
 }
@@ -30,7 +29,7 @@ const endings: [name: string, sql: string, reason: Reason][] = [
 for (const [name, sql, reason] of endings) {
   test(`${name}: the next request sees what another process has written`, async (t) => {
     const { call, other } = await start(t)
-    other.exec(sql)
+    await other.run(sql)
     expectProblem(t, await call(), reason)
     expectProblem(t, await call('/system/user/page'), reason)
   })
@@ -40,21 +39,24 @@ test('rights and names that another process changes are there with the next requ
   const { call, other } = await start(t)
   expectSuccess(t, await call('/system/user/page'))
   for (let count = 0; count < 5; count++) {
-    other.exec('delete from role_permissions')
+    await other.run('delete from role_permissions')
     expectProblem(t, await call('/system/user/page'), 'permission_denied')
     t.same(expectSuccess(t, await call()).permissions, [])
-    other.exec(`insert into role_permissions select id, 'system:user:list' from roles where role_key = 'reader'`)
+    await other.run(`insert into role_permissions select id, 'system:user:list' from roles where role_key = 'reader'`)
     expectSuccess(t, await call('/system/user/page'))
-    other.exec(`update users set real_name = 'Name ${count}' where username = 'alice'`)
+    await other.run(`update users set real_name = 'Name ${count}' where username = 'alice'`)
     t.equal(expectSuccess(t, await call()).realName, `Name ${count}`)
   }
 })
 
 test('what another process has begun to write and not committed changes nothing', async (t) => {
   const { call, other } = await start(t)
-  other.exec(`begin; update users set user_status = 0`)
-  expectSuccess(t, await call())
-  other.exec('rollback')
+  const undone = other.transaction(async () => {
+    await other.run('update users set user_status = 0')
+    expectSuccess(t, await call())
+    throw new Error('taken back')
+  })
+  await undone.catch(() => undefined)
   expectSuccess(t, await call())
 })
 

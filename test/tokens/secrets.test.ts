@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test, type Test } from 'tap'
+import { databaseBytes } from '../helpers/database.js'
 import { expectSuccess } from '../helpers/expect.js'
 import { adminPassword, startServer, userPassword, type TestServer } from '../helpers/server.js'
 import { ownKey } from '../helpers/token.js'
@@ -63,9 +62,7 @@ const signatureOf = (token: string) => token.slice(token.lastIndexOf('.') + 1)
 test('S1: the database holds no token and no password, live or ended', async (t) => {
   const server = await startServer(t)
   const tokens = await live(t, server)
-  const files = readdirSync(server.directory).filter((name) => name.startsWith('rollcall.db'))
-  t.ok(files.includes('rollcall.db'))
-  const content = Buffer.concat(files.map((name) => readFileSync(join(server.directory, name))))
+  const content = await databaseBytes(server.directory)
   t.ok(content.includes('alice') && content.includes('$argon2id$'), 'what should be there is')
   expectNone(t, 'the database', content, [...passwords, ...tokens, ...tokens.map(signatureOf)])
   const { d = '' } = (await ownKey(server)).export({ format: 'jwk' })

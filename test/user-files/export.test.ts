@@ -136,7 +136,7 @@ const beginExport = async (server: TestServer, token: string) => {
 
 test('one user runs one export at a time, and a client that goes away frees it', async (t) => {
   const server = await startServer(t)
-  insertManyUsers(server.directory, 50_000)
+  await insertManyUsers(server.directory, 50_000)
   const { accessToken: token } = await server.signIn()
   const reader = await signInAs(server, 'reader', { permissions: list })
   const { asked } = await beginExport(server, token)
@@ -155,7 +155,7 @@ test('one user runs one export at a time, and a client that goes away frees it',
 test('everybody in the file is from one moment: later users are missing, and deleted ones leave no gap', async (t) => {
   const server = await startServer(t)
   const count = 50_000
-  insertManyUsers(server.directory, count)
+  await insertManyUsers(server.directory, count)
   const { accessToken: token } = await server.signIn()
   const { answer } = await beginExport(server, token)
   // The server waits for the reader: the last users have not been read yet.

@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
 import { openDatabase } from '../../db/index.js'
 import type { UserFilter, UserOrder } from '../../db/user-list/index.js'
+import { onSqliteOnly } from '../helpers/database.js'
 import { anybody } from '../helpers/many-users.js'
 import { watchEventLoop } from '../helpers/event-loop.js'
 import { startServer } from '../helpers/server.js'
@@ -37,7 +38,7 @@ const questions: [sentence: string, filter: UserFilter, order: UserOrder[], tota
   ['a range of creation times', { tenantIds: [], createTimeFrom: 1000 }, byAge, NaN],
 ]
 
-test('no question about many users holds the event loop', async (t) => {
+test('no question about many users holds the event loop', onSqliteOnly, async (t) => {
   const server = await startServer(t)
   const path = join(server.directory, 'rollcall.db')
   insertMany(path)

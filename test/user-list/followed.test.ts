@@ -3,6 +3,7 @@ import Sqlite from 'better-sqlite3'
 import { test, type Test } from 'tap'
 import { openDatabase } from '../../db/index.js'
 import type { UserFilter, UserOrder } from '../../db/user-list/index.js'
+import { onSqliteOnly } from '../helpers/database.js'
 import { anybody } from '../helpers/many-users.js'
 import { startServer } from '../helpers/server.js'
 
@@ -32,17 +33,21 @@ const startList = async (t: Test) => {
   return { ask, signInOften }
 }
 
-test('a list is kept through all the sign-ins that the log of changes holds, though nobody asks for it meanwhile', async (t) => {
-  const { ask, signInOften } = await startList(t)
-  signInOften(kept - 1)
-  const found = ask()
-  t.notOk(found instanceof Promise, 'answered from the list in memory')
-  const { users, total } = await found
-  t.equal(total, 1)
-  t.match(users, [{ loginCount: kept - 1 }])
-})
+test(
+  'a list is kept through all the sign-ins that the log of changes holds, though nobody asks for it meanwhile',
+  onSqliteOnly,
+  async (t) => {
+    const { ask, signInOften } = await startList(t)
+    signInOften(kept - 1)
+    const found = ask()
+    t.notOk(found instanceof Promise, 'answered from the list in memory')
+    const { users, total } = await found
+    t.equal(total, 1)
+    t.match(users, [{ loginCount: kept - 1 }])
+  },
+)
 
-test('a list that has missed more changes than the log holds is built anew, and is true', async (t) => {
+test('a list that has missed more changes than the log holds is built anew, and is true', onSqliteOnly, async (t) => {
   const { ask, signInOften } = await startList(t)
   signInOften(kept + 1)
   const found = ask()

@@ -4,6 +4,7 @@ import type { UserOrder } from '../../db/user-list/index.js'
 import { createListLimits, type ListLimits } from '../../plugins/user-list/list-limits.js'
 import { isProblem } from '../../lib/problem.js'
 import { sortColumns } from '../../schemas/user.js'
+import { onSqliteOnly } from '../helpers/database.js'
 import { createClock } from '../helpers/clock.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
 import { insertManyUsers } from '../helpers/many-users.js'
@@ -27,7 +28,7 @@ const hangUp = () => {
 /** A list whose every answer is made by the worker thread, and what has been answered so far, in that order. */
 const startList = async (t: Test, limits: Partial<ListLimits>, count = 0) => {
   const server = await startServer(t)
-  if (count > 0) insertManyUsers(server.directory, count)
+  if (count > 0) await insertManyUsers(server.directory, count)
   const clock = createClock()
   const db = await openDatabase('sqlite:rollcall.db', server.directory)
   const list = db.createUserList({ maxRowsHere: 0 })
@@ -51,20 +52,20 @@ const startList = async (t: Test, limits: Partial<ListLimits>, count = 0) => {
   return { ask, answered, clock, list }
 }
 
-test('users take turns: whoever asks for many lists waits for them, and nobody else does', async (t) => {
+test('users take turns: whoever asks for many lists waits for them, and nobody else does', onSqliteOnly, async (t) => {
   const { ask, answered } = await startList(t, {})
   const first = ['a1', 'a2', 'a3', 'a4', 'a5'].map((keyword) => ask(1, keyword))
   await Promise.all([...first, ask(2, 'b1'), ask(2, 'b2'), ask(3, 'c1')])
   t.same(answered, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4', 'a5'])
 })
 
-test('who waits for the same list gets it at the first turn of any of them', async (t) => {
+test('who waits for the same list gets it at the first turn of any of them', onSqliteOnly, async (t) => {
   const { ask, answered } = await startList(t, {})
   await Promise.all([ask(1, 'a1'), ask(1, 'a2'), ask(1, 'same'), ask(2, 'same'), ask(3, 'c1')])
   t.same(answered, ['a1', 'a2', 'same', 'same', 'c1'])
 })
 
-test('a few requests of a user may wait; more are refused, and those of others are not', async (t) => {
+test('a few requests of a user may wait; more are refused, and those of others are not', onSqliteOnly, async (t) => {
   const { ask, answered } = await startList(t, { waitingPerUser: 3 })
   await Promise.all([ask(1, 'a1'), ask(1, 'a2'), ask(1, 'a3'), ask(1, 'a4'), ask(2, 'b1'), ask(1, 'a5')])
   const tooMany = 'too_many_requests'
@@ -73,7 +74,7 @@ test('a few requests of a user may wait; more are refused, and those of others a
   t.equal(answered.at(-1), 'a6', 'once they are made, there is room')
 })
 
-test('a closed connection leaves the queue, and its list is not made', async (t) => {
+test('a closed connection leaves the queue, and its list is not made', onSqliteOnly, async (t) => {
   const { ask, answered } = await startList(t, { waitingPerUser: 3 })
   const { signal, abort } = hangUp()
   const asked = [ask(1, 'a1'), ask(1, 'a2', { signal }), ask(1, 'a3')]
@@ -84,7 +85,7 @@ test('a closed connection leaves the queue, and its list is not made', async (t)
   t.same(answered, ['a2: unavailable', 'a1', 'a3', 'b1'])
 })
 
-test('a list that nobody waits for any more is stopped', async (t) => {
+test('a list that nobody waits for any more is stopped', onSqliteOnly, async (t) => {
   const { ask, answered } = await startList(t, {}, 100_000)
   const byMany = sortColumns.map((column): UserOrder => ({ column, direction: 'asc' }))
   const timeOf = async (isHungUp: boolean) => {
@@ -102,7 +103,7 @@ test('a list that nobody waits for any more is stopped', async (t) => {
   t.ok(stopped < whole / 2, `${stopped.toFixed(0)} of ${whole.toFixed(0)} ms`)
 })
 
-test('a request waits for so long and no longer; the next is served', async (t) => {
+test('a request waits for so long and no longer; the next is served', onSqliteOnly, async (t) => {
   const { ask, answered } = await startList(t, { maxWait: 1 }, 100_000)
   await Promise.all([ask(1, 'a1'), ask(1, 'a2')])
   t.same(
@@ -111,19 +112,23 @@ test('a request waits for so long and no longer; the next is served', async (t) 
   )
 })
 
-test('a user has so many lists made in a minute; another user and the next minute are free', async (t) => {
-  const { ask, answered, clock } = await startList(t, { listsPerMinute: 2 })
-  for (const keyword of ['a1', 'a2', 'a2', 'a3']) await ask(1, keyword)
-  await ask(2, 'b1')
-  t.same(answered, ['a1', 'a2', 'a2', 'a3: too_many_requests', 'b1'])
-  clock.advance(60)
-  await ask(1, 'a4')
-  t.equal(answered.at(-1), 'a4')
-})
+test(
+  'a user has so many lists made in a minute; another user and the next minute are free',
+  onSqliteOnly,
+  async (t) => {
+    const { ask, answered, clock } = await startList(t, { listsPerMinute: 2 })
+    for (const keyword of ['a1', 'a2', 'a2', 'a3']) await ask(1, keyword)
+    await ask(2, 'b1')
+    t.same(answered, ['a1', 'a2', 'a2', 'a3: too_many_requests', 'b1'])
+    clock.advance(60)
+    await ask(1, 'a4')
+    t.equal(answered.at(-1), 'a4')
+  },
+)
 
 test('over HTTP too: the 121st new search in a minute waits for the next, what is known does not', async (t) => {
   const server = await startServer(t, { environment: { RATE_LIMITS: 'on' } })
-  insertManyUsers(server.directory, 3000)
+  await insertManyUsers(server.directory, 3000)
   const token = await signInAs(server, 'reader', { permissions })
   const other = await signInAs(server, 'other', { permissions })
   for (let count = 1; count <= 120; count++) expectSuccess(t, await askPage(server, token, { keyword: `user${count}` }))

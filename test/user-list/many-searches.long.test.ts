@@ -15,7 +15,7 @@ const searches = 10
 
 test('among 300,000 users, whoever asks for 210 orders at once delays no other reader', async (t) => {
   const server = await startServer(t, { environment: { RATE_LIMITS: 'on' } })
-  insertManyUsers(server.directory, 300_000)
+  await insertManyUsers(server.directory, 300_000)
   const attacker = await signInAs(server, 'attacker', { permissions })
   const reader = await signInAs(server, 'reader', { permissions })
   const random = createRandom(1)

@@ -15,7 +15,7 @@ test('whoever asks for 210 orders and hangs up keeps nobody from a new search', 
     environment: { RATE_LIMITS: 'on' },
     settings: { rateLimits: { list: 10_000 } },
   })
-  insertManyUsers(server.directory, 50_000)
+  await insertManyUsers(server.directory, 50_000)
   const attacker = await signInAs(server, 'attacker', { permissions })
   const reader = await signInAs(server, 'reader', { permissions })
   // The first answer takes longer: the test compiles the schema that it must fit.

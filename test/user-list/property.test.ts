@@ -17,7 +17,7 @@ test('random questions about random users are answered as by plain filtering, so
     [(await server.signIn()).accessToken, undefined],
     [await signInAs(server, 'reader', { tenantId: acme, userType: 1, permissions: ['system:user:*'] }), acme],
   ]
-  const rows = readRows(server)
+  const rows = await readRows(server)
   let withRecords = 0
   for (let round = 0; round < 300; round++) {
     const query = randomQuery(random, rows)

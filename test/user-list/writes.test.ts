@@ -1,9 +1,8 @@
-import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
 import { test, type Test } from 'tap'
 import { openDatabase } from '../../db/index.js'
 import type { Limits } from '../../db/user-list/index.js'
 import { createUserList } from '../../plugins/user-list/user-list.js'
+import { connect } from '../helpers/database.js'
 import { expectSuccess } from '../helpers/expect.js'
 import { answerPlainly, randomQuery, randomUser, readRows, type Query, type Row } from '../helpers/plain-list.js'
 import { anybody } from '../helpers/many-users.js'
@@ -14,7 +13,7 @@ import { askPage, insertUsers, signInAs } from '../helpers/users.js'
 
 /** Has the list of the server made with other limits, so that few users are treated as a million would be. */
 const limitList = async (t: Test, server: TestServer, limits: Limits) => {
-  const db = await openDatabase('sqlite:rollcall.db', server.directory)
+  const db = await openDatabase(server.databaseUrl, server.directory)
   const list = db.createUserList(limits)
   Object.assign(
     server.app.userList,
@@ -40,8 +39,9 @@ const startWithUsers = async (t: Test, limits: Limits, seed: number) => {
     [await signInAs(server, 'reader', { tenantId: acme, userType: 1, permissions: ['system:user:*'] }), acme],
   ]
   await limitList(t, server, limits)
-  const writes = createRandomWrites(join(server.directory, 'rollcall.db'))
-  t.teardown(() => writes.close())
+  const connection = await connect(server.directory)
+  t.teardown(() => connection.close())
+  const writes = createRandomWrites(connection)
   return { server, random, callers, writes }
 }
 
@@ -92,7 +92,7 @@ test('whatever is written by whomever, the next answer knows it', async (t) => {
     await t.test(`lists ${sentence}`, async (t) => {
       const { server, random, callers, writes } = await startWithUsers(t, limits, 20260700 + index)
       // Asked again and again, so that most answers come from what is remembered.
-      const rows = readRows(server)
+      const rows = await readRows(server)
       const lasting = Array.from({ length: 12 }, () => randomQuery(random, rows))
       const sorted = ['lastLoginTime', 'loginCount', 'tenantName', 'realName', 'updateTime,id', 'createTime']
       lasting.push(...sorted.map((orderByColumn) => ({ orderByColumn, isAsc: '', pageSize: '40' })))
@@ -103,8 +103,8 @@ test('whatever is written by whomever, the next answer knows it', async (t) => {
       )
       for (let round = 0; round < 70; round++) {
         const name = writes.names[round] ?? random.pick(writes.names)
-        for (let count = 1 + random.below(3); count > 0; count--) writes.write(name, random)
-        const now = readRows(server)
+        for (let count = 1 + random.below(3); count > 0; count--) await writes.write(name, random)
+        const now = await readRows(server)
         const asked = Array.from({ length: 4 }, () => random.pick(lasting))
         const [token, tenant] = random.pick(callers)
         for (const query of [...asked, randomQuery(random, now), ...asked.slice(0, 1)]) {
@@ -125,12 +125,12 @@ test('an answer given while something is written is that of one moment', async (
   const [[token] = ['']] = callers
   const queries: Query[] = [{ userStatus: '1' }, { userStatus: '1', pageNum: '2' }, { orderByColumn: 'updateTime' }, {}]
   for (let round = 0; round < 30; round++) {
-    const before = readRows(server)
+    const before = await readRows(server)
     const asked = queries.map((query) => askPage(server, token, { ...query, pageSize: String(7 + round) }))
     // Some of them are under way by now, some are not.
     await new Promise((resolve) => setImmediate(resolve))
-    writes.write('many users are changed at once', random)
-    const after = readRows(server)
+    await writes.write('many users are changed at once', random)
+    const after = await readRows(server)
     for (const [index, answer] of (await Promise.all(asked)).entries()) {
       const query = { ...queries[index], pageSize: String(7 + round) }
       const got = JSON.stringify(shown(expectSuccess(t, answer)))
@@ -143,7 +143,7 @@ test('an answer given while something is written is that of one moment', async (
 test('pages that wait for the same list get it together, each its own', async (t) => {
   const { server, callers } = await startWithUsers(t, { maxRowsHere: 0 }, 20260900)
   const [[token] = ['']] = callers
-  const rows = readRows(server)
+  const rows = await readRows(server)
   const queries: Query[] = Array.from({ length: 30 }, (_, index) => ({
     orderByColumn: 'username',
     isAsc: index % 2 === 0 ? 'asc' : 'desc',
@@ -162,14 +162,13 @@ test('pages that wait for the same list get it together, each its own', async (t
 test('the same page, asked again and again, shows every change', async (t) => {
   const { server, callers } = await startWithUsers(t, {}, 20261000)
   const [[token] = ['']] = callers
-  const file = new Sqlite(join(server.directory, 'rollcall.db'), { timeout: 5000 })
-  t.teardown(() => file.close())
-  const rename = file.prepare('update tenants set tenant_name = ?, tenant_name_key = ? where id = 1')
-  const change = file.prepare('update users set remark = ? where id = 1')
+  const { run, close } = await connect(server.directory)
+  t.teardown(close)
+  const rename = 'update tenants set tenant_name = ?, tenant_name_key = ? where id = 1'
   const query = { orderByColumn: 'id' }
   for (let round = 0; round < 20; round++) {
-    if (round % 5 === 0) rename.run(`Tenant ${round}`, `tenant ${round}`)
-    change.run(`remark ${round}`)
+    if (round % 5 === 0) await run(rename, `Tenant ${round}`, `tenant ${round}`)
+    await run('update users set remark = ? where id = 1', `remark ${round}`)
     for (let count = 0; count < 2; count++) {
       const page = expectSuccess(t, await askPage(server, token, query))
       const tenantName = `Tenant ${round - (round % 5)}`

@@ -1,0 +1,29 @@
+import { LRUCache } from 'lru-cache'
+import type { UserList } from '../../user-list/index.js'
+import { createTurns } from './turns.js'
+
+/** Filters and orders that count as known: paging on in them is no new search. */
+const maxKnown = 1000
+
+/**
+ * Limits what a list may take of the server: `maxAtOnce` pages are read at once, users take turns, and a filter or order that
+ * has not been asked for lately counts as a list that is built.
+ */
+export const createFairList = (list: UserList, maxAtOnce: number): UserList => {
+  const takeTurn = createTurns(maxAtOnce)
+  const known = new LRUCache<string, true>({ max: maxKnown })
+  return {
+    ...list,
+    async page(filter, order, page, asker) {
+      const key = JSON.stringify([filter, order])
+      const wait = known.has(key) ? undefined : asker.beginWaiting()
+      try {
+        const found = await takeTurn(asker.userId, wait?.signal, async () => list.page(filter, order, page, asker))
+        known.set(key, true)
+        return found
+      } finally {
+        wait?.end()
+      }
+    },
+  }
+}
