@@ -11,23 +11,21 @@ export interface Actor<Caller> {
   operator?: string
   address: string
   userAgent: string
+  /** The header `Accept-Language` of a request. */
+  acceptLanguage?: string | undefined
 }
 
-interface Client {
-  address: string
-  userAgent: string
-}
+type Client = Pick<Actor<unknown>, 'address' | 'userAgent' | 'acceptLanguage'>
 
 /** The actor of a request to a route that is not open. */
 export const actorOf = <Caller>(request: { caller: Caller | undefined; clientContext: Client }): Actor<Caller> =>
   actorOfCaller(callerOf(request), request.clientContext)
 
 /** The actor of a call by a signed-in user. */
-export const actorOfCaller = <Caller>(caller: Caller, { address, userAgent }: Client): Actor<Caller> => ({
-  caller,
-  address,
-  userAgent,
-})
+export const actorOfCaller = <Caller>(
+  caller: Caller,
+  { address, userAgent, acceptLanguage }: Client,
+): Actor<Caller> => ({ caller, address, userAgent, acceptLanguage })
 
 /** A user who acts for the own account without a session. */
 export const actorWithoutSession = (

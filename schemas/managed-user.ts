@@ -49,7 +49,11 @@ export const userFields = {
   remark: text(500, 'Note for administrators', 'Back office'),
   avatar: text(60_000, 'https address or data URI of a picture', 'https://example.com/alice.png'),
 }
-const password = Type.String({ maxLength: 1024, description: 'Must be changed at the next sign-in' })
+const password = Type.String({
+  maxLength: 1024,
+  description:
+    'Must be changed at the next sign-in; without one the user is sent an invitation by mail or text message',
+})
 const roleKeys = Type.Array(Type.String({ maxLength: 200 }), {
   maxItems: 100,
   uniqueItems: true,

@@ -11,10 +11,13 @@ export default fp(
   async (app) => {
     const { accounts, attempts, audit, clock, db, passwords, userList } = app
     const { describe } = userList
-    app.decorate('management', createManagement({ accounts, attempts, audit, clock, db, passwords, describe }))
+    app.decorate(
+      'management',
+      createManagement({ accounts, attempts, audit, clock, db, passwords, describe, invitations: app.oneTimeCodes }),
+    )
   },
   {
     name: 'management',
-    dependencies: ['accounts', 'attempts', 'audit', 'clock', 'database', 'passwords', 'user-list'],
+    dependencies: ['accounts', 'attempts', 'audit', 'clock', 'database', 'one-time-codes', 'passwords', 'user-list'],
   },
 )

@@ -6,8 +6,10 @@ import { userStatuses, userTypes } from '../../schemas/user.js'
 import type { Clock } from '../../lib/clock.js'
 import { covers } from '../../lib/permissions.js'
 import { invalidField, problem } from '../../lib/problem.js'
+import type { CheckedAccount } from '../accounts/account.js'
 import type { Administration } from '../accounts/administration.js'
 import type { Audit } from '../audit/audit.js'
+import type { Invitations } from '../one-time-codes/invitations.js'
 import { readManaged, readToChange, type Change, type ManagedUser } from './change.js'
 import { checkVersion } from './if-match.js'
 import { checkGives, checkGivesType, isVisible, type Manager } from './policy.js'
@@ -20,6 +22,7 @@ export interface UserCollaborators {
   audit: Pick<Audit, 'record'>
   change: Change
   clock: Clock
+  invitations: Invitations
   describe: (caller: Manager['caller'], user: ListedUser) => UserDetail
 }
 
@@ -38,13 +41,18 @@ const checkUnchangeable = ({ user }: ManagedUser, { password, tenantId }: UserCh
 }
 
 /** Adds, shows, changes and deletes users for administrators. All changes are recorded in the audit trail. */
-export const createUsers = ({ db, accounts, audit, change, clock, describe }: UserCollaborators) => {
+export const createUsers = ({ db, accounts, audit, change, clock, describe, invitations }: UserCollaborators) => {
   const show = ({ caller }: Manager, { user, tenantName, grants }: ManagedUser): UserDetail =>
     describe(caller, { ...shownOf(user), tenantName, roleKeys: grants.roleKeys })
   const reread = async (inside: Repositories, id: number): Promise<ManagedUser> => {
     const managed = await readManaged(inside, id)
     if (!managed) throw new Error('A user that was just written cannot be read')
     return managed
+  }
+
+  const checkInvitable = async ({ user: { tenantId, email, phone } }: CheckedAccount): Promise<void> => {
+    const contacts = { email: email ?? null, phoneKey: phone?.key ?? null }
+    if (!(await invitations.canInvite({ tenantId, ...contacts }))) throw invalidField('password', 'password_or_contact')
   }
 
   return {
@@ -55,22 +63,28 @@ export const createUsers = ({ db, accounts, audit, change, clock, describe }: Us
       return show(actor, managed)
     },
 
-    /** Throws `invalid_request`, which names taken names and contacts. */
+    /**
+     * Adds a user. Without a password the user is sent an invitation. Throws `invalid_request`, which names taken names and
+     * contacts.
+     */
     async add(actor: Manager, { roleKeys, ...wanted }: NewUserRequest): Promise<UserDetail> {
       const { caller } = actor
       checkGivesType(actor, wanted.userType ?? userTypes.user)
       const tenantId = wanted.tenantId ?? caller?.tenant.id
       if (tenantId !== undefined && !isVisible(actor, tenantId)) throw invalidField('tenantId', 'unknown_tenant')
-      if (wanted.password === undefined) throw invalidField('password', 'required')
-      const account = { ...wanted, tenantId, roles: roleKeys, forcePasswordChange: true }
+      const isInvited = wanted.password === undefined
+      const account = { ...wanted, tenantId, roles: roleKeys, forcePasswordChange: !isInvited }
       const checked = await accounts.accounts.check(account)
+      if (isInvited) await checkInvitable(checked)
       checkGives(actor, 'roleKeys', await db.roles.permissionsOf(checked.roleIds))
       const hashed = await accounts.accounts.hashPassword(checked)
-      return change(async (inside) => {
+      const managed = await change(async (inside) => {
         const added = await reread(inside, (await accounts.accounts.write(inside, hashed)).id)
         await audit.record(inside, actor, { action: 'user.add', target: targetOf(added), after: valuesOf(added) })
-        return show(actor, added)
+        return added
       })
+      if (isInvited) await invitations.invite(managed.user, actor.acceptLanguage)
+      return show(actor, managed)
     },
 
     /**

@@ -6,23 +6,23 @@ import { createCodeRequests, type RequestCode } from './code-requests.js'
 import { createCodes, type Codes } from './codes.js'
 import { createCodeTries, type TryCode } from './code-tries.js'
 import { createDelivery } from './delivery.js'
-import { createInvitations } from './invitations.js'
+import { createInvitations, type Invitations } from './invitations.js'
 import { createSendingLimits } from './sending-limits.js'
 import { createSignInCodes } from './sign-in-codes.js'
 import { createTenantChannels, type TenantChannels } from './tenant-channels.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    oneTimeCodes: Codes & {
-      channels: Channel[]
-      ofTenant: TenantChannels
-      /** Sends a code for signing in. */
-      request: ReturnType<typeof createSignInCodes>
-      /** Sends a code for any purpose. */
-      requestCode: RequestCode
-      tryCode: TryCode
-      invite: ReturnType<typeof createInvitations>
-    }
+    oneTimeCodes: Codes &
+      Invitations & {
+        channels: Channel[]
+        ofTenant: TenantChannels
+        /** Sends a code for signing in. */
+        request: ReturnType<typeof createSignInCodes>
+        /** Sends a code for any purpose. */
+        requestCode: RequestCode
+        tryCode: TryCode
+      }
   }
 }
 
@@ -62,7 +62,7 @@ export default fp(
       request: createSignInCodes({ codes, requestCode, ofTenant }),
       requestCode,
       tryCode: createCodeTries({ codes, attempts, devices, addressKey }),
-      invite: createInvitations({ codes, delivery, ofTenant }),
+      ...createInvitations({ codes, delivery, ofTenant }),
     })
   },
   {

@@ -11,33 +11,50 @@ interface Collaborators {
   ofTenant: Pick<TenantChannels, 'all'>
 }
 
-/**
- * Sends a new user a code, valid for 24 hours, with which `POST /auth/password/reset` sets the first password: by mail, or
- * by text message to a user without an e-mail address. Resolves to the channel, or to undefined when none reaches the user.
- * Throws `unavailable` when the delivery queue is full.
- */
-export const createInvitations =
-  ({ codes, delivery, ofTenant }: Collaborators) =>
-  async (user: User, acceptLanguage?: string): Promise<Channel['name'] | undefined> => {
-    delivery.checkCapacity()
-    const channels = await ofTenant.all(user.tenantId)
-    const channel =
-      channels.find(({ name }) => name === 'email' && user.email !== null) ??
-      channels.find(({ name }) => name === 'sms' && user.phoneKey !== null)
-    const contact = channel?.contactOf(user)
-    if (!channel || contact == null) return undefined
-    await codes.send(
-      channel,
-      {
-        purpose: 'invitation',
-        tenantId: user.tenantId,
-        recipient: codes.readRecipient(channel, contact),
-        boundTo: '',
-        source: undefined,
-        language: pickLanguage(acceptLanguage),
-        findContact: async () => contact,
-      },
-      { isSolved: false },
+type Invited = Pick<User, 'tenantId' | 'email' | 'phoneKey'>
+
+/** Invitations of new users, by mail, or by text message to a user without an e-mail address. */
+export const createInvitations = ({ codes, delivery, ofTenant }: Collaborators) => {
+  const channelTo = async ({ tenantId, email, phoneKey }: Invited): Promise<Channel | undefined> => {
+    const channels = await ofTenant.all(tenantId)
+    return (
+      channels.find(({ name }) => name === 'email' && email !== null) ??
+      channels.find(({ name }) => name === 'sms' && phoneKey !== null)
     )
-    return channel.name
   }
+
+  return {
+    /** Whether an invitation reaches such a user. Throws `unavailable` when the delivery queue is full. */
+    async canInvite(invited: Invited): Promise<boolean> {
+      delivery.checkCapacity()
+      return (await channelTo(invited)) !== undefined
+    },
+
+    /**
+     * Sends a new user a code, valid for 24 hours, with which `POST /auth/password/reset` sets the first password. Resolves
+     * to the channel, or to undefined when none reaches the user. Throws `unavailable` when the delivery queue is full.
+     */
+    async invite(user: User, acceptLanguage?: string): Promise<Channel['name'] | undefined> {
+      delivery.checkCapacity()
+      const channel = await channelTo(user)
+      const contact = channel?.contactOf(user)
+      if (!channel || contact == null) return undefined
+      await codes.send(
+        channel,
+        {
+          purpose: 'invitation',
+          tenantId: user.tenantId,
+          recipient: codes.readRecipient(channel, contact),
+          boundTo: '',
+          source: undefined,
+          language: pickLanguage(acceptLanguage),
+          findContact: async () => contact,
+        },
+        { isSolved: false },
+      )
+      return channel.name
+    },
+  }
+}
+
+export type Invitations = ReturnType<typeof createInvitations>

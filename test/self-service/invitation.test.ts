@@ -78,3 +78,25 @@ test('an invitation is void once the user has a password', async (t) => {
   await server.app.accounts.setPassword('bob', 'by the operator today', { forcePasswordChange: false })
   expectProblem(t, await reset(started, 'bob@example.com', code), 'invalid_code')
 })
+
+test('an administrator who adds a user without a password sends an invitation', async (t) => {
+  const started = await startWithMessages(t)
+  const { server } = started
+  const token = (await server.signIn()).accessToken
+  const add = (json: object) => server.call('POST', '/system/user', { token, json })
+  expectProblem(t, await add({ username: 'bob' }), 'invalid_request', ['password'])
+  const text = await started.mailAfter(async () => {
+    expectSuccess(t, await add({ username: 'bob', email: 'bob@example.com' }))
+  })
+  expectSuccess(t, await reset(started, 'bob@example.com', codeIn(text)))
+  const signedIn = expectSuccess(t, await started.post('/auth/login', { username: 'bob', password: newPassword }))
+  t.equal(signedIn.forcePasswordChange, false)
+})
+
+test('without a channel for invitations a user needs a password', async (t) => {
+  const started = await startWithMessages(t, { settings: { sms: { sender: 'none' } } })
+  const token = (await started.server.signIn()).accessToken
+  const json = { username: 'bob', phone: '13900139000' }
+  expectProblem(t, await started.server.call('POST', '/system/user', { token, json }), 'invalid_request', ['password'])
+  t.notOk(await started.server.app.db.users.findByUsername(1, 'bob'))
+})

@@ -12,7 +12,8 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'addUser',
         tags: ['users'],
         summary: 'Add a user',
-        description: 'The password must be changed at the first sign-in.',
+        description:
+          'The password must be changed at the first sign-in. Without a password the user is sent an invitation: a code for `POST /auth/password/reset`, valid for 24 hours.',
         body: ref(NewUserRequest),
         response: { 200: ref(UserDetail) },
       },
