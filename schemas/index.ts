@@ -11,6 +11,8 @@ import {
   PasswordPolicy,
   SocialPlatform,
 } from './login.js'
+import { LoginLogPage, LoginRecord } from './login-log.js'
+import { ManagedSession, SessionPage } from './managed-session.js'
 import {
   NewUserRequest,
   UserBatchRequest,
@@ -41,6 +43,7 @@ import {
   ResetPasswordRequest,
 } from './self-service.js'
 import { ImportFault, UserExportQuery, UserImportReport } from './user-files.js'
+import { NewTenantRequest, TenantChangeRequest, TenantPage, TenantRecord } from './tenant.js'
 import { Permissions, UserInfo, UserPage, UserRecord } from './user.js'
 
 /** Every named component of the OpenAPI document. */
@@ -90,6 +93,14 @@ export const components = [
   RolePage,
   NewRoleRequest,
   RoleChangeRequest,
+  TenantRecord,
+  TenantPage,
+  NewTenantRequest,
+  TenantChangeRequest,
+  ManagedSession,
+  SessionPage,
+  LoginRecord,
+  LoginLogPage,
   AuditRecord,
   AuditPage,
   Health,

@@ -16,6 +16,7 @@ import { imports } from './0013-imports.js'
 import { nameGrams } from './0014-name-grams.js'
 import { auditTrail } from './0015-audit-trail.js'
 import { administrators } from './0016-administrators.js'
+import { listsInOrder } from './0017-lists-in-order.js'
 
 /** Receives what a migration has to tell operators. */
 export type Report = (line: string) => void
@@ -42,4 +43,5 @@ export const createMigrations = (
   '0014-name-grams': nameGrams(schema, progress),
   '0015-audit-trail': auditTrail(schema),
   '0016-administrators': administrators,
+  '0017-lists-in-order': listsInOrder,
 })

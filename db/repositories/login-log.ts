@@ -1,4 +1,7 @@
 import { sql, type Insertable, type Kysely, type Selectable, type SelectQueryBuilder } from 'kysely'
+import { containsAnyCase } from '../contains.js'
+import type { Page } from '../paging.js'
+import { readPageInSteps } from '../paging-in-steps.js'
 import { compileInsert, compileQuery } from '../query.js'
 import { fold } from '../fold.js'
 import type { LoginLogTable, Tables } from '../tables.js'
@@ -33,6 +36,25 @@ export interface LoginLogFilter {
   limit: number
 }
 
+export interface LoginRow extends LoginEvent {
+  id: number
+}
+
+export interface LoginPageFilter {
+  tenantId?: number | undefined
+  userId?: number | undefined
+  /** Contained, case-insensitive. */
+  subject?: string | undefined
+  reason?: string | undefined
+  authType?: string | undefined
+  address?: string | undefined
+  userClient?: string | undefined
+  refusedOnly: boolean
+  /** Epoch milliseconds, both inclusive. */
+  timeFrom?: number | undefined
+  timeTo?: number | undefined
+}
+
 const insertEvent = compileInsert((db, rows: Insertable<LoginLogTable>[]) =>
   db
     .insertInto('login_log')
@@ -48,6 +70,20 @@ const selectRefusal = compileQuery((db, { key }: { key: string }) =>
 )
 
 type LogRow = Selectable<LoginLogTable>
+
+const toEvent = (row: LogRow): LoginEvent => ({
+  time: row.time,
+  firstTime: row.first_time ?? row.time,
+  tries: row.tries,
+  tenantId: row.tenant_id,
+  subject: row.subject,
+  userId: row.user_id,
+  authType: row.auth_type,
+  userClient: row.user_client,
+  address: row.address,
+  userAgent: row.user_agent,
+  reason: row.reason,
+})
 
 /** Rows that are read at once and compared. */
 const batch = 1000
@@ -103,19 +139,36 @@ export const createLoginLogRepository = (db: Kysely<Tables>) => ({
     if (since !== undefined) query = query.where('time', '>=', since)
     const ordered = query.orderBy('time', 'desc').orderBy('id', 'desc')
     const rows = await (subject === undefined ? ordered.limit(limit).execute() : firstOf(ordered, subject, limit))
-    return rows.map((row) => ({
-      time: row.time,
-      firstTime: row.first_time ?? row.time,
-      tries: row.tries,
-      tenantId: row.tenant_id,
-      subject: row.subject,
-      userId: row.user_id,
-      authType: row.auth_type,
-      userClient: row.user_client,
-      address: row.address,
-      userAgent: row.user_agent,
-      reason: row.reason,
-    }))
+    return rows.map(toEvent)
+  },
+
+  /** Ordered by time, then by id. */
+  async page(
+    filter: LoginPageFilter,
+    page: Page,
+    direction: 'asc' | 'desc',
+  ): Promise<{ rows: LoginRow[]; total: number }> {
+    const { tenantId, userId, subject, reason, authType, address, userClient, refusedOnly, timeFrom, timeTo } = filter
+    let indexed = db.selectFrom('login_log')
+    if (userId !== undefined) indexed = indexed.where('user_id', '=', userId)
+    else if (tenantId !== undefined) indexed = indexed.where('tenant_id', '=', tenantId)
+    if (timeFrom !== undefined) indexed = indexed.where('time', '>=', timeFrom)
+    if (timeTo !== undefined) indexed = indexed.where('time', '<=', timeTo)
+    const { rows, total } = await readPageInSteps(page, direction, ['time', 'id'], {
+      positions: () => indexed.select(['time', 'id']),
+      rows: () => {
+        let query = indexed
+        if (tenantId !== undefined) query = query.where('tenant_id', '=', tenantId)
+        if (subject !== undefined) query = query.where(containsAnyCase('subject', subject))
+        if (reason !== undefined) query = query.where('reason', '=', reason)
+        if (authType !== undefined) query = query.where('auth_type', '=', authType)
+        if (address !== undefined) query = query.where('address', '=', address)
+        if (userClient !== undefined) query = query.where('user_client', '=', userClient)
+        if (refusedOnly) query = query.where('reason', 'is not', null)
+        return query.selectAll()
+      },
+    })
+    return { rows: rows.map((row) => ({ id: row.id, ...toEvent(row) })), total }
   },
 
   /** Time of the latest attempt; undefined when there was none. */

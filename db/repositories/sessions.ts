@@ -1,5 +1,10 @@
-import type { Insertable, Kysely } from 'kysely'
+import { setImmediate } from 'node:timers/promises'
+import type { Insertable, Kysely, Selectable } from 'kysely'
 import type { MaybePromise } from '../../schemas/maybe-promise.js'
+import { contains } from '../contains.js'
+import { fold } from '../fold.js'
+import type { Page } from '../paging.js'
+import { readPageInSteps } from '../paging-in-steps.js'
 import { compileInsert, compileQuery } from '../query.js'
 import {
   readOwner,
@@ -30,6 +35,31 @@ const selectLiveOfClient = compileQuery((db, owner: { userId: number; userClient
 )
 const insertSession = compileInsert((db, rows: Insertable<SessionTable>[]) => db.insertInto('sessions').values(rows))
 
+export interface ListedSession {
+  session: Session
+  username: string
+  realName: string
+  tenantName: string
+}
+
+export interface SessionFilter {
+  /** Contained in the user name, case-insensitive. */
+  username?: string | undefined
+  userId?: number | undefined
+  tenantId?: number | undefined
+  loginIp?: string | undefined
+}
+
+export interface SessionOrder {
+  column: 'loginTime' | 'lastActiveTime'
+  direction: 'asc' | 'desc'
+}
+
+const timeColumn = { loginTime: 'sessions.create_time', lastActiveTime: 'sessions.last_active_time' } as const
+
+/** Sessions that one statement ends, few enough to hold the event loop for a moment only. */
+const batch = 500
+
 const endMany = (db: Kysely<Tables>, { reason, now }: { reason: EndReason; now: number }) =>
   db
     .updateTable('sessions')
@@ -38,6 +68,15 @@ const endMany = (db: Kysely<Tables>, { reason, now }: { reason: EndReason; now: 
 const endSession = compileQuery((db, end: { id: string; reason: EndReason; now: number }) =>
   endMany(db, end).where('id', '=', end.id),
 )
+
+type ListedRow = Selectable<SessionTable> & { username: string; real_name: string; tenant_name: string }
+
+const toListed = (row: ListedRow): ListedSession => ({
+  session: toSession(row),
+  username: row.username,
+  realName: row.real_name,
+  tenantName: row.tenant_name,
+})
 
 const toRow = (session: NewSession): Insertable<SessionTable> => ({
   id: session.id,
@@ -68,6 +107,40 @@ export const createSessionRepository = (db: Kysely<Tables>, cache?: ReturnType<t
     /** Live sessions of a user, latest first. */
     live: async (userId: number, now: number): Promise<Session[]> =>
       (await selectLive(db, { userId, now })).map(toSession),
+
+    /** Live sessions with their users. */
+    async page(
+      filter: SessionFilter,
+      page: Page,
+      { column, direction }: SessionOrder,
+      now: number,
+    ): Promise<{ rows: ListedSession[]; total: number }> {
+      const { username, userId, tenantId, loginIp } = filter
+      let indexed = db.selectFrom('sessions').where('sessions.end_time', 'is', null)
+      if (userId !== undefined) indexed = indexed.where('sessions.user_id', '=', userId)
+      if (tenantId !== undefined) indexed = indexed.where('sessions.tenant_id', '=', tenantId)
+      const { rows, total } = await readPageInSteps<'sessions', object, ListedRow>(
+        page,
+        direction,
+        [timeColumn[column], 'sessions.id'],
+        {
+          positions: () => indexed.select([timeColumn[column], 'sessions.id']),
+          rows: () => {
+            let query = indexed
+              .innerJoin('users', 'users.id', 'sessions.user_id')
+              .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
+              .where('sessions.expiry', '>', now)
+              .where('sessions.idle_expiry', '>', now)
+            if (username !== undefined) query = query.where(contains('users.username_key', fold(username)))
+            if (loginIp !== undefined) query = query.where('sessions.login_ip', '=', loginIp)
+            return query
+              .selectAll('sessions')
+              .select(['users.username', 'users.real_name', 'tenants.tenant_name'])
+          },
+        },
+      )
+      return { rows: rows.map(toListed), total }
+    },
 
     /** Ids of the live sessions on one kind of client, latest first. */
     liveOfClient: async (userId: number, userClient: string, now: number): Promise<string[]> =>
@@ -155,7 +228,16 @@ export const createSessionRepository = (db: Kysely<Tables>, cache?: ReturnType<t
     },
 
     async endOfTenant(tenantId: number, reason: EndReason, now: number): Promise<void> {
-      await endMany(db, { reason, now }).where('tenant_id', '=', tenantId).execute()
+      const some = endMany(db, { reason, now }).where('id', 'in', (query) =>
+        query
+          .selectFrom('sessions')
+          .select('id')
+          .where('tenant_id', '=', tenantId)
+          .where('end_time', 'is', null)
+          .limit(batch),
+      )
+      // Between the steps other requests are answered.
+      while ((await some.executeTakeFirst()).numUpdatedRows > 0n) await setImmediate()
     },
 
     /** Counts the live ones among the `limit` sessions after the id `after`; `last` is undefined when there are no more. */

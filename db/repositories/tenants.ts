@@ -1,5 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
+import { contains } from '../contains.js'
 import { fold } from '../fold.js'
+import { readPage, type Page } from '../paging.js'
 import type { Tables, TenantTable } from '../tables.js'
 
 export interface Tenant {
@@ -9,6 +11,19 @@ export interface Tenant {
   /** Epoch milliseconds. */
   createTime: number
 }
+
+export interface TenantFilter {
+  id?: number | undefined
+  /** Contained, case-insensitive. */
+  name?: string | undefined
+}
+
+export interface TenantOrder {
+  column: 'id' | 'name' | 'createTime'
+  direction: 'asc' | 'desc'
+}
+
+const columnOf = { id: 'id', name: 'tenant_name_key', createTime: 'create_time' } as const
 
 const toTenant = (row: Selectable<TenantTable>): Tenant => ({
   id: row.id,
@@ -33,6 +48,26 @@ export const createTenantRepository = (db: Kysely<Tables>) => ({
   async list(): Promise<Tenant[]> {
     const rows = await db.selectFrom('tenants').selectAll().orderBy('id').execute()
     return rows.map(toTenant)
+  },
+
+  async page(filter: TenantFilter, page: Page, order: TenantOrder[]): Promise<{ rows: Tenant[]; total: number }> {
+    let filtered = db.selectFrom('tenants')
+    if (filter.id !== undefined) filtered = filtered.where('id', '=', filter.id)
+    if (filter.name !== undefined) filtered = filtered.where(contains('tenant_name_key', fold(filter.name)))
+    const { rows, total } = await readPage(filtered, page, (query) => {
+      let ordered = query.selectAll()
+      for (const { column, direction } of order) ordered = ordered.orderBy(columnOf[column], direction)
+      return order.some(({ column }) => column === 'id') ? ordered : ordered.orderBy('id')
+    })
+    return { rows: rows.map(toTenant), total }
+  },
+
+  async rename(id: number, name: string, now: number): Promise<void> {
+    await db
+      .updateTable('tenants')
+      .set({ tenant_name: name, tenant_name_key: fold(name), update_time: now })
+      .where('id', '=', id)
+      .execute()
   },
 
   async add(name: string, now: number): Promise<Tenant> {

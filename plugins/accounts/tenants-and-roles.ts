@@ -30,14 +30,19 @@ const checkRole = (role: {
   if (faults.length > 0) throw problem('invalid_request', { faults })
 }
 
+const checkTenantName = (name: string): void => {
+  checkName('name', name)
+  // `--tenant 2` names the tenant with the id 2, so names of digits only would be ambiguous.
+  if (/^\d+$/.test(name)) throw invalidField('name', 'digits_only')
+}
+
 /** Operations on tenants and roles for operators. All throw `invalid_request` for an invalid field. */
 export const createTenantsAndRoles = (db: Database, clock: Clock, { findTenant, findUser, findRole }: Lookups) => ({
   checkRole,
+  checkTenantName,
 
   async addTenant(name: string): Promise<Tenant> {
-    checkName('name', name)
-    // `--tenant 2` names the tenant with the id 2, so names of digits only would be ambiguous.
-    if (/^\d+$/.test(name)) throw invalidField('name', 'digits_only')
+    checkTenantName(name)
     return db.transaction(async ({ tenants }) => {
       if (await tenants.findByName(name)) throw invalidField('name', 'taken')
       return tenants.add(name, clock.now())

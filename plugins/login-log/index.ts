@@ -1,11 +1,12 @@
 import fp from 'fastify-plugin'
 import { addressKey } from '../../lib/address-key.js'
 import { createLoginLog, type LoginLog } from './login-log.js'
+import { createLoginLogPages } from './pages.js'
 import { createRefusals } from './refusals.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    loginLog: LoginLog
+    loginLog: LoginLog & ReturnType<typeof createLoginLogPages>
   }
 }
 
@@ -13,7 +14,10 @@ export default fp(
   async (app) => {
     const { loginLog, users } = app.db
     const refusals = createRefusals(loginLog, app.store, addressKey)
-    app.decorate('loginLog', createLoginLog(loginLog, refusals, users, app.clock, app.log))
+    app.decorate('loginLog', {
+      ...createLoginLog(loginLog, refusals, users, app.clock, app.log),
+      ...createLoginLogPages(loginLog),
+    })
   },
   { name: 'login-log', dependencies: ['clock', 'database', 'store'] },
 )

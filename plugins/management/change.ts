@@ -1,4 +1,5 @@
 import type { Database, Repositories } from '../../db/index.js'
+import type { Locks } from '../../db/locks.js'
 import type { Grants } from '../../db/repositories/roles.js'
 import type { User } from '../../db/repositories/users.js'
 import { problem } from '../../lib/problem.js'
@@ -38,13 +39,13 @@ export const readToChange = async (
  */
 export const createChange =
   (db: Pick<Database, 'transaction'>) =>
-  <T>(work: (inside: Repositories) => Promise<T>): Promise<T> =>
+  <T>(work: (inside: Repositories) => Promise<T>, locks: Locks = { administration: true }): Promise<T> =>
     db.transaction(async (inside) => {
       const hadAdministrator = await inside.roles.hasAdministrator(administratorPermissions)
       const result = await work(inside)
       if (hadAdministrator && !(await inside.roles.hasAdministrator(administratorPermissions)))
         throw problem('last_administrator')
       return result
-    })
+    }, locks)
 
 export type Change = ReturnType<typeof createChange>

@@ -3,6 +3,8 @@ import { createChange, readManaged, readToChange } from './change.js'
 import { createSetPassword } from './passwords.js'
 import type { Manager } from './policy.js'
 import { createRoles, type RoleCollaborators } from './roles.js'
+import { createManagedSessions } from './sessions.js'
+import { createTenants, type TenantCollaborators } from './tenants.js'
 import { createUserActions, type ActionCollaborators } from './user-actions.js'
 import { readRoles } from './user-roles.js'
 import { targetOf } from './user-values.js'
@@ -10,10 +12,10 @@ import { createUsers, type UserCollaborators } from './users.js'
 import type { BatchAction, UserDetail } from '../../schemas/managed-user.js'
 import type { Passwords } from '../passwords/index.js'
 
-type Collaborators = Omit<UserCollaborators & RoleCollaborators, 'change'> &
+type Collaborators = Omit<UserCollaborators & RoleCollaborators & TenantCollaborators, 'change'> &
   ActionCollaborators & { passwords: Passwords }
 
-/** What administrators do with users and roles, over HTTP and at the command line. */
+/** What administrators do with users, roles, tenants and sessions, over HTTP and at the command line. */
 export const createManagement = (collaborators: Collaborators) => {
   const { db, audit } = collaborators
   const change = createChange(db)
@@ -29,6 +31,8 @@ export const createManagement = (collaborators: Collaborators) => {
     },
     batch: createBatch(change, actions),
     roles: createRoles({ ...collaborators, change }),
+    tenants: createTenants({ ...collaborators, change }),
+    sessions: createManagedSessions(collaborators),
     setPassword: createSetPassword({ ...collaborators, change }),
 
     /** Replaces the roles of a user, with immediate effect. */

@@ -1,0 +1,42 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { actorOf } from '../../../lib/actor.js'
+import { ref } from '../../../schemas/ref.js'
+import { NewTenantRequest, TenantChangeRequest, TenantParameters, TenantRecord } from '../../../schemas/tenant.js'
+
+const route: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    '',
+    {
+      config: { access: 'system:tenant:add' },
+      schema: {
+        operationId: 'addTenant',
+        tags: ['management'],
+        summary: 'Add a tenant',
+        description: 'Only for system administrators.',
+        body: ref(NewTenantRequest),
+        response: { 200: ref(TenantRecord) },
+      },
+    },
+    (request) => app.management.tenants.add(actorOf(request), request.body),
+  )
+
+  app.patch(
+    '/:id',
+    {
+      config: { access: 'system:tenant:edit', errors: ['not_found', 'permission_denied', 'last_administrator'] },
+      schema: {
+        operationId: 'changeTenant',
+        tags: ['management'],
+        summary: 'Rename, disable or enable a tenant',
+        description:
+          'Only for system administrators. Disabling ends the sessions of all its users at once. The default tenant and that of the last administrator cannot be disabled.',
+        params: TenantParameters,
+        body: ref(TenantChangeRequest),
+        response: { 200: ref(TenantRecord) },
+      },
+    },
+    (request) => app.management.tenants.edit(actorOf(request), request.params.id, request.body),
+  )
+}
+
+export default route

@@ -1,0 +1,57 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { pageOf, pagingParameters } from './paging.js'
+import { int64, nullable, ref } from './ref.js'
+
+const time = (description: string) =>
+  Type.String({ format: 'date-time', description, examples: ['2026-02-01T08:00:00.000Z'] })
+
+export const LoginRecord = Type.Object(
+  {
+    id: int64({ examples: [1] }),
+    time: time('Time of the latest attempt'),
+    firstTime: time('Time of the first attempt: equal refusals within an hour are one row'),
+    tries: Type.Integer({ description: 'Number of attempts', examples: [1] }),
+    tenantId: int64({ description: '0 where refusals of several tenants are one row', examples: [1] }),
+    subject: Type.String({
+      description: 'User name, phone number or e-mail address as it was sent; masked when there is no such user',
+      examples: ['alice'],
+    }),
+    userId: nullable(int64({ description: 'The user who signed in; null for a refusal', examples: [2] })),
+    authType: Type.String({ examples: ['password'] }),
+    userClient: Type.String({ examples: ['pc'] }),
+    address: Type.String({ description: 'Network address', examples: ['127.0.0.1'] }),
+    userAgent: Type.String({ examples: ['Mozilla/5.0'] }),
+    reason: nullable(
+      Type.String({ description: 'Reason of the refusal; null for a success', examples: ['invalid_credentials'] }),
+    ),
+  },
+  { $id: 'LoginRecord', description: 'An attempt to sign in, or equal refusals within one hour' },
+)
+export type LoginRecord = Static<typeof LoginRecord>
+
+export const LoginLogPage = pageOf(ref(LoginRecord), 'LoginLogPage')
+export type LoginLogPage = Static<typeof LoginLogPage>
+
+const text = (description: string) => Type.Optional(Type.String({ maxLength: 200, description }))
+
+export const LoginLogQuery = Type.Object(
+  {
+    ...pagingParameters,
+    subject: text('Contained in the name that was sent, case-insensitive'),
+    userId: Type.Optional(int64({ description: 'Equal to the id of the user who signed in' })),
+    tenantId: Type.Optional(int64({ description: 'Equal to the tenant' })),
+    reason: text('Equal to the reason of the refusal, such as `invalid_credentials`'),
+    authType: text('Equal to the sign-in method, such as `password`'),
+    address: text('Equal to the network address'),
+    userClient: text('Equal to the kind of client, such as `pc`'),
+    refusedOnly: Type.Optional(
+      Type.Unsafe<'true' | 'false'>(
+        Type.String({ enum: ['true', 'false'], description: '`true` leaves successes out' }),
+      ),
+    ),
+    timeFrom: text('At this time or later: RFC 3339 date-time, or a date such as 2026-02-01 (UTC)'),
+    timeTo: text('At this time or earlier; a date includes its whole day'),
+  },
+  { $id: 'LoginLogQuery' },
+)
+export type LoginLogQuery = Static<typeof LoginLogQuery>

@@ -1,0 +1,43 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { pageOf, pagingParameters } from './paging.js'
+import { int64, ref } from './ref.js'
+import { SessionRecord } from './session.js'
+
+export const ManagedSession = Type.Object(
+  {
+    ...SessionRecord.properties,
+    userId: int64({ examples: [2] }),
+    username: Type.String({ examples: ['alice'] }),
+    realName: Type.String({ examples: ['Alice Liddell'] }),
+    tenantId: int64({ examples: [1] }),
+    tenantName: Type.String({ examples: ['Default'] }),
+  },
+  { $id: 'ManagedSession', description: 'A live session of a user' },
+)
+export type ManagedSession = Static<typeof ManagedSession>
+
+export const SessionPage = pageOf(ref(ManagedSession), 'SessionPage')
+export type SessionPage = Static<typeof SessionPage>
+
+export const sessionColumns = ['loginTime', 'lastActiveTime'] as const
+
+export const SessionQuery = Type.Object(
+  {
+    ...pagingParameters,
+    orderByColumn: Type.Optional(
+      Type.String({
+        maxLength: 500,
+        description: '`loginTime` or `lastActiveTime`, camelCase or snake_case',
+        examples: ['lastActiveTime'],
+      }),
+    ),
+    username: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Contained in the user name, case-insensitive' }),
+    ),
+    userId: Type.Optional(int64({ description: 'Equal to the id of the user' })),
+    tenantId: Type.Optional(int64({ description: 'Equal to the tenant of the user' })),
+    loginIp: Type.Optional(Type.String({ maxLength: 200, description: 'Equal to the network address' })),
+  },
+  { $id: 'SessionQuery' },
+)
+export type SessionQuery = Static<typeof SessionQuery>

@@ -1,0 +1,49 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { pageOf, pagingParameters } from './paging.js'
+import { int64, ref } from './ref.js'
+
+const name = () =>
+  Type.String({ maxLength: 200, description: 'Name, unique and not of digits only', examples: ['Acme'] })
+const enabled = () =>
+  Type.Boolean({ description: 'Whether its users may sign in; disabling ends their sessions', examples: [true] })
+
+export const TenantRecord = Type.Object(
+  {
+    id: int64({ examples: [1] }),
+    name: name(),
+    enabled: enabled(),
+    createTime: Type.String({ format: 'date-time', examples: ['2026-02-01T08:00:00.000Z'] }),
+  },
+  { $id: 'TenantRecord', description: 'A tenant' },
+)
+export type TenantRecord = Static<typeof TenantRecord>
+
+export const TenantPage = pageOf(ref(TenantRecord), 'TenantPage')
+export type TenantPage = Static<typeof TenantPage>
+
+export const tenantColumns = ['id', 'name', 'createTime'] as const
+
+export const TenantQuery = Type.Object(
+  {
+    ...pagingParameters,
+    name: Type.Optional(Type.String({ maxLength: 200, description: 'Contained in the name, case-insensitive' })),
+  },
+  { $id: 'TenantQuery' },
+)
+export type TenantQuery = Static<typeof TenantQuery>
+
+export const TenantParameters = Type.Object({
+  id: int64({ minimum: 1, description: 'Id of the tenant', examples: [2] }),
+})
+
+export const NewTenantRequest = Type.Object(
+  { name: name() },
+  { $id: 'NewTenantRequest', description: 'A tenant to add' },
+)
+export type NewTenantRequest = Static<typeof NewTenantRequest>
+
+export const TenantChangeRequest = Type.Object(
+  { name: Type.Optional(name()), enabled: Type.Optional(enabled()) },
+  { $id: 'TenantChangeRequest', description: 'Absent fields stay as they are' },
+)
+export type TenantChangeRequest = Static<typeof TenantChangeRequest>
