@@ -11,7 +11,7 @@ export interface ImportSource {
 /** Rows written in one transaction, few enough that requests of a running service are not delayed. */
 export const batchSize = 200
 
-export async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
+export async function* inBatches<T>(items: AsyncIterable<T>, batchSize: number): AsyncGenerator<T[]> {
   let batch: T[] = []
   for await (const item of items) {
     if (batch.push(item) < batchSize) continue

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import type { Database, Repositories } from '../../db/index.js'
 import type { TemporaryFile } from '../../db/temporary-file.js'
@@ -23,6 +24,8 @@ export interface ImportOptions {
   limits?: ImportLimits | undefined
   /** Called in the transaction that makes an atomic import final, with the number of added users. */
   onKept?: ((inside: Repositories, added: number) => Promise<void>) | undefined
+  /** Rows checked or written in one go; fewer where requests are answered by the same process. */
+  batchSize?: number | undefined
   /** Cancels the import. With `each` the users added so far stay. */
   signal?: AbortSignal | undefined
 }
@@ -70,7 +73,7 @@ export const createImport = (
    * numbers of added and refused rows. Throws a `FileFault`, and writes nothing, if the table cannot be read.
    */
   const importRecords = async (source: ImportSource, options: ImportOptions, listener: ImportListener) => {
-    const { mode, signal, limits } = options
+    const { mode, signal, limits, batchSize: size = batchSize } = options
     const { columns, count } = await checkSource(source)
     await endedImports.removeEnded(clock.now(), Infinity)
     const limited = limitLookups(lookups, limits)
@@ -113,6 +116,8 @@ export const createImport = (
      */
     const prepare = async (rows: CsvRecord[], temporary?: TemporaryFile<Candidate>) => {
       const checked: (Candidate | RefusedRow)[] = []
+      // The checks may all run at once without it: an engine can answer synchronously.
+      await setImmediate()
       for (const row of rows) {
         const candidate = await check(row)
         const faults = temporary && 'account' in candidate ? accounts.claim(temporary, candidate.account) : []
@@ -144,7 +149,7 @@ export const createImport = (
 
     const importEach = async () => {
       listener.onStart(count)
-      for await (const rows of inBatches(rowsOf(source))) {
+      for await (const rows of inBatches(rowsOf(source), size)) {
         if (signal?.aborted) return
         const { hashed, refusals } = await prepare(rows)
         const written = await pauseAfter(() => db.transaction((inside) => write(inside, hashed), {}))
@@ -158,7 +163,7 @@ export const createImport = (
       listener.onStart(mode === 'dryRun' ? count : 2 * count)
       const temporary = db.openTemporaryFile<Candidate>()
       try {
-        for await (const rows of inBatches(rowsOf(source))) {
+        for await (const rows of inBatches(rowsOf(source), size)) {
           if (signal?.aborted) return
           const { hashed, refusals } = await prepare(rows, temporary)
           refuse(refusals)
@@ -171,7 +176,7 @@ export const createImport = (
           listener.onProgress(candidates.length)
           return signal?.aborted || refused > 0 ? undefined : ids
         }
-        added = await atomicImport(temporary.batches(batchSize), add, options.onKept)
+        added = await atomicImport(temporary.batches(size), add, options.onKept)
       } finally {
         temporary.close()
       }

@@ -16,6 +16,9 @@ import { kindOf, receiveUpload, type UploadLimits } from './upload.js'
 
 type ImportSource = Parameters<Administration['importRecords']>[0]
 
+/** Rows that are checked or written in one go, which holds the event loop for some 10 milliseconds. */
+const batchSize = 25
+
 /** A request to import users. */
 export interface ImportRequest {
   actor: Actor<SessionOwner>
@@ -63,6 +66,7 @@ export const createUserImport = (collaborators: Collaborators) => {
     const options = {
       tenant: String(tenant.id),
       forcePasswordChange: true,
+      batchSize,
       mode: dryRun ? 'dryRun' : 'atomic',
       limits: limitsFor(actor),
       onKept: (inside: Parameters<Audit['record']>[0], added: number) =>

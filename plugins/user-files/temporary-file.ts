@@ -17,6 +17,8 @@ export interface UploadedFile {
 }
 
 const startLength = 8
+/** CSV of this size, some hundred rows, is parsed in one go. Bytes. */
+const chunkSize = 4096
 
 /**
  * Writes an upload to the folder for temporary files. The name is removed before the first byte is written: nobody else can
@@ -39,7 +41,7 @@ export const storeUpload = async (
     }
     return {
       ...file,
-      open: () => handle.createReadStream({ start: 0, autoClose: false }),
+      open: () => handle.createReadStream({ start: 0, autoClose: false, highWaterMark: chunkSize }),
       async read() {
         const buffer = Buffer.alloc(file.size)
         await handle.read(buffer, 0, file.size, 0)

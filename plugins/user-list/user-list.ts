@@ -12,8 +12,8 @@ import { createPageCache } from './page-cache.js'
 import { readFilter, readOrder } from './query.js'
 import { toRecord } from './record.js'
 
-/** Users read at a time for a list of all, which holds the event loop for some 2 milliseconds. */
-const batchSize = 200
+/** Users read at a time for a list of all, which holds the event loop for some 5 milliseconds. */
+const batchSize = 100
 
 /** All users that match a query. */
 export interface AllUsers {
