@@ -9,7 +9,7 @@ import { createPools } from './pools.js'
 import { postgresSchema } from './schema.js'
 import { checkServer } from './server-check.js'
 import { createStatementNames } from './statement-names.js'
-import { runTransaction } from './transactions.js'
+import { createTransactions } from './transactions.js'
 import { createFairList } from './user-list/fair-list.js'
 import { narrowByGrams } from './user-list/name-grams.js'
 
@@ -39,7 +39,7 @@ const openAt = async (address: Address): Promise<Engine> => {
     version: () => undefined,
     schema: postgresSchema,
     failure: createFailure(),
-    transaction: (work, locks) => runTransaction(db, work, locks),
+    transaction: createTransactions(db),
     createUserList: () => createFairList(createPlainUserList(db, narrowByGrams), Math.ceil(address.poolSize / 4)),
     ping: async () => {
       await others.readiness.selectFrom('tenants').select('id').limit(1).execute()

@@ -39,6 +39,32 @@ const take = async (db: Kysely<Tables>, locks: Locks): Promise<void> => {
   if (locks.session !== undefined) await lockSession(db, { id: locks.session })
 }
 
+/** The lock that only one transaction can hold. */
+const exclusiveLock = ({ administration, user, session }: Locks): string | undefined => {
+  if (administration) return 'administration'
+  if (user !== undefined) return `user ${user}`
+  return session === undefined ? undefined : `session ${session}`
+}
+
+/**
+ * Transactions of this process that need the same lock wait here, one after the other: waiting in the server, each would keep
+ * a connection from all other requests.
+ */
+const createQueues = () => {
+  const last = new Map<string, Promise<unknown>>()
+  return async <T>(key: string | undefined, work: () => Promise<T>): Promise<T> => {
+    if (key === undefined) return work()
+    const run = (last.get(key) ?? Promise.resolve()).then(work)
+    const settled = run.catch(() => undefined)
+    last.set(key, settled)
+    try {
+      return await run
+    } finally {
+      if (last.get(key) === settled) last.delete(key)
+    }
+  }
+}
+
 const mayRunAgain = (error: unknown, reruns: number): boolean => {
   if (!(error instanceof DatabaseError)) return false
   if (error.code === uniqueViolation || isStalePlan(error)) return reruns < 1
@@ -50,10 +76,10 @@ const mayRunAgain = (error: unknown, reruns: number): boolean => {
  * after the locks sees the work of all earlier holders. Only errors with which the server has rolled back lead to another
  * run; after a lost connection the transaction may have been committed.
  */
-export const runTransaction = async <T>(
+const runTransaction = async <T>(
   db: Kysely<Tables>,
   work: (transaction: Kysely<Tables>) => Promise<T>,
-  locks: Locks = { administration: true },
+  locks: Locks,
 ): Promise<T> => {
   for (let reruns = 0; ; reruns++) {
     try {
@@ -66,4 +92,10 @@ export const runTransaction = async <T>(
     }
     await setTimeout(Math.random() * firstPause * 2 ** reruns)
   }
+}
+
+export const createTransactions = (db: Kysely<Tables>) => {
+  const inQueue = createQueues()
+  return <T>(work: (transaction: Kysely<Tables>) => Promise<T>, locks: Locks = { administration: true }): Promise<T> =>
+    inQueue(exclusiveLock(locks), () => runTransaction(db, work, locks))
 }

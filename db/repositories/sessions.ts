@@ -133,9 +133,7 @@ export const createSessionRepository = (db: Kysely<Tables>, cache?: ReturnType<t
               .where('sessions.idle_expiry', '>', now)
             if (username !== undefined) query = query.where(contains('users.username_key', fold(username)))
             if (loginIp !== undefined) query = query.where('sessions.login_ip', '=', loginIp)
-            return query
-              .selectAll('sessions')
-              .select(['users.username', 'users.real_name', 'tenants.tenant_name'])
+            return query.selectAll('sessions').select(['users.username', 'users.real_name', 'tenants.tenant_name'])
           },
         },
       )

@@ -3,10 +3,29 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type Test } from 'tap'
 import { openDatabase, type Database } from '../../db/index.js'
-import { createPostgres, isPostgresThere, skipped } from '../helpers/postgres.js'
+import {
+  borrowPostgres,
+  createLastingPostgres,
+  isPostgresThere,
+  keepContent,
+  skipped,
+  urlOf,
+} from '../helpers/postgres.js'
 
 /** The URL of an empty database that ends with the test. */
 type CreateUrl = (t: Test) => string | Promise<string>
+
+let template: Promise<string> | undefined
+/** A migrated database: migrating takes longer than most tests. */
+const createTemplate = async (): Promise<string> => {
+  const name = await createLastingPostgres()
+  const db = await openDatabase(urlOf(name), '/')
+  await db.migrate()
+  await db.close()
+  await keepContent(name)
+  return name
+}
+const findTemplate = () => (template ??= createTemplate())
 
 const engines: Record<string, CreateUrl> = {
   'SQLite, a file': (t) => {
@@ -15,7 +34,7 @@ const engines: Record<string, CreateUrl> = {
     return `sqlite:${join(directory, 'test.db')}`
   },
   'SQLite, in memory': () => 'sqlite::memory:',
-  PostgreSQL: (t) => createPostgres(t),
+  PostgreSQL: async (t) => borrowPostgres(t, await findTemplate(), true),
 }
 
 /** Why the tests of an engine do not run; false when they do. */

@@ -117,7 +117,9 @@ test('lost connections are an outage, and the next query has a new one', { skip 
 })
 
 test('a statement that takes too long is an outage', { skip }, async (t) => {
-  const { db } = await open(t)
+  const { url, db } = await open(t)
+  const other = await openDatabase(url, '/')
+  t.teardown(() => other.close())
   const inside = signal()
   const done = signal()
   const holder = db.transaction(async () => {
@@ -125,13 +127,31 @@ test('a statement that takes too long is an outage', { skip }, async (t) => {
     await done.promise
   })
   await inside.promise
-  // It waits for the lock of the other transaction.
-  const error = await db.transaction(async () => undefined).catch((fault: unknown) => fault)
+  // It waits for the lock of the other process.
+  const error = await other.transaction(async () => undefined).catch((fault: unknown) => fault)
   t.match(error, { code: '57014' })
   t.ok(isOutage(error))
   done.resolve()
   await holder
-  await db.transaction(async () => undefined)
+  await other.transaction(async () => undefined)
+})
+
+test('fifty transactions that wait for one user leave connections to all others', { skip }, async (t) => {
+  const { db } = await open(t)
+  const { addUser } = await addTenant(db)
+  const { id: user } = await addUser('alice')
+  const inside = signal()
+  const done = signal()
+  const hold = async () => {
+    inside.resolve()
+    await done.promise
+  }
+  const waiting = Array.from({ length: 50 }, () => db.transaction(hold, { user }))
+  await inside.promise
+  t.ok(await db.users.find(user))
+  t.ok(await addUser('bob'))
+  done.resolve()
+  await Promise.all(waiting)
 })
 
 test('a database that is not there is refused without the password of its URL', { skip }, async (t) => {
