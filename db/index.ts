@@ -15,6 +15,7 @@ import { createSigningKeyRepository } from './repositories/signing-keys.js'
 import { createDatabaseStore } from './repositories/store.js'
 import type { Tables } from './tables.js'
 import { createTenantRepository } from './repositories/tenants.js'
+import { createUserBanRepository } from './repositories/user-bans.js'
 import { createUserRepository } from './repositories/users.js'
 import { createVerifiedContactRepository } from './repositories/verified-contacts.js'
 
@@ -29,6 +30,7 @@ const createRepositories = (db: Kysely<Tables>, cache?: ReturnType<typeof create
   auditTrail: createAuditTrailRepository(db),
   identities: createIdentityRepository(db),
   disabledMethods: createDisabledMethodRepository(db),
+  userBans: createUserBanRepository(db),
   verifiedContacts: createVerifiedContactRepository(db),
   imports: createImportRepository(db),
 })

@@ -167,6 +167,13 @@ export interface VerifiedContactTable {
   time: Time
 }
 
+/** A user who may not sign in before `expiry`. */
+export interface UserBanTable {
+  user_id: number
+  expiry: Time
+  reason: string | null
+}
+
 export interface StoreTable {
   key: string
   value: string
@@ -199,6 +206,7 @@ export interface Tables {
   identities: IdentityTable
   disabled_login_methods: DisabledLoginMethodTable
   verified_contacts: VerifiedContactTable
+  user_bans: UserBanTable
   imports: ImportTable
   import_users: ImportUserTable
 }

@@ -11,6 +11,15 @@ import {
   CompatUnit,
   CompatUnits,
 } from './compat-units.js'
+import { CompatLogin, CompatLoginPage, CompatOnlinePage, CompatOnlineUser } from './compat-online.js'
+import {
+  CompatMenu,
+  CompatMenuFolder,
+  CompatMenuPage,
+  CompatPlatform,
+  CompatPlatforms,
+  CompatProfile,
+} from './compat-self.js'
 import { CompatIds, CompatNewUser, CompatUser, CompatUserChange } from './compat-users.js'
 
 /** The named components of the routes for an existing front end. */
@@ -30,4 +39,14 @@ export const compatComponents = [
   CompatDictItem,
   CompatDict,
   CompatNothing,
+  CompatProfile,
+  CompatPlatform,
+  CompatPlatforms,
+  CompatMenuPage,
+  CompatMenuFolder,
+  CompatMenu,
+  CompatOnlineUser,
+  CompatOnlinePage,
+  CompatLogin,
+  CompatLoginPage,
 ]

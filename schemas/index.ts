@@ -22,7 +22,7 @@ import {
   UserRolesRequest,
 } from './managed-user.js'
 import { CodeSent, EmailCodeRequest, SmsCodeRequest } from './one-time-code.js'
-import { NewRoleRequest, RoleChangeRequest, RolePage, RoleRecord } from './role.js'
+import { NewRoleRequest, RoleChangeRequest, RolePage, RoleRecord, RoleRow } from './role.js'
 import { SessionList, SessionRecord } from './session.js'
 import {
   AuthUrl,
@@ -90,6 +90,7 @@ export const components = [
   UserRolesRequest,
   UserBatchRequest,
   RoleRecord,
+  RoleRow,
   RolePage,
   NewRoleRequest,
   RoleChangeRequest,

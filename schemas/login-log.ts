@@ -49,6 +49,11 @@ export const LoginLogQuery = Type.Object(
         Type.String({ enum: ['true', 'false'], description: '`true` leaves successes out' }),
       ),
     ),
+    succeededOnly: Type.Optional(
+      Type.Unsafe<'true' | 'false'>(
+        Type.String({ enum: ['true', 'false'], description: '`true` leaves refusals out' }),
+      ),
+    ),
     timeFrom: text('At this time or later: RFC 3339 date-time, or a date such as 2026-02-01 (UTC)'),
     timeTo: text('At this time or earlier; a date includes its whole day'),
   },

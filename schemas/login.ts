@@ -73,7 +73,8 @@ export const LoginResult = Type.Object(
     expiresIn: Type.Integer({ description: 'Validity of the token in seconds', examples: [1800] }),
     userInfo: ref(UserInfo),
     forcePasswordChange: Type.Boolean({
-      description: 'The user must change the password: until then, only requests that show the user, change the password or sign out are accepted',
+      description:
+        'The user must change the password: until then, only requests that show the user, change the password or sign out are accepted',
     }),
   },
   { $id: 'LoginResult' },

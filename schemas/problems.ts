@@ -55,6 +55,11 @@ export const catalogue = {
     zh: '数据已被他人修改，请刷新后重试',
   },
   account_disabled: { status: 403, en: 'This account is disabled', zh: '账号已停用' },
+  account_banned: {
+    status: 403,
+    en: 'This account is blocked by an administrator',
+    zh: '账号已被管理员封禁',
+  },
   tenant_disabled: { status: 403, en: 'This tenant is disabled', zh: '租户已停用' },
   session_limit_reached: {
     status: 403,

@@ -24,7 +24,20 @@ export const RoleRecord = Type.Object(
 )
 export type RoleRecord = Static<typeof RoleRecord>
 
-export const RolePage = pageOf(ref(RoleRecord), 'RolePage')
+/** The fields that an existing front end reads (setting `compat.enabled`). */
+export const RoleRow = Type.Object(
+  {
+    ...RoleRecord.properties,
+    roleName: Type.Optional(Type.String({ description: 'The same as `name`', examples: ['Editor'] })),
+    roleKey: Type.Optional(Type.String({ description: 'The same as `key`', examples: ['editor'] })),
+    roleType: Type.Optional(Type.Integer({ description: 'Always 1', examples: [1] })),
+    dataScope: Type.Optional(Type.Integer({ description: 'Always 1: all data of the tenant', examples: [1] })),
+    roleStatus: Type.Optional(Type.Integer({ description: 'Always 1: in use', examples: [1] })),
+  },
+  { $id: 'RoleRow', description: 'A role in a list; some fields only with the setting `compat.enabled`' },
+)
+
+export const RolePage = pageOf(ref(RoleRow), 'RolePage')
 export type RolePage = Static<typeof RolePage>
 
 export const roleColumns = ['id', 'tenantId', 'key', 'name', 'createTime'] as const
@@ -40,6 +53,7 @@ export const RoleQuery = Type.Object(
     roleKey: filter('Contained in the key, case-insensitive'),
     roleName: filter('Contained in the name, case-insensitive'),
     tenantId: Type.Optional(int64({ description: 'Equal to the tenant of the role' })),
+    orgId: Type.Optional(int64({ description: 'The same as `tenantId`; only with the setting `compat.enabled`' })),
   },
   { $id: 'RoleQuery' },
 )

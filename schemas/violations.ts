@@ -32,6 +32,12 @@ export const violationTexts = {
   unknown_session: { en: 'is not a live session of this user', zh: '会话不存在或已结束' },
   unknown_role: { en: 'is not a known role of this tenant', zh: '角色不存在' },
   unknown_role_keys: { en: 'names no role of this tenant: {keys}', zh: '角色不存在：{keys}' },
+  banned_until: { en: 'cannot sign in before {time}', zh: '在 {time} 之前不能登录' },
+  needs_code: {
+    en: 'is changed with a code that is sent to the new one: PATCH /auth/profile',
+    zh: '须使用发送至新联系方式的验证码修改：PATCH /auth/profile',
+  },
+  unknown_row: { en: 'is no row that you may see', zh: '记录不存在' },
   unknown_role_ids: { en: 'names no role of this tenant: {ids}', zh: '角色不存在：{ids}' },
   unknown_unit: { en: 'is not the unit of this user', zh: '不是该用户所属的组织' },
   one_tenant: { en: 'must name one tenant: a user belongs to one only', zh: '只能选择一个租户' },

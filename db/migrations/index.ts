@@ -17,6 +17,7 @@ import { nameGrams } from './0014-name-grams.js'
 import { auditTrail } from './0015-audit-trail.js'
 import { administrators } from './0016-administrators.js'
 import { listsInOrder } from './0017-lists-in-order.js'
+import { userBans } from './0018-user-bans.js'
 
 /** Receives what a migration has to tell operators. */
 export type Report = (line: string) => void
@@ -44,4 +45,5 @@ export const createMigrations = (
   '0015-audit-trail': auditTrail(schema),
   '0016-administrators': administrators,
   '0017-lists-in-order': listsInOrder,
+  '0018-user-bans': userBans,
 })

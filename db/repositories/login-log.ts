@@ -50,6 +50,7 @@ export interface LoginPageFilter {
   address?: string | undefined
   userClient?: string | undefined
   refusedOnly: boolean
+  succeededOnly?: boolean
   /** Epoch milliseconds, both inclusive. */
   timeFrom?: number | undefined
   timeTo?: number | undefined
@@ -142,13 +143,30 @@ export const createLoginLogRepository = (db: Kysely<Tables>) => ({
     return rows.map(toEvent)
   },
 
+  async find(id: number): Promise<LoginRow | undefined> {
+    const row = await db.selectFrom('login_log').selectAll().where('id', '=', id).executeTakeFirst()
+    return row && { id: row.id, ...toEvent(row) }
+  },
+
   /** Ordered by time, then by id. */
   async page(
     filter: LoginPageFilter,
     page: Page,
     direction: 'asc' | 'desc',
   ): Promise<{ rows: LoginRow[]; total: number }> {
-    const { tenantId, userId, subject, reason, authType, address, userClient, refusedOnly, timeFrom, timeTo } = filter
+    const {
+      tenantId,
+      userId,
+      subject,
+      reason,
+      authType,
+      address,
+      userClient,
+      refusedOnly,
+      succeededOnly,
+      timeFrom,
+      timeTo,
+    } = filter
     let indexed = db.selectFrom('login_log')
     if (userId !== undefined) indexed = indexed.where('user_id', '=', userId)
     else if (tenantId !== undefined) indexed = indexed.where('tenant_id', '=', tenantId)
@@ -165,6 +183,7 @@ export const createLoginLogRepository = (db: Kysely<Tables>) => ({
         if (address !== undefined) query = query.where('address', '=', address)
         if (userClient !== undefined) query = query.where('user_client', '=', userClient)
         if (refusedOnly) query = query.where('reason', 'is not', null)
+        if (succeededOnly === true) query = query.where('reason', 'is', null)
         return query.selectAll()
       },
     })

@@ -3,6 +3,12 @@ import type { SessionOwner } from '../../db/repositories/sessions.js'
 import { visibleTenant } from '../management/policy.js'
 import { maskEmail, maskPhone } from '../user-list/mask.js'
 import { findDictionary } from './dictionaries.js'
+import { createIdentities } from './identities.js'
+import { createLoginLog } from './login-log.js'
+import { createOnline } from './online.js'
+import { menuFor } from './menu.js'
+import { createProfileForm } from './profile.js'
+import { createRolePages } from './roles.js'
 import { createUnits } from './units.js'
 import { createUserCommands } from './user-commands.js'
 import { createUserForm } from './user-form.js'
@@ -15,6 +21,12 @@ declare module 'fastify' {
       userCommands: ReturnType<typeof createUserCommands>
       userRoles: ReturnType<typeof createUserRoles>
       units: ReturnType<typeof createUnits>
+      roles: ReturnType<typeof createRolePages>
+      profile: ReturnType<typeof createProfileForm>
+      identities: ReturnType<typeof createIdentities>
+      online: ReturnType<typeof createOnline>
+      loginLog: ReturnType<typeof createLoginLog>
+      menuFor: typeof menuFor
       findDictionary: typeof findDictionary
     }
   }
@@ -26,14 +38,35 @@ const seesAllTenants = (caller: SessionOwner): boolean =>
 /** What the routes for an existing front end (`routes/compat/`) need beside the other features. */
 export default fp(
   async (app) => {
-    const { db, management } = app
+    const { clock, db, federation, linkedIdentities, loginLog, management, selfService } = app
+    const { enabled } = app.installation.settings.compat
+    const masks = { phone: maskPhone, email: maskEmail }
     app.decorate('compat', {
-      userForm: createUserForm({ db, management, masks: { phone: maskPhone, email: maskEmail } }),
+      userForm: createUserForm({ db, management, masks }),
       userCommands: createUserCommands(management),
       userRoles: createUserRoles(db, management),
       units: createUnits(db, seesAllTenants),
+      roles: createRolePages(management, enabled),
+      profile: createProfileForm({ selfService, masks }),
+      identities: createIdentities({ federation, linkedIdentities, enabled }),
+      online: createOnline({ db, management, clock }),
+      loginLog: createLoginLog(loginLog),
+      menuFor,
       findDictionary,
     })
   },
-  { name: 'compat', dependencies: ['database', 'management', 'user-list'] },
+  {
+    name: 'compat',
+    dependencies: [
+      'clock',
+      'login-log',
+      'config',
+      'database',
+      'federation',
+      'linked-identities',
+      'management',
+      'self-service',
+      'user-list',
+    ],
+  },
 )

@@ -4,15 +4,16 @@ import type { Manager } from '../management/policy.js'
 import { namesUser } from './named-user.js'
 
 /** The buttons of the list of users. */
-export const createUserCommands = (management: Pick<Management, 'act' | 'batch' | 'setPassword'>) => ({
+export const createUserCommands = (management: Pick<Management, 'act' | 'bans' | 'batch' | 'setPassword'>) => ({
   setStatus: (actor: Manager, id: number, status: number): Promise<void> =>
     namesUser(() => management.act(actor, id, status === userStatuses.disabled ? 'disable' : 'enable')),
 
-  /** Ends a lockout and enables a disabled user: the front end has one button for both. */
+  /** Enables a user, ends a lockout and a ban: the front end has one button for all. */
   untieDisable: (actor: Manager, id: number): Promise<void> =>
     namesUser(async () => {
       await management.act(actor, id, 'enable')
       await management.act(actor, id, 'unlock')
+      await management.bans.unban(actor, id)
     }),
 
   setPassword: (actor: Manager, id: number, password: string): Promise<void> =>

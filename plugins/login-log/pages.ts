@@ -1,7 +1,7 @@
 import { pageNumbers, toPage } from '../../db/paging.js'
-import type { LoginLogRepository, LoginPageFilter } from '../../db/repositories/login-log.js'
+import type { LoginLogRepository, LoginPageFilter, LoginRow } from '../../db/repositories/login-log.js'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
-import type { LoginLogPage, LoginLogQuery } from '../../schemas/login-log.js'
+import type { LoginLogPage, LoginLogQuery, LoginRecord } from '../../schemas/login-log.js'
 import { userTypes } from '../../schemas/user.js'
 import { createReadOrder } from '../../lib/read-order.js'
 import { readTime } from '../../lib/read-time.js'
@@ -9,8 +9,14 @@ import { toTime } from '../../lib/time-text.js'
 
 const readOrder = createReadOrder(['time'], [{ column: 'time', direction: 'desc' }])
 
+const toRecord = (row: LoginRow): LoginRecord => ({
+  ...row,
+  time: toTime(row.time),
+  firstTime: toTime(row.firstTime),
+})
+
 /** Pages of the login log. Without a `caller`, at the command line, the rows of all tenants are visible. */
-export const createLoginLogPages = (repository: Pick<LoginLogRepository, 'page'>) => ({
+export const createLoginLogPages = (repository: Pick<LoginLogRepository, 'find' | 'page'>) => ({
   /** Throws `invalid_request` for what is not a time, a column or a direction. */
   async page(caller: SessionOwner | undefined, query: LoginLogQuery): Promise<LoginLogPage> {
     const isBound = caller !== undefined && caller.user.userType !== userTypes.systemAdmin
@@ -19,6 +25,7 @@ export const createLoginLogPages = (repository: Pick<LoginLogRepository, 'page'>
       tenantId: isBound ? caller.tenant.id : query.tenantId,
       ...{ subject, userId, reason, authType, address, userClient },
       refusedOnly: query.refusedOnly === 'true',
+      succeededOnly: query.succeededOnly === 'true',
       timeFrom: readTime('timeFrom', query.timeFrom, false),
       timeTo: readTime('timeTo', query.timeTo, true),
     }
@@ -28,7 +35,15 @@ export const createLoginLogPages = (repository: Pick<LoginLogRepository, 'page'>
     if (isBound && query.tenantId !== undefined && query.tenantId !== caller.tenant.id)
       return { records: [], ...pageNumbers(0, wanted) }
     const { rows, total } = await repository.page(filter, wanted, direction)
-    const records = rows.map((row) => ({ ...row, time: toTime(row.time), firstTime: toTime(row.firstTime) }))
-    return { records, ...pageNumbers(total, wanted) }
+    return { records: rows.map(toRecord), ...pageNumbers(total, wanted) }
+  },
+
+  /** One row; undefined for what the caller does not see. */
+  async find(caller: SessionOwner | undefined, id: number): Promise<LoginRecord | undefined> {
+    const row = await repository.find(id)
+    const isBound = caller !== undefined && caller.user.userType !== userTypes.systemAdmin
+    return !row || (isBound && row.tenantId !== caller.tenant.id) ? undefined : toRecord(row)
   },
 })
+
+export type LoginLogPages = ReturnType<typeof createLoginLogPages>

@@ -1,4 +1,5 @@
 import { createBatch } from './batch.js'
+import { createBans } from './bans.js'
 import { createChange, readManaged, readToChange } from './change.js'
 import { createSetPassword } from './passwords.js'
 import type { Manager } from './policy.js'
@@ -33,6 +34,7 @@ export const createManagement = (collaborators: Collaborators) => {
     roles: createRoles({ ...collaborators, change }),
     tenants: createTenants({ ...collaborators, change }),
     sessions: createManagedSessions(collaborators),
+    bans: createBans(collaborators),
     setPassword: createSetPassword({ ...collaborators, change }),
 
     /** Replaces the roles of a user, with immediate effect. */

@@ -6,6 +6,8 @@ import type { Settings } from '../../schemas/settings.js'
 import { userStatuses } from '../../schemas/user.js'
 import type { Clock } from '../../lib/clock.js'
 import { problem } from '../../lib/problem.js'
+import { toTime } from '../../lib/time-text.js'
+import type { Fault } from '../../lib/violations.js'
 import { randomArgument } from '../../lib/random-id.js'
 import { settingsOf } from './client-settings.js'
 import type { SessionTokens } from './session-tokens.js'
@@ -25,7 +27,7 @@ export interface SessionClient {
 const maxUserAgentLength = 300
 
 /** Reads the account again inside the transaction: it may have changed since the credential was verified. */
-const readAccount = async (repositories: Repositories, authenticated: AuthenticatedUser) => {
+const readAccount = async (repositories: Repositories, authenticated: AuthenticatedUser, now: number) => {
   const account = await repositories.users.findWithTenant(authenticated.id)
   if (account?.user.passwordHash !== authenticated.passwordHash) throw problem('invalid_credentials')
   if (authenticated.identityId !== undefined) {
@@ -35,6 +37,11 @@ const readAccount = async (repositories: Repositories, authenticated: Authentica
   const { user, tenant } = account
   if (!tenant.enabled) throw problem('tenant_disabled')
   if (user.userStatus !== userStatuses.normal) throw problem('account_disabled')
+  const ban = await repositories.userBans.find(user.id, now)
+  if (ban) {
+    const faults: Fault[] = [{ field: 'username', rule: 'banned_until', parameters: { time: toTime(ban.expiry) } }]
+    throw problem('account_banned', { retryAfter: (ban.expiry - now) / 1000, faults })
+  }
   return account
 }
 
@@ -50,7 +57,7 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
 
   /**
    * Starts a session for a user whose credential was verified, and issues its first token. Every sign-in method ends here.
-   * `alongside` writes in the same transaction. Throws `account_disabled`, `tenant_disabled`, `session_limit_reached`,
+   * `alongside` writes in the same transaction. Throws `account_disabled`, `account_banned`, `tenant_disabled`, `session_limit_reached`,
    * and `invalid_credentials` or `invalid_grant` if the password or the linked identity has changed since the check.
    */
   return (
@@ -61,7 +68,7 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
     db.transaction(
       async (repositories) => {
         const now = clock.now()
-        const { user, tenant } = await readAccount(repositories, authenticated)
+        const { user, tenant } = await readAccount(repositories, authenticated, now)
         await enforceSessionLimit(repositories, user, userClient, now)
         const { idleTtl, maxTtl } = settingsOf(clients, userClient)
         const tokenSession = {

@@ -18,6 +18,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
           'unsupported_auth_type',
           'cross_site_form',
           'account_disabled',
+          'account_banned',
           'tenant_disabled',
           'session_limit_reached',
           'too_many_attempts',

@@ -32,6 +32,8 @@ const allowedBefore = [
   'DELETE /auth/sessions',
   'DELETE /auth/sessions/{id}',
   // Every page of the existing front end asks for these, that of the password too.
+  'GET /auth/current/menu',
+  'GET /social/user/bindings',
   'GET /system/dict/data/list',
   'GET /system/tenant/current/options',
   'GET /system/org/current/options',

@@ -1,0 +1,60 @@
+import type { SessionOwner } from '../../db/repositories/sessions.js'
+import type { CompatLogin, CompatLoginPage, CompatLoginQuery } from '../../schemas/compat-online.js'
+import type { LoginLogQuery, LoginRecord } from '../../schemas/login-log.js'
+import { catalogue, type Language } from '../../schemas/problems.js'
+import { problem } from '../../lib/problem.js'
+import { readTime } from '../../lib/read-time.js'
+import { toTime } from '../../lib/time-text.js'
+import type { LoginLogPages } from '../login-log/pages.js'
+import { readUserAgent } from './user-agent.js'
+
+/** `2026-02-01 08:00:00`, as date pickers send it, is read as UTC. */
+const toDateTime = (text: string | undefined): string | undefined =>
+  text?.replace(/^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})$/, '$1T$2Z')
+
+const messageOf = (reason: string | null, language: Language): string | null => {
+  if (reason === null) return null
+  const known = Object.entries(catalogue).find(([name]) => name === reason)
+  return known ? known[1][language] : reason
+}
+
+const toRow = (record: LoginRecord, language: Language): CompatLogin => ({
+  id: record.id,
+  username: record.subject,
+  loginType: record.authType,
+  loginStatus: record.reason === null ? 1 : 0,
+  clientCode: record.userClient,
+  loginIp: record.address,
+  loginLocation: '',
+  ...readUserAgent(record.userAgent),
+  loginTime: record.time,
+  loginMessage: messageOf(record.reason, language),
+})
+
+const readTimeAs = (field: string, text: string | undefined, isEnd: boolean): string | undefined => {
+  const time = readTime(field, toDateTime(text), isEnd)
+  return time === undefined ? undefined : toTime(time)
+}
+
+/** The login log in the words of the front end. */
+export const createLoginLog = (loginLog: LoginLogPages) => ({
+  async page(caller: SessionOwner, query: CompatLoginQuery, language: Language): Promise<CompatLoginPage> {
+    const { pageNum, pageSize, username, loginType, loginStatus, loginIp, clientCode, startTime, endTime } = query
+    const wanted: Partial<Record<keyof LoginLogQuery, unknown>> = {
+      ...{ pageNum, pageSize, subject: username, authType: loginType, address: loginIp, userClient: clientCode },
+      refusedOnly: loginStatus === 0 ? 'true' : undefined,
+      succeededOnly: loginStatus === 1 ? 'true' : undefined,
+      timeFrom: readTimeAs('startTime', startTime, false),
+      timeTo: readTimeAs('endTime', endTime, true),
+    }
+    const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
+    const { records, ...numbers } = await loginLog.page(caller, given)
+    return { records: records.map((record) => toRow(record, language)), ...numbers }
+  },
+
+  async get(caller: SessionOwner, id: number, language: Language): Promise<CompatLogin> {
+    const record = await loginLog.find(caller, id)
+    if (!record) throw problem('not_found', { faults: [{ field: 'id', rule: 'unknown_row' }] })
+    return toRow(record, language)
+  },
+})

@@ -1,0 +1,32 @@
+import type { SessionOwner } from '../../db/repositories/sessions.js'
+import type { CompatProfile } from '../../schemas/compat-self.js'
+import type { ProfileChangeRequest } from '../../schemas/self-service.js'
+import { invalidField } from '../../lib/problem.js'
+import type { ClientContext } from '../login/sign-in.js'
+import type { createProfile } from '../self-service/profile.js'
+import { isUnchanged } from './unchanged.js'
+
+interface Collaborators {
+  selfService: Pick<ReturnType<typeof createProfile>, 'changeProfile'>
+  masks: Record<'phone' | 'email', (text: string) => string>
+}
+
+/** The form of the profile, which sends all its fields back. */
+export const createProfileForm = ({ selfService, masks }: Collaborators) => ({
+  /** Changes what differs from what is stored. A new contact needs a code, which this form cannot send. */
+  async save(caller: SessionOwner, sent: CompatProfile, client: ClientContext): Promise<void> {
+    const { user } = caller
+    const { username, realName, avatar } = sent
+    if (username !== undefined && username !== user.username) throw invalidField('username', 'not_changeable')
+    const changes: ProfileChangeRequest = {}
+    if (realName !== undefined && realName !== user.realName) changes.realName = realName
+    if (avatar !== undefined && avatar !== user.avatar) changes.avatar = avatar
+    for (const field of ['phone', 'email'] as const) {
+      const value = sent[field]
+      if (value === undefined || value === user[field]) continue
+      if (value === null) changes[field] = null
+      else if (!isUnchanged(value, user[field], masks[field])) throw invalidField(field, 'needs_code')
+    }
+    if (Object.keys(changes).length > 0) await selfService.changeProfile(caller, changes, client)
+  },
+})

@@ -1,0 +1,49 @@
+import type { Database } from '../../db/index.js'
+import type { Clock } from '../../lib/clock.js'
+import { toTime } from '../../lib/time-text.js'
+import type { Audit } from '../audit/audit.js'
+import { readToChange } from './change.js'
+import type { Manager } from './policy.js'
+import { targetOf } from './user-values.js'
+
+interface Collaborators {
+  db: Pick<Database, 'transaction'>
+  audit: Pick<Audit, 'record'>
+  clock: Clock
+}
+
+/** The end of the year 9999: a ban until somebody lifts it. Epoch milliseconds. */
+const forever = Date.UTC(9999, 11, 31)
+
+/** Keeps users from signing in for a time. All throw `not_found`, `own_account` and `permission_denied`. */
+export const createBans = ({ db, audit, clock }: Collaborators) => ({
+  /** Ends the sessions of the user, who cannot sign in for these seconds. Without `seconds` the ban has no end. */
+  async ban(actor: Manager, id: number, seconds: number | undefined, reason: string | null): Promise<void> {
+    await db.transaction(
+      async (inside) => {
+        const { user } = await readToChange(inside, actor, id)
+        const expiry = seconds === undefined ? forever : clock.now() + seconds * 1000
+        await inside.userBans.set({ userId: id, expiry, reason })
+        await inside.sessions.endOfUser(id, 'disabled', clock.now())
+        const after = { bannedUntil: toTime(expiry), reason }
+        await audit.record(inside, actor, { action: 'user.ban', target: targetOf({ user }), after })
+      },
+      { administration: true, user: id },
+    )
+  },
+
+  /** A repetition changes nothing. */
+  async unban(actor: Manager, id: number): Promise<void> {
+    await db.transaction(
+      async (inside) => {
+        const { user } = await readToChange(inside, actor, id)
+        const ban = await inside.userBans.find(id, clock.now())
+        if (!ban) return
+        await inside.userBans.remove(id)
+        const before = { bannedUntil: toTime(ban.expiry), reason: ban.reason }
+        await audit.record(inside, actor, { action: 'user.unban', target: targetOf({ user }), before })
+      },
+      { administration: true, user: id },
+    )
+  },
+})

@@ -1,0 +1,101 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { pageOf, pagingParameters } from './paging.js'
+import { int64, nullable, ref } from './ref.js'
+
+const { pageNum, pageSize } = pagingParameters
+const time = (description: string) =>
+  Type.String({ format: 'date-time', description, examples: ['2026-02-01T08:00:00.000Z'] })
+/** Both empty when the header `User-Agent` names none. */
+const software = {
+  browser: Type.String({ description: 'Browser of the sign-in', examples: ['Chrome 120.0.0.0'] }),
+  os: Type.String({ description: 'Operating system of the sign-in', examples: ['Windows 10'] }),
+}
+const location = Type.String({ description: 'Always empty: addresses are not looked up' })
+
+export const CompatOnlineUser = Type.Object(
+  {
+    tokenValue: Type.String({
+      description: 'Id of the session, which is no token',
+      examples: ['2cJ1n0m3Q4y5r6t7u8v9wA'],
+    }),
+    userId: int64({ examples: [2] }),
+    username: Type.String({ examples: ['alice'] }),
+    realName: Type.String({ examples: ['Alice Liddell'] }),
+    deptName: Type.String({ description: 'Name of the tenant', examples: ['Default'] }),
+    ipAddress: Type.String({ examples: ['127.0.0.1'] }),
+    loginLocation: location,
+    ...software,
+    loginTime: time('Sign-in'),
+    lastActivityTime: time('Last activity, accurate to about a minute'),
+    expireTime: time('When the session ends at the latest'),
+    status: Type.Integer({ description: 'Always 1: signed in', examples: [1] }),
+    banned: Type.Boolean({ description: 'Whether the user may not sign in for a time' }),
+  },
+  { $id: 'CompatOnlineUser', description: 'A live session of a user' },
+)
+export type CompatOnlineUser = Static<typeof CompatOnlineUser>
+export const CompatOnlinePage = pageOf(ref(CompatOnlineUser), 'CompatOnlinePage')
+export type CompatOnlinePage = Static<typeof CompatOnlinePage>
+
+export const CompatOnlineQuery = Type.Object({
+  pageNum,
+  pageSize,
+  username: Type.Optional(Type.String({ maxLength: 200, description: 'Contained in the user name, case-insensitive' })),
+})
+export type CompatOnlineQuery = Static<typeof CompatOnlineQuery>
+
+export const CompatKickOutQuery = Type.Object({
+  tokenValue: Type.String({ maxLength: 100, description: 'Id of the session' }),
+})
+
+const userId = int64({ minimum: 1, description: 'Id of the user' })
+/** Ten years. A longer time is a typing error. */
+const maxBanSeconds = 315_360_000
+export const CompatBanQuery = Type.Object({
+  userId,
+  banSeconds: Type.Integer({
+    minimum: -1,
+    maximum: maxBanSeconds,
+    description: 'How long the user cannot sign in, seconds; -1 means until somebody lifts the ban',
+  }),
+  reason: Type.Optional(Type.String({ maxLength: 200, description: 'For the audit trail' })),
+})
+export type CompatBanQuery = Static<typeof CompatBanQuery>
+export const CompatUnbanQuery = Type.Object({ userId })
+
+export const CompatLogin = Type.Object(
+  {
+    id: int64({ examples: [1] }),
+    username: Type.String({ description: 'As it was sent; masked when there is no such user', examples: ['alice'] }),
+    loginType: Type.String({ description: 'Sign-in method', examples: ['password'] }),
+    loginStatus: Type.Integer({ description: '0 refused, 1 signed in', examples: [1] }),
+    clientCode: Type.String({ description: 'Kind of client', examples: ['pc'] }),
+    loginIp: Type.String({ examples: ['127.0.0.1'] }),
+    loginLocation: location,
+    ...software,
+    loginTime: time('Time of the latest attempt'),
+    loginMessage: nullable(Type.String(), {
+      description: 'Why the sign-in was refused, in the language of the request; null for a success',
+    }),
+  },
+  { $id: 'CompatLogin', description: 'An attempt to sign in, or equal refusals within one hour' },
+)
+export type CompatLogin = Static<typeof CompatLogin>
+export const CompatLoginPage = pageOf(ref(CompatLogin), 'CompatLoginPage')
+export type CompatLoginPage = Static<typeof CompatLoginPage>
+
+const text = (description: string) => Type.Optional(Type.String({ maxLength: 200, description }))
+export const CompatLoginQuery = Type.Object({
+  pageNum,
+  pageSize,
+  username: text('Contained in the name that was sent, case-insensitive'),
+  loginType: text('Equal to the sign-in method'),
+  loginStatus: Type.Optional(Type.Integer({ enum: [0, 1], description: '0 refused, 1 signed in' })),
+  loginIp: text('Equal to the network address'),
+  clientCode: text('Equal to the kind of client'),
+  startTime: text('At this time or later, such as `2026-02-01 08:00:00` (UTC), or RFC 3339'),
+  endTime: text('At this time or earlier; a date includes its whole day'),
+})
+export type CompatLoginQuery = Static<typeof CompatLoginQuery>
+
+export const CompatLoginParameters = Type.Object({ id: int64({ minimum: 1, description: 'Id of the row' }) })
