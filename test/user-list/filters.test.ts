@@ -153,8 +153,8 @@ test('blank filters are absent, and filters that the service does not have are i
   for (const query of [
     'username=&realName=&phone=&userStatus=&regionCode=&tenantId=&orgId=',
     'keyword=&email=&userType=&createTimeFrom=&createTimeTo=&orderByColumn=&isAsc=&pageNum=&pageSize=',
-    'regionCode=110000&orgId=5',
-    'regionCode=%25&orgId=abc&deptId[]=1&params[beginTime]=x',
+    'regionCode=110000&deptId=5',
+    'regionCode=%25&deptId[]=1&params[beginTime]=x',
     '__proto__=1&constructor=2&hasOwnProperty=3&toString=4',
     'password=x&passwordHash=y&password_hash=z&id=1',
     '&&&=&=x',
