@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { InvalidArgumentError, type Command } from 'commander'
+import { operatorActor } from '../lib/actor.js'
+import { machineClock } from '../lib/clock.js'
 import { OperatorError } from '../lib/operator-error.js'
 import { report, toRow, withInstalledApp } from './context.js'
 import { jsonOption } from './options.js'
@@ -34,15 +36,23 @@ const readNewSecret = (file: string | undefined): string => {
 
 /** Changes the master secret of the database in `DATA_DIR`, and in the file `secret` if it is there. */
 const rewrapInstallation = async (file: string | undefined) => {
-  const [{ openInstallation }, { openDatabase }, { rewrap }, { createEncryption }, { checkSigningKeys }, inUse] =
-    await Promise.all([
-      import('./installation.js'),
-      import('../db/index.js'),
-      import('../plugins/encryption/rewrap.js'),
-      import('../plugins/encryption/encryption.js'),
-      import('../plugins/tokens/signing-keys.js'),
-      import('../plugins/shared-settings.js'),
-    ])
+  const [
+    { openInstallation },
+    { openDatabase },
+    { rewrap },
+    { createEncryption },
+    { checkSigningKeys },
+    inUse,
+    { createAudit },
+  ] = await Promise.all([
+    import('./installation.js'),
+    import('../db/index.js'),
+    import('../plugins/encryption/rewrap.js'),
+    import('../plugins/encryption/encryption.js'),
+    import('../plugins/tokens/signing-keys.js'),
+    import('../plugins/shared-settings.js'),
+    import('../plugins/audit/audit.js'),
+  ])
   const { directory, settings, secret } = openInstallation(process.env, { create: false })
   const newSecret = readNewSecret(file)
   const isInFile = !process.env['ROLLCALL_SECRET']?.trim()
@@ -63,7 +73,11 @@ const rewrapInstallation = async (file: string | undefined) => {
     // Written before the commit, so that no power cut loses the secret of a changed database.
     if (isInFile) writeFileSync(draft, `${newSecret}\n`, { mode: 0o600, flag: 'wx', flush: true })
     const texts = await db
-      .transaction(({ sealedTexts }) => rewrap(sealedTexts, secret, newSecret))
+      .transaction(async (inside) => {
+        const target = { type: 'key', id: 'master secret', name: 'master secret', tenantId: null } as const
+        await createAudit(machineClock).record(inside, operatorActor(), { action: 'key.rewrap', target })
+        return rewrap(inside.sealedTexts, secret, newSecret)
+      })
       .catch((error: unknown) => {
         rmSync(draft, { force: true })
         throw error

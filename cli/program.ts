@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
+import { registerAudit } from './audit.js'
 import { registerBackup } from './backup.js'
 import { registerClock } from './clock.js'
 import { registerDoctor } from './doctor.js'
@@ -37,6 +38,7 @@ const createProgram = (isJson: boolean): Command => {
     registerSession,
     registerIdentity,
     registerLog,
+    registerAudit,
     registerKeys,
     registerClock,
     registerOpenapi,

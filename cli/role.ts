@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
-import { report, withInstalledApp } from './context.js'
-import { jsonOption, tenantId, tenantOption } from './options.js'
+import { operatorActor } from '../lib/actor.js'
+import { report, toRow, withInstalledApp } from './context.js'
+import { jsonOption, pageOption, pageSizeOption, tenantId, tenantOption } from './options.js'
 
 interface RoleOptions {
   name?: string
@@ -8,50 +9,146 @@ interface RoleOptions {
   json?: boolean
 }
 
-export const registerRole = (program: Command): void => {
-  const role = program.command('role').description('add roles, grant permissions, assign roles to users')
+const examples = 'such as system:user:list; * stands for any segment'
 
+const add = (role: Command) =>
   role
     .command('add')
     .description('add a role')
     .argument('<key>', 'short name, such as editor')
-    .argument('[permissions...]', 'such as system:user:list; * stands for any segment')
+    .argument('[permissions...]', examples)
     .option('--name <name>', 'name for people; absent means the key')
     .addOption(tenantOption())
     .addOption(jsonOption())
     .action(async (key: string, permissions: string[], options: RoleOptions) => {
       await withInstalledApp(async (app) => {
-        const tenant = await tenantId(app, options.tenant)
-        const { id } = await app.accounts.addRole(key, options.name ?? key, permissions, tenant)
+        const wanted = { key, name: options.name, permissions, tenantId: await tenantId(app, options.tenant) }
+        const { id } = await app.management.roles.add(operatorActor(), wanted)
         report(options, { id, key, permissions }, `Added role ${key} (id ${id}).`)
       })
     })
 
+const list = (role: Command) =>
   role
-    .command('grant')
-    .description('give a role further permissions, with immediate effect')
+    .command('list')
+    .description('list roles with their permissions')
+    .addOption(tenantOption('only roles of this tenant'))
+    .addOption(pageOption())
+    .addOption(pageSizeOption())
+    .addOption(jsonOption())
+    .action(async (options: RoleOptions & { page: number; pageSize: number }) => {
+      await withInstalledApp(async (app) => {
+        const query = {
+          tenantId: await tenantId(app, options.tenant),
+          pageNum: options.page,
+          pageSize: options.pageSize,
+        }
+        const found = await app.management.roles.page(operatorActor(), query)
+        const lines = found.records.map((row) =>
+          toRow([row.id, `tenant ${row.tenantId}`, row.key, row.name, row.permissions.join(' ')]),
+        )
+        const more = `page ${found.current} of ${found.pages}, ${found.total} roles`
+        report(options, found, [...lines, more].join('\n'))
+      })
+    })
+
+const remove = (role: Command) =>
+  role
+    .command('delete')
+    .description('delete a role, also from its users, with immediate effect')
     .argument('<key>')
-    .argument('<permissions...>', 'such as system:user:list; * stands for any segment')
+    .addOption(tenantOption())
+    .addOption(jsonOption())
+    .action(async (key: string, options: RoleOptions) => {
+      await withInstalledApp(async (app) => {
+        const tenant = await tenantId(app, options.tenant)
+        await app.accounts.findRole(key, tenant)
+        await app.management.roles.delete(operatorActor(), { key, tenantId: tenant })
+        report(options, { key }, `Deleted role ${key}.`)
+      })
+    })
+
+/** Commands that change the permissions of a role. */
+const changes = {
+  grant: {
+    description: 'give a role further permissions, with immediate effect',
+    change: (before: string[], named: string[]) => [...new Set([...before, ...named])],
+    done: 'now also has',
+  },
+  revoke: {
+    description: 'take permissions from a role, with immediate effect',
+    change: (before: string[], named: string[]) => before.filter((permission) => !named.includes(permission)),
+    done: 'no longer has',
+  },
+}
+
+const change = (role: Command, name: keyof typeof changes) =>
+  role
+    .command(name)
+    .description(changes[name].description)
+    .argument('<key>')
+    .argument('<permissions...>', examples)
     .addOption(tenantOption())
     .addOption(jsonOption())
     .action(async (key: string, permissions: string[], options: RoleOptions) => {
       await withInstalledApp(async (app) => {
-        const { id } = await app.accounts.grant(key, permissions, await tenantId(app, options.tenant))
-        report(options, { id, key, permissions }, `Role ${key} now also has ${permissions.join(', ')}.`)
+        const tenant = await tenantId(app, options.tenant)
+        app.accounts.checkRole({ permissions })
+        await app.accounts.findRole(key, tenant)
+        const changed = await app.management.roles.edit(operatorActor(), { key, tenantId: tenant }, (before) => ({
+          permissions: changes[name].change(before, permissions),
+        }))
+        report(
+          options,
+          { id: changed.id, key, permissions },
+          `Role ${key} ${changes[name].done} ${permissions.join(', ')}.`,
+        )
       })
     })
 
+/** Commands that change the roles of a user. */
+const assignments = {
+  assign: {
+    description: 'give a user a role, with immediate effect',
+    change: (before: string[], key: string) => [...new Set([...before, key])],
+    done: 'now has',
+  },
+  unassign: {
+    description: 'take a role from a user, with immediate effect',
+    change: (before: string[], key: string) => before.filter((known) => known !== key),
+    done: 'no longer has',
+  },
+}
+
+const assign = (role: Command, name: keyof typeof assignments) =>
   role
-    .command('assign')
-    .description('give a user a role, with immediate effect')
+    .command(name)
+    .description(assignments[name].description)
     .argument('<key>')
     .argument('<username>')
     .addOption(tenantOption())
     .addOption(jsonOption())
     .action(async (key: string, username: string, options: RoleOptions) => {
       await withInstalledApp(async (app) => {
-        const { user } = await app.accounts.assign(key, username, await tenantId(app, options.tenant))
-        report(options, { userId: user.id, username, role: key }, `User ${username} now has the role ${key}.`)
+        const tenant = await tenantId(app, options.tenant)
+        await app.accounts.findRole(key, tenant)
+        const { id } = await app.accounts.findUser(username, tenant)
+        await app.management.setRoles(operatorActor(), id, (before) => assignments[name].change(before, key))
+        report(
+          options,
+          { userId: id, username, role: key },
+          `User ${username} ${assignments[name].done} the role ${key}.`,
+        )
       })
     })
+
+export const registerRole = (program: Command): void => {
+  const role = program.command('role').description('list, add, change and delete roles; assign them to users')
+  list(role)
+  add(role)
+  change(role, 'grant')
+  change(role, 'revoke')
+  assign(role, 'assign')
+  assign(role, 'unassign')
+  remove(role)
 }

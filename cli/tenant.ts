@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
+import { operatorActor } from '../lib/actor.js'
 import { report, withInstalledApp } from './context.js'
 import { jsonOption } from './options.js'
 import { registerTenantMethods } from './tenant-methods.js'
 
 export const registerTenant = (program: Command): void => {
-  const tenant = program.command('tenant').description('add, list, enable and disable tenants')
+  const tenant = program.command('tenant').description('add, list, rename, enable and disable tenants')
 
   tenant
     .command('add')
@@ -13,7 +14,7 @@ export const registerTenant = (program: Command): void => {
     .addOption(jsonOption())
     .action(async (name: string, options: { json?: boolean }) => {
       await withInstalledApp(async (app) => {
-        const { id } = await app.accounts.addTenant(name)
+        const { id } = await app.management.tenants.add(operatorActor(), { name })
         report(options, { id, name }, `Added tenant ${name} (id ${id}).`)
       })
     })
@@ -30,11 +31,25 @@ export const registerTenant = (program: Command): void => {
       .action(async (text: string, options: { json?: boolean }) => {
         await withInstalledApp(async (app) => {
           const { id, name } = await app.accounts.findTenantNamed(text)
-          await app.accounts.setTenantEnabled(id, enabled)
+          await app.management.tenants.edit(operatorActor(), id, { enabled })
           report(options, { id, name, enabled }, `Tenant ${name} is ${command}d.`)
         })
       })
   }
+
+  tenant
+    .command('rename')
+    .description('give a tenant another name')
+    .argument('<id|name>')
+    .argument('<new name>')
+    .addOption(jsonOption())
+    .action(async (text: string, name: string, options: { json?: boolean }) => {
+      await withInstalledApp(async (app) => {
+        const before = await app.accounts.findTenantNamed(text)
+        await app.management.tenants.edit(operatorActor(), before.id, { name })
+        report(options, { id: before.id, name }, `Tenant ${before.name} is now named ${name}.`)
+      })
+    })
 
   registerTenantMethods(tenant)
 

@@ -1,5 +1,7 @@
+import { basename } from 'node:path'
 import { Option, type Command } from 'commander'
 import type { ImportOptions, RefusedRow } from '../plugins/accounts/import.js'
+import { operatorActor } from '../lib/actor.js'
 import { toViolations } from '../lib/violations.js'
 import { withInstalledApp } from './context.js'
 import { interruptible } from './interrupt.js'
@@ -86,7 +88,10 @@ export const registerUserImport = (user: Command): void => {
         const { forceChange: forcePasswordChange } = options
         const output = createOutput(options)
         await interruptible(async (signal) => {
-          const settings = { tenant: tenant?.toString(), forcePasswordChange, mode, signal } as const
+          const target = { type: 'import', id: '', name: basename(file), tenantId: tenant ?? null } as const
+          const onKept = (inside: Parameters<typeof app.audit.record>[0], added: number) =>
+            app.audit.record(inside, operatorActor(), { action: 'user.import', target, after: { users: added } })
+          const settings = { tenant: tenant?.toString(), forcePasswordChange, mode, signal, onKept } as const
           const result = await app.accounts
             .importUsers(file, settings, output)
             .catch((error: unknown) => {
@@ -94,6 +99,7 @@ export const registerUserImport = (user: Command): void => {
               throw error
             })
             .finally(output.stop)
+          if (mode === 'each' && result.added > 0) await onKept(app.db, result.added)
           output.end({ mode, ...result }, sentenceOf(mode, result))
           if (result.refused > 0 && !result.interrupted) process.exitCode = 1
         })

@@ -43,7 +43,7 @@ const add = (user: Command) =>
         const password = await readNewPassword(options, (text) =>
           app.passwords.check('password', text, [options.username]),
         )
-        const added = await app.accounts.addUser({
+        const user = {
           username: options.username,
           password,
           realName: options.realName,
@@ -51,9 +51,10 @@ const add = (user: Command) =>
           email: options.email,
           tenantId: await tenantId(app, options.tenant),
           userType: await userTypeOf(options.type),
-          roles: options.role,
-          forcePasswordChange: options.forceChange,
-        })
+          roleKeys: options.role,
+        }
+        const { forceChange: forcePasswordChange } = options
+        const added = await app.management.add(operatorActor(), user, { forcePasswordChange })
         const { id, username } = added
         report(options, { id, tenantId: added.tenantId, username }, `Added user ${username} (id ${id}).`)
       })
@@ -73,8 +74,8 @@ const passwd = (user: Command) =>
       await withInstalledApp(async (app) => {
         const password = await readNewPassword(options, (text) => app.passwords.check('password', text, [username]))
         const tenant = await tenantId(app, options.tenant)
-        const { id } = await app.accounts.setPassword(username, password, {
-          tenantId: tenant,
+        const { id } = await app.accounts.findUser(username, tenant)
+        await app.management.setPassword(operatorActor(), id, password, {
           forcePasswordChange: options.forceChange,
           unlinkIdentities: options.unlink,
         })

@@ -15,22 +15,23 @@ export interface Actor<Caller> {
   acceptLanguage?: string | undefined
 }
 
-type Client = Pick<Actor<unknown>, 'address' | 'userAgent' | 'acceptLanguage'>
+/** Where a request comes from. */
+export type ActorSource = Pick<Actor<unknown>, 'address' | 'userAgent' | 'acceptLanguage'>
 
 /** The actor of a request to a route that is not open. */
-export const actorOf = <Caller>(request: { caller: Caller | undefined; clientContext: Client }): Actor<Caller> =>
+export const actorOf = <Caller>(request: { caller: Caller | undefined; clientContext: ActorSource }): Actor<Caller> =>
   actorOfCaller(callerOf(request), request.clientContext)
 
 /** The actor of a call by a signed-in user. */
 export const actorOfCaller = <Caller>(
   caller: Caller,
-  { address, userAgent, acceptLanguage }: Client,
+  { address, userAgent, acceptLanguage }: ActorSource,
 ): Actor<Caller> => ({ caller, address, userAgent, acceptLanguage })
 
 /** A user who acts for the own account without a session. */
 export const actorWithoutSession = (
   { id, username }: { id: number; username: string },
-  { address, userAgent }: Client,
+  { address, userAgent }: ActorSource,
 ): Actor<never> => ({ caller: undefined, owner: { id, username }, address, userAgent })
 
 const operatorName = (): string => {

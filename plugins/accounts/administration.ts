@@ -18,6 +18,7 @@ export const createAdministration = (collaborators: Collaborators & AccountColla
     readChange: createReadChange(collaborators.phoneRegion),
     findTenantNamed: lookups.findTenantNamed,
     findUser: lookups.findUser,
+    findRole: lookups.findRole,
     checkFree,
     ...createTenantsAndRoles(collaborators.db, collaborators.clock, lookups),
     ...createUsers(collaborators, lookups, accounts),

@@ -1,13 +1,16 @@
 import type { Database } from '../../db/index.js'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
 import type { ChangePasswordRequest } from '../../schemas/login.js'
+import { actorOfCaller, type ActorSource } from '../../lib/actor.js'
 import type { Clock } from '../../lib/clock.js'
 import { invalidField, problem } from '../../lib/problem.js'
-import type { Notices, NoticeSource } from '../notices/notices.js'
+import type { Audit } from '../audit/audit.js'
+import type { Notices } from '../notices/notices.js'
 import type { Passwords } from '../passwords/index.js'
 import type { createReauthenticate } from './reauthenticate.js'
 
 interface Collaborators {
+  audit: Pick<Audit, 'record'>
   db: Database
   passwords: Passwords
   reauthenticate: ReturnType<typeof createReauthenticate>
@@ -16,16 +19,16 @@ interface Collaborators {
 }
 
 /**
- * Changes or first sets the password of the caller and ends the caller's other sessions, in one transaction, and tells the owner. Throws
- * `invalid_credentials` (counted like a failed sign-in), `fresh_sign_in_required` when a first password is set in a session
+ * Changes or first sets the password of the caller and ends the caller's other sessions, in one transaction, and tells the
+ * owner. Throws `invalid_credentials` (counted like a failed sign-in), `fresh_sign_in_required` when a first password is set in a session
  * that is not fresh, `invalid_request`, `too_many_attempts`.
  */
 export const createChangePassword =
-  ({ db, passwords, reauthenticate, clock, notices }: Collaborators) =>
+  ({ audit, db, passwords, reauthenticate, clock, notices }: Collaborators) =>
   async (
     caller: SessionOwner,
     { oldPassword, newPassword }: ChangePasswordRequest,
-    source: NoticeSource,
+    source: ActorSource,
   ): Promise<void> => {
     const { session, user, tenant } = caller
     const hasPassword = user.passwordHash !== null
@@ -36,12 +39,14 @@ export const createChangePassword =
       throw invalidField('newPassword', 'same_password')
     const passwordHash = await passwords.hash(newPassword, `user ${user.id}`)
     await db.transaction(
-      async ({ users, sessions }) => {
+      async ({ auditTrail, users, sessions }) => {
         // If an operator has set another password while this one was hashed, the password of the operator stays.
         const current = await users.find(user.id)
         if (current?.passwordHash !== user.passwordHash) throw problem('invalid_credentials')
         await users.setPassword(user.id, passwordHash, false, clock.now())
         await sessions.endOfUser(user.id, 'password_changed', clock.now(), session.id)
+        const target = { type: 'user' as const, id: user.id, name: user.username, tenantId: user.tenantId }
+        await audit.record({ auditTrail }, actorOfCaller(caller, source), { action: 'user.password', target })
       },
       { user: user.id },
     )

@@ -24,14 +24,14 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const { attempts, clock, db, notices, passwords, sessions } = app
+    const { attempts, audit, clock, db, notices, passwords, sessions } = app
     const { settings } = app.installation
     const { phoneRegion } = settings
     const reauthenticate = createReauthenticate(createCheckPassword({ passwords, attempts }), sessions.isFresh)
     app.decorate('accounts', {
-      ...createAdministration({ db, passwords, attempts, clock, phoneRegion }),
+      ...createAdministration({ audit, db, passwords, attempts, clock, phoneRegion }),
       randomPassword,
-      changePassword: createChangePassword({ db, passwords, reauthenticate, clock, notices }),
+      changePassword: createChangePassword({ audit, db, passwords, reauthenticate, clock, notices }),
       reauthenticate,
       readPhone: (text) => readPhone(text, phoneRegion),
       readEmail,
@@ -39,5 +39,8 @@ export default fp(
       readNewEmail,
     })
   },
-  { name: 'accounts', dependencies: ['attempts', 'clock', 'config', 'database', 'notices', 'passwords', 'sessions'] },
+  {
+    name: 'accounts',
+    dependencies: ['attempts', 'audit', 'clock', 'config', 'database', 'notices', 'passwords', 'sessions'],
+  },
 )

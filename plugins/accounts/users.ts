@@ -4,13 +4,16 @@ import type { Session } from '../../db/repositories/sessions.js'
 import type { User } from '../../db/repositories/users.js'
 import { userStatuses } from '../../schemas/user.js'
 import type { Attempts } from '../attempts/attempts.js'
+import { operatorActor } from '../../lib/actor.js'
 import type { Clock } from '../../lib/clock.js'
 import { invalidField } from '../../lib/problem.js'
+import type { Audit } from '../audit/audit.js'
 import type { Passwords } from '../passwords/index.js'
 import type { Accounts, AccountToAdd } from './account.js'
 import type { Lookups } from './lookups.js'
 
 export interface Collaborators {
+  audit: Pick<Audit, 'record' | 'recordSessionEnds'>
   db: Database
   passwords: Passwords
   attempts: Attempts
@@ -19,7 +22,7 @@ export interface Collaborators {
 
 /** Operations on users for operators. All throw `invalid_request` for an invalid field. */
 export const createUsers = (
-  { db, passwords, attempts, clock }: Collaborators,
+  { audit, db, passwords, attempts, clock }: Collaborators,
   { findTenant, findUser }: Lookups,
   accounts: Accounts,
 ) => {
@@ -69,7 +72,10 @@ export const createUsers = (
       const live = (await db.sessions.live(user.id, clock.now())).map((session) => session.id)
       if (id !== undefined && !live.includes(id)) throw invalidField('session', 'unknown_session')
       const ids = id === undefined ? live : [id]
-      await db.sessions.end(ids, 'revoked', clock.now())
+      await db.transaction(async (inside) => {
+        await inside.sessions.end(ids, 'revoked', clock.now())
+        await audit.recordSessionEnds(inside, operatorActor(), user, ids)
+      })
       return ids.length
     },
 
@@ -87,7 +93,11 @@ export const createUsers = (
         (contact) => contact !== null,
       )
       if (contacts.length === 0) throw invalidField(wanted.phone ? 'phone' : 'email', 'required')
-      for (const contact of contacts) await db.verifiedContacts.add(user.id, contact, clock.now())
+      await db.transaction(async (inside) => {
+        for (const contact of contacts) await inside.verifiedContacts.add(user.id, contact, clock.now())
+        const target = { type: 'user' as const, id: user.id, name: user.username, tenantId: user.tenantId }
+        await audit.record(inside, operatorActor(), { action: 'user.verify', target, after: { contacts } })
+      })
       return contacts
     },
 

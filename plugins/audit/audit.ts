@@ -34,14 +34,19 @@ const actorColumns = ({ caller, owner, operator = '', address, userAgent }: Acto
   }
 }
 
+interface Trail {
+  auditTrail: Pick<AuditTrailRepository, 'add'>
+}
+type SessionUser = Pick<SessionOwner['user'], 'id' | 'username' | 'tenantId'>
+
 /** The audit trail: who changed what, when and from where. A row is written in the transaction of its change. */
-export const createAudit = (clock: Clock) => ({
+export const createAudit = (clock: Clock) => {
   /** Adds a row in the transaction of the change, whose repositories are passed. */
-  async record(
-    { auditTrail }: { auditTrail: Pick<AuditTrailRepository, 'add'> },
+  const record = async (
+    { auditTrail }: Trail,
     actor: Actor<SessionOwner>,
     { action, target, before, after }: AuditEvent,
-  ): Promise<void> {
+  ): Promise<void> => {
     const values = changedValues(before, after)
     const row: Omit<AuditRow, 'id'> = {
       time: clock.now(),
@@ -55,7 +60,25 @@ export const createAudit = (clock: Clock) => ({
       after: values.after,
     }
     await auditTrail.add(row)
-  },
-})
+  }
+
+  return {
+    record,
+
+    /** Adds a row for each ended session of a user, in the same way. */
+    async recordSessionEnds(
+      inside: Trail,
+      actor: Actor<SessionOwner>,
+      user: SessionUser,
+      ids: string[],
+    ): Promise<void> {
+      const { id: userId, username: name, tenantId } = user
+      for (const id of ids) {
+        const target = { type: 'session' as const, id, name, tenantId }
+        await record(inside, actor, { action: 'session.end', target, before: { userId } })
+      }
+    },
+  }
+}
 
 export type Audit = ReturnType<typeof createAudit>

@@ -1,17 +1,21 @@
 import type { Database } from '../../db/index.js'
 import type { Identity } from '../../db/repositories/identities.js'
 import type { User } from '../../db/repositories/users.js'
+import { operatorActor } from '../../lib/actor.js'
 import type { Clock } from '../../lib/clock.js'
 import { invalidField } from '../../lib/problem.js'
+import type { Audit } from '../audit/audit.js'
+import { unlinkOf } from './audit-events.js'
 
 interface Collaborators {
+  audit: Pick<Audit, 'record'>
   db: Database
   clock: Clock
   findUser: (username: string, tenantId?: number) => Promise<User>
 }
 
 /** Operators list and remove the linked identities of users. Throws `invalid_request` for an invalid field. */
-export const createIdentityAdministration = ({ db, clock, findUser }: Collaborators) => ({
+export const createIdentityAdministration = ({ audit, db, clock, findUser }: Collaborators) => ({
   /** Oldest first. */
   listOf: async (username: string, tenantId?: number): Promise<Identity[]> =>
     db.identities.ofUser((await findUser(username, tenantId)).id),
@@ -22,12 +26,15 @@ export const createIdentityAdministration = ({ db, clock, findUser }: Collaborat
    */
   async removeOf(username: string, id: number | undefined, tenantId?: number): Promise<number> {
     const user = await findUser(username, tenantId)
-    return db.transaction(async ({ identities, sessions }) => {
-      const linked = (await identities.ofUser(user.id)).map((identity) => identity.id)
-      if (id !== undefined && !linked.includes(id)) throw invalidField('identity', 'unknown_identity')
-      const ids = id === undefined ? linked : [id]
-      await identities.remove(ids)
-      if (ids.length > 0) await sessions.endOfIdentities(user.id, ids, clock.now())
+    return db.transaction(async (inside) => {
+      const linked = await inside.identities.ofUser(user.id)
+      const known = linked.map((identity) => identity.id)
+      if (id !== undefined && !known.includes(id)) throw invalidField('identity', 'unknown_identity')
+      const ids = id === undefined ? known : [id]
+      await inside.identities.remove(ids)
+      if (ids.length > 0) await inside.sessions.endOfIdentities(user.id, ids, clock.now())
+      for (const one of linked.filter((identity) => ids.includes(identity.id)))
+        await audit.record(inside, operatorActor(), unlinkOf(user, one))
       return ids.length
     })
   },

@@ -15,19 +15,19 @@ declare module 'fastify' {
 /** Users and operators list, add and remove the linked identities of accounts. */
 export default fp(
   async (app) => {
-    const { accounts, clock, db, federation, login, notices, passwords } = app
+    const { accounts, audit, clock, db, federation, login, notices, passwords } = app
     const { reauthenticate, findUser } = accounts
     const { authTypes } = login.ofTenant
     const { canSignIn } = federation
     const signInCheckFor = createSignInCheck({ authTypes, canSignIn, isOverdue: passwords.isOverdue })
     app.decorate('linkedIdentities', {
-      ...createOwnIdentities({ db, clock, federation, reauthenticate, signInCheckFor, notices }),
-      ...createIdentityAdministration({ db, clock, findUser }),
+      ...createOwnIdentities({ audit, db, clock, federation, reauthenticate, signInCheckFor, notices }),
+      ...createIdentityAdministration({ audit, db, clock, findUser }),
       signInCheckFor,
     })
   },
   {
     name: 'linked-identities',
-    dependencies: ['accounts', 'clock', 'database', 'federation', 'login', 'notices', 'passwords'],
+    dependencies: ['accounts', 'audit', 'clock', 'database', 'federation', 'login', 'notices', 'passwords'],
   },
 )

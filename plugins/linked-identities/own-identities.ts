@@ -3,14 +3,18 @@ import type { Identity } from '../../db/repositories/identities.js'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
 import type { LinkedIdentity } from '../../schemas/social.js'
 import type { createReauthenticate } from '../accounts/reauthenticate.js'
+import { actorOfCaller, type ActorSource } from '../../lib/actor.js'
 import type { Clock } from '../../lib/clock.js'
 import { invalidField, problem } from '../../lib/problem.js'
+import type { Audit } from '../audit/audit.js'
 import type { Federation } from '../federation/federation.js'
 import type { LinkedIdentities } from '../federation/linked-identities.js'
-import type { Notices, NoticeSource } from '../notices/notices.js'
+import type { Notices } from '../notices/notices.js'
+import { linkOf, unlinkOf } from './audit-events.js'
 import type { createSignInCheck } from './sign-in-check.js'
 
 interface Collaborators {
+  audit: Pick<Audit, 'record'>
   db: Database
   clock: Clock
   federation: Pick<Federation, 'nameOf' | 'takeTicketToLink'> & { linkedIdentities: LinkedIdentities }
@@ -24,7 +28,7 @@ const maxIdentities = 10
 
 /** Users list, add and remove their own linked identities. `source` is where the request comes from. */
 export const createOwnIdentities = (collaborators: Collaborators) => {
-  const { db, clock, federation, reauthenticate, signInCheckFor, notices } = collaborators
+  const { audit, db, clock, federation, reauthenticate, signInCheckFor, notices } = collaborators
 
   const toLinked = ({ id, platform, displayName, createTime }: Identity): LinkedIdentity => ({
     id,
@@ -46,7 +50,7 @@ export const createOwnIdentities = (collaborators: Collaborators) => {
     async link(
       caller: SessionOwner,
       { socialTicket, password }: { socialTicket: string; password?: string },
-      source: NoticeSource,
+      source: ActorSource,
     ): Promise<LinkedIdentity> {
       const { session, user } = caller
       await reauthenticate(caller, password, source.address)
@@ -60,7 +64,9 @@ export const createOwnIdentities = (collaborators: Collaborators) => {
           const own = await repositories.identities.ofUser(user.id)
           if (own.length >= maxIdentities)
             throw invalidField('socialTicket', 'identity_limit', { limit: maxIdentities })
-          return { linked: await federation.linkedIdentities.add(repositories, user, external), isNew: true }
+          const linked = await federation.linkedIdentities.add(repositories, user, external)
+          await audit.record(repositories, actorOfCaller(caller, source), linkOf(user, linked))
+          return { linked, isNew: true }
         },
         { user: user.id },
       )
@@ -72,14 +78,15 @@ export const createOwnIdentities = (collaborators: Collaborators) => {
      * Removes an identity and ends the sessions that were started with it, except the caller's. Throws `not_found`, and
      * `invalid_request` if the caller could not sign in any more.
      */
-    async unlink(
-      { user: { id: userId, tenantId }, session }: SessionOwner,
-      id: number,
-      source: NoticeSource,
-    ): Promise<void> {
+    async unlink(caller: SessionOwner, id: number, source: ActorSource): Promise<void> {
+      const {
+        user: { id: userId, tenantId },
+        session,
+      } = caller
       const canStillSignIn = await signInCheckFor(tenantId)
       const { user, platform } = await db.transaction(
-        async ({ identities, sessions, users }) => {
+        async (inside) => {
+          const { identities, sessions, users } = inside
           const own = await identities.ofUser(userId)
           const identity = own.find((one) => one.id === id)
           const user = await users.find(userId)
@@ -88,6 +95,7 @@ export const createOwnIdentities = (collaborators: Collaborators) => {
           if (!canStillSignIn(user, others)) throw invalidField('id', 'last_way_in')
           await identities.remove([id])
           await sessions.endOfIdentities(userId, [id], clock.now(), session.id)
+          await audit.record(inside, actorOfCaller(caller, source), unlinkOf(user, identity))
           return { user, platform: identity.platform }
         },
         { user: userId },

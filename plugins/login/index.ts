@@ -29,7 +29,7 @@ export default fp(
     for (const method of createPasswordMethods(db.users, passwords, app.dummyHashes, app.log)) registry.register(method)
     for (const method of createCodeMethods(oneTimeCodes.channels, oneTimeCodes)) registry.register(method)
     for (const method of createFederatedMethods(federation)) registry.register(method)
-    const ofTenant = createTenantMethods(registry, db)
+    const ofTenant = createTenantMethods(registry, db, app.audit)
     app.decorate('login', {
       ...registry,
       ofTenant,
@@ -61,6 +61,7 @@ export default fp(
     name: 'login',
     dependencies: [
       'attempts',
+      'audit',
       'captcha',
       'clock',
       'config',

@@ -1,5 +1,8 @@
 import type { Database } from '../../db/index.js'
+import type { SessionOwner } from '../../db/repositories/sessions.js'
+import type { Actor } from '../../lib/actor.js'
 import { invalidField, problem } from '../../lib/problem.js'
+import type { Audit } from '../audit/audit.js'
 import type { LoginMethod, LoginRegistry } from './registry.js'
 
 /** Whether a tenant allows a registered method. */
@@ -12,7 +15,7 @@ export interface TenantMethod {
  * The login methods of each tenant: the registered ones without those that the tenant has disabled. Each call reads the
  * database, so that a change by another process applies at once.
  */
-export const createTenantMethods = (registry: LoginRegistry, db: Database) => {
+export const createTenantMethods = (registry: LoginRegistry, db: Database, audit: Pick<Audit, 'record'>) => {
   const list = async (tenantId: number): Promise<TenantMethod[]> => {
     const disabled = await db.disabledMethods.of(tenantId)
     return registry.authTypes().map((authType) => ({ authType, enabled: !disabled.includes(authType) }))
@@ -32,12 +35,17 @@ export const createTenantMethods = (registry: LoginRegistry, db: Database) => {
     },
 
     /** Throws `invalid_request` for a method that is not registered, and when no method would stay enabled. */
-    async change(tenantId: number, change: { disable: string[]; enable: string[] }): Promise<TenantMethod[]> {
+    async change(
+      actor: Actor<SessionOwner>,
+      tenantId: number,
+      change: { disable: string[]; enable: string[] },
+    ): Promise<TenantMethod[]> {
       const registered = registry.authTypes()
       const check = (field: string, names: string[], allowedValues: string[]) => {
         if (!names.every((name) => allowedValues.includes(name))) throw invalidField(field, 'enum', { allowedValues })
       }
-      await db.transaction(async ({ disabledMethods }) => {
+      await db.transaction(async (inside) => {
+        const { disabledMethods } = inside
         const disabled = await disabledMethods.of(tenantId)
         check('disable', change.disable, registered)
         // A method that was disabled and is no longer registered may be enabled too.
@@ -46,6 +54,10 @@ export const createTenantMethods = (registry: LoginRegistry, db: Database) => {
         await disabledMethods.remove(tenantId, change.enable)
         const left = await disabledMethods.of(tenantId)
         if (registered.every((name) => left.includes(name))) throw invalidField('disable', 'last_method')
+        const tenant = await inside.tenants.find(tenantId)
+        const target = { type: 'tenant' as const, id: tenantId, name: tenant?.name ?? '', tenantId }
+        const values = { before: { disabledMethods: disabled.sort() }, after: { disabledMethods: left.sort() } }
+        await audit.record(inside, actor, { action: 'tenant.methods', target, ...values })
       })
       return list(tenantId)
     },

@@ -11,6 +11,7 @@ import { readRoles } from './user-roles.js'
 import { targetOf } from './user-values.js'
 import { createUsers, type UserCollaborators } from './users.js'
 import type { BatchAction, UserDetail } from '../../schemas/managed-user.js'
+import { areSame } from '../../lib/same-items.js'
 import type { Passwords } from '../passwords/index.js'
 
 type Collaborators = Omit<UserCollaborators & RoleCollaborators & TenantCollaborators, 'change'> &
@@ -38,10 +39,16 @@ export const createManagement = (collaborators: Collaborators) => {
     setPassword: createSetPassword({ ...collaborators, change }),
 
     /** Replaces the roles of a user, with immediate effect. */
-    async setRoles(actor: Manager, id: number, roleKeys: string[]): Promise<UserDetail> {
+    async setRoles(
+      actor: Manager,
+      id: number,
+      roleKeys: string[] | ((before: string[]) => string[]),
+    ): Promise<UserDetail> {
       await change(async (inside) => {
         const before = await readToChange(inside, actor, id)
-        await inside.roles.replace(id, await readRoles(inside, actor, before, roleKeys))
+        const keys = typeof roleKeys === 'function' ? roleKeys(before.grants.roleKeys) : roleKeys
+        if (areSame(keys, before.grants.roleKeys)) return
+        await inside.roles.replace(id, await readRoles(inside, actor, before, keys))
         const after = await readManaged(inside, id)
         const values = { before: { roleKeys: before.grants.roleKeys }, after: { roleKeys: after?.grants.roleKeys } }
         await audit.record(inside, actor, { action: 'user.roles', target: targetOf(before), ...values })

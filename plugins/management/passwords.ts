@@ -15,18 +15,25 @@ interface Collaborators {
 }
 
 /**
- * Sets a password that the user must change at the next sign-in, and ends the user's sessions. Throws `not_found`,
+ * Sets a password, which the user must change at the next sign-in unless told otherwise, and ends the user's sessions;
+ * `unlinkIdentities` also removes all linked identities. Throws `not_found`,
  * `own_account`, `permission_denied`, and `invalid_request` for a password that the rules refuse.
  */
 export const createSetPassword =
   ({ db, change, passwords, audit, clock }: Collaborators) =>
-  async (actor: Manager, id: number, password: string): Promise<void> => {
+  async (
+    actor: Manager,
+    id: number,
+    password: string,
+    { forcePasswordChange = true, unlinkIdentities = false } = {},
+  ): Promise<void> => {
     const { user, tenantName } = await readToChange(db, actor, id)
     passwords.check('password', password, [user.username, tenantName])
     const passwordHash = await passwords.hash(password)
     await change(async (inside) => {
       const managed = await readToChange(inside, actor, id)
-      await inside.users.setPassword(id, passwordHash, true, clock.now())
+      if (unlinkIdentities) await inside.identities.removeOfUser(id)
+      await inside.users.setPassword(id, passwordHash, forcePasswordChange, clock.now())
       await inside.sessions.endOfUser(id, 'password_changed', clock.now())
       await audit.record(inside, actor, { action: 'user.password', target: targetOf(managed) })
     })

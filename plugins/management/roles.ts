@@ -13,6 +13,7 @@ import {
 } from '../../schemas/role.js'
 import type { Clock } from '../../lib/clock.js'
 import { invalidField, problem } from '../../lib/problem.js'
+import { areSame } from '../../lib/same-items.js'
 import { createReadOrder } from '../../lib/read-order.js'
 import { toTime } from '../../lib/time-text.js'
 import type { Administration } from '../accounts/administration.js'
@@ -34,6 +35,9 @@ export interface RoleName {
   tenantId?: number | undefined
 }
 
+/** Changes that depend on the permissions that the role has. */
+type ChangeOfRole = (permissions: string[]) => RoleChangeRequest
+
 interface ManagedRole {
   role: Role
   permissions: string[]
@@ -49,6 +53,11 @@ const toRecord = ({ role, permissions }: ManagedRole): RoleRecord => ({
 // By its key, which a repeated deletion names.
 const targetOf = ({ tenantId, key, name }: Role) => ({ type: 'role' as const, id: key, name, tenantId })
 const valuesOf = ({ role, permissions }: ManagedRole) => ({ name: role.name, permissions })
+
+const isSame = (
+  before: ManagedRole,
+  { name = before.role.name, permissions = before.permissions }: RoleChangeRequest,
+) => name === before.role.name && areSame(permissions, before.permissions)
 
 const readRole = async (
   { roles }: Pick<Repositories, 'roles'>,
@@ -124,12 +133,14 @@ export const createRoles = ({ db, accounts, audit, change, clock }: RoleCollabor
      * Changes the given fields, with immediate effect. Throws `not_found`, `permission_denied`, `last_administrator` and
      * `invalid_request`.
      */
-    async edit(actor: Manager, wanted: RoleName, { name, permissions }: RoleChangeRequest): Promise<RoleRecord> {
+    async edit(actor: Manager, wanted: RoleName, changes: RoleChangeRequest | ChangeOfRole): Promise<RoleRecord> {
       return change(async (inside) => {
         const before = await readToChange(inside, actor, wanted)
+        const { name, permissions } = typeof changes === 'function' ? changes(before.permissions) : changes
         accounts.checkRole({ name, permissions })
         checkGives(actor, 'permissions', permissions ?? [])
         const { id } = before.role
+        if (isSame(before, { name, permissions })) return toRecord(before)
         if (name !== undefined) await inside.roles.rename(id, name)
         if (permissions !== undefined) await inside.roles.replacePermissions(id, permissions)
         const after = await readRole(inside, before.role.tenantId, before.role.key)

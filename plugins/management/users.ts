@@ -67,13 +67,17 @@ export const createUsers = ({ db, accounts, audit, change, clock, describe, invi
      * Adds a user. Without a password the user is sent an invitation. Throws `invalid_request`, which names taken names and
      * contacts.
      */
-    async add(actor: Manager, { roleKeys, ...wanted }: NewUserRequest): Promise<UserDetail> {
+    async add(
+      actor: Manager,
+      { roleKeys, ...wanted }: NewUserRequest,
+      { forcePasswordChange = true } = {},
+    ): Promise<UserDetail> {
       const { caller } = actor
       checkGivesType(actor, wanted.userType ?? userTypes.user)
       const tenantId = wanted.tenantId ?? caller?.tenant.id
       if (tenantId !== undefined && !isVisible(actor, tenantId)) throw invalidField('tenantId', 'unknown_tenant')
       const isInvited = wanted.password === undefined
-      const account = { ...wanted, tenantId, roles: roleKeys, forcePasswordChange: !isInvited }
+      const account = { ...wanted, tenantId, roles: roleKeys, forcePasswordChange: forcePasswordChange && !isInvited }
       const checked = await accounts.accounts.check(account)
       if (isInvited) await checkInvitable(checked)
       checkGives(actor, 'roleKeys', await db.roles.permissionsOf(checked.roleIds))

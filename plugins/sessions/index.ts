@@ -9,9 +9,9 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const { db, encryption, tokens, clock, log } = app
+    const { audit, db, encryption, tokens, clock, log } = app
     const { clients } = app.installation.settings
-    app.decorate('sessions', createSessions({ db, encryption, tokens, clock, log, clients }))
+    app.decorate('sessions', createSessions({ audit, db, encryption, tokens, clock, log, clients }))
   },
-  { name: 'sessions', dependencies: ['clock', 'config', 'database', 'encryption', 'tokens'] },
+  { name: 'sessions', dependencies: ['audit', 'clock', 'config', 'database', 'encryption', 'tokens'] },
 )

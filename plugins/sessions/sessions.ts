@@ -4,6 +4,7 @@ import type { LoginResult } from '../../schemas/login.js'
 import { andThen, type MaybePromise } from '../../schemas/maybe-promise.js'
 import type { UserInfo } from '../../schemas/user.js'
 import { isProblem, problem } from '../../lib/problem.js'
+import type { Audit } from '../audit/audit.js'
 import { bearerToken } from './bearer.js'
 import { settingsOf } from './client-settings.js'
 import { createFindCaller } from './find-caller.js'
@@ -15,6 +16,7 @@ import { createStart } from './start.js'
 import { toUserInfo } from './user-info.js'
 
 interface Collaborators extends SessionTokenCollaborators {
+  audit: Pick<Audit, 'recordSessionEnds'>
   db: Database
   log: { warn(details: object, message: string): void }
 }
@@ -23,7 +25,7 @@ interface Collaborators extends SessionTokenCollaborators {
 const maxTouchInterval = 60_000
 
 /** Starts, validates, refreshes and ends sessions. `authorization` is the Authorization header of a request. */
-export const createSessions = ({ db, encryption, tokens, clock, clients, log }: Collaborators) => {
+export const createSessions = ({ audit, db, encryption, tokens, clock, clients, log }: Collaborators) => {
   const sessionTokens = createSessionTokens({ encryption, tokens, clock, clients })
   const idleTime = (session: Session) => settingsOf(clients, session.userClient).idleTtl * 1000
 
@@ -94,7 +96,7 @@ export const createSessions = ({ db, encryption, tokens, clock, clients, log }: 
 
   return {
     start: createStart(db, clock, clients, sessionTokens),
-    own: createOwnSessions(db.sessions, clock),
+    own: createOwnSessions(db, clock, audit),
     isFresh: createIsFresh(clock),
 
     /** The session, user and tenant of the caller. Throws the 401 reasons of the catalogue. */

@@ -37,6 +37,7 @@ export default fp<{ answering: boolean }>(
       ...createAccessTokens({ jwt, defaultKey: key, signingKeys, clock, names: { issuer, audience } }),
       publicKeySet: signingKeys.publicKeySet,
       rotation: createKeyRotation({
+        audit: app.audit,
         db,
         clock,
         lifetimes,
@@ -57,5 +58,5 @@ export default fp<{ answering: boolean }>(
       await refreshing
     })
   },
-  { name: 'tokens', dependencies: ['clock', 'config', 'database', 'encryption'] },
+  { name: 'tokens', dependencies: ['audit', 'clock', 'config', 'database', 'encryption'] },
 )

@@ -1,8 +1,10 @@
 import type { Database } from '../../db/index.js'
 import type { StoredSigningKey } from '../../db/repositories/signing-keys.js'
+import { operatorActor } from '../../lib/actor.js'
 import type { Clock } from '../../lib/clock.js'
 import { OperatorError } from '../../lib/operator-error.js'
 import type { Settings } from '../../schemas/settings.js'
+import type { Audit } from '../audit/audit.js'
 
 /**
  * How long a key is published before it signs, unless an operator says otherwise: other services cache the key set.
@@ -57,6 +59,7 @@ export const createKeyLifetimes = (clients: Settings['clients']) => {
 export type KeyLifetimes = ReturnType<typeof createKeyLifetimes>
 
 interface Collaborators {
+  audit: Pick<Audit, 'record'>
   db: Pick<Database, 'signingKeys' | 'transaction'>
   clock: Clock
   lifetimes: KeyLifetimes
@@ -64,8 +67,10 @@ interface Collaborators {
   generate: (activeTime: number) => StoredSigningKey
 }
 
+const targetOf = (kid: string) => ({ type: 'key' as const, id: kid, name: kid, tenantId: null })
+
 /** Replaces signing keys. Running servers look for changed keys every few seconds. */
-export const createKeyRotation = ({ db, clock, lifetimes, rotateAfterDays, generate }: Collaborators) => {
+export const createKeyRotation = ({ audit, db, clock, lifetimes, rotateAfterDays, generate }: Collaborators) => {
   const isNext = ({ activeTime }: StoredSigningKey) => activeTime > clock.now()
 
   return {
@@ -77,7 +82,8 @@ export const createKeyRotation = ({ db, clock, lifetimes, rotateAfterDays, gener
 
     /** Publishes a key that signs after `publish` milliseconds. Throws if there is such a key already. */
     rotate: (publish: number) =>
-      db.transaction(async ({ signingKeys }) => {
+      db.transaction(async (inside) => {
+        const { signingKeys } = inside
         const next = (await signingKeys.list()).find(isNext)
         if (next) {
           const time = new Date(next.activeTime).toISOString()
@@ -85,6 +91,8 @@ export const createKeyRotation = ({ db, clock, lifetimes, rotateAfterDays, gener
         }
         const key = generate(clock.now() + publish)
         await signingKeys.add(key)
+        const after = { activeTime: key.activeTime }
+        await audit.record(inside, operatorActor(), { action: 'key.rotate', target: targetOf(key.kid), after })
         return { kid: key.kid, activeTime: key.activeTime }
       }),
 
@@ -93,7 +101,8 @@ export const createKeyRotation = ({ db, clock, lifetimes, rotateAfterDays, gener
      * once: the published next key or a new one.
      */
     revoke: (kid: string) =>
-      db.transaction(async ({ signingKeys, sessions }) => {
+      db.transaction(async (inside) => {
+        const { signingKeys, sessions } = inside
         const now = clock.now()
         const keys = withSuccessors(await signingKeys.list())
         const revoked = keys.find(({ key }) => key.kid === kid)
@@ -108,7 +117,10 @@ export const createKeyRotation = ({ db, clock, lifetimes, rotateAfterDays, gener
           else await signingKeys.add(generate(now))
         }
         const window = { from: revoked.key.activeTime - tolerance, to: revoked.replacedTime + tolerance }
-        return { kid, ended: await sessions.endInUse(window.from, Math.min(window.to, now + tolerance), now) }
+        const ended = await sessions.endInUse(window.from, Math.min(window.to, now + tolerance), now)
+        const after = { endedSessions: ended }
+        await audit.record(inside, operatorActor(), { action: 'key.revoke', target: targetOf(kid), after })
+        return { kid, ended }
       }),
 
     /** Deletes keys that nobody needs, and publishes the next key when the newest one is old enough. */

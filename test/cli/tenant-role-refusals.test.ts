@@ -1,21 +1,22 @@
 import { test } from 'tap'
 import { createCli, expectRefusal } from '../helpers/cli.js'
 
-const permission = 'permission must be segments separated by colons, such as system:user:list or system:*:*'
+const permission = (index: number) =>
+  `permissions.${index} must be segments separated by colons, such as system:user:list or system:*:*`
 const refusals: [line: string | string[], message: string][] = [
   ['tenant add Default', 'name is already taken'],
   ['tenant add DEFAULT', 'name is already taken'],
   [['tenant', 'add', ''], 'name must be 1 to 64 visible characters'],
   [['tenant', 'add', ' Acme'], 'name must be 1 to 64 visible characters'],
   [['tenant', 'add', 'x'.repeat(65)], 'name must be 1 to 64 visible characters'],
-  ['role add admin', 'role is already taken'],
-  ['role add editor nonsense', permission],
-  ['role add editor a:b', permission],
-  ['role add editor a:b:c x:y:z:', permission],
-  ['role add editor a:b:c* ', permission],
+  ['role add admin', 'key is already taken'],
+  ['role add editor nonsense', permission(0)],
+  ['role add editor a:b', permission(0)],
+  ['role add editor a:b:c x:y:z:', permission(1)],
+  ['role add editor a:b:c* ', permission(0)],
   ['role add editor a:b:c --tenant 9', 'tenant is not a known tenant'],
   ['role grant nix a:b:c', 'role is not a known role of this tenant'],
-  ['role grant admin a:b:c nonsense', permission],
+  ['role grant admin a:b:c nonsense', permission(1)],
   ['role grant admin a:b:c --tenant Nix', 'tenant is not a known tenant'],
   ['role assign nix admin', 'role is not a known role of this tenant'],
   ['role assign admin nobody', 'username is not a known user of this tenant'],

@@ -1,4 +1,5 @@
 import { test, type Test } from 'tap'
+import { operatorActor } from '../../lib/actor.js'
 import { connect } from '../helpers/database.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
 import { startLinking } from '../helpers/linking.js'
@@ -214,7 +215,7 @@ test('the last way in counts only ways that are configured', async (t) => {
       mail,
       async (all) => {
         await setContact(all, 'email', 'a@example.com')
-        await all.server.app.login.ofTenant.change(1, { disable: ['email_captcha'], enable: [] })
+        await all.server.app.login.ofTenant.change(operatorActor(), 1, { disable: ['email_captcha'], enable: [] })
       },
       true,
     ],
@@ -253,7 +254,7 @@ test('the last way in counts only ways that are configured', async (t) => {
         const json = { newPassword: first }
         expectSuccess(t, await server.call('POST', '/auth/changePassword', { token, json }))
         const disable = ['password', 'password_captcha']
-        await server.app.login.ofTenant.change(1, { disable, enable: [] })
+        await server.app.login.ofTenant.change(operatorActor(), 1, { disable, enable: [] })
       },
       true,
     ],

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { test, type Test } from 'tap'
+import { operatorActor } from '../../lib/actor.js'
 import type { AuthUrl, SocialTicket } from '../../schemas/social.js'
 import { parallel } from '../helpers/compare.js'
 import { expectProblem } from '../helpers/expect.js'
@@ -176,7 +177,7 @@ test('nothing that would let a thief finish a sign-in lies open in the store', a
 test('a tenant that disables both methods is shown no platforms, and nobody signs in by one', async (t) => {
   const { server, ticketOf, signIn } = await start(t)
   const socialTicket = await ticketOf('alice')
-  await server.app.login.ofTenant.change(1, { disable: ['oauth2', 'social'], enable: [] })
+  await server.app.login.ofTenant.change(operatorActor(), 1, { disable: ['oauth2', 'social'], enable: [] })
   const { body } = await server.call('GET', '/auth/loginConfig')
   t.same(body.data.socialPlatforms, [])
   t.notOk(body.data.authTypes.includes('oauth2'))

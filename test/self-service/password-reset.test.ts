@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
+import { operatorActor } from '../../lib/actor.js'
 import { userStatuses } from '../../schemas/user.js'
 import { fingerprint, parallel, tally } from '../helpers/compare.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
@@ -228,7 +229,7 @@ test('missing and malformed fields are named', async (t) => {
 test('a channel that the tenant has disabled, or that is not configured, resets no password', async (t) => {
   const started = await startWithMessages(t, { settings: { sms: { sender: 'none' } } })
   expectProblem(t, await forgot(started, phone), 'unsupported_auth_type')
-  await started.server.app.login.ofTenant.change(1, { disable: ['email_captcha'], enable: [] })
+  await started.server.app.login.ofTenant.change(operatorActor(), 1, { disable: ['email_captcha'], enable: [] })
   expectProblem(t, await forgot(started), 'unsupported_auth_type')
   expectProblem(t, await reset(started, '123456'), 'unsupported_auth_type')
 })

@@ -1,4 +1,5 @@
 import { test, type Test } from 'tap'
+import { operatorActor } from '../../lib/actor.js'
 import { echo } from '../helpers/captcha.js'
 import { startPeer } from '../helpers/http-peer.js'
 import { bodyOf, startMailServer } from '../helpers/mail-server.js'
@@ -121,12 +122,15 @@ const operations: Record<string, (world: World, random: Random) => Promise<unkno
     for (const enabled of [false, true]) await server.app.accounts.setTenantEnabled(tenantId, enabled)
   },
   doWithout: ({ server, tenantId }, random) =>
-    server.app.login.ofTenant.change(tenantId, {
+    server.app.login.ofTenant.change(operatorActor(), tenantId, {
       disable: [random.pick(['phone_captcha', 'email_captcha'])],
       enable: [],
     }),
   doWith: ({ server, tenantId }) =>
-    server.app.login.ofTenant.change(tenantId, { disable: [], enable: ['phone_captcha', 'email_captcha'] }),
+    server.app.login.ofTenant.change(operatorActor(), tenantId, {
+      disable: [],
+      enable: ['phone_captcha', 'email_captcha'],
+    }),
 }
 
 interface Step {

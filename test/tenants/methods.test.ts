@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { test, type Test } from 'tap'
+import { operatorActor } from '../../lib/actor.js'
 import { problem } from '../../lib/problem.js'
 import { createCli, expectRefusal } from '../helpers/cli.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
@@ -56,7 +57,7 @@ const credentials: Record<string, object> = {
 for (const authType of all) {
   test(`${authType} disabled for a tenant is neither shown nor served there, and elsewhere as before`, async (t) => {
     const { server, other, login, authTypes } = await start(t)
-    await server.app.login.ofTenant.change(other, { disable: [authType], enable: [] })
+    await server.app.login.ofTenant.change(operatorActor(), other, { disable: [authType], enable: [] })
     t.same(
       await authTypes(other),
       all.filter((name) => name !== authType),
@@ -68,7 +69,7 @@ for (const authType of all) {
       t.not((await login(1, json)).body.data.reason, 'unsupported_auth_type')
     }
     expectProblem(t, await login(other, { authType }), 'unsupported_auth_type')
-    await server.app.login.ofTenant.change(other, { disable: [], enable: [authType] })
+    await server.app.login.ofTenant.change(operatorActor(), other, { disable: [], enable: [authType] })
     t.same(await authTypes(other), all)
     t.not((await login(other, credentials[authType] ?? {})).body.data.reason, 'unsupported_auth_type')
   })
@@ -86,7 +87,7 @@ for (const [channel, authType, recipient] of [
     const text =
       channel === 'sms' ? (await gateway.waitFor(1))[0]?.body : bodyOf((await mailServer.waitFor(1))[0]?.raw ?? '')
     const code = /\b\d{6}\b/.exec(text ?? '')?.[0]
-    await server.app.login.ofTenant.change(other, { disable: [authType], enable: [] })
+    await server.app.login.ofTenant.change(operatorActor(), other, { disable: [authType], enable: [] })
     server.clock.advance(61)
     expectProblem(t, await requestCode(other), 'unsupported_auth_type')
     expectProblem(t, await login(other, { authType, ...recipient, code }), 'unsupported_auth_type')

@@ -1,4 +1,5 @@
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { actorOf } from '../../../lib/actor.js'
 import { callerOf } from '../../../lib/caller-of.js'
 import { ref } from '../../../schemas/ref.js'
 import { SessionList, SessionParameters } from '../../../schemas/session.js'
@@ -30,7 +31,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
-      await app.sessions.own.endOthers(callerOf(request))
+      await app.sessions.own.endOthers(actorOf(request))
       return null
     },
   )
@@ -48,7 +49,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
-      await app.sessions.own.end(callerOf(request), request.params.id)
+      await app.sessions.own.end(actorOf(request), request.params.id)
       return null
     },
   )
