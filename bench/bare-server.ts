@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import Fastify from 'fastify'
-import type { LoginResult } from '../schemas/login.js'
+import { userClientFormat, type LoginResult } from '../schemas/login.js'
 import { envelope } from '../schemas/envelope.js'
 import { components } from '../schemas/index.js'
 import { UserInfo, UserPage } from '../schemas/user.js'
@@ -18,7 +18,7 @@ export interface ReadyAnswers {
 }
 
 /** What Rollcall is compared with: routes that return ready-made payloads, and the smallest possible sign-in. */
-const app = Fastify()
+const app = Fastify({ ajv: { customOptions: { formats: { [userClientFormat]: true } } } })
 for (const component of components) app.addSchema(component)
 
 let ready: ReadyAnswers | undefined

@@ -1,5 +1,6 @@
 import type { Part } from '../part.js'
 import { captcha } from './captcha.js'
+import { changes } from './changes.js'
 import { latency } from './latency.js'
 import { listPages } from './list-pages.js'
 import { listQueries } from './list-queries.js'
@@ -16,6 +17,7 @@ export const parts: Record<string, Part> = {
   start,
   userInfo,
   listPages,
+  changes,
   listQueries,
   searches,
   login,

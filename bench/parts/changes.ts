@@ -1,0 +1,68 @@
+import { setInterval } from 'node:timers/promises'
+import { createFreshPages } from '../fresh-pages.js'
+import { ask, json } from '../installed.js'
+import { changing } from '../list-queries.js'
+import { compare, measure } from '../load.js'
+import type { Bench, Figure, Part } from '../part.js'
+
+/** Users that an administrator or an import changes in a second. */
+const changesPerSecond = 50
+const pagesOfUsers = 5
+
+/** Changes users at that rate until `signal` is aborted. Resolves to the number of changes; throws if one fails. */
+const change = async ({ url, headers }: Bench, ids: number[], signal: AbortSignal): Promise<number> => {
+  const changes: Promise<unknown>[] = []
+  try {
+    for await (const turn of setInterval(1000 / changesPerSecond, changes, { signal })) {
+      const id = ids[turn.length % ids.length] ?? 0
+      const body = JSON.stringify({ remark: `change ${turn.length}` })
+      changes.push(ask(`${url}/system/user/${id}`, { method: 'PATCH', headers: { ...headers, ...json }, body }))
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+  await Promise.all(changes)
+  return changes.length
+}
+
+const run = async (bench: Bench): Promise<Figure[]> => {
+  const { url, bareUrl, headers, seconds, page, watched } = bench
+  const ids: number[] = []
+  for (let pageNum = 1; pageNum <= pagesOfUsers; pageNum++)
+    ids.push(...(await page(`userType=2&pageSize=100&pageNum=${pageNum}`)).records.map(({ id }) => id))
+  const figures: Figure[] = []
+  for (const [name, filters] of [
+    ['never the same page, no filter', ['']],
+    ['never the same page, both', ['', ...changing]],
+  ] as const) {
+    const freshPage = await createFreshPages(bench, [...filters])
+    const load = (path: string) =>
+      measure({ url: path, headers, next: () => ({ path: `${new URL(path).pathname}?${freshPage()}` }) }, seconds)
+    let changes = 0
+    let time = 0
+    const whileChanging = async () => {
+      const stop = new AbortController()
+      const start = performance.now()
+      const changed = change(bench, ids, stop.signal)
+      const perSecond = await load(`${url}/system/user/page`)
+      stop.abort()
+      changes += await changed
+      time += (performance.now() - start) / 1000
+      return perSecond
+    }
+    await whileChanging()
+    const { outcome, holds } = await watched(() => compare(whileChanging, () => load(`${bareUrl}/page`)))
+    figures.push({
+      name,
+      values: { ...outcome, changesPerSecond: changes / time, maxHold: holds.max },
+      ...(bench.isLargest ? { target: { value: 'ratio', atLeast: 0.25 } } : {}),
+    })
+  }
+  return figures
+}
+
+export const changes: Part = {
+  description: 'pages of ten users while 50 users a second are changed',
+  everySize: true,
+  run,
+}
