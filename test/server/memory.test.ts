@@ -5,7 +5,7 @@ import { emptyDirectory } from '../helpers/child.js'
 import { startProcess } from '../helpers/process.js'
 
 /** MiB. */
-const maxMemory = 140
+const maxMemory = 150
 /** What the start leaves to do is done by then. Milliseconds. */
 const calm = 2000
 

@@ -33,9 +33,11 @@ export default fp(
     app.setValidatorCompiler(({ schema }) => {
       const { $ref } = schema as { $ref?: string }
       const resolved = ($ref === undefined ? schema : ajv.getSchema($ref)?.schema) as object
-      const validate = ajv.compile(schema as object)
       const unknownClients = checkClients(resolved)
+      // Compiled at the first request: most routes are rarely used, and the code of all of them takes several MiB.
+      let validate: ReturnType<typeof ajv.compile> | undefined
       return (input: unknown) => {
+        validate ??= ajv.compile(schema as object)
         // A missing body counts as an empty object, so that the required fields are reported by name.
         const value = readInput(resolved, input ?? {})
         const isValid = validate(value)
