@@ -6,8 +6,8 @@ import { jsonReader } from '../../lib/json-reader.js'
 import { createReadOrder } from '../../lib/read-order.js'
 import { readTime } from '../../lib/read-time.js'
 import { toTime } from '../../lib/time-text.js'
+import { seesTenant, visibleTenant } from '../../lib/visible-tenant.js'
 import { type AuditPage, type AuditQuery, type AuditRecord } from '../../schemas/audit.js'
-import { userTypes } from '../../schemas/user.js'
 
 const readValues = jsonReader(Type.Record(Type.String(), Type.Unknown()))
 const readOrder = createReadOrder(['time'], [{ column: 'time', direction: 'desc' }])
@@ -23,9 +23,8 @@ const toRecord = (row: AuditRow): AuditRecord => ({
 export const createAuditPages = (repository: AuditTrailRepository) => ({
   /** Throws `invalid_request` for what is not a time, a column or a direction. */
   async page(caller: SessionOwner | undefined, query: AuditQuery): Promise<AuditPage> {
-    const isBound = caller !== undefined && caller.user.userType !== userTypes.systemAdmin
     const filter: AuditFilter = {
-      tenantId: isBound ? caller.tenant.id : query.tenantId,
+      tenantId: visibleTenant(caller) ?? query.tenantId,
       actorName: query.actorName,
       action: query.action,
       targetType: query.targetType,
@@ -36,7 +35,7 @@ export const createAuditPages = (repository: AuditTrailRepository) => ({
     const [{ direction } = { direction: 'desc' as const }] = readOrder(query)
     const wanted = toPage(query)
     // Another tenant than the own one has no rows that the caller may see.
-    if (isBound && query.tenantId !== undefined && query.tenantId !== caller.tenant.id)
+    if (query.tenantId !== undefined && !seesTenant(caller, query.tenantId))
       return { records: [], ...pageNumbers(0, wanted) }
     const { rows, total } = await repository.page(filter, wanted, direction)
     return { records: rows.map(toRecord), ...pageNumbers(total, wanted) }

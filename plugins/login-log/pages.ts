@@ -2,10 +2,10 @@ import { pageNumbers, toPage } from '../../db/paging.js'
 import type { LoginLogRepository, LoginPageFilter, LoginRow } from '../../db/repositories/login-log.js'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
 import type { LoginLogPage, LoginLogQuery, LoginRecord } from '../../schemas/login-log.js'
-import { userTypes } from '../../schemas/user.js'
 import { createReadOrder } from '../../lib/read-order.js'
 import { readTime } from '../../lib/read-time.js'
 import { toTime } from '../../lib/time-text.js'
+import { seesTenant, visibleTenant } from '../../lib/visible-tenant.js'
 
 const readOrder = createReadOrder(['time'], [{ column: 'time', direction: 'desc' }])
 
@@ -19,10 +19,9 @@ const toRecord = (row: LoginRow): LoginRecord => ({
 export const createLoginLogPages = (repository: Pick<LoginLogRepository, 'find' | 'page'>) => ({
   /** Throws `invalid_request` for what is not a time, a column or a direction. */
   async page(caller: SessionOwner | undefined, query: LoginLogQuery): Promise<LoginLogPage> {
-    const isBound = caller !== undefined && caller.user.userType !== userTypes.systemAdmin
     const { subject, userId, reason, authType, address, userClient } = query
     const filter: LoginPageFilter = {
-      tenantId: isBound ? caller.tenant.id : query.tenantId,
+      tenantId: visibleTenant(caller) ?? query.tenantId,
       ...{ subject, userId, reason, authType, address, userClient },
       refusedOnly: query.refusedOnly === 'true',
       succeededOnly: query.succeededOnly === 'true',
@@ -32,7 +31,7 @@ export const createLoginLogPages = (repository: Pick<LoginLogRepository, 'find' 
     const [{ direction } = { direction: 'desc' as const }] = readOrder(query)
     const wanted = toPage(query)
     // Another tenant than the own one has no rows that the caller may see.
-    if (isBound && query.tenantId !== undefined && query.tenantId !== caller.tenant.id)
+    if (query.tenantId !== undefined && !seesTenant(caller, query.tenantId))
       return { records: [], ...pageNumbers(0, wanted) }
     const { rows, total } = await repository.page(filter, wanted, direction)
     return { records: rows.map(toRecord), ...pageNumbers(total, wanted) }
@@ -41,8 +40,7 @@ export const createLoginLogPages = (repository: Pick<LoginLogRepository, 'find' 
   /** One row; undefined for what the caller does not see. */
   async find(caller: SessionOwner | undefined, id: number): Promise<LoginRecord | undefined> {
     const row = await repository.find(id)
-    const isBound = caller !== undefined && caller.user.userType !== userTypes.systemAdmin
-    return !row || (isBound && row.tenantId !== caller.tenant.id) ? undefined : toRecord(row)
+    return row && seesTenant(caller, row.tenantId) ? toRecord(row) : undefined
   },
 })
 

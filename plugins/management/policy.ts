@@ -3,6 +3,7 @@ import { userTypes } from '../../schemas/user.js'
 import type { Actor } from '../../lib/actor.js'
 import { covers, isPermission } from '../../lib/permissions.js'
 import { invalidField, problem } from '../../lib/problem.js'
+import { seesTenant, visibleTenant as visibleTenantOf } from '../../lib/visible-tenant.js'
 
 /** The account that is to be changed, and what it may do. */
 export interface Target {
@@ -37,13 +38,9 @@ export type Manager = Actor<SessionOwner>
  * grant no more than it has. Only system administrators and commands change tenants.
  * What a caller does not see does not exist for it (`not_found`).
  */
-export const visibleTenant = ({ caller }: Manager): number | undefined =>
-  caller === undefined || caller.user.userType === userTypes.systemAdmin ? undefined : caller.tenant.id
+export const visibleTenant = ({ caller }: Manager): number | undefined => visibleTenantOf(caller)
 
-export const isVisible = (actor: Manager, tenantId: number | null): boolean => {
-  const visible = visibleTenant(actor)
-  return visible === undefined || visible === tenantId
-}
+export const isVisible = ({ caller }: Manager, tenantId: number | null): boolean => seesTenant(caller, tenantId)
 
 /** Whether the permissions of the caller include all of these. */
 const hasAll = ({ grants }: SessionOwner, permissions: string[]): boolean =>

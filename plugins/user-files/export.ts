@@ -3,12 +3,13 @@ import type { Database } from '../../db/index.js'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
 import { labelOf } from '../../schemas/column-labels.js'
 import type { Language } from '../../schemas/problems.js'
-import { userTypes, type UserQuery, type UserRecord } from '../../schemas/user.js'
+import type { UserQuery, UserRecord } from '../../schemas/user.js'
 import type { Actor } from '../../lib/actor.js'
 import { callerOf } from '../../lib/caller-of.js'
 import { invalidField } from '../../lib/problem.js'
 import type { Clock } from '../../lib/clock.js'
 import type { FileAnswer } from '../../lib/send-file.js'
+import { visibleTenant } from '../../lib/visible-tenant.js'
 import type { Audit } from '../audit/audit.js'
 import type { AllUsers } from '../user-list/user-list.js'
 import { cellsOf, exportColumns } from './columns.js'
@@ -66,8 +67,7 @@ export const createExport = ({ db, audit, clock, findAll, slots, importColumns }
 
   /** Filters by name only: their values may be phone numbers and addresses. */
   const record = async (actor: Actor<SessionOwner>, caller: SessionOwner, query: UserQuery, total: number) => {
-    const isBound = caller.user.userType !== userTypes.systemAdmin
-    const tenantId = isBound ? caller.tenant.id : (query.tenantId ?? null)
+    const tenantId = visibleTenant(caller) ?? query.tenantId ?? null
     const target = { type: 'export', id: '', name: 'users', tenantId } as const
     await audit.record(db, actor, {
       action: 'user.export',

@@ -5,8 +5,9 @@ import type { ListedUser, UserFilter, UserList, UserOrder } from '../../db/user-
 import type { Phone } from '../../db/repositories/users.js'
 import { andThen, type MaybePromise } from '../../schemas/maybe-promise.js'
 import type { Prepared } from '../../schemas/prepared.js'
-import { userTypes, type UserPage, type UserQuery, type UserRecord } from '../../schemas/user.js'
+import type { UserPage, UserQuery, UserRecord } from '../../schemas/user.js'
 import { problem } from '../../lib/problem.js'
+import { visibleTenant as visibleTenantOf } from '../../lib/visible-tenant.js'
 import type { BeginWaiting } from './list-limits.js'
 import { createPageCache } from './page-cache.js'
 import { readFilter, readOrder } from './query.js'
@@ -43,7 +44,7 @@ export const createUserList = (
 
   /** What a query asks for, within what the caller may see. Throws `invalid_request` and `permission_denied`. */
   const read = (caller: SessionOwner, query: UserQuery) => {
-    const visibleTenant = caller.user.userType === userTypes.systemAdmin ? undefined : caller.tenant.id
+    const visibleTenant = visibleTenantOf(caller)
     const filter = readFilter(query, visibleTenant, readPhone)
     const order = readOrder(query)
     if (usesContacts(filter, order) && !seesContacts(caller)) throw problem('permission_denied')
