@@ -17,7 +17,7 @@ const upward = '^(\\.\\./)+'
 const folder = (name) => `${upward}${name}/`
 const entry = `${upward}(app|server)\\.js$`
 const engines = [
-  '^(better-sqlite3|pg)$|/(sqlite|postgres)/',
+  '^(better-sqlite3|pg|ioredis)$|/(sqlite|postgres|redis)/',
   'Only the folder of an engine knows it, and db/engine.ts chooses one.',
 ]
 const fastify = [
@@ -27,7 +27,20 @@ const fastify = [
 ]
 
 export default tseslint.config(
-  { ignores: ['dist', 'build', '*.next-*', '.dev', 'node_modules', 'data', '.tap', 'eslint.config.js'] },
+  {
+    ignores: [
+      'dist',
+      'build',
+      '*.next-*',
+      '.dev',
+      'node_modules',
+      'data',
+      '.tap',
+      'client/operations.ts',
+      'eslint.config.js',
+      'test/fixtures',
+    ],
+  },
   tseslint.configs.strictTypeChecked,
   tseslint.configs.stylisticTypeChecked,
   {
@@ -60,7 +73,7 @@ export default tseslint.config(
     [[`${folder('(plugins|routes|cli|test|bench)')}|${entry}`, 'db/ knows only schemas/.'], fastify],
   ),
   forbid(
-    ['db/*.ts', 'db/{migrations,repositories}/*.ts'],
+    ['db/*.ts', 'db/{copy,migrations,repositories}/*.ts'],
     [[`${folder('(plugins|routes|cli|test|bench)')}|${entry}`, 'db/ knows only schemas/.'], fastify, engines],
     ['db/engine.ts'],
   ),

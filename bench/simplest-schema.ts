@@ -9,16 +9,14 @@ const named = new Map(components.map((component) => [`${component.$id}#`, compon
  * with `null`, no formats.
  */
 export const simplest = (schema: unknown): Schema => {
-  const { $ref, anyOf, properties, items, ...rest } = schema as Schema
+  const { $ref, type, properties, items, ...rest } = schema as Schema
   if (typeof $ref === 'string') return simplest(named.get($ref))
-  if (Array.isArray(anyOf)) {
-    const value = anyOf.find((branch) => (branch as Schema)['type'] !== 'null') as unknown
-    return { ...simplest(value), nullable: true }
-  }
+  if (Array.isArray(type)) return { ...simplest({ ...(schema as Schema), type: type[0] as unknown }), nullable: true }
   const parts = Object.entries((properties ?? {}) as Schema).map(([name, part]) => [name, simplest(part)])
-  for (const name of ['$id', 'format', 'description', 'examples']) Reflect.deleteProperty(rest, name)
+  for (const name of ['$id', 'format', 'title', 'description', 'examples']) Reflect.deleteProperty(rest, name)
   return {
     ...rest,
+    ...(type === undefined ? {} : { type }),
     ...(properties ? { properties: Object.fromEntries(parts) as Schema } : {}),
     ...(items ? { items: simplest(items) } : {}),
   }

@@ -2,9 +2,8 @@ import type { Command } from 'commander'
 import type { BackupOptions } from '../db/backup.js'
 import type { Installation } from '../app.js'
 import { report } from './context.js'
-import { interruptible } from './interrupt.js'
+import { runLong } from './long-command.js'
 import { jsonOption } from './options.js'
-import { createProgress } from './progress.js'
 
 interface FileOptions {
   force?: boolean
@@ -22,33 +21,14 @@ const loadTools = async () => {
   return { installation, ...(await openBackup(installation.settings.databaseUrl)) }
 }
 
-/** Runs `work` with a progress bar. Resolves to undefined when it was interrupted; then nothing has changed. */
-const withProgress = async <T>(
+const runFileTask = async <T>(
   options: FileOptions,
   work: (tools: Tools, backupOptions: BackupOptions) => Promise<T>,
 ): Promise<T | undefined> => {
   const tools = await loadTools()
-  let bar: ReturnType<typeof createProgress> | undefined
-  let shown = 0
-  let result: T | undefined
-  const progress = (what: string, done: number, total: number) => {
-    bar ??= createProgress(what, options)
-    bar.start(total)
-    bar.step(done - shown)
-    shown = done
-  }
-  try {
-    const interrupted = await interruptible(async (signal) => {
-      result = await work(tools, { force: options.force ?? false, signal, progress }).catch((error: unknown) => {
-        if (!signal.aborted) throw error
-        return undefined
-      })
-    })
-    if (interrupted && result === undefined) report(options, { interrupted }, 'Interrupted. Nothing has been changed.')
-  } finally {
-    bar?.stop()
-  }
-  return result
+  return runLong(options, 'Nothing has been changed.', (task) =>
+    work(tools, { force: options.force ?? false, ...task }),
+  )
 }
 
 const sizeOf = ({ users, bytes }: { users: number; bytes: number }) =>
@@ -80,7 +60,7 @@ export const registerBackup = (program: Command): void => {
     .option('--force', 'replace the file if it exists')
     .addOption(jsonOption())
     .action(async (file: string, options: FileOptions) => {
-      const done = await withProgress(options, async ({ installation, backup, address }, backupOptions) => ({
+      const done = await runFileTask(options, async ({ installation, backup, address }, backupOptions) => ({
         ...(await backup.backUp(address, installation.directory, file, backupOptions)),
         secret: secretOf(installation),
       }))
@@ -101,7 +81,7 @@ export const registerBackup = (program: Command): void => {
     .option('--force', 'also when the database in place is damaged, so that nobody can tell whether a process uses it')
     .addOption(jsonOption())
     .action(async (file: string, options: FileOptions) => {
-      const done = await withProgress(options, ({ installation, backup, address }, backupOptions) =>
+      const done = await runFileTask(options, ({ installation, backup, address }, backupOptions) =>
         backup.restore(address, installation.directory, file, {
           ...backupOptions,
           check: (url) => checkSecret(installation, url),

@@ -18,9 +18,10 @@ const examine = async (options: DoctorOptions): Promise<Finding[]> => {
   const node = findingsOf('node').ok(`Node.js ${process.versions.node} on ${process.platform} ${process.arch}`)
   const { installation, findings } = await checkConfiguration()
   if (!installation) return [node, ...findings]
-  const [paths, database, hashes, delivery] = await Promise.all([
+  const [paths, database, redis, hashes, delivery] = await Promise.all([
     import('./doctor/paths.js'),
     import('./doctor/database.js'),
+    import('./doctor/redis.js'),
     import('./doctor/hashes.js'),
     import('./doctor/delivery.js'),
   ])
@@ -30,6 +31,7 @@ const examine = async (options: DoctorOptions): Promise<Finding[]> => {
     ...(await attempt('paths', () => paths.checkPaths(installation))),
     ...(await attempt('free space', () => paths.checkSpace(installation))),
     ...(await database.checkDatabase(installation)),
+    ...(await redis.checkRedis(installation)),
     ...(await attempt('hash cost', () => hashes.checkHashes(installation))),
     ...(await delivery.checkDelivery(installation, options)),
   ]
@@ -43,7 +45,7 @@ const toLines = ({ check, level, message, advice }: Finding): string[] => [
 export const registerDoctor = (program: Command): void => {
   program
     .command('doctor')
-    .description('check the installation: configuration, files, database, keys, clock, hash cost, mail')
+    .description('check the installation: configuration, files, database, Redis, keys, clock, hash cost, mail')
     .option('--send-mail <address>', 'send a test mail to this address')
     .option('--send-sms <number>', 'send a test message to this phone number')
     .addOption(jsonOption())

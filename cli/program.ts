@@ -3,6 +3,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { registerAudit } from './audit.js'
 import { registerBackup } from './backup.js'
 import { registerClock } from './clock.js'
+import { registerCopy } from './copy.js'
 import { registerDoctor } from './doctor.js'
 import { createFailureReport } from './failure.js'
 import { registerIdentity } from './identity.js'
@@ -31,6 +32,7 @@ const createProgram = (isJson: boolean): Command => {
   for (const register of [
     registerService,
     registerBackup,
+    registerCopy,
     registerDoctor,
     registerUser,
     registerTenant,

@@ -39,26 +39,19 @@ export const registerService = (program: Command): void => {
     .description('bring the database schema up to date')
     .addOption(jsonOption())
     .action(async (options: { json?: boolean }) => {
-      const [{ openInstallation }, { openDatabase }, { createProgress }] = await Promise.all([
+      const [{ openInstallation }, { openDatabase }, { createProgressReport }] = await Promise.all([
         import('./installation.js'),
         import('../db/index.js'),
-        import('./progress.js'),
+        import('./long-command.js'),
       ])
       const { directory, settings } = openInstallation(process.env, { create: false })
       const db = await openDatabase(settings.databaseUrl, directory)
       try {
         const tell = (line: string) =>
           process.stderr.write(`${options.json ? JSON.stringify({ warning: line }) : line}\n`)
-        let bar: ReturnType<typeof createProgress> | undefined
-        let shown = 0
-        const progress = (what: string, done: number, total: number) => {
-          bar ??= createProgress(what, options)
-          bar.start(total)
-          bar.step(done - shown)
-          shown = done
-        }
+        const { progress, stop } = createProgressReport(options)
         const ran = await db.migrate({ report: tell, progress })
-        bar?.stop()
+        stop()
         report(options, ran, ran.length > 0 ? `Ran ${ran.join(', ')}.` : 'The database schema is up to date.')
       } finally {
         await db.close()

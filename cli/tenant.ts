@@ -59,7 +59,7 @@ export const registerTenant = (program: Command): void => {
     .addOption(jsonOption())
     .action(async (options: { json?: boolean }) => {
       await withInstalledApp(async (app) => {
-        const tenants = await app.accounts.listTenants()
+        const tenants = await app.db.tenants.list()
         const lines = tenants.map(({ id, name, enabled }) => `${id}\t${name}${enabled ? '' : '\tdisabled'}`)
         report(
           options,

@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander'
 import type { ImportOptions, RefusedRow } from '../plugins/accounts/import.js'
 import { operatorActor } from '../lib/actor.js'
 import { toViolations } from '../lib/violations.js'
-import { withInstalledApp } from './context.js'
+import { count, withInstalledApp } from './context.js'
 import { interruptible } from './interrupt.js'
 import { jsonOption, tenantId, tenantOption } from './options.js'
 import { createProgress } from './progress.js'
@@ -27,8 +27,6 @@ apostrophe before =, +, -, @, a tab or a line break, which protects spreadsheet 
 
 With --atomic, all rows are checked before the first user is added. Users are then added a few at a time, so that a running
 service is not blocked. If a name has been taken in the meantime, or at Ctrl-C, the added users are removed again.`
-
-const count = (number: number, noun: string) => `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
 
 interface Outcome {
   rows: number

@@ -1,14 +1,19 @@
+import { existsSync } from 'node:fs'
 import type { CompiledQuery, CreateTableBuilder, Kysely, QueryResult } from 'kysely'
 import { OperatorError } from '../lib/operator-error.js'
+import { loadOptional } from '../lib/optional-library.js'
 import type { FileBackup } from './backup.js'
+import type { EngineCopying } from './copy/engine-copying.js'
 import type { Failure } from './failure.js'
 import type { Locks } from './locks.js'
+import { showAddress } from './postgres/address.js'
 import { isPostgresOutage } from './postgres/outage.js'
-import type { Version } from './versioned-cache.js'
+import type { RedisConnection } from './redis/index.js'
 import { isSqliteOutage } from './sqlite/outage.js'
-import { resolvePath } from './sqlite/path.js'
+import { memory, resolvePath } from './sqlite/path.js'
 import type { Tables } from './tables.js'
 import type { TemporaryFile } from './temporary-file.js'
+import type { ChangeFeed } from './user-cache.js'
 import type { Limits, UserList } from './user-list/index.js'
 
 /**
@@ -42,6 +47,8 @@ export interface EngineSchema {
   clusterStore: (db: Kysely<unknown>) => Promise<void>
   /** Creates and fills the index in which the user list searches for parts of names. */
   createNameIndex: (db: Kysely<unknown>, progress: ReportProgress) => Promise<void>
+  /** Creates the log of what other processes have changed, where an engine needs it for that. */
+  createChangeLog: (db: Kysely<unknown>) => Promise<void>
   /** Updates what depends on the columns of the tables, such as triggers. Called after all migrations. */
   deriveFromColumns: (db: Kysely<Tables>) => Promise<void>
 }
@@ -58,7 +65,9 @@ export interface Engine {
   migrating: Kysely<Tables>
   /** Runs `work` in one transaction that holds the locks. An engine may run it again after a conflict. */
   transaction: <T>(work: (transaction: Kysely<Tables>) => Promise<T>, locks?: Locks) => Promise<T>
-  version: Version
+  changes: ChangeFeed
+  /** Whether processes on several machines can use the database. */
+  isShared: boolean
   schema: EngineSchema
   /** After it, nothing is written and no commit is reported any more. */
   failure: Failure
@@ -70,11 +79,18 @@ export interface Engine {
    * Adds changed names to the index of names. The user list does this regularly; searches are right before, but slower.
    */
   indexNames: () => Promise<void>
+  /**
+   * Deletes up to `limit` entries of the log of changes that are too old at `time` (epoch milliseconds) for any process to need
+   * them; returns how many.
+   */
+  purgeChanges: (time: number, limit: number) => Promise<number>
   /** For commands that write many rows: uses more memory and writes less often. */
   prepareManyWrites: () => Promise<void>
   /** Throws when the disk is full. */
   testRoom: () => Promise<void>
   openTemporaryFile: <Item>() => TemporaryFile<Item>
+  /** For copying all rows to another database. */
+  copying: EngineCopying
   close: () => Promise<void>
 }
 
@@ -87,11 +103,14 @@ interface EngineLoader {
   loadBackup?: () => Promise<FileBackup>
   /** The path of the database, where it is a file; also of one that does not exist. */
   fileOf?: (address: string, directory: string) => string
+  /** For messages: where the database is, without name and password. */
+  show: (address: string, directory: string) => string
 }
 
 const postgresLoader: EngineLoader = {
   load: async () => (await import('./postgres/engine.js')).openPostgresUrl,
   isOutage: isPostgresOutage,
+  show: showAddress,
 }
 
 /** Engines by URL scheme. */
@@ -101,12 +120,16 @@ const engines: Record<string, EngineLoader> = {
     isOutage: isSqliteOutage,
     loadBackup: async () => (await import('./sqlite/backup.js')).fileBackup,
     fileOf: resolvePath,
+    show: resolvePath,
   },
   postgres: postgresLoader,
   postgresql: postgresLoader,
 }
 
 export const isEngineOutage = (error: Error): boolean => Object.values(engines).some(({ isOutage }) => isOutage(error))
+
+/** Whether an engine opens databases at URLs such as `url`. */
+export const hasEngine = (url: string): boolean => Object.keys(engines).some((scheme) => url.startsWith(`${scheme}:`))
 
 /** Opens the database at `url` (`sqlite:PATH` or `postgres://…`); a relative path starts in `directory`. */
 export const openEngine = async (url: string, directory: string): Promise<Engine> => {
@@ -133,4 +156,28 @@ export const openBackup = async (url: string): Promise<{ backup: FileBackup; add
 export const databaseFile = (url: string, directory: string): string | undefined => {
   const separator = url.indexOf(':')
   return engines[url.slice(0, separator)]?.fileOf?.(url.slice(separator + 1), directory)
+}
+
+/** Whether the database at `url` is a file that does not exist. */
+export const isMissing = (url: string, directory: string): boolean => {
+  const file = databaseFile(url, directory)
+  return file !== undefined && file !== memory && !existsSync(file)
+}
+
+/** Where the database at `url` is, for messages: without name and password. */
+export const shownAddress = (url: string, directory: string): string => {
+  const separator = url.indexOf(':')
+  return engines[url.slice(0, separator)]?.show(url.slice(separator + 1), directory) ?? '…'
+}
+
+export type { RedisConnection }
+
+/** Redis at `url` (see `redisUrl` in the configuration), not connected yet. Only operators who use it install its library. */
+export const prepareRedis = async (url: string): Promise<RedisConnection> => {
+  const { openRedis } = await loadOptional(
+    () => import('./redis/index.js'),
+    'ioredis',
+    'Rollcall does not start: REDIS_URL (redisUrl) is set, and the library for Redis is not installed; run `npm install ioredis@6`.',
+  )
+  return openRedis(url)
 }

@@ -36,6 +36,7 @@ const createRepositories = (db: Kysely<Tables>, cache?: ReturnType<typeof create
 })
 
 export { OpenError } from './outage.js'
+export { prepareRedis, type RedisConnection } from './engine.js'
 
 export type Repositories = ReturnType<typeof createRepositories>
 export type Database = Awaited<ReturnType<typeof openDatabase>>
@@ -46,10 +47,12 @@ export type Database = Awaited<ReturnType<typeof openDatabase>>
  */
 export const openDatabase = async (url: string, directory: string) => {
   const engine = await openEngine(url, directory)
-  const { db, shortLived, version, failure } = engine
+  const { db, shortLived, changes, failure } = engine
   return {
-    ...createRepositories(db, createOwnerCache(version)),
+    ...createRepositories(db, createOwnerCache(changes)),
     createStore: (now: () => number) => createDatabaseStore(shortLived, now),
+    /** Whether processes on several machines can use the database. */
+    isShared: engine.isShared,
     createUserList: engine.createUserList,
 
     /**
@@ -60,6 +63,7 @@ export const openDatabase = async (url: string, directory: string) => {
       engine.transaction((transaction) => work(createRepositories(transaction)), locks),
 
     indexNames: engine.indexNames,
+    purgeChanges: engine.purgeChanges,
     prepareManyWrites: engine.prepareManyWrites,
     openTemporaryFile: engine.openTemporaryFile,
     migrate: (options?: Parameters<typeof migrate>[1]) => migrate(engine, options),

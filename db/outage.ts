@@ -1,3 +1,4 @@
+import { OperatorError } from '../lib/operator-error.js'
 import { isEngineOutage } from './engine.js'
 
 /** Kysely's message for a closed database; the error has no code. */
@@ -5,6 +6,13 @@ const closed = 'driver has already been destroyed'
 
 /** Too many requests wait. */
 export class OverloadError extends Error {}
+
+/** Redis does not answer, or cannot serve. The message has neither the password nor what was asked. */
+export class RedisError extends Error {
+  constructor(reason: string) {
+    super(`Redis cannot serve: ${reason}`)
+  }
+}
 
 /** A text with a NUL character: PostgreSQL stores none. */
 export class InvalidTextError extends Error {
@@ -16,11 +24,12 @@ export class InvalidTextError extends Error {
 /** Whether an error means that the database cannot serve now; otherwise the query was wrong. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof OverloadError ||
+  error instanceof RedisError ||
   (error instanceof Error && (error.message.includes(closed) || isEngineOutage(error)))
 
-/** The database cannot be opened. The message is for operators. */
-export class OpenError extends Error {
-  constructor(address: string, cause: Error) {
-    super(`The database ${address} cannot be opened: ${cause.message}. Look at DATABASE_URL (databaseUrl).`, { cause })
+/** The database, or Redis, cannot be opened. */
+export class OpenError extends OperatorError {
+  constructor(address: string, cause: Error, { what = 'The database', setting = 'DATABASE_URL (databaseUrl)' } = {}) {
+    super(`${what} ${address} cannot be opened: ${cause.message}. Look at ${setting}.`, { cause })
   }
 }

@@ -1,18 +1,9 @@
 import fp from 'fastify-plugin'
-import { OpenError, openDatabase, type Database } from '../db/index.js'
-import { OperatorError } from '../lib/operator-error.js'
+import { openDatabase, type Database } from '../db/index.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
     db: Database
-  }
-}
-
-const open = async (...[url, directory]: Parameters<typeof openDatabase>): Promise<Database> => {
-  try {
-    return await openDatabase(url, directory)
-  } catch (error) {
-    throw error instanceof OpenError ? new OperatorError(error.message, { cause: error }) : error
   }
 }
 
@@ -28,7 +19,7 @@ export interface FatalOptions {
 export default fp<FatalOptions>(
   async (app, { onFatal }) => {
     const { directory, settings } = app.installation
-    const db = await open(settings.databaseUrl, directory)
+    const db = await openDatabase(settings.databaseUrl, directory)
     app.addHook('onClose', () => db.close())
     void db.failed.then(async (fault) => {
       app.log.fatal(`Rollcall stops: ${fault.message}.`)

@@ -39,13 +39,14 @@ declare module 'fastify' {
 export default fp<{ answering: boolean }>(
   async (app, { answering }) => {
     if (!answering) return
-    const { accounts, db, store, tokens, trustedTime } = app
+    const { accounts, databaseStore, db, tokens, trustedTime } = app
     const { loginLog, audit } = app.installation.settings
     const housekeeping = createHousekeeping(trustedTime, [
-      (time, limit) => store.purge(time, limit),
+      (time, limit) => databaseStore.purge(time, limit),
       (time, limit) => db.sessions.purge(time, limit),
       (time, limit) => db.loginLog.purge(time - loginLog.keepDays * day, limit),
       (time, limit) => db.auditTrail.purge(time - audit.keepDays * day, limit),
+      (time, limit) => db.purgeChanges(time, limit),
       (time, limit) => accounts.removeEndedImports(time, limit),
       (time) => tokens.rotation.tidy(time),
     ])

@@ -5,7 +5,7 @@ import fp from 'fastify-plugin'
 import { jsonReader } from '../lib/json-reader.js'
 import type { Settings } from '../schemas/settings.js'
 
-/** The entry of the store that exists while a server uses the database. */
+/** The entry of the database that exists while a server uses the database. */
 export const settingsInUse = 'settings-in-use'
 const key = settingsInUse
 /** Lifetime of the entry, so that the entry of a killed server expires. Milliseconds. */
@@ -35,7 +35,7 @@ const differences = (one: Partial<Record<keyof Shared, unknown>>, other: Shared)
 export default fp<{ answering: boolean }>(
   async (app, { answering }) => {
     if (!answering) return
-    const { store } = app
+    const { databaseStore: store } = app
     const shared = sharedBy(app.installation.settings)
     const own = JSON.stringify({ id: randomUUID(), shared })
 

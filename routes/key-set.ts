@@ -6,7 +6,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/.well-known/jwks.json',
     {
-      config: { access: 'open', envelope: false },
+      config: { access: 'open', envelope: false, answerHeaders: ['Cache-Control'] },
       schema: {
         operationId: 'getKeySet',
         tags: ['service'],

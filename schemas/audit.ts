@@ -1,42 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { enumeratedWord, type auditActionMeanings } from './enumerations.js'
 import { pageOf, pagingParameters } from './paging.js'
 import { int64, nullable, ref } from './ref.js'
 
-/** What a row of the audit trail says was done. */
-export const auditActions = [
-  'user.add',
-  'user.edit',
-  'user.delete',
-  'user.password',
-  'user.disable',
-  'user.enable',
-  'user.unlock',
-  'user.roles',
-  'user.ban',
-  'user.unban',
-  'user.register',
-  'user.profile',
-  'user.contact',
-  'user.verify',
-  'user.reset',
-  'user.import',
-  'user.export',
-  'identity.link',
-  'identity.unlink',
-  'role.add',
-  'role.edit',
-  'role.delete',
-  'tenant.add',
-  'tenant.edit',
-  'tenant.enable',
-  'tenant.disable',
-  'tenant.methods',
-  'session.end',
-  'key.rotate',
-  'key.revoke',
-  'key.rewrap',
-] as const
-export type AuditAction = (typeof auditActions)[number]
+export type AuditAction = keyof typeof auditActionMeanings
 
 const values = (description: string) =>
   nullable(Type.Record(Type.String(), Type.Unknown()), { description, examples: [{ userStatus: 1 }] })
@@ -51,10 +18,10 @@ export const AuditRecord = Type.Object(
       description: 'User name; for a command, the user of the operating system',
       examples: ['admin'],
     }),
-    source: Type.String({ description: '`api` or `command line`', examples: ['api'] }),
+    source: enumeratedWord('AuditSource', { examples: ['api'] }),
     address: Type.String({ description: 'Network address; empty for a command', examples: ['127.0.0.1'] }),
     userAgent: Type.String({ examples: ['Mozilla/5.0'] }),
-    action: Type.String({ description: `One of ${auditActions.join(', ')}`, examples: ['user.disable'] }),
+    action: enumeratedWord('AuditAction', { examples: ['user.disable'] }),
     targetType: Type.String({ description: 'Kind of what was changed', examples: ['user'] }),
     targetId: Type.String({ examples: ['2'] }),
     targetName: Type.String({ description: 'Its name at that time', examples: ['alice'] }),

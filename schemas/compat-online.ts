@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { pageOf, pagingParameters } from './paging.js'
+import { enumerated } from './enumerations.js'
 import { int64, nullable, ref } from './ref.js'
 
 const { pageNum, pageSize } = pagingParameters
@@ -10,7 +11,7 @@ const software = {
   browser: Type.String({ description: 'Browser of the sign-in', examples: ['Chrome 120.0.0.0'] }),
   os: Type.String({ description: 'Operating system of the sign-in', examples: ['Windows 10'] }),
 }
-const location = Type.String({ description: 'Always empty: addresses are not looked up' })
+const location = Type.String({ description: 'Always empty: addresses are not looked up', examples: [''] })
 
 export const CompatOnlineUser = Type.Object(
   {
@@ -45,10 +46,10 @@ export const CompatOnlineQuery = Type.Object({
 export type CompatOnlineQuery = Static<typeof CompatOnlineQuery>
 
 export const CompatKickOutQuery = Type.Object({
-  tokenValue: Type.String({ maxLength: 100, description: 'Id of the session' }),
+  tokenValue: Type.String({ maxLength: 100, description: 'Id of the session', examples: ['2cJ1n0m3Q4y5r6t7u8v9wA'] }),
 })
 
-const userId = int64({ minimum: 1, description: 'Id of the user' })
+const userId = int64({ minimum: 1, description: 'Id of the user', examples: [2] })
 /** Ten years. A longer time is a typing error. */
 const maxBanSeconds = 315_360_000
 export const CompatBanQuery = Type.Object({
@@ -56,6 +57,7 @@ export const CompatBanQuery = Type.Object({
   banSeconds: Type.Integer({
     minimum: -1,
     maximum: maxBanSeconds,
+    examples: [3600],
     description: 'How long the user cannot sign in, seconds; -1 means until somebody lifts the ban',
   }),
   reason: Type.Optional(Type.String({ maxLength: 200, description: 'For the audit trail' })),
@@ -68,7 +70,7 @@ export const CompatLogin = Type.Object(
     id: int64({ examples: [1] }),
     username: Type.String({ description: 'As it was sent; masked when there is no such user', examples: ['alice'] }),
     loginType: Type.String({ description: 'Sign-in method', examples: ['password'] }),
-    loginStatus: Type.Integer({ description: '0 refused, 1 signed in', examples: [1] }),
+    loginStatus: enumerated('LoginStatus', { examples: [1] }),
     clientCode: Type.String({ description: 'Kind of client', examples: ['pc'] }),
     loginIp: Type.String({ examples: ['127.0.0.1'] }),
     loginLocation: location,
@@ -90,7 +92,7 @@ export const CompatLoginQuery = Type.Object({
   pageSize,
   username: text('Contained in the name that was sent, case-insensitive'),
   loginType: text('Equal to the sign-in method'),
-  loginStatus: Type.Optional(Type.Integer({ enum: [0, 1], description: '0 refused, 1 signed in' })),
+  loginStatus: Type.Optional(enumerated('LoginStatus', { enum: [0, 1], description: 'Equal to the outcome' })),
   loginIp: text('Equal to the network address'),
   clientCode: text('Equal to the kind of client'),
   startTime: text('At this time or later, such as `2026-02-01 08:00:00` (UTC), or RFC 3339'),
@@ -98,4 +100,6 @@ export const CompatLoginQuery = Type.Object({
 })
 export type CompatLoginQuery = Static<typeof CompatLoginQuery>
 
-export const CompatLoginParameters = Type.Object({ id: int64({ minimum: 1, description: 'Id of the row' }) })
+export const CompatLoginParameters = Type.Object({
+  id: int64({ minimum: 1, description: 'Id of the row', examples: [1] }),
+})

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { enumeratedWord } from './enumerations.js'
 import { clearable, int64, nullable, ref } from './ref.js'
 import { userFields } from './managed-user.js'
 
@@ -42,10 +43,10 @@ const menuFields = {
   path: Type.String({ description: 'Path in the front end', examples: ['user'] }),
   component: nullable(Type.String(), { description: 'Page of the front end', examples: ['system/user/index'] }),
   icon: Type.String({ examples: ['user'] }),
-  menuType: Type.String({ description: '`M` a folder, `C` a page', examples: ['C'] }),
+  menuType: enumeratedWord('MenuType', { examples: ['C'] }),
   perms: nullable(Type.String(), { description: 'Permission that the page needs', examples: ['system:user:list'] }),
   orderNum: Type.Integer({ description: 'Position', examples: [1] }),
-  visible: Type.Boolean({ description: 'Always true' }),
+  visible: Type.Boolean({ description: 'Always true', examples: [true] }),
 }
 
 export const CompatMenuPage = Type.Object(

@@ -6,7 +6,7 @@ export const CompatOrgBinding = Type.Object(
   {
     orgId: int64({ description: 'Id of the tenant', examples: [1] }),
     orgName: Type.String({ description: 'Name of the tenant', examples: ['Default'] }),
-    isMain: Type.Boolean({ description: 'Always true' }),
+    isMain: Type.Boolean({ description: 'Always true', examples: [true] }),
     roleNames: Type.Array(Type.String(), { description: 'Names of the roles of the user', examples: [['Editor']] }),
   },
   { $id: 'CompatOrgBinding', description: 'A unit to which a user belongs' },
@@ -60,7 +60,7 @@ export const CompatUnit = Type.Object(
     label: Type.String({ description: 'The same name', examples: ['Default'] }),
     tenantId: int64({ examples: [1] }),
     hasChildren: Type.Boolean({ description: 'Always false' }),
-    isLeaf: Type.Boolean({ description: 'Always true' }),
+    isLeaf: Type.Boolean({ description: 'Always true', examples: [true] }),
     children: Type.Array(Type.Unknown(), { description: 'Always empty' }),
   },
   { $id: 'CompatUnit', description: 'The one unit of a tenant' },

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { enumerated } from './enumerations.js'
 import { NewUserRequest, UserChangeRequest } from './managed-user.js'
 import { clearable, int64, nullable } from './ref.js'
 import { userStatuses } from './user.js'
@@ -70,13 +71,13 @@ export const CompatUser = Type.Object(
     tenantName: Type.String({ examples: ['Default'] }),
     username: Type.String({ examples: ['alice'] }),
     realName: Type.String({ examples: ['Alice Liddell'] }),
-    userType: Type.Integer({ description: '0 system admin, 1 tenant admin, 2 user', examples: [2] }),
-    gender: Type.Integer({ description: '0 unknown, 1 male, 2 female', examples: [0] }),
+    userType: enumerated('UserType', { examples: [2] }),
+    gender: enumerated('Gender', { examples: [0] }),
     phone: nullable(Type.String(), { description: 'Masked without the permission `system:user:contact`' }),
     email: nullable(Type.String(), { description: 'Masked without the permission `system:user:contact`' }),
     idCard: nothing,
     regionCode: nothing,
-    userStatus: Type.Integer({ description: '0 disabled, 1 normal, 2 locked', examples: [1] }),
+    userStatus: enumerated('UserStatus', { examples: [1] }),
     postIds: Type.Array(int64(), { description: 'Always empty' }),
     remark: nullable(Type.String()),
   },
@@ -89,12 +90,13 @@ export const CompatStatusQuery = Type.Object({
   status: Type.Integer({
     enum: [userStatuses.disabled, userStatuses.normal],
     description: '0 disables, 1 enables',
+    examples: [0],
   }),
 })
 
 export const CompatPasswordQuery = Type.Object({
   id: userId,
-  password: Type.String({ maxLength: 1024, description: 'The new password' }),
+  password: Type.String({ maxLength: 1024, description: 'The new password', examples: ['a brand new kettle'] }),
 })
 
 export const CompatIds = Type.Array(int64({ minimum: 1 }), {

@@ -1,6 +1,7 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { enumeratedWord } from './enumerations.js'
 import { reasons, type Reason } from './problems.js'
-import { int64 } from './ref.js'
+import { int64, ref } from './ref.js'
 
 const timestamp = int64({ description: 'Time of the response, epoch milliseconds', examples: [1770000000000] })
 
@@ -22,6 +23,18 @@ export const Violation = Type.Object(
 )
 export type Violation = Static<typeof Violation>
 
+export const ProblemData = Type.Object(
+  {
+    reason: Type.Unsafe<Reason>(enumeratedWord('Reason', { enum: reasons })),
+    status: Type.Optional(
+      enumeratedWord('SendStatus', { description: '`fail` when a one-time code was requested too soon' }),
+    ),
+    interval: Type.Optional(Type.Integer({ description: 'Seconds until the next code may be requested' })),
+    violations: Type.Optional(Type.Array(Type.Ref('Violation#'), { description: 'The fields that are not valid' })),
+  },
+  { $id: 'ProblemData', description: 'Why a request was refused' },
+)
+
 export const Problem = Type.Object(
   {
     code: Type.Integer({ description: 'Equal to the HTTP status', examples: [400] }),
@@ -29,14 +42,7 @@ export const Problem = Type.Object(
       description:
         'Text for the user in the language of Accept-Language (English or Chinese), with the first violation',
     }),
-    data: Type.Object({
-      reason: Type.Unsafe<Reason>(
-        Type.String({ enum: reasons, description: 'Stable code of the error, by which clients decide what to do' }),
-      ),
-      status: Type.Optional(Type.String({ description: '`fail` when a one-time code was requested too soon' })),
-      interval: Type.Optional(Type.Integer({ description: 'Seconds until the next code may be requested' })),
-      violations: Type.Optional(Type.Array(Type.Ref('Violation#'), { description: 'The fields that are not valid' })),
-    }),
+    data: ref(ProblemData),
     timestamp,
   },
   { $id: 'Problem', description: 'An error in the response envelope' },

@@ -28,6 +28,13 @@ export const environment: readonly Variable[] = [
     description: 'Database, `sqlite:PATH` or `postgres://USER@HOST:PORT/NAME`; a relative path starts in `DATA_DIR`',
   },
   {
+    name: 'REDIS_URL',
+    setting: ['redisUrl'],
+    fallback: 'none',
+    reading: 'text',
+    description: 'Redis for captchas, one-time codes and counters, `redis://USER:PASSWORD@HOST:PORT` or `rediss://…`',
+  },
+  {
     name: 'ROLLCALL_SECRET',
     reading: 'text',
     fallback: 'the file `DATA_DIR/secret`',
@@ -38,6 +45,18 @@ export const environment: readonly Variable[] = [
     reading: 'text',
     fallback: 'none',
     description: 'New master secret, for `rollcall keys rewrap` only',
+  },
+  {
+    name: 'ROLLCALL_COPY_FROM',
+    reading: 'text',
+    fallback: 'the database of the service',
+    description: 'Database to copy, for `rollcall copy` only, in place of its `--from`',
+  },
+  {
+    name: 'ROLLCALL_COPY_TO',
+    reading: 'text',
+    fallback: 'none',
+    description: 'Empty database to copy to, for `rollcall copy` only, in place of its `--to`',
   },
   {
     name: 'ROLLCALL_ADMIN_PASSWORD',

@@ -1,7 +1,7 @@
 import { AuditPage, AuditRecord } from './audit.js'
 import { compatComponents } from './compat.js'
-import { Problem, Violation } from './envelope.js'
-import { Health, JsonWebKeySet } from './health.js'
+import { Problem, ProblemData, Violation } from './envelope.js'
+import { Health, JsonWebKey, JsonWebKeySet, Readiness } from './health.js'
 import {
   Captcha,
   ChangePasswordRequest,
@@ -22,6 +22,7 @@ import {
   UserRolesRequest,
 } from './managed-user.js'
 import { CodeSent, EmailCodeRequest, SmsCodeRequest } from './one-time-code.js'
+import { IntrospectionRequest, ServerMetadata, TokenIntrospection } from './resource-servers.js'
 import { NewRoleRequest, RoleChangeRequest, RolePage, RoleRecord, RoleRow } from './role.js'
 import { SessionList, SessionRecord } from './session.js'
 import {
@@ -49,11 +50,15 @@ import { Permissions, UserInfo, UserPage, UserRecord } from './user.js'
 /** Every named component of the OpenAPI document. */
 export const components = [
   Violation,
+  ProblemData,
   Problem,
   UserInfo,
   UserRecord,
   UserPage,
   Permissions,
+  IntrospectionRequest,
+  TokenIntrospection,
+  ServerMetadata,
   UserExportQuery,
   ImportFault,
   UserImportReport,
@@ -105,6 +110,8 @@ export const components = [
   AuditRecord,
   AuditPage,
   Health,
+  Readiness,
+  JsonWebKey,
   JsonWebKeySet,
   ...compatComponents,
 ]

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { authTypeMeanings, enumeratedWord } from './enumerations.js'
 import { int64, nullable, ref } from './ref.js'
 import { UserInfo } from './user.js'
 
@@ -8,19 +9,12 @@ export type UserClient = string
 export const userClientFormat = 'user-client'
 export const defaultClient: UserClient = 'pc'
 /** The authentication methods of Rollcall itself. The configuration decides which are offered; plugins may register others. */
-export const builtInAuthTypes = [
-  'password',
-  'password_captcha',
-  'phone_captcha',
-  'email_captcha',
-  'oauth2',
-  'social',
-] as const
+export const builtInAuthTypes = Object.keys(authTypeMeanings) as (keyof typeof authTypeMeanings)[]
 export const defaultAuthType = 'password'
 /** The tenant of requests that name none. The first start creates it. */
 export const defaultTenantId = 1
 
-const userClient = Type.String({
+const userClient = enumeratedWord('UserClient', {
   format: userClientFormat,
   description: 'Client kind, a name in the setting `clients`; in requests, absent means `pc`',
 })
@@ -40,22 +34,29 @@ export const clientFields = { tenantId: Type.Optional(tenantId), userClient: Typ
 export const LoginRequest = Type.Object(
   {
     authType: Type.Optional(
-      Type.String({ maxLength: 64, description: 'Authentication method; absent means `password`' }),
+      enumeratedWord('AuthType', { maxLength: 64, description: 'Authentication method; absent means `password`' }),
     ),
     username: Type.Optional(credential('Account name, used with `password`', 'admin')),
-    password: Type.Optional(credential('Password, used with `username`')),
-    code: Type.Optional(credential('Captcha answer or one-time code')),
-    codeKey: Type.Optional(credential('Key of the captcha, or of the one-time code')),
+    password: Type.Optional(credential('Password, used with `username`', 'a brand new kettle')),
+    code: Type.Optional(credential('Captcha answer or one-time code', '123456')),
+    codeKey: Type.Optional(credential('Key of the captcha, or of the one-time code', 'captcha:m3Yk0d4xQkq1x2b3c4d5eg')),
     ...clientFields,
-    phone: Type.Optional(credential('Phone number, for `phone_captcha`')),
-    email: Type.Optional(credential('E-mail address, for `email_captcha`')),
+    phone: Type.Optional(credential('Phone number, for `phone_captcha`', '13800138000')),
+    email: Type.Optional(credential('E-mail address, for `email_captcha`', 'alice@example.com')),
     authCode: Type.Optional(
-      credential('Authorization code, for `oauth2`; that of the mini-program with `userClient: wechat`'),
+      credential('Authorization code, for `oauth2`; that of the mini-program with `userClient: wechat`', '0b8c4f1e7a'),
     ),
-    state: Type.Optional(credential('The state that came with the authorization code')),
+    state: Type.Optional(
+      credential('The state that came with the authorization code', 'github_m3Yk0d4xQkq1x2b3c4d5eg'),
+    ),
     verifier: Type.Optional(verifierField),
     iss: Type.Optional(credential('The `iss` parameter that came with the authorization code (RFC 9207), if any')),
-    socialTicket: Type.Optional(credential('Ticket of `POST /social/callback`, for `social` and `oauth2`; valid once')),
+    socialTicket: Type.Optional(
+      credential(
+        'Ticket of `POST /social/callback`, for `social` and `oauth2`; valid once',
+        '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      ),
+    ),
   },
   {
     $id: 'LoginRequest',
@@ -68,7 +69,10 @@ export type LoginRequest = Static<typeof LoginRequest>
 /** Payload of a successful sign-in or refresh (interface 2.3). */
 export const LoginResult = Type.Object(
   {
-    accessToken: Type.String({ description: 'JWT, to be sent as `Authorization: Bearer <token>`' }),
+    accessToken: Type.String({
+      description: 'JWT, to be sent as `Authorization: Bearer <token>`',
+      examples: ['eyJhbGciOiJFUzI1NiIs…'],
+    }),
     tokenType: Type.String({ examples: ['Bearer'] }),
     expiresIn: Type.Integer({ description: 'Validity of the token in seconds', examples: [1800] }),
     userInfo: ref(UserInfo),
@@ -103,7 +107,7 @@ export const Captcha = Type.Object(
       ),
     ),
     expiresIn: Type.Integer({ description: 'Validity in seconds', examples: [300] }),
-    captchaType: Type.String({ examples: ['graphical'] }),
+    captchaType: enumeratedWord('CaptchaType', { examples: ['graphical'] }),
     code: Type.Optional(Type.String({ description: 'The answer; only with ROLLCALL_DEV_ECHO=1' })),
   },
   { $id: 'Captcha' },
@@ -123,8 +127,8 @@ export type PasswordPolicy = Static<typeof PasswordPolicy>
 
 export const SocialPlatform = Type.Object(
   {
-    platform: Type.String(),
-    platformName: Type.String(),
+    platform: Type.String({ examples: ['github'] }),
+    platformName: Type.String({ examples: ['GitHub'] }),
     platformLogo: nullable(Type.String()),
     enabled: Type.Boolean(),
   },
@@ -134,9 +138,9 @@ export type SocialPlatform = Static<typeof SocialPlatform>
 
 export const LoginConfig = Type.Object(
   {
-    enableCaptcha: Type.Boolean({ description: 'False only if no sign-in ever needs a captcha' }),
-    captchaType: Type.String({ examples: ['graphical'] }),
-    authTypes: Type.Array(Type.String(), { examples: [['password', 'password_captcha']] }),
+    enableCaptcha: Type.Boolean({ description: 'False only if no sign-in ever needs a captcha', examples: [true] }),
+    captchaType: enumeratedWord('CaptchaType', { examples: ['graphical'] }),
+    authTypes: Type.Array(enumeratedWord('AuthType'), { examples: [['password', 'password_captcha']] }),
     userClient,
     tenantId: int64({ examples: [1] }),
     tenantName: Type.String({ examples: ['Default'] }),
@@ -153,9 +157,15 @@ export type LoginConfig = Static<typeof LoginConfig>
 
 export const ChangePasswordRequest = Type.Object(
   {
-    oldPassword: Type.Optional(credential('Current password; absent only for an account without a password')),
-    newPassword: credential('New password: 8 to 128 characters of any kind, not a common one'),
+    oldPassword: Type.Optional(
+      credential('Current password; absent only for an account without a password', 'an old tin kettle'),
+    ),
+    newPassword: credential('New password: 8 to 128 characters of any kind, not a common one', 'a brand new kettle'),
   },
-  { $id: 'ChangePasswordRequest', description: 'May also come as form fields or query parameters' },
+  {
+    $id: 'ChangePasswordRequest',
+    description: 'May also come as form fields or query parameters',
+    examples: [{ oldPassword: 'an old tin kettle', newPassword: 'a brand new kettle' }],
+  },
 )
 export type ChangePasswordRequest = Static<typeof ChangePasswordRequest>

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { clearable, int64 } from './ref.js'
-import { UserRecord, userStatuses, userTypes } from './user.js'
+import { enumerated, enumeratedWord, genders, userStatuses, userTypes, type EnumerationName } from './enumerations.js'
+import { clearable, int64, nullable } from './ref.js'
+import { UserRecord } from './user.js'
 
 /** Users by id, for the paths of management. */
 export const UserParameters = Type.Object({ id: int64({ minimum: 1, description: 'Id of the user', examples: [2] }) })
@@ -19,11 +20,11 @@ export const IfMatch = Type.Object({
 export const UserDetail = Type.Object(
   {
     ...UserRecord.properties,
-    phone: Type.Union([Type.String(), Type.Null()], {
+    phone: nullable(Type.String(), {
       description: 'Masked without the permission `system:user:contact`',
       examples: ['13800138000'],
     }),
-    email: Type.Union([Type.String(), Type.Null()], {
+    email: nullable(Type.String(), {
       description: 'Masked without the permission `system:user:contact`',
       examples: ['alice@example.com'],
     }),
@@ -34,8 +35,8 @@ export type UserDetail = Static<typeof UserDetail>
 
 const text = (maxLength: number, description: string, example: string) =>
   Type.String({ maxLength, description, examples: [example] })
-const oneOf = (values: number[], description: string, example: number) =>
-  Type.Integer({ enum: values, description, examples: [example] })
+const oneOf = (title: EnumerationName, values: Record<string, number>, example: number) =>
+  enumerated(title, { enum: Object.values(values), examples: [example] })
 
 /** Fields of a user in requests. */
 export const userFields = {
@@ -43,14 +44,15 @@ export const userFields = {
   realName: text(200, 'Name for people; absent for a new user means the user name', 'Alice Liddell'),
   phone: text(40, 'With a country code, or in the national form of the configured region', '13800138000'),
   email: text(254, 'E-mail address', 'alice@example.com'),
-  gender: oneOf([0, 1, 2], '0 unknown, 1 male, 2 female', 0),
-  userType: oneOf(Object.values(userTypes), '0 system admin, 1 tenant admin, 2 user', 2),
-  userStatus: oneOf(Object.values(userStatuses), '0 disabled, 1 normal, 2 locked', 1),
+  gender: oneOf('Gender', genders, 0),
+  userType: oneOf('UserType', userTypes, 2),
+  userStatus: oneOf('UserStatus', userStatuses, 1),
   remark: text(500, 'Note for administrators', 'Back office'),
   avatar: text(60_000, 'https address or data URI of a picture', 'https://example.com/alice.png'),
 }
 const password = Type.String({
   maxLength: 1024,
+  examples: ['a brand new kettle'],
   description:
     'Must be changed at the next sign-in; without one the user is sent an invitation by mail or text message',
 })
@@ -76,7 +78,11 @@ export const NewUserRequest = Type.Object(
     avatar: Type.Optional(userFields.avatar),
     tenantId: Type.Optional(int64({ description: 'Absent means the tenant of the caller', examples: [1] })),
   },
-  { $id: 'NewUserRequest', description: 'A user to add' },
+  {
+    $id: 'NewUserRequest',
+    description: 'A user to add',
+    examples: [{ username: 'alice', realName: 'Alice Liddell', email: 'alice@example.com', roleKeys: ['editor'] }],
+  },
 )
 export type NewUserRequest = Static<typeof NewUserRequest>
 
@@ -97,7 +103,11 @@ export const UserChangeRequest = Type.Object(
     ),
     tenantId: Type.Optional(int64({ description: 'Refused unless it is the tenant of the user', examples: [1] })),
   },
-  { $id: 'UserChangeRequest', description: 'Absent fields stay as they are, `null` clears a field' },
+  {
+    $id: 'UserChangeRequest',
+    description: 'Absent fields stay as they are, `null` clears a field',
+    examples: [{ realName: 'Alice Liddell', remark: null }],
+  },
 )
 export type UserChangeRequest = Static<typeof UserChangeRequest>
 
@@ -118,9 +128,7 @@ export const UserBatchRequest = Type.Object(
       description: 'Ids of users',
       examples: [[2, 3]],
     }),
-    action: Type.Unsafe<BatchAction>(
-      Type.String({ enum: [...batchActions], description: 'What to do with all of them', examples: ['disable'] }),
-    ),
+    action: Type.Unsafe<BatchAction>(enumeratedWord('BatchAction', { enum: [...batchActions], examples: ['disable'] })),
   },
   { $id: 'UserBatchRequest' },
 )

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { enumeratedWord } from './enumerations.js'
 import { clientFields, credential } from './login.js'
 
 export const captchaFields = {
@@ -20,7 +21,7 @@ export type EmailCodeRequest = Static<typeof EmailCodeRequest>
 
 export const CodeSent = Type.Object(
   {
-    status: Type.String({ examples: ['success'] }),
+    status: enumeratedWord('SendStatus', { examples: ['success'] }),
     interval: Type.Integer({ description: 'Seconds until the next code may be requested', examples: [60] }),
     message: Type.String({ examples: ['The code is on its way'] }),
     codeKey: Type.String({

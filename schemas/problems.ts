@@ -27,6 +27,11 @@ export const catalogue = {
     zh: '会话已结束，请重新登录',
   },
   session_expired: { status: 401, en: 'The session has expired, please sign in again', zh: '会话已过期，请重新登录' },
+  invalid_client: {
+    status: 401,
+    en: 'Client id and secret are missing or wrong',
+    zh: '客户端标识或密钥缺失或有误',
+  },
   permission_denied: { status: 403, en: 'You do not have the permission for this', zh: '没有访问权限' },
   cross_site_form: {
     status: 403,

@@ -10,14 +10,12 @@ export const ref = <T extends TSchema & { $id?: string }>(schema: T) =>
 /** Ids, times and counts. Without the format, generated clients use 32 bits, which epoch milliseconds overflow. */
 export const int64 = (options: IntegerOptions = {}) => Type.Integer({ format: 'int64', ...options })
 
-/** A value of a response that may be null: `anyOf` with `null`, the form that OpenAPI 3.1 generators understand. */
+/**
+ * A value that may be null. Not a union: validation would report an invalid value once per branch of the union, and the
+ * serializer would try the branches.
+ */
 export const nullable = <T extends TSchema>(schema: T, options: SchemaOptions = {}) =>
-  Type.Union([schema, Type.Null()], options)
-
-/** A setting that may be null. Not a union: validation would report an invalid value once per branch of the union. */
-export const nullableSetting = <T extends TSchema>(schema: T, options: SchemaOptions = {}) =>
   Type.Unsafe<Static<T> | null>({ ...schema, type: [schema['type'], 'null'], ...options })
 
 /** A field of a request that may be `null`, which clears the value; absent, the value stays. */
-export const clearable = <T extends TSchema>(schema: T) =>
-  Type.Optional(Type.Unsafe<Static<T> | null>({ ...schema, type: [schema['type'], 'null'] }))
+export const clearable = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema))

@@ -75,6 +75,10 @@ export type NewRoleRequest = Static<typeof NewRoleRequest>
 
 export const RoleChangeRequest = Type.Object(
   { name: Type.Optional(name()), permissions: Type.Optional(permissions) },
-  { $id: 'RoleChangeRequest', description: 'Absent fields stay as they are' },
+  {
+    $id: 'RoleChangeRequest',
+    description: 'Absent fields stay as they are',
+    examples: [{ permissions: ['system:user:list'] }],
+  },
 )
 export type RoleChangeRequest = Static<typeof RoleChangeRequest>

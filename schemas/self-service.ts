@@ -6,7 +6,7 @@ import { clearable, int64 } from './ref.js'
 
 const { tenantId } = clientFields
 const recipient = credential('Phone number or e-mail address of the account', 'alice@example.com')
-const newPassword = credential('New password: 8 to 128 characters of any kind, not a common one')
+const newPassword = credential('New password: 8 to 128 characters of any kind, not a common one', 'a brand new kettle')
 
 export const ForgotPasswordRequest = Type.Object(
   { recipient, tenantId, ...captchaFields },
@@ -49,7 +49,11 @@ export const ProfileChangeRequest = Type.Object(
       credential('Current password, to change or clear a contact later than ten minutes after the sign-in'),
     ),
   },
-  { $id: 'ProfileChangeRequest', description: 'Absent fields stay as they are, `null` clears a field' },
+  {
+    $id: 'ProfileChangeRequest',
+    description: 'Absent fields stay as they are, `null` clears a field',
+    examples: [{ realName: 'Alice Liddell', avatar: null }],
+  },
 )
 export type ProfileChangeRequest = Static<typeof ProfileChangeRequest>
 
@@ -62,15 +66,20 @@ export type RegistrationCodeRequest = Static<typeof RegistrationCodeRequest>
 export const RegistrationRequest = Type.Object(
   {
     username,
-    password: credential('8 to 128 characters of any kind, not a common password'),
+    password: credential('8 to 128 characters of any kind, not a common password', 'a brand new kettle'),
     realName: Type.Optional(realName),
     phone: Type.Optional(credential('Phone number that received the code; either this or `email`')),
-    email: Type.Optional(credential('E-mail address that received the code; either this or `phone`')),
+    email: Type.Optional(
+      credential('E-mail address that received the code; either this or `phone`', 'alice@example.com'),
+    ),
     code: credential('One-time code of `POST /auth/register/code`', '123456'),
     codeKey: Type.Optional(credential('Key of the one-time code')),
     tenantId,
   },
-  { $id: 'RegistrationRequest' },
+  {
+    $id: 'RegistrationRequest',
+    examples: [{ username: 'alice', password: 'a brand new kettle', email: 'alice@example.com', code: '123456' }],
+  },
 )
 export type RegistrationRequest = Static<typeof RegistrationRequest>
 

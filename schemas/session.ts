@@ -21,4 +21,6 @@ export type SessionRecord = Static<typeof SessionRecord>
 
 export const SessionList = Type.Array(ref(SessionRecord), { $id: 'SessionList' })
 
-export const SessionParameters = Type.Object({ id: Type.String({ maxLength: 100, description: 'Id of the session' }) })
+export const SessionParameters = Type.Object({
+  id: Type.String({ maxLength: 100, description: 'Id of the session', examples: ['2cJ1n0m3Q4y5r6t7u8v9wA'] }),
+})

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import { nullableSetting } from './ref.js'
+import { nullable } from './ref.js'
 
 export const Connections = Type.Object(
   {
-    inAll: nullableSetting(Type.Integer({ minimum: 1 }), {
+    inAll: nullable(Type.Integer({ minimum: 1 }), {
       default: null,
       description:
         'Maximum number of open connections; `null` means three quarters of the limit of open files (`ulimit -n`), at most 10,000',

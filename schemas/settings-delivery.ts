@@ -1,9 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import { nullableSetting } from './ref.js'
+import { nullable } from './ref.js'
 
 const closed = { additionalProperties: false }
-const optionalText = (description: string) =>
-  nullableSetting(Type.String({ minLength: 1 }), { default: null, description })
+const optionalText = (description: string) => nullable(Type.String({ minLength: 1 }), { default: null, description })
 
 export const OneTimeCodes = Type.Object(
   {
@@ -40,7 +39,7 @@ export const OneTimeCodes = Type.Object(
 
 export const Mail = Type.Object(
   {
-    url: nullableSetting(Type.String({ pattern: '^smtps?://.+' }), {
+    url: nullable(Type.String({ pattern: '^smtps?://.+' }), {
       default: null,
       description:
         '`smtp://USER:PASSWORD@HOST:PORT` or `smtps://…`; `null` means that no mail is sent and there is no `email_captcha`',
@@ -74,7 +73,7 @@ export const Sms = Type.Object(
     retries: Type.Integer({ minimum: 0, maximum: 5, default: 2, description: 'Further attempts after a failed one' }),
     webhook: Type.Object(
       {
-        url: nullableSetting(Type.String({ pattern: '^https?://.+' }), {
+        url: nullable(Type.String({ pattern: '^https?://.+' }), {
           default: null,
           description:
             'a URL with http:// or https:// that receives `{ phone, code, text, language }` as JSON, notices without `code`; `null` means none',

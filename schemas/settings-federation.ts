@@ -1,9 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { nullableSetting } from './ref.js'
+import { nullable } from './ref.js'
 
 const closed = { additionalProperties: false }
-const optionalText = (description: string) =>
-  nullableSetting(Type.String({ minLength: 1 }), { default: null, description })
+const optionalText = (description: string) => nullable(Type.String({ minLength: 1 }), { default: null, description })
 
 /** The protocols of identity providers. */
 export const providerKinds = ['oidc', 'github', 'gitee', 'wechat', 'wechatMiniProgram'] as const

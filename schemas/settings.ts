@@ -1,9 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { nullableSetting } from './ref.js'
+import { nullable } from './ref.js'
 import { Connections } from './settings-connections.js'
 import { Metrics } from './settings-metrics.js'
 import { Mail, OneTimeCodes, Sms } from './settings-delivery.js'
 import { Federation } from './settings-federation.js'
+import { AccessTokenClaims, FurtherAudiences, Introspection } from './settings-resource-servers.js'
 
 /** Ten years. A longer time is a typing error. */
 const maxSeconds = 315_360_000
@@ -33,6 +34,7 @@ const Client = Type.Object(
           'What a sign-in does above `maxSessions`: `replace` ends the oldest session, `reject` refuses the sign-in',
       }),
     ),
+    audiences: FurtherAudiences,
   },
   closed,
 )
@@ -225,7 +227,7 @@ const Compat = Type.Object(
   { ...closed, default: {}, description: 'Requests of front ends that were written for another back end.' },
 )
 
-const brandingText = (description: string) => nullableSetting(Type.String(), { default: null, description })
+const brandingText = (description: string) => nullable(Type.String(), { default: null, description })
 
 const Branding = Type.Object(
   {
@@ -253,6 +255,11 @@ export const Settings = Type.Object(
       description:
         '`sqlite:PATH`, where a relative path starts in `DATA_DIR`, or `postgres://USER@HOST:PORT/NAME` (see postgresql.md)',
     }),
+    redisUrl: nullable(Type.String({ pattern: '^rediss?(\\+(sentinel|cluster))?://.+' }), {
+      default: null,
+      description:
+        '`redis://USER:PASSWORD@HOST:PORT` for captchas, one-time codes and counters (see redis.md); `null` keeps them in the database',
+    }),
     logLevel: Type.String({
       default: 'info',
       enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -276,7 +283,12 @@ export const Settings = Type.Object(
       maxLength: 100,
       description: 'Name of your service; a new password that consists of this name is refused',
     }),
-    issuer: Type.String({ default: 'rollcall', minLength: 1, description: 'Claim `iss` of access tokens' }),
+    issuer: Type.String({
+      default: 'rollcall',
+      format: 'issuer',
+      description:
+        'Claim `iss` of access tokens: a name, or the URL at which other services reach Rollcall. With a URL, `GET /.well-known/openid-configuration` is served',
+    }),
     audience: Type.String({ default: 'rollcall', minLength: 1, description: 'Claim `aud` of access tokens' }),
     phoneRegion: Type.String({
       default: 'CN',
@@ -303,6 +315,8 @@ export const Settings = Type.Object(
     sms: Sms,
     federation: Federation,
     keys: Keys,
+    accessTokens: AccessTokenClaims,
+    introspection: Introspection,
     loginLog: LoginLog,
     audit: Audit,
     metrics: Metrics,
@@ -328,9 +342,10 @@ export const retiredSettings: Record<string, string> = {
  */
 const minutes = 60
 const days = 24 * 60 * minutes
+const common = { onLimit: 'replace' as const, audiences: [] }
 export const firstClients: Settings['clients'] = {
-  pc: { accessTtl: 30 * minutes, idleTtl: 8 * 60 * minutes, maxTtl: 7 * days, maxSessions: 5, onLimit: 'replace' },
-  app: { accessTtl: 60 * minutes, idleTtl: 14 * days, maxTtl: 30 * days, maxSessions: 3, onLimit: 'replace' },
-  h5: { accessTtl: 30 * minutes, idleTtl: 1 * days, maxTtl: 7 * days, maxSessions: 3, onLimit: 'replace' },
-  wechat: { accessTtl: 60 * minutes, idleTtl: 7 * days, maxTtl: 30 * days, maxSessions: 1, onLimit: 'replace' },
+  pc: { accessTtl: 30 * minutes, idleTtl: 8 * 60 * minutes, maxTtl: 7 * days, maxSessions: 5, ...common },
+  app: { accessTtl: 60 * minutes, idleTtl: 14 * days, maxTtl: 30 * days, maxSessions: 3, ...common },
+  h5: { accessTtl: 30 * minutes, idleTtl: 1 * days, maxTtl: 7 * days, maxSessions: 3, ...common },
+  wechat: { accessTtl: 60 * minutes, idleTtl: 7 * days, maxTtl: 30 * days, maxSessions: 1, ...common },
 }

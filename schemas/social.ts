@@ -24,7 +24,10 @@ export type AuthUrlQuery = Static<typeof AuthUrlQuery>
 export const AuthUrl = Type.Object(
   {
     platform: Type.String({ examples: ['github'] }),
-    authUrl: Type.String({ description: 'Where to send the browser' }),
+    authUrl: Type.String({
+      description: 'Where to send the browser',
+      examples: ['https://github.com/login/oauth/authorize?client_id=example&state=github_m3Yk0d4xQkq1x2b3c4d5eg'],
+    }),
     state: Type.String({
       description: 'The provider sends it back with the authorization code',
       examples: ['github_m3Yk0d4xQkq1x2b3c4d5eg'],
@@ -42,8 +45,8 @@ export type AuthUrl = Static<typeof AuthUrl>
 export const SocialCallbackRequest = Type.Object(
   {
     platform: Type.String({ maxLength: 32, examples: ['github'] }),
-    code: credential('Authorization code that the provider sent back'),
-    state: credential('The state that came with the authorization code'),
+    code: credential('Authorization code that the provider sent back', '0b8c4f1e7a'),
+    state: credential('The state that came with the authorization code', 'github_m3Yk0d4xQkq1x2b3c4d5eg'),
     verifier: Type.Optional(verifierField),
     iss: Type.Optional(credential('The `iss` parameter that came with the authorization code (RFC 9207), if any')),
     ...clientFields,
@@ -83,7 +86,10 @@ export const LinkIdentityRequest = Type.Object(
       credential('Password of the account; not needed within ten minutes of the sign-in of the session'),
     ),
   },
-  { $id: 'LinkIdentityRequest' },
+  {
+    $id: 'LinkIdentityRequest',
+    examples: [{ socialTicket: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' }],
+  },
 )
 export type LinkIdentityRequest = Static<typeof LinkIdentityRequest>
 
@@ -102,5 +108,5 @@ export type LinkedIdentity = Static<typeof LinkedIdentity>
 export const LinkedIdentities = Type.Array(ref(LinkedIdentity), { $id: 'LinkedIdentities' })
 
 export const LinkedIdentityParameters = Type.Object({
-  id: int64({ minimum: 1, description: 'Id of the linked identity' }),
+  id: int64({ minimum: 1, description: 'Id of the linked identity', examples: [1] }),
 })

@@ -46,13 +46,13 @@ export type ImportFault = Static<typeof ImportFault>
 
 export const UserImportReport = Type.Object(
   {
-    success: Type.Boolean({ description: 'Whether no row was refused' }),
+    success: Type.Boolean({ description: 'Whether no row was refused', examples: [true] }),
     dryRun: Type.Boolean({ description: 'Whether the rows were only checked' }),
     rows: Type.Integer({ description: 'Rows in the file', examples: [3] }),
     added: Type.Integer({ description: 'Added users: all rows or 0', examples: [3] }),
     refused: Type.Integer({ description: 'Refused rows', examples: [0] }),
     summary: Type.String({ description: 'Text for the user', examples: ['3 users were added'] }),
-    errors: Type.Array(ref(ImportFault), { description: 'The first 100 faults' }),
+    errors: Type.Array(ref(ImportFault), { description: 'The first 100 faults', examples: [[]] }),
   },
   { $id: 'UserImportReport' },
 )

@@ -1,17 +1,15 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { enumerated } from './enumerations.js'
 import { pageOf, pagingParameters } from './paging.js'
 import { int64, nullable, ref } from './ref.js'
 
-export const userTypes = { systemAdmin: 0, tenantAdmin: 1, user: 2 } as const
-export const userStatuses = { disabled: 0, normal: 1, locked: 2 } as const
+export { userStatuses, userTypes } from './enumerations.js'
 
 const time = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-02-01T08:00:00.000Z'] })
-const userTypeMeaning = '0 system admin, 1 tenant admin, 2 user'
-const userType = Type.Integer({ description: userTypeMeaning, examples: [2] })
-const userStatusMeaning = '0 disabled, 1 normal, 2 locked'
-const userStatus = Type.Integer({ description: userStatusMeaning, examples: [1] })
-const gender = Type.Integer({ description: '0 unknown, 1 male, 2 female', examples: [0] })
+const userType = enumerated('UserType', { examples: [2] })
+const userStatus = enumerated('UserStatus', { examples: [1] })
+const gender = enumerated('Gender', { examples: [0] })
 const permissions = Type.Array(Type.String(), {
   description: 'Permissions; `*` stands for any segment',
   examples: [['system:user:list']],
@@ -66,8 +64,8 @@ export const UserQuery = Type.Object(
     keyword: Type.Optional(filterText('Contained in the user name or the real name, case-insensitive')),
     phone: Type.Optional(filterText('Equal to the phone number; needs `system:user:contact`')),
     email: Type.Optional(filterText('Equal to the e-mail address, case-insensitive; needs `system:user:contact`')),
-    userStatus: Type.Optional(Type.Integer({ description: userStatusMeaning })),
-    userType: Type.Optional(Type.Integer({ description: userTypeMeaning })),
+    userStatus: Type.Optional(enumerated('UserStatus', { description: 'Equal to the status' })),
+    userType: Type.Optional(enumerated('UserType', { description: 'Equal to the type' })),
     tenantId: Type.Optional(
       int64({
         description: 'Equal to the id of the tenant; other tenants than those that the caller may see are never listed',

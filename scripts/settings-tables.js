@@ -16,7 +16,7 @@
 /**
  * @typedef {object} Sources
  * @property {Schema} Settings
- * @property {Record<string, Record<string, string | number>>} firstClients
+ * @property {Record<string, Record<string, string | number | string[]>>} firstClients
  * @property {Record<string, string>} retiredSettings
  * @property {readonly { name: string, setting?: readonly string[], fallback?: string, description: string }[]} environment
  */

@@ -9,6 +9,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { skippedParts } from './servers.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const built = join(root, 'build')
@@ -66,6 +67,7 @@ const modules = [...folders].flatMap(([folder, inFolder]) =>
   }),
 )
 
+for (const line of await skippedParts()) process.stdout.write(line)
 if (leftOut.length > 0) process.stdout.write(`Left out, npm run test:long runs them: ${leftOut.join(', ')}\n`)
 
 const tap = join(root, 'node_modules/tap/dist/esm/run.mjs')

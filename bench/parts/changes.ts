@@ -9,13 +9,20 @@ import type { Bench, Figure, Part } from '../part.js'
 const changesPerSecond = 50
 const pagesOfUsers = 5
 
+/** What is shown only, what searches find, and what filters let through. */
+const changesInTurn = [
+  (number: number) => ({ remark: `change ${number}` }),
+  (number: number) => ({ realName: `Wang ${number}` }),
+  (number: number) => ({ userType: 1 + (Math.floor(number / 3) % 2) }),
+]
+
 /** Changes users at that rate until `signal` is aborted. Resolves to the number of changes; throws if one fails. */
 const change = async ({ url, headers }: Bench, ids: number[], signal: AbortSignal): Promise<number> => {
   const changes: Promise<unknown>[] = []
   try {
     for await (const turn of setInterval(1000 / changesPerSecond, changes, { signal })) {
       const id = ids[turn.length % ids.length] ?? 0
-      const body = JSON.stringify({ remark: `change ${turn.length}` })
+      const body = JSON.stringify(changesInTurn[turn.length % changesInTurn.length]?.(turn.length))
       changes.push(ask(`${url}/system/user/${id}`, { method: 'PATCH', headers: { ...headers, ...json }, body }))
     }
   } catch (error) {

@@ -18,6 +18,7 @@ import { auditTrail } from './0015-audit-trail.js'
 import { administrators } from './0016-administrators.js'
 import { listsInOrder } from './0017-lists-in-order.js'
 import { userBans } from './0018-user-bans.js'
+import { changeLog } from './0019-change-log.js'
 
 /** Receives what a migration has to tell operators. */
 export type Report = (line: string) => void
@@ -46,4 +47,5 @@ export const createMigrations = (
   '0016-administrators': administrators,
   '0017-lists-in-order': listsInOrder,
   '0018-user-bans': userBans,
+  '0019-change-log': changeLog(schema),
 })

@@ -23,6 +23,15 @@ export const readAddress = (text: string): Address => {
   return { url: url.href, shown: `postgres://${url.host}${url.pathname}`, poolSize }
 }
 
+/** For messages: where the database at `postgres:REST` is, without name and password. */
+export const showAddress = (rest: string): string => {
+  try {
+    return readAddress(`postgres:${rest}`).shown
+  } catch {
+    return 'postgres://…'
+  }
+}
+
 /** The same database, with settings of PostgreSQL for each connection. */
 export const withSettings = (address: string, settings: Record<string, string>): string => {
   const url = new URL(address)

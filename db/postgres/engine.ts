@@ -2,16 +2,17 @@ import type { Engine } from '../engine.js'
 import { createFailure } from '../failure.js'
 import { OpenError } from '../outage.js'
 import { openTemporaryFile } from '../sqlite/temporary-file.js'
-import { createPlainUserList } from '../user-list/plain-user-list.js'
-import { readAddress, type Address } from './address.js'
+import { readAddress, showAddress, type Address } from './address.js'
+import { createChangeFeed } from './changes/change-feed.js'
+import { createChangePurge } from './changes/change-purge.js'
+import { createCopying } from './copying.js'
 import { createKysely } from './dialect.js'
 import { createPools } from './pools.js'
 import { postgresSchema } from './schema.js'
 import { checkServer } from './server-check.js'
 import { createStatementNames } from './statement-names.js'
 import { createTransactions } from './transactions.js'
-import { createFairList } from './user-list/fair-list.js'
-import { narrowByGrams } from './user-list/name-grams.js'
+import { createPostgresUserList } from './user-list/user-list.js'
 
 const openAt = async (address: Address): Promise<Engine> => {
   const pools = createPools(address)
@@ -21,6 +22,7 @@ const openAt = async (address: Address): Promise<Engine> => {
     shortLived: createKysely(pools.shortLived, nameOf),
     migrating: createKysely(pools.migrations, nameOf),
     readiness: createKysely(pools.readiness, nameOf),
+    changes: createKysely(pools.changes, nameOf),
   }
   const close = async () => {
     await Promise.all([db, ...Object.values(others)].map((one) => one.destroy()))
@@ -35,32 +37,31 @@ const openAt = async (address: Address): Promise<Engine> => {
     db,
     shortLived: others.shortLived,
     migrating: others.migrating,
-    // A process that asks whether anything has changed asks the server anyway.
-    version: () => undefined,
+    changes: createChangeFeed(others.changes),
+    isShared: true,
     schema: postgresSchema,
     failure: createFailure(),
     transaction: createTransactions(db),
-    createUserList: () => createFairList(createPlainUserList(db, narrowByGrams), Math.ceil(address.poolSize / 4)),
+    createUserList: (limits) => createPostgresUserList(db, Math.ceil(address.poolSize / 4), limits),
     ping: async () => {
       await others.readiness.selectFrom('tenants').select('id').limit(1).execute()
     },
+    purgeChanges: createChangePurge(db),
     // The server does these by itself.
     indexNames: async () => undefined,
     prepareManyWrites: async () => undefined,
     testRoom: async () => undefined,
     openTemporaryFile,
+    copying: createCopying(others.migrating),
     close,
   }
 }
 
 /** Opens the database at `postgres:ADDRESS`. Throws an `OpenError` when it cannot. */
 export const openPostgresUrl = async (rest: string): Promise<Engine> => {
-  let shown = 'postgres://…'
   try {
-    const address = readAddress(`postgres:${rest}`)
-    shown = address.shown
-    return await openAt(address)
+    return await openAt(readAddress(`postgres:${rest}`))
   } catch (cause) {
-    throw new OpenError(shown, cause as Error)
+    throw new OpenError(showAddress(rest), cause as Error)
   }
 }

@@ -56,6 +56,8 @@ export const createPools = ({ url, poolSize }: Address) => ({
     idleTimeoutMillis: 1000,
     connectionTimeoutMillis: limits.connectionTimeoutMillis,
   }),
+  /** Asks what has changed, for all requests of a moment at once. */
+  changes: createPool(url, { ...limits, max: 1 }),
   /** Answers even while all other connections are in use. */
   readiness: createPool(url, { ...quickLimits, max: 1 }),
 })

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { EngineSchema } from '../engine.js'
+import { createChangeLog } from './changes/change-log.js'
 import { createNameIndex } from './user-list/name-grams.js'
 
 export const postgresSchema: EngineSchema = {
@@ -7,7 +8,7 @@ export const postgresSchema: EngineSchema = {
   addId: (table) =>
     table.addColumn('id', 'bigint', (column) => column.generatedByDefaultAsIdentity().primaryKey().notNull()),
 
-  // The list of this engine reads no log.
+  // This engine has a log of another form (createChangeLog).
   createUserChanges: async () => undefined,
 
   // Rows are always beside their index here.
@@ -21,5 +22,8 @@ export const postgresSchema: EngineSchema = {
     await sql`create index users_by_tenant_and_age on users (tenant_id, create_time nulls first, id)`.execute(db)
   },
 
+  createChangeLog,
+
+  // The triggers compare whole rows.
   deriveFromColumns: async () => undefined,
 }

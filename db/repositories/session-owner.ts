@@ -1,8 +1,8 @@
 import type { Kysely, Selectable } from 'kysely'
 import { compileQuery } from '../query.js'
-import { createVersionedCache, type Version } from '../versioned-cache.js'
 import { readGrants, type Grants } from './roles.js'
 import type { SessionTable, Tables } from '../tables.js'
+import { createUserCache, type ChangeFeed } from '../user-cache.js'
 import { toUser, toUserTenant, type User, type UserTenant } from './user-rows.js'
 
 /** Why a session ended before its expiry. */
@@ -45,7 +45,7 @@ export interface NewSession extends Omit<Session, 'generationUsedTime' | 'previo
   identityId: number | null
 }
 
-/** Sessions that stay cached, with their owners, while nothing is written. */
+/** Sessions that stay cached, with their owners, until they change. */
 const maxCachedOwners = 5000
 
 export const toSession = (row: Omit<Selectable<SessionTable>, 'end_time' | 'identity_id'>): Session => ({
@@ -110,4 +110,5 @@ export const readOwner = async (db: Kysely<Tables>, id: string): Promise<Session
 }
 
 /** Creates a cache of sessions with their owners. */
-export const createOwnerCache = (version: Version) => createVersionedCache<SessionOwner>(version, maxCachedOwners)
+export const createOwnerCache = (changes: ChangeFeed) =>
+  createUserCache<SessionOwner>(changes, ({ user }) => user.id, maxCachedOwners)

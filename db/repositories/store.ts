@@ -23,6 +23,10 @@ export interface Store {
    */
   prolong(key: string, by: number, max: number): Promise<number>
   delete(keys: string[]): Promise<void>
+}
+
+/** A store whose expired entries stay until they are purged. */
+export interface DatabaseStore extends Store {
   /** Deletes up to `limit` entries that expired before or at `time`; returns how many. */
   purge(time: number, limit: number): Promise<number>
 }
@@ -102,7 +106,7 @@ const moveExpiry = compileQuery((db, { key, by, expiry, latest, now }: Prolongat
 )
 
 /** The store in the database: survives a restart and is shared by processes. */
-export const createDatabaseStore = (db: Kysely<Tables>, now: () => number): Store => ({
+export const createDatabaseStore = (db: Kysely<Tables>, now: () => number): DatabaseStore => ({
   async get(key) {
     const [row] = await selectValue(db, { key, now: now() })
     return row?.value

@@ -5,6 +5,7 @@ import { createFailure } from '../failure.js'
 import { OpenError } from '../outage.js'
 import type { Tables } from '../tables.js'
 import { createPlainUserList } from '../user-list/plain-user-list.js'
+import { createCopying } from './copying.js'
 import { SqliteDriver, type AfterCommit, type SqliteConnections } from './driver.js'
 import { renewIdentity } from './file-identity.js'
 import type { Disk } from './flush.js'
@@ -73,10 +74,16 @@ export const openSqlite = (path: string, disk?: Disk): Engine => {
     }
     const db = createKysely(connections, log.durable ? { committed, durable: log.durable } : { committed })
     const shortLived = createKysely(connections, { committed })
-    const seen = { db, shortLived, version: () => (reader === writer ? undefined : version()) }
+    const changes = {
+      now: () => (reader === writer ? undefined : version()),
+      // The number tells that something was written, and not what.
+      isUnchanged: (_userId: number, since: number, now: number) => since === now,
+    }
     const file = path === memory ? undefined : path
     return {
-      ...seen,
+      db,
+      shortLived,
+      changes,
       migrating: db,
       // There is one writer at a time, so that nothing needs a lock.
       transaction: (work) => inTransaction(db, work),
@@ -84,14 +91,18 @@ export const openSqlite = (path: string, disk?: Disk): Engine => {
         await db.selectFrom('tenants').select('id').limit(1).execute()
       },
       close: () => db.destroy(),
+      isShared: false,
       schema: sqliteSchema,
       failure,
       createUserList: (limits) =>
         file === undefined ? createPlainUserList(db) : createSqliteUserList({ db, shortLived }, file, limits),
       indexNames: () => indexNames(shortLived),
+      // Each writer deletes what is too old.
+      purgeChanges: async () => 0,
       prepareManyWrites: () => prepareManyWrites(db),
       testRoom: async () => (file === undefined ? undefined : testRoom(file)),
       openTemporaryFile,
+      copying: createCopying(db, file),
     }
   } catch (cause) {
     throw new OpenError(path, cause as Error)

@@ -26,6 +26,9 @@ export const sqliteSchema: EngineSchema = {
 
   createNameIndex,
 
+  // A write changes a number in the file, which costs almost nothing to read (version.ts).
+  createChangeLog: async () => undefined,
+
   deriveFromColumns: (db) =>
     db.transaction().execute((transaction) => updateTriggers(transaction as unknown as Kysely<unknown>)),
 }

@@ -1,5 +1,4 @@
 import type Sqlite from 'better-sqlite3'
-import type { Version } from '../versioned-cache.js'
 
 /**
  * The version of the database that `reader` sees. In SQLite it changes with the commits of all other connections, also
@@ -8,7 +7,7 @@ import type { Version } from '../versioned-cache.js'
  * A version is cached for one turn of the event loop, because asking costs as much as a small query. Call `forget`
  * after a commit of this process, which may come in the middle of a turn.
  */
-export const createVersion = (reader: Sqlite.Database): { version: Version; forget: () => void } => {
+export const createVersion = (reader: Sqlite.Database): { version: () => number | undefined; forget: () => void } => {
   const dataVersion = reader.prepare<[], number>('pragma data_version').pluck()
   let known: number | undefined
   const forget = () => {

@@ -46,7 +46,7 @@ export interface UserList {
 export interface Limits {
   /** A list is built on the main thread when that reads at most this many rows; otherwise in a worker thread. */
   maxRowsHere?: number
-  /** Milliseconds that a list may take to apply the changes since its last use; otherwise it is built anew. */
+  /** Milliseconds of a turn of the event loop in which lists apply changes; what is left waits for the next turn. */
   catchUpTime?: number
   /** Milliseconds between two checks for names that are not indexed. */
   indexInterval?: number

@@ -24,11 +24,11 @@ const selectListed = async (db: Kysely<Tables>, ids: number[]): Promise<ListedUs
   return ids.flatMap((id) => users.get(id) ?? [])
 }
 
-const inSnapshot = <T>(db: Kysely<Tables>, work: (snapshot: Kysely<Tables>) => Promise<T>): Promise<T> =>
+export const inSnapshot = <T>(db: Kysely<Tables>, work: (snapshot: Kysely<Tables>) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
 
 /** Lets an index of the engine find the users whom a filter can mean. */
-type Narrow = (selection: UserSelection, filter: UserFilter) => UserSelection
+export type Narrow = (selection: UserSelection, filter: UserFilter) => UserSelection
 
 /** Counts and skips rows for each page: for databases in memory, and for engines without a log of changes. */
 export const createPlainUserList = (db: Kysely<Tables>, narrow: Narrow = (selection) => selection): UserList => ({

@@ -1,10 +1,10 @@
 import { createAccounts, type AccountCollaborators } from './account.js'
 import { createEndedImports } from './ended-imports.js'
+import { checkRole, checkTenantName } from './check-role.js'
 import { checkFree } from './free-names.js'
 import { createLookups } from './lookups.js'
 import { createReadChange } from './user-changes.js'
 import { createImport } from './import.js'
-import { createTenantsAndRoles } from './tenants-and-roles.js'
 import { createUsers, type Collaborators } from './users.js'
 
 /** Operations on tenants, users and roles for operators. All throw `invalid_request` for an invalid field. */
@@ -20,8 +20,9 @@ export const createAdministration = (collaborators: Collaborators & AccountColla
     findUser: lookups.findUser,
     findRole: lookups.findRole,
     checkFree,
-    ...createTenantsAndRoles(collaborators.db, collaborators.clock, lookups),
-    ...createUsers(collaborators, lookups, accounts),
+    checkRole,
+    checkTenantName,
+    ...createUsers(collaborators, lookups),
     ...createImport(collaborators, lookups, endedImports),
     removeEndedImports: endedImports.removeEnded,
   }

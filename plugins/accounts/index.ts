@@ -29,7 +29,7 @@ export default fp(
     const { phoneRegion } = settings
     const reauthenticate = createReauthenticate(createCheckPassword({ passwords, attempts }), sessions.isFresh)
     app.decorate('accounts', {
-      ...createAdministration({ audit, db, passwords, attempts, clock, phoneRegion }),
+      ...createAdministration({ audit, db, passwords, clock, phoneRegion }),
       randomPassword,
       changePassword: createChangePassword({ audit, db, passwords, reauthenticate, clock, notices }),
       reauthenticate,

@@ -65,7 +65,8 @@ export const createAttempts = (
     /** Resets all counters of a name. */
     unlock: (tenantId: number, subject: string): Promise<void> => names.unlock(tenantId, subject),
 
-    limitTokens: createTokenLimiter(counters, settings),
+    limitTokens: createTokenLimiter(counters, settings, 'token_invalid'),
+    limitClients: createTokenLimiter(counters, settings, 'invalid_client'),
   }
 }
 

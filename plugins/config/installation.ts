@@ -27,11 +27,6 @@ const secretLength = 32
 /** File modes: only the owner can read the secret, the configuration and the database. */
 const ownerOnly = { directory: 0o700, file: 0o600 }
 
-/** Variables that this version refuses, because ignoring them would suggest that they work. */
-const unsupported: Record<string, string> = {
-  REDIS_URL: 'this version keeps short-lived state in the database; unset it',
-}
-
 /** The value of a variable; a blank one is absent. */
 const readVariable = (variables: NodeJS.ProcessEnv, name: string): string | undefined => {
   const value = variables[name]
@@ -41,12 +36,9 @@ const readVariable = (variables: NodeJS.ProcessEnv, name: string): string | unde
 const unknownVariables = (variables: NodeJS.ProcessEnv): Fault[] => {
   const known = new Set(environment.map((variable) => variable.name))
   const ours = (name: string) => name.startsWith('ROLLCALL_') && !name.startsWith('ROLLCALL_TEST_')
-  return Object.keys(variables).flatMap((name) => {
-    if (ours(name) && !known.has(name))
-      return [{ name, source: 'environment', message: 'is not a variable of Rollcall' }]
-    const message = readVariable(variables, name) === undefined ? undefined : unsupported[name]
-    return message === undefined ? [] : [{ name, source: 'environment', message }]
-  })
+  return Object.keys(variables)
+    .filter((name) => ours(name) && !known.has(name))
+    .map((name) => ({ name, source: 'environment', message: 'is not a variable of Rollcall' }))
 }
 
 /** Line and column of a character, both counted from 1. */

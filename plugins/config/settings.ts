@@ -46,6 +46,13 @@ const isOrigin = (text: string): boolean =>
 const isRedirectUri = (text: string): boolean =>
   /^https?:\/\/[^?#]+$/.test(text) && URL.canParse(text) && new URL(text).href === text
 
+/**
+ * A name, or a URL without query and fragment (OpenID Connect Discovery 1.0 section 2: "iss"). Text with `://` is meant as a
+ * URL.
+ */
+const isIssuer = (text: string): boolean =>
+  text !== '' && (!text.includes('://') || isRedirectUri(text) || isRedirectUri(`${text}/`))
+
 const ajv = new Ajv({
   allErrors: true,
   useDefaults: true,
@@ -56,6 +63,7 @@ const ajv = new Ajv({
     origin: isOrigin,
     region: isSupportedCountry,
     'redirect-uri': isRedirectUri,
+    issuer: isIssuer,
   },
 })
 const validate = ajv.compile(Settings)
@@ -76,6 +84,7 @@ const formatNames: Record<string, string> = {
   origin: 'an origin such as https://console.example.com',
   'address-range': 'an address, a CIDR range (but not /0, which trusts everybody), loopback, linklocal or uniquelocal',
   'redirect-uri': 'an address such as https://console.example.com/social, without query and fragment',
+  issuer: 'a name, or an address such as https://id.example.com, without query and fragment',
   region: 'a country such as CN or GB (ISO 3166)',
 }
 

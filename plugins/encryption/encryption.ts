@@ -2,8 +2,9 @@ import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomByte
 
 const algorithm = 'aes-256-gcm'
 const sizes = { key: 32, nonce: 12, tag: 16 }
-/** Part of every key: another name would make existing databases unreadable. */
+/** Part of every key: another name would make existing databases unreadable, or stored entries unknown. */
 const keyName = 'rollcall sealing'
+const installationName = 'rollcall installation'
 
 /**
  * Encrypts text with AES-256-GCM and a key that is derived from the master secret (HKDF, RFC 5869). `purpose` binds the
@@ -29,5 +30,9 @@ export const createEncryption = (secret: string) => {
     },
   }
 }
+
+/** The name of an installation, 16 letters, digits, - and _: all processes with this master secret have the same. */
+export const nameInstallation = (secret: string): string =>
+  Buffer.from(hkdfSync('sha256', secret, '', installationName, sizes.nonce)).toString('base64url')
 
 export type Encryption = ReturnType<typeof createEncryption>

@@ -1,15 +1,19 @@
 import fp from 'fastify-plugin'
-import { createEncryption, type Encryption } from './encryption.js'
+import { createEncryption, nameInstallation, type Encryption } from './encryption.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    encryption: Encryption
+    encryption: Encryption & {
+      /** The name that all processes with this master secret have. */
+      installation: string
+    }
   }
 }
 
 export default fp(
   async (app) => {
-    app.decorate('encryption', createEncryption(app.installation.secret))
+    const { secret } = app.installation
+    app.decorate('encryption', { ...createEncryption(secret), installation: nameInstallation(secret) })
   },
   { name: 'encryption', dependencies: ['config'] },
 )

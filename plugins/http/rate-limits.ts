@@ -1,6 +1,8 @@
-import rateLimit from '@fastify/rate-limit'
+import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit'
 import fp from 'fastify-plugin'
+import type { Store } from '../../db/repositories/store.js'
 import { addressKey } from '../../lib/address-key.js'
+import type { Clock } from '../../lib/clock.js'
 import { problem } from '../../lib/problem.js'
 
 /** Names of the limits in the configuration, per minute and network address. */
@@ -13,6 +15,23 @@ declare module 'fastify' {
   }
 }
 
+const timeWindow = 60_000
+
+/** Counts requests where those of all processes are counted, as the library wants it. */
+const sharedCounters = (store: Store, clock: Clock) =>
+  class SharedCounters implements FastifyRateLimitStore {
+    incr(key: string, done: (error: Error | null, result?: { current: number; ttl: number }) => void) {
+      store.increment(key, 1, timeWindow).then(
+        ({ count, expiry }) => done(null, { current: count, ttl: Math.max(1, expiry - clock.now()) }),
+        (error: unknown) => done(error as Error),
+      )
+    }
+
+    child() {
+      return this
+    }
+  }
+
 /** Enforces the limit of a route. `X-Forwarded-For` is used only if `trustProxy` trusts the proxy. */
 export default fp(
   async (app) => {
@@ -20,19 +39,27 @@ export default fp(
     if (!enabled) return
     await app.register(rateLimit, {
       global: false,
-      timeWindow: 60_000,
-      keyGenerator: (request) => addressKey(request.ip),
+      timeWindow,
+      ...(app.requestCounters ? { store: sharedCounters(app.requestCounters, app.clock) } : {}),
       errorResponseBuilder: (_request, context) => problem('too_many_requests', { retryAfter: context.ttl / 1000 }),
     })
     // All routes with the same limit share its counter.
-    const signIn = app.rateLimit({ max: limits.signIn })
-    const captcha = app.rateLimit({ max: limits.captcha })
-    const refresh = app.rateLimit({ max: limits.refresh })
-    const counters = { signIn, captcha, refresh }
+    const createCounter = (limit: Limit, options: { skipOnError?: boolean } = {}) =>
+      app.rateLimit({
+        max: limits[limit],
+        keyGenerator: (request) => `requests:${limit}:${addressKey(request.ip)}`,
+        ...options,
+      })
+    const counters = {
+      signIn: createCounter('signIn'),
+      captcha: createCounter('captcha'),
+      // Users stay signed in, and can sign out, while Redis does not answer.
+      refresh: createCounter('refresh', { skipOnError: true }),
+    }
     app.addHook('onRoute', (route) => {
       const limit = route.config?.limit
       if (limit) route.onRequest = [counters[limit], ...[route.onRequest ?? []].flat()]
     })
   },
-  { name: 'rate-limits', dependencies: ['config', 'errors'] },
+  { name: 'rate-limits', dependencies: ['clock', 'config', 'errors', 'store'] },
 )

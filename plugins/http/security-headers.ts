@@ -17,6 +17,18 @@ const headers = {
   'cache-control': 'no-store',
 }
 
+/** What scripts of other origins may read beside the envelope: what a program acts on, and the name of an exported file. */
+const exposedHeaders = [
+  'Content-Disposition',
+  'ETag',
+  'Retry-After',
+  'WWW-Authenticate',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Request-Id',
+]
+
 /** Headers of every response: no caching, no framing, no MIME sniffing. CORS, with credentials, only for `corsOrigins`. */
 export default fp(
   async (app) => {
@@ -37,8 +49,8 @@ export default fp(
     })
     await app.register(cors, {
       origin: corsOrigins,
-      methods: ['GET', 'HEAD', 'POST', 'DELETE'],
-      exposedHeaders: ['Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      exposedHeaders,
       maxAge: 600,
     })
   },

@@ -1,8 +1,11 @@
+import { setTimeout } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import { problem } from '../../lib/problem.js'
 
 /** Messages sent at the same time. */
 const concurrency = 10
+/** Milliseconds for the response to be sent first: writing a message takes the main thread about a millisecond. */
+const pause = 25
 /** Messages that may wait; then requests for a code are answered with 503. */
 const maxQueued = 500
 /** Retry-After when the queue is full, seconds. */
@@ -21,7 +24,7 @@ export const createDelivery = (log: { error(details: object, message: string): v
     },
     enqueue(channel: string, send: () => Promise<void>): void {
       void queue
-        .add(send)
+        .add(() => setTimeout(pause).then(send))
         .catch((error: unknown) => log.error({ err: error, channel }, 'a code could not be delivered'))
     },
     /** Resolves when all messages have been sent or have failed. */

@@ -10,8 +10,8 @@ declare module 'fastify' {
 export default fp(
   async (app) => {
     const { audit, db, encryption, tokens, clock, log } = app
-    const { clients } = app.installation.settings
-    app.decorate('sessions', createSessions({ audit, db, encryption, tokens, clock, log, clients }))
+    const { clients, accessTokens: claims } = app.installation.settings
+    app.decorate('sessions', createSessions({ audit, db, encryption, tokens, clock, log, clients, claims }))
   },
   { name: 'sessions', dependencies: ['audit', 'clock', 'config', 'database', 'encryption', 'tokens'] },
 )

@@ -7,6 +7,7 @@ import type { Clock } from '../../lib/clock.js'
 import { randomId } from '../../lib/random-id.js'
 import type { AccessTokens } from '../tokens/access-tokens.js'
 import type { Encryption } from '../encryption/encryption.js'
+import type { Grants } from '../../db/repositories/roles.js'
 import { settingsOf } from './client-settings.js'
 import { toUserInfo } from './user-info.js'
 
@@ -25,28 +26,47 @@ export interface SessionTokenCollaborators {
   encryption: Encryption
   clock: Clock
   clients: Settings['clients']
+  claims: Settings['accessTokens']
+}
+
+/**
+ * Maximum size of the lists in a token as JSON. Base64 makes it a third longer, and servers such as nginx accept 8 KiB for a
+ * line of a request header.
+ */
+const maxListBytes = 4096
+
+/** The lists that the configuration wants in tokens; none if they are too large together. */
+const listsOf = ({ roles, permissions }: Settings['accessTokens'], grants: Grants) => {
+  const lists = {
+    ...(roles ? { roles: grants.roleKeys } : {}),
+    ...(permissions ? { permissions: grants.permissions } : {}),
+  }
+  return Buffer.byteLength(JSON.stringify(lists)) <= maxListBytes ? lists : {}
 }
 
 /** Issues the tokens of sessions, encrypts them for storage, and builds the login result. */
-export const createSessionTokens = ({ tokens, encryption, clock, clients }: SessionTokenCollaborators) => {
+export const createSessionTokens = ({ tokens, encryption, clock, clients, claims }: SessionTokenCollaborators) => {
   const purpose = (id: string) => `session ${id}`
 
   return {
     /** Signs a token for a generation of a session. It expires no later than the session. */
-    issue(session: TokenSession, generation: number): SessionToken {
+    issue(session: TokenSession, generation: number, grants: Grants): SessionToken {
       const iat = Math.floor(clock.now() / 1000)
-      const { accessTtl } = settingsOf(clients, session.userClient)
+      const { accessTtl, audiences } = settingsOf(clients, session.userClient)
       const exp = Math.min(iat + accessTtl, Math.ceil(session.expiry / 1000))
-      const token = tokens.issue({
-        sub: String(session.userId),
-        exp,
-        iat,
-        jti: randomId(),
-        client_id: session.userClient,
-        sid: session.id,
-        tid: session.tenantId,
-        gen: generation,
-      })
+      const token = tokens.issue(
+        {
+          sub: String(session.userId),
+          exp,
+          iat,
+          jti: randomId(),
+          client_id: session.userClient,
+          sid: session.id,
+          tid: session.tenantId,
+          gen: generation,
+        },
+        { audiences, lists: listsOf(claims, grants) },
+      )
       return { token, exp }
     },
 

@@ -3,6 +3,7 @@ import type { Session, SessionOwner } from '../../db/repositories/sessions.js'
 import type { LoginResult } from '../../schemas/login.js'
 import { andThen, type MaybePromise } from '../../schemas/maybe-promise.js'
 import type { UserInfo } from '../../schemas/user.js'
+import { covers, type Permission } from '../../lib/permissions.js'
 import { isProblem, problem } from '../../lib/problem.js'
 import type { Audit } from '../audit/audit.js'
 import { bearerToken } from './bearer.js'
@@ -25,8 +26,8 @@ interface Collaborators extends SessionTokenCollaborators {
 const maxTouchInterval = 60_000
 
 /** Starts, validates, refreshes and ends sessions. `authorization` is the Authorization header of a request. */
-export const createSessions = ({ audit, db, encryption, tokens, clock, clients, log }: Collaborators) => {
-  const sessionTokens = createSessionTokens({ encryption, tokens, clock, clients })
+export const createSessions = ({ audit, db, encryption, tokens, clock, clients, claims, log }: Collaborators) => {
+  const sessionTokens = createSessionTokens({ encryption, tokens, clock, clients, claims })
   const idleTime = (session: Session) => settingsOf(clients, session.userClient).idleTtl * 1000
 
   const reportReuse = ({ session }: SessionOwner) => {
@@ -36,10 +37,10 @@ export const createSessions = ({ audit, db, encryption, tokens, clock, clients, 
   }
 
   /** Issues the stored token of the current generation again or, when it has expired, a new one for this generation. */
-  const reissue = async ({ sessions }: Repositories, session: Session): Promise<SessionToken> => {
+  const reissue = async ({ sessions }: Repositories, { session, grants }: SessionOwner): Promise<SessionToken> => {
     const issued = sessionTokens.readStoredToken(session)
     if (issued) return issued
-    const renewed = sessionTokens.issue(session, session.generation)
+    const renewed = sessionTokens.issue(session, session.generation, grants)
     await sessions.renewToken(session.id, sessionTokens.encrypt(renewed, session.id))
     return renewed
   }
@@ -47,11 +48,11 @@ export const createSessions = ({ audit, db, encryption, tokens, clock, clients, 
   /** Issues the token of the next generation. The first refresh binds the session to the device of its device cookie. */
   const advance = async (
     { sessions }: Repositories,
-    session: Session,
+    { session, grants }: SessionOwner,
     deviceOfCookie: string | undefined,
     now: number,
   ): Promise<SessionToken> => {
-    const next = sessionTokens.issue(session, session.generation + 1)
+    const next = sessionTokens.issue(session, session.generation + 1, grants)
     const deviceId = session.generation === 1 ? (deviceOfCookie ?? null) : session.deviceId
     await sessions.advance(session, sessionTokens.encrypt(next, session.id), deviceId, now)
     return next
@@ -127,8 +128,8 @@ export const createSessions = ({ audit, db, encryption, tokens, clock, clients, 
           const device = findDevice(session)
           checkDevice(session, device)
           const issued = await (tokenStatus === 'current'
-            ? advance(repositories, session, device, now)
-            : reissue(repositories, session))
+            ? advance(repositories, owner, device, now)
+            : reissue(repositories, owner))
           await repositories.sessions.touch(session.id, now, now + idleTime(session))
           return { result: sessionTokens.toResult(issued, owner) }
         },
@@ -151,6 +152,11 @@ export const createSessions = ({ audit, db, encryption, tokens, clock, clients, 
     userInfo: (owner: SessionOwner): UserInfo => toUserInfo(owner),
 
     permissions: ({ grants }: SessionOwner): string[] => grants.permissions,
+
+    /** Throws `permission_denied` unless the caller has the permission. */
+    requirePermission({ grants }: SessionOwner, permission: Permission): void {
+      if (!grants.permissions.some(covers(permission))) throw problem('permission_denied')
+    },
   }
 }
 

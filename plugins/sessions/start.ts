@@ -79,7 +79,8 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
           expiry: now + maxTtl * 1000,
         }
         const generation = 1
-        const issued = sessionTokens.issue(tokenSession, generation)
+        const grants = await repositories.roles.grantsOf(user.id)
+        const issued = sessionTokens.issue(tokenSession, generation, grants)
         const session: NewSession = {
           ...tokenSession,
           generation,
@@ -98,7 +99,6 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
         await repositories.users.recordLogin(user.id, address, now)
         await alongside(repositories)
         const unused = { generationUsedTime: null, previousUsedTime: null, endReason: null }
-        const grants = await repositories.roles.grantsOf(user.id)
         return sessionTokens.toResult(issued, { session: { ...session, ...unused }, user, tenant, grants })
       },
       { tenant: authenticated.tenantId, user: authenticated.id },

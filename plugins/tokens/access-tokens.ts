@@ -10,7 +10,7 @@ import type { SigningKey, SigningKeys } from './signing-keys.js'
 /** Claims of an access token (RFC 9068 2.2), times in epoch seconds. */
 const Claims = Type.Object({
   iss: Type.String(),
-  aud: Type.String(),
+  aud: Type.Union([Type.String(), Type.Array(Type.String())]),
   sub: Type.String(),
   exp: Type.Integer(),
   iat: Type.Integer(),
@@ -21,12 +21,22 @@ const Claims = Type.Object({
   gen: Type.Integer({ description: 'Generation of the session in which the token was issued' }),
 })
 export type Claims = Static<typeof Claims>
+
+/** What a token is issued with besides the claims that Rollcall reads itself. */
+export interface FurtherClaims {
+  /** Audiences besides that of the configuration. */
+  audiences: string[]
+  /** For other services only: Rollcall reads the current ones from the database. */
+  lists: { roles?: string[]; permissions?: string[] }
+}
 const areClaims = TypeCompiler.Compile(Claims)
+const claimNames = Object.keys(Claims.properties) as (keyof Claims)[]
+const pickClaims = (claims: Claims) => Object.fromEntries(claimNames.map((name) => [name, claims[name]])) as Claims
 
 const header = (kid: string) => ({ alg: 'ES256', typ: 'at+jwt', kid }) as const
 const encodedHeader = (kid: string) => Buffer.from(JSON.stringify(header(kid))).toString('base64url')
-/** Verified tokens that need not be verified again. */
-const maxVerified = 10_000
+/** Verified tokens that need not be verified again, and how many characters they have together. */
+const maxVerified = { max: 10_000, maxSize: 8_000_000 }
 
 interface Names {
   issuer: string
@@ -58,7 +68,7 @@ interface Collaborators {
 export const createAccessTokens = ({ jwt, defaultKey, signingKeys, clock, names }: Collaborators) => {
   let keysByHeader = new Map<string, SigningKey>()
   // By the token itself: the library's own cache hashes it each time, and keeps bad tokens as well.
-  const verified = new LRUCache<string, Claims>({ max: maxVerified })
+  const verified = new LRUCache<string, Claims>({ ...maxVerified, sizeCalculation: (_claims, token) => token.length })
   let indexed: readonly SigningKey[] = []
   const isDefault = ({ kid }: SigningKey) => kid === defaultKey.kid
 
@@ -84,18 +94,20 @@ export const createAccessTokens = ({ jwt, defaultKey, signingKeys, clock, names 
     try {
       const claims: unknown = jwt.verify(token, isDefault(key) ? undefined : { key: key.publicPem })
       if (!areClaims.Check(claims)) throw problem('token_invalid')
-      verified.set(token, claims)
-      return claims
+      const read = pickClaims(claims)
+      verified.set(token, read)
+      return read
     } catch (cause) {
       throw problem('token_invalid', { cause })
     }
   }
 
   return {
-    issue(claims: Omit<Claims, 'iss' | 'aud'>): string {
+    issue(claims: Omit<Claims, 'iss' | 'aud'>, { audiences, lists }: FurtherClaims): string {
       const key = signingKeys.current()
       const options = isDefault(key) ? undefined : { ...signOptions(key), key: key.privatePem }
-      return jwt.sign({ iss: names.issuer, aud: names.audience, ...claims }, options)
+      const aud = audiences.length === 0 ? names.audience : [names.audience, ...audiences]
+      return jwt.sign({ iss: names.issuer, aud, ...claims, ...lists }, options)
     },
 
     /** Throws `token_invalid` unless this service issued the token for itself. An expired token passes and is marked. */

@@ -19,7 +19,11 @@ export default fp<{ answering: boolean }>(
     const { issuer, audience, clients, keys } = app.installation.settings
     const lifetimes = createKeyLifetimes(clients)
     const signingKeys = createSigningKeys(db.signingKeys, encryption, clock, lifetimes)
-    await signingKeys.open()
+    await signingKeys.open((first) =>
+      db.transaction(async ({ signingKeys: stored }) => {
+        if ((await stored.list()).length === 0) await stored.add(first)
+      }),
+    )
     const key = signingKeys.current()
     // A name of its own: the app that embeds Rollcall may use the same plugin, and Rollcall may be registered twice.
     const namespace = `rollcall${app.prefix}`

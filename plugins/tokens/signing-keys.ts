@@ -99,11 +99,11 @@ export const createSigningKeys = (
       .map(({ key }) => key)
 
   return {
-    /** Loads the keys; makes the first one in an empty database. */
-    async open(): Promise<void> {
+    /** Loads the keys. In an empty database `addFirst` adds the first one, unless another process does so meanwhile. */
+    async open(addFirst: (key: StoredSigningKey) => Promise<void>): Promise<void> {
       await load()
       if (keys.length > 0) return
-      await repository.add(generateKey(encryption, clock.now()))
+      await addFirst(generateKey(encryption, clock.now()))
       await load()
     },
 

@@ -11,7 +11,7 @@ const toText = (time: number) => new Date(time).toISOString()
 
 export default fp(
   async (app) => {
-    const { clock, db, store } = app
+    const { clock, db, databaseStore: store } = app
     const newest = () => db.loginLog.newest()
     app.decorate(
       'trustedTime',

@@ -8,6 +8,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     '/changePassword',
     {
       config: {
+        answerHeaders: ['Set-Cookie'],
         access: 'session',
         beforePasswordChange: true,
         limit: 'signIn',

@@ -9,6 +9,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       config: {
         access: 'open',
         limit: 'signIn',
+        answerHeaders: ['Set-Cookie'],
         refusesCrossSiteForms: true,
         errors: [
           'invalid_credentials',

@@ -9,6 +9,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       config: {
         access: 'open',
         limit: 'refresh',
+        answerHeaders: ['Set-Cookie'],
         errors: [
           'token_missing',
           'token_invalid',

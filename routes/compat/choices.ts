@@ -80,7 +80,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   ] as const
   for (const [path, operationId, summary] of empty) {
     const params = path.includes(':id')
-      ? { params: Type.Object({ id: Type.String({ maxLength: 100, description: 'Id of the unit' }) }) }
+      ? { params: Type.Object({ id: Type.String({ maxLength: 100, description: 'Id of the unit', examples: ['1'] }) }) }
       : {}
     app.get(
       path,

@@ -10,7 +10,12 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/api/excel/export/sys_user_export',
     {
-      config: { access: 'system:user:list', errors: ['too_many_requests'], envelope: false },
+      config: {
+        access: 'system:user:list',
+        errors: ['too_many_requests'],
+        envelope: false,
+        answerHeaders: ['Content-Disposition'],
+      },
       schema: {
         operationId: 'exportUsersAsWorkbook',
         tags: ['compat'],
@@ -33,7 +38,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     '/api/excel/template/sys_user_import',
     {
       exposeHeadRoute: false,
-      config: { access: 'system:user:add', envelope: false },
+      config: { access: 'system:user:add', envelope: false, answerHeaders: ['Content-Disposition'] },
       schema: {
         operationId: 'getUserImportTemplate',
         tags: ['compat'],

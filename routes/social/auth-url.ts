@@ -6,7 +6,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/authUrl/:platform',
     {
-      config: { access: 'open', limit: 'captcha', errors: ['unavailable'] },
+      config: { access: 'open', limit: 'captcha', errors: ['unavailable'], answerHeaders: ['Set-Cookie'] },
       schema: {
         operationId: 'getSocialAuthUrl',
         tags: ['social'],

@@ -114,7 +114,7 @@ test('leaving something out is no way round, and does not use the captcha up', a
 
 test('L10: a captcha asked for with a tenant is good for that tenant only', async (t) => {
   const server = await start(t)
-  const other = await server.app.accounts.addTenant('Other')
+  const other = await server.operator.addTenant('Other')
   await server.addUser('admin', { tenantId: other.id, password: adminPassword })
   const bound = (tenantId: number) => solvedCaptcha(server, { tenantId })
   expectSuccess(t, await login(server, await bound(1)))

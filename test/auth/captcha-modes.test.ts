@@ -93,7 +93,7 @@ test('afterFailures: failures are forgotten with time', async (t) => {
 
 test('afterFailures: failures of one tenant do not count in another', async (t) => {
   const server = await start(t, 'afterFailures')
-  const other = await server.app.accounts.addTenant('Other')
+  const other = await server.operator.addTenant('Other')
   await server.addUser('admin', { tenantId: other.id, password: adminPassword })
   await fail(t, server, 3, { tenantId: other.id })
   expectProblem(t, await login(server, { tenantId: other.id }), 'captcha_required')

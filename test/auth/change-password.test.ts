@@ -135,6 +135,6 @@ test('of parallel changes one wins, and its password is the one that works', asy
   const winners = passwords.filter((_password, index) => answers[index]?.status === 200)
   t.equal(winners.length, 1)
   for (const answer of answers) t.match(String(answer.status), /^(200|400|429)$/)
-  await server.app.accounts.unlock('alice')
+  await server.operator.unlock('alice')
   expectSuccess(t, await login(server, 'alice', winners[0] ?? ''))
 })

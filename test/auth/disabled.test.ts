@@ -4,7 +4,7 @@ import { startServer, userPassword, type TestServer } from '../helpers/server.js
 
 const start = async (t: Test) => {
   const server = await startServer(t, { settings: { captcha: { mode: 'never' } } })
-  const tenant = await server.app.accounts.addTenant('Other')
+  const tenant = await server.operator.addTenant('Other')
   await server.addUser('alice', { tenantId: tenant.id })
   return { server, tenantId: tenant.id }
 }
@@ -13,22 +13,23 @@ const login = (server: TestServer, tenantId: number, password: string) =>
 
 test('that an account is disabled learns only who has its password', async (t) => {
   const { server, tenantId } = await start(t)
-  await server.app.accounts.setEnabled('alice', false, tenantId)
+  await server.operator.setEnabled('alice', false, tenantId)
   expectProblem(t, await login(server, tenantId, 'wrong horse battery'), 'invalid_credentials')
   const answer = await login(server, tenantId, userPassword)
   expectProblem(t, answer, 'account_disabled')
   t.strictSame(Object.keys(answer.body.data), ['reason'])
-  await server.app.accounts.setEnabled('alice', true, tenantId)
+  await server.operator.setEnabled('alice', true, tenantId)
   expectSuccess(t, await login(server, tenantId, userPassword))
 })
 
 test('a locked account does not sign in either', async (t) => {
   const { server, tenantId } = await start(t)
-  const { accounts, db } = server.app
+  const { operator } = server
+  const { db } = server.app
   const alice = await db.users.findByUsername(tenantId, 'alice')
   await db.users.setStatus(alice?.id ?? 0, 2, server.clock.now())
   expectProblem(t, await login(server, tenantId, userPassword), 'account_disabled')
-  await accounts.unlock('alice', tenantId)
+  await operator.unlock('alice', tenantId)
   expectSuccess(t, await login(server, tenantId, userPassword))
 })
 
@@ -44,7 +45,7 @@ test('that a tenant is disabled learns only who has a password of it', async (t)
 
 test('guesses at a disabled account are counted', async (t) => {
   const { server, tenantId } = await start(t)
-  await server.app.accounts.setEnabled('alice', false, tenantId)
+  await server.operator.setEnabled('alice', false, tenantId)
   for (let index = 0; index < 5; index++) {
     expectProblem(t, await login(server, tenantId, 'wrong horse battery'), 'invalid_credentials')
   }
@@ -53,7 +54,7 @@ test('guesses at a disabled account are counted', async (t) => {
 
 test('a refused sign-in starts no session and is not written down as one', async (t) => {
   const { server, tenantId } = await start(t)
-  await server.app.accounts.setEnabled('alice', false, tenantId)
+  await server.operator.setEnabled('alice', false, tenantId)
   await login(server, tenantId, userPassword)
   const { accessToken: token } = await server.signIn()
   const page = await server.call('GET', '/system/user/page', { token, query: { username: 'alice' } })

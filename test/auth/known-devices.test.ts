@@ -103,7 +103,7 @@ test('the phone number and the e-mail address are names of the owner as well', a
 
 test('a cookie that is not of this user in this tenant does nothing at all', async (t) => {
   const { server, login } = await start(t)
-  const { id: other } = await server.app.accounts.addTenant('Other')
+  const { id: other } = await server.operator.addTenant('Other')
   await server.addUser('alice', { tenantId: other })
   await server.addUser('bob')
   const mine = await login({})
@@ -203,7 +203,7 @@ test('an operator lifts the pause of known devices too', async (t) => {
   const cookie = cookieOf(await login({}))
   for (let index = 0; index < 5; index++) await login({ cookie, password: wrong })
   expectProblem(t, await login({ cookie }), 'too_many_attempts')
-  await server.app.accounts.unlock('alice')
+  await server.operator.unlock('alice')
   expectSuccess(t, await login({ cookie }))
 })
 

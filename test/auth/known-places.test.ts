@@ -147,6 +147,6 @@ test('an operator lifts what was counted for the day, too', async (t) => {
     server.clock.advance(2)
   }
   expectProblem(t, await login(elsewhere), 'too_many_attempts')
-  await server.app.accounts.unlock('alice')
+  await server.operator.unlock('alice')
   expectSuccess(t, await login(elsewhere))
 })

@@ -77,7 +77,7 @@ test('an IPv4 address is the same when it comes mapped into IPv6', async (t) => 
 test('an operator lifts the pause wherever it was earned', async (t) => {
   const server = await start(t)
   for (const address of ['203.0.113.1', '203.0.113.2']) await fail(t, server, address, 5)
-  await server.app.accounts.unlock('admin')
+  await server.operator.unlock('admin')
   for (const address of ['203.0.113.1', '203.0.113.2']) {
     expectSuccess(t, await login(server, address, 'admin', adminPassword))
   }

@@ -120,7 +120,7 @@ test('one name is one name, however it is written', async (t) => {
 
 test('the same name in another tenant is another name', async (t) => {
   const server = await start(t)
-  const other = await server.app.accounts.addTenant('Other')
+  const other = await server.operator.addTenant('Other')
   await server.addUser('admin', { tenantId: other.id })
   await fail(t, server, 5, 'admin', { tenantId: other.id })
   expectProblem(t, await login(server, 'admin', userPassword, { tenantId: other.id }), 'too_many_attempts')
@@ -129,12 +129,12 @@ test('the same name in another tenant is another name', async (t) => {
 
 test('an operator lifts the pause, of this tenant only', async (t) => {
   const server = await start(t)
-  const { accounts } = server.app
-  const other = await accounts.addTenant('Other')
+  const { operator } = server
+  const other = await operator.addTenant('Other')
   await server.addUser('admin', { tenantId: other.id })
   await fail(t, server, 5)
   await fail(t, server, 5, 'admin', { tenantId: other.id })
-  await accounts.unlock('admin')
+  await operator.unlock('admin')
   expectSuccess(t, await login(server, 'admin', adminPassword))
   expectProblem(t, await login(server, 'admin', userPassword, { tenantId: other.id }), 'too_many_attempts')
   await fail(t, server, 5)

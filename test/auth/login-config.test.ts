@@ -42,7 +42,7 @@ test('enableCaptcha is false only when a captcha is never asked for', async (t) 
 
 test('it echoes the client kind and names the tenant', async (t) => {
   const server = await startServer(t)
-  const other = await server.app.accounts.addTenant('Other & Sons')
+  const other = await server.operator.addTenant('Other & Sons')
   const rows: [query: string, expected: object][] = [
     ['', {}],
     ['userClient=&tenantId=', {}],
@@ -81,8 +81,9 @@ test('what is no client kind or no tenant is refused by name', async (t) => {
 
 test('a disabled tenant looks like one that does not exist', async (t) => {
   const server = await startServer(t)
-  const { accounts, db } = server.app
-  const closed = await accounts.addTenant('Closed')
+  const { operator } = server
+  const { db } = server.app
+  const closed = await operator.addTenant('Closed')
   await db.tenants.setEnabled(closed.id, false, server.clock.now())
   const [disabled, unknown] = [
     await server.call('GET', '/auth/loginConfig', { query: { tenantId: closed.id } }),
@@ -119,7 +120,7 @@ test('a method that another plugin adds is offered, documented and signs in', as
   const data = expectSuccess(t, await server.call('GET', '/auth/loginConfig'))
   t.strictSame(data.authTypes, ['password', 'password_captcha', 'badge'])
   const document: any = server.app.swagger()
-  t.strictSame(document.components.schemas.LoginRequest.properties.authType.enum, [...builtInAuthTypes, 'badge'])
+  t.strictSame(document.components.schemas.AuthType.enum, [...builtInAuthTypes, 'badge'])
   const missing = await server.call('POST', '/auth/login', { json: { authType: 'badge', password: adminPassword } })
   expectProblem(t, missing, 'invalid_request', ['authCode'])
   const signedIn = await server.call('POST', '/auth/login', { json: { authType: 'badge', authCode: 'admin' } })

@@ -61,7 +61,7 @@ test('the query signs nobody in', async (t) => {
 
 test('the tenant is an integer, as a number or as digits; absent it is the default one', async (t) => {
   const server = await startServer(t)
-  const other = await server.app.accounts.addTenant('Other')
+  const other = await server.operator.addTenant('Other')
   await server.addUser('alice')
   await server.addUser('alice', { tenantId: other.id, password: 'violet garden gate' })
   const rows: [tenantId: unknown, password: string, expected: number][] = [

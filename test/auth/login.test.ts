@@ -36,12 +36,13 @@ test('every sign-in gets a token and a session of its own', async (t) => {
 
 test('whatever is wrong about the credentials, the answer is the same', async (t) => {
   const server = await startServer(t, { settings: { captcha: { mode: 'never' } } })
-  const { db, accounts } = server.app
-  const closed = await accounts.addTenant('Closed')
+  const { operator } = server
+  const { db } = server.app
+  const closed = await operator.addTenant('Closed')
   await server.addUser('alice')
   await server.addUser('disabled')
   await server.addUser('guest', { tenantId: closed.id })
-  await accounts.setEnabled('disabled', false)
+  await operator.setEnabled('disabled', false)
   await db.tenants.setEnabled(closed.id, false, server.clock.now())
   const rows: [sentence: string, json: object][] = [
     ['a wrong password', { username: 'alice', password: 'wrong horse battery' }],

@@ -7,7 +7,7 @@ const settings = { captcha: { mode: 'never' }, serviceName: 'Portal' }
 /** A server on which `alice` of the tenant `Brightwater` is signed in. */
 const start = async (t: Parameters<typeof startServer>[0]) => {
   const server = await startServer(t, { settings })
-  const tenant = await server.app.accounts.addTenant('Brightwater')
+  const tenant = await server.operator.addTenant('Brightwater')
   await server.addUser('alice', { tenantId: tenant.id })
   const { accessToken: token } = await server.signIn('alice', userPassword, { tenantId: tenant.id })
   let current = userPassword

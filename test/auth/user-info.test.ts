@@ -4,9 +4,9 @@ import { startServer } from '../helpers/server.js'
 
 test('userInfo has exactly its fields, unmasked, at sign-in and later', async (t) => {
   const server = await startServer(t)
-  const { accounts } = server.app
-  const reader = await accounts.addRole('reader', 'Reader', ['system:user:list', 'report:*:read'])
-  const writer = await accounts.addRole('writer', 'Writer', ['report:*:read', 'report:page:write'])
+  const { operator } = server
+  const reader = await operator.addRole('reader', 'Reader', ['system:user:list', 'report:*:read'])
+  const writer = await operator.addRole('writer', 'Writer', ['report:*:read', 'report:page:write'])
   const created = server.clock.now()
   const alice = await server.addUser('alice', {
     realName: '爱丽丝',
@@ -75,10 +75,10 @@ test('what a user does not have is null or an empty list', async (t) => {
 
 test('permissions are a list of texts, each once', async (t) => {
   const server = await startServer(t)
-  const { accounts } = server.app
-  await accounts.addRole('one', 'One', ['a:b:c', 'a:*:*'])
-  await accounts.addRole('two', 'Two', ['a:b:c'])
-  await accounts.addRole('none', 'None', [])
+  const { operator } = server
+  await operator.addRole('one', 'One', ['a:b:c', 'a:*:*'])
+  await operator.addRole('two', 'Two', ['a:b:c'])
+  await operator.addRole('none', 'None', [])
   await server.addUser('alice', { roles: ['one', 'two', 'none'] })
   await server.addUser('bob')
   const rows: [username: string, permissions: string[]][] = [

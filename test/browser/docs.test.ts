@@ -1,38 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { chromium, type Page } from 'playwright-core'
-import { test, type Test } from 'tap'
+import type { Page } from 'playwright-core'
+import { test } from 'tap'
+import { openBrowser, skip } from '../helpers/browser.js'
 import { adminPassword, startServer } from '../helpers/server.js'
-
-const executablePath = process.env['ROLLCALL_TEST_CHROMIUM']
-const skip = executablePath ? false : 'set ROLLCALL_TEST_CHROMIUM to the path of a Chromium to run the browser tests'
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
-/** Opens a page in a fresh browser; whatever the page complains about is collected. */
-const openBrowser = async (t: Test) => {
-  const profile = mkdtempSync(join(tmpdir(), 'rollcall-browser-'))
-  const context = await chromium.launchPersistentContext(profile, { executablePath, headless: true, args: flags })
-  t.teardown(async () => {
-    await context.close()
-    rmSync(profile, { recursive: true, force: true })
-  })
-  const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
-  })
-  page.on('pageerror', (error) => complaints.push(error.message))
-  return { page, complaints }
-}
 
 /** Opens an operation of Swagger UI and sends it; returns the status and body that the page shows. */
 const send = async (page: Page, operationId: string, body?: object) => {
@@ -49,7 +18,7 @@ const send = async (page: Page, operationId: string, body?: object) => {
 
 test('a person signs in at /docs and reads a page of users', { skip }, async (t) => {
   const server = await startServer(t)
-  const { page, complaints } = await openBrowser(t)
+  const { page, complaints, hosts } = await openBrowser(t)
   // A slow machine takes its time.
   page.setDefaultTimeout(300_000)
   await page.goto(`${server.origin}/docs`)
@@ -62,13 +31,28 @@ test('a person signs in at /docs and reads a page of users', { skip }, async (t)
   t.equal(login.status, '200')
 
   await page.getByRole('button', { name: 'Authorize' }).first().click()
-  await page.locator('.auth-container input').fill(login.body.data.accessToken)
-  await page.locator('.auth-container button.authorize').click()
-  await page.getByRole('button', { name: 'Close' }).click()
+  await page.locator('#auth-bearer-value').fill(login.body.data.accessToken)
+  await page
+    .locator('.auth-container', { has: page.locator('#auth-bearer-value') })
+    .getByRole('button', { name: 'Apply credentials' })
+    .click()
+  await page.getByRole('button', { name: 'Close' }).first().click()
   const list = await send(page, 'getUserPage')
   t.equal(list.status, '200')
   t.equal(list.body.data.records[0].username, 'admin')
   t.notOk('passwordHash' in list.body.data.records[0])
+
+  await send(page, 'getCaptcha')
+  const picture = page.getByAltText('The captcha')
+  await picture.waitFor()
+  t.ok(await picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth > 50))
+  const shown = await page.locator('.opblock-tag-section').first().locator('.opblock-summary-path').allInnerTexts()
+  t.equal(shown[0]?.replaceAll('\u200b', ''), '/auth/login', 'the sign-in is the first operation')
+  t.same(
+    [...hosts].filter((host) => host !== ''),
+    [new URL(server.origin).host],
+    'no requests to elsewhere',
+  )
 
   const screenshot = process.env['ROLLCALL_TEST_SCREENSHOT']
   if (screenshot) await page.screenshot({ path: screenshot, fullPage: false })

@@ -40,9 +40,9 @@ test('forms get the labels of numbers in the language of the person', async (t) 
 
 test('forms get the tenants and the one unit that a caller may choose', async (t) => {
   const server = await startServer(t)
-  const other = await server.app.accounts.addTenant('Other')
-  const closed = await server.app.accounts.addTenant('Closed')
-  await server.app.accounts.setTenantEnabled(closed.id, false)
+  const other = await server.operator.addTenant('Other')
+  const closed = await server.operator.addTenant('Closed')
+  await server.operator.setTenantEnabled(closed.id, false)
   const admin = createFrontEnd(server, (await server.signIn()).accessToken)
   const tenantAdmin = createFrontEnd(
     server,
@@ -69,7 +69,7 @@ test('choices are for signed-in users only', async (t) => {
 
 test('the list takes the unit of a tenant as a filter and never ignores it', async (t) => {
   const server = await startServer(t)
-  const other = await server.app.accounts.addTenant('Other')
+  const other = await server.operator.addTenant('Other')
   await server.addUser('alice', { tenantId: other.id })
   const admin = createFrontEnd(server, (await server.signIn()).accessToken)
   const page = async (query: string) => expectSuccess(t, await admin.get('/system/user/page', query)).total as number

@@ -6,7 +6,7 @@ import { signInAs } from '../helpers/users.js'
 
 test('the login log is listed and opened in the words of the front end', async (t) => {
   const server = await startServer(t)
-  const other = await server.app.accounts.addTenant('Other')
+  const other = await server.operator.addTenant('Other')
   await server.addUser('alice')
   const frontEnd = createFrontEnd(server, (await server.signIn()).accessToken)
   const login = (password: string) => server.call('POST', '/auth/login', { json: { username: 'alice', password } })

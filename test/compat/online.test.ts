@@ -88,7 +88,7 @@ test('a banned user is thrown out and cannot sign in until the time is over', as
 
 test('nobody is banned without a time, and nobody who is out of reach', async (t) => {
   const server = await startServer(t)
-  const other = await server.app.accounts.addTenant('Other')
+  const other = await server.operator.addTenant('Other')
   const { id } = await server.addUser('alice')
   const permissions = ['system:session:list', 'system:session:delete']
   const admin = createFrontEnd(server, (await server.signIn()).accessToken)

@@ -8,9 +8,9 @@ const query = { pageNum: 1, pageSize: 10, orgId: 1, tenantId: 1 }
 
 test('one page of roles has the shapes of both front ends', async (t) => {
   const server = await startServer(t)
-  const other = await server.app.accounts.addTenant('Other')
-  const editor = await server.app.accounts.addRole('editor', 'Editor', ['page:text:edit'])
-  await server.app.accounts.addRole('foreign', 'Foreign', [], other.id)
+  const other = await server.operator.addTenant('Other')
+  const editor = await server.operator.addRole('editor', 'Editor', ['page:text:edit'])
+  await server.operator.addRole('foreign', 'Foreign', [], other.id)
   const frontEnd = createFrontEnd(server, (await server.signIn()).accessToken)
   const page = async (more: object) => expectSuccess(t, await frontEnd.get('/system/role/page', { ...query, ...more }))
   const all = await page({})

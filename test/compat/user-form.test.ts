@@ -57,7 +57,7 @@ test('a user is added with three fields, or with everything that the form has', 
 
 test('the message of a refusal says what is wrong, and nobody is added', async (t) => {
   const { server, frontEnd } = await start(t)
-  await server.app.accounts.addTenant('Other')
+  await server.operator.addTenant('Other')
   const form = { ...emptyForm, username: 'new', realName: 'New', password: userPassword }
   const rows: [object, string[], RegExp][] = [
     [{ username: null }, ['username'], /username is required/],

@@ -6,10 +6,10 @@ import { startServer } from '../helpers/server.js'
 test('a tenant is its own one unit, in which the roles of a user are replaced', async (t) => {
   const server = await startServer(t)
   const frontEnd = createFrontEnd(server, (await server.signIn()).accessToken)
-  await server.app.accounts.addTenant('Other')
-  const editor = await server.app.accounts.addRole('editor', 'Editor', ['page:text:edit'])
-  const reader = await server.app.accounts.addRole('reader', 'Reader', ['page:text:read'])
-  const foreign = await server.app.accounts.addRole('foreign', 'Foreign', [], 2)
+  await server.operator.addTenant('Other')
+  const editor = await server.operator.addRole('editor', 'Editor', ['page:text:edit'])
+  const reader = await server.operator.addRole('reader', 'Reader', ['page:text:read'])
+  const foreign = await server.operator.addRole('foreign', 'Foreign', [], 2)
   const { id } = await server.addUser('alice', { roles: ['editor'] })
   const bindings = `/system/user/${id}/org-bindings`
   const roles = `/system/user/${id}/org-roles`

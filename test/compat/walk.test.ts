@@ -66,7 +66,7 @@ const views: Step[] = [
 const prepare = async (server: TestServer): Promise<Things> => {
   const { id } = await server.addUser('walked', { remark: 'before' })
   const others = [(await server.addUser('walked-2')).id, (await server.addUser('walked-3')).id]
-  const role = await server.app.accounts.addRole('walked', 'Walked', ['page:walked:read'])
+  const role = await server.operator.addRole('walked', 'Walked', ['page:walked:read'])
   await server.signIn('walked')
   const [session] = await server.app.db.sessions.live(id, server.clock.now())
   const log = await server.app.db.loginLog.page(
@@ -106,7 +106,7 @@ test('an administrator sends every request of the front end, and all succeed', a
 test('a tenant administrator of another tenant neither sees nor changes anything of the first one', async (t) => {
   const server = await startServer(t)
   const things = await prepare(server)
-  const other = await server.app.accounts.addTenant('Other')
+  const other = await server.operator.addTenant('Other')
   const boss = { tenantId: other.id, userType: 1, permissions: ['*:*:*'] }
   const frontEnd = createFrontEnd(server, await signInAs(server, 'boss', boss))
   const stateOf = async () => {

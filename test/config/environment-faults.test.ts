@@ -61,7 +61,12 @@ const rows: Row[] = [
     name: 'ROLLCALL_PORT',
     message: /is not a variable/,
   },
-  { sentence: 'Redis', environment: { REDIS_URL: 'redis://localhost' }, name: 'REDIS_URL', message: /unset it/ },
+  {
+    sentence: 'a Redis of another scheme',
+    environment: { REDIS_URL: 'http://:secret-word@localhost' },
+    name: 'REDIS_URL',
+    message: /must be `redis:\/\//,
+  },
   {
     sentence: 'a short secret',
     environment: { ROLLCALL_SECRET: 'short-secret' },

@@ -18,6 +18,12 @@ const rows: Record<string, { file?: object; text: string; read: (from: Installat
     read: ({ settings }) => settings.databaseUrl,
     result: 'sqlite:other.db',
   },
+  REDIS_URL: {
+    file: { redisUrl: 'redis://127.0.0.1:6390' },
+    text: 'rediss+sentinel://:word@one.example.com,two.example.com:26380/main',
+    read: ({ settings }) => settings.redisUrl,
+    result: 'rediss+sentinel://:word@one.example.com,two.example.com:26380/main',
+  },
   ROLLCALL_SECRET: { text: secret, read: (from) => from.secret, result: secret },
   ROLLCALL_ADMIN_PASSWORD: {
     text: 'plain green teapot',
@@ -86,7 +92,7 @@ const installed = (t: Test, file: object = {}) => {
 }
 
 /** The place of the file, and what only one command reads, whose test has it. */
-const elsewhere = ['DATA_DIR', 'ROLLCALL_NEW_SECRET']
+const elsewhere = ['DATA_DIR', 'ROLLCALL_NEW_SECRET', 'ROLLCALL_COPY_FROM', 'ROLLCALL_COPY_TO']
 
 for (const { name } of environment.filter((variable) => !elsewhere.includes(variable.name))) {
   test(`${name} of the environment wins over the file`, (t) => {

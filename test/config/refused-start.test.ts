@@ -7,7 +7,7 @@ import { installed, refusal } from '../helpers/installation.js'
 test('all faults are in one message, each with its place', (t) => {
   const DATA_DIR = installed(t, (all) => ({ ...all, colour: 1, issuer: '', captcha: { mode: 'often', size: 3 } }))
   writeFileSync(join(DATA_DIR, 'secret'), 'tiny-secret')
-  const { faults, message } = refusal(t, { DATA_DIR, PORT: 'x', ROLLCALL_NOPE: '1', REDIS_URL: 'redis://h' })
+  const { faults, message } = refusal(t, { DATA_DIR, PORT: 'x', ROLLCALL_NOPE: '1', REDIS_URL: 'http://h' })
   const names = [
     'PORT',
     'REDIS_URL',
@@ -121,4 +121,13 @@ test('metrics without their library are refused with one line that says what to 
   const { code, stderr } = await ended
   t.equal(code, 1)
   t.match(stderr, /^Rollcall does not start: metrics\.port .+ run `npm install prom-client@15`\.\n$/)
+})
+
+test('Redis without its library is refused with one line that says what to run, without the password', async (t) => {
+  const directory = installed(t, (all) => ({ ...all, port: 0, redisUrl: 'redis://:tiny-secret@127.0.0.1:1' }))
+  const { ended } = startChild(t, 'server.js', [], { directory, environment: without('ioredis') })
+  const { code, stderr } = await ended
+  t.equal(code, 1)
+  t.match(stderr, /^Rollcall does not start: REDIS_URL .+ run `npm install ioredis@6`\.\n$/)
+  t.notMatch(stderr, 'tiny-secret')
 })

@@ -27,6 +27,9 @@ const createTemplate = async (): Promise<string> => {
 }
 const findTemplate = () => (template ??= createTemplate())
 
+/** The URL of an empty, migrated PostgreSQL database that ends with the test. */
+export const borrowMigrated = async (t: Test): Promise<string> => borrowPostgres(t, await findTemplate(), true)
+
 const engines: Record<string, CreateUrl> = {
   'SQLite, a file': (t) => {
     const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'))
@@ -34,7 +37,7 @@ const engines: Record<string, CreateUrl> = {
     return `sqlite:${join(directory, 'test.db')}`
   },
   'SQLite, in memory': () => 'sqlite::memory:',
-  PostgreSQL: async (t) => borrowPostgres(t, await findTemplate(), true),
+  PostgreSQL: borrowMigrated,
 }
 
 /** Why the tests of an engine do not run; false when they do. */

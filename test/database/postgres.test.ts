@@ -1,14 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { sql } from 'kysely'
-import { Pool } from 'pg'
 import { test, type Test } from 'tap'
 import { openDatabase, OpenError } from '../../db/index.js'
 import { isOutage, InvalidTextError } from '../../db/outage.js'
 import { createKysely } from '../../db/postgres/dialect.js'
 import { createStatementNames } from '../../db/postgres/statement-names.js'
 import { createUserRepository } from '../../db/repositories/users.js'
-import { createPostgres, isPostgresThere, runSql, skipped, urlOf } from '../helpers/postgres.js'
+import { createPool, createPostgres, isPostgresThere, runSql, skipped, urlOf } from '../helpers/postgres.js'
 import { addTenant } from '../contract/engines.js'
 
 const skip = (await isPostgresThere()) ? false : skipped
@@ -85,7 +84,7 @@ test('a statement that was prepared before a migration elsewhere still runs', { 
 
 test('frequent statements are prepared by name, and those of migrations are not', { skip }, async (t) => {
   const { url } = await open(t)
-  const pool = new Pool({ connectionString: url, max: 1 })
+  const pool = createPool(url)
   const db = createKysely(pool, createStatementNames())
   t.teardown(() => db.destroy())
   const users = createUserRepository(db)

@@ -15,7 +15,11 @@ const text = readFileSync(file, 'utf8')
 interface Media {
   schema?: object
   example?: unknown
-  examples?: Record<string, { value: any }>
+  examples?: Record<string, { value: any } | { $ref: string }>
+}
+interface DocumentedAnswer {
+  description?: string
+  content?: Record<string, Media>
 }
 interface Operation {
   operationId?: string
@@ -24,13 +28,23 @@ interface Operation {
   security?: Record<string, string[]>[]
   parameters?: { name: string; in: string; description?: string; schema: object }[]
   requestBody?: { content: Record<string, Media> }
-  responses: Record<string, { description?: string; content?: Record<string, Media> }>
+  responses: Record<string, DocumentedAnswer | { $ref: string }>
 }
 const document = JSON.parse(text) as {
   openapi: string
   tags: { name: string }[]
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, any>; securitySchemes: Record<string, object> }
+}
+/** What a reference stands for; other values are returned unchanged. */
+const resolve = <T extends object>(part: T | { $ref: string }): T => {
+  if (!('$ref' in part)) return part
+  const found = part.$ref
+    .slice(2)
+    .split('/')
+    .reduce<any>((value, key) => value?.[key], document)
+  if (found === undefined) throw new Error(`${part.$ref} is not in the document`)
+  return found
 }
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, path, operation })),
@@ -124,7 +138,8 @@ test('every operation has an id of its own, known tags and a summary', (t) => {
 
 test('every answer is described, and every error has its reason and an example', (t) => {
   for (const { name, operation } of operations) {
-    for (const [status, { description, content }] of Object.entries(operation.responses)) {
+    for (const [status, answer] of Object.entries(operation.responses)) {
+      const { description, content } = resolve(answer)
       t.ok(description && description !== 'Default Response', `${name} ${status} is described`)
       const { schema, examples = {} } = content?.['application/json'] ?? {}
       // Files are answers of other types.
@@ -132,7 +147,8 @@ test('every answer is described, and every error has its reason and an example',
       if (status === '200') continue
       t.same(schema, { $ref: '#/components/schemas/Problem' })
       t.ok(Object.keys(examples).length > 0, `${name} ${status} has an example`)
-      for (const [reason, { value }] of Object.entries(examples)) {
+      for (const [reason, shared] of Object.entries(examples)) {
+        const { value } = resolve(shared)
         t.equal(String(catalogue[reason as keyof typeof catalogue].status), status, reason)
         t.match(value, { code: Number(status), data: { reason } })
         t.match(description, `\`${reason}\``)
@@ -143,8 +159,8 @@ test('every answer is described, and every error has its reason and an example',
 })
 
 const reasonsOf = (operation: Operation) =>
-  Object.values(operation.responses).flatMap(({ content }) =>
-    Object.keys(content?.['application/json']?.examples ?? {}),
+  Object.values(operation.responses).flatMap((answer) =>
+    Object.keys(resolve(answer).content?.['application/json']?.examples ?? {}),
   )
 
 test('every route that is not open asks for the token and documents what happens without', (t) => {
@@ -163,6 +179,7 @@ test('every route that is not open asks for the token and documents what happens
     'getLiveness',
     'getReadiness',
     'getKeySet',
+    'getServerMetadata',
   ]
   for (const { name, operation } of operations) {
     const { operationId = '', security } = operation
@@ -172,6 +189,10 @@ test('every route that is not open asks for the token and documents what happens
     } else if (['logout', 'getSocialAuthUrl'].includes(operationId)) {
       t.same(security, [{ bearer: [] }, {}], `${name} takes a token and needs none`)
       t.notOk(operation.responses['401'], `${name} never answers 401`)
+    } else if (operationId === 'introspectToken') {
+      t.same(security, [{ client: [] }], `${name} takes the credentials of a service`)
+      t.ok(reasonsOf(operation).includes('invalid_client'), name)
+      t.notOk(reasonsOf(operation).includes('token_missing'), name)
     } else {
       t.same(security, [{ bearer: [] }], name)
       const reasons = ['token_missing', 'token_invalid', 'session_replaced', 'session_revoked', 'session_expired']
@@ -221,7 +242,7 @@ test('ids, epochs and counts are integers of 64 bits, and nothing else is', (t) 
   const integers = schemasIn(document).filter(({ schema }) => schema['type'] === 'integer')
   t.ok(integers.length > 50)
   for (const { name, schema } of integers) {
-    const isLong = /^ids?$|Ids?$|Time$|^timestamp$|Count$|^(total|pages|current|pageNum)$/.test(name)
+    const isLong = /^ids?$|^(tid|exp|iat)$|Ids?$|Time$|^timestamp$|Count$|^(total|pages|current|pageNum)$/.test(name)
     t.equal(schema['format'], isLong ? 'int64' : undefined, name)
   }
   t.end()
@@ -235,6 +256,49 @@ test('no property of a request has a default: generated clients would ask for it
   t.end()
 })
 
+/** The shapes of errors, and those of other standards. */
+const withoutEnvelope = ['Problem', 'JsonWebKeySet', 'ServerMetadata', 'TokenIntrospection']
+
+test('every answer is a named shape: no generated client has to invent a name', (t) => {
+  const { schemas } = document.components
+  const names = new Set<string>()
+  for (const { name, operation } of operations) {
+    const answers = Object.values(operation.responses).map((answer) => resolve(answer).content?.['application/json'])
+    for (const media of answers) {
+      if (!media) continue
+      const { $ref = '' } = (media.schema ?? {}) as { $ref?: string }
+      t.match($ref, /^#\/components\/schemas\/[A-Z][A-Za-z]+$/, name)
+      names.add($ref.split('/').at(-1) ?? '')
+    }
+  }
+  for (const name of ['UserPageResponse', 'LoginResultResponse', 'EmptyResponse', 'Problem'])
+    t.ok(names.has(name), name)
+  for (const name of names) {
+    if (withoutEnvelope.includes(name)) continue
+    t.strictSame(Object.keys(schemas[name].properties), ['code', 'message', 'data', 'timestamp'], name)
+    const { data } = schemas[name].properties
+    if (name === 'EmptyResponse') t.same(data.type, 'null')
+    else t.equal(data.$ref, `#/components/schemas/${name.replace(/Response$/, '')}`)
+  }
+  t.end()
+})
+
+test('what many answers have in common is there once', (t) => {
+  const times = new Map<string, number>()
+  for (const { operation } of operations) {
+    for (const answer of Object.values(operation.responses)) {
+      const written = JSON.stringify(answer)
+      if (!('$ref' in answer)) times.set(written, (times.get(written) ?? 0) + 1)
+    }
+  }
+  t.same(
+    [...times].filter(([written, count]) => count > 5 && !written.includes('EmptyResponse')),
+    [],
+  )
+  t.ok(text.length < 500_000, `${text.length} characters`)
+  t.end()
+})
+
 test('shapes have names, every number says what it is, and the open lists are filled in', (t) => {
   const { schemas } = document.components
   for (const name of Object.keys(schemas)) t.notMatch(name, /^def-\d/, `${name} is a name`)
@@ -243,14 +307,7 @@ test('shapes have names, every number says what it is, and the open lists are fi
       if (type === 'integer') t.ok(description ?? examples, `${name}.${field} has a description or an example`)
     }
   }
-  t.same(schemas['LoginRequest'].properties.authType.enum, [
-    'password',
-    'password_captcha',
-    'phone_captcha',
-    'email_captcha',
-    'oauth2',
-    'social',
-  ])
-  t.same(schemas['LoginRequest'].properties.userClient.enum, ['pc', 'app', 'h5', 'wechat'])
+  t.same(schemas['AuthType'].enum, builtInAuthTypes)
+  t.same(schemas['UserClient'].enum, ['pc', 'app', 'h5', 'wechat'])
   t.end()
 })

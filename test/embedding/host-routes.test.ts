@@ -3,6 +3,7 @@ import fp from 'fastify-plugin'
 import { test, type Test } from 'tap'
 import rollcall, { callerOf, guardRoutes, openInstallation, type RollcallOptions } from '../../app.js'
 import { emptyDirectory } from '../helpers/child.js'
+import { createOperator } from '../helpers/operator.js'
 import { adminPassword } from '../helpers/server.js'
 
 const openData = (t: Test, environment: Record<string, string> = { ROLLCALL_ADMIN_PASSWORD: adminPassword }) =>
@@ -112,7 +113,7 @@ test('a guard asks for the permission, and for a new password where one must be 
       fp<RollcallOptions>((same, more) => rollcall(same, more)),
       { installation, onFirstStart: (first) => (password = first.password ?? '') },
     )
-    await inner.accounts.addUser({ username: 'ada', password: 'plain green teapot', forcePasswordChange: false })
+    await createOperator(inner).addUser({ username: 'ada', password: 'plain green teapot', forcePasswordChange: false })
   })
   declare(app)
   await app.ready()

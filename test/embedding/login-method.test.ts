@@ -38,7 +38,7 @@ test('a further login method signs in, and everything that follows is the same',
   expectProblem(t, await login({ username: 'alice', authCode: 'badge 1' }), 'invalid_grant')
   expectProblem(t, await login({ username: 'alice', password: userPassword }), 'invalid_request', ['authCode'])
   expectProblem(t, await login({}), 'invalid_request', ['username', 'authCode'])
-  await server.app.accounts.setEnabled('alice', false)
+  await server.operator.setEnabled('alice', false)
   expectProblem(t, await login({ username: 'alice', authCode: 'badge 4711' }), 'account_disabled')
 })
 
@@ -58,8 +58,11 @@ test('a further method appears in loginConfig and in the OpenAPI document', asyn
   const config = expectSuccess(t, await server.call('GET', '/auth/loginConfig'))
   t.same(config.authTypes, ['password', 'password_captcha', 'badge'])
   const { text } = await server.call('GET', '/openapi.json')
-  const { authType } = JSON.parse(text).components.schemas.LoginRequest.properties
-  t.same(authType.enum, [...builtInAuthTypes, 'badge'])
+  const { AuthType, LoginRequest, OtherLogin } = JSON.parse(text).components.schemas
+  t.same(AuthType.enum, [...builtInAuthTypes, 'badge'])
+  t.same(LoginRequest.oneOf.at(-1), { $ref: '#/components/schemas/OtherLogin' })
+  t.same(OtherLogin.properties.authType.enum, ['badge'])
+  t.ok(OtherLogin.properties.authCode)
 })
 
 test('without the plugin the method is unknown everywhere', async (t) => {

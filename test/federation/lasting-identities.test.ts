@@ -281,7 +281,8 @@ test('the last way in counts only ways that are configured', async (t) => {
 
 test('operators see what is linked, and remove it with its sessions, also the last way in', async (t) => {
   const { server, enter, join, linkIdentity } = await startLinking(t, {})
-  const { linkedIdentities, accounts } = server.app
+  const { operator } = server
+  const { linkedIdentities } = server.app
   const { accessToken: token, userInfo } = expectSuccess(t, await enter())
   const [one, ...others] = await linkedIdentities.listOf(userInfo.username)
   t.match(one, { platform: 'corporate', subject: 'alice', userId: userInfo.userId })
@@ -294,9 +295,9 @@ test('operators see what is linked, and remove it with its sessions, also the la
 
   const anna = await join('anna')
   expectSuccess(t, await linkIdentity(anna, 'thief'))
-  await accounts.setPassword('anna', first, { forcePasswordChange: false })
+  await operator.setPassword('anna', first, { forcePasswordChange: false })
   t.equal(expectSuccess(t, await enter('thief')).userInfo.username, 'anna', 'a reset leaves it, unless told so')
-  await accounts.setPassword('anna', userPassword, { forcePasswordChange: false, unlinkIdentities: true })
+  await operator.setPassword('anna', userPassword, { forcePasswordChange: false, unlinkIdentities: true })
   t.same(await linkedIdentities.listOf('anna'), [])
   t.not(expectSuccess(t, await enter('thief')).userInfo.username, 'anna')
 })

@@ -31,7 +31,7 @@ test('whoever links an identity signs in by it until it is unlinked', async (t) 
 
 test('O4: an identity is linked only with proof of it, of this place and not used', async (t) => {
   const { server, join, link, list, ticketOf, signIn } = await start(t)
-  const second = await server.app.accounts.addTenant('Second')
+  const second = await server.operator.addTenant('Second')
   const token = await join('anna')
   const ticketHere = (subject: string, place: Place = {}) => ticketOf(subject, 'corporate', { ...place, token })
   const used = await ticketHere('used')
@@ -107,7 +107,7 @@ test('the only way in to an account is not unlinked', async (t) => {
   const there = expectSuccess(t, await enter('alice-at-home'))
   t.equal(there.userInfo.userId, userInfo.userId)
 
-  await server.app.accounts.setPassword(userInfo.username, userPassword, { forcePasswordChange: false })
+  await server.operator.setPassword(userInfo.username, userPassword, { forcePasswordChange: false })
   const { accessToken } = await server.signIn(userInfo.username)
   expectSuccess(t, await unlink(accessToken, other.id))
   t.same(await list(accessToken), [])
@@ -144,7 +144,7 @@ test('links are for whoever is signed in and need not change the password first'
 
 test('two tenants link the same identity, each to an account of its own', async (t) => {
   const { server, join, linkIdentity, list, unlink, enter } = await start(t)
-  const { id: tenantId } = await server.app.accounts.addTenant('Second')
+  const { id: tenantId } = await server.operator.addTenant('Second')
   const here = await join('anna')
   const there = await join('anna', { tenantId })
   const first = expectSuccess(t, await linkIdentity(here))
@@ -165,20 +165,20 @@ test('two tenants link the same identity, each to an account of its own', async 
 
 test('a disabled user or tenant is told so only after the proof, and nobody new is made there', async (t) => {
   const { server, enter, signIn, countUsers } = await start(t, {})
-  const { accounts } = server.app
-  const { id: tenantId } = await accounts.addTenant('Second')
+  const { operator } = server
+  const { id: tenantId } = await operator.addTenant('Second')
   const place = { tenantId }
   const wrong = { authType: 'social', socialTicket: '0'.repeat(64) }
   const { accessToken: here, userInfo } = expectSuccess(t, await enter())
   const { accessToken: there } = expectSuccess(t, await enter('alice', 'corporate', place))
   t.equal(await countUsers(), 3)
 
-  await accounts.setEnabled(userInfo.username, false)
+  await operator.setEnabled(userInfo.username, false)
   expectProblem(t, await enter(), 'account_disabled')
   expectProblem(t, await signIn(wrong), 'invalid_grant')
   expectProblem(t, await server.call('GET', '/social/bind', { token: here }), 'session_revoked')
 
-  await accounts.setTenantEnabled(tenantId, false)
+  await operator.setTenantEnabled(tenantId, false)
   expectProblem(t, await enter('alice', 'corporate', place), 'tenant_disabled')
   expectProblem(t, await enter('a stranger', 'corporate', place), 'tenant_disabled')
   expectProblem(t, await enter('a stranger', 'corporate', { tenantId: 999 }), 'tenant_disabled')
@@ -186,8 +186,8 @@ test('a disabled user or tenant is told so only after the proof, and nobody new 
   expectProblem(t, await server.call('GET', '/social/bind', { token: there }), 'session_revoked')
   t.equal(await countUsers(), 3, 'nobody was made')
 
-  await accounts.setEnabled(userInfo.username, true)
-  await accounts.setTenantEnabled(tenantId, true)
+  await operator.setEnabled(userInfo.username, true)
+  await operator.setTenantEnabled(tenantId, true)
   t.equal(expectSuccess(t, await enter()).userInfo.userId, userInfo.userId)
   expectSuccess(t, await enter('alice', 'corporate', place))
 })
@@ -197,7 +197,7 @@ test('a provider of some tenants is neither offered to others nor accepted from 
     platforms: { corporate: {} },
     provider: { tenants: [2] },
   })
-  const { id: tenantId } = await server.app.accounts.addTenant('Second')
+  const { id: tenantId } = await server.operator.addTenant('Second')
   t.equal(tenantId, 2)
   const query = { tenantId }
   const offered = async (options: object) => [
@@ -229,7 +229,7 @@ test('a provider of some tenants is neither offered to others nor accepted from 
 
 test('a sign-in that begins without a tenant ends only where the provider is open', async (t) => {
   const { server, visit, callback } = await start(t, { provider: { tenants: [1] } })
-  const { id: tenantId } = await server.app.accounts.addTenant('Second')
+  const { id: tenantId } = await server.operator.addTenant('Second')
   expectProblem(t, await callback({ ...(await visit()), tenantId }), 'invalid_grant')
   expectSuccess(t, await callback({ ...(await visit()), tenantId: 1 }))
 })

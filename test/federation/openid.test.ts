@@ -110,7 +110,7 @@ test('ten first sign-ins of one person at once make one account', async (t) => {
 
 test('a ticket is bound to tenant and client, lives 120 seconds, and is burned by a failed try', async (t) => {
   const { server, visit, callback, ticketOf, signIn } = await start(t)
-  const second = await server.app.accounts.addTenant('Second')
+  const second = await server.operator.addTenant('Second')
   const rows = [{ tenantId: second.id }, { userClient: 'app' }]
   for (const wrong of rows) {
     const socialTicket = await ticketOf('alice')

@@ -51,7 +51,7 @@ const openFile = (path: string): Connection => {
   }
 }
 
-const openClient = async (url: string): Promise<Connection> => {
+export const connectPostgres = async (url: string): Promise<Connection> => {
   const types = new TypeOverrides()
   types.setTypeParser(20, Number)
   const client = new Client({ connectionString: url, types })
@@ -85,7 +85,7 @@ const openClient = async (url: string): Promise<Connection> => {
 /** Connects to the database of a data directory. */
 export const connect = async (directory: string): Promise<Connection> => {
   const url = databaseUrlOf(directory)
-  return url.startsWith('sqlite:') ? openFile(resolve(directory, url.slice('sqlite:'.length))) : openClient(url)
+  return url.startsWith('sqlite:') ? openFile(resolve(directory, url.slice('sqlite:'.length))) : connectPostgres(url)
 }
 
 /** All bytes of the database of a data directory that a thief could read. */

@@ -1,14 +1,33 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
+interface DocumentedAnswer {
+  content?: Record<string, object>
+}
 interface Operation {
-  responses: Record<string, { content?: Record<string, object> }>
+  responses: Record<string, DocumentedAnswer | { $ref: string }>
 }
 interface Document {
   paths: Record<string, Record<string, Operation>>
 }
 
 const escape = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1')
+
+const ajvOf = (document: object) => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  addFormats.default(ajv)
+  return ajv.addSchema(document, 'document')
+}
+
+/** Checks values against the named shapes of a document, or the schema at a place such as `#/paths/~1auth~1login/post`. */
+export const documentSchemas = (document: object) => {
+  const ajv = ajvOf(document)
+  const validateAt = (place: string) => {
+    const validate = ajv.compile({ $ref: `document${place}` })
+    return (value: unknown) => (validate(value) ? undefined : ajv.errorsText(validate.errors))
+  }
+  return { validateAt, validate: (name: string) => validateAt(`#/components/schemas/${name}`) }
+}
 
 type Check = (method: string, path: string, status: number, body: unknown) => string | undefined
 
@@ -17,17 +36,19 @@ type Check = (method: string, path: string, status: number, body: unknown) => st
  * have the documented shape. Returns what is wrong, or undefined.
  */
 const createCheck = (document: Document): Check => {
-  const ajv = new Ajv2020({ strict: false, allErrors: true })
-  addFormats.default(ajv)
-  ajv.addSchema(document, 'document')
+  const ajv = ajvOf(document)
 
   return (method, path, status, body) => {
     const operation = document.paths[path]?.[method.toLowerCase()]
     // Unknown addresses and methods have no operation; they are tested for what they are.
     if (!operation) return undefined
-    if (!operation.responses[String(status)]) return `${method} ${path} answered ${status}, which is not documented`
-    const pointer = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', 'application/json']
-    const $ref = `document#/${[...pointer, 'schema'].map(escape).join('/')}`
+    const answer = operation.responses[String(status)]
+    if (!answer) return `${method} ${path} answered ${status}, which is not documented`
+    const place =
+      '$ref' in answer
+        ? answer.$ref
+        : `#/${['paths', path, method.toLowerCase(), 'responses', String(status)].map(escape).join('/')}`
+    const $ref = `document${place}/content/${escape('application/json')}/schema`
     const validate = ajv.getSchema($ref) ?? ajv.compile({ $ref })
     return validate(body) ? undefined : `${method} ${path} ${status}: ${ajv.errorsText(validate.errors)}`
   }

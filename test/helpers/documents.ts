@@ -3,9 +3,12 @@ import { dirname, join } from 'node:path'
 import { root } from './project.js'
 
 /** Every document of the project, by its path. */
-export const documents = globSync(['*.md', '{docs,bench,cli,db,lib,plugins,routes,schemas,scripts,test}/**/*.md'], {
-  cwd: root,
-}).sort()
+export const documents = globSync(
+  ['*.md', '{docs,bench,cli,client,db,lib,plugins,routes,schemas,scripts,test}/**/*.md'],
+  {
+    cwd: root,
+  },
+).sort()
 
 export const readDocument = (path: string): string => readFileSync(join(root, path), 'utf8')
 

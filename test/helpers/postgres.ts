@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Client } from 'pg'
+import { Client, Pool, type PoolConfig } from 'pg'
 import { t as root, type Test } from 'tap'
 
 /** The PostgreSQL server of the tests. They make databases of their own there, and remove them. */
@@ -25,6 +25,13 @@ export const runSql = async (url: string, ...statements: (string | [string, unkn
   } finally {
     await client.end()
   }
+}
+
+/** A pool of one connection. `end` does not wait until the server knows; until then the connection may still be cut. */
+export const createPool = (url: string, more: PoolConfig = {}): Pool => {
+  const pool = new Pool({ connectionString: url, max: 1, ...more })
+  pool.on('error', () => undefined)
+  return pool
 }
 
 let answers: Promise<boolean> | undefined

@@ -11,7 +11,9 @@ import type { AccountToAdd } from '../../plugins/accounts/account.js'
 import type { LoginResult } from '../../schemas/login.js'
 import { createClock } from './clock.js'
 import { documentCheck } from './document.js'
+import { createOperator } from './operator.js'
 import { adminPassword, userPassword } from './passwords.js'
+import { emptyRedis, isOnRedis } from './redis.js'
 import { copyData, openData, prepareData, type Plain } from './prepared-data.js'
 import { sharedSerializers } from './serializers.js'
 
@@ -44,7 +46,8 @@ export interface CallOptions {
   headers?: Record<string, string>
 }
 
-const merge = (target: Plain, patch: Plain): Plain => {
+/** Lays settings over others. */
+export const merge = (target: Plain, patch: Plain): Plain => {
   const result = { ...target }
   for (const [key, value] of Object.entries(patch)) {
     const isNested = typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -65,6 +68,8 @@ export interface ServerOptions {
   hasRealHashes?: boolean
   /** When the clock stands, epoch milliseconds. */
   time?: number
+  /** Absent means any free one. */
+  port?: number
   /** Registers further plugins before the server starts. */
   extend?: (app: FastifyInstance) => Promise<void> | void
 }
@@ -80,9 +85,12 @@ export const startServer = async (t: Test, options: ServerOptions = {}) => {
     RATE_LIMITS: 'off',
     ...options.environment,
   }
-  if (options.settings) {
+  // A copy has the Redis of its original in its configuration.
+  const redis = isOnRedis && options.data === undefined ? { redisUrl: await emptyRedis() } : undefined
+  if (options.settings ?? redis) {
     const file = join(directory, 'config.json')
-    writeFileSync(file, JSON.stringify(merge(JSON.parse(readFileSync(file, 'utf8')) as Plain, options.settings)))
+    const content = merge(JSON.parse(readFileSync(file, 'utf8')) as Plain, { ...redis, ...options.settings })
+    writeFileSync(file, JSON.stringify(content))
   }
   const installation = openData(environment, options)
   const clock = createClock(options.time)
@@ -107,7 +115,7 @@ export const startServer = async (t: Test, options: ServerOptions = {}) => {
     { installation, clock },
   )
   await options.extend?.(app)
-  await app.listen({ host: '127.0.0.1', port: 0 })
+  await app.listen({ host: '127.0.0.1', port: options.port ?? 0 })
 
   const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   const checkDocument = documentCheck(app.swagger() as never)
@@ -140,8 +148,10 @@ export const startServer = async (t: Test, options: ServerOptions = {}) => {
     return { status: response.status, headers: response.headers, text, body: parsed }
   }
 
+  const operator = createOperator(app)
   return {
     app,
+    operator,
     clock,
     directory,
     databaseUrl: installation.settings.databaseUrl,
@@ -159,7 +169,7 @@ export const startServer = async (t: Test, options: ServerOptions = {}) => {
 
     /** Adds an ordinary user with `userPassword`, who need not change it. */
     addUser: (username: string, more: Partial<AccountToAdd> = {}) =>
-      app.accounts.addUser({ username, password: userPassword, forcePasswordChange: false, ...more }),
+      operator.addUser({ username, password: userPassword, forcePasswordChange: false, ...more }),
   }
 }
 

@@ -53,8 +53,8 @@ interface Caller {
 /** Adds a user of that kind, signs in, and returns the access token. */
 export const signInAs = async (server: TestServer, username: string, caller: Caller = {}): Promise<string> => {
   const { tenantId = 1, permissions, ...more } = caller
-  const { accounts } = server.app
-  if (permissions) await accounts.addRole(`role-of-${username}`, username, permissions, tenantId)
+  const { operator } = server
+  if (permissions) await operator.addRole(`role-of-${username}`, username, permissions, tenantId)
   await server.addUser(username, { tenantId, roles: permissions ? [`role-of-${username}`] : [], ...more })
   return (await server.signIn(username, userPassword, { tenantId })).accessToken
 }

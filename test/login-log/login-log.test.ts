@@ -76,7 +76,7 @@ test('a submitted name cannot forge a line', async (t) => {
 test('a refused account, a pause and a disabled tenant are kept with their reason', async (t) => {
   const server = await startServer(t)
   await server.addUser('alice')
-  await server.app.accounts.setEnabled('alice', false)
+  await server.operator.setEnabled('alice', false)
   const json = { username: 'alice', password: 'plain green teapot' }
   expectProblem(t, await server.call('POST', '/auth/login', { json }), 'account_disabled')
   for (let count = 0; count < 6; count++) {

@@ -60,12 +60,12 @@ const allowed: Record<keyof typeof callers, (keyof typeof targets)[]> = {
 
 const start = async (t: Parameters<typeof startServer>[0]) => {
   const server = await startServer(t)
-  await server.app.accounts.addTenant('Other')
+  await server.operator.addTenant('Other')
   let count = 0
   const addTarget = async ({ userType, permissions, tenantId }: (typeof targets)[keyof typeof targets]) => {
     count += 1
     const roles = permissions ? [`target-${count}`] : []
-    if (permissions) await server.app.accounts.addRole(`target-${count}`, 'x', [...permissions], tenantId)
+    if (permissions) await server.operator.addRole(`target-${count}`, 'x', [...permissions], tenantId)
     return server.addUser(`target-${count}`, { userType, tenantId, roles })
   }
   return { server, addTarget }
@@ -143,8 +143,8 @@ test('each request needs its permission, and no other one is enough', async (t) 
 
 test('nobody gives a rank or a permission that it does not have', async (t) => {
   const { server } = await start(t)
-  await server.app.accounts.addRole('reader', 'Reader', ['report:daily:read'])
-  await server.app.accounts.addRole('lister', 'Lister', ['system:user:list'])
+  await server.operator.addRole('reader', 'Reader', ['report:daily:read'])
+  await server.operator.addRole('lister', 'Lister', ['system:user:list'])
   const tokens: Record<string, string> = {}
   for (const [name, { userType, permissions }] of Object.entries(callers))
     tokens[name] = await signInAs(server, `caller${userType}`, { userType, permissions: [...permissions] })

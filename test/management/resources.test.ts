@@ -7,7 +7,7 @@ const managing = ['list', 'add', 'edit', 'delete'].map((action) => `system:role:
 
 const start = async (t: Test) => {
   const server = await startServer(t)
-  await server.app.accounts.addTenant('Other')
+  await server.operator.addTenant('Other')
   const tokens = {
     'a system administrator': (await server.signIn()).accessToken,
     'a tenant administrator': await signInAs(server, 'tenant-admin', { userType: 1, permissions: managing }),
@@ -60,7 +60,7 @@ test('a role is added, listed, changed and deleted, and each is in the audit tra
 
 test('what is not valid in a role names its field and changes nothing', async (t) => {
   const { server, token } = await start(t)
-  await server.app.accounts.addRole('editor', 'Editor', ['page:text:edit'])
+  await server.operator.addRole('editor', 'Editor', ['page:text:edit'])
   const before = await rolesOf(server)
   const rows: [object, string[]][] = [
     [{}, ['key']],
@@ -89,7 +89,7 @@ test('what is not valid in a role names its field and changes nothing', async (t
 test('permissions given to a role and taken back act at once in every session', async (t) => {
   const { server, token } = await start(t)
   const roleOf = (json: object) => server.call('PATCH', '/system/role/reader', { token, json })
-  await server.app.accounts.addRole('reader', 'Reader', [])
+  await server.operator.addRole('reader', 'Reader', [])
   const { id } = await server.addUser('alice', { roles: ['reader'] })
   const sessions = [await server.signIn('alice'), await server.signIn('alice', undefined, { userClient: 'app' })]
   const each = async (check: (answer: Awaited<ReturnType<TestServer['call']>>) => void) => {
@@ -135,7 +135,7 @@ test('each caller changes and deletes only the roles that the table allows', asy
         ['DELETE', undefined],
       ] as const) {
         const key = `role-${++count}`
-        await server.app.accounts.addRole(key, key, [...permissions], tenantId)
+        await server.operator.addRole(key, key, [...permissions], tenantId)
         if (holder !== undefined) await server.addUser(`user-${count}`, { userType: holder, tenantId, roles: [key] })
         const before = await rolesOf(server, tenantId)
         const path = `/system/role/${key}?tenantId=${tenantId}`
@@ -155,7 +155,7 @@ test('each caller changes and deletes only the roles that the table allows', asy
 
 test('nobody gives a role what it does not have, and no user extends a role of its own', async (t) => {
   const { server, tokens } = await start(t)
-  await server.app.accounts.addRole('plain', 'Plain', [])
+  await server.operator.addRole('plain', 'Plain', [])
   const token = tokens['a user with permissions']
   const before = await rolesOf(server)
   const add = (json: object, caller: keyof typeof tokens) =>
@@ -184,7 +184,7 @@ test('nobody gives a role what it does not have, and no user extends a role of i
 
 test('roles of other tenants are never listed, and each request needs its permission', async (t) => {
   const { server, tokens } = await start(t)
-  await server.app.accounts.addRole('theirs', 'Theirs', [], 2)
+  await server.operator.addRole('theirs', 'Theirs', [], 2)
   const keys = async (caller: keyof typeof tokens, query: string) => {
     const answer = await server.call('GET', '/system/role/page', { token: tokens[caller], query })
     return (expectSuccess(t, answer).records as { key: string }[]).map(({ key }) => key)

@@ -11,7 +11,7 @@ const permissions = [
 
 const start = async (t: Test) => {
   const server = await startServer(t)
-  const other = await server.app.accounts.addTenant('Other')
+  const other = await server.operator.addTenant('Other')
   const tokens = {
     'a system administrator': (await server.signIn()).accessToken,
     'a tenant administrator': await signInAs(server, 'tenant-admin', { userType: 1, permissions }),

@@ -13,7 +13,7 @@ const audit = async (server: TestServer, token: string, query = '') =>
 
 test('a user is added with everything that was sent, and must change the password', async (t) => {
   const { server, token } = await start(t)
-  await server.app.accounts.addRole('editor', 'Editor', ['page:text:edit'])
+  await server.operator.addRole('editor', 'Editor', ['page:text:edit'])
   const sent = {
     username: 'alice',
     realName: 'Alice Liddell',
@@ -124,7 +124,7 @@ test('If-Match lets only the faster of two changes pass', async (t) => {
 
 test('changes act at once in live sessions', async (t) => {
   const { server, token } = await start(t)
-  await server.app.accounts.addRole('lister', 'Lister', ['system:user:list'])
+  await server.operator.addRole('lister', 'Lister', ['system:user:list'])
   const { id } = await server.addUser('dave')
   const own = (await server.signIn('dave')).accessToken
   const list = () => server.call('GET', '/system/user/page', { token: own })
@@ -226,7 +226,7 @@ test('the last administrator stays, in every way to lose it, also in a race', as
     permissions: ['system:user:delete', 'system:user:reset', 'system:user:add'],
   })
   expectProblem(t, await server.call('DELETE', `/system/user/${last.id}`, { token: helper }), 'last_administrator')
-  await server.app.accounts.addRole('edits', 'Edits', ['system:user:edit'])
+  await server.operator.addRole('edits', 'Edits', ['system:user:edit'])
   const second = await signInAs(server, 'second', { userType: 1, permissions: ['system:user:edit'] })
   expectProblem(t, await server.call('POST', `/system/user/${last.id}/disable`, { token: second }), 'permission_denied')
   t.equal((await server.app.db.users.find(last.id))?.userStatus, 1)
@@ -250,7 +250,7 @@ test('contacts are masked for whoever may not see them, and only who sees them c
 
 test('the audit trail can be filtered, shows a tenant only its own rows, and ends after its time', async (t) => {
   const { server, token } = await start(t)
-  const other = await server.app.accounts.addTenant('Other')
+  const other = await server.operator.addTenant('Other')
   const mine = await server.addUser('mine')
   const theirs = await server.addUser('theirs', { tenantId: other.id })
   for (const { id } of [mine, theirs]) await server.call('POST', `/system/user/${id}/disable`, { token })

@@ -18,7 +18,7 @@ const unseen = [
 ]
 
 test('nothing that cannot be seen gets into a new name or address', async (t) => {
-  const { addUser, app } = await startServer(t)
+  const { addUser, operator } = await startServer(t)
   for (const point of unseen) {
     const character = String.fromCodePoint(point)
     await t.test(`U+${point.toString(16)}`, async (t) => {
@@ -37,7 +37,7 @@ test('nothing that cannot be seen gets into a new name or address', async (t) =>
         inDomain.map(({ field }) => field),
         ['email'],
       )
-      t.match(await faultsOf(app.accounts.addTenant(`Ac${character}me`)), [{ field: 'name' }])
+      t.match(await faultsOf(operator.addTenant(`Ac${character}me`)), [{ field: 'name' }])
     })
   }
 })

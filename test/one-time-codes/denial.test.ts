@@ -256,7 +256,7 @@ test('an operator lifts what strangers did to codes: the pauses, the wrong tries
   )
   t.ok(guesses.some(({ status }) => status === 429))
   expectProblem(t, await requestCode(elsewhere), 'captcha_required')
-  await server.app.accounts.unlock('alice')
+  await server.operator.unlock('alice')
   const { code } = await receive(elsewhere)
   expectProblem(t, await signIn('203.0.113.9', { code: another(code) }), 'invalid_code')
   expectSuccess(t, await signIn(elsewhere, { code }))

@@ -148,7 +148,7 @@ test('L5: a new code does not give new tries', async (t) => {
 test('L6: a code opens only what it was sent for', async (t) => {
   const started = await start(t)
   const { server } = started
-  const other = await server.app.accounts.addTenant('Other')
+  const other = await server.operator.addTenant('Other')
   await server.addUser('alice', { email: address, tenantId: other.id })
   await server.addUser('bob', { email: 'bob@example.com' })
   const code = await receive(t, started)

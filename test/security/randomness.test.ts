@@ -52,7 +52,7 @@ test('S1: tokens and sessions are new with every sign-in, and of 128 bits and mo
 
 test('R3: a refresh keeps the client kind and the tenant of the session, whatever it is told', async (t) => {
   const server = await startServer(t)
-  await server.app.accounts.addTenant('Second')
+  await server.operator.addTenant('Second')
   const { accessToken } = await server.signIn('admin', undefined, { userClient: 'h5' })
   const answer = await server.call('POST', '/auth/refreshToken', {
     token: accessToken,

@@ -1,4 +1,6 @@
 import { test, type Test } from 'tap'
+import { expectSuccess } from '../helpers/expect.js'
+import { startWithMessages } from '../helpers/self-service.js'
 import { startServer } from '../helpers/server.js'
 import { dominance, timeRefusal } from '../helpers/timing.js'
 
@@ -26,11 +28,11 @@ test('L1: the time of a refusal does not tell whether a name exists', async (t) 
   })
   await server.addUser('alice')
   await server.addUser('bob')
-  await server.app.accounts.setEnabled('bob', false)
+  await server.operator.setEnabled('bob', false)
   let count = 0
   const refuse = (username: () => string) => async () => {
     // Every name is tried a few times only, so that none is paused.
-    if (count++ % 100 === 0) for (const name of ['alice', 'bob']) await server.app.accounts.unlock(name)
+    if (count++ % 100 === 0) for (const name of ['alice', 'bob']) await server.operator.unlock(name)
     return timeRefusal(server, { username: username(), password: 'wrong horse battery' })
   }
   let stranger = 0
@@ -51,4 +53,26 @@ test('L1: the time of a refusal does not tell whether a name exists', async (t) 
       unknown,
     ),
   )
+})
+
+test('L1: the time of a request for a new password does not tell whether somebody has the address', async (t) => {
+  const { server, post, mailServer } = await startWithMessages(t)
+  for (let number = 0; number < samples; number++)
+    await server.addUser(`user${number}`, { email: `user${number}@example.com` })
+  const request = (name: string) => {
+    let number = 0
+    return async () => {
+      const begin = performance.now()
+      const answer = await post('/auth/password/forgot', { recipient: `${name}${number++}@example.com` })
+      const time = performance.now() - begin
+      expectSuccess(t, answer)
+      return time
+    }
+  }
+  const warm = request('warm')
+  for (let number = 0; number < 10; number++) await warm()
+  await compare(t, request('user'), request('none'))
+  // The requests were of both kinds: each known address has its mail, and no other one.
+  await mailServer.waitFor(samples)
+  t.same(new Set(mailServer.mails.flatMap(({ to }) => to)).size, samples)
 })

@@ -6,7 +6,7 @@ const newPassword = 'violet umbrella stand'
 const hour = 3600
 
 const addWithoutPassword = ({ server }: WithMessages, contact: { email?: string; phone?: string }) =>
-  server.app.accounts.addUser({ username: 'bob', forcePasswordChange: false, ...contact })
+  server.operator.addUser({ username: 'bob', forcePasswordChange: false, ...contact })
 const reset = ({ post }: WithMessages, recipient: string, code: string) =>
   post('/auth/password/reset', { recipient, code, newPassword })
 
@@ -75,7 +75,7 @@ test('an invitation is void once the user has a password', async (t) => {
   const bob = await addWithoutPassword(started, { email: 'bob@example.com' })
   const code = await started.mailedCode(() => server.app.oneTimeCodes.invite(bob))
   server.clock.advance(1)
-  await server.app.accounts.setPassword('bob', 'by the operator today', { forcePasswordChange: false })
+  await server.operator.setPassword('bob', 'by the operator today', { forcePasswordChange: false })
   expectProblem(t, await reset(started, 'bob@example.com', code), 'invalid_code')
 })
 

@@ -86,7 +86,7 @@ test('L1: known, unknown and disabled recipients get the same answers and header
 test('L1: who has asked for no code learns from wrong codes neither who has an account nor who has been invited', async (t) => {
   const started = await startWithMessages(t)
   const { server } = started
-  const invited = await server.app.accounts.addUser({
+  const invited = await server.operator.addUser({
     username: 'bob',
     email: 'bob@example.com',
     forcePasswordChange: false,
@@ -103,17 +103,17 @@ test('L1: who has asked for no code learns from wrong codes neither who has an a
 test('a disabled account learns that it is disabled only with the right code', async (t) => {
   const started = await startWithMessages(t)
   const code = await started.mailedCode(() => forgot(started))
-  await started.server.app.accounts.setEnabled('alice', false)
+  await started.server.operator.setEnabled('alice', false)
   expectProblem(t, await reset(started, another(code)), 'invalid_code')
   expectProblem(t, await reset(started, code), 'account_disabled')
-  await started.server.app.accounts.setEnabled('alice', true)
+  await started.server.operator.setEnabled('alice', true)
   expectSuccess(t, await signIn(started, userPassword))
 })
 
 test('L6: a code is valid only for its purpose, recipient and tenant', async (t) => {
   const started = await startWithMessages(t)
   const { server, post, mailedCode } = started
-  const other = await server.app.accounts.addTenant('Other')
+  const other = await server.operator.addTenant('Other')
   await server.addUser('alice', { email, tenantId: other.id })
   await server.addUser('bob', { email: 'bob@example.com' })
   const resetCode = await mailedCode(() => forgot(started))
@@ -205,7 +205,7 @@ test('a code is void when the password has been changed since', async (t) => {
   const started = await startWithMessages(t)
   const code = await started.mailedCode(() => forgot(started))
   started.server.clock.advance(1)
-  await started.server.app.accounts.setPassword('alice', 'by the operator today', { forcePasswordChange: false })
+  await started.server.operator.setPassword('alice', 'by the operator today', { forcePasswordChange: false })
   expectProblem(t, await reset(started, code), 'invalid_code')
   expectSuccess(t, await signIn(started, 'by the operator today'))
 })

@@ -135,7 +135,7 @@ test('that another user has the contact does not show before the right code', as
 
 test('whoever has the code of a taken contact learns that it is taken; the other tenant does not count', async (t) => {
   const { server, mailedCode, patch, requestCode, profile } = await start(t)
-  const other = await server.app.accounts.addTenant('Other')
+  const other = await server.operator.addTenant('Other')
   await server.addUser('bob', { email: 'bob@example.com' })
   await server.addUser('carol', { email: 'carol@example.com', tenantId: other.id })
   const code = await mailedCode(() => requestCode('bob@example.com'))
@@ -169,7 +169,7 @@ test('the whole profile may be sent back: unchanged contacts need no code', asyn
 
 test('the last contact of a user who can sign in by nothing else stays', async (t) => {
   const { server, mailedCode, post } = await start(t)
-  await server.app.accounts.addUser({ username: 'bob', email: 'bob@example.com', forcePasswordChange: false })
+  await server.operator.addUser({ username: 'bob', email: 'bob@example.com', forcePasswordChange: false })
   const code = await mailedCode(() => post('/auth/captcha/email', { email: 'bob@example.com' }))
   const signIn = await post('/auth/login', { authType: 'email_captcha', email: 'bob@example.com', code })
   const token = expectSuccess(t, signIn).accessToken

@@ -96,7 +96,7 @@ test('whoever reads the mails of a taken address learns that it is taken', async
 
 test('a code is good for one contact, tenant and purpose', async (t) => {
   const { server, post, register, codeFor } = await start(t)
-  const other = await server.app.accounts.addTenant('Other')
+  const other = await server.operator.addTenant('Other')
   const code = await codeFor()
   expectProblem(t, await register(code, { tenantId: other.id }), 'invalid_code')
   expectProblem(t, await register(code, { email: 'eve@example.com' }), 'invalid_code')
@@ -137,7 +137,7 @@ test('what is not valid is named before the code is tried', async (t) => {
   ]
   for (const [more, fields] of rows) expectProblem(t, await register('123456', more), 'invalid_request', fields)
   expectProblem(t, await requestCode('nothing@'), 'invalid_request', ['recipient'])
-  const other = await server.app.accounts.addTenant('Other')
-  await server.app.accounts.setTenantEnabled(other.id, false)
+  const other = await server.operator.addTenant('Other')
+  await server.operator.setTenantEnabled(other.id, false)
   expectProblem(t, await register('123456', { tenantId: other.id }), 'tenant_disabled')
 })

@@ -30,7 +30,7 @@ test('a kind of client that the configuration adds has lifetimes and a limit of 
   t.match(elsewhere.body.message, /userClient must be one of pc, app, h5, wechat$/)
   const clientsOf = ({ app }: typeof server) => {
     const { components } = app.swagger() as unknown as { components: { schemas: Record<string, any> } }
-    return components.schemas['LoginRequest'].properties.userClient.enum
+    return components.schemas['UserClient'].enum
   }
   t.same(clientsOf(server), ['pc', 'app', 'h5', 'wechat', 'forge_report'])
   t.same(clientsOf(plain), ['pc', 'app', 'h5', 'wechat'])

@@ -34,7 +34,7 @@ test('S6: ending one session ends that one, at once', async (t) => {
 
 test('S6: nobody ends the session of somebody else, in the same tenant or another', async (t) => {
   const server = await startServer(t)
-  const other = await server.app.accounts.addTenant('Other')
+  const other = await server.operator.addTenant('Other')
   await server.addUser('alice')
   await server.addUser('alice', { tenantId: other.id })
   const here = await server.signIn('alice')

@@ -113,13 +113,13 @@ const operations: Record<string, (world: World, random: Random) => Promise<unkno
   log: ({ server, tenantId }) => server.app.loginLog.list({ tenantId, refusedOnly: false, limit: 500 }),
   config: ({ server, tenantId }) => get({ server, token: '' } as World, '/auth/loginConfig', { query: { tenantId } }),
   unlock: async ({ server, tenantId }) => {
-    await server.app.accounts.unlock('alice', tenantId)
+    await server.operator.unlock('alice', tenantId)
   },
   disableAndEnable: async ({ server, tenantId }) => {
-    for (const enabled of [false, true]) await server.app.accounts.setEnabled('alice', enabled, tenantId)
+    for (const enabled of [false, true]) await server.operator.setEnabled('alice', enabled, tenantId)
   },
   closeAndOpen: async ({ server, tenantId }) => {
-    for (const enabled of [false, true]) await server.app.accounts.setTenantEnabled(tenantId, enabled)
+    for (const enabled of [false, true]) await server.operator.setTenantEnabled(tenantId, enabled)
   },
   doWithout: ({ server, tenantId }, random) =>
     server.app.login.ofTenant.change(operatorActor(), tenantId, {
@@ -162,10 +162,10 @@ const createWorlds = async (t: Test): Promise<World[]> => {
       sms: { sender: 'webhook', webhook: { url: gateway.url, secret: 'shared with the gateway' } },
     },
   })
-  const ids = [(await server.app.accounts.addTenant('One')).id, (await server.app.accounts.addTenant('Two')).id]
+  const ids = [(await server.operator.addTenant('One')).id, (await server.operator.addTenant('Two')).id]
   const create = async (tenantId: number): Promise<World> => {
     const password = `plain green teapot ${tenantId}`
-    await server.app.accounts.addRole('reader', 'reader', ['system:user:list'], tenantId)
+    await server.operator.addRole('reader', 'reader', ['system:user:list'], tenantId)
     await server.addUser('alice', { tenantId, password, phone, email })
     await server.addUser('reader', { tenantId, password, roles: ['reader'] })
     const listToken = (await server.signIn('reader', password, { tenantId })).accessToken

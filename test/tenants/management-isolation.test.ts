@@ -154,8 +154,8 @@ const createWorlds = async (t: Test, tenants: number[]): Promise<World[]> => {
   const server = await startServer(t)
   const worlds: World[] = []
   for (const name of ['One', 'Two']) {
-    const { id: tenantId } = await server.app.accounts.addTenant(name)
-    await server.app.accounts.addRole('boss', 'boss', ['*:*:*'], tenantId)
+    const { id: tenantId } = await server.operator.addTenant(name)
+    await server.operator.addRole('boss', 'boss', ['*:*:*'], tenantId)
     const { id } = await server.addUser('boss', { tenantId, userType: 1, roles: ['boss'] })
     const first = await server.addUser('ann', { tenantId })
     const token = (await server.signIn('boss', userPassword, { tenantId })).accessToken

@@ -37,7 +37,7 @@ const start = async (t: Test) => {
     settings: { sms: { sender: 'webhook', webhook: { url: gateway.url, secret: 'shared with the gateway' } } },
     extend: (app) => void app.register(badge),
   })
-  const { id: other } = await server.app.accounts.addTenant('Other')
+  const { id: other } = await server.operator.addTenant('Other')
   for (const tenantId of [1, other]) await server.addUser('alice', { tenantId, phone, email })
   const login = (tenantId: number, json: object) => server.call('POST', '/auth/login', { json: { tenantId, ...json } })
   const authTypes = async (tenantId: number): Promise<string[]> =>

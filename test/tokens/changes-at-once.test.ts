@@ -6,19 +6,19 @@ const permissions = '/auth/current/permissions'
 
 test('S5: a disabled user is out with the next call, on every session', async (t) => {
   const server = await startServer(t)
-  const { accounts } = server.app
+  const { operator } = server
   await server.addUser('alice')
   await server.addUser('bob')
   const sessions = [await server.signIn('alice'), await server.signIn('alice', undefined, { userClient: 'app' })]
   const bob = await server.signIn('bob')
   for (const { accessToken: token } of sessions) expectSuccess(t, await server.call('GET', permissions, { token }))
-  await accounts.setEnabled('alice', false)
+  await operator.setEnabled('alice', false)
   for (const { accessToken: token } of sessions) {
     expectProblem(t, await server.call('GET', permissions, { token }), 'session_revoked')
     expectProblem(t, await server.call('POST', '/auth/refreshToken', { token }), 'session_revoked')
   }
   expectSuccess(t, await server.call('GET', permissions, { token: bob.accessToken }))
-  await accounts.setEnabled('alice', true)
+  await operator.setEnabled('alice', true)
   for (const { accessToken: token } of sessions) {
     expectProblem(t, await server.call('GET', permissions, { token }), 'session_revoked')
   }
@@ -26,8 +26,9 @@ test('S5: a disabled user is out with the next call, on every session', async (t
 
 test('S5: a disabled tenant is out with the next call, and other tenants are not', async (t) => {
   const server = await startServer(t)
-  const { accounts, db } = server.app
-  const tenant = await accounts.addTenant('Other')
+  const { operator } = server
+  const { db } = server.app
+  const tenant = await operator.addTenant('Other')
   await server.addUser('alice', { tenantId: tenant.id })
   const alice = await server.signIn('alice', undefined, { tenantId: tenant.id })
   const admin = await server.signIn()
@@ -39,25 +40,25 @@ test('S5: a disabled tenant is out with the next call, and other tenants are not
 
 test('S7: a role that is assigned or granted more works with the next call, for the same token', async (t) => {
   const server = await startServer(t)
-  const { accounts } = server.app
+  const { operator } = server
   await server.addUser('alice')
   const { accessToken: token } = await server.signIn('alice')
   const list = () => server.call('GET', '/system/user/page', { token })
   const held = async () => expectSuccess<string[]>(t, await server.call('GET', permissions, { token }))
   t.strictSame(await held(), [])
   expectProblem(t, await list(), 'permission_denied')
-  await accounts.addRole('reader', 'Reader', ['system:role:list'])
-  await accounts.assign('reader', 'alice')
+  await operator.addRole('reader', 'Reader', ['system:role:list'])
+  await operator.assign('reader', 'alice')
   t.strictSame(await held(), ['system:role:list'])
   expectProblem(t, await list(), 'permission_denied')
-  await accounts.grant('reader', ['system:user:list'])
+  await operator.grant('reader', ['system:user:list'])
   t.strictSame([...(await held())].sort(), ['system:role:list', 'system:user:list'])
   expectSuccess(t, await list())
 })
 
 test('a wildcard stands for one whole segment', async (t) => {
   const server = await startServer(t)
-  const { accounts } = server.app
+  const { operator } = server
   const rows: [permission: string, isEnough: boolean][] = [
     ['*:*:*', true],
     ['system:*:*', true],
@@ -72,7 +73,7 @@ test('a wildcard stands for one whole segment', async (t) => {
   ]
   for (const [index, [permission, isEnough]] of rows.entries()) {
     await t.test(`${permission} is ${isEnough ? '' : 'not '}enough for the list`, async (t) => {
-      await accounts.addRole(`role-${index}`, 'Role', [permission])
+      await operator.addRole(`role-${index}`, 'Role', [permission])
       await server.addUser(`user-${index}`, { roles: [`role-${index}`] })
       const { accessToken: token } = await server.signIn(`user-${index}`)
       const answer = await server.call('GET', '/system/user/page', { token })
@@ -84,10 +85,10 @@ test('a wildcard stands for one whole segment', async (t) => {
 
 test('a role of another tenant with the same key gives nothing', async (t) => {
   const server = await startServer(t)
-  const { accounts } = server.app
-  const tenant = await accounts.addTenant('Other')
-  await accounts.addRole('reader', 'Reader', ['system:user:list'], tenant.id)
-  await accounts.addRole('reader', 'Reader', [])
+  const { operator } = server
+  const tenant = await operator.addTenant('Other')
+  await operator.addRole('reader', 'Reader', ['system:user:list'], tenant.id)
+  await operator.addRole('reader', 'Reader', [])
   await server.addUser('alice', { roles: ['reader'] })
   const { accessToken: token } = await server.signIn('alice')
   t.strictSame(expectSuccess(t, await server.call('GET', permissions, { token })), [])
@@ -97,7 +98,7 @@ test('a password set by an operator ends every session of the user', async (t) =
   const server = await startServer(t)
   await server.addUser('alice')
   const sessions = [await server.signIn('alice'), await server.signIn('alice', undefined, { userClient: 'h5' })]
-  await server.app.accounts.setPassword('alice', 'brass kettle whistle', { forcePasswordChange: false })
+  await server.operator.setPassword('alice', 'brass kettle whistle', { forcePasswordChange: false })
   for (const { accessToken: token } of sessions) {
     expectProblem(t, await server.call('GET', permissions, { token }), 'session_revoked')
   }

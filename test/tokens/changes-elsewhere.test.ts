@@ -1,5 +1,5 @@
 import { test, type Test } from 'tap'
-import { createVersionedCache } from '../../db/versioned-cache.js'
+import { createUserCache } from '../../db/user-cache.js'
 import type { Reason } from '../../schemas/problems.js'
 import { connect } from '../helpers/database.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
@@ -8,9 +8,9 @@ import { startServer } from '../helpers/server.js'
 /** A signed-in user, seen several times, and a connection of its own, as another process has. */
 const start = async (t: Test) => {
   const server = await startServer(t)
-  await server.app.accounts.addRole('reader', 'Reader', ['system:user:list'])
+  await server.operator.addRole('reader', 'Reader', ['system:user:list'])
   await server.addUser('alice')
-  await server.app.accounts.assign('reader', 'alice')
+  await server.operator.assign('reader', 'alice')
   const { accessToken: token } = await server.signIn('alice')
   const call = (path = '/auth/userInfo') => server.call('GET', path, { token })
   for (let count = 0; count < 3; count++) expectSuccess(t, await call())
@@ -18,6 +18,10 @@ const start = async (t: Test) => {
   t.teardown(() => other.close())
   return { call, other }
 }
+
+/** A cache that is outdated by each write, whoever the user is. */
+const createCache = <V extends object>(now: () => number | undefined) =>
+  createUserCache<V>({ now, isUnchanged: (_userId, since, now) => since === now }, () => 1, 10)
 
 const endings: [name: string, sql: string, reason: Reason][] = [
   ['an ended session', `update sessions set end_time = 1, end_reason = 'revoked'`, 'session_revoked'],
@@ -62,7 +66,7 @@ test('what another process has begun to write and not committed changes nothing'
 
 test('what is read while something is written is not taken for what comes after', async (t) => {
   let version = 1
-  const cache = createVersionedCache<{ text: string }>(() => version, 10)
+  const cache = createCache<{ text: string }>(() => version)
   const late = await cache('key', async () => {
     // Another writes and a third one asks between our question for the version and the end of our reading.
     version = 2
@@ -77,7 +81,7 @@ test('what is read while something is written is not taken for what comes after'
 })
 
 test('what is remembered cannot be changed by one request for another', async (t) => {
-  const cache = createVersionedCache<{ rights: string[] }>(() => 1, 10)
+  const cache = createCache<{ rights: string[] }>(() => 1)
   const value = await cache('key', async () => ({ rights: [] }))
   t.throws(() => value?.rights.push('*:*:*'), TypeError)
 })
@@ -85,10 +89,10 @@ test('what is remembered cannot be changed by one request for another', async (t
 test('nothing is remembered where changes cannot be told, and what is not there is asked for again', async (t) => {
   let reads = 0
   const read = async () => ({ count: ++reads })
-  const unsure = createVersionedCache<{ count: number }>(() => undefined, 10)
+  const unsure = createCache<{ count: number }>(() => undefined)
   t.equal((await unsure('key', read))?.count, 1)
   t.equal((await unsure('key', read))?.count, 2)
-  const sure = createVersionedCache<{ count: number }>(() => 1, 10)
+  const sure = createCache<{ count: number }>(() => 1)
   t.equal(await sure('key', async () => undefined), undefined)
   t.equal((await sure('key', read))?.count, 3)
 })

@@ -69,7 +69,7 @@ test('refreshes that race with a disabling never outlive it', async (t) => {
   const { accessToken: token } = await server.signIn('alice')
   const [answers] = await Promise.all([
     parallel(20, () => server.call('POST', '/auth/refreshToken', { token })),
-    server.app.accounts.setEnabled('alice', false),
+    server.operator.setEnabled('alice', false),
   ])
   const tokens = answers.map(({ body }) => body.data?.accessToken).filter((value) => typeof value === 'string')
   for (const value of new Set([token, ...tokens])) {

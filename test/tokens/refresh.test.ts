@@ -73,9 +73,9 @@ test('what is no live session is not refreshed, and told why', async (t) => {
   const loggedOut = await server.signIn()
   await server.call('POST', '/auth/logout', { token: loggedOut.accessToken })
   const disabled = await server.signIn('alice')
-  await server.app.accounts.setEnabled('alice', false)
+  await server.operator.setEnabled('alice', false)
   const reset = await server.signIn('bob')
-  await server.app.accounts.setPassword('bob', 'brass kettle whistle', { forcePasswordChange: false })
+  await server.operator.setPassword('bob', 'brass kettle whistle', { forcePasswordChange: false })
   const rows = [
     ['replaced', replaced, 'session_replaced'],
     ['logged out', loggedOut, 'session_revoked'],
@@ -95,12 +95,12 @@ test('what is no live session is not refreshed, and told why', async (t) => {
 
 test('what the refresh returns about the user is true now', async (t) => {
   const server = await startServer(t)
-  const { accounts } = server.app
+  const { operator } = server
   await server.addUser('alice')
   const { accessToken, userInfo } = await server.signIn('alice')
   t.strictSame(userInfo.permissions, [])
-  await accounts.addRole('reader', 'Reader', ['system:user:list'])
-  await accounts.assign('reader', 'alice')
+  await operator.addRole('reader', 'Reader', ['system:user:list'])
+  await operator.assign('reader', 'alice')
   const data = expectSuccess(t, await refresh(server, accessToken))
   t.strictSame([data.userInfo.roleKeys, data.userInfo.permissions], [['reader'], ['system:user:list']])
 })

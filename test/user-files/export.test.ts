@@ -46,7 +46,7 @@ test('the export is a CSV file with a name, and no table for the formulas of oth
 
 test('filters, order and what may be seen are those of the list', async (t) => {
   const server = await startServer(t)
-  const { id: acme } = await server.app.accounts.addTenant('Acme')
+  const { id: acme } = await server.operator.addTenant('Acme')
   await insertUsers(
     server,
     Array.from({ length: 30 }, (_, index) => ({

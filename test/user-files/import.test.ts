@@ -151,13 +151,13 @@ test('a file of more than 64 MiB is refused, and the next one is read', async (t
 
 test('nobody adds more than it may: other tenants, higher types, stronger roles', async (t) => {
   const server = await startServer(t)
-  const { accounts } = server.app
-  const { id: acme } = await accounts.addTenant('Acme')
+  const { operator } = server
+  const { id: acme } = await operator.addTenant('Acme')
   for (const tenant of [1, acme]) {
-    await accounts.addRole('weak', 'Weak', add, tenant)
-    await accounts.addRole('strong', 'Strong', ['system:role:edit'], tenant)
+    await operator.addRole('weak', 'Weak', add, tenant)
+    await operator.addRole('strong', 'Strong', ['system:role:edit'], tenant)
   }
-  await accounts.addRole('only-here', 'Only here', add, 1)
+  await operator.addRole('only-here', 'Only here', add, 1)
   const tokens = {
     user: await signInAs(server, 'user', { tenantId: acme, permissions: add }),
     tenantAdmin: await signInAs(server, 'boss', { tenantId: acme, userType: 1, permissions: add }),

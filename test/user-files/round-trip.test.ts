@@ -29,8 +29,8 @@ const kept = [
 /** A server with a tenant and its roles, but without users in it. */
 const startEmpty = async (t: Test) => {
   const server = await startServer(t)
-  const { id } = await server.app.accounts.addTenant('=Acme | Co')
-  for (const key of oddRoles) await server.app.accounts.addRole(key, key, [], id)
+  const { id } = await server.operator.addTenant('=Acme | Co')
+  for (const key of oddRoles) await server.operator.addRole(key, key, [], id)
   const { accessToken: token } = await server.signIn()
   const usersIn = async () => {
     const { records } = (await askPage(server, token, `tenantId=${id}&pageSize=100&orderByColumn=username`)).body.data
@@ -47,7 +47,7 @@ test('an export can be imported elsewhere, whatever its texts and role keys cont
   )
   for (const [index, key] of oddRoles.entries())
     for (const person of people.slice(0, 1 + (index % 3)))
-      await one.server.app.accounts.assign(key, person.username, one.id)
+      await one.server.operator.assign(key, person.username, one.id)
   t.equal(ids.length, people.length)
   const answer = await fetch(`${one.server.origin}/system/user/export?tenantId=${one.id}`, {
     headers: { authorization: `Bearer ${one.token}` },

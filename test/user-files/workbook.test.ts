@@ -30,13 +30,13 @@ const exported = (server: TestServer, token: string, filters: object, language =
 test('the front end exports the list as a workbook, which it can import again', async (t) => {
   const server = await startServer(t)
   const { accessToken: token } = await server.signIn()
-  await server.app.accounts.addRole('reader', 'Reader', [])
+  await server.operator.addRole('reader', 'Reader', [])
   const odd = 'a<b>&"c"\r\n_x000D_ \u0007end 😀'
   const [id] = await insertUsers(server, [
     { username: '=1+1', realName: '王小明', phone: '13800138000', email: 'x@example.com', columns: { remark: odd } },
     { username: 'other' },
   ])
-  await server.app.accounts.assign('reader', '=1+1')
+  await server.operator.assign('reader', '=1+1')
   const { response, content } = await exported(server, token, {
     username: '=1',
     phone: '',
@@ -57,8 +57,8 @@ test('the front end exports the list as a workbook, which it can import again', 
   t.match((await readSheet(chinese.content))[0], ['编号', '用户名', '姓名', '手机号'])
 
   const { accessToken: other } = await (async () => {
-    const { id: acme } = await server.app.accounts.addTenant('Acme')
-    await server.app.accounts.addRole('reader', 'Reader', [], acme)
+    const { id: acme } = await server.operator.addTenant('Acme')
+    await server.operator.addRole('reader', 'Reader', [], acme)
     return {
       accessToken: await signInAs(server, 'boss', { tenantId: acme, userType: 1, permissions: ['system:user:*'] }),
     }

@@ -8,7 +8,7 @@ import { askPage, insertUsers, signInAs } from '../helpers/users.js'
 test('random questions about random users are answered as by plain filtering, sorting and cutting', async (t) => {
   const random = createRandom(20260601)
   const server = await startServer(t)
-  const { id: acme } = await server.app.accounts.addTenant('Acme')
+  const { id: acme } = await server.operator.addTenant('Acme')
   await insertUsers(
     server,
     Array.from({ length: 160 }, (_, index) => randomUser(random, index)),

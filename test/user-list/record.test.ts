@@ -5,9 +5,9 @@ import { askPage, insertUsers } from '../helpers/users.js'
 
 test('a record has exactly the documented fields, and nothing secret', async (t) => {
   const server = await startServer(t)
-  const { accounts } = server.app
-  await accounts.addRole('reader', 'Reader', ['system:user:*'])
-  await accounts.addRole('writer', 'Writer', ['system:user:edit'])
+  const { operator } = server
+  await operator.addRole('reader', 'Reader', ['system:user:*'])
+  await operator.addRole('writer', 'Writer', ['system:user:edit'])
   const roles = ['writer', 'reader']
   const contacts = { phone: '+86 138 0013 8000', email: 'Alice.Liddell@Example.com' }
   await server.addUser('Alice', { realName: 'Alice Liddell', ...contacts, roles, userType: 1 })

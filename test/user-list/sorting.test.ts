@@ -92,7 +92,7 @@ const orders: Record<string, [snakeCase: string, order: string]> = {
 
 const startWithUsers = async (t: Test) => {
   const server = await startServer(t)
-  await server.app.accounts.addTenant('Acme')
+  await server.operator.addTenant('Acme')
   const updated = users.map((user, index) => ({ ...user, columns: { ...user.columns, update_time: index } }))
   await insertUsers(server, updated)
   const { accessToken: token } = await server.signIn()

@@ -106,7 +106,7 @@ test('a permission granted meanwhile works with the next request', async (t) => 
   const server = await startServer(t)
   const token = await signInAs(server, 'carol', { permissions: [] })
   expectProblem(t, await askPage(server, token), 'permission_denied')
-  await server.app.accounts.grant('role-of-carol', list)
+  await server.operator.grant('role-of-carol', list)
   expectSuccess(t, await askPage(server, token))
 })
 
@@ -127,8 +127,8 @@ test('who must change the password first reads no list', async (t) => {
 
 const startWithTenants = async (t: Test) => {
   const server = await startServer(t)
-  const { id: acme } = await server.app.accounts.addTenant('Acme')
-  const { id: zeta } = await server.app.accounts.addTenant('Zeta')
+  const { id: acme } = await server.operator.addTenant('Acme')
+  const { id: zeta } = await server.operator.addTenant('Zeta')
   await insertUsers(server, [
     { username: 'alice', realName: 'Alice of Default', phone: '13800138000', email: 'alice@example.com' },
     { username: 'alice', realName: 'Alice of Acme', tenantId: acme, phone: '13800138000', email: 'alice@example.com' },
@@ -210,8 +210,8 @@ test('a system administrator sees all tenants, or the one asked for', async (t) 
 
 test('a role of one tenant opens nothing in another', async (t) => {
   const { server, acme } = await startWithTenants(t)
-  await server.app.accounts.addRole('twin', 'Twin', list, 1)
-  await server.app.accounts.addRole('twin', 'Twin', [], acme)
+  await server.operator.addRole('twin', 'Twin', list, 1)
+  await server.operator.addRole('twin', 'Twin', [], acme)
   await server.addUser('dora', { tenantId: acme, roles: ['twin'] })
   const { accessToken: token } = await server.signIn('dora', userPassword, { tenantId: acme })
   expectProblem(t, await askPage(server, token), 'permission_denied')

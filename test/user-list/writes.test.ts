@@ -28,8 +28,8 @@ const limitList = async (t: Test, server: TestServer, limits: Limits) => {
 const startWithUsers = async (t: Test, limits: Limits, seed: number) => {
   const server = await startServer(t)
   const random = createRandom(seed)
-  const { id: acme } = await server.app.accounts.addTenant('Acme')
-  await server.app.accounts.addRole('staff', 'Staff', [])
+  const { id: acme } = await server.operator.addTenant('Acme')
+  await server.operator.addRole('staff', 'Staff', [])
   await insertUsers(
     server,
     Array.from({ length: 120 }, (_, index) => randomUser(random, index)),
@@ -82,7 +82,7 @@ const ways: [sentence: string, limits: Limits][] = [
   ['made at once', {}],
   ['made by a worker', { maxRowsHere: 0 }],
   ['followed all the time', { maxRowsHere: 0, indexInterval: 1 }],
-  ['never caught up', { maxRowsHere: 0, catchUpTime: -1 }],
+  ['caught up in many turns of the event loop', { maxRowsHere: 0, catchUpTime: -1 }],
   ['never remembered', { maxRowsHere: 0, listMemory: 1 }],
   ['remembered now and then', { maxRowsHere: 0, listMemory: 8000 }],
 ]

@@ -1,6 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import { insertId, removeId, type IdList } from '../../user-list/id-list.js'
-import type { Listing, Queries } from './listing.js'
+import { createListCache } from '../../user-list/list-cache.js'
+import type { Queries, SqliteListing } from './listing.js'
+import type { LoopTime } from './loop-time.js'
 import type { Snapshots } from './snapshots.js'
 
 /** A list and the latest change that it includes. */
@@ -9,65 +10,90 @@ export interface BuiltList {
   latest: number
 }
 
-/** Bytes of an entry beside its ids. */
-const overhead = 1000
-/** Searches leave many short lists. Together they would take much more memory than their ids. */
-const maxLists = 2000
+/** While a list is moved, it is in order but for the `changed` users, and the `removed` ones may be missing. */
+interface KeptList extends BuiltList {
+  changed: Set<number>
+  removed: Set<number>
+  /** Turns of the event loop in which it has been moved and was not finished. */
+  turns: number
+}
+
+/** Found, but not all changed users have been moved yet. */
+export const unfinished = Symbol('unfinished')
+
 /** Changed users that a list takes in at most; with more it is built anew. */
 const maxChanged = 1000
+/** Turns that a list takes to move users at most; when users change even faster it is built anew. */
+const maxTurns = 50
+/** Removed users that are placed at a time: each takes about a millisecond among a million. */
+const atATime = 4
 
 const changedSince = `select distinct user_id from user_changes
   where seq > ? and kind in (select value from json_each(?)) limit ${maxChanged + 1}`
 
 /** The lists of ids in memory. The least recently used one goes first. */
-export const createIdLists = (snapshots: Snapshots, listMemory: number, catchUpTime: number) => {
-  const lists = new LRUCache<string, BuiltList>({
-    max: maxLists,
-    maxSize: listMemory,
-    sizeCalculation: ({ list }) => list.ids.byteLength + overhead,
-  })
+export const createIdLists = (snapshots: Snapshots, listMemory: number, loopTime: LoopTime) => {
+  const lists = createListCache<KeptList>(listMemory)
 
-  /** The users who may have moved in the list since the change `latest`; undefined when they are unknown or too many. */
-  const changedUsers = ({ movedBy }: Queries, latest: number): number[] | undefined => {
-    if (snapshots.number('select min(seq) from user_changes') > latest + 1) return undefined
-    const ids = snapshots.numbers({ sql: changedSince, parameters: [latest, JSON.stringify(movedBy)] })
+  /** Notes who may have moved since the latest change of the list; false when that is unknown or too much. */
+  const noteChanges = (kept: KeptList, { movedBy }: SqliteListing, latest: number): boolean => {
+    if (snapshots.number('select min(seq) from user_changes') > kept.latest + 1) return false
+    const ids = snapshots.numbers({ sql: changedSince, parameters: [kept.latest, JSON.stringify(movedBy)] })
+    for (const id of ids) kept.changed.add(id)
+    kept.latest = latest
     // 0 stands for a changed name of a tenant, which moves all its users.
-    return ids.length > maxChanged || ids.includes(0) ? undefined : ids
+    return !kept.changed.has(0) && kept.changed.size + kept.removed.size <= maxChanged
   }
 
-  /** Moves the changed users in `list`. When it returns false, the list is unusable. */
-  const move = (list: IdList, queries: Queries, changed: number[]): boolean => {
-    const deadline = performance.now() + catchUpTime
-    // All are removed before any is inserted, because positions are searched for in an ordered list.
-    for (const id of changed) {
-      if (performance.now() > deadline) return false
-      removeId(list, id)
-    }
+  const remove = ({ list, changed, removed }: KeptList, id: number): void => {
+    removeId(list, id)
+    changed.delete(id)
+    removed.add(id)
+  }
+
+  const place = ({ list, removed }: KeptList, queries: Queries): void => {
+    const ids = [...removed].slice(0, atATime)
     const firstOfTwo = queries.firstOfTwo()
     const comesFirst = (one: number, other: number) => snapshots.number(firstOfTwo, one, other) === one
-    for (const id of snapshots.numbers(queries.among(changed))) {
-      if (performance.now() > deadline) return false
-      insertId(list, id, comesFirst)
+    for (const id of snapshots.numbers(queries.among(ids))) insertId(list, id, comesFirst)
+    for (const id of ids) removed.delete(id)
+  }
+
+  /** Moves users while the turn has time; false when it ended first. */
+  const move = (kept: KeptList, queries: Queries): boolean => {
+    const { changed, removed } = kept
+    const hasTime = loopTime.begin()
+    // All are removed before any is placed, because positions are searched for in an ordered list.
+    for (const id of changed) {
+      if (!hasTime()) return false
+      remove(kept, id)
+    }
+    while (removed.size > 0) {
+      if (!hasTime()) return false
+      place(kept, queries)
     }
     return true
   }
 
   return {
-    keep: (listing: Listing, built: BuiltList) => void lists.set(listing.key, built),
+    keep: (listing: SqliteListing, built: BuiltList) =>
+      void lists.set(listing.key, { ...built, changed: new Set(), removed: new Set(), turns: 0 }),
 
-    /** The list as of the change `latest`, in the snapshot that is being read; undefined when it must be built. */
-    find(listing: Listing, latest: number): IdList | undefined {
-      const found = lists.get(listing.key)
-      if (!found || found.latest >= latest) return found?.list
-      const { list } = found
+    /**
+     * The list as of the change `latest`, in the snapshot that is being read; `unfinished` when another turn of the event loop
+     * must go on with it; undefined when it must be built.
+     */
+    find(listing: SqliteListing, latest: number): IdList | typeof unfinished | undefined {
+      const kept = lists.get(listing.key)
+      if (!kept || (kept.latest >= latest && kept.changed.size + kept.removed.size === 0)) return kept?.list
       const queries = listing.queries()
-      const changed = changedUsers(queries, found.latest)
-      if (!changed || (changed.length > 0 && !move(list, queries, changed))) {
-        lists.delete(listing.key)
-        return undefined
-      }
-      lists.set(listing.key, { list, latest })
-      return list
+      // Kept again when nothing has failed.
+      lists.delete(listing.key)
+      if (kept.turns > maxTurns || (kept.latest < latest && !noteChanges(kept, listing, latest))) return undefined
+      const isFinished = move(kept, queries)
+      kept.turns = isFinished ? 0 : kept.turns + 1
+      lists.set(listing.key, kept)
+      return isFinished ? kept.list : unfinished
     },
   }
 }

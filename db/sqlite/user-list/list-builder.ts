@@ -5,14 +5,14 @@ import type { Asker, Found } from '../../user-list/index.js'
 import type { BuiltList } from './id-lists.js'
 import { createListQueue, type Want } from './list-queue.js'
 import type { Answer, Order } from './list-thread.js'
-import type { Listing } from './listing.js'
+import type { SqliteListing } from './listing.js'
 
 const threadModule = new URL('list-thread.js', import.meta.url)
 /** The thread takes some 40 MB; the first list after it has ended waits for a new one. Milliseconds. */
 const idleTime = 30_000
 
 /** Builds lists of ids in a worker thread, one at a time, and passes each to `keep`. */
-export const createListBuilder = (path: string, keep: (listing: Listing, built: BuiltList) => void) => {
+export const createListBuilder = (path: string, keep: (listing: SqliteListing, built: BuiltList) => void) => {
   const queue = createListQueue()
   /** Shared with the thread: 1 makes it give up the list that it builds. */
   const cancelled = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
@@ -21,7 +21,7 @@ export const createListBuilder = (path: string, keep: (listing: Listing, built: 
   let current = new Set<Want>()
   let isBuilding = false
 
-  const build = async (listing: Listing, wants: Want[]) => {
+  const build = async (listing: SqliteListing, wants: Want[]) => {
     Atomics.store(cancelled, 0, 0)
     try {
       const order: Order = { all: listing.queries().all, slices: wants.map(({ slice }) => slice) }
@@ -48,7 +48,7 @@ export const createListBuilder = (path: string, keep: (listing: Listing, built: 
   return {
     /** Builds the list of `listing` when its turn comes, and returns a slice of it. */
     async take(
-      listing: Listing,
+      listing: SqliteListing,
       slice: Slice,
       { userId, beginWaiting }: Asker,
       onBuilt?: Want['onBuilt'],

@@ -1,11 +1,11 @@
 import type { IdList, Slice } from '../../user-list/id-list.js'
 import type { Found } from '../../user-list/index.js'
-import type { Listing } from './listing.js'
+import type { SqliteListing } from './listing.js'
 
 /** A request that waits for a list. */
 export interface Want extends PromiseWithResolvers<Found> {
   userId: number
-  listing: Listing
+  listing: SqliteListing
   slice: Slice
   /** Called with the whole list when it has been built. It must copy what it keeps: the list changes later. */
   onBuilt?: ((list: IdList) => void) | undefined

@@ -1,31 +1,33 @@
 import { sql, type Kysely } from 'kysely'
 import type { UserTable } from '../../tables.js'
+import { columnKinds, type MovingChange } from '../../user-list/listing.js'
 
 /** Changes kept: a list that has missed more is built anew. */
 const kept = 20_000
 
-/**
- * What has changed: the `account` of a user; only time, address and count of sign-ins; only the `roles`; or the `names`
- * of tenants and roles.
- */
-export type ChangeKind = 'account' | 'sign_in' | 'roles' | 'names'
-
-type UserColumn = keyof UserTable
-export const signInColumns: readonly UserColumn[] = ['last_login_time', 'last_login_ip', 'login_count']
 /** Columns that the list neither shows nor sorts by. */
-const unlistedColumns: readonly UserColumn[] = ['password_hash', 'password_time']
+const unlistedColumns: readonly (keyof UserTable)[] = ['password_hash', 'password_time']
 
-/** A new column belongs to the account, so that forgetting it here costs a little time and never makes a list wrong. */
+/** What has changed: what may move users in lists, or the `roles` of a user. */
+type ChangeKind = MovingChange | 'roles'
+
 const isOfAccount = (column: string) =>
-  column !== 'id' && ![...signInColumns, ...unlistedColumns].some((other) => other === column)
+  column !== 'id' &&
+  ![...columnKinds.flatMap(([, columns]) => columns), ...unlistedColumns].some((other) => other === column)
 
-/** The triggers: the event, the user (0: all users) and what has changed. */
-const createTriggers = (userColumns: string[]): [name: string, event: string, userId: string, kind: ChangeKind][] => [
+/** Some forms send all values of a user back: only those that are new count. */
+const updateOf = (columns: string[]) =>
+  `update of ${columns.join(', ')} on users when ${columns.map((column) => `old.${column} is not new.${column}`).join(' or ')}`
+
+/** The event, the user (0: all users) and what has changed. */
+type Trigger = readonly [name: string, event: string, userId: string, kind: ChangeKind]
+
+const createTriggers = (userColumns: string[]): Trigger[] => [
   ['user_added', 'insert on users', 'new.id', 'account'],
   ['user_removed', 'delete on users', 'old.id', 'account'],
   ['user_renumbered', 'update of id on users', 'old.id', 'account'],
-  ['user_changed', `update of id, ${userColumns.filter(isOfAccount).join(', ')} on users`, 'new.id', 'account'],
-  ['user_signed_in', `update of ${signInColumns.join(', ')} on users`, 'new.id', 'sign_in'],
+  ['user_changed', updateOf(['id', ...userColumns.filter(isOfAccount)]), 'new.id', 'account'],
+  ...columnKinds.map(([kind, columns]) => [`user_changed_${kind}`, updateOf(columns), 'new.id', kind] as const),
   ['user_role_assigned', 'insert on user_roles', 'new.user_id', 'roles'],
   ['user_role_removed', 'delete on user_roles', 'old.user_id', 'roles'],
   ['user_role_moved_from', 'update on user_roles', 'old.user_id', 'roles'],
@@ -51,10 +53,14 @@ const triggersOf = async (db: Kysely<unknown>): Promise<Map<string, string>> => 
   )
 }
 
+/** Of earlier versions. */
+const formerTriggers = ['user_signed_in']
+
 /** Creates the triggers that are missing or not as they should be, for example after a new column. */
 export const updateTriggers = async (db: Kysely<unknown>): Promise<void> => {
   const objects = sql<{ type: string; name: string; sql: string }>`sqlite_schema`.as('objects')
   const rows = await db.selectFrom(objects).select(['name', 'sql']).where('type', '=', 'trigger').execute()
+  for (const name of formerTriggers) await sql`drop trigger if exists ${sql.ref(name)}`.execute(db)
   const present = new Map(rows.map((row) => [row.name, row.sql]))
   for (const [name, trigger] of await triggersOf(db)) {
     if (present.get(name) === trigger) continue

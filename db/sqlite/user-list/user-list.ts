@@ -1,13 +1,16 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
+import type { MaybePromise } from '../../../schemas/maybe-promise.js'
 import type { Tables } from '../../tables.js'
-import { createIdList, type Ids } from '../../user-list/id-list.js'
+import { createIdList, type IdList, type Ids } from '../../user-list/id-list.js'
 import type { Limits, UserList } from '../../user-list/index.js'
 import type { UserFilter } from '../../user-list/selection.js'
 import { openReader } from '../reader.js'
-import { createIdLists } from './id-lists.js'
+import { createIdLists, unfinished } from './id-lists.js'
 import { createListBuilder } from './list-builder.js'
-import { createListing, type Listing } from './listing.js'
+import { createSqliteListing, type SqliteListing } from './listing.js'
 import { keepNamesIndexed } from './name-index.js'
+import { createLoopTime } from './loop-time.js'
 import { createSnapshots } from './snapshots.js'
 
 /** 1 when the name of a role or tenant may have changed since a change, 0 when not. */
@@ -27,7 +30,7 @@ export const createSqliteUserList = (
   { maxRowsHere = 2000, catchUpTime = 12, indexInterval = 1000, listMemory = 2 ** 25 }: Limits = {},
 ): UserList => {
   const snapshots = createSnapshots(openReader(path))
-  const lists = createIdLists(snapshots, listMemory, catchUpTime)
+  const lists = createIdLists(snapshots, listMemory, createLoopTime(catchUpTime))
   const builder = createListBuilder(path, lists.keep)
   const stopIndexing = keepNamesIndexed(shortLived, snapshots, indexInterval)
   /** The latest change that names and times in memory include. */
@@ -44,7 +47,7 @@ export const createSqliteUserList = (
   }
 
   /** Builds a short list at once. A phone number or address belongs to one user of a tenant at most. */
-  const buildHere = (listing: Listing, { phoneKey, email, tenantIds }: UserFilter, latest: number) => {
+  const buildHere = (listing: SqliteListing, { phoneKey, email, tenantIds }: UserFilter, latest: number) => {
     const isOneRow = (phoneKey ?? email) !== undefined && tenantIds.length > 0
     if ((isOneRow ? 1 : snapshots.number('select max(id) from users')) > maxRowsHere) return undefined
     const list = createIdList(snapshots.numbers(listing.queries().all))
@@ -52,27 +55,34 @@ export const createSqliteUserList = (
     return list
   }
 
+  /** What `use` reads from the list of `listing`, in one snapshot; undefined when that list must be built in the thread. */
+  const readList = <T extends object>(
+    listing: SqliteListing,
+    filter: UserFilter,
+    use: (list: IdList, latest: number) => T,
+  ): MaybePromise<T | undefined> => {
+    const read = snapshots.read(() => {
+      const latest = catchUp()
+      const list = lists.find(listing, latest) ?? buildHere(listing, filter, latest)
+      return list === unfinished ? list : list && use(list, latest)
+    })
+    return read === unfinished ? setImmediate().then(() => readList(listing, filter, use)) : read
+  }
+
   return {
     version: snapshots.latestChange,
 
     page(filter, order, page, asker) {
-      const listing = createListing(db, filter, order)
+      const listing = createSqliteListing(db, filter, order)
       const slice = { ...listing.slice, page }
-      const found = snapshots.read(() => {
-        const latest = catchUp()
-        const list = lists.find(listing, latest) ?? buildHere(listing, filter, latest)
-        return list && snapshots.find(list, slice, latest)
-      })
-      return found ?? builder.take(listing, slice, asker)
+      const found = readList(listing, filter, (list, latest) => snapshots.find(list, slice, latest))
+      if (!(found instanceof Promise)) return found ?? builder.take(listing, slice, asker)
+      return found.then((later) => later ?? builder.take(listing, slice, asker))
     },
 
     async ids(filter, order, asker) {
-      const listing = createListing(db, filter, order)
-      const known = snapshots.read(() => {
-        const latest = catchUp()
-        const list = lists.find(listing, latest) ?? buildHere(listing, filter, latest)
-        return list && snapshots.ids(list, listing.slice)
-      })
+      const listing = createSqliteListing(db, filter, order)
+      const known = await readList(listing, filter, (list) => snapshots.ids(list, listing.slice))
       if (known) return known
       const slice = { ...listing.slice, page: { current: 1, size: 0, offset: 0 } }
       const built: Ids[] = []

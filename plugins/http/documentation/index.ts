@@ -3,14 +3,24 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifySchema, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import manifest from '../../../package.json' with { type: 'json' }
-import { builtInAuthTypes, userClientFormat } from '../../../schemas/login.js'
+import { builtInAuthTypes } from '../../../schemas/login.js'
+import { captchaPicture } from './captcha-picture.js'
+import { inOrder } from './order.js'
 import type { Reason } from '../../../schemas/problems.js'
-import { errorAnswers } from './answers.js'
+import type { Document } from './document.js'
+import { nameEnumerations } from './enumerations.js'
+import { nameEnvelopes } from './envelopes.js'
+import { addExamples } from './examples.js'
+import { addHeaders, type AnswerHeader } from './headers.js'
+import { describeLogin } from './login-shapes.js'
+import { addRefusals, reasonsOf } from './refusals.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Reasons with which the handler may refuse. Those of the access policy and the limit are added. */
     errors?: Reason[]
+    /** Headers that the handler sets, for the document. */
+    answerHeaders?: AnswerHeader[]
   }
 }
 
@@ -47,7 +57,14 @@ const uploadBody = (types: string[]) => ({
 /** Adds the required permission and the possible errors to the schema of a route. */
 const describeRoute = ({ schema, ...route }: RouteOptions): FastifySchema => {
   if (!schema) return { hide: true }
-  const { access = 'open', beforePasswordChange = false, limit, errors = [], upload } = route.config ?? {}
+  const {
+    access = 'open',
+    beforePasswordChange = false,
+    limit,
+    errors = [],
+    answerHeaders = [],
+    upload,
+  } = route.config ?? {}
   const { params, querystring, response, security } = schema
   const requiresPasswordChange = access !== 'open' && !beforePasswordChange
   // Fastify parses the body of every POST request, even if the route does not use it.
@@ -59,18 +76,11 @@ const describeRoute = ({ schema, ...route }: RouteOptions): FastifySchema => {
     ...(upload ? { body: uploadBody(upload) } : {}),
     description: [schema.description, requirement].filter((text) => text !== undefined).join('\n\n'),
     security: security ?? (access === 'open' ? [] : [{ bearer: [] }]),
-    response: {
-      200: { description: 'Success', ...((response as Record<string, object> | undefined)?.['200'] ?? {}) },
-      ...errorAnswers({ access, limit, errors, requiresPasswordChange, hasBody, hasInput }),
-    },
-  }
-}
-
-/** Writes the kinds of clients of this configuration into the document. */
-const nameClients = (part: unknown, names: string[]): void => {
-  if (typeof part !== 'object' || part === null) return
-  if ('format' in part && part.format === userClientFormat) Object.assign(part, { enum: names })
-  for (const inner of Object.values(part)) nameClients(inner, names)
+    response: { 200: { description: 'Success', ...((response as Record<string, object> | undefined)?.['200'] ?? {}) } },
+    'x-reasons': reasonsOf({ access, limit, errors, requiresPasswordChange, hasBody, hasInput }),
+    'x-headers': answerHeaders,
+    'x-limited': limit !== undefined,
+  } as FastifySchema
 }
 
 /** The OpenAPI document, derived from the schemas and policies of the routes, and Swagger UI at `/docs`. */
@@ -103,6 +113,11 @@ export default fp(
               bearerFormat: 'JWT',
               description: 'The `accessToken` of a sign-in',
             },
+            client: {
+              type: 'http',
+              scheme: 'basic',
+              description: 'Id and secret of a service in the setting `introspection.clients`',
+            },
           },
         },
       },
@@ -113,11 +128,17 @@ export default fp(
       transform: ({ url, route }) => ({ schema: describeRoute(route), url }),
       transformObject: (documented) => {
         if (!('openapiObject' in documented)) return documented.swaggerObject
+        const document = documented.openapiObject as unknown as Document
+        document.paths = inOrder(document.paths)
         // All built-in methods, whether configured or not, and those that other plugins have registered.
-        const login = documented.openapiObject.components?.schemas?.['LoginRequest'] as
-          { properties: { authType: { enum?: string[] } } } | undefined
-        if (login) login.properties.authType.enum = [...new Set([...builtInAuthTypes, ...app.login.authTypes()])]
-        nameClients(documented.openapiObject, Object.keys(app.installation.settings.clients))
+        const authTypes = [...new Set([...builtInAuthTypes, ...app.login.authTypes()])]
+        const userClients = Object.keys(app.installation.settings.clients)
+        describeLogin(document, authTypes)
+        nameEnumerations(document, { authTypes, userClients })
+        nameEnvelopes(document)
+        addRefusals(document)
+        addHeaders(document)
+        addExamples(document)
         return documented.openapiObject
       },
     })
@@ -127,6 +148,7 @@ export default fp(
       theme: {
         title: 'Rollcall',
         css: [{ filename: 'rollcall.css', content: '.swagger-ui .topbar { display: none }' }],
+        js: [{ filename: 'captcha-picture.js', content: captchaPicture }],
       },
       uiConfig: {
         persistAuthorization: true,

@@ -1,11 +1,13 @@
 import type { Reason } from '../../../schemas/problems.js'
 import type { Problem } from '../../../lib/problem.js'
 
-/** RFC 6750 3.1: the answer to a request without a token contains no error code. */
-const challenge = (reason: Reason): string =>
-  reason === 'token_missing'
-    ? 'Bearer realm="rollcall"'
-    : `Bearer realm="rollcall", error="invalid_token", error_description="${reason}"`
+const challenge = (reason: Reason): string => {
+  // RFC 6749 5.2: the scheme that the client should have used.
+  if (reason === 'invalid_client') return 'Basic realm="rollcall"'
+  // RFC 6750 3.1: the answer to a request without a token contains no error code.
+  if (reason === 'token_missing') return 'Bearer realm="rollcall"'
+  return `Bearer realm="rollcall", error="invalid_token", error_description="${reason}"`
+}
 
 /** The headers of an error response. */
 export const refusalHeaders = ({ code, statusCode, details }: Problem): Record<string, string | number> => ({

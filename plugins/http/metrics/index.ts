@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { OperatorError } from '../../../lib/operator-error.js'
+import { loadOptional } from '../../../lib/optional-library.js'
 import { createTokenCheck } from './token.js'
 import type { Metrics } from './metrics.js'
 
@@ -18,18 +18,12 @@ declare module 'fastify' {
 }
 
 /** The library brings four packages, so only operators who use it install it. */
-const loadMetrics = async () => {
-  try {
-    return await import('./metrics.js')
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes('prom-client')) throw error
-    throw new OperatorError(
-      'Rollcall does not start: metrics.port or metrics.token is set, and the library for metrics is not installed; run `npm install prom-client@15`.',
-      { cause: error },
-    )
-  }
-}
+const loadMetrics = () =>
+  loadOptional(
+    () => import('./metrics.js'),
+    'prom-client',
+    'Rollcall does not start: metrics.port or metrics.token is set, and the library for metrics is not installed; run `npm install prom-client@15`.',
+  )
 
 /** Metrics for Prometheus, if `metrics.port` or `metrics.token` is set; otherwise nothing of it is loaded. */
 export default fp(

@@ -11,7 +11,12 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     {
       // It would read all users only to count their bytes.
       exposeHeadRoute: false,
-      config: { access: 'system:user:list', errors: ['too_many_requests'], envelope: false },
+      config: {
+        access: 'system:user:list',
+        errors: ['too_many_requests'],
+        envelope: false,
+        answerHeaders: ['Content-Disposition'],
+      },
       schema: {
         operationId: 'exportUsers',
         tags: ['users'],

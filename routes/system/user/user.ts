@@ -7,7 +7,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/:id',
     {
-      config: { access: 'system:user:view', errors: ['not_found'] },
+      config: { access: 'system:user:view', errors: ['not_found'], answerHeaders: ['ETag'] },
       schema: {
         operationId: 'getUser',
         tags: ['users'],
@@ -31,6 +31,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       config: {
         access: 'system:user:edit',
         errors: ['not_found', 'own_account', 'permission_denied', 'changed_meanwhile', 'last_administrator'],
+        answerHeaders: ['ETag'],
       },
       schema: {
         operationId: 'changeUser',

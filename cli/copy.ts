@@ -1,0 +1,82 @@
+import { CommanderError, Option, type Command } from 'commander'
+import type { Copied } from '../db/copy/copy-database.js'
+import { count, report } from './context.js'
+import { runLong } from './long-command.js'
+import { jsonOption, requireOption } from './options.js'
+
+interface CopyOptions {
+  from?: string
+  to: string
+  store?: boolean
+  json?: boolean
+}
+
+const help = `
+URLs are sqlite:PATH, where a relative path starts in the data directory, or postgres://USER@HOST:PORT/NAME. A URL with a
+password belongs in ROLLCALL_COPY_FROM or ROLLCALL_COPY_TO: arguments can be seen by every process of the machine.
+
+The target must be empty; it gets all tables. All rows are copied in one transaction and compared with the source, or none
+are. Stop the service first: what it writes meanwhile is not copied. Ids of deleted users are not used again.`
+
+const usage = (message: string) => new CommanderError(2, 'rollcall.usage', `error: ${message}`)
+
+const hasPassword = (url: string): boolean => {
+  if (!URL.canParse(url)) return false
+  const { password, searchParams } = new URL(url)
+  return password !== '' || searchParams.has('password')
+}
+
+const checkUrls = async (command: Command): Promise<void> => {
+  const { hasEngine } = await import('../db/engine.js')
+  for (const [name, variable] of Object.entries({ from: 'ROLLCALL_COPY_FROM', to: 'ROLLCALL_COPY_TO' })) {
+    const url = command.getOptionValue(name) as string | undefined
+    if (url === undefined) continue
+    if (!hasEngine(url)) throw usage(`--${name} must be sqlite:PATH or postgres://USER@HOST:PORT/NAME`)
+    if (command.getOptionValueSource(name) !== 'cli' || !hasPassword(url)) continue
+    throw usage(
+      `the URL of --${name} has a password, which every process of the machine can see. Set ${variable} to the URL instead`,
+    )
+  }
+}
+
+const sentenceOf = ({ from, to, rows }: Copied): string => {
+  const { users = 0, ...others } = rows
+  const rest = Object.values(others).reduce((sum, number) => sum + number, 0)
+  return (
+    `Copied ${count(users, 'user')} and ${count(rest, 'other row')} from ${from} to ${to}, and compared them.\n` +
+    'Now set DATABASE_URL, or databaseUrl in config.json, to the new database, and start the service with the same master\n' +
+    'secret. If the service ran during the copy, what it has written since is missing: stop it, and copy to an empty database.'
+  )
+}
+
+/** Resolves to undefined when it was interrupted. */
+const copy = async (options: CopyOptions): Promise<Copied | undefined> => {
+  const [{ openInstallation }, { copyDatabase }] = await Promise.all([
+    import('./installation.js'),
+    import('../db/copy/copy-database.js'),
+  ])
+  const { directory, settings } = openInstallation(process.env, { create: false })
+  const { from = settings.databaseUrl, to, store: hasStore = false } = options
+  return runLong(options, 'Nothing has been copied.', (task) =>
+    copyDatabase({ from, to, directory, hasStore, ...task }),
+  )
+}
+
+export const registerCopy = (program: Command): void => {
+  const command = program
+    .command('copy')
+    .description('copy all data to an empty database, also of another kind, and compare both; stop the service first')
+    .addOption(
+      new Option('--from <url>', 'the database to copy; absent means that of the service').env('ROLLCALL_COPY_FROM'),
+    )
+    .option('--store', 'copy captchas, codes, lockouts and counters, too')
+    .addOption(jsonOption())
+    .addHelpText('after', help)
+  requireOption(command, new Option('--to <url>', 'the empty database').env('ROLLCALL_COPY_TO')).action(
+    async (options: CopyOptions) => {
+      await checkUrls(command)
+      const copied = await copy(options)
+      if (copied) report(options, copied, sentenceOf(copied))
+    },
+  )
+}

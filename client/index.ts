@@ -1,0 +1,184 @@
+import type { Operations } from './operations.js'
+
+export type * from './operations.js'
+
+/** Where the token is kept. Browsers can use `sessionStorage`, so that a reload does not sign out. */
+export interface TokenStorage {
+  get(): string | null | undefined | Promise<string | null | undefined>
+  /** `null` removes the token. */
+  set(token: string | null): void | Promise<void>
+}
+
+export interface ClientOptions {
+  /** Where Rollcall is, such as `https://id.example.com`, with its prefix if it has one; `''` means the origin of the page. */
+  baseUrl: string
+  /** Absent means in memory. */
+  storage?: TokenStorage
+  /** Absent means that of the platform. */
+  fetch?: typeof fetch
+  /** `include` for pages of another origin in `CORS_ORIGINS`, so that the device cookie is sent. */
+  credentials?: 'include' | 'same-origin' | 'omit'
+  /** Called when the session has ended, with the refusal; the token has been removed. */
+  onSignedOut?: (error: RollcallError) => void
+}
+
+/** The service has refused a request, or something in between has answered it. */
+export class RollcallError extends Error {
+  override name = 'RollcallError'
+  constructor(
+    message: string,
+    /** HTTP status. */
+    readonly status: number,
+    /** Stable word of the error catalogue; undefined if the answer is not from Rollcall. */
+    readonly reason?: string,
+    /** The fields that are not valid. */
+    readonly violations: { field: string; message: string }[] = [],
+    /** Seconds after which the request may be repeated. */
+    readonly retryAfter?: number,
+  ) {
+    super(message)
+  }
+}
+
+type Name = keyof Operations
+type Input<N extends Name> = Omit<Operations[N], 'data'>
+type Data<N extends Name> = Operations[N]['data']
+/** An input may be left out where nothing in it is required. */
+type Arguments<N extends Name> =
+  object extends Input<N> ? [input?: Input<N> & { signal?: AbortSignal }] : [input: Input<N> & { signal?: AbortSignal }]
+
+interface AnyInput {
+  path?: Record<string, string | number>
+  query?: Record<string, unknown>
+  body?: unknown
+  signal?: AbortSignal
+}
+
+const inMemory = (): TokenStorage => {
+  let token: string | null = null
+  return { get: () => token, set: (next) => void (token = next) }
+}
+
+const addressOf = (base: string, template: string, { path = {}, query = {} }: AnyInput): string => {
+  const filled = template.replace(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(path[name] ?? ''))
+  const given = Object.entries(query).filter(([, value]) => value != null)
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)] as [string, string])).toString()
+  return base.replace(/\/$/, '') + filled + (search && `?${search}`)
+}
+
+interface Body {
+  code?: number
+  message?: string
+  data?: { reason?: string; violations?: RollcallError['violations'] } | null
+}
+
+/** The payload of an answer; throws a `RollcallError` unless it is a success in the envelope (interface 2.1). */
+const readAnswer = async (response: Response): Promise<unknown> => {
+  const body = (await response.json().catch(() => undefined)) as Body | undefined
+  if (response.ok && body?.code === 200) return body.data
+  const { reason, violations } = body?.data ?? {}
+  const retryAfter = Number(response.headers.get('retry-after') ?? undefined)
+  throw new RollcallError(
+    body?.message ?? `The server has answered with status ${response.status}`,
+    response.status,
+    reason,
+    violations,
+    retryAfter || undefined,
+  )
+}
+
+/**
+ * Calls Rollcall. It keeps the access token, exchanges an expired one once for all waiting calls, and repeats a call that was
+ * refused because of it once.
+ */
+export const createClient = ({
+  baseUrl,
+  storage = inMemory(),
+  credentials,
+  onSignedOut,
+  ...options
+}: ClientOptions) => {
+  let refreshing: Promise<void> | undefined
+
+  const send = async (name: string, input: AnyInput, token: string | null | undefined): Promise<unknown> => {
+    const [method = '', template = ''] = name.split(' ')
+    const { body, signal } = input
+    const response = await (options.fetch ?? fetch)(addressOf(baseUrl, template, input), {
+      method,
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+      ...(credentials ? { credentials } : {}),
+    })
+    return readAnswer(response)
+  }
+
+  /** Removes the token, unless another one has taken its place meanwhile. */
+  const forget = async (token: string, error: RollcallError): Promise<void> => {
+    if ((await storage.get()) !== token) return
+    await storage.set(null)
+    onSignedOut?.(error)
+  }
+
+  const exchange = async (token: string): Promise<void> => {
+    try {
+      const { accessToken } = (await send('POST /auth/refreshToken', {}, token)) as Data<'POST /auth/refreshToken'>
+      // Meanwhile the user may have signed out, or somebody else in.
+      if ((await storage.get()) === token) await storage.set(accessToken)
+    } catch (error) {
+      if (error instanceof RollcallError && error.status === 401) await forget(token, error)
+      throw error
+    }
+  }
+
+  /** The token that takes the place of a refused one; undefined if there is none. */
+  const replace = async (token: string, error: RollcallError): Promise<string | null | undefined> => {
+    if ((await storage.get()) === token) {
+      if (error.reason !== 'token_expired') {
+        await forget(token, error)
+        return undefined
+      }
+      refreshing ??= exchange(token).finally(() => (refreshing = undefined))
+      await refreshing
+    }
+    return storage.get()
+  }
+
+  return {
+    /** The current access token, to be sent to other services; it may have expired. */
+    token: async (): Promise<string | undefined> => (await storage.get()) ?? undefined,
+
+    /** Signs in and keeps the token. Throws a `RollcallError` if that is refused. */
+    async signIn(body: Operations['POST /auth/login']['body']): Promise<Data<'POST /auth/login'>> {
+      const result = (await send('POST /auth/login', { body }, await storage.get())) as Data<'POST /auth/login'>
+      await storage.set(result.accessToken)
+      return result
+    },
+
+    /** Removes the token and ends its session. */
+    async signOut(): Promise<void> {
+      const token = await storage.get()
+      await storage.set(null)
+      if (token) await send('POST /auth/logout', {}, token)
+    },
+
+    /** Sends a request, such as `'GET /system/user/page'`, and returns the payload of the answer. Throws a `RollcallError`. */
+    async call<N extends Name>(name: N, ...[given]: Arguments<N>): Promise<Data<N>> {
+      const input: AnyInput = given ?? {}
+      const token = await storage.get()
+      try {
+        return (await send(name, input, token)) as Data<N>
+      } catch (error) {
+        if (!token || !(error instanceof RollcallError) || error.status !== 401) throw error
+        const next = await replace(token, error)
+        if (!next) throw error
+        return (await send(name, input, next)) as Data<N>
+      }
+    },
+  }
+}
+
+export type RollcallClient = ReturnType<typeof createClient>

@@ -1,0 +1,61 @@
+import type { Kysely } from 'kysely'
+import { OperatorError } from '../../lib/operator-error.js'
+import type { Engine, ReportProgress } from '../engine.js'
+import { laterMigrations, migrate, pendingMigrations } from '../migrate.js'
+import type { Tables } from '../tables.js'
+import { hasRows } from './rows.js'
+import { allTables, type CopiedTable } from './tables.js'
+
+export const nothingCopied = 'Nothing has been copied.'
+
+/** Pending only in a database in which no migration has run. */
+const firstMigration = '0001-accounts-and-sessions'
+
+const refuseLater = async (engine: Engine, name: string): Promise<void> => {
+  const later = await laterMigrations(engine)
+  if (later.length === 0) return
+  throw new OperatorError(
+    `${name} is of a later version of Rollcall (${later.join(', ')}). Install that version first. ${nothingCopied}`,
+  )
+}
+
+/** Throws unless the source has the schema of this version. */
+export const checkSource = async (source: Engine, name: string): Promise<void> => {
+  const pending = await pendingMigrations(source)
+  if (pending.includes(firstMigration)) {
+    throw new OperatorError(`${name} is not a database of Rollcall. ${nothingCopied}`)
+  }
+  await refuseLater(source, name)
+  if (pending.length === 0) return
+  throw new OperatorError(
+    `${name} is of an earlier version of Rollcall (without ${pending.join(', ')}). ` +
+      `Run \`rollcall migrate\` with DATABASE_URL set to it first. ${nothingCopied}`,
+  )
+}
+
+/** Throws when one of the tables has rows. */
+export const refuseData = async (
+  target: Kysely<Tables>,
+  name: string,
+  tables: readonly CopiedTable[] = allTables,
+): Promise<void> => {
+  for (const table of tables) {
+    if (!(await hasRows(target, table))) continue
+    throw new OperatorError(`${name} has data already (table ${table.name}). Name an empty database. ${nothingCopied}`)
+  }
+}
+
+/** Gives the target the schema of this version. Throws, with nothing changed, when it has data or is of a later version. */
+export const prepareTarget = async (target: Engine, name: string, progress: ReportProgress): Promise<void> => {
+  const pending = await pendingMigrations(target)
+  if (!pending.includes(firstMigration)) {
+    await refuseLater(target, name)
+    // An earlier version may lack other tables; wherever there is data, there is a tenant.
+    await refuseData(
+      target.migrating,
+      name,
+      allTables.filter(({ name }) => name === 'tenants'),
+    )
+  }
+  await migrate(target, { progress })
+}

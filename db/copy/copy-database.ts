@@ -1,0 +1,164 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import { OperatorError } from '../../lib/operator-error.js'
+import { isMissing, openEngine, shownAddress, type Engine, type ReportProgress } from '../engine.js'
+import { InvalidTextError, isOutage, OpenError } from '../outage.js'
+import { compileInsert } from '../query.js'
+import type { Tables } from '../tables.js'
+import { checkSource, nothingCopied, prepareTarget, refuseData } from './checks.js'
+import { countRows, createDigest, readRows, type Row } from './rows.js'
+import { allTables, tablesToCopy, type CopiedTable, type TableName } from './tables.js'
+
+export interface CopyOptions {
+  /** URLs as for `openDatabase`. */
+  from: string
+  to: string
+  /** Where relative paths start. */
+  directory: string
+  /** Whether captchas, codes, lockouts and counters are copied, too. */
+  hasStore: boolean
+  /** Aborting leaves the target without data. */
+  signal: AbortSignal
+  progress: ReportProgress
+}
+
+export interface Copied {
+  /** Where the databases are, without passwords. */
+  from: string
+  to: string
+  /** Rows that were copied, by table. */
+  rows: Partial<Record<TableName, number>>
+}
+
+/** Names the first text that PostgreSQL cannot store. */
+const explainInvalidText = (rows: Row[], { name, key }: CopiedTable): OperatorError => {
+  const isInvalid = (value: unknown) => typeof value === 'string' && value.includes('\0')
+  const row = rows.find((one) => Object.values(one).some(isInvalid)) ?? {}
+  const column = Object.keys(row).find((one) => isInvalid(row[one])) ?? ''
+  const place = key.map((part) => `${part} ${String(row[part])}`).join(', ')
+  return new OperatorError(
+    `The target cannot store the NUL character in ${column} of table ${name} (${place}). Remove it from the source. ${nothingCopied}`,
+  )
+}
+
+const copyTable = async (
+  table: CopiedTable,
+  { source, target }: Record<'source' | 'target', Kysely<Tables>>,
+  step: (rows: number) => Promise<void>,
+) => {
+  const insert = compileInsert<Row, unknown>((db, rows) => db.insertInto(table.name).values(rows))
+  const digest = createDigest()
+  for await (const rows of readRows(source, table)) {
+    await insert(target, rows).catch((error: unknown) => {
+      throw error instanceof InvalidTextError ? explainInvalidText(rows, table) : error
+    })
+    digest.add(rows)
+    await step(rows.length)
+  }
+  return digest.result()
+}
+
+const digestTable = async (table: CopiedTable, db: Kysely<Tables>, step: (rows: number) => Promise<void>) => {
+  const digest = createDigest()
+  for await (const rows of readRows(db, table)) {
+    digest.add(rows)
+    await step(rows.length)
+  }
+  return digest.result()
+}
+
+/** Copies all rows, reads them back and compares. Throws when the target has others than the source. */
+const copyRows = async (
+  both: Record<'source' | 'target', Kysely<Tables>>,
+  { hasStore, signal, progress }: CopyOptions,
+): Promise<Copied['rows']> => {
+  const tables = tablesToCopy(hasStore)
+  let total = 0
+  for (const table of tables) total += 2 * (await countRows(both.source, table))
+  let done = 0
+  const step = async (rows: number) => {
+    // An engine inside the process leaves no time for Ctrl-C.
+    await setImmediate()
+    signal.throwIfAborted()
+    progress('Rows copied and compared', (done += rows), total)
+  }
+  const counts: Copied['rows'] = {}
+  for (const table of tables) {
+    const copied = await copyTable(table, both, step)
+    const found = await digestTable(table, both.target, step)
+    if (found.count !== copied.count || found.sha256 !== copied.sha256) {
+      throw new OperatorError(`The target has other rows in table ${table.name} than the source. ${nothingCopied}`)
+    }
+    counts[table.name] = copied.count
+  }
+  signal.throwIfAborted()
+  return counts
+}
+
+const open = async (url: string, directory: string): Promise<Engine> => {
+  try {
+    return await openEngine(url, directory)
+  } catch (error) {
+    if (!(error instanceof OpenError)) throw error
+    const { message } = error.cause as Error
+    throw new OperatorError(`${shownAddress(url, directory)} cannot be opened: ${message}. ${nothingCopied}`, {
+      cause: error,
+    })
+  }
+}
+
+/** Opens both databases; the target, which may be created by that, only when the source can be copied. */
+const openBoth = async ({ from, to, directory, progress }: CopyOptions, names: Record<'from' | 'to', string>) => {
+  if (isMissing(from, directory)) throw new OperatorError(`There is no database at ${names.from}. ${nothingCopied}`)
+  const source = await open(from, directory)
+  try {
+    await checkSource(source, names.from)
+    if (names.from === names.to) throw new OperatorError(`Source and target are the same. ${nothingCopied}`)
+    const target = await open(to, directory)
+    const close = async () => {
+      await Promise.all([source.close(), target.close()])
+    }
+    try {
+      await prepareTarget(target, names.to, progress)
+    } catch (error) {
+      await target.close()
+      throw error
+    }
+    return { source, target, close }
+  } catch (error) {
+    await source.close()
+    throw error
+  }
+}
+
+/**
+ * Copies the database at `from` to the empty one at `to`, as a whole or not at all. The source may be in use; what is written
+ * there meanwhile is not copied. Throws an error for operators when one of them cannot be used.
+ */
+export const copyDatabase = async (options: CopyOptions): Promise<Copied> => {
+  const names = { from: shownAddress(options.from, options.directory), to: shownAddress(options.to, options.directory) }
+  const { source, target, close } = await openBoth(options, names)
+  try {
+    await target.prepareManyWrites()
+    const rows = await source.copying.read((snapshot) =>
+      target.copying.write(
+        allTables.map(({ name }) => name),
+        async (transaction) => {
+          await refuseData(transaction, names.to)
+          const copied = await copyRows({ source: snapshot, target: transaction }, options)
+          await target.copying.setLastIds(transaction, await source.copying.lastIds(snapshot))
+          return copied
+        },
+      ),
+    )
+    await target.indexNames()
+    return { ...names, rows }
+  } catch (error) {
+    if (!isOutage(error)) throw error
+    throw new OperatorError(`A database does not answer: ${(error as Error).message}. ${nothingCopied}`, {
+      cause: error,
+    })
+  } finally {
+    await close()
+  }
+}

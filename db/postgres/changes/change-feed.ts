@@ -1,0 +1,89 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../tables.js'
+import type { ChangeFeed } from '../../user-cache.js'
+import { everybody } from './change-log.js'
+import { hasChangeLog } from './change-purge.js'
+import { readChanges, type Changes, type Mark } from './changes-since.js'
+
+/** Users whose latest change is remembered. */
+const maxUsers = 20_000
+
+/** Remembers at which mark a user changed last. */
+const createLatestChanges = () => {
+  /** The latest change is last. */
+  const marks = new Map<number, number>()
+  /** All users may have changed until then. */
+  let unknownUntil = 0
+  const forget = (mark: number) => {
+    marks.clear()
+    unknownUntil = mark
+  }
+  const add = (userId: number, mark: number) => {
+    marks.delete(userId)
+    marks.set(userId, mark)
+    const [oldest] = marks
+    if (!oldest || marks.size <= maxUsers) return
+    marks.delete(oldest[0])
+    unknownUntil = oldest[1]
+  }
+  return {
+    forget,
+    /** Adds what has changed before `mark`. */
+    add(changed: Changes['changed'], mark: number): void {
+      const ids = Object.values(changed ?? {}).flat()
+      if (!changed || ids.includes(everybody)) forget(mark)
+      else for (const id of ids) add(id, mark)
+    },
+    isUnchanged: (userId: number, since: number) => since >= unknownUntil && since >= (marks.get(userId) ?? 0),
+  }
+}
+
+/**
+ * Asks the log what has changed. All who ask in the same turn of the event loop share one question, and one is under way at a
+ * time: who comes meanwhile shares the next, because the answer must be of a later moment than the request.
+ *
+ * After an error nothing that was read before is current any more. Those who wait for the next question get the same error: the
+ * server would let them wait again. The question after that begins anew.
+ */
+export const createChangeFeed = (db: Kysely<Tables>): ChangeFeed => {
+  const latest = createLatestChanges()
+  let isThere: boolean | undefined
+  /** Counts the answers and the errors. */
+  let count = 0
+  let since: Mark | undefined
+  let running: Promise<unknown> = Promise.resolve()
+  let next: Promise<number | undefined> | undefined
+
+  const ask = async (): Promise<number | undefined> => {
+    try {
+      isThere ??= await hasChangeLog(db)
+      if (!isThere) return undefined
+      const { mark, changed } = await readChanges(db, since)
+      since = mark
+      latest.add(changed, ++count)
+      return count
+    } catch (error) {
+      since = undefined
+      latest.forget(++count)
+      throw error
+    }
+  }
+
+  const askNext = async (): Promise<number | undefined> => {
+    try {
+      await Promise.all([running, setImmediate()])
+    } finally {
+      next = undefined
+    }
+    const answer = ask()
+    running = answer
+    answer.catch(() => (running = Promise.resolve()))
+    return answer
+  }
+
+  return {
+    now: () => (isThere === false ? undefined : (next ??= askNext())),
+    isUnchanged: (userId, since) => latest.isUnchanged(userId, since),
+  }
+}

@@ -1,0 +1,59 @@
+import { setImmediate } from 'node:timers/promises'
+import { sql, type Kysely } from 'kysely'
+import type { Tables } from '../../tables.js'
+import { createIds, type IdList } from '../../user-list/id-list.js'
+import type { Listing } from '../../user-list/listing.js'
+import type { Narrow } from '../../user-list/plain-user-list.js'
+import { applyFilter, applyOrder, selectUsers } from '../../user-list/selection.js'
+import { changesSince, type Changes, type Mark } from '../changes/changes-since.js'
+
+/** A list, and the moment of which it is. It is never changed: other requests may read it meanwhile. */
+export interface MarkedList {
+  list: IdList
+  mark: Mark
+}
+
+/** Bytes that are received and read at a time, so that other requests are answered in between. */
+const partBytes = 2 ** 18
+
+const maxInt4 = 2 ** 31 - 1
+const bytesOf = { int4: 4, int8: 8 }
+
+const readPart = (list: IdList, bytes: Buffer, width: number): void => {
+  for (let place = 0; place < bytes.length; place += width) {
+    const id = width === bytesOf.int4 ? bytes.readInt32BE(place) : Number(bytes.readBigInt64BE(place))
+    list.ids[list.length++] = id
+  }
+}
+
+interface Part {
+  changes: Changes
+  highest: number | null
+  ids: Buffer
+}
+
+/**
+ * Reads the whole list, in one statement and thus as of one moment. As bytes, which are fewer and faster than rows; these come
+ * in the order of the subquery.
+ */
+export const readIds = async (db: Kysely<Tables>, narrow: Narrow, { filter, order }: Listing): Promise<MarkedList> => {
+  const found = applyOrder(narrow(applyFilter(selectUsers(db), filter), filter), order).select('users.id')
+  const highest = sql`(select max(id) from users)`
+  const toBytes = sql`case when ${highest} <= ${sql.lit(maxInt4)} then int4send(id::int4) else int8send(id) end`
+  const { rows } = await sql<Part>`
+    with list as materialized (select coalesce(string_agg(${toBytes}, ''::bytea), '') as ids from ${found} as found)
+    select start.*, substr(list.ids, place, ${sql.lit(partBytes)}) as ids
+    from (select ${changesSince(undefined)} as changes, ${highest} as highest) as start, list,
+      generate_series(1, greatest(1, length(list.ids)), ${sql.lit(partBytes)}) as place
+    order by place`.execute(db)
+  const [first] = rows
+  if (!first) throw new Error('PostgreSQL did not tell the moment of a list')
+  const width = (first.highest ?? 0) <= maxInt4 ? bytesOf.int4 : bytesOf.int8
+  const length = rows.reduce((sum, { ids }) => sum + ids.length / width, 0)
+  const list: IdList = { ids: createIds(length, width === bytesOf.int4), length: 0 }
+  for (const { ids } of rows) {
+    readPart(list, ids, width)
+    if (rows.length > 1) await setImmediate()
+  }
+  return { list, mark: first.changes.mark }
+}

@@ -1,0 +1,112 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../tables.js'
+import { copyAll, cut } from '../../user-list/id-list.js'
+import type { Found, UserList } from '../../user-list/index.js'
+import { createListCache } from '../../user-list/list-cache.js'
+import { createListing, type Listing } from '../../user-list/listing.js'
+import { inSnapshot, type Narrow } from '../../user-list/plain-user-list.js'
+import type { Page } from '../../paging.js'
+import { readChanges } from '../changes/changes-since.js'
+import { movedUsers, moveUsers } from './moved-users.js'
+import { readPage, readUsers } from './page-statement.js'
+import { readIds, type MarkedList } from './read-ids.js'
+
+/** Where users are changed faster than a list can follow, the page is read without a list after this many tries. */
+const maxTries = 4
+
+const noPage: Page = { current: 1, size: 0, offset: 0 }
+/** No list has a range of creation times. */
+const noTimes = () => 0
+
+/** What a list says of a page: from one snapshot. */
+interface Answer extends Found {
+  list: MarkedList['list']
+}
+
+/**
+ * Answers from lists of ids, which the log of changes keeps true (../../user-list/README.md). A page is one statement: its
+ * users, and what has changed since the list was read. If users may have moved, a transaction with one snapshot places them and
+ * reads the page again. `plain` answers where users change too fast.
+ */
+export const createRememberedList = (
+  db: Kysely<Tables>,
+  { plain, narrow, listMemory }: { plain: UserList; narrow: Narrow; listMemory: number },
+): UserList => {
+  const lists = createListCache<MarkedList>(listMemory)
+  /** Lists that are being read or brought up to date, by key. */
+  const working = new Map<string, Promise<unknown>>()
+
+  /** Runs `work` unless it runs for this list already; then waits for that and resolves to undefined. */
+  const alone = async <T>(key: string, work: () => Promise<T>): Promise<T | undefined> => {
+    const running = working.get(key)
+    if (running) {
+      // Whoever runs it hears of a fault.
+      await running.catch(() => undefined)
+      return undefined
+    }
+    const promise = work().finally(() => working.delete(key))
+    working.set(key, promise)
+    return promise
+  }
+
+  const replace = (key: string, old: MarkedList, by: MarkedList | undefined) => {
+    if (lists.peek(key) !== old) return
+    if (by) lists.set(key, by)
+    else lists.delete(key)
+  }
+
+  const read = (listing: Listing) =>
+    alone(listing.key, async () => void lists.set(listing.key, await readIds(db, narrow, listing)))
+
+  /** The page after the moved users have been placed. */
+  const catchUp = (listing: Listing, known: MarkedList, page: Page): Promise<Answer | undefined> =>
+    alone(listing.key, () =>
+      inSnapshot(db, async (snapshot) => {
+        const changes = await readChanges(snapshot, known.mark)
+        const moved = movedUsers(changes, listing)
+        const list = moved && (await moveUsers(snapshot, known.list, listing, moved))
+        replace(listing.key, known, list && { list, mark: changes.mark })
+        if (!list) return undefined
+        const { ids, total } = cut(list, { ...listing.slice, page }, noTimes)
+        return { list, total, users: await readUsers(snapshot, ids) }
+      }),
+    )
+
+  /** Undefined when users change too fast. */
+  const find = async (listing: Listing, page: Page): Promise<Answer | undefined> => {
+    for (let tries = 0; tries < maxTries; tries++) {
+      const known = lists.get(listing.key)
+      if (!known) {
+        await read(listing)
+        continue
+      }
+      const { list } = known
+      const { ids, total } = cut(list, { ...listing.slice, page }, noTimes)
+      const { changes, users } = await readPage(db, known.mark, ids)
+      const moved = movedUsers(changes, listing)
+      if (moved?.length === 0) {
+        replace(listing.key, known, { list, mark: changes.mark })
+        return { list, total, users }
+      }
+      if (!moved) replace(listing.key, known, undefined)
+      const answer = moved && (await catchUp(listing, known, page))
+      if (answer) return answer
+    }
+    return undefined
+  }
+
+  return {
+    async page(filter, order, page, asker) {
+      const answer = await find(createListing(filter, order, { hasWindows: false }), page)
+      return answer ? { users: answer.users, total: answer.total } : plain.page(filter, order, page, asker)
+    },
+    async ids(filter, order, asker) {
+      const listing = createListing(filter, order, { hasWindows: false })
+      const answer = await find(listing, noPage)
+      return answer ? copyAll(answer.list, listing.slice, noTimes) : plain.ids(filter, order, asker)
+    },
+    users: (ids) => readUsers(db, ids),
+    version: () => undefined,
+    close: () => Promise.resolve(),
+  }
+}

@@ -1,0 +1,39 @@
+import { Kysely, SqliteDialect, sql } from 'kysely'
+import { OperatorError } from '../../lib/operator-error.js'
+import type { EngineCopying } from '../copy/engine-copying.js'
+import { inTransaction } from '../query.js'
+import type { Tables } from '../tables.js'
+import { openReader } from './reader.js'
+
+/** Time to wait for another process that holds the file. Milliseconds. */
+const patience = 5000
+
+/** `file` is undefined for a database in memory, which only its own process can read. */
+export const createCopying = (db: Kysely<Tables>, file: string | undefined): EngineCopying => ({
+  async read(work) {
+    if (file === undefined) throw new OperatorError('A database in memory cannot be copied.')
+    // A connection of its own: a transaction of `db` would keep all writers waiting.
+    const reader = new Kysely<Tables>({ dialect: new SqliteDialect({ database: openReader(file, patience) }) })
+    try {
+      return await reader.transaction().execute(work)
+    } finally {
+      await reader.destroy()
+    }
+  },
+
+  // There is one writer at a time.
+  write: (_tables, work) => inTransaction(db, work),
+
+  async lastIds(snapshot) {
+    const { rows } = await sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`.execute(snapshot)
+    return new Map(rows.map(({ name, seq }) => [name, seq]))
+  },
+
+  async setLastIds(transaction, lastIds) {
+    for (const [name, seq] of lastIds) {
+      // It has a row for each table in which a row was ever inserted.
+      await sql`delete from sqlite_sequence where name = ${name}`.execute(transaction)
+      await sql`insert into sqlite_sequence (name, seq) values (${name}, ${seq})`.execute(transaction)
+    }
+  },
+})

@@ -1,0 +1,15 @@
+import { LRUCache } from 'lru-cache'
+import type { IdList } from './id-list.js'
+
+/** Bytes of an entry beside its ids. */
+const overhead = 1000
+/** Searches leave many short lists. Together they would take much more memory than their ids. */
+const maxLists = 2000
+
+/** Lists in memory, which take up to `listMemory` bytes. The least recently used one goes first. */
+export const createListCache = <Entry extends { list: IdList }>(listMemory: number) =>
+  new LRUCache<string, Entry>({
+    max: maxLists,
+    maxSize: listMemory,
+    sizeCalculation: ({ list }) => list.ids.byteLength + overhead,
+  })

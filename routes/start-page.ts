@@ -1,0 +1,34 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { prefersHtml } from '../lib/prefers-html.js'
+import { problem } from '../lib/problem.js'
+
+const pageOf = (prefix: string) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Rollcall</title>
+</head>
+<body>
+<h1>Rollcall</h1>
+<p>This is an authentication service: it signs users in and issues their tokens. It has no pages for users; applications call it.</p>
+<ul>
+<li><a href="${prefix}/docs">All endpoints</a>, and a way to try them</li>
+<li><a href="${prefix}/openapi.json">The OpenAPI document</a></li>
+<li><a href="${prefix}/health/ready">Whether the service is ready</a></li>
+</ul>
+</body>
+</html>
+`
+
+/** Not in the OpenAPI document: a page for people who open the address of the service in a browser. */
+const route: FastifyPluginAsyncTypebox = async (app) => {
+  const page = pageOf(app.prefix)
+  app.get('/', { config: { access: 'open', envelope: false }, schema: { hide: true } }, async (request, reply) => {
+    if (!prefersHtml(request.headers.accept)) throw problem('not_found')
+    void reply.headers({ 'content-type': 'text/html; charset=utf-8', vary: 'Accept' })
+    return page
+  })
+}
+
+export default route

@@ -1,0 +1,148 @@
+import { Type, type IntegerOptions, type StringOptions } from '@sinclair/typebox'
+import { catalogue } from './problems.js'
+
+export const userTypes = { systemAdmin: 0, tenantAdmin: 1, user: 2 } as const
+export const userStatuses = { disabled: 0, normal: 1, locked: 2 } as const
+export const genders = { unknown: 0, male: 1, female: 2 } as const
+
+/** The values of a field, as a component of the OpenAPI document. */
+export interface Enumeration {
+  type: 'integer' | 'string'
+  description: string
+  /** Each value with its meaning, and a name if it is a number. */
+  values: { value: number | string; meaning: string; name?: string }[]
+}
+
+const numbers = <Name extends string>(
+  description: string,
+  values: Record<Name, number>,
+  meanings: Record<Name, string>,
+): Enumeration => ({
+  type: 'integer',
+  description,
+  values: Object.entries<number>(values).map(([name, value]) => ({ value, name, meaning: meanings[name as Name] })),
+})
+
+export const words = (description: string, meanings: Record<string, string>): Enumeration => ({
+  type: 'string',
+  description,
+  values: Object.entries(meanings).map(([value, meaning]) => ({ value, meaning })),
+})
+
+const UserStatus = numbers('Whether a user may sign in', userStatuses, {
+  disabled: 'an administrator has disabled the account',
+  normal: 'may sign in',
+  locked: 'an administrator has locked the account',
+})
+const UserType = numbers('Rank of a user', userTypes, {
+  systemAdmin: 'administrator of all tenants',
+  tenantAdmin: 'administrator of its own tenant',
+  user: 'no administrator',
+})
+const Gender = numbers('Gender of a user', genders, { unknown: 'not given', male: 'male', female: 'female' })
+const LoginStatus = numbers(
+  'Outcome of a sign-in',
+  { refused: 0, signedIn: 1 },
+  { refused: 'refused', signedIn: 'signed in' },
+)
+
+const Reason = words(
+  'Why a request was refused: by this word clients decide what to do',
+  Object.fromEntries(Object.entries(catalogue).map(([reason, { status, en }]) => [reason, `${status}, ${en}`])),
+)
+const CaptchaType = words('Kind of captcha', {
+  graphical: 'a picture of letters and digits',
+  pow: 'a computation of the browser, by the altcha widget',
+})
+const SendStatus = words('Whether a one-time code was sent', {
+  success: 'sent, if there is an account with this number or address',
+  fail: 'requested too soon',
+})
+const RedisStatus = words('Whether Redis answers', { ok: 'it answers', unavailable: 'it does not answer' })
+const MenuType = words('Kind of menu entry', { M: 'folder', C: 'page' })
+const AuditSource = words('How a change was made', { api: 'by a request', 'command line': 'by a command' })
+const BatchAction = words('What to do with users', {
+  delete: 'delete them',
+  disable: 'disable them and end their sessions',
+  enable: 'enable them',
+  unlock: 'lift the pauses after failed sign-ins',
+})
+
+/** What a row of the audit trail says was done. */
+export const auditActionMeanings = {
+  'user.add': 'a user was added',
+  'user.edit': 'fields of a user were changed',
+  'user.delete': 'a user was deleted',
+  'user.password': 'a password was set',
+  'user.disable': 'a user was disabled',
+  'user.enable': 'a user was enabled',
+  'user.unlock': 'the pause after failed sign-ins was lifted',
+  'user.roles': 'the roles of a user were changed',
+  'user.ban': 'a user was banned for a time',
+  'user.unban': 'a ban was lifted',
+  'user.register': 'somebody registered',
+  'user.profile': 'a user changed its own profile',
+  'user.contact': 'a user changed its own phone number or e-mail address',
+  'user.verify': 'a phone number or e-mail address was verified',
+  'user.reset': 'a forgotten password was set anew',
+  'user.import': 'a file of users was imported',
+  'user.export': 'the user list was exported',
+  'identity.link': 'an identity was linked',
+  'identity.unlink': 'an identity was unlinked',
+  'role.add': 'a role was added',
+  'role.edit': 'a role was changed',
+  'role.delete': 'a role was deleted',
+  'tenant.add': 'a tenant was added',
+  'tenant.edit': 'a tenant was changed',
+  'tenant.enable': 'a tenant was enabled',
+  'tenant.disable': 'a tenant was disabled',
+  'tenant.methods': 'the sign-in methods of a tenant were changed',
+  'session.end': 'a session was ended',
+  'key.rotate': 'the signing key was rotated',
+  'key.revoke': 'a signing key was revoked',
+  'key.rewrap': 'the master secret was changed',
+} as const
+
+/** Ways to sign in. Other plugins may add further ones. */
+export const authTypeMeanings = {
+  password: 'user name and password',
+  password_captcha: 'user name, password and captcha',
+  phone_captcha: 'phone number and one-time code',
+  email_captcha: 'e-mail address and one-time code',
+  oauth2: 'authorization code of an identity provider, or the ticket for one',
+  social: 'ticket of `POST /social/callback`',
+} as const
+
+/** Kinds of clients of a new installation. The configuration may name others. */
+export const userClientMeanings: Record<string, string> = {
+  pc: 'browser on a computer',
+  app: 'app on a phone or tablet',
+  h5: 'web page on a phone',
+  wechat: 'mini-program of WeChat',
+}
+
+export const enumerations = {
+  Reason,
+  UserStatus,
+  UserType,
+  Gender,
+  LoginStatus,
+  CaptchaType,
+  SendStatus,
+  RedisStatus,
+  MenuType,
+  AuditSource,
+  AuditAction: words('What was done', auditActionMeanings),
+  BatchAction,
+} as const satisfies Record<string, Enumeration>
+
+/** Names of all enumerations. The values of the last two depend on plugins and on the configuration. */
+export type EnumerationName = keyof typeof enumerations | 'AuthType' | 'UserClient'
+
+/**
+ * A field whose values are an enumeration of the document, which `title` names. The values are not checked here: a filter by
+ * an unknown value finds nothing, and a request with other bounds states them itself.
+ */
+export const enumerated = (title: EnumerationName, options: IntegerOptions = {}) => Type.Integer({ ...options, title })
+export const enumeratedWord = (title: EnumerationName, options: StringOptions = {}) =>
+  Type.String({ ...options, title })

@@ -1,0 +1,32 @@
+// Which servers the tests find on this machine. Tests that need others are skipped, and this says so.
+import { spawnSync } from 'node:child_process'
+import { globSync } from 'node:fs'
+import pg from 'pg'
+
+const postgres = process.env['ROLLCALL_TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+
+const postgresAnswers = async () => {
+  const client = new pg.Client({ connectionString: postgres, connectionTimeoutMillis: 3000 })
+  try {
+    await client.connect()
+    await client.end()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** One line for each part of the tests that does not run. */
+export const skippedParts = async () => {
+  const lines = []
+  if (!(await postgresAnswers())) {
+    lines.push(`all tests on PostgreSQL: none answers at ${new URL(postgres).host} (ROLLCALL_TEST_POSTGRES_URL)`)
+  }
+  if (globSync('/usr/lib/postgresql/*/bin/initdb').length === 0) {
+    lines.push('faults of PostgreSQL: there is no initdb (package postgresql)')
+  }
+  if (spawnSync('redis-server', ['--version']).status !== 0) {
+    lines.push('tests of Redis: there is no redis-server (package redis-server)')
+  }
+  return lines.map((line) => `Skipped: ${line}\n`)
+}

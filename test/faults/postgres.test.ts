@@ -1,0 +1,188 @@
+import { setTimeout } from 'node:timers/promises'
+import { Client } from 'pg'
+import { test, type Test } from 'tap'
+import { expectProblem, expectSuccess } from '../helpers/expect.js'
+import { runSql } from '../helpers/postgres.js'
+import { skipped, startCluster, type Cluster } from '../helpers/postgres-cluster.js'
+import { eventually } from '../helpers/process.js'
+import { startServer, userPassword, type Answer, type TestServer } from '../helpers/server.js'
+import { startProxy } from '../helpers/tcp-proxy.js'
+
+/** Connections of the server, few enough that a test can use all. */
+const maxConnections = 40
+/** An answer may wait for a connection (2 s) and then for a statement (5 s), and this machine may be busy. Milliseconds. */
+const longestAnswer = 15_000
+
+type Proxy = Awaited<ReturnType<typeof startProxy>>
+interface Scene {
+  cluster: Cluster
+  proxy: Proxy
+}
+
+const cutBackends = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'rollcall'`
+const held: Client[] = []
+
+/** How PostgreSQL fails, and how the fault ends. While `isTotal` fails everything, no request may succeed. */
+const faults: Record<string, { isTotal: boolean; fail: (scene: Scene) => unknown; heal: (scene: Scene) => unknown }> = {
+  'is stopped and started': {
+    isTotal: true,
+    fail: ({ cluster }) => cluster.stop(),
+    heal: ({ cluster }) => cluster.start(),
+  },
+  'crashes and is started': {
+    isTotal: true,
+    fail: ({ cluster }) => cluster.stop('immediate'),
+    heal: ({ cluster }) => cluster.start(),
+  },
+  'loses a process by kill -9': {
+    isTotal: false,
+    async fail({ cluster }) {
+      const [row] = await runSql(
+        cluster.url,
+        `select pid from pg_stat_activity where application_name = 'rollcall' order by backend_start limit 1`,
+      )
+      await cluster.kill((row as { pid: number }).pid)
+    },
+    heal: () => undefined,
+  },
+  hangs: {
+    isTotal: true,
+    fail: ({ proxy }) => proxy.set('hang'),
+    heal({ proxy }) {
+      proxy.set('pass')
+      // What was held back is lost: the connections are of no use.
+      proxy.cut()
+    },
+  },
+  'resets connections before it answers COMMIT': {
+    isTotal: false,
+    fail: ({ proxy }) => proxy.set('reset at commit'),
+    async heal({ proxy }) {
+      await eventually('a COMMIT to be reset', () => (proxy.resets() > 0 ? true : undefined))
+      proxy.set('pass')
+    },
+  },
+  'has no connection left': {
+    isTotal: false,
+    async fail({ cluster }) {
+      for (let count = 0; count < maxConnections; count++) {
+        const client = new Client({ connectionString: cluster.url })
+        client.on('error', () => undefined)
+        if (count === 1) await held[0]?.query(cutBackends)
+        const isFull = await client.connect().then(
+          () => false,
+          () => true,
+        )
+        if (isFull) break
+        held.push(client)
+      }
+    },
+    async heal() {
+      await Promise.all(held.splice(0).map((client) => client.end()))
+    },
+  },
+}
+
+/** Users added by all tests: each has another name. */
+let count = 0
+
+/** Sends requests until it is told to stop, and keeps the answers. */
+const createLoad = (server: TestServer, token: string) => {
+  const answers: { what: string; answer: Answer; time: number }[] = []
+  const added: string[] = []
+  let isOver = false
+  const send = async (what: string, ask: () => Promise<Answer>) => {
+    const begin = performance.now()
+    const answer = await ask()
+    answers.push({ what, answer, time: performance.now() - begin })
+    return answer
+  }
+  const repeat = async (work: () => Promise<unknown>) => {
+    while (!isOver) {
+      await work()
+      await setTimeout(5)
+    }
+  }
+  const loops = [
+    repeat(() => send('token', () => server.call('GET', '/auth/userInfo', { token }))),
+    repeat(() => send('list', () => server.call('GET', '/system/user/page', { token }))),
+    repeat(() =>
+      send('sign-in', () =>
+        server.call('POST', '/auth/login', { json: { username: 'alice', password: userPassword, userClient: 'app' } }),
+      ),
+    ),
+    ...[1, 2].map((loop) =>
+      repeat(async () => {
+        const username = `added-${loop}-${++count}`
+        const json = { username, realName: username, password: userPassword }
+        const answer = await send('add', () => server.call('POST', '/system/user', { token, json }))
+        if (answer.status === 200) added.push(username)
+      }),
+    ),
+  ]
+  return {
+    answers,
+    added,
+    async stop() {
+      isOver = true
+      await Promise.all(loops)
+    },
+  }
+}
+
+const ready = (server: TestServer) => server.call('GET', '/health/ready')
+const readyAgain = (server: TestServer) =>
+  eventually('the service to be well again', async () => ((await ready(server)).status === 200 ? true : undefined))
+
+test('faults of PostgreSQL', { skip: skipped }, async (t) => {
+  const cluster = await startCluster(t, { max_connections: maxConnections })
+  const proxy = await startProxy(t, cluster.port)
+  const url = cluster.url.replace(`:${cluster.port}/`, `:${proxy.port}/`)
+  const server = await startServer(t, { environment: { DATABASE_URL: url } })
+  await server.addUser('alice')
+  const { accessToken: token } = await server.signIn()
+
+  const endure = async (t: Test, { isTotal, fail, heal }: (typeof faults)[string]) => {
+    const load = createLoad(server, token)
+    await eventually('some answers', () => (load.answers.length > 20 ? true : undefined))
+    await fail({ cluster, proxy })
+    if (isTotal) {
+      const begin = performance.now()
+      expectProblem(t, await ready(server), 'unavailable')
+      t.ok(performance.now() - begin < longestAnswer)
+      const refused = await server.call('GET', '/auth/userInfo', { token })
+      expectProblem(t, refused, 'unavailable')
+      t.ok(Number(refused.headers.get('retry-after')) > 0)
+    }
+    await setTimeout(500)
+    await heal({ cluster, proxy })
+    await readyAgain(server)
+    await load.stop()
+
+    for (const { what, answer, time } of load.answers) {
+      if (answer.status !== 200) {
+        expectProblem(t, answer, 'unavailable')
+        t.notMatch(answer.text, /accessToken|postgres|127\.0\.0\.1/i)
+      }
+      if (time > longestAnswer) t.fail(`${what} took ${Math.round(time)} ms`)
+    }
+    t.ok(
+      load.answers.some(({ answer }) => answer.status === 503),
+      'the fault was seen',
+    )
+    const rows = await runSql(cluster.url, 'select username from users')
+    const there = new Set(rows.map(({ username }) => username as string))
+    t.strictSame(
+      load.added.filter((name) => !there.has(name)),
+      [],
+      'what was answered 200 is there',
+    )
+    await server.signIn('alice')
+    expectSuccess(t, await server.call('GET', '/auth/userInfo', { token }))
+  }
+
+  for (const [how, fault] of Object.entries(faults)) {
+    await t.test(`PostgreSQL ${how}: 503 in time, then all is well again`, (t) => endure(t, fault))
+  }
+  t.notMatch(server.log(), /internal_error/)
+})
