@@ -6,8 +6,8 @@ export const createClient = (origin: string) => {
     const headers = new Headers(options.headers)
     if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`)
     if (options.json !== undefined) headers.set('content-type', 'application/json')
-    const body = options.json === undefined ? {} : { body: JSON.stringify(options.json) }
-    const response = await fetch(`${origin}${path}`, { method, headers, ...body })
+    const body = options.json === undefined ? options.raw : JSON.stringify(options.json)
+    const response = await fetch(`${origin}${path}`, { method, headers, ...(body === undefined ? {} : { body }) })
     const text = await response.text()
     const isJson = (response.headers.get('content-type') ?? '').includes('json')
     return {

@@ -18,7 +18,7 @@ export const formOf = (...files: { name?: string; filename?: string; content: st
 
 /** Imports a file as a form. */
 export const importFile = (
-  server: TestServer,
+  server: Pick<TestServer, 'call'>,
   token: string,
   content: string | Buffer,
   options: CallOptions = {},

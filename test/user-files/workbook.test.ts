@@ -1,18 +1,11 @@
-import { strFromU8, strToU8, unzipSync, zipSync, type Zippable } from 'fflate'
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { readSheet } from 'read-excel-file/universal'
 import { test, type Test } from 'tap'
-import { toXlsx } from '../../plugins/user-files/xlsx.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
 import { startServer, userPassword, type TestServer } from '../helpers/server.js'
 import { importFile } from '../helpers/upload.js'
 import { askPage, insertUsers, signInAs } from '../helpers/users.js'
-
-type Cell = string | number | null
-const workbookOf = async (rows: Cell[][]): Promise<Buffer> => {
-  const parts: Uint8Array[] = []
-  for await (const part of toXlsx([rows])) parts.push(part)
-  return Buffer.concat(parts)
-}
+import { goodParts, hostile, megabytes, workbookOf, type Cell } from '../helpers/workbooks.js'
 
 const download = async (server: TestServer, method: string, path: string, token: string, options: RequestInit = {}) => {
   const headers = new Headers(options.headers)
@@ -125,64 +118,6 @@ test('the template names the columns, and filled in it adds users with the fault
   t.notMatch(server.log(), userPassword)
 })
 
-const megabytes = (count: number, text = ' ') => strToU8(text.repeat((count * 2 ** 20) / text.length))
-const good = async () => unzipSync(new Uint8Array(await workbookOf([['username'], ['alice']])))
-const withSheet = (sheet: string) => ({ 'xl/worksheets/sheet1.xml': strToU8(sheet) })
-const sheetOf = (rows: string) =>
-  `<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>username</t></is></c></row>${rows}</sheetData></worksheet>`
-const entities = Array.from({ length: 30 }, (_, index) => `<!ENTITY e${index + 1} "&e${index};&e${index};">`).join('')
-const hostile: [
-  sentence: string,
-  reason: 'invalid_request' | 'payload_too_large',
-  text: RegExp,
-  parts: () => Zippable,
-][] = [
-  ['a bomb of one part', 'payload_too_large', /unpacked/, () => withSheet(sheetOf('') + ' '.repeat(80 * 2 ** 20))],
-  [
-    'a bomb of many parts',
-    'payload_too_large',
-    /unpacked/,
-    () => Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`xl/part${index}.xml`, megabytes(4)])),
-  ],
-  ['a ratio of a thousand', 'payload_too_large', /unpacked/, () => ({ 'xl/styles.xml': megabytes(8) })],
-  [
-    'entities in entities',
-    'invalid_request',
-    /not an .xlsx/,
-    () => withSheet(`<!DOCTYPE x [<!ENTITY e0 "ha">${entities}]>${sheetOf('<row><c><v>&e30;</v></c></row>')}`),
-  ],
-  [
-    'a cell in the last column',
-    'invalid_request',
-    /100 columns/,
-    () => withSheet(sheetOf('<row r="2"><c r="XFD2"><v>1</v></c></row>')),
-  ],
-  [
-    'a cell in the last row',
-    'invalid_request',
-    /50000 rows/,
-    () => withSheet(sheetOf('<row r="1048576"><c r="A1048576"><v>1</v></c></row>')),
-  ],
-  [
-    'many rows without numbers',
-    'invalid_request',
-    /50000 rows/,
-    () =>
-      withSheet(
-        sheetOf(
-          Array.from({ length: 50_001 }, (_, index) => `<row><c><v>${(index * 7919) % 1000003}</v></c></row>`).join(''),
-        ),
-      ),
-  ],
-  ['no XML', 'invalid_request', /not an .xlsx|no rows|username/, () => withSheet('<<<')],
-  [
-    'no sheet',
-    'invalid_request',
-    /not an .xlsx/,
-    () => ({ 'xl/_rels/workbook.xml.rels': strToU8('<Relationships/>') }),
-  ],
-]
-
 const refusals = async (
   t: Test,
   server: TestServer,
@@ -199,7 +134,7 @@ const refusals = async (
 test('a workbook that is none, or is made to harm, is refused, and memory stays bounded', async (t) => {
   const server = await startServer(t)
   const { accessToken: token } = await server.signIn()
-  const parts = await good()
+  const parts = await goodParts()
   t.match(expectSuccess(t, await importFile(server, token, Buffer.from(zipSync(parts)))), { added: 1 })
   for (const [sentence, reason, text, changes] of hostile) {
     await t.test(sentence, async (t) => {
