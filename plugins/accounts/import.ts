@@ -84,6 +84,8 @@ export const createImport = (
     })
     // As many jobs as hash threads: more would only fill the hash queue.
     const queue = new PQueue({ concurrency: passwords.capacity })
+    // A check asks the database, which can be far away; the other connections are for other requests.
+    const checks = new PQueue({ concurrency: 4 })
     let added = 0
     let refused = 0
 
@@ -115,14 +117,13 @@ export const createImport = (
      * Checks rows, with `temporary` also against earlier rows of the file, and hashes the passwords of the valid ones.
      */
     const prepare = async (rows: CsvRecord[], temporary?: TemporaryFile<Candidate>) => {
-      const checked: (Candidate | RefusedRow)[] = []
       // The checks may all run at once without it: an engine can answer synchronously.
       await setImmediate()
-      for (const row of rows) {
-        const candidate = await check(row)
-        const faults = temporary && 'account' in candidate ? accounts.claim(temporary, candidate.account) : []
-        checked.push(faults.length > 0 ? { line: row.line, faults } : candidate)
-      }
+      const candidatesOrRefused = await checks.addAll(rows.map((row) => () => check(row)))
+      const checked = candidatesOrRefused.map((row) => {
+        const faults = temporary && 'account' in row ? accounts.claim(temporary, row.account) : []
+        return faults.length > 0 ? { line: row.line, faults } : row
+      })
       const candidates = checked.filter((row) => 'account' in row)
       const refusals = checked.filter((row) => 'faults' in row)
       // Hashing is expensive: skipped when nothing will be written.
