@@ -1,3 +1,4 @@
+import { countOf } from '../lib/count-of.js'
 import type { Command } from 'commander'
 import type { BackupOptions } from '../db/backup.js'
 import type { Installation } from '../app.js'
@@ -32,7 +33,7 @@ const runFileTask = async <T>(
 }
 
 const sizeOf = ({ users, bytes }: { users: number; bytes: number }) =>
-  `${users} user${users === 1 ? '' : 's'}, ${Math.max(0.1, bytes / 1e6).toFixed(1)} MB`
+  `${countOf(users, 'user')}, ${Math.max(0.1, bytes / 1e6).toFixed(1)} MB`
 
 const secretOf = ({ directory }: Installation) =>
   process.env['ROLLCALL_SECRET']?.trim() ? 'ROLLCALL_SECRET' : `${directory}/secret`

@@ -15,9 +15,5 @@ export const report = (options: { json?: boolean }, value: unknown, sentence: st
   process.stdout.write(`${options.json ? toPrintableJson(value) : sentence}\n`)
 }
 
-/** For sentences: `1 user`, `2,000 users`. */
-export const count = (number: number, noun: string): string =>
-  `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
-
 /** One row of a list, with tabs between its cells. Cells of unknown origin cannot break the row or control the terminal. */
 export const toRow = (cells: (string | number)[]): string => cells.map((cell) => toOneLine(String(cell))).join('\t')

@@ -1,6 +1,7 @@
 import { CommanderError, Option, type Command } from 'commander'
 import type { Copied } from '../db/copy/copy-database.js'
-import { count, report } from './context.js'
+import { report } from './context.js'
+import { countOf } from '../lib/count-of.js'
 import { runLong } from './long-command.js'
 import { jsonOption, requireOption } from './options.js'
 
@@ -43,7 +44,7 @@ const sentenceOf = ({ from, to, rows }: Copied): string => {
   const { users = 0, ...others } = rows
   const rest = Object.values(others).reduce((sum, number) => sum + number, 0)
   return (
-    `Copied ${count(users, 'user')} and ${count(rest, 'other row')} from ${from} to ${to}, and compared them.\n` +
+    `Copied ${countOf(users, 'user')} and ${countOf(rest, 'other row')} from ${from} to ${to}, and compared them.\n` +
     'Now set DATABASE_URL, or databaseUrl in config.json, to the new database, and start the service with the same master\n' +
     'secret. If the service ran during the copy, what it has written since is missing: stop it, and copy to an empty database.'
   )

@@ -1,3 +1,4 @@
+import { countOf } from '../lib/count-of.js'
 import type { Command } from 'commander'
 import { toOneLine } from '../lib/one-line.js'
 import { report } from './context.js'
@@ -54,7 +55,7 @@ export const registerDoctor = (program: Command): void => {
       const findings = await examine(options)
       const count = (level: Finding['level']) => findings.filter((finding) => finding.level === level).length
       const [faults, warnings] = [count('fault'), count('warning')]
-      const summary = `${faults} fault${faults === 1 ? '' : 's'}, ${warnings} warning${warnings === 1 ? '' : 's'}.`
+      const summary = `${countOf(faults, 'fault')}, ${countOf(warnings, 'warning')}.`
       report(options, { faults, warnings, findings }, [...findings.flatMap(toLines), summary].join('\n'))
       if (faults > 0) process.exitCode = 1
     })

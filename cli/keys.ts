@@ -1,3 +1,4 @@
+import { countOf } from '../lib/count-of.js'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { InvalidArgumentError, type Command } from 'commander'
@@ -134,7 +135,7 @@ export const registerKeys = (program: Command): void => {
       await withInstalledApp(async (app) => {
         const result = await app.tokens.rotation.revoke(kid)
         const { ended } = result
-        report(options, result, `Revoked the key ${kid} and ended ${ended} session${ended === 1 ? '' : 's'}.`)
+        report(options, result, `Revoked the key ${kid} and ended ${countOf(ended, 'session')}.`)
       })
     })
 

@@ -1,3 +1,4 @@
+import { countOf } from '../lib/count-of.js'
 import type { Command } from 'commander'
 import { operatorActor } from '../lib/actor.js'
 import { report, toRow, withInstalledApp } from './context.js'
@@ -47,7 +48,7 @@ const list = (role: Command) =>
         const lines = found.records.map((row) =>
           toRow([row.id, `tenant ${row.tenantId}`, row.key, row.name, row.permissions.join(' ')]),
         )
-        const more = `page ${found.current} of ${found.pages}, ${found.total} roles`
+        const more = `page ${found.current} of ${found.pages}, ${countOf(found.total, 'role')}`
         report(options, found, [...lines, more].join('\n'))
       })
     })

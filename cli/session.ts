@@ -1,3 +1,4 @@
+import { countOf } from '../lib/count-of.js'
 import type { Command } from 'commander'
 import { report, toRow, withInstalledApp } from './context.js'
 import { jsonOption, tenantId, tenantOption } from './options.js'
@@ -44,7 +45,7 @@ export const registerSession = (program: Command): void => {
     .action(async (username: string, id: string | undefined, options: SessionOptions) => {
       await withInstalledApp(async (app) => {
         const ended = await app.accounts.endSessions(username, id, await tenantId(app, options.tenant))
-        report(options, { username, ended }, `Ended ${ended} session${ended === 1 ? '' : 's'} of ${username}.`)
+        report(options, { username, ended }, `Ended ${countOf(ended, 'session')} of ${username}.`)
       })
     })
 }

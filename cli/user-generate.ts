@@ -1,3 +1,4 @@
+import { countOf } from '../lib/count-of.js'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { isOutage } from '../db/outage.js'
 import { OperatorError } from '../lib/operator-error.js'
@@ -73,14 +74,14 @@ export const registerUserGenerate = (user: Command): void => {
             })
           } catch (error) {
             if (!(error instanceof Error && isOutage(error))) throw error
-            throw new OperatorError(`The database failed: ${error.message}. ${added} users were added.`, {
+            throw new OperatorError(`The database failed: ${error.message}. Added ${countOf(added, 'user')}.`, {
               cause: error,
             })
           } finally {
             progress.stop()
           }
         })
-        const sentence = `Added ${added} user${added === 1 ? '' : 's'}.`
+        const sentence = `Added ${countOf(added, 'user')}.`
         report(options, { added, interrupted }, interrupted ? `Interrupted. ${sentence}` : sentence)
       })
     })

@@ -3,7 +3,8 @@ import { Option, type Command } from 'commander'
 import type { ImportOptions, RefusedRow } from '../plugins/accounts/import.js'
 import { operatorActor } from '../lib/actor.js'
 import { toViolations } from '../lib/violations.js'
-import { count, withInstalledApp } from './context.js'
+import { withInstalledApp } from './context.js'
+import { countOf } from '../lib/count-of.js'
 import { interruptible } from './interrupt.js'
 import { jsonOption, tenantId, tenantOption } from './options.js'
 import { createProgress } from './progress.js'
@@ -37,9 +38,9 @@ interface Outcome {
 
 const sentenceOf = (mode: ImportOptions['mode'], { rows, added, refused, interrupted }: Outcome): string => {
   if (interrupted && added === 0) return 'Interrupted; nobody was added.'
-  if (mode === 'dryRun') return `Would add ${count(rows - refused, 'user')} and refuse ${count(refused, 'row')}.`
-  if (mode === 'atomic' && refused > 0) return `Refused ${count(refused, 'row')}; nobody was added.`
-  return `${interrupted ? 'Interrupted. ' : ''}Added ${count(added, 'user')}, refused ${count(refused, 'row')}.`
+  if (mode === 'dryRun') return `Would add ${countOf(rows - refused, 'user')} and refuse ${countOf(refused, 'row')}.`
+  if (mode === 'atomic' && refused > 0) return `Refused ${countOf(refused, 'row')}; nobody was added.`
+  return `${interrupted ? 'Interrupted. ' : ''}Added ${countOf(added, 'user')}, refused ${countOf(refused, 'row')}.`
 }
 
 /** Prints refused rows as they come; with `--json` as parts of one value, which is never in memory as a whole. */

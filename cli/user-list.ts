@@ -1,3 +1,4 @@
+import { countOf } from '../lib/count-of.js'
 import type { Command } from 'commander'
 import { report, toRow, withInstalledApp } from './context.js'
 import { jsonOption, pageOption, pageSizeOption, tenantId, tenantOption } from './options.js'
@@ -39,7 +40,7 @@ export const registerUserList = (user: Command): void => {
         const lines = found.records.map(({ id, tenantName, username, realName, userStatus, roleKeys }) =>
           toRow([id, tenantName, username, realName, statusNames[userStatus] ?? userStatus, roleKeys.join(',')]),
         )
-        const more = `page ${found.current} of ${found.pages}, ${found.total} users`
+        const more = `page ${found.current} of ${found.pages}, ${countOf(found.total, 'user')}`
         report(options, found, lines.length > 0 ? [...lines, more].join('\n') : `No users (${more}).`)
       })
     })

@@ -51,7 +51,7 @@ export const UserImportReport = Type.Object(
     rows: Type.Integer({ description: 'Rows in the file', examples: [3] }),
     added: Type.Integer({ description: 'Added users: all rows or 0', examples: [3] }),
     refused: Type.Integer({ description: 'Refused rows', examples: [0] }),
-    summary: Type.String({ description: 'Text for the user', examples: ['3 users were added'] }),
+    summary: Type.String({ description: 'Text for the user', examples: ['Added 3 users'] }),
     errors: Type.Array(ref(ImportFault), { description: 'The first 100 faults', examples: [[]] }),
   },
   { $id: 'UserImportReport' },

@@ -1,3 +1,4 @@
+import { countOf } from '../../lib/count-of.js'
 import type { ImportFault, UserImportReport } from '../../schemas/user-files.js'
 import type { Language } from '../../schemas/problems.js'
 import { labelOf } from '../../schemas/column-labels.js'
@@ -15,9 +16,9 @@ interface Outcome {
 
 const summaries = {
   en: {
-    checked: ({ rows, refused }: Outcome) => `${rows - refused} rows are valid, ${refused} are not; nobody was added`,
-    refused: ({ rows, refused }: Outcome) => `${refused} of ${rows} rows were refused; nobody was added`,
-    added: ({ added }: Outcome) => `${added} users were added`,
+    checked: ({ rows, refused }: Outcome) => `Rows without faults: ${rows - refused} of ${rows}; nobody was added`,
+    refused: ({ rows, refused }: Outcome) => `Refused ${refused} of ${countOf(rows, 'row')}; nobody was added`,
+    added: ({ added }: Outcome) => `Added ${countOf(added, 'user')}`,
   },
   zh: {
     checked: ({ rows, refused }: Outcome) => `校验完成：${rows - refused} 行有效，${refused} 行有误，未导入任何用户`,

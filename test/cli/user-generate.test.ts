@@ -59,7 +59,7 @@ test('a server on the same database goes on signing in and sees them at once', a
   const total = async (token: string) => (await server.call('GET', '/system/user/page', { token })).body.data.total
   const generating = run('user generate --count 30000')
   await eventually('the first of them', async () => ((await total(await signIn())) > 1 ? true : undefined))
-  t.match(await generating, { code: 0, stdout: 'Added 30000 users.\n' })
+  t.match(await generating, { code: 0, stdout: 'Added 30,000 users.\n' })
   t.equal(await total(await signIn()), 30_001)
 })
 

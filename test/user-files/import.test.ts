@@ -26,7 +26,7 @@ test('a CSV file adds its users, as a form or as the body, and they sign in', as
     rows: 2,
     added: 2,
     refused: 0,
-    summary: '2 users were added',
+    summary: 'Added 2 users',
     errors: [],
   })
   const body = { token, raw: 'username\ncarol\n', headers: { 'content-type': 'text/csv; charset=utf-8' } }
@@ -54,7 +54,7 @@ test('one faulty row refuses all of them, and a dry run adds nobody', async (t) 
     rows: 4,
     added: 0,
     refused: 3,
-    summary: '3 of 4 rows were refused; nobody was added',
+    summary: 'Refused 3 of 4 rows; nobody was added',
   })
   t.same(
     report.errors.map(({ rowNum, field }: Record<string, unknown>) => [rowNum, field]),

@@ -60,7 +60,7 @@ test('the front end exports the list as a workbook, which it can import again', 
   const withoutTenant = cells.map((row) => row.map((cell, index) => (index === 7 ? null : (cell as Cell))))
   withoutTenant[0]?.splice(7, 1, '租户')
   const report = expectSuccess(t, await importFile(server, other, await workbookOf(withoutTenant)))
-  t.match(report, { success: true, added: 1, summary: '1 users were added', errors: [] })
+  t.match(report, { success: true, added: 1, summary: 'Added 1 user', errors: [] })
   const [added] = (await askPage(server, other, 'keyword=王')).body.data.records
   t.match(added, { username: '=1+1', realName: '王小明', roleKeys: ['reader'], tenantName: 'Acme' })
 })
