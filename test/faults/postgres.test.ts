@@ -1,9 +1,11 @@
+import { appendFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import { test, type Test } from 'tap'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
 import { runSql } from '../helpers/postgres.js'
-import { skipped, startCluster, type Cluster } from '../helpers/postgres-cluster.js'
+import { skipped, smallFolder, startCluster } from '../helpers/postgres-cluster.js'
 import { eventually } from '../helpers/process.js'
 import { startServer, userPassword, type Answer, type TestServer } from '../helpers/server.js'
 import { startProxy } from '../helpers/tcp-proxy.js'
@@ -13,17 +15,31 @@ const maxConnections = 40
 /** An answer may wait for a connection (2 s) and then for a statement (5 s), and this machine may be busy. Milliseconds. */
 const longestAnswer = 15_000
 
-type Proxy = Awaited<ReturnType<typeof startProxy>>
-interface Scene {
-  cluster: Cluster
-  proxy: Proxy
+/** Starts the service on a PostgreSQL of its own, in the folder `within`, behind a proxy. */
+const open = async (t: Test, settings: Record<string, string | number>, within?: string) => {
+  const cluster = await startCluster(t, settings, within)
+  const proxy = await startProxy(t, cluster.port)
+  const url = cluster.url.replace(`:${cluster.port}/`, `:${proxy.port}/`)
+  const server = await startServer(t, { environment: { DATABASE_URL: url } })
+  await server.addUser('alice')
+  const { accessToken: token } = await server.signIn()
+  return { cluster, proxy, server, token }
+}
+
+type Scene = Awaited<ReturnType<typeof open>>
+
+interface Fault {
+  /** Everything fails: no request may succeed. */
+  isTotal: boolean
+  fail: (scene: Scene) => unknown
+  heal: (scene: Scene) => unknown
 }
 
 const cutBackends = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'rollcall'`
 const held: Client[] = []
 
-/** How PostgreSQL fails, and how the fault ends. While `isTotal` fails everything, no request may succeed. */
-const faults: Record<string, { isTotal: boolean; fail: (scene: Scene) => unknown; heal: (scene: Scene) => unknown }> = {
+/** How PostgreSQL fails, and how the fault ends. */
+const faults: Record<string, Fault> = {
   'is stopped and started': {
     isTotal: true,
     fail: ({ cluster }) => cluster.stop(),
@@ -134,55 +150,83 @@ const ready = (server: TestServer) => server.call('GET', '/health/ready')
 const readyAgain = (server: TestServer) =>
   eventually('the service to be well again', async () => ((await ready(server)).status === 200 ? true : undefined))
 
+const endure = async (t: Test, scene: Scene, { isTotal, fail, heal }: Fault) => {
+  const { cluster, server, token } = scene
+  const load = createLoad(server, token)
+  await eventually('some answers', () => (load.answers.length > 20 ? true : undefined))
+  await fail(scene)
+  if (isTotal) {
+    const begin = performance.now()
+    expectProblem(t, await ready(server), 'unavailable')
+    t.ok(performance.now() - begin < longestAnswer)
+    const refused = await server.call('GET', '/auth/userInfo', { token })
+    expectProblem(t, refused, 'unavailable')
+    t.ok(Number(refused.headers.get('retry-after')) > 0)
+  }
+  await setTimeout(500)
+  await heal(scene)
+  await readyAgain(server)
+  await load.stop()
+
+  for (const { what, answer, time } of load.answers) {
+    if (answer.status !== 200) {
+      expectProblem(t, answer, 'unavailable')
+      t.notMatch(answer.text, /accessToken|postgres|127\.0\.0\.1/i)
+    }
+    if (time > longestAnswer) t.fail(`${what} took ${Math.round(time)} ms`)
+  }
+  t.ok(
+    load.answers.some(({ answer }) => answer.status === 503),
+    'the fault was seen',
+  )
+  const rows = await runSql(cluster.url, 'select username from users')
+  const there = new Set(rows.map(({ username }) => username as string))
+  t.strictSame(
+    load.added.filter((name) => !there.has(name)),
+    [],
+    'what was answered 200 is there',
+  )
+  await server.signIn('alice')
+  expectSuccess(t, await server.call('GET', '/auth/userInfo', { token }))
+}
+
 test('faults of PostgreSQL', { skip: skipped }, async (t) => {
-  const cluster = await startCluster(t, { max_connections: maxConnections })
-  const proxy = await startProxy(t, cluster.port)
-  const url = cluster.url.replace(`:${cluster.port}/`, `:${proxy.port}/`)
-  const server = await startServer(t, { environment: { DATABASE_URL: url } })
-  await server.addUser('alice')
-  const { accessToken: token } = await server.signIn()
-
-  const endure = async (t: Test, { isTotal, fail, heal }: (typeof faults)[string]) => {
-    const load = createLoad(server, token)
-    await eventually('some answers', () => (load.answers.length > 20 ? true : undefined))
-    await fail({ cluster, proxy })
-    if (isTotal) {
-      const begin = performance.now()
-      expectProblem(t, await ready(server), 'unavailable')
-      t.ok(performance.now() - begin < longestAnswer)
-      const refused = await server.call('GET', '/auth/userInfo', { token })
-      expectProblem(t, refused, 'unavailable')
-      t.ok(Number(refused.headers.get('retry-after')) > 0)
-    }
-    await setTimeout(500)
-    await heal({ cluster, proxy })
-    await readyAgain(server)
-    await load.stop()
-
-    for (const { what, answer, time } of load.answers) {
-      if (answer.status !== 200) {
-        expectProblem(t, answer, 'unavailable')
-        t.notMatch(answer.text, /accessToken|postgres|127\.0\.0\.1/i)
-      }
-      if (time > longestAnswer) t.fail(`${what} took ${Math.round(time)} ms`)
-    }
-    t.ok(
-      load.answers.some(({ answer }) => answer.status === 503),
-      'the fault was seen',
-    )
-    const rows = await runSql(cluster.url, 'select username from users')
-    const there = new Set(rows.map(({ username }) => username as string))
-    t.strictSame(
-      load.added.filter((name) => !there.has(name)),
-      [],
-      'what was answered 200 is there',
-    )
-    await server.signIn('alice')
-    expectSuccess(t, await server.call('GET', '/auth/userInfo', { token }))
-  }
-
+  const scene = await open(t, { max_connections: maxConnections })
   for (const [how, fault] of Object.entries(faults)) {
-    await t.test(`PostgreSQL ${how}: 503 in time, then all is well again`, (t) => endure(t, fault))
+    await t.test(`PostgreSQL ${how}: 503 in time, then all is well again`, (t) => endure(t, scene, fault))
   }
-  t.notMatch(server.log(), /internal_error/)
+  t.notMatch(scene.server.log(), /internal_error/)
+})
+
+/** Appends to a file until nothing more fits on its disk. */
+const fill = (path: string) => {
+  for (const length of [2 ** 20, 2 ** 12]) {
+    try {
+      for (;;) appendFileSync(path, Buffer.alloc(length))
+    } catch (error) {
+      if (!String(error).includes('ENOSPC')) throw error
+    }
+  }
+}
+
+test('PostgreSQL has a full disk: 503 in time, then all is well again', { skip: skipped }, async (t) => {
+  const folder = await smallFolder(t, 128)
+  if (folder === undefined) return t.pass('not tried: this process may not mount a disk of its own')
+  const filler = join(folder, 'filler')
+  const scene = await open(t, { max_wal_size: '8MB', min_wal_size: '2MB' }, folder)
+  const addFails = async ({ server, token }: Scene) => {
+    fill(filler)
+    const username = `refused-${++count}`
+    const { status } = await server.call('POST', '/system/user', { token, json: { username, password: userPassword } })
+    return status === 503 ? true : undefined
+  }
+  await endure(t, scene, {
+    isTotal: false,
+    fail: (scene) => eventually('a full disk', () => addFails(scene)),
+    async heal({ cluster }) {
+      rmSync(filler)
+      await cluster.ensureRunning()
+    },
+  })
+  t.notMatch(scene.server.log(), /internal_error/)
 })

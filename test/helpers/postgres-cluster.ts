@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
 import { globSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
-import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from './free-port.js'
 
 const run = promisify(execFile)
 
@@ -24,18 +23,22 @@ const runUnprivileged = async (...command: string[]): Promise<string> => {
   return (await run(program, parameters, { cwd: '/' })).stdout.trim()
 }
 
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+/** A folder that holds `size` MiB at most; undefined where this process may not mount one. */
+export const smallFolder = async (t: Ending, size: number): Promise<string | undefined> => {
+  const folder = await runUnprivileged('mktemp', '-d', '/tmp/rollcall-small-XXXXXXXX')
+  t.teardown(() => run('rmdir', [folder]))
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', `size=${size}m,mode=777`, 'tmpfs', folder])
+  } catch {
+    return undefined
+  }
+  t.teardown(() => run('umount', [folder]))
+  return folder
 }
 
 /** Starts a PostgreSQL of its own with an empty database `rollcall`, which ends with the test. */
-export const startCluster = async (t: Ending, settings: Record<string, string | number> = {}) => {
-  const folder = await runUnprivileged('mktemp', '-d', '/tmp/rollcall-postgres-XXXXXXXX')
+export const startCluster = async (t: Ending, settings: Record<string, string | number> = {}, within = '/tmp') => {
+  const folder = await runUnprivileged('mktemp', '-d', join(within, 'rollcall-postgres-XXXXXXXX'))
   const [data, port] = [join(folder, 'cluster'), await freePort()]
   const control = (...parameters: string[]) =>
     runUnprivileged(join(programs ?? '', 'pg_ctl'), '-D', data, '-l', join(folder, 'log'), '-w', ...parameters)
@@ -45,6 +48,10 @@ export const startCluster = async (t: Ending, settings: Record<string, string | 
     port,
     url: `postgres://postgres@127.0.0.1:${port}/rollcall`,
     start: () => control('-o', options.join(' '), 'start'),
+    /** A server that cannot write its log ends, or is just being restarted by itself. */
+    async ensureRunning() {
+      await control('status').catch(() => cluster.start())
+    },
     stop: (mode: 'fast' | 'immediate' = 'fast') => control('-m', mode, 'stop'),
     /** Kills a process of the server without a word, as the kernel does when memory is short. */
     kill: (pid: number) => runUnprivileged('kill', '-9', String(pid)),
@@ -53,7 +60,8 @@ export const startCluster = async (t: Ending, settings: Record<string, string | 
     await cluster.stop('immediate').catch(() => undefined)
     await runUnprivileged('rm', '-rf', folder)
   })
-  await runUnprivileged(join(programs ?? '', 'initdb'), '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '-N')
+  const initial = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '-N', '--wal-segsize=1']
+  await runUnprivileged(join(programs ?? '', 'initdb'), '-D', data, ...initial)
   await cluster.start()
   await runUnprivileged(
     join(programs ?? '', 'createdb'),
