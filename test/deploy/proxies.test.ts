@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type Test } from 'tap'
-import { askSecurely, readDeployed, runUntilEnd, writeCertificate, type SecureAnswer } from '../helpers/deployed.js'
+import { askSecurely, readDeployed, runNginx, runUntilEnd, writeCertificate, type SecureAnswer } from '../helpers/deployed.js'
 import { freePort } from '../helpers/free-port.js'
 import { temporary } from '../helpers/package.js'
 import { adminPassword } from '../helpers/passwords.js'
@@ -28,15 +28,7 @@ const proxies: Record<string, Proxy> = {
         .replace('/etc/ssl/auth.example.com.key', key)
         // The second server only answers with the address of the first.
         .replace(/server \{\s+server_name[^}]*return 301[^}]*\}/, '')
-      const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-        (name) => `${name}_temp_path ${directory}/${name};`,
-      )
-      const file = join(directory, 'nginx.conf')
-      // Root's workers would run as somebody who may not write to the folder of the test.
-      const user = process.getuid?.() === 0 ? 'user root;\n' : ''
-      const outside = `${user}daemon off;\npid ${directory}/pid;\nerror_log stderr;\nevents {}\n`
-      writeFileSync(file, `${outside}http {\naccess_log off;\n${paths.join('\n')}\n${site}\n}\n`)
-      runUntilEnd(t, program, ['-c', file, '-p', directory])
+      runNginx(t, program, directory, site)
       return { certificate }
     },
   },

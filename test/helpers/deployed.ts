@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { Agent, request, type RequestOptions } from 'node:https'
 import { join } from 'node:path'
@@ -50,6 +50,19 @@ export const runUntilEnd = (t: Test, program: string, args: string[], variables:
     child.kill('SIGTERM')
     await ended
   })
+}
+
+/** Runs nginx with these servers until the end of the test. */
+export const runNginx = (t: Test, program: string, directory: string, servers: string): void => {
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${directory}/${name};`,
+  )
+  const file = join(directory, 'nginx.conf')
+  // Root's workers would run as somebody who may not write to the folder of the test.
+  const user = process.getuid?.() === 0 ? 'user root;\n' : ''
+  const outside = `${user}daemon off;\npid ${directory}/pid;\nerror_log stderr;\nevents {}\n`
+  writeFileSync(file, `${outside}http {\naccess_log off;\n${paths.join('\n')}\n${servers}\n}\n`)
+  runUntilEnd(t, program, ['-c', file, '-p', directory])
 }
 
 export interface SecureAnswer {
