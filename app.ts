@@ -11,6 +11,9 @@ import { machineClock, type Clock } from './lib/clock.js'
 import { openInstallation as open, type Installation } from './plugins/config/installation.js'
 import type { FatalOptions } from './plugins/database.js'
 import { answersBeforeRouting } from './plugins/http/errors/before-routing.js'
+import type { LoginOptions } from './plugins/login/index.js'
+import type { SmsOptions } from './plugins/sms/index.js'
+import type { StoreOptions } from './plugins/store.js'
 import { checkAdminPassword, type FirstStartOptions } from './plugins/first-start/index.js'
 import type { Settings } from './schemas/settings.js'
 
@@ -18,6 +21,9 @@ export { callerOf } from './lib/caller-of.js'
 export type { Installation }
 export type { Access } from './plugins/http/access/admission.js'
 export { guardRoutes } from './plugins/http/access/host-routes.js'
+export type { HostLoginMethod } from './plugins/login/host-methods.js'
+export type { SmsSender, TextMessage } from './plugins/sms/senders.js'
+export type { Counter, Entry, Store } from './db/repositories/store.js'
 export { ConfigurationError } from './plugins/config/settings.js'
 
 /**
@@ -27,7 +33,7 @@ export { ConfigurationError } from './plugins/config/settings.js'
 export const openInstallation = (variables: NodeJS.ProcessEnv, options: { create: boolean }): Installation =>
   open(variables, { ...options, checkAdminPassword })
 
-export interface RollcallOptions extends FirstStartOptions, FatalOptions {
+export interface RollcallOptions extends FirstStartOptions, FatalOptions, LoginOptions, SmsOptions, StoreOptions {
   /** The checked configuration; absent means that of the environment and `DATA_DIR`. */
   installation?: Installation
   /** Absent means the clock of the machine. */
@@ -45,13 +51,13 @@ const here = dirname(fileURLToPath(import.meta.url))
  */
 const rollcall: FastifyPluginAsync<RollcallOptions> = async (app, options) => {
   const installation = options.installation ?? openInstallation(process.env, { create: true })
-  const { clock, onFirstStart, onFatal, answering = true } = options
+  const { clock, onFirstStart, onFatal, loginMethods, sendSms, store, answering = true } = options
   const plugins = join(here, 'plugins')
   await app.register(autoload, {
     dir: plugins,
     maxDepth: 1,
     ignorePattern: /^http$/,
-    options: { installation, clock, onFirstStart, onFatal, answering },
+    options: { installation, clock, onFirstStart, onFatal, loginMethods, sendSms, store, answering },
   })
   if (!answering) return
   await app.register(autoload, { dir: join(plugins, 'http'), maxDepth: 1 })

@@ -13,13 +13,23 @@ declare module 'fastify' {
   }
 }
 
+export interface StoreOptions {
+  /** Keeps short-lived state in place of the database or Redis. All processes of an installation must share it. */
+  store?: Store
+}
+
 /** A server connects at its start, a command when it needs the store: most commands do not. */
-export default fp<{ answering: boolean }>(
-  async (app, { answering }) => {
+export default fp<StoreOptions & { answering: boolean }>(
+  async (app, { answering, store: ofHost }) => {
     const { db, encryption, installation } = app
     const now = () => app.clock.now()
     const databaseStore = db.createStore(now)
     app.decorate('databaseStore', databaseStore)
+    if (ofHost) {
+      app.decorate('store', ofHost)
+      app.decorate('requestCounters', ofHost)
+      return
+    }
     const { redisUrl } = installation.settings
     if (redisUrl === null) {
       app.decorate('store', databaseStore)

@@ -4,6 +4,7 @@ import { createCodeMethods } from './code-methods.js'
 import { createContactVerification } from './verified-contact.js'
 import { createFederatedMethods } from './federated-methods.js'
 import { createNewDeviceNotice } from './new-device.js'
+import { createHostMethods, type HostLoginMethod } from './host-methods.js'
 import { createLoginConfig } from './login-config.js'
 import { createPasswordMethods } from './password-methods.js'
 import { createLoginRegistry, type LoginRegistry } from './registry.js'
@@ -20,8 +21,13 @@ declare module 'fastify' {
   }
 }
 
-export default fp(
-  async (app) => {
+export interface LoginOptions {
+  /** Further ways to sign in, beside those of the service. */
+  loginMethods?: readonly HostLoginMethod[]
+}
+
+export default fp<LoginOptions>(
+  async (app, { loginMethods = [] }) => {
     const { attempts, captchas, clock, db, devices, federation, loginLog, notices, oneTimeCodes, passwords, sessions } =
       app
     const { settings } = app.installation
@@ -29,6 +35,7 @@ export default fp(
     for (const method of createPasswordMethods(db.users, passwords, app.dummyHashes, app.log)) registry.register(method)
     for (const method of createCodeMethods(oneTimeCodes.channels, oneTimeCodes)) registry.register(method)
     for (const method of createFederatedMethods(federation)) registry.register(method)
+    for (const method of createHostMethods(loginMethods, db.users)) registry.register(method)
     const ofTenant = createTenantMethods(registry, db, app.audit)
     app.decorate('login', {
       ...registry,

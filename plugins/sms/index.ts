@@ -8,9 +8,14 @@ declare module 'fastify' {
   }
 }
 
-export default fp(
-  async (app) => {
-    app.decorate('sendSms', await createSmsSender(app.installation.settings.sms, app))
+export interface SmsOptions {
+  /** Sends text messages in place of the sender in the configuration. */
+  sendSms?: SmsSender
+}
+
+export default fp<SmsOptions>(
+  async (app, { sendSms }) => {
+    app.decorate('sendSms', sendSms ?? (await createSmsSender(app.installation.settings.sms, app)))
   },
   { name: 'sms', dependencies: ['clock', 'config'] },
 )

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import Fastify from 'fastify'
 import fp from 'fastify-plugin'
 import { test } from 'tap'
-import rollcall, { openInstallation, type RollcallOptions } from '../../app.js'
+import rollcall, { openInstallation, type HostLoginMethod, type RollcallOptions } from '../../app.js'
 import { builtInAuthTypes } from '../../schemas/login.js'
 import { problem } from '../../lib/problem.js'
 import { emptyDirectory } from '../helpers/child.js'
@@ -102,3 +102,48 @@ for (const name of ['badge', 'password']) {
     await t.rejects(startServer(t, { extend }), { message: `The login method ${name} is registered twice` })
   })
 }
+
+/** A method by which everybody is the administrator. */
+const asAdmin = (name: string): HostLoginMethod => ({ name, needs: ['authCode'], identify: async () => 'admin' })
+
+for (const { names, message } of [
+  { names: ['password'], message: 'The login method password is one of Rollcall itself' },
+  { names: ['social'], message: 'The login method social is one of Rollcall itself' },
+  { names: ['door', 'door'], message: 'The login method door is registered twice' },
+  { names: ['Door 1'], message: 'The name of the login method Door 1 is not usable' },
+]) {
+  test(`a host that names its methods ${names.join(' and ')} does not start`, async (t) => {
+    const app = Fastify({ pluginTimeout: 0 })
+    t.teardown(() => app.close())
+    const environment = { DATA_DIR: emptyDirectory(t), ROLLCALL_ADMIN_PASSWORD: adminPassword }
+    const installation = openInstallation(environment, { create: true })
+    app.register(rollcall, { prefix: '/iam', installation, loginMethods: names.map(asAdmin) })
+    await t.rejects(async () => await app.ready(), { message })
+  })
+}
+
+test('each try by a method of the host is in the login log, and nobody is signed in for a user who does not exist', async (t) => {
+  const environment = { DATA_DIR: emptyDirectory(t), ROLLCALL_ADMIN_PASSWORD: adminPassword }
+  const app = Fastify({ pluginTimeout: 0 })
+  t.teardown(() => app.close())
+  const badge: HostLoginMethod = {
+    name: 'badge',
+    needs: ['username', 'authCode'],
+    identify: async ({ username, authCode }) => (authCode === 'wrong' ? undefined : username),
+  }
+  app.register(rollcall, { installation: openInstallation(environment, { create: true }), loginMethods: [badge] })
+  const login = async (username: string, authCode: string) => {
+    const payload = { authType: 'badge', username, authCode }
+    return (await app.inject({ method: 'POST', url: '/auth/login', payload })).json()
+  }
+  t.match(await login('admin', 'wrong'), { code: 400, data: { reason: 'invalid_credentials' } })
+  t.match(await login('nobody', 'right'), { code: 400, data: { reason: 'invalid_credentials' } })
+  const { data } = await login('admin', 'right')
+  const headers = { authorization: `Bearer ${data.accessToken}` }
+  const log = (await app.inject({ url: '/system/login-log/page', headers })).json()
+  t.match(log.data.records.map(({ subject, authType, reason }: any) => [subject, authType, reason]).reverse(), [
+    ['admin', 'badge', 'invalid_credentials'],
+    ['n******', 'badge', 'invalid_credentials'],
+    ['admin', 'badge', null],
+  ])
+})

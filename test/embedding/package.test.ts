@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { filesOf, installByLinks, pack, typeCheck } from '../helpers/package.js'
 import { linksOf } from '../helpers/documents.js'
-import { embeddingExample, tryEmbeddingExample } from '../helpers/embedding-example.js'
+import { embeddingExamples, tryEmbeddingExample, tryEmbeddingParts } from '../helpers/embedding-example.js'
 
 test('the packed package', async (t) => {
   const tarball = pack(t)
@@ -24,8 +24,12 @@ test('the packed package', async (t) => {
     await tryEmbeddingExample(t, project)
   })
 
+  await t.test('runs a method, a sender and a store of the host, and two services in one process', async (t) => {
+    await tryEmbeddingParts(t, project)
+  })
+
   await t.test('types policies and the caller', async (t) => {
-    const example = embeddingExample()
+    const example = embeddingExamples.get('host.mjs') ?? ''
     const wrong = [
       `app.get('/a', { config: { access: 42 } }, () => '')`,
       `app.get('/b', { config: { access: 'sesion' } }, () => '')`,
@@ -33,7 +37,7 @@ test('the packed package', async (t) => {
       `app.get('/d', (request) => request.caller.user.username)`,
       'guardRoutes(42)',
     ]
-    const said = typeCheck(project, `${example}${wrong.join('\n')}\n`)
+    const said = typeCheck(project, `${example}${wrong.join('\n')}\n`, ['two.mts'])
     const lines = [...said.matchAll(/^host\.mts\((\d+),\d+\): error/gm)].map(([, line]) => Number(line))
     const first = example.split('\n').length
     t.same(

@@ -34,6 +34,14 @@ export const headingsOf = (path: string): string[] =>
 export const codeBlocksOf = (text: string): { language: string; code: string }[] =>
   [...text.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].map(([, language = '', code = '']) => ({ language, code }))
 
+/** The files that a document tells the reader to save, by name. */
+export const filesToSave = (path: string): Map<string, string> =>
+  new Map(
+    [...readDocument(path).matchAll(/\bsave\s+(?:this|it)\s+as `([^`]+)`[^]*?^```\w+\n([^]*?)^```$/gim)].map(
+      ([, name = '', code = '']) => [name, code],
+    ),
+  )
+
 /** The rows of the tables of a document whose first cell is code; the cells are without backticks. */
 export const rowsOf = (path: string): string[][] =>
   [...readDocument(path).matchAll(/^\| *`[^`]+` *\|.*$/gm)].map(([line]) =>

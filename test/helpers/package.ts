@@ -71,12 +71,22 @@ export const installByLinks = (t: Test, tarball: string): string => {
   return project
 }
 
-/** What the compiler says of a TypeScript file in a project that uses the package. */
-export const typeCheck = (project: string, content: string): string => {
+/** What the compiler says of `host.mts` with that content, and of other files, in a project that uses the package. */
+export const typeCheck = (project: string, content: string, others: string[] = []): string => {
   writeFileSync(join(project, 'host.mts'), content)
   const compiler = join(root, 'node_modules/@typescript/native/bin/tsc')
-  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node']
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--allowImportingTsExtensions',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2023',
+    '--types',
+    'node',
+  ]
   const types = ['--typeRoots', join(root, 'node_modules/@types')]
-  const args = ['-u', 'NODE_OPTIONS', process.execPath, compiler, ...options, ...types, 'host.mts']
+  const args = ['-u', 'NODE_OPTIONS', process.execPath, compiler, ...options, ...types, 'host.mts', ...others]
   return spawnSync('env', args, { cwd: project, encoding: 'utf8' }).stdout
 }
