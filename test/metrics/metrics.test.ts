@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { OverloadError } from '../../db/outage.js'
+import { OverloadError, RedisError } from '../../db/outage.js'
 import { startServer, type TestServer } from '../helpers/server.js'
 import { expectProblem } from '../helpers/expect.js'
 import { eventually } from '../helpers/process.js'
@@ -99,8 +99,9 @@ test('answers with a status of 500 or more are counted by their cause', async (t
   t.equal(await fail(new Error('a defect')), 500)
   t.equal(await fail(new OverloadError('too many wait')), 503)
   t.equal(await fail(new Error('driver has already been destroyed')), 503)
+  t.equal(await fail(new RedisError('it was stopped')), 503)
   const { text } = await readOwn(server)
-  for (const kind of ['database', 'overload', 'internal']) {
+  for (const kind of ['database', 'redis', 'overload', 'internal']) {
     t.equal(valueOf(text, `rollcall_failures_total{kind="${kind}"}`), 1, kind)
   }
 })

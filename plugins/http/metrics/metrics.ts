@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, openMetricsContentType, Registry } from 'prom-client'
-import { isOutage, OverloadError } from '../../../db/outage.js'
+import { isOutage, OverloadError, RedisError } from '../../../db/outage.js'
 
 /** What the metrics ask for when they are read. Each answer must take less than a millisecond. */
 export interface Readings {
@@ -43,11 +43,11 @@ export const createMetrics = (readings: Readings) => {
   })
   const failures = new Counter({
     name: 'rollcall_failures_total',
-    help: 'Answers with a status of 500 or more: database (it cannot serve), overload (too many wait), internal (a defect)',
+    help: 'Answers with a status of 500 or more: database or redis (they cannot serve), overload (too many wait), internal (a defect)',
     labelNames: ['kind'],
     registers,
   })
-  for (const kind of ['database', 'overload', 'internal']) failures.inc({ kind }, 0)
+  for (const kind of ['database', 'redis', 'overload', 'internal']) failures.inc({ kind }, 0)
   new Gauge({
     name: 'rollcall_hash_queue_length',
     help: 'Passwords that wait for a hash thread',
@@ -76,6 +76,7 @@ export const createMetrics = (readings: Readings) => {
 
   const kindOf = (cause: unknown): string => {
     if (cause instanceof OverloadError) return 'overload'
+    if (cause instanceof RedisError) return 'redis'
     return isOutage(cause) ? 'database' : 'internal'
   }
 
