@@ -11,7 +11,10 @@ export interface HostLoginMethod {
   needs: readonly (keyof LoginRequest)[]
   /** Absent means that no captcha is asked for; `configured`: under the conditions of the setting `captcha.mode`. */
   captcha?: 'required' | 'configured' | 'none'
-  /** The name whose failures are counted; absent means the field `username`. Without a name only the address is counted. */
+  /**
+   * The name whose failures are counted, and which the login log shows, so not a secret; absent means the field `username`.
+   * Without a name only the address is counted.
+   */
   subject?: (request: LoginRequest) => string | undefined
   /**
    * Checks the credential and resolves to the name of the user, who must exist in the tenant. Undefined means that the
