@@ -15,7 +15,9 @@ a change.
 
 A wrong or unknown setting stops the start. One message lists every fault, with the file or \`environment\`:
 
-\`\`\`
+<!-- run by test/documents/configuration.test.ts -->
+
+\`\`\`text
 Rollcall does not start: 2 settings are wrong.
   PORT (environment): must be at most 65535
   lockout.window (/srv/rollcall/config.json): must be at least 1

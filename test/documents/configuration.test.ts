@@ -35,7 +35,7 @@ test('a changed default or a further variable changes the page', async (t) => {
 test('the message that the page shows for wrong settings is the one of the program', (t) => {
   const directory = installed(t, (all) => ({ ...all, lockout: { ...all['lockout'], window: 0 } }))
   const { message } = refusal(t, { DATA_DIR: directory, PORT: '99999' })
-  const [, shown = ''] = /```\n(Rollcall does not start[^`]*)\n```/.exec(page) ?? []
+  const [, shown = ''] = /```text\n(Rollcall does not start[^`]*)\n```/.exec(page) ?? []
   const lines = (text: string) => text.split('\n').sort()
   t.same(lines(message.replaceAll(directory, '/srv/rollcall')), lines(shown))
   t.end()
