@@ -1,0 +1,44 @@
+import { test } from 'tap'
+import { codeBlocksOf, readDocument } from '../helpers/documents.js'
+import { builtInAuthTypes } from '../../schemas/login.js'
+
+const page = readDocument('docs/sign-in.md')
+const { paths, components } = JSON.parse(readDocument('openapi.json'))
+/** The examples of the document, which a test validates, as texts. */
+const examples = Object.values<any>(components.examples).map(({ value }) => JSON.stringify(value))
+const sections = page.split(/^## /m).slice(1)
+
+test('each sign-in method has a section with a diagram and the request of openapi.json', (t) => {
+  t.same(
+    sections.map((section) => /^`(\w+)`/.exec(section)?.[1]),
+    builtInAuthTypes,
+  )
+  for (const section of sections) {
+    const [diagram, body, another] = codeBlocksOf(section)
+    t.equal(diagram?.language, 'mermaid')
+    const request = body?.code ?? ''
+    t.ok(examples.includes(JSON.stringify(JSON.parse(request))), request)
+    t.equal(another, undefined)
+  }
+  t.end()
+})
+
+test('every line of a diagram is one of Mermaid between declared participants, and names endpoints that exist', (t) => {
+  for (const section of sections) {
+    const [first, ...lines] = (codeBlocksOf(section)[0]?.code ?? '').trimEnd().split('\n')
+    t.equal(first, 'sequenceDiagram')
+    const names = new Set<string | undefined>()
+    for (const line of lines) {
+      const [, participant] = /^ {2}participant (\w) as [\w ]+$/.exec(line) ?? []
+      if (participant !== undefined) {
+        names.add(participant)
+        continue
+      }
+      const [, from, to, text = ''] = /^ {2}(\w)--?>>(\w): ([^;#]+)$/.exec(line) ?? []
+      t.ok(names.has(from) && names.has(to), line)
+      const [, method = '', path = ''] = /^(GET|POST) ([\w/{}]+)/.exec(text) ?? []
+      if (method !== '') t.ok(paths[path]?.[method.toLowerCase()], line)
+    }
+  }
+  t.end()
+})
