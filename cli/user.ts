@@ -91,6 +91,7 @@ const changes = {
   enable: { description: 'let a disabled user sign in again', done: 'is enabled' },
   disable: { description: 'refuse a user; ends the sessions of the user', done: 'is disabled' },
   unlock: { description: 'end the lockout after failed sign-ins', done: 'may try to sign in again' },
+  unban: { description: 'end the ban for a time', done: 'is not banned' },
 } as const
 
 const change = (user: Command, name: keyof typeof changes) =>
@@ -104,7 +105,8 @@ const change = (user: Command, name: keyof typeof changes) =>
       await withInstalledApp(async (app) => {
         const tenant = await tenantId(app, options.tenant)
         const { id } = await app.accounts.findUser(username, tenant)
-        await app.management.act(operatorActor(), id, name)
+        if (name === 'unban') await app.management.bans.unban(operatorActor(), id)
+        else await app.management.act(operatorActor(), id, name)
         report(options, { id, username }, `User ${username} ${changes[name].done}.`)
       })
     })

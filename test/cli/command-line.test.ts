@@ -16,6 +16,7 @@ const commands: Record<string, RegExp> = {
   'user disable': /<username>[^]*--tenant[^]*--json/,
   'user enable': /<username>[^]*--tenant[^]*--json/,
   'user unlock': /<username>[^]*--tenant[^]*--json/,
+  'user unban': /<username>[^]*--tenant[^]*--json/,
   'user verify': /<username>[^]*--phone[^]*--email[^]*--tenant[^]*--json/,
   'user generate': /--count[^]*--seed[^]*--tenants[^]*--password-stdin[^]*--json[^]*2026-01-01/,
   'tenant add': /<name>[^]*--json/,

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { createCli, expectRefusal } from '../helpers/cli.js'
-import { expectProblem } from '../helpers/expect.js'
-import { userPassword } from '../helpers/passwords.js'
+import { expectProblem, expectSuccess } from '../helpers/expect.js'
+import { adminPassword, userPassword } from '../helpers/passwords.js'
 import { serve } from '../helpers/serve.js'
 import type { Test } from 'tap'
 
@@ -54,6 +54,18 @@ test('user unlock lifts the pause after failed sign-ins at once', async (t) => {
   t.equal((await signIn()).status, 200)
 })
 
+test('user unban ends a ban, and is in the audit trail only then', async (t) => {
+  const { server, cli, signIn } = await withAlice(t)
+  const { accessToken: token } = (await server.signIn('admin', adminPassword)).body.data
+  const { id } = await cli.json('user show alice')
+  expectSuccess(t, await server.call('POST', `/auth/online/ban?userId=${id}&banSeconds=600&reason=x`, { token }))
+  expectProblem(t, await signIn(), 'account_banned')
+  for (let times = 0; times < 2; times++) t.equal(await cli.done('user unban alice'), 'User alice is not banned.\n')
+  t.equal((await signIn()).status, 200)
+  const { records } = await cli.json('audit --action user.unban')
+  t.match(records, [{ source: 'command line', before: { bannedUntil: /^\d{4}-/ } }])
+})
+
 test('user verify names the contacts that are verified, and refuses where there are none', async (t) => {
   const cli = await createCli(t)
   await cli.done('user add --username bob --phone 13800138000 --email bob@example.com --password-stdin', {
@@ -86,6 +98,7 @@ test('commands on users refuse with the reason and change nothing', async (t) =>
     ['user disable nobody', unknownUser],
     ['user enable nobody', unknownUser],
     ['user unlock nobody', unknownUser],
+    ['user unban nobody', unknownUser],
     ['user passwd nobody --password-stdin', unknownUser, userPassword],
     ['user disable admin --tenant 7', unknownTenant],
     ['user enable admin --tenant Nix', unknownTenant],
