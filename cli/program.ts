@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { registerAudit } from './audit.js'
 import { registerBackup } from './backup.js'
+import { registerCompletion } from './completion.js'
 import { registerClock } from './clock.js'
 import { registerCopy } from './copy.js'
 import { registerDoctor } from './doctor.js'
@@ -44,6 +45,7 @@ const createProgram = (isJson: boolean): Command => {
     registerKeys,
     registerClock,
     registerOpenapi,
+    registerCompletion,
   ]) {
     register(program)
   }
