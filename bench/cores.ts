@@ -14,10 +14,29 @@ const pin = (pid: number, list: string): boolean => Array.from({ length: tries }
 // Read before this process is given one core: from then on `availableParallelism` is 1.
 export const cores = availableParallelism()
 const all = `0-${cores - 1}`
+const loadCore = '1'
+/** Milliseconds. A service opens connections when it needs them. */
+const interval = 500
+
+/** Keeps processes that come and go on the core of the load, until the returned function is called. */
+export const keepOnLoadCore = (pids: () => Promise<number[]>): (() => void) => {
+  const known = new Set<number>()
+  const look = async () => {
+    for (const pid of await pids().catch(() => [])) if (!known.has(pid) && pin(pid, loadCore)) known.add(pid)
+  }
+  const timer = setInterval(() => void look(), interval)
+  void look()
+  return () => {
+    clearInterval(timer)
+    for (const pid of known) pin(pid, all)
+  }
+}
 
 /**
  * Gives the servers one core and this process, which is the load, another one; or all of them all cores. Returns whether
  * this was possible.
  */
 export const assignCores = (servers: number[], apart: boolean): boolean =>
-  cores > 1 && pin(process.pid, apart ? '1' : all) && servers.map((pid) => pin(pid, apart ? '0' : all)).every(Boolean)
+  cores > 1 &&
+  pin(process.pid, apart ? loadCore : all) &&
+  servers.map((pid) => pin(pid, apart ? '0' : all)).every(Boolean)

@@ -1,6 +1,9 @@
 import type { Installed } from './installed.js'
 
 const rows = 10
+/** Pages of about ten have up to so many rows more or fewer. */
+const spread = 4
+const maxTries = 10
 /** First, middle and last pages are drawn from so many: with many users, from more than are asked for. */
 const zone = 20_000
 /** Moments of the generated years, one of which makes any query new. Epoch milliseconds. */
@@ -15,19 +18,30 @@ const drawPage = (pages: number): number => {
   return Math.max(1, (starts[below(3)] ?? 1) + below(width))
 }
 
-/** Makes queries of the list, under some filters, of which none comes twice. */
-export const createFreshPages = async ({ page }: Pick<Installed, 'page'>, filters: string[]) => {
+/**
+ * Few users have few pages of ten. Other queries of the same work: on SQLite with a moment before nearly all of them; on
+ * PostgreSQL, where that would be another list, pages of about ten.
+ */
+const vary = {
+  sqlite: (filter: string, pages: number) =>
+    `${filter}&pageNum=${drawPage(pages)}&pageSize=${rows}&createTimeFrom=${new Date(years.from + below(years.length)).toISOString()}`,
+  postgres: (filter: string, pages: number) => {
+    const size = rows - spread + below(2 * spread + 1)
+    return `${filter}&pageNum=${drawPage(Math.floor((pages * rows) / size))}&pageSize=${size}`
+  },
+}
+
+/** Makes queries of the list, under some filters, of which none comes twice if possible. */
+export const createFreshPages = async ({ page, database }: Pick<Installed, 'page' | 'database'>, filters: string[]) => {
   const pages = new Map<string, number>()
   for (const filter of filters) pages.set(filter, (await page(filter)).pages)
   const used = new Set<string>()
   return (): string => {
     const filter = filters[below(filters.length)] ?? ''
-    const query = `${filter}&pageNum=${drawPage(pages.get(filter) ?? 1)}&pageSize=${rows}`
-    // Few users have few pages: a moment before nearly all of them makes another query of the same work.
-    const fresh = used.has(query)
-      ? `${query}&createTimeFrom=${new Date(years.from + below(years.length)).toISOString()}`
-      : query
-    used.add(fresh)
-    return encodeURI(fresh)
+    const count = pages.get(filter) ?? 1
+    let query = `${filter}&pageNum=${drawPage(count)}&pageSize=${rows}`
+    for (let tries = 0; used.has(query) && tries < maxTries; tries++) query = vary[database.engine](filter, count)
+    used.add(query)
+    return encodeURI(query)
   }
 }

@@ -1,9 +1,10 @@
-import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { LoginResult } from '../schemas/login.js'
 import type { UserInfo, UserPage } from '../schemas/user.js'
 import type { ReadyAnswers } from './bare-server.js'
+import { createBenchDatabase } from './database.js'
 import { runCommand, startProcess, type Child } from './process.js'
 import type { Holds } from './rollcall-server.js'
 
@@ -27,13 +28,6 @@ export const ask = async <T>(url: string, options: RequestInit = {}): Promise<T>
   return ((await answer.json()) as { data: T }).data
 }
 
-/** Writes a file to the disk now: the system would do it later, during a measurement. */
-const flush = (path: string) => {
-  const file = openSync(path, 'r')
-  fsyncSync(file)
-  closeSync(file)
-}
-
 const signInBody = (username: string, userClient = 'pc') => JSON.stringify({ username, password, userClient })
 
 /** Runs `work`; returns its outcome and for how long the event loop of `server` was held during it. */
@@ -43,13 +37,18 @@ export const watch = async <T>(server: Child, work: () => Promise<T>): Promise<{
   return { outcome, holds: await server.ask<Holds>('holds') }
 }
 
-/** Starts Rollcall in a new data directory, the bare server and the latency probe, each in a process of its own. */
-export const install = async () => {
+/**
+ * Starts Rollcall in a new data directory, the bare server and the latency probe, each in a process of its own. With
+ * `databaseServer`, the URL of a PostgreSQL server, the database is there.
+ */
+export const install = async (databaseServer: string | undefined) => {
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-bench-'))
   // Also after Ctrl-C and after an error.
   process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
+  const database = await createBenchDatabase(databaseServer, directory)
   const environment = {
     DATA_DIR: directory,
+    DATABASE_URL: database.url,
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'silent',
     ROLLCALL_ADMIN_PASSWORD: password,
@@ -78,6 +77,7 @@ export const install = async () => {
     page,
     signIn,
     startServer,
+    database,
     /** Process ids of Rollcall and the bare server. */
     pids: [server.pid, bare.pid],
     watched: <T>(work: () => Promise<T>) => watch(server, work),
@@ -101,7 +101,7 @@ export const install = async () => {
       const args = ['user', 'generate', '--count', String(count - users), '--seed', 'bench', '--password-stdin']
       await runCommand(args, environment, password)
       users = count
-      flush(join(directory, 'rollcall.db'))
+      await database.settle()
       const seconds = (performance.now() - start) / 1000
       const userInfo = await ask<UserInfo>(`${url}/auth/userInfo`, { headers })
       const answers = { userInfo, page: await page(''), longPage: await page('pageSize=100'), signIn: session }

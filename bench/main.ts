@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
-import { assignCores } from './cores.js'
+import { assignCores, keepOnLoadCore } from './cores.js'
+import { removeDatabases } from './database.js'
 import { install } from './installed.js'
 import type { Bench } from './part.js'
 import { parts } from './parts/index.js'
@@ -7,6 +8,7 @@ import { endAll } from './process.js'
 import { createReport, formatReport, writeReport, type Section } from './report.js'
 
 interface Options {
+  database?: string
   users: number[]
   seconds: number
   results: string
@@ -34,8 +36,8 @@ const shorter = 0.4
 
 const say = (text: string) => process.stderr.write(`${text}\n`)
 
-const run = async (names: string[], { users: sizes, seconds }: Options): Promise<Section[]> => {
-  const installed = await install()
+const run = async (names: string[], { users: sizes, seconds, database }: Options): Promise<Section[]> => {
+  const installed = await install(database)
   const sections: Section[] = []
   for (const users of sizes) {
     assignCores(installed.pids, false)
@@ -50,11 +52,18 @@ const run = async (names: string[], { users: sizes, seconds }: Options): Promise
       if (!assignCores(installed.pids, !part.sharesCores))
         say('taskset failed: the servers and the load share their cores')
       say(`measuring ${name} at ${users.toLocaleString('en')} users`)
+      const release = part.sharesCores ? () => undefined : keepOnLoadCore(installed.database.pids)
       sections.push({ part: name, users, figures: await part.run(bench) })
+      release()
     }
   }
   await installed.stop()
   return sections
+}
+
+const cleanUp = async () => {
+  await endAll()
+  await removeDatabases()
 }
 
 // All children end with this process; the event `exit` deletes the data directory.
@@ -62,7 +71,7 @@ for (const [signal, code] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const) {
-  process.on(signal, () => void endAll().then(() => process.exit(code)))
+  process.on(signal, () => void cleanUp().finally(() => process.exit(code)))
 }
 
 const list = Object.entries(parts).map(([name, part]) => `  ${name.padEnd(12)} ${part.description}`)
@@ -79,6 +88,10 @@ const program = new Command('bench')
     [...Object.values(sizeNames)],
   )
   .option('--seconds <count>', 'length of one measurement in seconds', readSeconds, 0.5)
+  .option(
+    '--database <url>',
+    'a PostgreSQL server, on which a database of its own is created and dropped; absent means SQLite',
+  )
   .option('--results <directory>', 'where the report is written', 'bench/results')
   .option('--json', 'print the figures as JSON instead of tables')
   .option('--check', 'exit code 1 when a target is not met')
@@ -87,7 +100,7 @@ const program = new Command('bench')
     const unknown = names.filter((name) => !(name in parts))
     if (unknown.length > 0) program.error(`error: unknown part ${unknown.join(', ')}`)
     const chosen = Object.keys(parts).filter((name) => names.length === 0 || names.includes(name))
-    const report = createReport(await run(chosen, options), options.seconds)
+    const report = createReport(await run(chosen, options), options)
     const path = writeReport(report, options.results)
     process.stdout.write(`${options.json ? JSON.stringify(report) : formatReport(report)}\n`)
     say(`report: ${path}`)
@@ -101,5 +114,5 @@ try {
   if (!(error instanceof CommanderError)) throw error
   process.exitCode = error.exitCode === 0 ? 0 : 2
 } finally {
-  await endAll()
+  await cleanUp()
 }

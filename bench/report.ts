@@ -13,12 +13,13 @@ export interface Section {
   figures: Figure[]
 }
 
-export const createReport = (sections: Section[], seconds: number) => ({
+export const createReport = (sections: Section[], { seconds, database }: { seconds: number; database?: string }) => ({
   time: new Date().toISOString(),
   node: process.version,
   processor: cpus()[0]?.model,
   cores,
   memoryGiB: Math.round(totalmem() / gibibyte),
+  database: database === undefined ? 'SQLite' : 'PostgreSQL',
   /** Length of one measurement. */
   seconds,
   sections: sections.map((section) => ({
