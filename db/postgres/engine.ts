@@ -33,16 +33,18 @@ const openAt = async (address: Address): Promise<Engine> => {
     await close()
     throw error
   }
+  const changes = createChangeFeed(others.changes)
   return {
     db,
     shortLived: others.shortLived,
     migrating: others.migrating,
-    changes: createChangeFeed(others.changes),
+    changes,
     isShared: true,
     schema: postgresSchema,
     failure: createFailure(),
     transaction: createTransactions(db),
-    createUserList: (limits) => createPostgresUserList(db, Math.ceil(address.poolSize / 4), limits),
+    createUserList: (limits) =>
+      createPostgresUserList(db, { maxAtOnce: Math.ceil(address.poolSize / 4), version: changes.listVersion }, limits),
     ping: async () => {
       await others.readiness.selectFrom('tenants').select('id').limit(1).execute()
     },

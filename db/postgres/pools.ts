@@ -42,11 +42,14 @@ const createPool = (url: string, config: PoolConfig): Pool => {
   return pool
 }
 
+/** The server would compile the statement of a page of the user list again for each page, which takes ten times as long as the page. */
+const uncompiled = { jit: 'off' }
+
 /** Pools of connections to one database. A pool opens its connections when they are needed. */
 export const createPools = ({ url, poolSize }: Address) => ({
-  requests: createPool(url, { ...limits, max: poolSize }),
+  requests: createPool(withSettings(url, uncompiled), { ...limits, max: poolSize }),
   /** For state that need not survive a power cut: its writes do not wait for the disk. */
-  shortLived: createPool(withSettings(url, { synchronous_commit: 'off' }), {
+  shortLived: createPool(withSettings(url, { ...uncompiled, synchronous_commit: 'off' }), {
     ...limits,
     max: Math.ceil(poolSize / 2),
   }),
@@ -57,7 +60,7 @@ export const createPools = ({ url, poolSize }: Address) => ({
     connectionTimeoutMillis: limits.connectionTimeoutMillis,
   }),
   /** Asks what has changed, for all requests of a moment at once. */
-  changes: createPool(url, { ...limits, max: 1 }),
+  changes: createPool(withSettings(url, uncompiled), { ...limits, max: 1 }),
   /** Answers even while all other connections are in use. */
   readiness: createPool(url, { ...quickLimits, max: 1 }),
 })

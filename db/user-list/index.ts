@@ -31,7 +31,10 @@ export interface Asker {
 }
 
 export interface UserList {
-  /** A number that changes whenever a page may change; undefined when only `page` can tell. */
+  /**
+   * A number that changes whenever a page may change; undefined when only `page` can tell. It is of the latest session check or
+   * later: whoever asks must have checked a session since the request arrived.
+   */
   version(): number | undefined
   /** A page from a snapshot that is not older than the call. Throws what `beginWaiting` throws. */
   page(filter: UserFilter, order: UserOrder[], page: Page, asker: Asker): MaybePromise<Found>

@@ -18,7 +18,7 @@ export const columnsOfKinds = {
   sign_in: ['last_login_time', 'last_login_ip', 'login_count'],
 } satisfies Record<string, UserColumn[]>
 
-type ColumnKind = keyof typeof columnsOfKinds
+export type ColumnKind = keyof typeof columnsOfKinds
 export const columnKinds = Object.entries(columnsOfKinds) as [ColumnKind, UserColumn[]][]
 
 /** What may move a user in a list: a change of the `account` or of other columns, or other `names` of tenants. */

@@ -46,11 +46,11 @@ const open = async (t: Test) => {
     }
     return { isAnswered, release: end }
   }
-  const { now, isUnchanged } = createChangeFeed(counting)
+  const { now, isUnchanged, listVersion } = createChangeFeed(counting)
   const mark = async () => (await now()) ?? -1
   await mark()
   const change = (id: number) => database.users.change(id, { remark: 'changed' }, 2)
-  return { url, tenant, alice, bob, mark, isUnchanged, change, hold, questions: () => questions }
+  return { url, tenant, alice, bob, mark, isUnchanged, listVersion, change, hold, questions: () => questions }
 }
 
 test('what was read of a user is current until the user changes', { skip }, async (t) => {
@@ -76,6 +76,36 @@ test('what was read of anybody is outdated by a change of roles and tenants', { 
     const before = await mark()
     await runSql(url, statement)
     t.equal(isUnchanged(alice, before, await mark()), statement.startsWith('insert into roles '), statement)
+  }
+})
+
+test('the version of the list changes with what a page shows, and with nothing else', { skip }, async (t) => {
+  const { url, mark, listVersion } = await open(t)
+  await runSql(
+    url,
+    `insert into roles (tenant_id, role_key, role_name, create_time) select id, 'a', 'A', 1 from tenants`,
+  )
+  await mark()
+  for (const [statement, isShown] of [
+    ['select 1', false],
+    [`update users set password_hash = 'x'`, false],
+    ['insert into role_permissions select id, $$a:b:c$$ from roles', false],
+    [`update users set remark = 'x'`, true],
+    ['update users set login_count = 7', true],
+    [`update users set real_name = 'x', real_name_key = 'x'`, true],
+    [`update users set phone = '1', phone_key = id::text`, true],
+    ['update users set user_status = 0', true],
+    ['insert into user_roles select users.id, roles.id from users, roles', true],
+    [`update roles set role_key = 'b'`, true],
+    [`update tenants set tenant_name = 'b'`, true],
+    ['delete from users', true],
+  ] as const) {
+    const before = listVersion()
+    t.ok(before !== undefined)
+    await runSql(url, statement)
+    t.equal(listVersion(), before, 'until the next question')
+    await mark()
+    t.equal(listVersion() !== before, isShown, statement)
   }
 })
 
@@ -119,8 +149,9 @@ const lockLog = async (t: Test, url: string) => {
 }
 
 test('when the connection is lost, all who wait are told, and nothing is current any more', { skip }, async (t) => {
-  const { url, mark, isUnchanged, alice, questions } = await open(t)
+  const { url, mark, isUnchanged, listVersion, alice, questions } = await open(t)
   const before = await mark()
+  const version = listVersion()
   const { unlock, isWaiting, cut } = await lockLog(t, url)
   const outcome = () => mark().catch((fault: unknown) => fault)
   const early = outcome()
@@ -129,6 +160,7 @@ test('when the connection is lost, all who wait are told, and nothing is current
   const asked = questions()
   await cut()
   for (const error of [await early, ...(await late)]) t.ok(isOutage(error), String(error))
+  t.not(listVersion(), version)
   t.equal(questions(), asked, 'who has waited does not wait again')
   await unlock()
   const after = await mark()

@@ -62,15 +62,19 @@ const changes: [name: string, statement: string, changed: Changes['changed']][] 
   ['a statement without rows', 'delete from role_permissions where role_id = 7', {}],
   ['equal values', 'update users set username = username', {}],
   ['a new user', addUsers(4).replace('series(1', 'series(4'), { account: [4] }],
-  ['a name', `update users set real_name = 'V' where id < 3`, { account: [1, 2] }],
-  ['a status', 'update users set user_status = 0 where id = 2', { account: [2] }],
+  ['a name', `update users set real_name = 'V' where id < 3`, { name: [1, 2] }],
+  ['a status', 'update users set user_status = 0 where id = 2', { status: [2] }],
   [
     'a sign-in',
     'update users set login_count = 1, last_login_time = 1, last_login_ip = $$$$ where id = 3',
     { sign_in: [3] },
   ],
   ['a password', `update users set password_hash = 'x' where id = 3`, { password: [3] }],
-  ['a password that must be changed', `update users set force_password_change = 1 where id = 3`, { account: [3] }],
+  ['a password that must be changed', `update users set force_password_change = 1 where id = 3`, { profile: [3] }],
+  ['a remark', `update users set remark = 'x', update_time = 2 where id = 3`, { profile: [3] }],
+  ['a phone number', `update users set phone = '1', phone_key = '1' where id = 3`, { contact: [3] }],
+  ['a name and a status', `update users set username = 'v', user_type = 1 where id = 3`, { name: [3], status: [3] }],
+  ['another moment of creation', 'update users set create_time = 5 where id = 3', { account: [3] }],
   ['another id', 'update users set id = 9 where id = 3', { account: [3, 9] }],
   ['a user that is gone', 'delete from users where id = 1', { account: [1], roles: [1], session: [1] }],
   ['a role that is given', 'insert into user_roles values (2, 1)', { roles: [2] }],
@@ -116,13 +120,13 @@ test('a change of a column that was added later is a change of the account', { s
 test('a writer with another search path is logged', { skip }, async (t) => {
   const { ask, run } = await open(t)
   await run('set search_path to pg_catalog', 'update public.users set gender = 1 where id = 2')
-  t.strictSame(await ask(), { account: [2] })
+  t.strictSame(await ask(), { profile: [2] })
 })
 
 test('a statement that changes more than 2,000 rows is a change of everybody', { skip }, async (t) => {
   const { ask, run } = await open(t, 2001)
   await run('update users set gender = 1 where id <= 2000')
-  t.equal((await ask())?.account?.length, 2000)
+  t.equal((await ask())?.profile?.length, 2000)
   await run('update users set gender = 2')
   t.strictSame(await ask(), { account: [0] })
   await run('insert into user_roles select id, 1 from users on conflict do nothing')
@@ -137,13 +141,13 @@ test('nothing is known of more than 20,000 changes, without a mark, and after fi
     await run(`update users set gender = 1 where id > ${last} and id <= ${last + 2000}`)
   }
   const before = markNow()
-  t.equal((await ask())?.account?.length, 20_000)
+  t.equal((await ask())?.profile?.length, 20_000)
   await run('update users set gender = 1 where id = 20001')
   t.equal((await readChanges(db, before)).changed, null)
   t.equal((await readChanges(db, undefined)).changed, null)
   const now = markNow()
   const aged = (age: number): Mark => ({ ...now, time: now.time - age })
-  t.strictSame((await readChanges(db, aged(4 * minute))).changed, { account: [20_001] })
+  t.strictSame((await readChanges(db, aged(4 * minute))).changed, { profile: [20_001] })
   t.equal((await readChanges(db, aged(5 * minute + 1))).changed, null)
 })
 

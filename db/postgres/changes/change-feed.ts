@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../tables.js'
 import type { ChangeFeed } from '../../user-cache.js'
-import { everybody } from './change-log.js'
+import { everybody, listedKinds } from './change-log.js'
 import { hasChangeLog } from './change-purge.js'
 import { readChanges, type Changes, type Mark } from './changes-since.js'
 
@@ -15,6 +15,8 @@ const createLatestChanges = () => {
   const marks = new Map<number, number>()
   /** All users may have changed until then. */
   let unknownUntil = 0
+  /** The latest change of what the list shows. */
+  let listChange = 0
   const forget = (mark: number) => {
     marks.clear()
     unknownUntil = mark
@@ -28,15 +30,26 @@ const createLatestChanges = () => {
     unknownUntil = oldest[1]
   }
   return {
-    forget,
+    /** After an error. */
+    forgetAll(mark: number) {
+      forget(mark)
+      listChange = mark
+    },
     /** Adds what has changed before `mark`. */
     add(changed: Changes['changed'], mark: number): void {
+      if (!changed || listedKinds.some((kind) => changed[kind])) listChange = mark
       const ids = Object.values(changed ?? {}).flat()
       if (!changed || ids.includes(everybody)) forget(mark)
       else for (const id of ids) add(id, mark)
     },
+    listChange: () => listChange,
     isUnchanged: (userId: number, since: number) => since >= unknownUntil && since >= (marks.get(userId) ?? 0),
   }
+}
+
+export interface PostgresChangeFeed extends ChangeFeed {
+  /** Of the latest answer: a number that changes with what the user list shows. Undefined when nothing is known. */
+  listVersion: () => number | undefined
 }
 
 /**
@@ -46,7 +59,7 @@ const createLatestChanges = () => {
  * After an error nothing that was read before is current any more. Those who wait for the next question get the same error: the
  * server would let them wait again. The question after that begins anew.
  */
-export const createChangeFeed = (db: Kysely<Tables>): ChangeFeed => {
+export const createChangeFeed = (db: Kysely<Tables>): PostgresChangeFeed => {
   const latest = createLatestChanges()
   let isThere: boolean | undefined
   /** Counts the answers and the errors. */
@@ -65,7 +78,7 @@ export const createChangeFeed = (db: Kysely<Tables>): ChangeFeed => {
       return count
     } catch (error) {
       since = undefined
-      latest.forget(++count)
+      latest.forgetAll(++count)
       throw error
     }
   }
@@ -85,5 +98,6 @@ export const createChangeFeed = (db: Kysely<Tables>): ChangeFeed => {
   return {
     now: () => (isThere === false ? undefined : (next ??= askNext())),
     isUnchanged: (userId, since) => latest.isUnchanged(userId, since),
+    listVersion: () => (isThere && count > 0 ? latest.listChange() : undefined),
   }
 }

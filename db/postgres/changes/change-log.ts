@@ -1,12 +1,16 @@
 import { sql, type Kysely } from 'kysely'
+import { columnKinds, type ColumnKind } from '../../user-list/listing.js'
 
 /**
- * What has changed: the `account` of a user; only time, address and count of sign-ins; only what no list shows, such as the
- * `password`; the `roles` of a user; a `session` of a user; the `names` of tenants and roles; the `permissions` of a role; or
- * whether a tenant is enabled. The last three are written for all users.
+ * What has changed: columns of a user of one kind, or the `account`, which is everything else of a user; only what no list shows,
+ * such as the `password`; the `roles` of a user; a `session` of a user; the `names` of tenants and roles; the `permissions` of a
+ * role; or whether a tenant is enabled. The last three are written for all users.
  */
 export type ChangeKind =
-  'account' | 'sign_in' | 'password' | 'roles' | 'session' | 'names' | 'permissions' | 'tenant_enabled'
+  ColumnKind | 'account' | 'password' | 'roles' | 'session' | 'names' | 'permissions' | 'tenant_enabled'
+
+/** All that a page of the user list shows. */
+export const listedKinds: ChangeKind[] = [...columnKinds.map(([kind]) => kind), 'account', 'roles', 'names']
 
 /** The user id that stands for all users. */
 export const everybody = 0
@@ -14,22 +18,26 @@ export const everybody = 0
 /** A statement that changes more rows than this is logged as a change of everybody. */
 const maxRows = 2000
 
-const signInColumns = `array['last_login_time', 'last_login_ip', 'login_count']`
-const unlistedColumns = `array['password_hash', 'password_time']`
+const kindsOfColumns: [ChangeKind, string[]][] = [...columnKinds, ['password', ['password_hash', 'password_time']]]
+const quote = (names: string[]) => names.map((name) => `'${name}'`).join()
+/** Rows are JSON, because a column may be missing that a later migration adds. */
+const isChanged = (columns: string[]) => {
+  const partOf = (row: string) => `row(${columns.map((column) => `${row} -> '${column}'`).join()})`
+  return `${partOf('new_row')} is distinct from ${partOf('old_row')}`
+}
+const allOfKinds = `array[${quote(kindsOfColumns.flatMap(([, columns]) => columns))}]`
 
 /**
- * Compares whole rows, so that a column that is added later belongs to the account: forgetting it here costs a little time and
- * never makes anything wrong.
+ * A column that is added later belongs to the account: forgetting it here costs a little time and never makes anything wrong.
  */
 const changedUsers = `
-  select coalesce(new_id, old_id), case
-      when new_row - ${signInColumns} - ${unlistedColumns} is distinct from old_row - ${signInColumns} - ${unlistedColumns}
-        then 'account'
-      when new_row - ${unlistedColumns} is distinct from old_row - ${unlistedColumns} then 'sign_in'
-      when new_row is distinct from old_row then 'password'
-    end
+  select coalesce(new_id, old_id), kind
   from (select id as new_id, to_jsonb(new_rows) as new_row from new_rows) as new_users
-  full join (select id as old_id, to_jsonb(old_rows) as old_row from old_rows) as old_users on old_id = new_id`
+  full join (select id as old_id, to_jsonb(old_rows) as old_row from old_rows) as old_users on old_id = new_id
+  cross join lateral (values
+    ${kindsOfColumns.map(([kind, columns]) => `('${kind}', ${isChanged(columns)}),`).join('\n    ')}
+    ('account', new_row - ${allOfKinds} is distinct from old_row - ${allOfKinds})) as parts(kind, is_changed)
+  where is_changed and (kind = 'account' or new_id = old_id)`
 
 const changedTenants = `
   select ${everybody}, case

@@ -32,7 +32,10 @@ const time = sql`(extract(epoch from statement_timestamp()) * 1000)::bigint`
 const run = sql`concat(
   extract(epoch from pg_postmaster_start_time()), ' ', extract(epoch from pg_stat_get_bgwriter_stat_reset_time()))`
 
-const changedSince = ({ snapshot, time: then, run: thatRun }: Mark): RawBuilder<unknown> => sql`
+/** The parts of a mark, as expressions. */
+type MarkParts = Record<keyof Mark, RawBuilder<unknown>>
+
+const changedSince = ({ snapshot, time: then, run: thatRun }: MarkParts): RawBuilder<unknown> => sql`
   case when ${time} - ${then}::bigint <= ${sql.lit(maxAge)} and ${run} = ${thatRun} then (
     select case when coalesce(sum(size), 0) <= ${sql.lit(maxChanges)}
       then coalesce(json_object_agg(kind, user_ids), '{}'::json) end
@@ -50,6 +53,14 @@ const changedSince = ({ snapshot, time: then, run: thatRun }: Mark): RawBuilder<
     ) as kinds
   ) end`
 
+const currentMark = sql`json_build_object('snapshot', pg_current_snapshot()::text, 'time', ${time}, 'run', ${run})`
+
+const valuesOf = ({ snapshot, time, run }: Mark): MarkParts => ({
+  snapshot: sql`${snapshot}`,
+  time: sql`${time}`,
+  run: sql`${run}`,
+})
+
 /**
  * An expression of the type `Changes`: what was committed after `since` and is seen by the statement that contains the
  * expression. All other parts of that statement see the same. Without `since` nothing is known.
@@ -57,8 +68,20 @@ const changedSince = ({ snapshot, time: then, run: thatRun }: Mark): RawBuilder<
  * Transactions are told by their snapshots and not by a counter: a transaction may begin first and be committed last.
  */
 export const changesSince = (since: Mark | undefined): RawBuilder<Changes> => sql`json_build_object(
-  'mark', json_build_object('snapshot', pg_current_snapshot()::text, 'time', ${time}, 'run', ${run}),
-  'changed', ${since ? changedSince(since) : sql`null`})`
+  'mark', ${currentMark},
+  'changed', ${since ? changedSince(valuesOf(since)) : sql`null`})`
+
+const partsOfEach: MarkParts = { snapshot: sql`each.snapshot`, time: sql`each.time`, run: sql`each.run` }
+
+/** The same for several moments, which are `Mark[]` as JSON: `changed` is an array, in their order. */
+export const changesSinceEach = (
+  marks: string,
+): RawBuilder<{ mark: Mark; changed: Changes['changed'][] }> => sql`json_build_object(
+  'mark', ${currentMark},
+  'changed', (
+    select json_agg(${changedSince(partsOfEach)} order by place)
+    from rows from (json_to_recordset(${marks}::json) as (snapshot text, time bigint, run text))
+      with ordinality as each(snapshot, time, run, place)))`
 
 /** Asks the same by itself. */
 export const readChanges = async (db: Kysely<Tables>, since: Mark | undefined): Promise<Changes> => {

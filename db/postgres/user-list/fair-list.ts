@@ -1,16 +1,15 @@
 import { LRUCache } from 'lru-cache'
 import type { UserList } from '../../user-list/index.js'
-import { createTurns } from './turns.js'
+import type { TakeTurn } from './turns.js'
 
 /** Filters and orders that count as known: paging on in them is no new search. */
 const maxKnown = 1000
 
 /**
- * Limits what a list may take of the server: `maxAtOnce` pages are read at once, users take turns, and a filter or order that
- * has not been asked for lately counts as a list that is built.
+ * Limits what a list that counts and skips rows may take of the server: users take turns, and a filter or order that has not
+ * been asked for lately counts as a list that is built.
  */
-export const createFairList = (list: UserList, maxAtOnce: number): UserList => {
-  const takeTurn = createTurns(maxAtOnce)
+export const createFairList = (list: UserList, takeTurn: TakeTurn): UserList => {
   const known = new LRUCache<string, true>({ max: maxKnown })
   return {
     ...list,

@@ -16,14 +16,10 @@ const partSize = 65_536
 /** To look for each of a few ids takes less time than to look each id up. */
 const few = 8
 
-/**
- * The users who may have moved in a list; undefined when they are unknown or too many. The log of this engine tells fewer kinds
- * of changes apart: those of all columns but the ones of sign-ins and passwords are in `account`.
- */
+/** The users who may have moved in a list; undefined when they are unknown or too many. */
 export const movedUsers = ({ changed }: Changes, { movedBy }: Listing): number[] | undefined => {
   if (!changed) return undefined
-  const byKind: Partial<Record<string, number[]>> = changed
-  const ids = new Set(movedBy.flatMap((kind) => byKind[kind] ?? []))
+  const ids = new Set(movedBy.flatMap((kind) => changed[kind] ?? []))
   return ids.size > maxMoved || ids.has(everybody) ? undefined : [...ids]
 }
 

@@ -1,13 +1,14 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { compileQuery } from '../../query.js'
 import { listedColumns, toShownUser, type ShownRow } from '../../repositories/user-rows.js'
 import type { Tables } from '../../tables.js'
 import type { ListedUser } from '../../user-list/index.js'
-import { changesSince, type Changes, type Mark } from '../changes/changes-since.js'
+import { changesSinceEach, type Changes, type Mark } from '../changes/changes-since.js'
 
 type Row = ShownRow & { tenant_name: string; role_keys: string[] }
 
-/** An expression: the users with these ids, in this order. Those who do not exist are left out. */
-const usersOf = (ids: number[]): RawBuilder<Row[]> => sql`coalesce((
+/** An expression: the users with these ids, an array as text, in this order. Those who do not exist are left out. */
+const usersOf = (ids: string): RawBuilder<Row[]> => sql`coalesce((
   select json_agg(page order by place) from (
     select place, ${sql.join(listedColumns.map((column) => sql.ref(column)))}, tenant_name, array(
         select role_key from user_roles join roles on roles.id = role_id where user_id = users.id order by roles.id
@@ -22,19 +23,26 @@ const toListed = (row: Row): ListedUser => ({
   roleKeys: row.role_keys,
 })
 
-/** The users with these ids, and what has changed since a mark: in one statement, so that both are of one moment. */
-export const readPage = async (
+const toArray = (ids: number[]): string => `{${ids.join()}}`
+
+// Lists of values as texts, so that one statement serves any number of them.
+const selectPages = compileQuery((db, { marks, ids }: { marks: string; ids: string }) =>
+  db.selectNoFrom([changesSinceEach(marks).as('changes'), usersOf(ids).as('users')]),
+)
+const selectUsers = compileQuery((db, { ids }: { ids: string }) => db.selectNoFrom(usersOf(ids).as('users')))
+
+/** The users with these ids, and what has changed since each of some marks: in one statement, so that all is of one moment. */
+export const readPages = async (
   db: Kysely<Tables>,
-  since: Mark,
+  marks: Mark[],
   ids: number[],
-): Promise<{ changes: Changes; users: ListedUser[] }> => {
-  const { changes, users } = await db
-    .selectNoFrom([changesSince(since).as('changes'), usersOf(ids).as('users')])
-    .executeTakeFirstOrThrow()
-  return { changes, users: users.map(toListed) }
+): Promise<{ mark: Mark; changed: Changes['changed'][]; users: ListedUser[] }> => {
+  const [row] = await selectPages(db, { marks: JSON.stringify(marks), ids: toArray(ids) })
+  if (!row) throw new Error('PostgreSQL did not answer with a row')
+  return { ...row.changes, users: row.users.map(toListed) }
 }
 
 export const readUsers = async (db: Kysely<Tables>, ids: number[]): Promise<ListedUser[]> => {
-  const { users } = await db.selectNoFrom(usersOf(ids).as('users')).executeTakeFirstOrThrow()
-  return users.map(toListed)
+  const [row] = await selectUsers(db, { ids: toArray(ids) })
+  return (row?.users ?? []).map(toListed)
 }

@@ -1,18 +1,23 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../tables.js'
 import { copyAll, cut } from '../../user-list/id-list.js'
-import type { Found, UserList } from '../../user-list/index.js'
+import type { Asker, Found, UserList } from '../../user-list/index.js'
 import { createListCache } from '../../user-list/list-cache.js'
 import { createListing, type Listing } from '../../user-list/listing.js'
 import { inSnapshot, type Narrow } from '../../user-list/plain-user-list.js'
 import type { Page } from '../../paging.js'
 import { readChanges } from '../changes/changes-since.js'
 import { movedUsers, moveUsers } from './moved-users.js'
-import { readPage, readUsers } from './page-statement.js'
+import { readUsers } from './page-statement.js'
 import { readIds, type MarkedList } from './read-ids.js'
+import { createSharedPages } from './shared-pages.js'
+import { createTurns, type TakeTurn } from './turns.js'
 
 /** Where users are changed faster than a list can follow, the page is read without a list after this many tries. */
 const maxTries = 4
+
+/** Pages that are read at once, in a few statements. */
+const maxPagesAtOnce = 32
 
 const noPage: Page = { current: 1, size: 0, offset: 0 }
 /** No list has a range of creation times. */
@@ -23,16 +28,29 @@ interface Answer extends Found {
   list: MarkedList['list']
 }
 
+interface Parts {
+  /** Answers where users change too fast. */
+  plain: UserList
+  narrow: Narrow
+  listMemory: number
+  /** Of those who let the server read or sort many users. */
+  takeTurn: TakeTurn
+  /** See `UserList.version`. */
+  version: () => number | undefined
+}
+
 /**
  * Answers from lists of ids, which the log of changes keeps true (../../user-list/README.md). A page is one statement: its
  * users, and what has changed since the list was read. If users may have moved, a transaction with one snapshot places them and
- * reads the page again. `plain` answers where users change too fast.
+ * reads the page again.
  */
 export const createRememberedList = (
   db: Kysely<Tables>,
-  { plain, narrow, listMemory }: { plain: UserList; narrow: Narrow; listMemory: number },
+  { plain, narrow, listMemory, takeTurn, version }: Parts,
 ): UserList => {
   const lists = createListCache<MarkedList>(listMemory)
+  const readPage = createSharedPages(db)
+  const takePageTurn = createTurns(maxPagesAtOnce)
   /** Lists that are being read or brought up to date, by key. */
   const working = new Map<string, Promise<unknown>>()
 
@@ -55,8 +73,15 @@ export const createRememberedList = (
     else lists.delete(key)
   }
 
-  const read = (listing: Listing) =>
-    alone(listing.key, async () => void lists.set(listing.key, await readIds(db, narrow, listing)))
+  const read = async (listing: Listing, { userId, beginWaiting }: Asker) => {
+    const { signal, end } = beginWaiting()
+    const work = async () => void lists.set(listing.key, await readIds(db, narrow, listing))
+    try {
+      await takeTurn(userId, signal, () => alone(listing.key, work))
+    } finally {
+      end()
+    }
+  }
 
   /** The page after the moved users have been placed. */
   const catchUp = (listing: Listing, known: MarkedList, page: Page): Promise<Answer | undefined> =>
@@ -73,23 +98,23 @@ export const createRememberedList = (
     )
 
   /** Undefined when users change too fast. */
-  const find = async (listing: Listing, page: Page): Promise<Answer | undefined> => {
+  const find = async (listing: Listing, page: Page, asker: Asker): Promise<Answer | undefined> => {
     for (let tries = 0; tries < maxTries; tries++) {
       const known = lists.get(listing.key)
       if (!known) {
-        await read(listing)
+        await read(listing, asker)
         continue
       }
       const { list } = known
       const { ids, total } = cut(list, { ...listing.slice, page }, noTimes)
-      const { changes, users } = await readPage(db, known.mark, ids)
+      const { changes, users } = await takePageTurn(asker.userId, undefined, () => readPage(known.mark, ids))
       const moved = movedUsers(changes, listing)
       if (moved?.length === 0) {
         replace(listing.key, known, { list, mark: changes.mark })
         return { list, total, users }
       }
       if (!moved) replace(listing.key, known, undefined)
-      const answer = moved && (await catchUp(listing, known, page))
+      const answer = moved && (await takeTurn(asker.userId, undefined, () => catchUp(listing, known, page)))
       if (answer) return answer
     }
     return undefined
@@ -97,16 +122,20 @@ export const createRememberedList = (
 
   return {
     async page(filter, order, page, asker) {
-      const answer = await find(createListing(filter, order, { hasWindows: false }), page)
-      return answer ? { users: answer.users, total: answer.total } : plain.page(filter, order, page, asker)
+      // Before the page is read: a change meanwhile makes it outdated.
+      const before = version()
+      const answer = await find(createListing(filter, order, { hasWindows: false }), page, asker)
+      if (!answer) return plain.page(filter, order, page, asker)
+      const found = { users: answer.users, total: answer.total }
+      return before === undefined ? found : { ...found, version: before }
     },
     async ids(filter, order, asker) {
       const listing = createListing(filter, order, { hasWindows: false })
-      const answer = await find(listing, noPage)
+      const answer = await find(listing, noPage, asker)
       return answer ? copyAll(answer.list, listing.slice, noTimes) : plain.ids(filter, order, asker)
     },
     users: (ids) => readUsers(db, ids),
-    version: () => undefined,
+    version,
     close: () => Promise.resolve(),
   }
 }

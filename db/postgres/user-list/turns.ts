@@ -57,3 +57,5 @@ export const createTurns = (maxAtOnce: number) => {
     }
   }
 }
+
+export type TakeTurn = ReturnType<typeof createTurns>

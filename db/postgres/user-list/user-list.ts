@@ -6,26 +6,27 @@ import { hasChangeLog } from '../changes/change-purge.js'
 import { createFairList } from './fair-list.js'
 import { narrowByGrams } from './name-grams.js'
 import { createRememberedList } from './remembered-list.js'
+import { createTurns } from './turns.js'
 
-/** Remembers lists where the server has a log of changes; otherwise counts and skips rows. */
+/**
+ * Remembers lists where the server has a log of changes; otherwise counts and skips rows. At most `maxAtOnce` requests let the
+ * server read or sort many users at once.
+ */
 export const createPostgresUserList = (
   db: Kysely<Tables>,
-  maxAtOnce: number,
+  { maxAtOnce, version }: { maxAtOnce: number; version: () => number | undefined },
   // A list of a million users takes 4 MB.
   { listMemory = 2 ** 25 }: Limits = {},
 ): UserList => {
-  const plain = createPlainUserList(db, narrowByGrams)
-  const remembered = createRememberedList(db, { plain, narrow: narrowByGrams, listMemory })
+  const takeTurn = createTurns(maxAtOnce)
+  const plain = createFairList(createPlainUserList(db, narrowByGrams), takeTurn)
+  const remembered = createRememberedList(db, { plain, narrow: narrowByGrams, listMemory, takeTurn, version })
   let chosen: UserList | undefined
   // Not at the beginning: the tables may not have been made yet.
   const choose = async () => (chosen ??= (await hasChangeLog(db)) ? remembered : plain)
-  return createFairList(
-    {
-      ...plain,
-      page: async (...wanted) => (chosen ?? (await choose())).page(...wanted),
-      ids: async (...wanted) => (chosen ?? (await choose())).ids(...wanted),
-      users: (ids) => remembered.users(ids),
-    },
-    maxAtOnce,
-  )
+  return {
+    ...remembered,
+    page: async (...wanted) => (chosen ?? (await choose())).page(...wanted),
+    ids: async (...wanted) => (chosen ?? (await choose())).ids(...wanted),
+  }
 }

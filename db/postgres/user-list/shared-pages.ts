@@ -1,0 +1,77 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../tables.js'
+import type { ListedUser } from '../../user-list/index.js'
+import type { Changes, Mark } from '../changes/changes-since.js'
+import { readPages } from './page-statement.js'
+
+/** Statements that are under way at once. While one is, the next one collects pages. */
+const maxAtOnce = 2
+/** Users that one statement reads, unless a page has more: reading the answer holds the event loop. */
+const maxUsers = 300
+
+interface Content {
+  changes: Changes
+  users: ListedUser[]
+}
+
+interface Wanted {
+  since: Mark
+  ids: number[]
+  resolve: (content: Content) => void
+  reject: (error: unknown) => void
+}
+
+const readTogether = async (db: Kysely<Tables>, batch: Wanted[]): Promise<void> => {
+  try {
+    const marks = new Map(batch.map(({ since }) => [since.snapshot + since.run, since]))
+    const keys = [...marks.keys()]
+    const wanted = [...new Set(batch.flatMap(({ ids }) => ids))]
+    const { mark, changed, users } = await readPages(db, [...marks.values()], wanted)
+    const byId = new Map(users.map((user) => [user.id, user]))
+    for (const { since, ids, resolve } of batch) {
+      const changes = { mark, changed: changed[keys.indexOf(since.snapshot + since.run)] ?? null }
+      resolve({ changes, users: ids.flatMap((id) => byId.get(id) ?? []) })
+    }
+  } catch (error) {
+    for (const { reject } of batch) reject(error)
+  }
+}
+
+/**
+ * Reads pages, each with what has changed since the mark of its list. All pages that are asked for in one turn of the event loop
+ * share a statement: for ten users it costs several times as much alone.
+ */
+export const createSharedPages = (db: Kysely<Tables>) => {
+  const waiting: Wanted[] = []
+  let running = 0
+  let isPlanned = false
+
+  const takeBatch = (): Wanted[] => {
+    let users = 0
+    const end = waiting.findIndex(({ ids }) => (users += ids.length) > maxUsers)
+    return waiting.splice(0, end < 0 ? waiting.length : Math.max(1, end))
+  }
+
+  const begin = async () => {
+    isPlanned = false
+    running++
+    await readTogether(db, takeBatch())
+    running--
+    plan()
+  }
+
+  const plan = () => {
+    if (isPlanned || running >= maxAtOnce || waiting.length === 0) return
+    isPlanned = true
+    setImmediate(() => {
+      void begin()
+      plan()
+    })
+  }
+
+  return (since: Mark, ids: number[]): Promise<Content> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ since, ids, resolve, reject })
+      plan()
+    })
+}
