@@ -5,6 +5,7 @@ import { test, type Test } from 'tap'
 import { openDatabase } from '../../db/index.js'
 import { databaseContent, startChild } from '../helpers/child.js'
 import { createCli } from '../helpers/cli.js'
+import { onSqliteOnly } from '../helpers/database.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
 import { userPassword } from '../helpers/passwords.js'
 import { eventually } from '../helpers/process.js'
@@ -30,7 +31,7 @@ const notesIn = ({ directory }: { directory: string }) => {
   return [imports?.length, users?.length]
 }
 
-test('a name that is taken after the check takes everybody away again', async (t) => {
+test('a name that is taken after the check takes everybody away again', onSqliteOnly, async (t) => {
   const server = await startServer(t)
   const count = 1000
   const file = peopleFile(server.directory, count, 'admin')
@@ -59,36 +60,40 @@ test('a name that is taken after the check takes everybody away again', async (t
   t.same(notesIn(server), [0, 0])
 })
 
-test('what is left of an import whose process has ended goes, with its sessions, and nothing else does', async (t) => {
-  const server = await startServer(t)
-  const { db } = server.app
-  const before = await listTotal(t, server)
-  const add = async (id: number, name: string) => {
-    const { id: userId } = await server.addUser(name, { roles: ['admin'] })
-    t.ok(await db.imports.record(id, [userId], server.clock.now()))
-    return (await server.signIn(name, userPassword)).accessToken
-  }
-  const dead = await db.imports.begin(server.clock.now())
-  const deadToken = await add(dead, 'dead')
-  server.clock.advance(90)
-  const alive = await db.imports.begin(server.clock.now())
-  const aliveToken = await add(alive, 'alive')
-  const kept = await db.imports.begin(server.clock.now())
-  const keptToken = await add(kept, 'kept')
-  t.ok(await db.imports.keep(kept))
-  await server.app.housekeeping.run()
-  t.equal(await listTotal(t, server), before + 3, 'nobody goes before two minutes are over')
-  server.clock.advance(31)
-  await server.app.housekeeping.run()
-  t.equal(await listTotal(t, server), before + 2)
-  expectProblem(t, await server.call('GET', '/auth/userInfo', { token: deadToken }), 'session_expired')
-  for (const token of [aliveToken, keptToken]) {
-    expectSuccess(t, await server.call('GET', '/auth/userInfo', { token }))
-  }
-  t.same(notesIn(server), [1, 1], 'only that which is still under way')
-  t.notOk(await db.imports.record(dead, [], server.clock.now()), 'it cannot go on any more')
-  t.notOk(await db.imports.keep(dead))
-})
+test(
+  'what is left of an import whose process has ended goes, with its sessions, and nothing else does',
+  onSqliteOnly,
+  async (t) => {
+    const server = await startServer(t)
+    const { db } = server.app
+    const before = await listTotal(t, server)
+    const add = async (id: number, name: string) => {
+      const { id: userId } = await server.addUser(name, { roles: ['admin'] })
+      t.ok(await db.imports.record(id, [userId], server.clock.now()))
+      return (await server.signIn(name, userPassword)).accessToken
+    }
+    const dead = await db.imports.begin(server.clock.now())
+    const deadToken = await add(dead, 'dead')
+    server.clock.advance(90)
+    const alive = await db.imports.begin(server.clock.now())
+    const aliveToken = await add(alive, 'alive')
+    const kept = await db.imports.begin(server.clock.now())
+    const keptToken = await add(kept, 'kept')
+    t.ok(await db.imports.keep(kept))
+    await server.app.housekeeping.run()
+    t.equal(await listTotal(t, server), before + 3, 'nobody goes before two minutes are over')
+    server.clock.advance(31)
+    await server.app.housekeeping.run()
+    t.equal(await listTotal(t, server), before + 2)
+    expectProblem(t, await server.call('GET', '/auth/userInfo', { token: deadToken }), 'session_expired')
+    for (const token of [aliveToken, keptToken]) {
+      expectSuccess(t, await server.call('GET', '/auth/userInfo', { token }))
+    }
+    t.same(notesIn(server), [1, 1], 'only that which is still under way')
+    t.notOk(await db.imports.record(dead, [], server.clock.now()), 'it cannot go on any more')
+    t.notOk(await db.imports.keep(dead))
+  },
+)
 
 test('Ctrl-C leaves nobody; so does an end by force, at the latest with the next import', async (t) => {
   const cli = await createCli(t)

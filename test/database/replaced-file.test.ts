@@ -9,6 +9,7 @@ import { createWriteLock } from '../../db/sqlite/write-lock.js'
 import { openWriter } from '../../db/sqlite/writer.js'
 import { databaseContent, emptyDirectory, installedDirectory, startChild } from '../helpers/child.js'
 import { createCli } from '../helpers/cli.js'
+import { onSqliteOnly } from '../helpers/database.js'
 import { expectProblem } from '../helpers/expect.js'
 import { adminPassword } from '../helpers/passwords.js'
 import { startProcess } from '../helpers/process.js'
@@ -32,26 +33,30 @@ const replacements: [what: string, replace: (directory: string, backup: string) 
 ]
 
 for (const [what, replace, told] of replacements) {
-  test(`when ${what} under a running server, it says so, answers 503 and writes nothing more`, async (t) => {
-    const server = await startServer(t)
-    const { accessToken: token } = await server.signIn()
-    const backup = await backUp(t)
-    const content = readFileSync(backup)
-    replace(server.directory, backup)
-    expectProblem(t, await server.call('POST', '/auth/login', { json }), 'unavailable')
-    expectProblem(t, await server.call('GET', '/health/ready'), 'unavailable')
-    expectProblem(t, await server.call('GET', '/auth/userInfo', { token }), 'unavailable')
-    const lines = server
-      .log()
-      .split('\n')
-      .filter((line) => line.includes('"level":60'))
-    t.equal(lines.length, 1)
-    t.match(lines[0], told)
-    t.match(lines[0], /Stop every process that uses it, remove \S+rollcall\.db-wal and \S+-shm, put the file/)
-    await server.app.close()
-    if (what.startsWith('a backup'))
-      t.ok(readFileSync(file(server.directory)).equals(content), 'the new file is as it was')
-  })
+  test(
+    `when ${what} under a running server, it says so, answers 503 and writes nothing more`,
+    onSqliteOnly,
+    async (t) => {
+      const server = await startServer(t)
+      const { accessToken: token } = await server.signIn()
+      const backup = await backUp(t)
+      const content = readFileSync(backup)
+      replace(server.directory, backup)
+      expectProblem(t, await server.call('POST', '/auth/login', { json }), 'unavailable')
+      expectProblem(t, await server.call('GET', '/health/ready'), 'unavailable')
+      expectProblem(t, await server.call('GET', '/auth/userInfo', { token }), 'unavailable')
+      const lines = server
+        .log()
+        .split('\n')
+        .filter((line) => line.includes('"level":60'))
+      t.equal(lines.length, 1)
+      t.match(lines[0], told)
+      t.match(lines[0], /Stop every process that uses it, remove \S+rollcall\.db-wal and \S+-shm, put the file/)
+      await server.app.close()
+      if (what.startsWith('a backup'))
+        t.ok(readFileSync(file(server.directory)).equals(content), 'the new file is as it was')
+    },
+  )
 }
 
 test('a server that nobody asks anything notices it, too, and its process ends', async (t) => {

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
+import { onSqliteOnly } from '../helpers/database.js'
 import { test } from 'tap'
 import { eventually } from '../helpers/process.js'
 import { startServer } from '../helpers/server.js'
@@ -17,7 +18,7 @@ const isMoved = (directory: string): boolean => {
   return (state?.log ?? 0) - (state?.checkpointed ?? 0) <= 1
 }
 
-test('the write-ahead log starts anew under steady load, and does not grow for ever', async (t) => {
+test('the write-ahead log starts anew under steady load, and does not grow for ever', onSqliteOnly, async (t) => {
   const server = await startServer(t)
   const { store } = server.app
   const log = join(server.directory, 'rollcall.db-wal')
@@ -31,7 +32,7 @@ test('the write-ahead log starts anew under steady load, and does not grow for e
   t.ok(statSync(log).size < 40 * megabyte, `${statSync(log).size} bytes after 65 MB were written`)
 })
 
-test('what was written is moved to the database while the service runs', async (t) => {
+test('what was written is moved to the database while the service runs', onSqliteOnly, async (t) => {
   const server = await startServer(t)
   const { store } = server.app
   await store.set('key', 'x'.repeat(8 * megabyte), day)

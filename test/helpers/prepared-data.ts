@@ -72,11 +72,17 @@ const borrowDatabase = async (t: Test, directory: string, isEmpty: boolean): Pro
   setDatabaseUrl(directory, await borrowPostgres(t, nameOf(url), isEmpty))
 }
 
-/** Makes `directory` a copy of the data directory `data`, with a copy of its database. */
-export const copyData = async (t: Test, data: string, directory: string): Promise<void> => {
+/** Makes `directory` a copy of the data directory `data`, with a copy of its database unless `environment` names another one. */
+export const copyData = async (
+  t: Test,
+  data: string,
+  directory: string,
+  { environment = {} }: Pick<DataOptions, 'environment'>,
+): Promise<void> => {
   cpSync(data, directory, { recursive: true })
   const url = databaseUrlOf(directory)
-  if (!url.startsWith('sqlite:')) setDatabaseUrl(directory, await createPostgres(t, nameOf(url)))
+  if (environment['DATABASE_URL'] !== undefined || url.startsWith('sqlite:')) return
+  setDatabaseUrl(directory, await createPostgres(t, nameOf(url)))
 }
 
 /**

@@ -77,7 +77,7 @@ export interface ServerOptions {
 /** Starts a real server on a real database of its own, with a standing clock, and ends it with the test. */
 export const startServer = async (t: Test, options: ServerOptions = {}) => {
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'))
-  if (options.data !== undefined) await copyData(t, options.data, directory)
+  if (options.data !== undefined) await copyData(t, options.data, directory, options)
   else await prepareData(t, directory, options)
   const environment = {
     DATA_DIR: directory,

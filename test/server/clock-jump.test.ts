@@ -1,9 +1,9 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
 import { test, type Test } from 'tap'
 import { emptyDirectory, installedDirectory } from '../helpers/child.js'
 import { createCli } from '../helpers/cli.js'
+import { connect } from '../helpers/database.js'
 import { root } from '../helpers/project.js'
 import { startServer, type TestServer } from '../helpers/server.js'
 
@@ -26,11 +26,12 @@ const told = (server: TestServer) =>
     .filter((line) => line.includes('was expected'))
 
 /** What may be deleted for its age. */
-const kept = (directory: string) => {
-  const file = new Sqlite(join(directory, 'rollcall.db'), { readonly: true })
-  const count = (table: string) => file.prepare(`select count(*) from ${table}`).pluck().get() as number
-  const counts = { sessions: count('sessions'), log: count('login_log') }
-  file.close()
+const kept = async (directory: string) => {
+  const database = await connect(directory)
+  const count = async (table: string): Promise<number> =>
+    (await database.all<{ count: number }>(`select count(*) as count from ${table}`))[0]?.count ?? NaN
+  const counts = { sessions: await count('sessions'), log: await count('login_log') }
+  await database.close()
   return counts
 }
 
@@ -46,11 +47,11 @@ test('a clock that is 400 days ahead for a minute deletes nothing, and whoever w
   const { server, status } = await start(t)
   server.clock.jump(jump)
   t.equal(await minutesLater(server, 1), 0)
-  t.strictSame(kept(server.directory), { sessions: 1, log: 2 })
+  t.strictSame(await kept(server.directory), { sessions: 1, log: 2 })
   server.clock.jump(-jump)
   // What lives for minutes only may go in these.
   await minutesLater(server, 10)
-  t.strictSame(kept(server.directory), { sessions: 1, log: 2 })
+  t.strictSame(await kept(server.directory), { sessions: 1, log: 2 })
   t.equal(await status(), 200)
   t.equal(told(server).length, 1, 'told once')
   t.match(told(server)[0], /The clock says 2027-\S+Z, but 2026-\S+Z was expected/)
@@ -62,9 +63,9 @@ test('a jump is believed after an hour without another one', async (t) => {
   t.equal(await minutesLater(server, 50), 0)
   server.clock.jump(hour)
   t.equal(await minutesLater(server, 60), 0, 'the second jump begins the hour anew')
-  t.strictSame(kept(server.directory), { sessions: 1, log: 2 })
+  t.strictSame(await kept(server.directory), { sessions: 1, log: 2 })
   t.ok((await minutesLater(server, 2)) >= 3)
-  t.strictSame(kept(server.directory), { sessions: 0, log: 0 })
+  t.strictSame(await kept(server.directory), { sessions: 0, log: 0 })
   t.equal(told(server).length, 2)
 })
 
@@ -88,21 +89,21 @@ test('a restart with a clock that is ahead deletes nothing, whatever was written
   cpSync(server.directory, data, { recursive: true })
   const next = await startServer(t, { data, time: server.clock.now() })
   t.equal(await minutesLater(next, 59), 0)
-  t.strictSame(kept(next.directory), { sessions: 2, log: 3 })
+  t.strictSame(await kept(next.directory), { sessions: 2, log: 3 })
   t.equal(told(next).length, 1)
   const back = await startServer(t, { data, time: server.clock.now() - jump * 1000 })
   await minutesLater(back, 1)
-  t.strictSame(kept(back.directory), kept(data))
+  t.strictSame(await kept(back.directory), await kept(data))
   t.equal(told(back).length, 0, 'the right time agrees with the database')
 })
 
 test('a data directory of the version before, opened far in its future, loses nothing in the first hour', async (t) => {
   const data = join(root, 'test/fixtures/data-0.1.0')
   const server = await startServer(t, { data, time: Date.UTC(2033, 0) })
-  const before = kept(server.directory)
+  const before = await kept(server.directory)
   t.ok(before.sessions > 0 && before.log > 0)
   t.equal(await minutesLater(server, 59), 0)
-  t.strictSame(kept(server.directory), before)
+  t.strictSame(await kept(server.directory), before)
 })
 
 test('an operator says that the clock is right, and the running server believes it', async (t) => {
@@ -120,6 +121,6 @@ test('an operator says that the clock is right, and the running server believes 
   )
   t.equal(code, 0)
   t.ok((await minutesLater(server, 1)) >= 1)
-  t.strictSame(kept(server.directory), { sessions: 0, log: 0 })
+  t.strictSame(await kept(server.directory), { sessions: 0, log: 0 })
   t.match(await json('clock confirm'), { time: /Z$/ })
 })

@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
+import { onSqliteOnly } from '../helpers/database.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
 import { adminPassword, startServer } from '../helpers/server.js'
 
 const credentials = { username: 'admin', password: adminPassword }
 
-test('another process that holds the write lock delays sign-ins and nothing else', async (t) => {
+test('another process that holds the write lock delays sign-ins and nothing else', onSqliteOnly, async (t) => {
   const server = await startServer(t)
   const { accessToken } = await server.signIn()
   const other = new Sqlite(join(server.directory, 'rollcall.db'))
@@ -24,7 +25,7 @@ test('another process that holds the write lock delays sign-ins and nothing else
   expectSuccess(t, await server.call('GET', '/auth/userInfo', { token: accessToken }))
 })
 
-test('a database that stays locked is answered 503 and starts no session', async (t) => {
+test('a database that stays locked is answered 503 and starts no session', onSqliteOnly, async (t) => {
   const server = await startServer(t)
   const other = new Sqlite(join(server.directory, 'rollcall.db'))
   t.teardown(() => other.close())
@@ -36,7 +37,7 @@ test('a database that stays locked is answered 503 and starts no session', async
   t.same(other.prepare('select count(*) as count from sessions').get(), { count: 0 })
 })
 
-test('reading waits for no writer, in this process or another', async (t) => {
+test('reading waits for no writer, in this process or another', onSqliteOnly, async (t) => {
   const server = await startServer(t)
   const { accessToken: token } = await server.signIn()
   const other = new Sqlite(join(server.directory, 'rollcall.db'))

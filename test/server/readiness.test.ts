@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
+import { onSqliteOnly } from '../helpers/database.js'
 import { test } from 'tap'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
 import { startServer, type Answer, type TestServer } from '../helpers/server.js'
@@ -14,29 +15,33 @@ const readyWith = async (server: TestServer, status: number): Promise<Answer> =>
   }
 }
 
-test('readiness is 503 while the database takes no writes, and 200 again afterwards; liveness stays 200', async (t) => {
-  const server = await startServer(t)
-  const file = new Sqlite(join(server.directory, 'rollcall.db'))
-  t.teardown(() => file.close())
-  const ready = () => server.call('GET', '/health/ready')
-  expectSuccess(t, await ready())
-  file.exec("create trigger full before insert on store begin select raise(abort, 'no room'); end")
-  expectSuccess(t, await ready())
-  server.clock.advance(5)
-  for (let count = 0; count < 3; count++) {
-    const answer = await readyWith(server, 503)
-    expectProblem(t, answer, 'unavailable')
-    t.equal(answer.headers.get('retry-after'), '5')
-    t.notMatch(answer.text, /no room/)
-  }
-  expectSuccess(t, await server.call('GET', '/health/live'))
-  file.exec('drop trigger full')
-  expectProblem(t, await ready(), 'unavailable')
-  server.clock.advance(5)
-  expectSuccess(t, await readyWith(server, 200))
-})
+test(
+  'readiness is 503 while the database takes no writes, and 200 again afterwards; liveness stays 200',
+  onSqliteOnly,
+  async (t) => {
+    const server = await startServer(t)
+    const file = new Sqlite(join(server.directory, 'rollcall.db'))
+    t.teardown(() => file.close())
+    const ready = () => server.call('GET', '/health/ready')
+    expectSuccess(t, await ready())
+    file.exec("create trigger full before insert on store begin select raise(abort, 'no room'); end")
+    expectSuccess(t, await ready())
+    server.clock.advance(5)
+    for (let count = 0; count < 3; count++) {
+      const answer = await readyWith(server, 503)
+      expectProblem(t, answer, 'unavailable')
+      t.equal(answer.headers.get('retry-after'), '5')
+      t.notMatch(answer.text, /no room/)
+    }
+    expectSuccess(t, await server.call('GET', '/health/live'))
+    file.exec('drop trigger full')
+    expectProblem(t, await ready(), 'unavailable')
+    server.clock.advance(5)
+    expectSuccess(t, await readyWith(server, 200))
+  },
+)
 
-test('readiness is 503 while the disk has no room beside the database', async (t) => {
+test('readiness is 503 while the disk has no room beside the database', onSqliteOnly, async (t) => {
   const server = await startServer(t)
   // Stands in for a full disk: what is to be written cannot be.
   const room = join(server.directory, 'rollcall.db-room')
@@ -48,7 +53,7 @@ test('readiness is 503 while the disk has no room beside the database', async (t
   t.notOk(existsSync(room), 'nothing is left behind')
 })
 
-test('a write is tested at most once in 5 s, however many ask', async (t) => {
+test('a write is tested at most once in 5 s, however many ask', onSqliteOnly, async (t) => {
   const server = await startServer(t)
   const file = new Sqlite(join(server.directory, 'rollcall.db'))
   t.teardown(() => file.close())

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { test, type Test } from 'tap'
+import { databaseUrlOf, isOnPostgres } from '../helpers/database.js'
 import { startServer, type ServerOptions, type TestServer } from '../helpers/server.js'
 
 /** Another server on the database of `first`, with its secret and a configuration of its own. */
@@ -13,7 +14,7 @@ const startBeside = (
     hasRealHashes: true,
     data,
     settings,
-    environment: { DATABASE_URL: `sqlite:${join(data, 'rollcall.db')}` },
+    environment: { DATABASE_URL: isOnPostgres ? databaseUrlOf(data) : `sqlite:${join(data, 'rollcall.db')}` },
     ...more,
   })
 

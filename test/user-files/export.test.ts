@@ -1,9 +1,8 @@
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
-import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
 import { parse } from 'csv-parse/sync'
 import { test } from 'tap'
+import { connect } from '../helpers/database.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
 import { insertManyUsers } from '../helpers/many-users.js'
 import { eventually } from '../helpers/process.js'
@@ -160,9 +159,9 @@ test('everybody in the file is from one moment: later users are missing, and del
   const { answer } = await beginExport(server, token)
   // The server waits for the reader: the last users have not been read yet.
   await server.addUser('late')
-  const file = new Sqlite(join(server.directory, 'rollcall.db'))
-  file.exec("delete from users where username = 'user50000'")
-  file.close()
+  const database = await connect(server.directory)
+  await database.run("delete from users where username = 'user50000'")
+  await database.close()
   let text = ''
   for await (const chunk of answer) text += String(chunk)
   const names = rowsOf(text).map(({ username }) => username)
