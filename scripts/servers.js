@@ -1,6 +1,6 @@
 // Which servers the tests find on this machine. Tests that need others are skipped, and this says so.
 import { spawnSync } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import pg from 'pg'
 
 const postgres = process.env['ROLLCALL_TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
@@ -27,6 +27,9 @@ export const skippedParts = async () => {
   }
   if (spawnSync('redis-server', ['--version']).status !== 0) {
     lines.push('tests of Redis: there is no redis-server (package redis-server)')
+  }
+  if (!existsSync('test/fixtures/clients/node_modules')) {
+    lines.push('generated clients: there are no generators (npm ci --prefix test/fixtures/clients)')
   }
   return lines.map((line) => `Skipped: ${line}\n`)
 }

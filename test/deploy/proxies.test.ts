@@ -1,7 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type Test } from 'tap'
-import { askSecurely, readDeployed, runNginx, runUntilEnd, writeCertificate, type SecureAnswer } from '../helpers/deployed.js'
+import {
+  askSecurely,
+  readDeployed,
+  runNginx,
+  runUntilEnd,
+  writeCertificate,
+  type SecureAnswer,
+} from '../helpers/deployed.js'
 import { freePort } from '../helpers/free-port.js'
 import { temporary } from '../helpers/package.js'
 import { adminPassword } from '../helpers/passwords.js'

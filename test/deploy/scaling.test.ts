@@ -39,7 +39,11 @@ test('docs/scaling.md: three processes behind nginx serve as one, also when one 
   t.match(readDeployed('docs/scaling.md'), 'createdb rollcall --encoding UTF8 --template template0')
 
   const environment = { PATH: process.env['PATH'], HOME: directory }
-  const shell = spawn('bash', ['-euc', `${create}\n${start}\nwait`], { cwd: directory, env: environment, detached: true })
+  const shell = spawn('bash', ['-euc', `${create}\n${start}\nwait`], {
+    cwd: directory,
+    env: environment,
+    detached: true,
+  })
   const ended = once(shell, 'close')
   t.teardown(async () => {
     // All of its processes.
@@ -60,7 +64,9 @@ test('docs/scaling.md: three processes behind nginx serve as one, also when one 
   runNginx(t, nginx, directory, servers)
   const { call, signIn } = createClient(`http://127.0.0.1:${ports.get('8080')}`)
   await eventually('nginx to answer', () => call('GET', '/health/ready').catch(() => undefined))
-  const outputs = execFileSync('bash', ['-euc', use.replace('"PASSWORD"', JSON.stringify(password))], { encoding: 'utf8' })
+  const outputs = execFileSync('bash', ['-euc', use.replace('"PASSWORD"', JSON.stringify(password))], {
+    encoding: 'utf8',
+  })
   t.match(outputs, /"status":"(ok|ready|up)"/)
   t.match(outputs, /"accessToken":"[\w.-]+"/)
 

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { test } from 'tap'
 import { run, temporary } from '../helpers/package.js'
 import { root } from '../helpers/project.js'
+import { skip, tools } from '../helpers/generators.js'
 import { adminPassword, startServer } from '../helpers/server.js'
 
 interface Generator {
@@ -58,23 +59,27 @@ const expected = {
 }
 
 for (const [name, { command, file }] of Object.entries(generators)) {
-  test(`a client made by ${name} compiles, refuses wrong bodies, and signs in, manages users and signs out`, async (t) => {
-    const project = temporary(t)
-    symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'))
-    cpSync(join(root, 'openapi.json'), join(project, 'openapi.json'))
-    cpSync(join(root, `test/fixtures/clients/${name}.ts`), join(project, `${name}.ts`))
-    const server = await startServer(t)
-    const files = [
-      ['package.json', '{ "type": "module" }'],
-      ['tsconfig.json', JSON.stringify({ compilerOptions, files: [`${name}.ts`] })],
-      ...(file ? [file(server.origin)] : []),
-    ] as const
-    for (const [path, content] of files) writeFileSync(join(project, path), content)
+  test(
+    `a client made by ${name} compiles, refuses wrong bodies, and signs in, manages users and signs out`,
+    { skip },
+    async (t) => {
+      const project = temporary(t)
+      symlinkSync(tools, join(project, 'node_modules'))
+      cpSync(join(root, 'openapi.json'), join(project, 'openapi.json'))
+      cpSync(join(root, `test/fixtures/clients/${name}.ts`), join(project, `${name}.ts`))
+      const server = await startServer(t)
+      const files = [
+        ['package.json', '{ "type": "module" }'],
+        ['tsconfig.json', JSON.stringify({ compilerOptions, files: [`${name}.ts`] })],
+        ...(file ? [file(server.origin)] : []),
+      ] as const
+      for (const [path, content] of files) writeFileSync(join(project, path), content)
 
-    for (const [program = '', ...args] of [command, ['tsc']]) run(project, join('node_modules/.bin', program), args)
-    const environment = { PATH: process.env['PATH'], ROLLCALL: server.origin, PASSWORD: adminPassword }
-    const program = ['--no-warnings', `built/${name}.js`]
-    const { stdout } = await promisify(execFile)(process.execPath, program, { cwd: project, env: environment })
-    t.strictSame(JSON.parse(stdout), expected)
-  })
+      for (const [program = '', ...args] of [command, ['tsc']]) run(project, join('node_modules/.bin', program), args)
+      const environment = { PATH: process.env['PATH'], ROLLCALL: server.origin, PASSWORD: adminPassword }
+      const program = ['--no-warnings', `built/${name}.js`]
+      const { stdout } = await promisify(execFile)(process.execPath, program, { cwd: project, env: environment })
+      t.strictSame(JSON.parse(stdout), expected)
+    },
+  )
 }

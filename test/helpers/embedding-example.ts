@@ -54,7 +54,8 @@ export const tryEmbeddingParts = async (t: Test, project: string): Promise<void>
   t.same(await methodsOf('/staff'), ['password', 'password_captcha', 'badge'])
   t.same(await methodsOf('/customers'), ['password', 'password_captcha', 'phone_captcha'])
 
-  const byBadge = (prefix: string, more: object) => post(`${prefix}/auth/login`, { authType: 'badge', username: 'admin', ...more })
+  const byBadge = (prefix: string, more: object) =>
+    post(`${prefix}/auth/login`, { authType: 'badge', username: 'admin', ...more })
   const { accessToken } = expectSuccess(t, await byBadge('/staff', { authCode: '4711' }))
   t.match(expectSuccess(t, await call('GET', '/staff/auth/userInfo', { token: accessToken })), { username: 'admin' })
   expectProblem(t, await call('GET', '/customers/auth/userInfo', { token: accessToken }), 'token_invalid')
