@@ -7,6 +7,7 @@ export const documents = globSync(
   ['*.md', '{docs,bench,cli,client,db,lib,plugins,routes,schemas,scripts,test}/**/*.md'],
   {
     cwd: root,
+    exclude: (path) => path.endsWith('node_modules'),
   },
 ).sort()
 
