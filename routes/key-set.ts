@@ -11,6 +11,8 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'getKeySet',
         tags: ['service'],
         summary: 'Public keys, for other services to verify access tokens (RFC 7517)',
+        description:
+          'A key is here before it signs, and as long as tokens that it has signed are valid. Sent without the envelope. Caches may keep the answer as long as `Cache-Control` says.',
         response: { 200: ref(JsonWebKeySet) },
       },
     },

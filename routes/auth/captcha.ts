@@ -11,6 +11,8 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'getCaptcha',
         tags: ['auth'],
         summary: 'Create a captcha, which can be answered once',
+        description:
+          'A picture of letters, or a challenge of work, as `captchaType` says. Send `codeKey` and the answer as `code` with the sign-in.',
         querystring: CaptchaQuery,
         response: { 200: ref(Captcha) },
       },

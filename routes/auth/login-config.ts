@@ -11,6 +11,8 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'getLoginConfig',
         tags: ['auth'],
         summary: 'Settings for a sign-in page',
+        description:
+          'Which methods a tenant offers, whether a captcha is needed, and the rules for passwords. Needs no token: ask for it before the sign-in page is shown.',
         querystring: LoginConfigQuery,
         response: { 200: ref(LoginConfig) },
       },

@@ -45,6 +45,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'sendContactCode',
         tags: ['auth'],
         summary: 'Send a one-time code to your new phone number or e-mail address',
+        description: '`PATCH /auth/profile` takes the code and changes the contact.',
         body: ref(ContactCodeRequest),
         response: { 200: ref(CodeSent) },
       },

@@ -12,6 +12,8 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'getUserInfo',
         tags: ['auth'],
         summary: 'The signed-in user',
+        description:
+          'Profile, tenant, roles and permissions as they are now, and client, time and IP address of the sign-in. Served before a required password change, too.',
         response: { 200: ref(UserInfo) },
       },
     },

@@ -11,6 +11,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'getLiveness',
         tags: ['service'],
         summary: 'Whether the process answers',
+        description: 'For a supervisor that restarts a process which hangs. It does not ask the database.',
         response: { 200: ref(Health) },
       },
     },

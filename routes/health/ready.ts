@@ -11,6 +11,8 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'getReadiness',
         tags: ['service'],
         summary: 'Whether the database can be read and written (a write is tested at most once in 5 s)',
+        description:
+          'For a load balancer. 503 while the database fails; with Redis, `redis` says whether that answers.',
         response: { 200: ref(Readiness) },
       },
     },

@@ -11,6 +11,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'getSocialPlatforms',
         tags: ['social'],
         summary: 'Identity providers that can be used to sign in',
+        description: 'Those of the configuration, with name and logo for the buttons of a sign-in page.',
         querystring: SocialPlatformsQuery,
         response: { 200: ref(SocialPlatforms) },
       },

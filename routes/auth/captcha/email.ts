@@ -16,6 +16,8 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'sendEmailCode',
         tags: ['auth'],
         summary: 'Send a one-time code for `email_captcha`',
+        description:
+          'The answer is the same, and takes as long, whether or not somebody has this address. Wait `interval` seconds before the next code.',
         consumes: ['application/json', 'application/x-www-form-urlencoded'],
         body: ref(EmailCodeRequest),
         response: { 200: ref(CodeSent) },

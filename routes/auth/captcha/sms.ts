@@ -16,6 +16,8 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'sendSmsCode',
         tags: ['auth'],
         summary: 'Send a one-time code for `phone_captcha`',
+        description:
+          'The answer is the same, and takes as long, whether or not somebody has this number. Wait `interval` seconds before the next code.',
         consumes: ['application/json', 'application/x-www-form-urlencoded'],
         body: ref(SmsCodeRequest),
         response: { 200: ref(CodeSent) },

@@ -12,6 +12,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'getCurrentPermissions',
         tags: ['auth'],
         summary: 'Permissions of the signed-in user',
+        description: 'Those of all roles together, each once. `*:*:*` stands for all permissions.',
         response: { 200: ref(Permissions) },
       },
     },

@@ -17,6 +17,8 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'getLinkedIdentities',
         tags: ['social'],
         summary: 'Linked identities of the caller',
+        description:
+          'Each with the name that the provider told and the time of the link. `DELETE /social/bind/{id}` removes one.',
         response: { 200: ref(LinkedIdentities) },
       },
     },
