@@ -82,7 +82,7 @@ test('a target that stores other rows than the source is found out and stays emp
   t.match(await copy('sqlite:source.db', url, directory), { rows: { users: 1 } })
   t.same(await runSql(url, 'select * from user_changes'), [], 'nobody has read anything that the log could be about')
   await runSql(url, `update users set remark = 'changed'`)
-  t.match(await runSql(url, 'select kind from user_changes'), [{ kind: 'account' }], 'later changes are logged')
+  t.match(await runSql(url, 'select kind from user_changes'), [{ kind: 'profile' }], 'later changes are logged')
 })
 
 test('a text that PostgreSQL cannot store is named, and nothing is copied', { skip }, async (t) => {
