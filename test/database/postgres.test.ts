@@ -52,7 +52,8 @@ test('two transactions that wait for each other both end well', { skip }, async 
     }, {})
   await Promise.all([change(ids), change(ids.toReversed())])
   for (const id of ids) t.match(await db.users.find(id), { loginCount: 2 })
-  t.equal(runs, 3, 'one of them ran again')
+  // They may meet once more before the other one has gone on.
+  t.ok(runs > 2, 'one of them ran again')
 })
 
 test('a transaction that adds what another has just added runs again and finds it', { skip }, async (t) => {
