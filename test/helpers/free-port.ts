@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { randomInt } from 'node:crypto'
 
-/** The system gives none of these to a program that asks for any port, as other tests do at the same time. */
+/** Below the ports that Linux gives to a program which asks for any, as other tests do at the same time. */
 const range = [20_000, 32_000] as const
 
 /** A port of this machine on which nothing listens. */
