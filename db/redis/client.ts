@@ -27,7 +27,7 @@ const createCluster = ({ hosts, options }: RedisAddress): Cluster =>
     lazyConnect: true,
     enableOfflineQueue: false,
     clusterRetryStrategy: retryStrategy,
-    // Nothing is sent again after a lost connection, and waiting for the Cluster is the caller's.
+    // No command is sent again after a lost connection, and none waits until the Cluster is well: the caller gets the error.
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
     slotsRefreshTimeout: limits.command,

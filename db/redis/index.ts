@@ -26,7 +26,7 @@ export interface RedisConnection {
   shown: string
   /** Connects. Throws an `OpenError` when it cannot, or when the server is too old. */
   open: () => Promise<RedisFacts>
-  /** Entries of other installations in the same Redis are apart. */
+  /** A store for one installation: several can share a Redis without seeing entries of each other. */
   createStore: (installation: string, now: () => number) => Store
   close: () => void
 }

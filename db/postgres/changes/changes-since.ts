@@ -28,7 +28,7 @@ const maxAge = 5 * 60_000
 const maxChanges = 20_000
 
 const time = sql`(extract(epoch from statement_timestamp()) * 1000)::bigint`
-/** The second is another time after a crash, which not all processes of the server need to survive. */
+/** When the server started, and when its statistics began anew: after a crash of one of its processes only the latter changes. */
 const run = sql`concat(
   extract(epoch from pg_postmaster_start_time()), ' ', extract(epoch from pg_stat_get_bgwriter_stat_reset_time()))`
 

@@ -13,7 +13,7 @@ const maxMoved = 500
 const probes = 15
 /** Ids that are looked through at a time. */
 const partSize = 65_536
-/** To look for each of a few ids takes less time than to look each id up. */
+/** For so many ids one search of the list each takes less time than a look at every id of the list. */
 const few = 8
 
 /** The users who may have moved in a list; undefined when they are unknown or too many. */

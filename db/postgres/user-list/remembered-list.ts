@@ -122,7 +122,7 @@ export const createRememberedList = (
 
   return {
     async page(filter, order, page, asker) {
-      // Before the page is read: a change meanwhile makes it outdated.
+      // Taken before the page is read: if users change meanwhile, the page counts as outdated.
       const before = version()
       const answer = await find(createListing(filter, order, { hasWindows: false }), page, asker)
       if (!answer) return plain.page(filter, order, page, asker)

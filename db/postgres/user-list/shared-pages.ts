@@ -39,7 +39,7 @@ const readTogether = async (db: Kysely<Tables>, batch: Wanted[]): Promise<void> 
 
 /**
  * Reads pages, each with what has changed since the mark of its list. All pages that are asked for in one turn of the event loop
- * share a statement: for ten users it costs several times as much alone.
+ * share a statement, because a statement for one page of ten users costs several times as much as its share of a common one.
  */
 export const createSharedPages = (db: Kysely<Tables>) => {
   const waiting: Wanted[] = []
