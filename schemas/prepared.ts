@@ -1,12 +1,12 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { ref } from './ref.js'
 
-/** A payload of type `T` that is already serialized as JSON. */
+/** A payload of type `T` that is already serialized, as the bytes of its JSON. */
 export class Prepared<T> {
   /** Does not exist at run time. It makes the types of different payloads incompatible. */
   declare readonly payload: T
 
-  constructor(readonly json: string) {}
+  constructor(readonly json: Buffer) {}
 }
 
 /** Like `ref`, for a handler that returns serialized JSON. */

@@ -95,7 +95,7 @@ export const openSqlite = (path: string, disk?: Disk): Engine => {
       schema: sqliteSchema,
       failure,
       createUserList: (limits) =>
-        file === undefined ? createPlainUserList(db) : createSqliteUserList({ db, shortLived }, file, limits),
+        file === undefined ? createPlainUserList(db) : createSqliteUserList({ db, shortLived }, file, version, limits),
       indexNames: () => indexNames(shortLived),
       // Each writer deletes what is too old.
       purgeChanges: async () => 0,

@@ -13,6 +13,14 @@ declare module 'fastify' {
   }
 }
 
+const wrapBytes = (before: string, bytes: Buffer, after: string): Buffer => {
+  const whole = Buffer.allocUnsafe(Buffer.byteLength(before) + bytes.length + Buffer.byteLength(after))
+  const start = whole.write(before)
+  whole.set(bytes, start)
+  whole.write(after, start + bytes.length)
+  return whole
+}
+
 /**
  * Wraps the result of a handler, and its response schema, in the response envelope (interface 2.1). A handler that returns
  * nothing answers `data: null`. `Prepared` JSON is inserted without serialization.
@@ -24,7 +32,11 @@ export default fp(
       const timestamp = app.clock.now()
       if (!(data instanceof Prepared)) return { code: 200, message, data: data ?? null, timestamp }
       void reply.header('content-type', 'application/json; charset=utf-8')
-      return `{"code":200,"message":${JSON.stringify(message)},"data":${data.json},"timestamp":${timestamp}}`
+      return wrapBytes(
+        `{"code":200,"message":${JSON.stringify(message)},"data":`,
+        data.json,
+        `,"timestamp":${timestamp}}`,
+      )
     }
     app.addHook('onRoute', (route) => {
       const response = route.schema?.response as Record<string, Parameters<typeof envelope>[0]> | undefined

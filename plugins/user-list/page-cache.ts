@@ -2,10 +2,25 @@ import { LRUCache } from 'lru-cache'
 import type { UserPage } from '../../schemas/user.js'
 import { Prepared } from '../../schemas/prepared.js'
 
-/** UTF-16 units of JSON. A page of ten users has some 4,500. */
-const maxSize = 2 ** 21
-/** Queries that are remembered after their first page, which is not cached. */
-const maxQueries = 1000
+/** Bytes of JSON. A page of ten users has some 4,500. */
+const maxSize = 2 ** 22
+/** Pages that are remembered after they have been asked for once, twice as many at most. */
+const maxKeys = 500
+
+/** Returns whether a text is one of the latest texts of earlier calls. Two sets cost less than a cache that drops one by one. */
+const createSeenBefore = () => {
+  let recent = new Set<string>()
+  let older = new Set<string>()
+  return (text: string): boolean => {
+    if (recent.has(text) || older.has(text)) return true
+    if (recent.size >= maxKeys) {
+      older = recent
+      recent = new Set()
+    }
+    recent.add(text)
+    return false
+  }
+}
 
 /**
  * Caches whole pages as JSON, each with the version of the list that it was made from. A page is cached when it is asked for
@@ -16,7 +31,7 @@ export const createPageCache = () => {
     maxSize,
     sizeCalculation: ({ page }) => page.json.length,
   })
-  const queries = new LRUCache<string, true>({ max: maxQueries })
+  const seenBefore = createSeenBefore()
   return {
     /** The page as of the current version; undefined when it is not cached. */
     find(key: string, version: () => number | undefined): Prepared<UserPage> | undefined {
@@ -26,9 +41,8 @@ export const createPageCache = () => {
 
     /** Makes the JSON of a page and keeps it, if the version is known. */
     add(key: string, version: number | undefined, content: UserPage): Prepared<UserPage> {
-      const page = new Prepared<UserPage>(JSON.stringify(content))
-      if (version !== undefined && queries.has(key)) pages.set(key, { version, page })
-      queries.set(key, true)
+      const page = new Prepared<UserPage>(Buffer.from(JSON.stringify(content)))
+      if (version !== undefined && seenBefore(key)) pages.set(key, { version, page })
       return page
     },
   }

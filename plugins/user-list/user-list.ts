@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import { pageNumbers, toPage } from '../../db/paging.js'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
 import type { ListedUser, UserFilter, UserList, UserOrder } from '../../db/user-list/index.js'
@@ -15,6 +16,18 @@ import { toRecord } from './record.js'
 
 /** Users read at a time for a list of all, which holds the event loop for some 5 milliseconds. */
 const batchSize = 100
+
+/** Filters and orders that are remembered. */
+const maxSelections = 500
+
+/** A filter and an order as a query asks for them. */
+interface Selection {
+  filter: UserFilter
+  order: UserOrder[]
+  /** The query and the tenant that the caller sees. */
+  key: string
+  usesContacts: boolean
+}
 
 /** All users that match a query. */
 export interface AllUsers {
@@ -41,14 +54,24 @@ export const createUserList = (
   seesContacts: (caller: SessionOwner) => boolean,
 ) => {
   const pages = createPageCache()
+  /** By query: those who page through a list send the same filter and order with each request. */
+  const selections = new LRUCache<string, Selection>({ max: maxSelections })
 
-  /** What a query asks for, within what the caller may see. Throws `invalid_request` and `permission_denied`. */
-  const read = (caller: SessionOwner, query: UserQuery) => {
-    const visibleTenant = visibleTenantOf(caller)
+  const readSelection = (query: UserQuery, visibleTenant: number | undefined, key: string): Selection => {
     const filter = readFilter(query, visibleTenant, readPhone)
     const order = readOrder(query)
-    if (usesContacts(filter, order) && !seesContacts(caller)) throw problem('permission_denied')
-    return { filter, order, visibleTenant }
+    const selection = { filter, order, key, usesContacts: usesContacts(filter, order) }
+    selections.set(key, selection)
+    return selection
+  }
+
+  /** What a query asks for, within what the caller may see. Throws `invalid_request` and `permission_denied`. */
+  const read = (caller: SessionOwner, { pageNum, pageSize, ...query }: UserQuery) => {
+    const visibleTenant = visibleTenantOf(caller)
+    const key = JSON.stringify([visibleTenant, query])
+    const selection = selections.get(key) ?? readSelection(query, visibleTenant, key)
+    if (selection.usesContacts && !seesContacts(caller)) throw problem('permission_denied')
+    return { ...selection, visibleTenant, wanted: toPage({ pageNum, pageSize }) }
   }
 
   const askerFor = ({ user: { id: userId } }: SessionOwner, signal: () => AbortSignal) => ({
@@ -65,13 +88,12 @@ export const createUserList = (
     query: UserQuery,
     signal: () => AbortSignal,
   ): MaybePromise<Prepared<UserPage>> => {
-    const { filter, order } = read(caller, query)
-    const wanted = toPage(query)
-    const key = JSON.stringify([filter, order, wanted])
-    const known = pages.find(key, () => userList.version())
+    const { filter, order, key, wanted } = read(caller, query)
+    const pageKey = `${key} ${wanted.current} ${wanted.size}`
+    const known = pages.find(pageKey, () => userList.version())
     if (known) return known
     return andThen(userList.page(filter, order, wanted, askerFor(caller, signal)), ({ users, total, version }) =>
-      pages.add(key, version, { records: users.map(toRecord), ...pageNumbers(total, wanted) }),
+      pages.add(pageKey, version, { records: users.map(toRecord), ...pageNumbers(total, wanted) }),
     )
   }
 

@@ -43,8 +43,20 @@ const compileQueries = (db: Kysely<Tables>, { filter, order }: Listing): Queries
   }
 }
 
-export const createSqliteListing = (db: Kysely<Tables>, filter: UserFilter, order: UserOrder[]): SqliteListing => {
+const createSqliteListing = (db: Kysely<Tables>, filter: UserFilter, order: UserOrder[]): SqliteListing => {
   const listing = createListing(filter, order, { hasWindows: true })
   let queries: Queries | undefined
   return { ...listing, queries: () => (queries ??= compileQueries(db, listing)) }
+}
+
+/** Returns a function that creates listings, or returns an earlier one when it is called with the same objects again. */
+export const createSqliteListings = (db: Kysely<Tables>) => {
+  const known = new WeakMap<UserFilter, { order: UserOrder[]; listing: SqliteListing }>()
+  return (filter: UserFilter, order: UserOrder[]): SqliteListing => {
+    const former = known.get(filter)
+    if (former?.order === order) return former.listing
+    const listing = createSqliteListing(db, filter, order)
+    known.set(filter, { order, listing })
+    return listing
+  }
 }

@@ -1,21 +1,24 @@
 import type Sqlite from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
 import { copyAll, cut, type IdList, type Ids, type Slice } from '../../user-list/id-list.js'
+import { remember } from '../../../lib/remember.js'
 import type { Found, ListedUser } from '../../user-list/index.js'
 import { listedColumns, toShownUser, type ShownRow } from '../../repositories/user-rows.js'
 import type { Statement } from './listing.js'
 
-/** The users of a JSON array of ids, in its order. */
-const selectUsers = `
-  select ${listedColumns.join(', ')}, (select group_concat(role_id) from user_roles where user_id = users.id) as role_ids
-  from json_each(?) as wanted cross join users on users.id = wanted.value`
+/** So many users in the order of their ids in the parameters, each in one row for each of its roles, at least one. */
+const selectUsers = (count: number) => `
+  select ${listedColumns.join(', ')}, user_roles.role_id
+  from (values ${Array.from({ length: count }, () => '(?)').join(', ')}) as wanted
+  cross join users on users.id = wanted.column1
+  left join user_roles on user_roles.user_id = users.id`
 
-type Row = ShownRow & { role_ids: string | null }
+type Row = ShownRow & { role_id: number | null }
 
 /** Names of tenants or roles by id, read when they are first needed. */
 const createNames = (connection: Sqlite.Database, sql: string) => {
   const select = connection.prepare<[number], string>(sql).pluck()
-  return new LRUCache<number, string>({ max: 10_000, memoMethod: (id) => select.get(id) ?? '' })
+  return remember(10_000, (id: number) => select.get(id) ?? '')
 }
 
 /**
@@ -27,18 +30,11 @@ export const createSnapshots = (connection: Sqlite.Database, check: () => void =
     check()
     return 1
   })
-  const rowsOf = connection.prepare<[string], Row>(selectUsers)
   const tenantNames = createNames(connection, 'select tenant_name from tenants where id = ?')
   const roleKeys = createNames(connection, 'select role_key from roles where id = ?')
 
-  /** The keys of a list of ids with commas, in the order of the ids. */
-  const roleKeysOf = new LRUCache<string, string[]>({
-    max: 10_000,
-    memoMethod: (roleIds) => {
-      const ids = roleIds.split(',').map(Number)
-      return ids.sort((one, other) => one - other).map((id) => roleKeys.memo(id))
-    },
-  })
+  /** By number of users: pages have up to 100. */
+  const selects = remember(100, (count: number) => connection.prepare<number[], Row>(selectUsers(count)))
 
   const statements = new LRUCache<string, Sqlite.Statement>({
     max: 100,
@@ -50,17 +46,22 @@ export const createSnapshots = (connection: Sqlite.Database, check: () => void =
   const latestChange = connection.prepare<[], number | null>('select max(seq) from user_changes').pluck()
   const selectTime = connection.prepare<[number], number>('select create_time from users where id = ?').pluck()
   /** Creation times by id. Every search for a time begins at the same users of a list. */
-  const times = new LRUCache<number, number>({ max: 10_000, memoMethod: (id) => selectTime.get(id) ?? 0 })
+  const times = remember(10_000, (id: number) => selectTime.get(id) ?? 0)
 
-  const timeOf = (id: number): number => times.memo(id)
+  const timeOf = (id: number): number => times.of(id)
 
-  /** Users in the order of `ids`; those who do not exist are left out. */
-  const users = (ids: number[]): ListedUser[] =>
-    rowsOf.all(JSON.stringify(ids)).map((row) => ({
-      ...toShownUser(row),
-      tenantName: tenantNames.memo(row.tenant_id),
-      roleKeys: row.role_ids === null ? [] : roleKeysOf.memo(row.role_ids),
-    }))
+  /** Users in the order of `ids`, each with its roles in the order of theirs; those who do not exist are left out. */
+  const users = (ids: number[]): ListedUser[] => {
+    if (ids.length === 0) return []
+    const found: ListedUser[] = []
+    for (const row of selects.of(ids.length).all(...ids)) {
+      const keys = row.role_id === null ? [] : [roleKeys.of(row.role_id)]
+      const latest = found.at(-1)
+      if (latest?.id === row.id) latest.roleKeys.push(...keys)
+      else found.push({ ...toShownUser(row), tenantName: tenantNames.of(row.tenant_id), roleKeys: keys })
+    }
+    return found
+  }
 
   return {
     users,
@@ -87,13 +88,12 @@ export const createSnapshots = (connection: Sqlite.Database, check: () => void =
     },
 
     /** Must be called when any user may have changed. */
-    forgetTimes: () => times.clear(),
+    forgetTimes: () => times.forget(),
 
     /** Must be called when names of tenants or roles may have changed. */
     forgetNames(): void {
-      tenantNames.clear()
-      roleKeys.clear()
-      roleKeysOf.clear()
+      tenantNames.forget()
+      roleKeys.forget()
     },
 
     close: () => void connection.close(),

@@ -8,10 +8,11 @@ import type { UserFilter } from '../../user-list/selection.js'
 import { openReader } from '../reader.js'
 import { createIdLists, unfinished } from './id-lists.js'
 import { createListBuilder } from './list-builder.js'
-import { createSqliteListing, type SqliteListing } from './listing.js'
+import { createSqliteListings, type SqliteListing } from './listing.js'
 import { keepNamesIndexed } from './name-index.js'
 import { createLoopTime } from './loop-time.js'
 import { createSnapshots } from './snapshots.js'
+import { createTurnSnapshot } from './turn-snapshot.js'
 
 /** 1 when the name of a role or tenant may have changed since a change, 0 when not. */
 const haveNamesChanged = `
@@ -26,28 +27,31 @@ const haveNamesChanged = `
 export const createSqliteUserList = (
   { db, shortLived }: Record<'db' | 'shortLived', Kysely<Tables>>,
   path: string,
+  version: () => number | undefined,
   // A list of a million users takes 4 MB.
   { maxRowsHere = 2000, catchUpTime = 12, indexInterval = 1000, listMemory = 2 ** 25 }: Limits = {},
 ): UserList => {
-  const snapshots = createSnapshots(openReader(path))
+  const listingOf = createSqliteListings(db)
+  const connection = openReader(path)
+  const snapshots = createSnapshots(connection)
   const lists = createIdLists(snapshots, listMemory, createLoopTime(catchUpTime))
   const builder = createListBuilder(path, lists.keep)
   const stopIndexing = keepNamesIndexed(shortLived, snapshots, indexInterval)
-  /** The latest change that names and times in memory include. */
-  let seen = -1
+  /** The latest change of the snapshot that is being read. Names and times in memory include it. */
+  let latest = -1
 
-  /** Forgets what may have changed, and returns the latest change of the snapshot that is being read. */
-  const catchUp = (): number => {
-    const latest = snapshots.latestChange()
-    if (latest === seen) return latest
+  const catchUp = (): void => {
+    const current = snapshots.latestChange()
+    if (current === latest) return
     snapshots.forgetTimes()
-    if (snapshots.number(haveNamesChanged, seen) === 1) snapshots.forgetNames()
-    seen = latest
-    return latest
+    if (snapshots.number(haveNamesChanged, latest) === 1) snapshots.forgetNames()
+    latest = current
   }
 
+  const { read, end } = createTurnSnapshot(connection, version, catchUp)
+
   /** Builds a short list at once. A phone number or address belongs to one user of a tenant at most. */
-  const buildHere = (listing: SqliteListing, { phoneKey, email, tenantIds }: UserFilter, latest: number) => {
+  const buildHere = (listing: SqliteListing, { phoneKey, email, tenantIds }: UserFilter) => {
     const isOneRow = (phoneKey ?? email) !== undefined && tenantIds.length > 0
     if ((isOneRow ? 1 : snapshots.number('select max(id) from users')) > maxRowsHere) return undefined
     const list = createIdList(snapshots.numbers(listing.queries().all))
@@ -59,29 +63,28 @@ export const createSqliteUserList = (
   const readList = <T extends object>(
     listing: SqliteListing,
     filter: UserFilter,
-    use: (list: IdList, latest: number) => T,
+    use: (list: IdList) => T,
   ): MaybePromise<T | undefined> => {
-    const read = snapshots.read(() => {
-      const latest = catchUp()
-      const list = lists.find(listing, latest) ?? buildHere(listing, filter, latest)
-      return list === unfinished ? list : list && use(list, latest)
+    const found = read(() => {
+      const list = lists.find(listing, latest) ?? buildHere(listing, filter)
+      return list === unfinished ? list : list && use(list)
     })
-    return read === unfinished ? setImmediate().then(() => readList(listing, filter, use)) : read
+    return found === unfinished ? setImmediate().then(() => readList(listing, filter, use)) : found
   }
 
   return {
-    version: snapshots.latestChange,
+    version: () => read(() => latest),
 
     page(filter, order, page, asker) {
-      const listing = createSqliteListing(db, filter, order)
+      const listing = listingOf(filter, order)
       const slice = { ...listing.slice, page }
-      const found = readList(listing, filter, (list, latest) => snapshots.find(list, slice, latest))
+      const found = readList(listing, filter, (list) => snapshots.find(list, slice, latest))
       if (!(found instanceof Promise)) return found ?? builder.take(listing, slice, asker)
       return found.then((later) => later ?? builder.take(listing, slice, asker))
     },
 
     async ids(filter, order, asker) {
-      const listing = createSqliteListing(db, filter, order)
+      const listing = listingOf(filter, order)
       const known = await readList(listing, filter, (list) => snapshots.ids(list, listing.slice))
       if (known) return known
       const slice = { ...listing.slice, page: { current: 1, size: 0, offset: 0 } }
@@ -90,14 +93,11 @@ export const createSqliteUserList = (
       return built[0] ?? new Uint32Array(0)
     },
 
-    users: (ids) =>
-      snapshots.read(() => {
-        catchUp()
-        return snapshots.users(ids)
-      }),
+    users: (ids) => read(() => snapshots.users(ids)),
 
     async close() {
       await Promise.all([builder.close(), stopIndexing()])
+      end()
       snapshots.close()
     },
   }

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { components } from '../../../schemas/index.js'
 import { userClientFormat } from '../../../schemas/login.js'
-import { nulCharacters, readInput } from './read-input.js'
+import { createReadInput, nulCharacters } from './read-input.js'
 import { createClientCheck } from './user-clients.js'
 
 declare module 'fastify' {
@@ -33,13 +33,14 @@ export default fp(
     app.setValidatorCompiler(({ schema }) => {
       const { $ref } = schema as { $ref?: string }
       const resolved = ($ref === undefined ? schema : ajv.getSchema($ref)?.schema) as object
+      const readInput = createReadInput(resolved)
       const unknownClients = checkClients(resolved)
       // Compiled at the first request: most routes are rarely used, and the code of all of them takes several MiB.
       let validate: ReturnType<typeof ajv.compile> | undefined
       return (input: unknown) => {
         validate ??= ajv.compile(schema as object)
         // A missing body counts as an empty object, so that the required fields are reported by name.
-        const value = readInput(resolved, input ?? {})
+        const value = readInput(input ?? {})
         const isValid = validate(value)
         const faults = [...(isValid ? nulCharacters(value) : (validate.errors ?? [])), ...unknownClients(value)]
         return faults.length === 0 ? { value } : { error: faults as unknown as Error }
