@@ -41,7 +41,7 @@ export const measure = async (load: Load, seconds: number): Promise<number> => {
   const until = from + seconds * milliseconds
   let answers = 0
   const sleep = stayAwake()
-  const result = await autocannon({
+  const running = autocannon({
     url,
     method,
     headers,
@@ -57,7 +57,8 @@ export const measure = async (load: Load, seconds: number): Promise<number> => {
       })
     },
   })
-  sleep()
+  // Only has `then`.
+  const result = await Promise.resolve(running).finally(sleep)
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${url}: ${result.non2xx} answers were not 200, ${result.errors} requests failed`)
   }

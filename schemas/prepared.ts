@@ -1,12 +1,15 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { ref } from './ref.js'
 
-/** A payload of type `T` that is already serialized, as the bytes of its JSON. */
+/**
+ * A payload of type `T` that is already serialized: the text of its JSON, or its bytes. Text is sent in one piece with the
+ * headers; bytes are not encoded and counted again, which counts for thousands of characters.
+ */
 export class Prepared<T> {
   /** Does not exist at run time. It makes the types of different payloads incompatible. */
   declare readonly payload: T
 
-  constructor(readonly json: Buffer) {}
+  constructor(readonly json: string | Buffer) {}
 }
 
 /** Like `ref`, for a handler that returns serialized JSON. */

@@ -32,11 +32,10 @@ export default fp(
       const timestamp = app.clock.now()
       if (!(data instanceof Prepared)) return { code: 200, message, data: data ?? null, timestamp }
       void reply.header('content-type', 'application/json; charset=utf-8')
-      return wrapBytes(
-        `{"code":200,"message":${JSON.stringify(message)},"data":`,
-        data.json,
-        `,"timestamp":${timestamp}}`,
-      )
+      const before = `{"code":200,"message":${JSON.stringify(message)},"data":`
+      const after = `,"timestamp":${timestamp}}`
+      const { json } = data
+      return typeof json === 'string' ? before + json + after : wrapBytes(before, json, after)
     }
     app.addHook('onRoute', (route) => {
       const response = route.schema?.response as Record<string, Parameters<typeof envelope>[0]> | undefined

@@ -5,6 +5,7 @@ import { actorOfCaller } from '../../lib/actor.js'
 import { invalidField, problem } from '../../lib/problem.js'
 import type { CodeSent } from '../../schemas/one-time-code.js'
 import type { ContactCodeRequest, ProfileChangeRequest } from '../../schemas/self-service.js'
+import type { Prepared } from '../../schemas/prepared.js'
 import type { UserInfo } from '../../schemas/user.js'
 import type { Clock } from '../../lib/clock.js'
 import type { Administration } from '../accounts/administration.js'
@@ -134,7 +135,11 @@ export const createProfile = (collaborators: Collaborators) => {
      * sign-in too, because codes sent to a contact open the account. Throws `invalid_request`, `invalid_code`,
      * `fresh_sign_in_required`, `invalid_credentials`, `too_many_attempts`, `unsupported_auth_type`.
      */
-    async changeProfile(caller: SessionOwner, request: ProfileChangeRequest, client: ClientContext): Promise<UserInfo> {
+    async changeProfile(
+      caller: SessionOwner,
+      request: ProfileChangeRequest,
+      client: ClientContext,
+    ): Promise<Prepared<UserInfo>> {
       const { user, session } = caller
       const change = await readChange(user, request)
       const changesContacts = change.phone !== undefined || change.email !== undefined

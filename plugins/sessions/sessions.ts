@@ -2,7 +2,6 @@ import type { Database, Repositories } from '../../db/index.js'
 import type { Session, SessionOwner } from '../../db/repositories/sessions.js'
 import type { LoginResult } from '../../schemas/login.js'
 import { andThen, type MaybePromise } from '../../schemas/maybe-promise.js'
-import type { UserInfo } from '../../schemas/user.js'
 import { covers, type Permission } from '../../lib/permissions.js'
 import { isProblem, problem } from '../../lib/problem.js'
 import type { Audit } from '../audit/audit.js'
@@ -14,7 +13,7 @@ import { createSessionTokens, type SessionToken, type SessionTokenCollaborators 
 import { validateSession, type ValidatedSession } from './validate-session.js'
 import { createOwnSessions } from './own-sessions.js'
 import { createStart } from './start.js'
-import { toUserInfo } from './user-info.js'
+import { prepareUserInfo } from './user-info.js'
 
 interface Collaborators extends SessionTokenCollaborators {
   audit: Pick<Audit, 'recordSessionEnds'>
@@ -149,7 +148,7 @@ export const createSessions = ({ audit, db, encryption, tokens, clock, clients, 
       }
     },
 
-    userInfo: (owner: SessionOwner): UserInfo => toUserInfo(owner),
+    userInfo: prepareUserInfo,
 
     permissions: ({ grants }: SessionOwner): string[] => grants.permissions,
 

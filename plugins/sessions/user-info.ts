@@ -1,5 +1,6 @@
 import type { SessionOwner } from '../../db/repositories/sessions.js'
 import { shownColumns } from '../../db/repositories/user-rows.js'
+import { Prepared } from '../../schemas/prepared.js'
 import { UserInfo, userTypes } from '../../schemas/user.js'
 
 type OwnField = keyof UserInfo & keyof typeof shownColumns
@@ -30,3 +31,12 @@ export const toUserInfo = ({ session, user, tenant, grants }: SessionOwner): Use
   loginIp: session.loginIp,
   createTime: new Date(user.createTime).toISOString(),
 })
+
+const prepared = new WeakMap<SessionOwner, Prepared<UserInfo>>()
+
+/** The same as JSON. A cached owner is replaced when anything of it changes, so its JSON is made once. */
+export const prepareUserInfo = (owner: SessionOwner): Prepared<UserInfo> => {
+  const known = prepared.get(owner) ?? new Prepared<UserInfo>(JSON.stringify(toUserInfo(owner)))
+  prepared.set(owner, known)
+  return known
+}

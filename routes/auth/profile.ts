@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { callerOf } from '../../lib/caller-of.js'
 import { CodeSent } from '../../schemas/one-time-code.js'
+import { prepared } from '../../schemas/prepared.js'
 import { ref } from '../../schemas/ref.js'
 import { ContactCodeRequest, ProfileChangeRequest } from '../../schemas/self-service.js'
 import { UserInfo } from '../../schemas/user.js'
@@ -27,7 +28,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         description:
           'Changes everything or nothing. A new phone number or e-mail address needs the code of `POST /auth/profile/code`. To change or clear one, the request needs the password, or must come within ten minutes after the sign-in of the session. The old contact gets a notice.',
         body: ref(ProfileChangeRequest),
-        response: { 200: ref(UserInfo) },
+        response: { 200: prepared(UserInfo) },
       },
     },
     (request) => app.selfService.changeProfile(callerOf(request), request.body, request.clientContext),

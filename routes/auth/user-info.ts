@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { callerOf } from '../../lib/caller-of.js'
-import { ref } from '../../schemas/ref.js'
+import { prepared } from '../../schemas/prepared.js'
 import { UserInfo } from '../../schemas/user.js'
 
 const route: FastifyPluginAsyncTypebox = async (app) => {
@@ -14,7 +14,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'The signed-in user',
         description:
           'Profile, tenant, roles and permissions as they are now, and client, time and IP address of the sign-in. Served before a required password change, too.',
-        response: { 200: ref(UserInfo) },
+        response: { 200: prepared(UserInfo) },
       },
     },
     (request) => app.sessions.userInfo(callerOf(request)),
