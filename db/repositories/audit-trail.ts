@@ -1,6 +1,7 @@
-import type { Kysely, Selectable } from 'kysely'
+import type { Insertable, Kysely, Selectable } from 'kysely'
 import { containsAnyCase } from '../contains.js'
 import { readPage, type Page } from '../paging.js'
+import { compileQuery } from '../query.js'
 import type { AuditTrailTable, Tables } from '../tables.js'
 
 /** A change: who made it, to what, and what was there before and after. */
@@ -54,6 +55,8 @@ const toRow = (row: Selectable<AuditTrailTable>): AuditRow => ({
   after: row.after_values,
 })
 
+const insertRow = compileQuery((db, row: Insertable<AuditTrailTable>) => db.insertInto('audit_trail').values(row))
+
 export type AuditTrailRepository = ReturnType<typeof createAuditTrailRepository>
 
 export const createAuditTrailRepository = (db: Kysely<Tables>) => {
@@ -71,24 +74,21 @@ export const createAuditTrailRepository = (db: Kysely<Tables>) => {
 
   return {
     async add(row: Omit<AuditRow, 'id'>): Promise<void> {
-      await db
-        .insertInto('audit_trail')
-        .values({
-          time: row.time,
-          tenant_id: row.tenantId,
-          actor_id: row.actorId,
-          actor_name: row.actorName,
-          source: row.source,
-          address: row.address,
-          user_agent: row.userAgent,
-          action: row.action,
-          target_type: row.targetType,
-          target_id: row.targetId,
-          target_name: row.targetName,
-          before_values: row.before,
-          after_values: row.after,
-        })
-        .execute()
+      await insertRow(db, {
+        time: row.time,
+        tenant_id: row.tenantId,
+        actor_id: row.actorId,
+        actor_name: row.actorName,
+        source: row.source,
+        address: row.address,
+        user_agent: row.userAgent,
+        action: row.action,
+        target_type: row.targetType,
+        target_id: row.targetId,
+        target_name: row.targetName,
+        before_values: row.before,
+        after_values: row.after,
+      })
     },
 
     /** Whether such a change was made to what is no longer there. */

@@ -64,6 +64,19 @@ const insertPermissions = compileInsert((db, rows: { role_id: number; permission
     .values(rows)
     .onConflict((conflict) => conflict.doNothing()),
 )
+const selectAdministrator = compileQuery((db, { permissions }: { permissions: string[] }) =>
+  db
+    .selectFrom('role_permissions')
+    .innerJoin('user_roles', 'user_roles.role_id', 'role_permissions.role_id')
+    .innerJoin('users', 'users.id', 'user_roles.user_id')
+    .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
+    .select('users.id')
+    .where('role_permissions.permission', 'in', permissions)
+    .where('users.user_type', '=', userTypes.systemAdmin)
+    .where('users.user_status', '!=', userStatuses.disabled)
+    .where('tenants.enabled', '=', 1)
+    .limit(1),
+)
 const selectGrants = compileQuery((db, { userId }: { userId: number }) =>
   db
     .selectFrom('user_roles')
@@ -262,18 +275,7 @@ export const createRoleRepository = (db: Kysely<Tables>) => ({
 
   /** Whether a system administrator who is not disabled, in an enabled tenant, has one of these permissions. */
   async hasAdministrator(permissions: string[]): Promise<boolean> {
-    const row = await db
-      .selectFrom('role_permissions')
-      .innerJoin('user_roles', 'user_roles.role_id', 'role_permissions.role_id')
-      .innerJoin('users', 'users.id', 'user_roles.user_id')
-      .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
-      .select('users.id')
-      .where('role_permissions.permission', 'in', permissions)
-      .where('users.user_type', '=', userTypes.systemAdmin)
-      .where('users.user_status', '!=', userStatuses.disabled)
-      .where('tenants.enabled', '=', 1)
-      .limit(1)
-      .executeTakeFirst()
+    const [row] = await selectAdministrator(db, { permissions })
     return row !== undefined
   },
 
