@@ -13,6 +13,8 @@ const pin = (pid: number, list: string): boolean => Array.from({ length: tries }
 
 // Read before this process is given one core: from then on `availableParallelism` is 1.
 export const cores = availableParallelism()
+/** Whether this process, which is the load, has a core of its own now. */
+export const hasOwnCore = (): boolean => cores > 1 && availableParallelism() === 1
 const all = `0-${cores - 1}`
 const loadCore = '1'
 /** Milliseconds. A service opens connections when it needs them. */

@@ -9,9 +9,11 @@ const years = { from: Date.UTC(2018, 0), length: 365 * 86_400_000 }
 
 const below = (limit: number) => Math.floor(Math.random() * limit)
 
-/** A page anywhere in the list, from its beginning or from its end. */
-const drawPage = (filter: string, pages: number): string =>
-  `${filter}&pageNum=${1 + below(pages)}&isAsc=${below(2) === 0 ? 'asc' : 'desc'}&orderByColumn=createTime`
+/** A page anywhere in the list, counted from its beginning or, unless the filter has an order, from its end. */
+const drawPage = (filter: string, pages: number): string => {
+  const oldestFirst = below(2) === 0 && !filter.includes('orderByColumn') ? '&orderByColumn=createTime&isAsc=asc' : ''
+  return `${filter}&pageNum=${1 + below(pages)}${oldestFirst}`
+}
 
 /**
  * Few users have few pages of ten. Other queries of the same work: on SQLite with a moment before nearly all of them; on

@@ -1,4 +1,5 @@
 import autocannon from 'autocannon'
+import { hasOwnCore } from './cores.js'
 import { median } from './part.js'
 
 const defaultConnections = 20
@@ -22,11 +23,11 @@ export interface Load {
 }
 
 /**
- * Keeps this process from sleeping until the returned function is called. On a virtual machine the server that sends to a sleeping
+ * Keeps this process from sleeping until the returned function is called, where it has a core of its own. On a virtual machine the server that sends to a sleeping
  * process wakes its core, which takes up to a fifth of an uncached page; clients elsewhere on a network cost no server that.
  */
 const stayAwake = (): (() => void) => {
-  let isAwake = true
+  let isAwake = hasOwnCore()
   const poll = () => isAwake && setImmediate(poll)
   poll()
   return () => {
