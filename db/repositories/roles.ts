@@ -64,17 +64,26 @@ const insertPermissions = compileInsert((db, rows: { role_id: number; permission
     .values(rows)
     .onConflict((conflict) => conflict.doNothing()),
 )
+// From the few administrators, whose index the literals name, to their roles: a million users may have a role.
 const selectAdministrator = compileQuery((db, { permissions }: { permissions: string[] }) =>
   db
-    .selectFrom('role_permissions')
-    .innerJoin('user_roles', 'user_roles.role_id', 'role_permissions.role_id')
-    .innerJoin('users', 'users.id', 'user_roles.user_id')
+    .selectFrom('users')
     .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
     .select('users.id')
-    .where('role_permissions.permission', 'in', permissions)
-    .where('users.user_type', '=', userTypes.systemAdmin)
+    .where(sql.ref('users.user_type'), '<', sql.lit(userTypes.user))
+    .where(sql.ref('users.user_type'), '=', sql.lit(userTypes.systemAdmin))
     .where('users.user_status', '!=', userStatuses.disabled)
     .where('tenants.enabled', '=', 1)
+    .where((user) =>
+      user.exists(
+        user
+          .selectFrom('user_roles')
+          .innerJoin('role_permissions', 'role_permissions.role_id', 'user_roles.role_id')
+          .select('user_roles.role_id')
+          .whereRef('user_roles.user_id', '=', 'users.id')
+          .where('role_permissions.permission', 'in', permissions),
+      ),
+    )
     .limit(1),
 )
 const selectGrants = compileQuery((db, { userId }: { userId: number }) =>
