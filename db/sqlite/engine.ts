@@ -14,7 +14,7 @@ import { openReader } from './reader.js'
 import { testRoom } from './room.js'
 import { sqliteSchema } from './schema.js'
 import { openTemporaryFile } from './temporary-file.js'
-import { indexNames } from './user-list/name-index.js'
+import { indexNames, mergeNameIndex } from './user-list/name-index.js'
 import { createSqliteUserList } from './user-list/user-list.js'
 import { createVersion } from './version.js'
 import { createWriteAheadLog, noWriteAheadLog } from './write-ahead-log.js'
@@ -96,7 +96,10 @@ export const openSqlite = (path: string, disk?: Disk): Engine => {
       failure,
       createUserList: (limits) =>
         file === undefined ? createPlainUserList(db) : createSqliteUserList({ db, shortLived }, file, version, limits),
-      indexNames: () => indexNames(shortLived),
+      indexNames: async () => {
+        await indexNames(shortLived)
+        await mergeNameIndex(shortLived)
+      },
       // Each writer deletes what is too old.
       purgeChanges: async () => 0,
       prepareManyWrites: () => prepareManyWrites(db),
