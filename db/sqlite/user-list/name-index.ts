@@ -84,7 +84,7 @@ export const mergeNameIndex = async (db: Kysely<Tables>): Promise<void> => {
       return (after.rows[0]?.changes ?? 0) - (before.rows[0]?.changes ?? 0)
     })
   // One change is the command itself.
-  for (let changes = await merge(-mergedPages); changes > 1; ) changes = await merge(mergedPages)
+  for (let changes = await merge(-mergedPages); changes > 1;) changes = await merge(mergedPages)
 }
 
 /** Indexes changed names while the service runs; checks for them each `interval` milliseconds. */
