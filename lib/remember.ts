@@ -1,6 +1,6 @@
 /**
- * Remembers the results of `make`, at most `max` of them: then all are forgotten. A cache that drops the oldest one takes several
- * times as long for each result, which counts where a request asks for dozens.
+ * Remembers the results of `make`, at most `max` of them: then all are forgotten. Unlike a cache that drops the
+ * oldest one, it keeps no order, which costs time where a request asks for dozens of results.
  */
 export const remember = <Key, Value>(max: number, make: (key: Key) => Value) => {
   const known = new Map<Key, Value>()

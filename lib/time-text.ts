@@ -17,7 +17,7 @@ export const toTime = (time: number): string => {
   const day = Math.floor(time / dayLength)
   const rest = time - day * dayLength
   const second = Math.floor(rest / 1000)
-  // Added one by one: a template takes twice as long.
+  // Not a template, which converts each part to text first.
   return (
     days.of(day) +
     (minutes[Math.floor(second / 60)] ?? '') +

@@ -64,7 +64,8 @@ const insertPermissions = compileInsert((db, rows: { role_id: number; permission
     .values(rows)
     .onConflict((conflict) => conflict.doNothing()),
 )
-// From the few administrators, whose index the literals name, to their roles: a million users may have a role.
+// Starts with the few administrators, because a million users may have a role. SQLite uses their partial index only when the query
+// has its condition in literals.
 const selectAdministrator = compileQuery((db, { permissions }: { permissions: string[] }) =>
   db
     .selectFrom('users')

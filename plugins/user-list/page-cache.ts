@@ -7,7 +7,7 @@ const maxSize = 2 ** 22
 /** Pages that are remembered after they have been asked for once, twice as many at most. */
 const maxKeys = 500
 
-/** Returns whether a text is one of the latest texts of earlier calls. Two sets cost less than a cache that drops one by one. */
+/** Returns whether a text is one of the latest texts of earlier calls. Unlike a cache, two sets keep no order. */
 const createSeenBefore = () => {
   let recent = new Set<string>()
   let older = new Set<string>()

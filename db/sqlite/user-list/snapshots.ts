@@ -6,7 +6,7 @@ import type { Found, ListedUser } from '../../user-list/index.js'
 import { listedColumns, toShownUser, type ShownRow } from '../../repositories/user-rows.js'
 import type { Statement } from './listing.js'
 
-/** So many users in the order of their ids in the parameters, each in one row for each of its roles, at least one. */
+/** Selects `count` users by id, in the order of the parameters: one row for each role of a user, one row for a user without roles. */
 const selectUsers = (count: number) => `
   select ${listedColumns.join(', ')}, user_roles.role_id
   from (values ${Array.from({ length: count }, () => '(?)').join(', ')}) as wanted
