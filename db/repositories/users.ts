@@ -1,4 +1,5 @@
 import { sql, type Insertable, type Kysely, type Updateable } from 'kysely'
+import { remember } from '../../lib/remember.js'
 import { fold } from '../fold.js'
 import { compileInsert, compileQuery } from '../query.js'
 import type { Tables, UserTable } from '../tables.js'
@@ -41,6 +42,21 @@ const updateLogin = compileQuery((db, { id, address, now }: { id: number; addres
     .set((row) => ({ last_login_time: now, last_login_ip: address, login_count: row('login_count', '+', 1) }))
     .where('id', '=', id),
 )
+/** Sets of columns whose updates stay compiled. */
+const maxUpdates = 100
+/** Updates by the names of their columns. The time of the change moves on with each change, even within a millisecond: clients compare it. */
+const updates = remember(maxUpdates, () =>
+  compileQuery((db, { id, changes, now }: { id: number; changes: Updateable<UserTable>[]; now: number }) =>
+    db
+      .updateTable('users')
+      .set({
+        ...changes[0],
+        update_time: sql<number>`case when update_time < ${now} then ${now} else update_time + 1 end`,
+      })
+      .where('id', '=', id)
+      .returningAll(),
+  ),
+)
 /** Skips rows whose name, phone number or e-mail address is taken. */
 const insertFree = compileInsert((db, rows: Insertable<UserTable>[]) =>
   db
@@ -57,13 +73,12 @@ export const createUserRepository = (db: Kysely<Tables>) => {
     const [row] = await selectBy[name](db, { tenantId, key })
     return row && toUser(row)
   }
-  /** The time of the change moves on with each change, even within a millisecond: clients compare it. */
-  const update = (id: number, change: Updateable<UserTable>, now: number) =>
-    db
-      .updateTable('users')
-      .set({ ...change, update_time: sql<number>`case when update_time < ${now} then ${now} else update_time + 1 end` })
-      .where('id', '=', id)
-      .execute()
+  /** Returns the user as changed; undefined when it does not exist. */
+  const update = async (id: number, change: Updateable<UserTable>, now: number): Promise<User | undefined> => {
+    const values = Object.fromEntries(Object.entries<unknown>(change).filter(([, value]) => value !== undefined))
+    const [row] = await updates.of(Object.keys(values).join(' '))(db, { id, changes: [values], now })
+    return row && toUser(row)
+  }
 
   return {
     async find(id: number): Promise<User | undefined> {
@@ -163,10 +178,9 @@ export const createUserRepository = (db: Kysely<Tables>) => {
       await update(id, { user_status: userStatus }, now)
     },
 
-    /** Absent fields stay as they are. */
-    async change(id: number, change: UserChange, now: number): Promise<void> {
-      await update(id, toUserChange(change), now)
-    },
+    /** Absent fields stay as they are. Resolves to the user as changed; undefined when it does not exist. */
+    change: (id: number, change: UserChange, now: number): Promise<User | undefined> =>
+      update(id, toUserChange(change), now),
 
     /** Deletes a user with its sessions, roles, identities and verified contacts. The id is never used again. */
     async remove(id: number): Promise<void> {

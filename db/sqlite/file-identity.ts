@@ -9,6 +9,8 @@ import Sqlite from 'better-sqlite3'
  * log to any database.
  */
 const header = { magic: 'SQLite format 3\0', identity: 60, previous: 68, length: 100 }
+/** Few large reads: one for each of a thousand frames holds the event loop for several milliseconds. */
+const framesPerRead = 64
 /** https://www.sqlite.org/fileformat2.html#the_write_ahead_log */
 const log = { header: 32, frame: 24, pageSize: 8, sequence: 12, salts: 16, frameSalts: 8, saltsLength: 8 }
 
@@ -32,26 +34,26 @@ export const readLogStart = (path: string): string => {
   }
 }
 
-/** The identities in the log at `path`; none when it is empty or has no copy of the first page. */
-const readLog = (path: string): Set<number> => {
-  const found = new Set<number>()
-  if (!existsSync(path)) return found
+/** Reads the identities in the log at `path`; none when it is empty or has no copy of the first page. */
+function* readLog(path: string): Generator<number> {
+  if (!existsSync(path)) return
   const file = openSync(path, 'r')
   try {
-    const read = (length: number, position: number) => {
-      const bytes = Buffer.alloc(length)
-      return readSync(file, bytes, 0, length, position) === length ? bytes : undefined
-    }
-    const start = read(log.header, 0)
-    if (!start) return found
-    const pageSize = start.readUInt32BE(log.pageSize)
+    const start = Buffer.alloc(log.header)
+    if (readSync(file, start, 0, log.header, 0) < log.header) return
+    const frameLength = log.frame + start.readUInt32BE(log.pageSize)
     const salts = start.subarray(log.salts, log.salts + log.saltsLength)
-    for (let position = log.header; ; position += log.frame + pageSize) {
-      const frame = read(log.frame, position)
-      // The rest is left from before the log restarted.
-      if (!frame?.subarray(log.frameSalts, log.frameSalts + log.saltsLength).equals(salts)) return found
-      const page = frame.readUInt32BE(0) === 1 ? read(header.length, position + log.frame) : undefined
-      if (page) found.add(page.readInt32BE(header.identity)).add(page.readInt32BE(header.previous))
+    const frames = Buffer.allocUnsafe(framesPerRead * frameLength)
+    for (let position = log.header; ; position += frames.length) {
+      const length = readSync(file, frames, 0, frames.length, position)
+      for (let place = 0; place < frames.length; place += frameLength) {
+        const frame = frames.subarray(place, Math.min(place + frameLength, length))
+        // The rest is left from before the log restarted.
+        if (!frame.subarray(log.frameSalts, log.frameSalts + log.saltsLength).equals(salts)) return
+        if (frame.readUInt32BE(0) !== 1 || frame.length < log.frame + header.length) continue
+        const page = frame.subarray(log.frame)
+        yield* [page.readInt32BE(header.identity), page.readInt32BE(header.previous)]
+      }
     }
   } finally {
     closeSync(file)
@@ -65,9 +67,13 @@ const betweenLooks = 10
 /** Whether the log beside the open database `file` at `path` belongs to it or has no identity. */
 export const isLogOf = (file: number, path: string): boolean => {
   for (let look = 0; look < looks; look++) {
-    const carried = readLog(`${path}-wal`)
     const identity = readIdentity(file)
-    if (carried.size === 0 || (identity !== undefined && carried.has(identity))) return true
+    let isEmpty = true
+    for (const carried of readLog(`${path}-wal`)) {
+      if (carried === identity) return true
+      isEmpty = false
+    }
+    if (isEmpty) return true
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, betweenLooks)
   }
   return false

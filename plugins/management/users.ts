@@ -97,20 +97,21 @@ export const createUsers = ({ db, accounts, audit, change, clock, describe, invi
      */
     async edit(actor: Manager, id: number, wanted: UserChangeRequest, ifMatch?: string): Promise<UserDetail> {
       const { roleKeys, ...fields } = wanted
-      // First, so that a caller learns nothing about a user that it may not change.
-      const known = await readToChange(db, actor, id)
-      checkUnchangeable(known, wanted)
-      checkChangesContacts(actor, wanted)
-      checkGivesType(actor, fields.userType)
-      const changes = await accounts.readChange(fields)
       return change(async (inside) => {
+        // First, so that a caller learns nothing about a user that it may not change.
         const before = await readToChange(inside, actor, id)
+        checkUnchangeable(before, wanted)
+        checkChangesContacts(actor, wanted)
+        checkGivesType(actor, fields.userType)
+        const changes = await accounts.readChange(fields)
         checkVersion(before.user, ifMatch)
         await accounts.checkFree(inside.users, { tenantId: before.user.tenantId, ...changes }, id)
-        await inside.users.change(id, changes, clock.now())
+        const user = await inside.users.change(id, changes, clock.now())
+        if (!user) throw problem('not_found')
         if (roleKeys !== undefined) await inside.roles.replace(id, await readRoles(inside, actor, before, roleKeys))
         if (changes.userStatus === userStatuses.disabled) await inside.sessions.endOfUser(id, 'disabled', clock.now())
-        const after = await reread(inside, id)
+        const grants = roleKeys === undefined ? before.grants : await inside.roles.grantsOf(id)
+        const after = { user, tenantName: before.tenantName, grants }
         const values = { before: valuesOf(before), after: valuesOf(after) }
         await audit.record(inside, actor, { action: 'user.edit', target: targetOf(after), ...values })
         return show(actor, after)

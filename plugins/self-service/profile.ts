@@ -110,10 +110,9 @@ export const createProfile = (collaborators: Collaborators) => {
     if (!before) throw problem('session_revoked')
     await accounts.checkFree(users, { tenantId: before.tenantId, ...change }, before.id)
     await checkCanSignIn(inside, before, change, canSignIn)
-    await users.change(before.id, change, clock.now())
+    const after = (await users.change(before.id, change, clock.now())) ?? before
     for (const contact of [change.phone?.key, change.email])
       if (contact != null) await verifiedContacts.add(before.id, contact, clock.now())
-    const after = (await users.find(before.id)) ?? before
     const target = { type: 'user', id: before.id, name: before.username, tenantId: before.tenantId } as const
     const record = async (action: 'user.profile' | 'user.contact', values: typeof personOf | typeof contactsOf) => {
       const [old, next] = [values(before), values(after)]
