@@ -5,7 +5,7 @@ import { latency } from './latency.js'
 import { listPages } from './list-pages.js'
 import { listQueries } from './list-queries.js'
 import { login } from './login.js'
-import { memory } from './memory.js'
+import { memory, memoryAtEnd } from './memory.js'
 import { refresh } from './refresh.js'
 import { requests } from './requests.js'
 import { searches } from './searches.js'
@@ -20,10 +20,11 @@ export const parts: Record<string, Part> = {
   changes,
   listQueries,
   searches,
+  memory,
   login,
   latency,
   refresh,
   captcha,
   requests,
-  memory,
+  memoryAtEnd,
 }

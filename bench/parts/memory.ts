@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Part } from '../part.js'
+import type { Bench, Part } from '../part.js'
 
 const mebibyte = 2 ** 20
 /** Targets in MiB by number of users. */
@@ -11,14 +11,25 @@ const limits = new Map([
 /** Until threads that nobody needs any more have ended. Milliseconds. */
 const idle = 32_000
 
-/** Runs last, so that it includes the memory that the other parts have left in use. */
+const idleMemory = async ({ memory }: Bench): Promise<number> => {
+  await setTimeout(idle)
+  return (await memory()) / mebibyte
+}
+
+/** Runs after token checks, list pages and searches. */
 export const memory: Part = {
-  description: 'resident memory of the server after the other parts and half a minute without requests, MiB',
+  description: 'resident memory of the server after the parts so far and half a minute without requests, MiB',
   everySize: true,
   async run(bench) {
-    await setTimeout(idle)
     const atMost = limits.get(bench.users)
-    const values = { MiB: (await bench.memory()) / mebibyte }
+    const values = { MiB: await idleMemory(bench) }
     return [{ name: 'memory', values, ...(atMost === undefined ? {} : { target: { value: 'MiB', atMost } }) }]
   },
+}
+
+/** Includes what sign-ins, captcha pictures and the document leave in use. */
+export const memoryAtEnd: Part = {
+  description: 'the same after all other parts, MiB',
+  everySize: false,
+  run: async (bench) => [{ name: 'memory at the end', values: { MiB: await idleMemory(bench) } }],
 }

@@ -79,6 +79,7 @@ test('--help names the parts', async (t) => {
     'captcha',
     'requests',
     'memory',
+    'memoryAtEnd',
   ])
     t.match(stdout, new RegExp(`^ {2}${part} `, 'm'))
 })

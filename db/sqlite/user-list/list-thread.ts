@@ -21,7 +21,7 @@ lowerPriority()
 const { path, cancelled } = workerData as { path: string; cancelled: Int32Array<SharedArrayBuffer> }
 const connection = openReader(path, busyTimeout)
 // In KiB: searches read the rows that they find in any order, with SQLite's default of 2 MB a fifth slower.
-connection.pragma('cache_size = -32000')
+connection.pragma('cache_size = -16000')
 const snapshots = createSnapshots(connection, () => {
   if (Atomics.load(cancelled, 0) === 1) throw new Error('The list is not needed any more')
 })
