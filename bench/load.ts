@@ -91,7 +91,7 @@ export const compareEach = async (subjects: Measurement[], limit: Measurement, r
   }))
 }
 
-/** More rounds than `compareEach`, because these measurements are short: the speed of a shared machine changes between two of them. */
+/** More rounds than for several subjects: each measurement lasts half a second, in which a shared machine may be slow. */
 const roundsOfOne = 9
 
 /** The same for one subject. */

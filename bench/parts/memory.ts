@@ -16,9 +16,9 @@ const idleMemory = async ({ memory }: Bench): Promise<number> => {
   return (await memory()) / mebibyte
 }
 
-/** Runs after token checks, list pages and searches. */
+/** The parts before it are token checks, list pages and searches. */
 export const memory: Part = {
-  description: 'resident memory of the server after the parts so far and half a minute without requests, MiB',
+  description: 'resident memory of the server after the parts above and half a minute without requests, MiB',
   everySize: true,
   async run(bench) {
     const atMost = limits.get(bench.users)

@@ -42,9 +42,12 @@ const updateLogin = compileQuery((db, { id, address, now }: { id: number; addres
     .set((row) => ({ last_login_time: now, last_login_ip: address, login_count: row('login_count', '+', 1) }))
     .where('id', '=', id),
 )
-/** Sets of columns whose updates stay compiled. */
+/** Sets of columns whose updates are kept. */
 const maxUpdates = 100
-/** Updates by the names of their columns. The time of the change moves on with each change, even within a millisecond: clients compare it. */
+/**
+ * Compiled updates by the names of the changed columns. `update_time` grows with each change, even within one millisecond, because
+ * clients compare it.
+ */
 const updates = remember(maxUpdates, () =>
   compileQuery((db, { id, changes, now }: { id: number; changes: Updateable<UserTable>[]; now: number }) =>
     db

@@ -9,7 +9,7 @@ import Sqlite from 'better-sqlite3'
  * log to any database.
  */
 const header = { magic: 'SQLite format 3\0', identity: 60, previous: 68, length: 100 }
-/** Few large reads: one for each of a thousand frames holds the event loop for several milliseconds. */
+/** Frames that are read at a time. One read for each frame of a full log held the event loop for several milliseconds. */
 const framesPerRead = 64
 /** https://www.sqlite.org/fileformat2.html#the_write_ahead_log */
 const log = { header: 32, frame: 24, pageSize: 8, sequence: 12, salts: 16, frameSalts: 8, saltsLength: 8 }

@@ -4,8 +4,8 @@ import { columnKinds, type MovingChange } from '../../user-list/listing.js'
 
 /** Changes kept: a list that has missed more is built anew. */
 const kept = 20_000
-/** So many are deleted at once, because each deletion writes a page more. */
-const deleted = 64
+/** Old changes are deleted so many at a time: each deletion makes the commit one page larger. */
+const deletedAtOnce = 64
 
 /** Columns that the list neither shows nor sorts by. */
 const unlistedColumns: readonly (keyof UserTable)[] = ['password_hash', 'password_time']
@@ -49,7 +49,7 @@ const triggersOf = async (db: Kysely<unknown>): Promise<Map<string, string>> => 
       name,
       `CREATE TRIGGER ${name} after ${event} begin
           insert into user_changes (user_id, kind) values (${userId}, '${kind}');
-          delete from user_changes where seq <= last_insert_rowid() / ${deleted} * ${deleted} - ${kept};
+          delete from user_changes where seq <= last_insert_rowid() / ${deletedAtOnce} * ${deletedAtOnce} - ${kept};
         end`,
     ]),
   )
