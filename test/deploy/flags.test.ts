@@ -1,0 +1,20 @@
+import { test } from 'tap'
+import manifest from '../../package.json' with { type: 'json' }
+import { lastStage, readDeployed } from '../helpers/deployed.js'
+
+/** The flags before the first word that is none, which is the program. */
+const flagsOf = ([, ...words]: string[]): string[] =>
+  words.slice(
+    0,
+    words.findIndex((word) => !word.startsWith('--')),
+  )
+
+test('the image, the systemd unit and the document run Node.js with the flags of npm start', async (t) => {
+  const flags = flagsOf(manifest.scripts.start.replace('exec ', '').split(' '))
+  t.not(flags.length, 0)
+  const [, command = '[]'] = lastStage().find(([name]) => name === 'CMD') ?? []
+  t.strictSame(flagsOf(JSON.parse(command) as string[]), flags)
+  const [, line = ''] = /^ExecStart=\/usr\/bin\/env (.*)$/m.exec(readDeployed('deploy/rollcall.service')) ?? []
+  t.strictSame(flagsOf(line.split(' ')), flags)
+  t.match(readDeployed('docs/performance.md'), `\`node ${flags.join(' ')} dist/server.js\``)
+})
