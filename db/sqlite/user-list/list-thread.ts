@@ -20,8 +20,9 @@ const busyTimeout = 5000
 lowerPriority()
 const { path, cancelled } = workerData as { path: string; cancelled: Int32Array<SharedArrayBuffer> }
 const connection = openReader(path, busyTimeout)
-// In KiB: searches read the rows that they find in any order, with SQLite's default of 2 MB a fifth slower.
-connection.pragma('cache_size = -16000')
+// In KiB. A search reads the rows that it finds in any order: with half of this cache it took 1.3 to 1.5 times as much processor time
+// (100,000 users).
+connection.pragma('cache_size = -32000')
 const snapshots = createSnapshots(connection, () => {
   if (Atomics.load(cancelled, 0) === 1) throw new Error('The list is not needed any more')
 })
