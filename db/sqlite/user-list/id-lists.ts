@@ -12,6 +12,9 @@ export interface BuiltList {
 
 /** While a list is moved, it is in order but for the `changed` users, and the `removed` ones may be missing. */
 interface KeptList extends BuiltList {
+  listing: SqliteListing
+  /** Compiled at the first change. */
+  queries?: Queries
   changed: Set<number>
   removed: Set<number>
   /** Turns of the event loop in which it has been moved and was not finished. */
@@ -36,9 +39,9 @@ export const createIdLists = (snapshots: Snapshots, listMemory: number, loopTime
   const lists = createListCache<KeptList>(listMemory)
 
   /** Notes who may have moved since the latest change of the list; false when that is unknown or too much. */
-  const noteChanges = (kept: KeptList, { movedBy }: SqliteListing, latest: number): boolean => {
+  const noteChanges = (kept: KeptList, latest: number): boolean => {
     if (snapshots.number('select min(seq) from user_changes') > kept.latest + 1) return false
-    const ids = snapshots.numbers({ sql: changedSince, parameters: [kept.latest, JSON.stringify(movedBy)] })
+    const ids = snapshots.numbers({ sql: changedSince, parameters: [kept.latest, JSON.stringify(kept.listing.movedBy)] })
     for (const id of ids) kept.changed.add(id)
     kept.latest = latest
     // 0 stands for a changed name of a tenant, which moves all its users.
@@ -77,22 +80,21 @@ export const createIdLists = (snapshots: Snapshots, listMemory: number, loopTime
 
   return {
     keep: (listing: SqliteListing, built: BuiltList) =>
-      void lists.set(listing.key, { ...built, changed: new Set(), removed: new Set(), turns: 0 }),
+      void lists.set(listing.key, { ...built, listing, changed: new Set(), removed: new Set(), turns: 0 }),
 
     /**
      * The list as of the change `latest`, in the snapshot that is being read; `unfinished` when another turn of the event loop
      * must go on with it; undefined when it must be built.
      */
-    find(listing: SqliteListing, latest: number): IdList | typeof unfinished | undefined {
-      const kept = lists.get(listing.key)
+    find({ key }: SqliteListing, latest: number): IdList | typeof unfinished | undefined {
+      const kept = lists.get(key)
       if (!kept || (kept.latest >= latest && kept.changed.size + kept.removed.size === 0)) return kept?.list
-      const queries = listing.queries()
       // Kept again when nothing has failed.
-      lists.delete(listing.key)
-      if (kept.turns > maxTurns || (kept.latest < latest && !noteChanges(kept, listing, latest))) return undefined
-      const isFinished = move(kept, queries)
+      lists.delete(key)
+      if (kept.turns > maxTurns || (kept.latest < latest && !noteChanges(kept, latest))) return undefined
+      const isFinished = move(kept, (kept.queries ??= kept.listing.compile()))
       kept.turns = isFinished ? 0 : kept.turns + 1
-      lists.set(listing.key, kept)
+      lists.set(key, kept)
       return isFinished ? kept.list : unfinished
     },
   }

@@ -11,7 +11,8 @@ export interface Statement {
 
 /** A list, and the queries that read it. */
 export interface SqliteListing extends Listing {
-  queries: () => Queries
+  /** Takes longer than reading a page: most requests find the list in memory and do not need the queries. */
+  compile: () => Queries
 }
 
 /** Each query selects ids in the order of the list. */
@@ -45,20 +46,7 @@ const compileQueries = (db: Kysely<Tables>, { filter, order }: Listing): Queries
   }
 }
 
-const createSqliteListing = (db: Kysely<Tables>, filter: UserFilter, order: UserOrder[]): SqliteListing => {
+export const createSqliteListing = (db: Kysely<Tables>, filter: UserFilter, order: UserOrder[]): SqliteListing => {
   const listing = createListing(filter, order, { hasWindows: true })
-  let queries: Queries | undefined
-  return { ...listing, queries: () => (queries ??= compileQueries(db, listing)) }
-}
-
-/** Returns a function that creates listings, or returns an earlier one when it is called with the same objects again. */
-export const createSqliteListings = (db: Kysely<Tables>) => {
-  const known = new WeakMap<UserFilter, { order: UserOrder[]; listing: SqliteListing }>()
-  return (filter: UserFilter, order: UserOrder[]): SqliteListing => {
-    const former = known.get(filter)
-    if (former?.order === order) return former.listing
-    const listing = createSqliteListing(db, filter, order)
-    known.set(filter, { order, listing })
-    return listing
-  }
+  return { ...listing, compile: () => compileQueries(db, listing) }
 }

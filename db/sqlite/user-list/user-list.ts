@@ -8,7 +8,7 @@ import type { UserFilter } from '../../user-list/selection.js'
 import { openReader } from '../reader.js'
 import { createIdLists, unfinished } from './id-lists.js'
 import { createListBuilder } from './list-builder.js'
-import { createSqliteListings, type SqliteListing } from './listing.js'
+import { createSqliteListing, type SqliteListing } from './listing.js'
 import { keepNamesIndexed } from './name-index.js'
 import { createLoopTime } from './loop-time.js'
 import { createSnapshots } from './snapshots.js'
@@ -31,7 +31,6 @@ export const createSqliteUserList = (
   // A list of a million users takes 4 MB.
   { maxRowsHere = 2000, catchUpTime = 12, indexInterval = 1000, listMemory = 2 ** 25 }: Limits = {},
 ): UserList => {
-  const listingOf = createSqliteListings(db)
   const connection = openReader(path)
   const snapshots = createSnapshots(connection)
   const lists = createIdLists(snapshots, listMemory, createLoopTime(catchUpTime))
@@ -54,7 +53,7 @@ export const createSqliteUserList = (
   const buildHere = (listing: SqliteListing, { phoneKey, email, tenantIds }: UserFilter) => {
     const isOneRow = (phoneKey ?? email) !== undefined && tenantIds.length > 0
     if ((isOneRow ? 1 : snapshots.number('select max(id) from users')) > maxRowsHere) return undefined
-    const list = createIdList(snapshots.numbers(listing.queries().all))
+    const list = createIdList(snapshots.numbers(listing.compile().all))
     lists.keep(listing, { list, latest })
     return list
   }
@@ -76,7 +75,7 @@ export const createSqliteUserList = (
     version: () => read(() => latest),
 
     page(filter, order, page, asker) {
-      const listing = listingOf(filter, order)
+      const listing = createSqliteListing(db, filter, order)
       const slice = { ...listing.slice, page }
       const found = readList(listing, filter, (list) => snapshots.find(list, slice, latest))
       if (!(found instanceof Promise)) return found ?? builder.take(listing, slice, asker)
@@ -84,7 +83,7 @@ export const createSqliteUserList = (
     },
 
     async ids(filter, order, asker) {
-      const listing = listingOf(filter, order)
+      const listing = createSqliteListing(db, filter, order)
       const known = await readList(listing, filter, (list) => snapshots.ids(list, listing.slice))
       if (known) return known
       const slice = { ...listing.slice, page: { current: 1, size: 0, offset: 0 } }
