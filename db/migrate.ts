@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
+import { OperatorError } from '../lib/operator-error.js'
 import type { Engine, ReportProgress } from './engine.js'
 import { createMigrations, type Report } from './migrations/index.js'
 
@@ -9,6 +10,24 @@ type Migrated = Pick<Engine, 'migrating' | 'schema'>
 
 const migrator = ({ migrating: db, schema }: Migrated, report: Report = silent, progress: ReportProgress = silent) =>
   new Migrator({ db, provider: { getMigrations: () => Promise.resolve(createMigrations(schema, report, progress)) } })
+
+/** Names of migrations that have run and that only a later version of Rollcall knows. */
+export const laterMigrations = async ({ migrating, schema }: Migrated): Promise<string[]> => {
+  const known = createMigrations(schema, silent, silent)
+  const ran = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(migrating)
+  return ran.rows.map(({ name }) => name).filter((name) => !(name in known))
+}
+
+/** Kysely runs nothing on a database that a later version has migrated. */
+const explain = async (engine: Migrated, error: Error): Promise<Error> => {
+  // The table may be what is missing.
+  const later = await laterMigrations(engine).catch(() => [])
+  if (later.length === 0) return error
+  return new OperatorError(
+    `The database is of a later version of Rollcall (${later.join(', ')}). Install that version, or a newer one.`,
+    { cause: error },
+  )
+}
 
 /**
  * Migrates to the latest schema, or to that of the migration `last`. `report` receives what operators must know,
@@ -21,7 +40,7 @@ export const migrate = async (
 ): Promise<string[]> => {
   const migrations = migrator(engine, report, progress)
   const { error, results } = await (last === undefined ? migrations.migrateToLatest() : migrations.migrateTo(last))
-  if (error !== undefined) throw error as Error
+  if (error !== undefined) throw await explain(engine, error as Error)
   if (last === undefined) await engine.schema.deriveFromColumns(engine.migrating)
   return (results ?? []).map((result) => result.migrationName)
 }
@@ -31,10 +50,3 @@ export const pendingMigrations = async (engine: Migrated): Promise<string[]> =>
   (await migrator(engine).getMigrations())
     .filter((migration) => !migration.executedAt)
     .map((migration) => migration.name)
-
-/** Names of migrations that have run and that only a later version of Rollcall knows. */
-export const laterMigrations = async ({ migrating, schema }: Migrated): Promise<string[]> => {
-  const known = createMigrations(schema, silent, silent)
-  const ran = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(migrating)
-  return ran.rows.map(({ name }) => name).filter((name) => !(name in known))
-}

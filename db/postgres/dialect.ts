@@ -5,11 +5,11 @@ import { PostgresDriver } from './driver.js'
 import { PortableQueryCompiler } from './query-compiler.js'
 import type { StatementNames } from './statement-names.js'
 
-export const createKysely = (pool: Pool, nameOf: StatementNames): Kysely<Tables> =>
+export const createKysely = (pool: Pool, names: StatementNames): Kysely<Tables> =>
   new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new PostgresDriver(pool, nameOf),
+      createDriver: () => new PostgresDriver(pool, names),
       createIntrospector: (db) => new PostgresIntrospector(db),
       createQueryCompiler: () => new PortableQueryCompiler(),
     },

@@ -31,20 +31,23 @@ class PostgresConnection implements DatabaseConnection {
   isInTransaction = false
   isBroken = false
   readonly #client: PoolClient
-  readonly #nameOf: StatementNames
+  readonly #names: StatementNames
 
-  constructor(client: PoolClient, nameOf: StatementNames) {
+  constructor(client: PoolClient, names: StatementNames) {
     this.#client = client
-    this.#nameOf = nameOf
+    this.#names = names
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     checkTexts(query.parameters)
-    const name = named.has(query.query.kind) ? this.#nameOf(query.sql) : undefined
+    const name = named.has(query.query.kind) ? this.#names.of(query.sql) : undefined
     try {
       return await this.#run(query, name)
     } catch (error) {
-      if (!isStalePlan(error) || this.isInTransaction) throw error
+      if (!isStalePlan(error)) throw error
+      // The other connections have such statements, too: a transaction that runs again must not meet one more.
+      this.#names.renew()
+      if (this.isInTransaction) throw error
       return this.#run(query, undefined)
     }
   }
@@ -83,11 +86,11 @@ class PostgresConnection implements DatabaseConnection {
 /** Connects Kysely with a pool of `pg`. */
 export class PostgresDriver implements Driver {
   readonly #pool: Pool
-  readonly #nameOf: StatementNames
+  readonly #names: StatementNames
 
-  constructor(pool: Pool, nameOf: StatementNames) {
+  constructor(pool: Pool, names: StatementNames) {
     this.#pool = pool
-    this.#nameOf = nameOf
+    this.#names = names
   }
 
   async init() {
@@ -97,7 +100,7 @@ export class PostgresDriver implements Driver {
   async acquireConnection() {
     if (this.#pool.waitingCount >= maxWaiting) throw new OverloadError('Too many requests wait for the database')
     try {
-      return new PostgresConnection(await this.#pool.connect(), this.#nameOf)
+      return new PostgresConnection(await this.#pool.connect(), this.#names)
     } catch (error) {
       throw translate(error)
     }

@@ -16,13 +16,13 @@ import { createPostgresUserList } from './user-list/user-list.js'
 
 const openAt = async (address: Address): Promise<Engine> => {
   const pools = createPools(address)
-  const nameOf = createStatementNames()
-  const db = createKysely(pools.requests, nameOf)
+  const names = createStatementNames()
+  const db = createKysely(pools.requests, names)
   const others = {
-    shortLived: createKysely(pools.shortLived, nameOf),
-    migrating: createKysely(pools.migrations, nameOf),
-    readiness: createKysely(pools.readiness, nameOf),
-    changes: createKysely(pools.changes, nameOf),
+    shortLived: createKysely(pools.shortLived, names),
+    migrating: createKysely(pools.migrations, names),
+    readiness: createKysely(pools.readiness, names),
+    changes: createKysely(pools.changes, names),
   }
   const close = async () => {
     await Promise.all([db, ...Object.values(others)].map((one) => one.destroy()))

@@ -4,13 +4,19 @@ const maxNames = 500
 /** Names for the texts of statements: a statement with a name is parsed once by each connection. */
 export const createStatementNames = () => {
   const names = new Map<string, string>()
-  /** The name of a text; undefined when there are enough names already. */
-  return (text: string): string | undefined => {
-    const known = names.get(text)
-    if (known !== undefined || names.size >= maxNames) return known
-    const name = `rollcall_${names.size}`
-    names.set(text, name)
-    return name
+  let count = 0
+  return {
+    /** The name of a text; undefined when there are enough names already. */
+    of(text: string): string | undefined {
+      const known = names.get(text)
+      if (known !== undefined || names.size >= maxNames) return known
+      const name = `rollcall_${++count}`
+      names.set(text, name)
+      return name
+    },
+
+    /** From now on every text has another name, which each connection parses anew. */
+    renew: () => names.clear(),
   }
 }
 

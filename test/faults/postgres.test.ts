@@ -7,7 +7,8 @@ import { expectProblem, expectSuccess } from '../helpers/expect.js'
 import { runSql } from '../helpers/postgres.js'
 import { skipped, smallFolder, startCluster } from '../helpers/postgres-cluster.js'
 import { eventually } from '../helpers/process.js'
-import { startServer, userPassword, type Answer, type TestServer } from '../helpers/server.js'
+import { startServer, userPassword, type TestServer } from '../helpers/server.js'
+import { createSteadyLoad } from '../helpers/steady-load.js'
 import { startProxy } from '../helpers/tcp-proxy.js'
 
 /** Connections of the server, few enough that a test can use all. */
@@ -99,52 +100,8 @@ const faults: Record<string, Fault> = {
   },
 }
 
-/** Users added by all tests: each has another name. */
+/** Users whom a full disk refuses: each has another name. */
 let count = 0
-
-/** Sends requests until it is told to stop, and keeps the answers. */
-const createLoad = (server: TestServer, token: string) => {
-  const answers: { what: string; answer: Answer; time: number }[] = []
-  const added: string[] = []
-  let isOver = false
-  const send = async (what: string, ask: () => Promise<Answer>) => {
-    const begin = performance.now()
-    const answer = await ask()
-    answers.push({ what, answer, time: performance.now() - begin })
-    return answer
-  }
-  const repeat = async (work: () => Promise<unknown>) => {
-    while (!isOver) {
-      await work()
-      await setTimeout(5)
-    }
-  }
-  const loops = [
-    repeat(() => send('token', () => server.call('GET', '/auth/userInfo', { token }))),
-    repeat(() => send('list', () => server.call('GET', '/system/user/page', { token }))),
-    repeat(() =>
-      send('sign-in', () =>
-        server.call('POST', '/auth/login', { json: { username: 'alice', password: userPassword, userClient: 'app' } }),
-      ),
-    ),
-    ...[1, 2].map((loop) =>
-      repeat(async () => {
-        const username = `added-${loop}-${++count}`
-        const json = { username, realName: username, password: userPassword }
-        const answer = await send('add', () => server.call('POST', '/system/user', { token, json }))
-        if (answer.status === 200) added.push(username)
-      }),
-    ),
-  ]
-  return {
-    answers,
-    added,
-    async stop() {
-      isOver = true
-      await Promise.all(loops)
-    },
-  }
-}
 
 const ready = (server: TestServer) => server.call('GET', '/health/ready')
 const readyAgain = (server: TestServer) =>
@@ -152,7 +109,7 @@ const readyAgain = (server: TestServer) =>
 
 const endure = async (t: Test, scene: Scene, { isTotal, fail, heal }: Fault) => {
   const { cluster, server, token } = scene
-  const load = createLoad(server, token)
+  const load = createSteadyLoad(server, token)
   await eventually('some answers', () => (load.answers.length > 20 ? true : undefined))
   await fail(scene)
   if (isTotal) {
