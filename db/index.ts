@@ -8,7 +8,7 @@ import { createImportRepository } from './repositories/imports.js'
 import { createLoginLogRepository } from './repositories/login-log.js'
 import { laterMigrations, migrate, pendingMigrations } from './migrate.js'
 import { createRoleRepository } from './repositories/roles.js'
-import { createOwnerCache } from './repositories/session-owner.js'
+import { createFindOwner, type FindOwner } from './repositories/session-owner.js'
 import { createSealedTextRepository } from './repositories/sealed-texts.js'
 import { createSessionRepository } from './repositories/sessions.js'
 import { createSigningKeyRepository } from './repositories/signing-keys.js'
@@ -19,11 +19,11 @@ import { createUserBanRepository } from './repositories/user-bans.js'
 import { createUserRepository } from './repositories/users.js'
 import { createVerifiedContactRepository } from './repositories/verified-contacts.js'
 
-const createRepositories = (db: Kysely<Tables>, cache?: ReturnType<typeof createOwnerCache>) => ({
+const createRepositories = (db: Kysely<Tables>, findOwner?: FindOwner) => ({
   tenants: createTenantRepository(db),
   users: createUserRepository(db),
   roles: createRoleRepository(db),
-  sessions: createSessionRepository(db, cache),
+  sessions: createSessionRepository(db, findOwner),
   signingKeys: createSigningKeyRepository(db),
   sealedTexts: createSealedTextRepository(db),
   loginLog: createLoginLogRepository(db),
@@ -49,7 +49,8 @@ export const openDatabase = async (url: string, directory: string) => {
   const engine = await openEngine(url, directory)
   const { db, shortLived, changes, failure } = engine
   return {
-    ...createRepositories(db, createOwnerCache(changes)),
+    // A shared database is asked over the network.
+    ...createRepositories(db, createFindOwner(db, changes, engine.isShared)),
     createStore: (now: () => number) => createDatabaseStore(shortLived, now),
     /** Whether processes on several machines can use the database. */
     isShared: engine.isShared,

@@ -47,7 +47,9 @@ const createServer = ({ hosts, name, options }: RedisAddress): Redis => {
           // The client gives up for ever when this returns nothing.
           sentinelRetryStrategy: retryStrategy,
           sentinelCommandTimeout: limits.command,
+          // The first is for the server that Sentinel names, the second for Sentinel itself.
           enableTLSForSentinelMode: options.tls !== undefined,
+          ...(options.tls ? { sentinelTLS: options.tls } : {}),
         }
   return new Redis({
     scripts,

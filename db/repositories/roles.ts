@@ -87,24 +87,33 @@ const selectAdministrator = compileQuery((db, { permissions }: { permissions: st
     )
     .limit(1),
 )
-const selectGrants = compileQuery((db, { userId }: { userId: number }) =>
+const selectGrants = compileQuery((db, { userIds }: { userIds: number[] }) =>
   db
     .selectFrom('user_roles')
     .innerJoin('roles', 'roles.id', 'user_roles.role_id')
     .leftJoin('role_permissions', 'role_permissions.role_id', 'roles.id')
-    .select(['roles.id', 'roles.role_key', 'role_permissions.permission'])
-    .where('user_roles.user_id', '=', userId)
+    .select(['user_roles.user_id', 'roles.id', 'roles.role_key', 'role_permissions.permission'])
+    .where('user_roles.user_id', 'in', userIds)
     .orderBy('roles.id')
     .orderBy('role_permissions.permission'),
 )
 
-export const readGrants = async (db: Kysely<Tables>, userId: number): Promise<Grants> => {
-  const rows = await selectGrants(db, { userId })
-  return {
-    roleIds: [...new Set(rows.map((row) => row.id))],
-    roleKeys: [...new Set(rows.map((row) => row.role_key))],
-    permissions: [...new Set(rows.map((row) => row.permission).filter((permission) => permission !== null))],
-  }
+export const noGrants: Grants = { roleIds: [], roleKeys: [], permissions: [] }
+
+/** What users may do, by user id. Users without roles are left out. */
+export const readGrants = async (db: Kysely<Tables>, userIds: number[]): Promise<Map<number, Grants>> => {
+  if (userIds.length === 0) return new Map()
+  const rowsByUser = Map.groupBy(await selectGrants(db, { userIds }), (row) => row.user_id)
+  return new Map(
+    [...rowsByUser].map(([userId, rows]) => [
+      userId,
+      {
+        roleIds: [...new Set(rows.map((row) => row.id))],
+        roleKeys: [...new Set(rows.map((row) => row.role_key))],
+        permissions: [...new Set(rows.map((row) => row.permission).filter((permission) => permission !== null))],
+      },
+    ]),
+  )
 }
 
 export type RoleRepository = ReturnType<typeof createRoleRepository>
@@ -289,7 +298,7 @@ export const createRoleRepository = (db: Kysely<Tables>) => ({
     return row !== undefined
   },
 
-  grantsOf: (userId: number): Promise<Grants> => readGrants(db, userId),
+  grantsOf: async (userId: number): Promise<Grants> => (await readGrants(db, [userId])).get(userId) ?? noGrants,
 
   /** The role keys of several users, for a page of the list. */
   async keysOf(userIds: number[]): Promise<Map<number, string[]>> {

@@ -1,7 +1,9 @@
 import type { Kysely, Selectable } from 'kysely'
 import { compileQuery } from '../query.js'
-import { readGrants, type Grants } from './roles.js'
+import { noGrants, readGrants, type Grants } from './roles.js'
 import type { SessionTable, Tables } from '../tables.js'
+import type { MaybePromise } from '../../schemas/maybe-promise.js'
+import { shareReads } from '../share-reads.js'
 import { createUserCache, type ChangeFeed } from '../user-cache.js'
 import { toUser, toUserTenant, type User, type UserTenant } from './user-rows.js'
 
@@ -47,6 +49,8 @@ export interface NewSession extends Omit<Session, 'generationUsedTime' | 'previo
 
 /** Sessions that stay cached, with their owners, until they change. */
 const maxCachedOwners = 5000
+/** Sessions that are read at a time. */
+const maxTogether = 16
 
 export const toSession = (row: Omit<Selectable<SessionTable>, 'end_time' | 'identity_id'>): Session => ({
   id: row.id,
@@ -68,7 +72,7 @@ export const toSession = (row: Omit<Selectable<SessionTable>, 'end_time' | 'iden
   endReason: row.end_reason as EndReason | null,
 })
 
-const selectOwner = compileQuery((db, { id }: { id: string }) =>
+const selectOwners = compileQuery((db, { ids }: { ids: string[] }) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -94,21 +98,35 @@ const selectOwner = compileQuery((db, { id }: { id: string }) =>
       'sessions.expiry',
       'sessions.end_reason',
     ])
-    .where('sessions.id', '=', id),
+    .where('sessions.id', 'in', ids),
 )
 
-export const readOwner = async (db: Kysely<Tables>, id: string): Promise<SessionOwner | undefined> => {
-  const [row] = await selectOwner(db, { id })
-  if (!row) return undefined
-  const { session_id, session_tenant_id: tenant_id, session_create_time: create_time } = row
-  return {
-    session: toSession({ ...row, id: session_id, tenant_id, create_time }),
-    user: toUser(row),
-    tenant: toUserTenant(row),
-    grants: await readGrants(db, row.user_id),
-  }
+/** Sessions with their owners, by id. */
+const readOwners = async (db: Kysely<Tables>, ids: string[]): Promise<Map<string, SessionOwner>> => {
+  const rows = await selectOwners(db, { ids })
+  const grants = await readGrants(db, [...new Set(rows.map((row) => row.user_id))])
+  return new Map(
+    rows.map((row) => {
+      const { session_id: id, session_tenant_id: tenant_id, session_create_time: create_time } = row
+      const session = toSession({ ...row, id, tenant_id, create_time })
+      return [
+        id,
+        { session, user: toUser(row), tenant: toUserTenant(row), grants: grants.get(row.user_id) ?? noGrants },
+      ]
+    }),
+  )
 }
 
-/** Creates a cache of sessions with their owners. */
-export const createOwnerCache = (changes: ChangeFeed) =>
-  createUserCache<SessionOwner>(changes, ({ user }) => user.id, maxCachedOwners)
+export const readOwner = async (db: Kysely<Tables>, id: string): Promise<SessionOwner | undefined> =>
+  (await readOwners(db, [id])).get(id)
+
+export type FindOwner = (id: string) => MaybePromise<SessionOwner | undefined>
+
+/** Caches sessions with their owners. With `readsTogether`, those that must be read in one turn of the event loop are read together. */
+export const createFindOwner = (db: Kysely<Tables>, changes: ChangeFeed, readsTogether: boolean): FindOwner => {
+  const findCached = createUserCache<SessionOwner>(changes, ({ user }) => user.id, maxCachedOwners)
+  const read = readsTogether
+    ? shareReads((ids: string[]) => readOwners(db, ids), maxTogether)
+    : (id: string) => readOwner(db, id)
+  return (id) => findCached(id, () => read(id))
+}

@@ -1,20 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Insertable, Kysely, Selectable } from 'kysely'
-import type { MaybePromise } from '../../schemas/maybe-promise.js'
 import { contains } from '../contains.js'
 import { fold } from '../fold.js'
 import type { Page } from '../paging.js'
 import { readPageInSteps } from '../paging-in-steps.js'
 import { compileInsert, compileQuery } from '../query.js'
-import {
-  readOwner,
-  toSession,
-  type createOwnerCache,
-  type EndReason,
-  type NewSession,
-  type Session,
-  type SessionOwner,
-} from './session-owner.js'
+import { readOwner, toSession, type EndReason, type FindOwner, type NewSession, type Session } from './session-owner.js'
 import type { SessionTable, Tables } from '../tables.js'
 
 export type { EndReason, NewSession, Session, SessionOwner } from './session-owner.js'
@@ -98,11 +89,10 @@ const toRow = (session: NewSession): Insertable<SessionTable> => ({
 
 export type SessionRepository = ReturnType<typeof createSessionRepository>
 
-/** A repository of a transaction has no `cache`, because it must see what the transaction has written. */
-export const createSessionRepository = (db: Kysely<Tables>, cache?: ReturnType<typeof createOwnerCache>) => {
+/** A repository of a transaction finds without a cache, because it must see what the transaction has written. */
+export const createSessionRepository = (db: Kysely<Tables>, find: FindOwner = (id) => readOwner(db, id)) => {
   return {
-    find: (id: string): MaybePromise<SessionOwner | undefined> =>
-      cache ? cache(id, () => readOwner(db, id)) : readOwner(db, id),
+    find,
 
     /** Live sessions of a user, latest first. */
     live: async (userId: number, now: number): Promise<Session[]> =>

@@ -11,7 +11,7 @@ import { sortColumns } from '../../schemas/user.js'
 import { borrowMigrated } from '../contract/engines.js'
 import { connectPostgres, type Connection } from '../helpers/database.js'
 import { anybody } from '../helpers/many-users.js'
-import { createPostgres, isPostgresThere, runSql, skipped } from '../helpers/postgres.js'
+import { createPostgres, dropChangeLog, isPostgresThere, runSql, skipped } from '../helpers/postgres.js'
 import { createRandom, type Random } from '../helpers/random.js'
 import { createRandomWrites } from '../helpers/random-writes.js'
 
@@ -231,15 +231,7 @@ test('a list that is read anew has many parts, and one without users is empty', 
 
 test('where the server keeps no log of changes, pages are exact as well', { skip }, async (t) => {
   const { url, list, plain } = await open(t, 50, createPostgres)
-  await runSql(
-    url,
-    `do $$ declare one regprocedure; begin
-      for one in select oid::regprocedure from pg_proc where proname like 'log\_%' and pronamespace = 'public'::regnamespace loop
-        execute 'drop function ' || one || ' cascade';
-      end loop;
-    end $$`,
-    'drop table user_changes',
-  )
+  await dropChangeLog(url)
   const order: UserOrder[] = [{ column: 'username', direction: 'asc' }]
   const ask = (one: Pick<typeof list, 'page'>) =>
     one.page({ tenantIds: [1] }, order, { current: 1, size: 10, offset: 0 }, anybody)

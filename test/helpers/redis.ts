@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -35,14 +36,20 @@ const answers = (url: string): Promise<boolean> =>
     () => false,
   )
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  // The servers of a Cluster also use the port above it by 10,000.
-  return port < 55_000 ? port : freePort()
+const isFree = async (port: number): Promise<boolean> => {
+  const server = createServer()
+  const isOpen = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
+  })
+  if (isOpen) await new Promise((resolve) => server.close(resolve))
+  return isOpen
+}
+
+/** A free port below another one for TLS. The servers of a Cluster also use both ports above them by 10,000. */
+const freePorts = async (): Promise<number> => {
+  const port = 20_000 + randomInt(10_000)
+  const ports = [port, port + 1, port + 10_000, port + 10_001]
+  return (await Promise.all(ports.map(isFree))).every(Boolean) ? port : freePorts()
 }
 
 const launch = async (parameters: string[]): Promise<ChildProcess | undefined> => {
@@ -59,18 +66,31 @@ export const canStartRedis = (): Promise<boolean> =>
 /** Why a test does not run without `redis-server`. */
 export const skipped = 'there is no redis-server here (package redis-server)'
 
+/** Paths of a certificate and its key. */
+export interface Certificate {
+  certificate: string
+  key: string
+}
+
+const tlsParameters = ({ certificate, key }: Certificate, port: number): string[] => [
+  ...['--tls-port', String(port), '--tls-auth-clients', 'no'],
+  ...['--tls-cert-file', certificate, '--tls-key-file', key, '--tls-ca-cert-file', certificate],
+]
+
 export interface RedisOptions {
   /** A configuration file. */
   file?: string
   /** Further parameters of `redis-server`. */
   parameters?: string[]
+  /** The server also speaks TLS, at `tlsPort`. */
+  tls?: Certificate | undefined
   password?: string
 }
 
 /** Starts a Redis of its own, which ends with the test. */
-export const startRedis = async (t: Ending, { file, parameters = [], password }: RedisOptions = {}) => {
+export const startRedis = async (t: Ending, { file, parameters = [], password, tls }: RedisOptions = {}) => {
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-redis-'))
-  const port = await freePort()
+  const port = await freePorts()
   const url = `redis://${password === undefined ? '' : `:${password}@`}127.0.0.1:${port}`
   const all = [
     ...(file === undefined ? [] : [file]),
@@ -82,6 +102,7 @@ export const startRedis = async (t: Ending, { file, parameters = [], password }:
     directory,
     '--save',
     '',
+    ...(tls ? tlsParameters(tls, port + 1) : []),
     ...parameters,
   ]
   if (password !== undefined) all.push('--requirepass', password)
@@ -90,6 +111,7 @@ export const startRedis = async (t: Ending, { file, parameters = [], password }:
   const server = {
     url,
     port,
+    tlsPort: port + 1,
     async start(): Promise<void> {
       child = await launch(all)
       for (let tries = 0; !(await answers(url)); tries++) {
