@@ -13,8 +13,10 @@ const pin = (pid: number, list: string): boolean => Array.from({ length: tries }
 
 // Read before this process is given one core: from then on `availableParallelism` is 1.
 export const cores = availableParallelism()
+/** Whether processes of a database run on the core of the load. */
+let isShared = false
 /** Whether this process, which is the load, has a core of its own now. */
-export const hasOwnCore = (): boolean => cores > 1 && availableParallelism() === 1
+export const hasOwnCore = (): boolean => cores > 1 && availableParallelism() === 1 && !isShared
 const all = `0-${cores - 1}`
 const loadCore = '1'
 /** Milliseconds. A service opens connections when it needs them. */
@@ -25,11 +27,13 @@ export const keepOnLoadCore = (pids: () => Promise<number[]>): (() => void) => {
   const known = new Set<number>()
   const look = async () => {
     for (const pid of await pids().catch(() => [])) if (!known.has(pid) && pin(pid, loadCore)) known.add(pid)
+    isShared = known.size > 0
   }
   const timer = setInterval(() => void look(), interval)
   void look()
   return () => {
     clearInterval(timer)
+    isShared = false
     for (const pid of known) pin(pid, all)
   }
 }

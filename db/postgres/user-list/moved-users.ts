@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql, type Kysely } from 'kysely'
 import type { Tables } from '../../tables.js'
-import { withIds, withoutPositions, type IdList } from '../../user-list/id-list.js'
+import type { IdList } from '../../user-list/id-list.js'
 import type { Listing } from '../../user-list/listing.js'
 import { applyFilter, applyOrder, selectUsers } from '../../user-list/selection.js'
 import { everybody } from '../changes/change-log.js'
 import type { Changes } from '../changes/changes-since.js'
+import { withIds, withoutPositions } from './id-list-copies.js'
 
 /** Changed users that a list takes in at most; with more it is read anew. */
 const maxMoved = 500
