@@ -57,10 +57,24 @@ const create = async (template?: string): Promise<string> => {
 const cutConnections = (name: string) =>
   runSql(server, ['select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]])
 
+const accessedByOthers = '55006'
+const maxTries = 4
+
+/** A server that still runs may connect again between the cut and the copy. */
+const copyOf = async (template: string): Promise<string> => {
+  for (let tries = 1; ; tries++) {
+    await cutConnections(template)
+    try {
+      return await create(template)
+    } catch (error) {
+      if ((error as { code?: string }).code !== accessedByOthers || tries === maxTries) throw error
+    }
+  }
+}
+
 /** The URL of a database that ends with the test: an empty one, or a copy of `template`, whose connections are cut. */
 export const createPostgres = async (t: Test, template?: string): Promise<string> => {
-  if (template?.startsWith('rollcall_test_')) await cutConnections(template)
-  const name = await create(template)
+  const name = await (template?.startsWith('rollcall_test_') ? copyOf(template) : create(template))
   t.teardown(() => drop(name))
   return urlOf(name)
 }
