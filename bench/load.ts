@@ -23,9 +23,10 @@ export interface Load {
 }
 
 /**
- * Keeps this process from sleeping until the returned function is called, where it has a core of its own: processes of a
- * database there would get half of it. On a virtual machine the server that sends to a sleeping process has to wake that core, which takes up to a fifth of an uncached page;
- * clients on other machines cost a server nothing like that.
+ * Keeps this process from sleeping until the returned function is called, where it has a core of its own. On a virtual
+ * machine the server that sends to a sleeping process has to wake that core, which takes up to a fifth of an uncached page;
+ * clients on other machines cost a server nothing like that. Beside a database this process sleeps: otherwise it would take half
+ * of the core from the database.
  */
 const stayAwake = (): (() => void) => {
   let isAwake = hasOwnCore()

@@ -49,7 +49,7 @@ export const openDatabase = async (url: string, directory: string) => {
   const engine = await openEngine(url, directory)
   const { db, shortLived, changes, failure } = engine
   return {
-    // A shared database is asked over the network.
+    // Each question to a shared database crosses the network: those of one moment are asked together.
     ...createRepositories(db, createFindOwner(db, changes, engine.isShared)),
     createStore: (now: () => number) => createDatabaseStore(shortLived, now),
     /** Whether processes on several machines can use the database. */

@@ -18,15 +18,16 @@ export const laterMigrations = async ({ migrating, schema }: Migrated): Promise<
   return ran.rows.map(({ name }) => name).filter((name) => !(name in known))
 }
 
-/** Kysely runs nothing on a database that a later version has migrated. */
+/** Tells an operator that `name`, a database in which migrations `later` have run, needs a later version. */
+export const ofLaterVersion = (name: string, later: string[]): string =>
+  `${name} is of a later version of Rollcall (${later.join(', ')}). Install that version, or a newer one.`
+
+/** For a database that Kysely refuses because a later version has migrated it, an error that says what to do. */
 const explain = async (engine: Migrated, error: Error): Promise<Error> => {
-  // The table may be what is missing.
+  // When the database does not answer, `error` says so already.
   const later = await laterMigrations(engine).catch(() => [])
   if (later.length === 0) return error
-  return new OperatorError(
-    `The database is of a later version of Rollcall (${later.join(', ')}). Install that version, or a newer one.`,
-    { cause: error },
-  )
+  return new OperatorError(ofLaterVersion('The database', later), { cause: error })
 }
 
 /**

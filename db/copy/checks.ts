@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { OperatorError } from '../../lib/operator-error.js'
 import type { Engine, ReportProgress } from '../engine.js'
-import { laterMigrations, migrate, pendingMigrations } from '../migrate.js'
+import { laterMigrations, migrate, ofLaterVersion, pendingMigrations } from '../migrate.js'
 import type { Tables } from '../tables.js'
 import { hasRows } from './rows.js'
 import { allTables, type CopiedTable } from './tables.js'
@@ -14,9 +14,7 @@ const firstMigration = '0001-accounts-and-sessions'
 const refuseLater = async (engine: Engine, name: string): Promise<void> => {
   const later = await laterMigrations(engine)
   if (later.length === 0) return
-  throw new OperatorError(
-    `${name} is of a later version of Rollcall (${later.join(', ')}). Install that version first. ${nothingCopied}`,
-  )
+  throw new OperatorError(`${ofLaterVersion(name, later)} ${nothingCopied}`)
 }
 
 /** Throws unless the source has the schema of this version. */

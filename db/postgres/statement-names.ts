@@ -15,7 +15,7 @@ export const createStatementNames = () => {
       return name
     },
 
-    /** From now on every text has another name, which each connection parses anew. */
+    /** From now on every text has another name: each connection parses it anew, as it must after a migration. */
     renew: () => names.clear(),
   }
 }

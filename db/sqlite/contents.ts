@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { OperatorError } from '../../lib/operator-error.js'
 import type { Contents } from '../backup.js'
+import { ofLaterVersion } from '../migrate.js'
 import { createMigrations } from '../migrations/index.js'
 import { sqliteSchema } from './schema.js'
 
@@ -21,10 +22,8 @@ const readAll = (file: Sqlite.Database, name: string): Omit<Contents, 'bytes'> =
   }
   const known = knownMigrations()
   const ran = file.prepare<[], string>('select name from kysely_migration order by name').pluck().all()
-  const later = ran.find((migration) => !known.has(migration))
-  if (later !== undefined) {
-    throw new OperatorError(`${name} is of a later version of Rollcall (${later}). Install that version first.`)
-  }
+  const later = ran.filter((migration) => !known.has(migration))
+  if (later.length > 0) throw new OperatorError(ofLaterVersion(name, later))
   return { users: file.prepare<[], number>('select count(*) from users').pluck().get() ?? 0 }
 }
 
