@@ -30,16 +30,22 @@ export interface Asker {
   beginWaiting: () => { signal: AbortSignal; end: () => void }
 }
 
+/** The users who match a filter, in an order. It holds no users: each call reads them as they are then. */
+export interface SelectedUsers {
+  /** A page from a snapshot that is not older than the call. Throws what `beginWaiting` throws. */
+  page(page: Page, asker: Asker): MaybePromise<Found>
+  /** The ids of all users on all pages, from such a snapshot; four bytes each. Throws what `beginWaiting` throws. */
+  ids(asker: Asker): MaybePromise<Ids>
+}
+
 export interface UserList {
   /**
-   * A number that changes whenever a page may change; undefined when only `page` can tell. It is of the latest session check or
+   * A number that changes whenever a page may change; undefined when only `SelectedUsers.page` can tell. It is of the latest session check or
    * later: whoever asks must have checked a session since the request arrived.
    */
   version(): number | undefined
-  /** A page from a snapshot that is not older than the call. Throws what `beginWaiting` throws. */
-  page(filter: UserFilter, order: UserOrder[], page: Page, asker: Asker): MaybePromise<Found>
-  /** The ids of all users on all pages, from such a snapshot; four bytes each. Throws what `beginWaiting` throws. */
-  ids(filter: UserFilter, order: UserOrder[], asker: Asker): MaybePromise<Ids>
+  /** To be kept for the other pages of the same list: to make it costs some 2 % of a page. */
+  select(filter: UserFilter, order: UserOrder[]): SelectedUsers
   /** A few users as they are now, in the order of `ids`. Users who have been deleted are left out. */
   users(ids: number[]): MaybePromise<ListedUser[]>
   close(): Promise<void>

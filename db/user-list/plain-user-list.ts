@@ -32,29 +32,27 @@ export type Narrow = (selection: UserSelection, filter: UserFilter) => UserSelec
 
 /** Counts and skips rows for each page: for databases in memory, and for engines without a log of changes. */
 export const createPlainUserList = (db: Kysely<Tables>, narrow: Narrow = (selection) => selection): UserList => ({
-  page: (filter, order, page) =>
-    inSnapshot(db, async (snapshot) => {
-      const selection = narrow(applyFilter(selectUsers(snapshot), filter), filter)
-      const { total } = await selection.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-      if (page.offset >= total) return { users: [], total }
-      const rows = await applyOrder(selection, order)
-        .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
-        .select([...listedColumns, 'tenants.tenant_name'])
-        .limit(page.size)
-        .offset(page.offset)
-        .execute()
-      const roleKeys = await createRoleRepository(snapshot).keysOf(rows.map(({ id }) => id))
-      const users = rows.map((row) => ({
-        ...toShownUser(row),
-        tenantName: row.tenant_name,
-        roleKeys: roleKeys.get(row.id) ?? [],
-      }))
-      return { users, total }
-    }),
-  ids: async (filter, order) => {
-    const selection = narrow(applyFilter(selectUsers(db), filter), filter)
-    const rows = await applyOrder(selection, order).select('users.id').execute()
-    return createIdList(rows.map(({ id }) => id)).ids
+  select: (filter, order) => {
+    const idsIn = (snapshot: Kysely<Tables>) =>
+      applyOrder(narrow(applyFilter(selectUsers(snapshot), filter), filter), order).select('users.id')
+    return {
+      page: (page) =>
+        inSnapshot(db, async (snapshot) => {
+          const matching = narrow(applyFilter(selectUsers(snapshot), filter), filter)
+          const { total } = await matching
+            .select(({ fn }) => fn.countAll<number>().as('total'))
+            .executeTakeFirstOrThrow()
+          const rows = await idsIn(snapshot).limit(page.size).offset(page.offset).execute()
+          return {
+            users: await selectListed(
+              snapshot,
+              rows.map(({ id }) => id),
+            ),
+            total,
+          }
+        }),
+      ids: async () => createIdList((await idsIn(db).execute()).map(({ id }) => id)).ids,
+    }
   },
   users: (ids) => selectListed(db, ids),
   version: () => undefined,

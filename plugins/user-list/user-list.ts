@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { pageNumbers, toPage } from '../../db/paging.js'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
-import type { ListedUser, UserFilter, UserList, UserOrder } from '../../db/user-list/index.js'
+import type { ListedUser, SelectedUsers, UserFilter, UserList, UserOrder } from '../../db/user-list/index.js'
 import type { Phone } from '../../db/repositories/users.js'
 import { andThen, type MaybePromise } from '../../schemas/maybe-promise.js'
 import type { Prepared } from '../../schemas/prepared.js'
@@ -17,13 +17,12 @@ import { toRecord } from './record.js'
 /** Users read at a time for a list of all, which holds the event loop for some 5 milliseconds. */
 const batchSize = 100
 
-/** Filters and orders that are remembered. */
+/** Filters and orders that are kept. */
 const maxSelections = 500
 
-/** A filter and an order as a query asks for them. */
+/** The users whom a query asks for. */
 interface Selection {
-  filter: UserFilter
-  order: UserOrder[]
+  users: SelectedUsers
   /** The query and the tenant that the caller sees. */
   key: string
   usesContacts: boolean
@@ -60,7 +59,7 @@ export const createUserList = (
   const readSelection = (query: UserQuery, visibleTenant: number | undefined, key: string): Selection => {
     const filter = readFilter(query, visibleTenant, readPhone)
     const order = readOrder(query)
-    const selection = { filter, order, key, usesContacts: usesContacts(filter, order) }
+    const selection = { users: userList.select(filter, order), key, usesContacts: usesContacts(filter, order) }
     selections.set(key, selection)
     return selection
   }
@@ -88,12 +87,12 @@ export const createUserList = (
     query: UserQuery,
     signal: () => AbortSignal,
   ): MaybePromise<Prepared<UserPage>> => {
-    const { filter, order, key, wanted } = read(caller, query)
+    const { users, key, wanted } = read(caller, query)
     const pageKey = `${key} ${wanted.current} ${wanted.size}`
     const known = pages.find(pageKey, () => userList.version())
     if (known) return known
-    return andThen(userList.page(filter, order, wanted, askerFor(caller, signal)), ({ users, total, version }) =>
-      pages.add(pageKey, version, { records: users.map(toRecord), ...pageNumbers(total, wanted) }),
+    return andThen(users.page(wanted, askerFor(caller, signal)), ({ users: found, total, version }) =>
+      pages.add(pageKey, version, { records: found.map(toRecord), ...pageNumbers(total, wanted) }),
     )
   }
 
@@ -103,14 +102,14 @@ export const createUserList = (
    * with `system:user:contact`. Throws like `page`.
    */
   const all = async (caller: SessionOwner, query: UserQuery, signal: () => AbortSignal): Promise<AllUsers> => {
-    const { filter, order, visibleTenant } = read(caller, query)
+    const { users, visibleTenant } = read(caller, query)
     const isMasked = !seesContacts(caller)
-    const ids = await userList.ids(filter, order, askerFor(caller, signal))
+    const ids = await users.ids(askerFor(caller, signal))
     async function* batches() {
       for (let start = 0; start < ids.length; start += batchSize) {
-        const users = await userList.users([...ids.subarray(start, start + batchSize)])
+        const batch = await userList.users([...ids.subarray(start, start + batchSize)])
         // Somebody may have moved to another tenant since the snapshot.
-        yield users
+        yield batch
           .filter(({ tenantId }) => tenantId === (visibleTenant ?? tenantId))
           .map((user) => describe(user, isMasked))
         await setImmediate()
@@ -127,7 +126,7 @@ export const createUserList = (
       const wanted = toPage(query)
       const asker = { userId: 0, beginWaiting: () => beginWaiting(0, new AbortController().signal) }
       const filter = readFilter(query, undefined, readPhone)
-      const { users, total } = await userList.page(filter, readOrder(query), wanted, asker)
+      const { users, total } = await userList.select(filter, readOrder(query)).page(wanted, asker)
       const records = users.map((user) => ({ ...toRecord(user), phone: user.phone, email: user.email }))
       return { records, ...pageNumbers(total, wanted) }
     },

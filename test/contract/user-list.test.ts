@@ -15,7 +15,7 @@ const open = async (db: Database) => {
   const page = async (filter: Partial<UserFilter> = {}, order: UserOrder[] = [], current = 1, size = 10) => {
     const asker = { userId: 1, beginWaiting: () => ({ signal: new AbortController().signal, end: () => undefined }) }
     const wanted = { current, size, offset: (current - 1) * size }
-    const { users, total } = await list.page({ tenantIds: [], ...filter }, order, wanted, asker)
+    const { users, total } = await list.select({ tenantIds: [], ...filter }, order).page(wanted, asker)
     return { names: users.map(({ username }) => username), users, total }
   }
   return { ids, list, page, tenant }
@@ -51,7 +51,9 @@ onEachEngine('names are sorted by their code points, whatever the language of th
   await db.users.addMany(names.toReversed().map((name) => ({ ...newUser(name), createTime: 1 })))
   const list = db.createUserList()
   const asker = { userId: 1, beginWaiting: () => ({ signal: new AbortController().signal, end: () => undefined }) }
-  const found = await list.page({ tenantIds: [tenant.id] }, by('username'), { current: 1, size: 10, offset: 0 }, asker)
+  const found = await list
+    .select({ tenantIds: [tenant.id] }, by('username'))
+    .page({ current: 1, size: 10, offset: 0 }, asker)
   t.strictSame(
     found.users.map(({ username }) => username),
     names,

@@ -160,7 +160,7 @@ test('pages are exact while three writers write, also in long transactions', { s
   let written = 0
   let withOpen = 0
   let nonEmpty = 0
-  const ask = async (question: Question) => list.page(question.filter, question.order, question.page, anybody)
+  const ask = async (question: Question) => list.select(question.filter, question.order).page(question.page, anybody)
 
   for (let round = 0; round < 60; round++) {
     const steps = writers.map(({ step }) => step())
@@ -175,14 +175,14 @@ test('pages are exact while three writers write, also in long transactions', { s
     for (let count = 0; count < 3; count++) {
       const question = random.pick(questions)
       const found = await ask(question)
-      const wanted = await plain.page(question.filter, question.order, question.page, anybody)
+      const wanted = await plain.select(question.filter, question.order).page(question.page, anybody)
       t.same(found, wanted, JSON.stringify(question))
       nonEmpty += Number(found.users.length > 0)
     }
   }
   for (const { end } of writers) await end('commit')
   for (const question of questions) {
-    const wanted = await plain.page(question.filter, question.order, question.page, anybody)
+    const wanted = await plain.select(question.filter, question.order).page(question.page, anybody)
     t.same(await ask(question), wanted, JSON.stringify(question))
   }
   t.ok(written > 90, `${written} writes`)
@@ -195,8 +195,8 @@ test('ids of any size are in the list', { skip }, async (t) => {
   const page = { current: 1, size: 10, offset: 0 }
   const ids = async () => {
     const filter = { tenantIds: [], username: 'user' }
-    const { users } = await list.page(filter, [{ column: 'id', direction: 'asc' }], page, anybody)
-    const all = await list.ids(filter, [{ column: 'id', direction: 'asc' }], anybody)
+    const { users } = await list.select(filter, [{ column: 'id', direction: 'asc' }]).page(page, anybody)
+    const all = await list.select(filter, [{ column: 'id', direction: 'asc' }]).ids(anybody)
     t.same(
       [...all],
       users.map(({ id }) => id),
@@ -220,21 +220,21 @@ test('a list that is read anew has many parts, and one without users is empty', 
   for (const offset of [0, 65_530, 69_990, 70_000]) {
     const page = { current: 1, size: 20, offset }
     t.same(
-      await list.page({ tenantIds: [] }, order, page, anybody),
-      await plain.page({ tenantIds: [] }, order, page, anybody),
+      await list.select({ tenantIds: [] }, order).page(page, anybody),
+      await plain.select({ tenantIds: [] }, order).page(page, anybody),
     )
   }
-  const none = await list.page({ tenantIds: [7] }, order, { current: 1, size: 10, offset: 0 }, anybody)
+  const none = await list.select({ tenantIds: [7] }, order).page({ current: 1, size: 10, offset: 0 }, anybody)
   t.same(none, { users: [], total: 0 })
-  t.same([...(await list.ids({ tenantIds: [7] }, order, anybody))], [])
+  t.same([...(await list.select({ tenantIds: [7] }, order).ids(anybody))], [])
 })
 
 test('where the server keeps no log of changes, pages are exact as well', { skip }, async (t) => {
   const { url, list, plain } = await open(t, 50, createPostgres)
   await dropChangeLog(url)
   const order: UserOrder[] = [{ column: 'username', direction: 'asc' }]
-  const ask = (one: Pick<typeof list, 'page'>) =>
-    one.page({ tenantIds: [1] }, order, { current: 1, size: 10, offset: 0 }, anybody)
+  const ask = (one: Pick<typeof list, 'select'>) =>
+    one.select({ tenantIds: [1] }, order).page({ current: 1, size: 10, offset: 0 }, anybody)
   t.same(await ask(list), await ask(plain))
   await runSql(url, `update users set username_key = 'a' || id where id > 40`)
   t.same(await ask(list), await ask(plain))

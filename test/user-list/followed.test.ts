@@ -25,7 +25,7 @@ const startList = async (t: Test) => {
     await list.close()
     await db.close()
   })
-  const ask = () => list.page(everybody, newestFirst, firstPage, anybody)
+  const ask = () => list.select(everybody, newestFirst).page(firstPage, anybody)
   await ask()
   const signInOften = file.transaction((times: number) => {
     for (let count = 0; count < times; count++) signIn.run()
@@ -69,7 +69,7 @@ const startNames = async (t: Test, limits: Limits = {}) => {
     file.close()
   })
   const byName: UserOrder[] = [{ column: 'realName', direction: 'asc' }]
-  const ask = (asker = anybody) => list.page({ tenantIds: [], userStatus: 1 }, byName, firstPage, asker)
+  const ask = (asker = anybody) => list.select({ tenantIds: [], userStatus: 1 }, byName).page(firstPage, asker)
   const { total } = await ask()
   t.equal(total, 101)
   return { ask, run: (text: string) => file.exec(text) }

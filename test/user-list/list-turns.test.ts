@@ -43,7 +43,7 @@ const startList = async (t: Test, limits: Partial<ListLimits>, count = 0) => {
   const ask = async (userId: number, keyword: string, { signal, order = byId }: Question = {}) => {
     try {
       const asker = { userId, beginWaiting: () => beginWaiting(userId, signal ?? new AbortController().signal) }
-      await list.page({ tenantIds: [], keyword }, order, page, asker)
+      await list.select({ tenantIds: [], keyword }, order).page(page, asker)
       answered.push(keyword)
     } catch (error) {
       answered.push(`${keyword}: ${isProblem(error) ? error.code : (error as Error).message}`)

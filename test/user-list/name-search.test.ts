@@ -38,12 +38,9 @@ const start = async (t: Test, indexInterval: number) => {
   }
   const idsOf = async (filter: Omit<UserFilter, 'tenantIds'>) => {
     const page = { current: 1, size: 1000, offset: 0 }
-    const { users, total } = await list.page(
-      { tenantIds: [], ...filter },
-      [{ column: 'id', direction: 'asc' }],
-      page,
-      anybody,
-    )
+    const { users, total } = await list
+      .select({ tenantIds: [], ...filter }, [{ column: 'id', direction: 'asc' }])
+      .page(page, anybody)
     t.equal(users.length, total)
     return users.map(({ id }) => id)
   }
@@ -131,12 +128,9 @@ test('the migration indexes the names that are there, and says how far it has co
   ])
   const list = db.createUserList()
   const page = { current: 1, size: 10, offset: 0 }
-  const { total } = await list.page(
-    { tenantIds: [], keyword: 'r5999' },
-    [{ column: 'id', direction: 'asc' }],
-    page,
-    anybody,
-  )
+  const { total } = await list
+    .select({ tenantIds: [], keyword: 'r5999' }, [{ column: 'id', direction: 'asc' }])
+    .page(page, anybody)
   t.equal(total, 11)
   await list.close()
   await db.close()

@@ -13,15 +13,21 @@ export const createFairList = (list: UserList, takeTurn: TakeTurn): UserList => 
   const known = new LRUCache<string, true>({ max: maxKnown })
   return {
     ...list,
-    async page(filter, order, page, asker) {
+    select(filter, order) {
+      const selected = list.select(filter, order)
       const key = JSON.stringify([filter, order])
-      const wait = known.has(key) ? undefined : asker.beginWaiting()
-      try {
-        const found = await takeTurn(asker.userId, wait?.signal, async () => list.page(filter, order, page, asker))
-        known.set(key, true)
-        return found
-      } finally {
-        wait?.end()
+      return {
+        ...selected,
+        async page(page, asker) {
+          const wait = known.has(key) ? undefined : asker.beginWaiting()
+          try {
+            const found = await takeTurn(asker.userId, wait?.signal, async () => selected.page(page, asker))
+            known.set(key, true)
+            return found
+          } finally {
+            wait?.end()
+          }
+        },
       }
     },
   }

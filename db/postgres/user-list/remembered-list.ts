@@ -121,18 +121,22 @@ export const createRememberedList = (
   }
 
   return {
-    async page(filter, order, page, asker) {
-      // Taken before the page is read: if users change meanwhile, the page counts as outdated.
-      const before = version()
-      const answer = await find(createListing(filter, order, { hasWindows: false }), page, asker)
-      if (!answer) return plain.page(filter, order, page, asker)
-      const found = { users: answer.users, total: answer.total }
-      return before === undefined ? found : { ...found, version: before }
-    },
-    async ids(filter, order, asker) {
+    select(filter, order) {
       const listing = createListing(filter, order, { hasWindows: false })
-      const answer = await find(listing, noPage, asker)
-      return answer ? copyAll(answer.list, listing.slice, noTimes) : plain.ids(filter, order, asker)
+      return {
+        async page(page, asker) {
+          // Taken before the page is read: if users change meanwhile, the page counts as outdated.
+          const before = version()
+          const answer = await find(listing, page, asker)
+          if (!answer) return plain.select(filter, order).page(page, asker)
+          const found = { users: answer.users, total: answer.total }
+          return before === undefined ? found : { ...found, version: before }
+        },
+        async ids(asker) {
+          const answer = await find(listing, noPage, asker)
+          return answer ? copyAll(answer.list, listing.slice, noTimes) : plain.select(filter, order).ids(asker)
+        },
+      }
     },
     users: (ids) => readUsers(db, ids),
     version,

@@ -26,7 +26,13 @@ export const createPostgresUserList = (
   const choose = async () => (chosen ??= (await hasChangeLog(db)) ? remembered : plain)
   return {
     ...remembered,
-    page: async (...wanted) => (chosen ?? (await choose())).page(...wanted),
-    ids: async (...wanted) => (chosen ?? (await choose())).ids(...wanted),
+    select(filter, order) {
+      let selected = chosen?.select(filter, order)
+      const get = async () => (selected ??= (await choose()).select(filter, order))
+      return {
+        page: async (...wanted) => (selected ?? (await get())).page(...wanted),
+        ids: async (...wanted) => (selected ?? (await get())).ids(...wanted),
+      }
+    },
   }
 }

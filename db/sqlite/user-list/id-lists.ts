@@ -1,6 +1,6 @@
 import { insertId, removeId, type IdList } from '../../user-list/id-list.js'
 import { createListCache } from '../../user-list/list-cache.js'
-import type { Queries, SqliteListing } from './listing.js'
+import type { SqliteListing } from './listing.js'
 import type { LoopTime } from './loop-time.js'
 import type { Snapshots } from './snapshots.js'
 
@@ -13,8 +13,6 @@ export interface BuiltList {
 /** While a list is moved, it is in order but for the `changed` users, and the `removed` ones may be missing. */
 interface KeptList extends BuiltList {
   listing: SqliteListing
-  /** Compiled at the first change. */
-  queries?: Queries
   changed: Set<number>
   removed: Set<number>
   /** Turns of the event loop in which it has been moved and was not finished. */
@@ -57,7 +55,8 @@ export const createIdLists = (snapshots: Snapshots, listMemory: number, loopTime
     removed.add(id)
   }
 
-  const place = ({ list, removed }: KeptList, queries: Queries): void => {
+  const place = ({ list, listing, removed }: KeptList): void => {
+    const queries = listing.queries()
     const ids = [...removed].slice(0, atATime)
     const firstOfTwo = queries.firstOfTwo()
     const comesFirst = (one: number, other: number) => snapshots.number(firstOfTwo, one, other) === one
@@ -66,7 +65,7 @@ export const createIdLists = (snapshots: Snapshots, listMemory: number, loopTime
   }
 
   /** Moves users while the turn has time; false when it ended first. */
-  const move = (kept: KeptList, queries: Queries): boolean => {
+  const move = (kept: KeptList): boolean => {
     const { changed, removed } = kept
     const hasTime = loopTime.begin()
     // All are removed before any is placed, because positions are searched for in an ordered list.
@@ -76,7 +75,7 @@ export const createIdLists = (snapshots: Snapshots, listMemory: number, loopTime
     }
     while (removed.size > 0) {
       if (!hasTime()) return false
-      place(kept, queries)
+      place(kept)
     }
     return true
   }
@@ -95,7 +94,7 @@ export const createIdLists = (snapshots: Snapshots, listMemory: number, loopTime
       // Kept again when nothing has failed.
       lists.delete(key)
       if (kept.turns > maxTurns || (kept.latest < latest && !noteChanges(kept, latest))) return undefined
-      const isFinished = move(kept, (kept.queries ??= kept.listing.compile()))
+      const isFinished = move(kept)
       kept.turns = isFinished ? 0 : kept.turns + 1
       lists.set(key, kept)
       return isFinished ? kept.list : unfinished

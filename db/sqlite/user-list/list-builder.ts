@@ -24,7 +24,7 @@ export const createListBuilder = (path: string, keep: (listing: SqliteListing, b
   const build = async (listing: SqliteListing, wants: Want[]) => {
     Atomics.store(cancelled, 0, 0)
     try {
-      const order: Order = { all: listing.compile().all, slices: wants.map(({ slice }) => slice) }
+      const order: Order = { all: listing.queries().all, slices: wants.map(({ slice }) => slice) }
       const answer = await thread.ask(order)
       if ('error' in answer) throw Object.assign(new Error(answer.error.message), answer.error)
       keep(listing, answer)

@@ -11,8 +11,8 @@ export interface Statement {
 
 /** A list, and the queries that read it. */
 export interface SqliteListing extends Listing {
-  /** Takes longer than reading a page: most requests find the list in memory and do not need the queries. */
-  compile: () => Queries
+  /** Compiled when they are first needed, which takes longer than reading a page: most requests find the list in memory. */
+  queries: () => Queries
 }
 
 /** Each query selects ids in the order of the list. */
@@ -48,5 +48,6 @@ const compileQueries = (db: Kysely<Tables>, { filter, order }: Listing): Queries
 
 export const createSqliteListing = (db: Kysely<Tables>, filter: UserFilter, order: UserOrder[]): SqliteListing => {
   const listing = createListing(filter, order, { hasWindows: true })
-  return { ...listing, compile: () => compileQueries(db, listing) }
+  let queries: Queries | undefined
+  return { ...listing, queries: () => (queries ??= compileQueries(db, listing)) }
 }

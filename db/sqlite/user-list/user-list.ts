@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import type { MaybePromise } from '../../../schemas/maybe-promise.js'
+import { andThen, type MaybePromise } from '../../../schemas/maybe-promise.js'
 import type { Tables } from '../../tables.js'
 import { createIdList, type IdList, type Ids } from '../../user-list/id-list.js'
 import type { Limits, UserList } from '../../user-list/index.js'
-import type { UserFilter } from '../../user-list/selection.js'
 import { openReader } from '../reader.js'
 import { createIdLists, unfinished } from './id-lists.js'
 import { createListBuilder } from './list-builder.js'
@@ -50,10 +49,11 @@ export const createSqliteUserList = (
   const { read, end } = createTurnSnapshot(connection, version, catchUp)
 
   /** Builds a short list at once. A phone number or address belongs to one user of a tenant at most. */
-  const buildHere = (listing: SqliteListing, { phoneKey, email, tenantIds }: UserFilter) => {
+  const buildHere = (listing: SqliteListing) => {
+    const { phoneKey, email, tenantIds } = listing.filter
     const isOneRow = (phoneKey ?? email) !== undefined && tenantIds.length > 0
     if ((isOneRow ? 1 : snapshots.number('select max(id) from users')) > maxRowsHere) return undefined
-    const list = createIdList(snapshots.numbers(listing.compile().all))
+    const list = createIdList(snapshots.numbers(listing.queries().all))
     lists.keep(listing, { list, latest })
     return list
   }
@@ -61,35 +61,36 @@ export const createSqliteUserList = (
   /** What `use` reads from the list of `listing`, in one snapshot; undefined when that list must be built in the thread. */
   const readList = <T extends object>(
     listing: SqliteListing,
-    filter: UserFilter,
     use: (list: IdList) => T,
   ): MaybePromise<T | undefined> => {
     const found = read(() => {
-      const list = lists.find(listing, latest) ?? buildHere(listing, filter)
+      const list = lists.find(listing, latest) ?? buildHere(listing)
       return list === unfinished ? list : list && use(list)
     })
-    return found === unfinished ? setImmediate().then(() => readList(listing, filter, use)) : found
+    return found === unfinished ? setImmediate().then(() => readList(listing, use)) : found
   }
 
   return {
     version: () => read(() => latest),
 
-    page(filter, order, page, asker) {
+    select(filter, order) {
       const listing = createSqliteListing(db, filter, order)
-      const slice = { ...listing.slice, page }
-      const found = readList(listing, filter, (list) => snapshots.find(list, slice, latest))
-      if (!(found instanceof Promise)) return found ?? builder.take(listing, slice, asker)
-      return found.then((later) => later ?? builder.take(listing, slice, asker))
-    },
+      return {
+        page(page, asker) {
+          const slice = { ...listing.slice, page }
+          const found = readList(listing, (list) => snapshots.find(list, slice, latest))
+          return andThen(found, (known) => known ?? builder.take(listing, slice, asker))
+        },
 
-    async ids(filter, order, asker) {
-      const listing = createSqliteListing(db, filter, order)
-      const known = await readList(listing, filter, (list) => snapshots.ids(list, listing.slice))
-      if (known) return known
-      const slice = { ...listing.slice, page: { current: 1, size: 0, offset: 0 } }
-      const built: Ids[] = []
-      await builder.take(listing, slice, asker, (list) => built.push(snapshots.ids(list, listing.slice)))
-      return built[0] ?? new Uint32Array(0)
+        async ids(asker) {
+          const known = await readList(listing, (list) => snapshots.ids(list, listing.slice))
+          if (known) return known
+          const slice = { ...listing.slice, page: { current: 1, size: 0, offset: 0 } }
+          const built: Ids[] = []
+          await builder.take(listing, slice, asker, (list) => built.push(snapshots.ids(list, listing.slice)))
+          return built[0] ?? new Uint32Array(0)
+        },
+      }
     },
 
     users: (ids) => read(() => snapshots.users(ids)),
