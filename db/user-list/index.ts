@@ -44,7 +44,7 @@ export interface UserList {
    * later: whoever asks must have checked a session since the request arrived.
    */
   version(): number | undefined
-  /** To be kept for the other pages of the same list: to make it costs some 2 % of a page. */
+  /** To be kept for the other pages of the same list, because it compiles queries. */
   select(filter: UserFilter, order: UserOrder[]): SelectedUsers
   /** A few users as they are now, in the order of `ids`. Users who have been deleted are left out. */
   users(ids: number[]): MaybePromise<ListedUser[]>
