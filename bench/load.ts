@@ -74,7 +74,7 @@ type Measurement = () => Promise<number>
  * Measures each of `subjects` and `limit` in turns for several rounds, and returns the medians of each. Each subject is
  * compared with `limit` just before and after it, so that other work of the machine affects both. All of them must be warm.
  */
-export const compareEach = async (subjects: Measurement[], limit: Measurement, rounds = 3) => {
+export const compareEach = async (subjects: Measurement[], limit: Measurement, rounds: number) => {
   const figures = subjects.map((): { subject: number; limit: number }[] => [])
   let before = await limit()
   for (let round = 0; round < rounds; round++) {
@@ -92,7 +92,7 @@ export const compareEach = async (subjects: Measurement[], limit: Measurement, r
   }))
 }
 
-/** More rounds than for several subjects: each measurement lasts half a second, in which a shared machine may be slow. */
+/** Many: each measurement lasts half a second, in which a shared machine may be slow. */
 const roundsOfOne = 9
 
 /** The same for one subject. */
