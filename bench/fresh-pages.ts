@@ -3,16 +3,40 @@ import type { Installed } from './installed.js'
 const rows = 10
 /** Pages of about ten have up to so many rows more or fewer. */
 const spread = 4
-const maxTries = 10
 /** Moments of the generated years, one of which makes any query new. Epoch milliseconds. */
 const years = { from: Date.UTC(2018, 0), length: 365 * 86_400_000 }
 
 const below = (limit: number) => Math.floor(Math.random() * limit)
 
-/** A page anywhere in the list, counted from its beginning or, unless the filter has an order, from its end. */
+const oldestFirst = '&orderByColumn=createTime&isAsc=asc'
+/** The list in both directions, unless the filter has an order. */
+const ordersOf = (filter: string): string[] => (filter.includes('orderByColumn') ? [''] : ['', oldestFirst])
+
+/** A page anywhere in the list, which may have been drawn before. */
 const drawPage = (filter: string, pages: number): string => {
-  const oldestFirst = below(2) === 0 && !filter.includes('orderByColumn') ? '&orderByColumn=createTime&isAsc=asc' : ''
-  return `${filter}&pageNum=${1 + below(pages)}${oldestFirst}`
+  const orders = ordersOf(filter)
+  return `${filter}&pageNum=${1 + below(pages)}${orders[below(orders.length)] ?? ''}`
+}
+
+const gcd = (one: number, other: number): number => (other === 0 ? one : gcd(other, one % other))
+
+/**
+ * Draws each page of the list once, far from the one before; then returns undefined. Steps of a fixed length need no memory. When the
+ * load remembered which pages it had asked for, a page cost the server a fifth more after 250,000 of them: 106 microseconds instead of
+ * 86, and 88 again as soon as the load had forgotten them.
+ */
+const createDraw = (filter: string, pages: number) => {
+  const orders = ordersOf(filter)
+  const count = orders.length * pages
+  let step = Math.max(1, Math.round(count * 0.618))
+  while (gcd(step, count) > 1) step++
+  let place = below(count)
+  let left = count
+  return (): string | undefined => {
+    if (left-- <= 0) return undefined
+    place = (place + step) % count
+    return `${filter}&pageNum=${1 + (place % pages)}${orders[Math.floor(place / pages)] ?? ''}&pageSize=${rows}`
+  }
 }
 
 /**
@@ -30,17 +54,11 @@ const vary = {
 
 /** Makes queries of the list, under some filters, of which none comes twice if possible. */
 export const createFreshPages = async ({ page, database }: Pick<Installed, 'page' | 'database'>, filters: string[]) => {
-  const pages = new Map<string, number>()
-  for (const filter of filters) pages.set(filter, (await page(filter)).pages)
-  const used = new Set<string>()
-  return (): string => {
-    const filter = filters[below(filters.length)] ?? ''
-    const count = pages.get(filter) ?? 1
-    let query = `${drawPage(filter, count)}&pageSize=${rows}`
-    for (let tries = 0; used.has(query) && tries < maxTries; tries++)
-      query = `${drawPage(filter, count)}&pageSize=${rows}`
-    for (let tries = 0; used.has(query) && tries < maxTries; tries++) query = vary[database.engine](filter, count)
-    used.add(query)
-    return encodeURI(query)
+  const lists: (() => string)[] = []
+  for (const filter of filters) {
+    const { pages } = await page(filter)
+    const draw = createDraw(filter, pages)
+    lists.push(() => draw() ?? vary[database.engine](filter, pages))
   }
+  return (): string => encodeURI(lists[below(lists.length)]?.() ?? '')
 }
