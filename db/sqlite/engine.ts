@@ -39,9 +39,16 @@ const openConnections = (path: string, disk?: Disk) => {
   return { writer, reader, lock, failure, log, close }
 }
 
-/** The driver has a write lock of its own; that of Kysely would also make reads wait for writers. */
 class SharedSqliteAdapter extends SqliteAdapter {
+  /** The driver has a write lock of its own; that of Kysely would also make reads wait for writers. */
   override get supportsMultipleConnections(): boolean {
+    return true
+  }
+  /**
+   * All migrations of a start are one transaction: a second process that starts at the same time waits for it and finds them
+   * done, and one that fails leaves nothing behind.
+   */
+  override get supportsTransactionalDdl(): boolean {
     return true
   }
 }
