@@ -40,11 +40,11 @@ export interface SelectedUsers {
 
 export interface UserList {
   /**
-   * A number that changes whenever a page may change; undefined when only `SelectedUsers.page` can tell. It is of the latest session check or
-   * later: whoever asks must have checked a session since the request arrived.
+   * A number that changes whenever a page may change; undefined when only `SelectedUsers.page` can tell. It is of the latest
+   * session check or later: whoever asks must have checked a session since the request arrived.
    */
   version(): number | undefined
-  /** To be kept for the other pages of the same list, because it compiles queries. */
+  /** Callers keep it for the other pages of the same list: each new one compiles its queries again. */
   select(filter: UserFilter, order: UserOrder[]): SelectedUsers
   /** A few users as they are now, in the order of `ids`. Users who have been deleted are left out. */
   users(ids: number[]): MaybePromise<ListedUser[]>

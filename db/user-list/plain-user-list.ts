@@ -33,25 +33,19 @@ export type Narrow = (selection: UserSelection, filter: UserFilter) => UserSelec
 /** Counts and skips rows for each page: for databases in memory, and for engines without a log of changes. */
 export const createPlainUserList = (db: Kysely<Tables>, narrow: Narrow = (selection) => selection): UserList => ({
   select: (filter, order) => {
-    const idsIn = (snapshot: Kysely<Tables>) =>
-      applyOrder(narrow(applyFilter(selectUsers(snapshot), filter), filter), order).select('users.id')
+    const matching = (from: Kysely<Tables>) => narrow(applyFilter(selectUsers(from), filter), filter)
+    const inOrder = (from: Kysely<Tables>) => applyOrder(matching(from), order).select('users.id')
+    const toIds = (rows: { id: number }[]) => rows.map(({ id }) => id)
     return {
       page: (page) =>
         inSnapshot(db, async (snapshot) => {
-          const matching = narrow(applyFilter(selectUsers(snapshot), filter), filter)
-          const { total } = await matching
-            .select(({ fn }) => fn.countAll<number>().as('total'))
-            .executeTakeFirstOrThrow()
-          const rows = await idsIn(snapshot).limit(page.size).offset(page.offset).execute()
-          return {
-            users: await selectListed(
-              snapshot,
-              rows.map(({ id }) => id),
-            ),
-            total,
-          }
+          const count = matching(snapshot).select(({ fn }) => fn.countAll<number>().as('total'))
+          const { total } = await count.executeTakeFirstOrThrow()
+          if (page.offset >= total) return { users: [], total }
+          const rows = await inOrder(snapshot).limit(page.size).offset(page.offset).execute()
+          return { users: await selectListed(snapshot, toIds(rows)), total }
         }),
-      ids: async () => createIdList((await idsIn(db).execute()).map(({ id }) => id)).ids,
+      ids: async () => createIdList(toIds(await inOrder(db).execute())).ids,
     }
   },
   users: (ids) => selectListed(db, ids),
