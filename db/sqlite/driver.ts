@@ -7,7 +7,7 @@ import { createExecutor } from './statements.js'
 import type { WriteLock } from './write-lock.js'
 
 /** A writer that waits this long for another process gives up, and the request is answered 503. Milliseconds. */
-const maxWait = 5000
+export const writerWait = 5000
 /** Milliseconds between two tries to get the lock from another process. */
 const retryPause = 10
 
@@ -56,12 +56,15 @@ export class SqliteDriver implements Driver {
   readonly #read: ReturnType<typeof createExecutor>
   readonly #connections: SqliteConnections
   readonly #afterCommit: AfterCommit
+  readonly #maxWait: number
 
-  constructor(connections: SqliteConnections, afterCommit: AfterCommit) {
+  /** A writer waits for another process for `maxWait` milliseconds. */
+  constructor(connections: SqliteConnections, afterCommit: AfterCommit, maxWait: number) {
     this.#write = createExecutor(connections.writer)
     this.#read = createExecutor(connections.reader)
     this.#connections = connections
     this.#afterCommit = afterCommit
+    this.#maxWait = maxWait
   }
 
   async init() {
@@ -162,7 +165,7 @@ export class SqliteDriver implements Driver {
   /** Runs `work` with the write lock, which the caller releases; when `work` throws, it is released already. */
   async #lockFor<T>(work: () => T): Promise<T> {
     const { lock } = this.#connections
-    const deadline = performance.now() + maxWait
+    const deadline = performance.now() + this.#maxWait
     for (;;) {
       await lock.acquire()
       try {

@@ -6,7 +6,7 @@ import { OpenError } from '../outage.js'
 import type { Tables } from '../tables.js'
 import { createPlainUserList } from '../user-list/plain-user-list.js'
 import { createCopying } from './copying.js'
-import { SqliteDriver, type AfterCommit, type SqliteConnections } from './driver.js'
+import { SqliteDriver, writerWait, type AfterCommit, type SqliteConnections } from './driver.js'
 import { renewIdentity } from './file-identity.js'
 import type { Disk } from './flush.js'
 import { prepareManyWrites } from './many-writes.js'
@@ -45,16 +45,16 @@ class SharedSqliteAdapter extends SqliteAdapter {
     return true
   }
   /**
-   * All migrations of a start are one transaction: a second process that starts at the same time waits for it and finds them
-   * done, and one that fails leaves nothing behind.
+   * All migrations of a start are one transaction: a second process that starts meanwhile waits for its end and finds them done,
+   * and a migration that fails leaves nothing behind.
    */
   override get supportsTransactionalDdl(): boolean {
     return true
   }
 }
 
-const createKysely = (connections: SqliteConnections, afterCommit: AfterCommit) => {
-  const driver = new SqliteDriver(connections, afterCommit)
+const createKysely = (connections: SqliteConnections, afterCommit: AfterCommit, maxWait = writerWait) => {
+  const driver = new SqliteDriver(connections, afterCommit, maxWait)
   const dialect: Dialect = {
     createAdapter: () => new SharedSqliteAdapter(),
     createDriver: () => driver,
@@ -79,7 +79,8 @@ export const openSqlite = (path: string, disk?: Disk): Engine => {
       forget()
       log.committed()
     }
-    const db = createKysely(connections, log.durable ? { committed, durable: log.durable } : { committed })
+    const afterCommit = log.durable ? { committed, durable: log.durable } : { committed }
+    const db = createKysely(connections, afterCommit)
     const shortLived = createKysely(connections, { committed })
     const changes = {
       now: () => (reader === writer ? undefined : version()),
@@ -91,7 +92,7 @@ export const openSqlite = (path: string, disk?: Disk): Engine => {
       db,
       shortLived,
       changes,
-      migrating: db,
+      migrating: createKysely(connections, afterCommit, Infinity),
       // There is one writer at a time, so that nothing needs a lock.
       transaction: (work) => inTransaction(db, work),
       ping: async () => {
