@@ -36,7 +36,6 @@ export interface SqliteConnections {
   reader: Sqlite.Database
   lock: WriteLock
   failure: Failure
-  close: () => Promise<void>
 }
 
 export interface AfterCommit {
@@ -159,7 +158,7 @@ export class SqliteDriver implements Driver {
   }
 
   async destroy() {
-    await this.#connections.close()
+    // The engine closes the connections: several drivers share them, and Kysely destroys none that was never used.
   }
 
   /** Runs `work` with the write lock, which the caller releases; when `work` throws, it is released already. */

@@ -82,6 +82,12 @@ export const openSqlite = (path: string, disk?: Disk): Engine => {
     const afterCommit = log.durable ? { committed, durable: log.durable } : { committed }
     const db = createKysely(connections, afterCommit)
     const shortLived = createKysely(connections, { committed })
+    const migrating = createKysely(connections, afterCommit, Infinity)
+    const close = async () => {
+      await Promise.all([db, shortLived, migrating].map((one) => one.destroy()))
+      await connections.close()
+    }
+    let closed: Promise<void> | undefined
     const changes = {
       now: () => (reader === writer ? undefined : version()),
       // The number tells that something was written, and not what.
@@ -92,13 +98,14 @@ export const openSqlite = (path: string, disk?: Disk): Engine => {
       db,
       shortLived,
       changes,
-      migrating: createKysely(connections, afterCommit, Infinity),
+      migrating,
       // There is one writer at a time, so that nothing needs a lock.
       transaction: (work) => inTransaction(db, work),
       ping: async () => {
         await db.selectFrom('tenants').select('id').limit(1).execute()
       },
-      close: () => db.destroy(),
+      // After a failure it is called twice.
+      close: () => (closed ??= close()),
       isShared: false,
       schema: sqliteSchema,
       failure,

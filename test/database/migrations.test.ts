@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -192,4 +192,16 @@ test('of two processes that migrate at once one does, and the other waits for it
   t.equal(ran.filter((names) => names.length > 0).length, 1)
   t.ok(ran.flat().length > 15)
   for (const db of both) t.strictSame(await db.pendingMigrations(), [])
+})
+
+test('a database that has only been migrated is closed: its log is moved to the file', async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'))
+  t.teardown(() => rmSync(directory, { recursive: true }))
+  const db = await openDatabase('sqlite:test.db', directory)
+  await db.migrate()
+  await db.close()
+  t.strictSame(readdirSync(directory), ['test.db'])
+  const unused = await openDatabase('sqlite:test.db', directory)
+  await unused.close()
+  t.strictSame(readdirSync(directory), ['test.db'], 'so is one that nobody has asked anything')
 })
