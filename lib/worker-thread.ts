@@ -3,15 +3,17 @@ import { endThread } from './end-thread.js'
 
 export interface ThreadOptions {
   workerData?: unknown
-  /** Milliseconds without a question after which the thread is ended, which frees its memory. Default: never. */
+  /** Milliseconds without a question after which the thread is ended, which frees its memory. Default: half a minute. */
   idleTime?: number
 }
+
+const halfAMinute = 30_000
 
 /**
  * A worker thread that answers one message at a time with one message. It is started by the first message, and anew after
  * it has ended. While it is idle it does not keep the process alive.
  */
-export const createWorkerThread = <Answer>(module: URL, { workerData, idleTime }: ThreadOptions = {}) => {
+export const createWorkerThread = <Answer>(module: URL, { workerData, idleTime = halfAMinute }: ThreadOptions = {}) => {
   let worker: Worker | undefined
   let question: PromiseWithResolvers<Answer> | undefined
   let idle: NodeJS.Timeout | undefined
@@ -37,7 +39,7 @@ export const createWorkerThread = <Answer>(module: URL, { workerData, idleTime }
       const asked = question
       question = undefined
       started.unref()
-      if (idleTime !== undefined) idle = setTimeout(() => void end(), idleTime).unref()
+      idle = setTimeout(() => void end(), idleTime).unref()
       if (asked) apply(asked)
     }
     const fail = (error: unknown) => {

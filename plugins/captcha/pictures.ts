@@ -13,12 +13,10 @@ const stock = { most: 8, least: 4 }
 const maxWaiting = 200
 /** Retry-After when the queue is full, seconds. */
 const retryAfter = 2
-/** The thread takes some 30 MB. Milliseconds. */
-const idleTime = 30_000
 
 /** Draws pictures of random texts in advance, in a worker thread, so that drawing does not block the event loop. */
 export const createPictures = (randomText: () => string) => {
-  const thread = createWorkerThread<string>(new URL('picture-thread.js', import.meta.url), { idleTime })
+  const thread = createWorkerThread<string>(new URL('picture-thread.js', import.meta.url))
   const ready: Picture[] = []
   const waiting: PromiseWithResolvers<Picture>[] = []
   let isDrawing = false

@@ -26,14 +26,16 @@ test('a thread without questions is ended, and the next question starts another 
   t.not(await thread.ask('who'), first)
 })
 
-test('without a time the thread stays', async (t) => {
+test('without a time it ends after half a minute', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => mock.timers.reset())
   const thread = createWorkerThread<number>(module)
   t.teardown(() => thread.close())
   const first = await thread.ask('who')
-  mock.timers.tick(100 * idleTime)
+  mock.timers.tick(29_999)
   t.equal(await thread.ask('who'), first)
+  mock.timers.tick(30_000)
+  t.not(await thread.ask('who'), first)
 })
 
 test('a question that the thread does not answer is rejected, and the next one is answered', async (t) => {

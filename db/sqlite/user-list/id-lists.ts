@@ -56,11 +56,10 @@ export const createIdLists = (snapshots: Snapshots, listMemory: number, loopTime
   }
 
   const place = ({ list, listing, removed }: KeptList): void => {
-    const queries = listing.queries()
     const ids = [...removed].slice(0, atATime)
-    const firstOfTwo = queries.firstOfTwo()
+    const firstOfTwo = listing.firstOfTwo()
     const comesFirst = (one: number, other: number) => snapshots.number(firstOfTwo, one, other) === one
-    for (const id of snapshots.numbers(queries.among(ids))) insertId(list, id, comesFirst)
+    for (const id of snapshots.numbers(listing.among(ids))) insertId(list, id, comesFirst)
     for (const id of ids) removed.delete(id)
   }
 

@@ -8,15 +8,13 @@ import type { Answer, Order } from './list-thread.js'
 import type { SqliteListing } from './listing.js'
 
 const threadModule = new URL('list-thread.js', import.meta.url)
-/** The thread takes some 40 MB; the first list after it has ended waits for a new one. Milliseconds. */
-const idleTime = 30_000
 
 /** Builds lists of ids in a worker thread, one at a time, and passes each to `keep`. */
 export const createListBuilder = (path: string, keep: (listing: SqliteListing, built: BuiltList) => void) => {
   const queue = createListQueue()
   /** Shared with the thread: 1 makes it give up the list that it builds. */
   const cancelled = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  const thread = createWorkerThread<Answer>(threadModule, { workerData: { path, cancelled }, idleTime })
+  const thread = createWorkerThread<Answer>(threadModule, { workerData: { path, cancelled } })
   /** The requests that wait for the list that is being built. */
   let current = new Set<Want>()
   let isBuilding = false
@@ -24,7 +22,7 @@ export const createListBuilder = (path: string, keep: (listing: SqliteListing, b
   const build = async (listing: SqliteListing, wants: Want[]) => {
     Atomics.store(cancelled, 0, 0)
     try {
-      const order: Order = { all: listing.queries().all, slices: wants.map(({ slice }) => slice) }
+      const order: Order = { all: listing.all(), slices: wants.map(({ slice }) => slice) }
       const answer = await thread.ask(order)
       if ('error' in answer) throw Object.assign(new Error(answer.error.message), answer.error)
       keep(listing, answer)

@@ -1,4 +1,4 @@
-import type { CompiledQuery, Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Tables } from '../../tables.js'
 import { createListing, type Listing } from '../../user-list/listing.js'
 import { applyFilter, applyOrder, selectUsers, type UserFilter, type UserOrder } from '../../user-list/selection.js'
@@ -9,17 +9,11 @@ export interface Statement {
   parameters: readonly unknown[]
 }
 
-/** A list, and the queries that read it. */
+/** A list, and the queries that read it: each selects ids in the order of the list. */
 export interface SqliteListing extends Listing {
-  /** Compiled when they are first needed, which takes longer than reading a page: most requests find the list in memory. */
-  queries: () => Queries
-}
-
-/** Each query selects ids in the order of the list. */
-export interface Queries {
-  /** All users that match the filter. */
-  all: Statement
-  /** Those of a few users who match the filter. */
+  /** All users that match the filter. Compiled by each call: a list is read once, and thousands of lists may be in memory. */
+  all: () => Statement
+  /** Those of a few users who match the filter. Compiled once: lists whose users move ask for it often. */
   among: (ids: number[]) => Statement
   /** The first of two users, whether they match or not. The parameters are their ids. */
   firstOfTwo: () => string
@@ -33,21 +27,31 @@ const withCandidates = (source: string, sql: string) => `with users as not mater
 const withFew = (sql: string) => `with users as materialized (
   select * from main.users where id in (select value from json_each(?))) ${sql}`
 
-const compileQueries = (db: Kysely<Tables>, { filter, order }: Listing): Queries => {
-  const users = selectUsers(db).select('users.id')
-  const all: CompiledQuery = applyOrder(applyFilter(users, filter), order).compile()
-  const candidates = candidatesOf(filter)
-  // Most lists never need it.
-  let firstOfTwo: string | undefined
-  return {
-    all: { sql: withCandidates(candidates.sql, all.sql), parameters: [...candidates.parameters, ...all.parameters] },
-    among: (ids) => ({ sql: withFew(all.sql), parameters: [JSON.stringify(ids), ...all.parameters] }),
-    firstOfTwo: () => (firstOfTwo ??= applyOrder(users.where('users.id', 'in', [0, 0]), order).compile().sql),
-  }
-}
-
 export const createSqliteListing = (db: Kysely<Tables>, filter: UserFilter, order: UserOrder[]): SqliteListing => {
   const listing = createListing(filter, order, { hasWindows: true })
-  let queries: Queries | undefined
-  return { ...listing, queries: () => (queries ??= compileQueries(db, listing)) }
+  const users = () => selectUsers(db).select('users.id')
+  // Without the rest of Kysely's query, which takes several kilobytes.
+  const compile = (): Statement => {
+    const { sql, parameters } = applyOrder(applyFilter(users(), listing.filter), listing.order).compile()
+    return { sql, parameters }
+  }
+  let few: Statement | undefined
+  let firstOfTwo: string | undefined
+  const compileFew = (): Statement => {
+    const { sql, parameters } = compile()
+    return (few = { sql: withFew(sql), parameters })
+  }
+  return {
+    ...listing,
+    all() {
+      const { sql, parameters } = compile()
+      const candidates = candidatesOf(listing.filter)
+      return { sql: withCandidates(candidates.sql, sql), parameters: [...candidates.parameters, ...parameters] }
+    },
+    among(ids) {
+      const { sql, parameters } = few ?? compileFew()
+      return { sql, parameters: [JSON.stringify(ids), ...parameters] }
+    },
+    firstOfTwo: () => (firstOfTwo ??= applyOrder(users().where('users.id', 'in', [0, 0]), listing.order).compile().sql),
+  }
 }

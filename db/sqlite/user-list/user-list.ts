@@ -53,7 +53,7 @@ export const createSqliteUserList = (
     const { phoneKey, email, tenantIds } = listing.filter
     const isOneRow = (phoneKey ?? email) !== undefined && tenantIds.length > 0
     if ((isOneRow ? 1 : snapshots.number('select max(id) from users')) > maxRowsHere) return undefined
-    const list = createIdList(snapshots.numbers(listing.queries().all))
+    const list = createIdList(snapshots.numbers(listing.all()))
     lists.keep(listing, { list, latest })
     return list
   }
