@@ -1,5 +1,10 @@
 import type { Kysely } from 'kysely'
+import { compileQuery } from '../query.js'
 import type { Tables } from '../tables.js'
+
+const selectBan = compileQuery((db, { userId, now }: { userId: number; now: number }) =>
+  db.selectFrom('user_bans').selectAll().where('user_id', '=', userId).where('expiry', '>', now),
+)
 
 /** A user may not sign in before `expiry`, epoch milliseconds. */
 export interface UserBan {
@@ -13,12 +18,7 @@ export type UserBanRepository = ReturnType<typeof createUserBanRepository>
 export const createUserBanRepository = (db: Kysely<Tables>) => ({
   /** The ban of a user that has not expired at the time `now`. */
   async find(userId: number, now: number): Promise<UserBan | undefined> {
-    const row = await db
-      .selectFrom('user_bans')
-      .selectAll()
-      .where('user_id', '=', userId)
-      .where('expiry', '>', now)
-      .executeTakeFirst()
+    const [row] = await selectBan(db, { userId, now })
     return row && { userId: row.user_id, expiry: row.expiry, reason: row.reason }
   },
 

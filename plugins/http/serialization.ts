@@ -18,6 +18,8 @@ export default fp(
       built.set(key, serialize)
       return serialize
     }
+    // The first one takes most of its time to check the components, which would hold up the first answer of a new server.
+    app.addHook('onReady', async () => void build({ schema: {} }, '{}'))
     app.setSerializerCompiler((route) => {
       const key = JSON.stringify(route.schema)
       let serialize: Serialize | undefined
