@@ -1,6 +1,7 @@
 import Bowser from 'bowser'
 
-const textOf = (...parts: (string | undefined)[]): string => parts.filter((part) => part !== undefined).join(' ')
+// The library leaves parts that it does not know empty or out.
+const textOf = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(' ')
 
 /** The browser and operating system that a header `User-Agent` names, with versions; empty texts for unknown ones. */
 export const readUserAgent = (userAgent: string): { browser: string; os: string } => {

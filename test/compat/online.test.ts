@@ -21,6 +21,7 @@ test('who is signed in is listed without tokens, and can be thrown out', async (
   t.equal((await page({ username: '' })).total, 2)
   const found = await page({ username: 'ALI' })
   t.equal(found.total, 1)
+  t.match((await page({ username: 'admin' })).records[0], { browser: '', os: '' }, 'of an unknown program')
   const [row] = found.records
   t.match(row, {
     userId: id,

@@ -22,5 +22,10 @@ test('without the setting, none of the requests exists, in the document neither'
     t.comment(`${method} ${path}`)
     expectProblem(t, answer, 'not_found')
   }
-  t.notMatch(Object.keys(off.app.swagger().paths ?? {}).join(' '), /getById|org-roles|\/system\/dict/)
+  const document = off.app.swagger() as unknown as { paths: object; tags: { name: string }[] }
+  t.notMatch(Object.keys(document.paths).join(' '), /getById|org-roles|\/system\/dict/)
+  t.notOk(
+    document.tags.some(({ name }) => name === 'compat'),
+    'the tag is not named either',
+  )
 })

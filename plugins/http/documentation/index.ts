@@ -102,7 +102,9 @@ export default fp(
           { name: 'social', description: 'Sign-in by identity providers' },
           { name: 'users', description: 'The user list' },
           { name: 'management', description: 'Users, roles, tenants, sessions and the trail of changes' },
-          { name: 'compat', description: 'Requests of an existing front end (`compat.enabled`)' },
+          ...(app.installation.settings.compat.enabled
+            ? [{ name: 'compat', description: 'Requests of an existing front end (`compat.enabled`)' }]
+            : []),
           { name: 'service', description: 'Health and keys' },
         ],
         components: {
