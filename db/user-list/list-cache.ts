@@ -3,8 +3,8 @@ import type { IdList } from './id-list.js'
 
 /** Bytes of an entry beside its ids. */
 const overhead = 1000
-/** Searches leave many short lists. Together they would take much more memory than their ids. */
-const maxLists = 2000
+/** Searches leave many short lists, of some 3 KB each whatever they contain. */
+const maxLists = 500
 
 /** Lists in memory, which take up to `listMemory` bytes. The least recently used one goes first. */
 export const createListCache = <Entry extends { list: IdList }>(listMemory: number) =>
