@@ -1,3 +1,4 @@
+import { createReadAdministration } from './administrators.js'
 import { createBatch } from './batch.js'
 import { createBans } from './bans.js'
 import { createChange, readManaged, readToChange } from './change.js'
@@ -20,7 +21,7 @@ type Collaborators = Omit<UserCollaborators & RoleCollaborators & TenantCollabor
 /** What administrators do with users, roles, tenants and sessions, over HTTP and at the command line. */
 export const createManagement = (collaborators: Collaborators) => {
   const { db, audit } = collaborators
-  const change = createChange(db)
+  const change = createChange(db, createReadAdministration(collaborators))
   const actions = createUserActions(collaborators)
   const users = createUsers({ ...collaborators, change })
 
@@ -35,7 +36,7 @@ export const createManagement = (collaborators: Collaborators) => {
     roles: createRoles({ ...collaborators, change }),
     tenants: createTenants({ ...collaborators, change }),
     sessions: createManagedSessions(collaborators),
-    bans: createBans(collaborators),
+    bans: createBans({ ...collaborators, change }),
     setPassword: createSetPassword({ ...collaborators, change }),
 
     /** Replaces the roles of a user, with immediate effect. */
