@@ -1,4 +1,4 @@
-import { createReadAdministration } from './administrators.js'
+import { createReadAdministration, type AdministrationCollaborators } from './administrators.js'
 import { createBatch } from './batch.js'
 import { createBans } from './bans.js'
 import { createChange, readManaged, readToChange } from './change.js'
@@ -16,7 +16,8 @@ import { areSame } from '../../lib/same-items.js'
 import type { Passwords } from '../passwords/index.js'
 
 type Collaborators = Omit<UserCollaborators & RoleCollaborators & TenantCollaborators, 'change'> &
-  ActionCollaborators & { passwords: Passwords }
+  ActionCollaborators &
+  AdministrationCollaborators & { passwords: Passwords }
 
 /** What administrators do with users, roles, tenants and sessions, over HTTP and at the command line. */
 export const createManagement = (collaborators: Collaborators) => {
