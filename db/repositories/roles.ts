@@ -4,6 +4,7 @@ import { containsAnyCase } from '../contains.js'
 import { readPage, type Page } from '../paging.js'
 import { compileInsert, compileQuery } from '../query.js'
 import type { RoleTable, Tables } from '../tables.js'
+import { toUser, type User } from './user-rows.js'
 
 export interface Role {
   id: number
@@ -64,15 +65,18 @@ const insertPermissions = compileInsert((db, rows: { role_id: number; permission
     .values(rows)
     .onConflict((conflict) => conflict.doNothing()),
 )
+/** The first administrators are nearly always enough. */
+const administratorsPerRead = 10
 // Starts with the few administrators, because a million users may have a role. SQLite uses their partial index only when the query
 // has its condition in literals.
-const selectAdministrator = compileQuery((db, { permissions }: { permissions: string[] }) =>
+const selectAdministrators = compileQuery((db, { permissions, last }: { permissions: string[]; last: number }) =>
   db
     .selectFrom('users')
     .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
-    .select('users.id')
+    .selectAll('users')
     .where(sql.ref('users.user_type'), '<', sql.lit(userTypes.user))
     .where(sql.ref('users.user_type'), '=', sql.lit(userTypes.systemAdmin))
+    .where('users.id', '>', last)
     .where('users.user_status', '!=', userStatuses.disabled)
     .where('tenants.enabled', '=', 1)
     .where((user) =>
@@ -85,7 +89,8 @@ const selectAdministrator = compileQuery((db, { permissions }: { permissions: st
           .where('role_permissions.permission', 'in', permissions),
       ),
     )
-    .limit(1),
+    .orderBy('users.id')
+    .limit(administratorsPerRead),
 )
 const selectGrants = compileQuery((db, { userIds }: { userIds: number[] }) =>
   db
@@ -292,10 +297,15 @@ export const createRoleRepository = (db: Kysely<Tables>) => ({
     return rows.map(({ permission }) => permission)
   },
 
-  /** Whether a system administrator who is not disabled, in an enabled tenant, has one of these permissions. */
-  async hasAdministrator(permissions: string[]): Promise<boolean> {
-    const [row] = await selectAdministrator(db, { permissions })
-    return row !== undefined
+  /** The system administrators who are not disabled, in enabled tenants, and have one of these permissions. */
+  async *administrators(permissions: string[]): AsyncGenerator<User, void> {
+    let last = 0
+    for (;;) {
+      const rows = await selectAdministrators(db, { permissions, last })
+      yield* rows.map(toUser)
+      if (rows.length < administratorsPerRead) return
+      last = rows.at(-1)?.id ?? last
+    }
   },
 
   grantsOf: async (userId: number): Promise<Grants> => (await readGrants(db, [userId])).get(userId) ?? noGrants,

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/index.js'
+import type { Database, Repositories } from '../../db/index.js'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
 import type { Actor } from '../../lib/actor.js'
 import { invalidField, problem } from '../../lib/problem.js'
@@ -11,21 +11,24 @@ export interface TenantMethod {
   enabled: boolean
 }
 
+export type MethodsSource = Pick<Repositories, 'disabledMethods'>
+
 /**
  * The login methods of each tenant: the registered ones without those that the tenant has disabled. Each call reads the
  * database, so that a change by another process applies at once.
  */
 export const createTenantMethods = (registry: LoginRegistry, db: Database, audit: Pick<Audit, 'record'>) => {
-  const list = async (tenantId: number): Promise<TenantMethod[]> => {
-    const disabled = await db.disabledMethods.of(tenantId)
+  const list = async (tenantId: number, { disabledMethods }: MethodsSource = db): Promise<TenantMethod[]> => {
+    const disabled = await disabledMethods.of(tenantId)
     return registry.authTypes().map((authType) => ({ authType, enabled: !disabled.includes(authType) }))
   }
 
   return {
     list,
 
-    authTypes: async (tenantId: number): Promise<string[]> =>
-      (await list(tenantId)).filter(({ enabled }) => enabled).map(({ authType }) => authType),
+    /** Inside a transaction, `source` is its repositories. */
+    authTypes: async (tenantId: number, source?: MethodsSource): Promise<string[]> =>
+      (await list(tenantId, source)).filter(({ enabled }) => enabled).map(({ authType }) => authType),
 
     /** Throws `unsupported_auth_type` for a method that is not registered or that the tenant has disabled. */
     async resolve(name: string, tenantId: number): Promise<LoginMethod> {

@@ -2,13 +2,14 @@ import type { Database } from '../../db/index.js'
 import type { Clock } from '../../lib/clock.js'
 import { toTime } from '../../lib/time-text.js'
 import type { Audit } from '../audit/audit.js'
-import { readToChange } from './change.js'
+import { readToChange, type Change } from './change.js'
 import type { Manager } from './policy.js'
 import { targetOf } from './user-values.js'
 
 interface Collaborators {
   db: Pick<Database, 'transaction'>
   audit: Pick<Audit, 'record'>
+  change: Change
   clock: Clock
 }
 
@@ -16,10 +17,13 @@ interface Collaborators {
 const forever = Date.UTC(9999, 11, 31)
 
 /** Keeps users from signing in for a time. All throw `not_found`, `own_account` and `permission_denied`. */
-export const createBans = ({ db, audit, clock }: Collaborators) => ({
-  /** Ends the sessions of the user, who cannot sign in for these seconds. Without `seconds` the ban has no end. */
+export const createBans = ({ db, audit, change, clock }: Collaborators) => ({
+  /**
+   * Ends the sessions of the user, who cannot sign in for these seconds. Without `seconds` the ban has no end. Also throws
+   * `last_administrator`, however short the ban.
+   */
   async ban(actor: Manager, id: number, seconds: number | undefined, reason: string | null): Promise<void> {
-    await db.transaction(
+    await change(
       async (inside) => {
         const { user } = await readToChange(inside, actor, id)
         const expiry = seconds === undefined ? forever : clock.now() + seconds * 1000

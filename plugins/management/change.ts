@@ -3,7 +3,8 @@ import type { Locks } from '../../db/locks.js'
 import type { Grants } from '../../db/repositories/roles.js'
 import type { User } from '../../db/repositories/users.js'
 import { problem } from '../../lib/problem.js'
-import { administratorPermissions, checkManages, type Manager } from './policy.js'
+import type { ReadAdministration } from './administrators.js'
+import { checkManages, type Manager } from './policy.js'
 
 export interface ManagedUser {
   user: User
@@ -34,17 +35,16 @@ export const readToChange = async (
 }
 
 /**
- * Runs a change in a transaction, which is rolled back with `last_administrator` when it would leave no administrator. An
- * installation that has none already may be changed.
+ * Runs a change in a transaction, which is rolled back with `last_administrator` when it would leave no administrator who
+ * can sign in. An installation that has none already may be changed.
  */
 export const createChange =
-  (db: Pick<Database, 'transaction'>) =>
+  (db: Pick<Database, 'transaction'>, readAdministration: ReadAdministration) =>
   <T>(work: (inside: Repositories) => Promise<T>, locks: Locks = { administration: true }): Promise<T> =>
     db.transaction(async (inside) => {
-      const hadAdministrator = await inside.roles.hasAdministrator(administratorPermissions)
+      const before = await readAdministration(inside)
       const result = await work(inside)
-      if (hadAdministrator && !(await inside.roles.hasAdministrator(administratorPermissions)))
-        throw problem('last_administrator')
+      if ((await readAdministration(inside)) < before) throw problem('last_administrator')
       return result
     }, locks)
 

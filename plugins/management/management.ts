@@ -1,3 +1,4 @@
+import { createReadAdministration, type AdministrationCollaborators } from './administrators.js'
 import { createBatch } from './batch.js'
 import { createBans } from './bans.js'
 import { createChange, readManaged, readToChange } from './change.js'
@@ -15,12 +16,13 @@ import { areSame } from '../../lib/same-items.js'
 import type { Passwords } from '../passwords/index.js'
 
 type Collaborators = Omit<UserCollaborators & RoleCollaborators & TenantCollaborators, 'change'> &
-  ActionCollaborators & { passwords: Passwords }
+  ActionCollaborators &
+  AdministrationCollaborators & { passwords: Passwords }
 
 /** What administrators do with users, roles, tenants and sessions, over HTTP and at the command line. */
 export const createManagement = (collaborators: Collaborators) => {
   const { db, audit } = collaborators
-  const change = createChange(db)
+  const change = createChange(db, createReadAdministration(collaborators))
   const actions = createUserActions(collaborators)
   const users = createUsers({ ...collaborators, change })
 
@@ -35,7 +37,7 @@ export const createManagement = (collaborators: Collaborators) => {
     roles: createRoles({ ...collaborators, change }),
     tenants: createTenants({ ...collaborators, change }),
     sessions: createManagedSessions(collaborators),
-    bans: createBans(collaborators),
+    bans: createBans({ ...collaborators, change }),
     setPassword: createSetPassword({ ...collaborators, change }),
 
     /** Replaces the roles of a user, with immediate effect. */

@@ -51,7 +51,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/auth/online/ban',
     {
-      config: { access: 'system:session:delete', errors },
+      config: { access: 'system:session:delete', errors: [...errors, 'last_administrator'] },
       schema: {
         operationId: 'compatBan',
         tags: ['compat'],

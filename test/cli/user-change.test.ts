@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'tap'
 import { createCli, expectRefusal } from '../helpers/cli.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
@@ -75,6 +77,18 @@ test('user verify names the contacts that are verified, and refuses where there 
   t.same(await cli.json('user verify bob --email'), { username: 'bob', verified: ['bob@example.com'] })
   expectRefusal(t, await cli.run('user verify admin --phone'), 1, /phone/)
   expectRefusal(t, await cli.run('user verify nobody'), 1, /username/)
+})
+
+test('user disable keeps the last administrator who can sign in, whoever was imported without a password', async (t) => {
+  const cli = await createCli(t)
+  const file = join(cli.directory, 'users.csv')
+  writeFileSync(file, 'username,realName,userType,roles\r\nghost,G,0,admin\r\n')
+  await cli.done(`user import ${file}`)
+  expectRefusal(t, await cli.run('user disable admin'), 1, /administrator/)
+  t.match(await cli.json('user show admin'), { userStatus: 1 })
+  await cli.done('user passwd ghost --password-stdin', { input: otherPassword })
+  t.same(await cli.json('user disable admin'), { id: 1, username: 'admin' })
+  expectRefusal(t, await cli.run('user disable ghost'), 1, /administrator/)
 })
 
 test('users are found by tenant, by id and by name of the tenant', async (t) => {

@@ -87,6 +87,45 @@ test('a banned user is thrown out and cannot sign in until the time is over', as
   t.match(trail.records.find(({ action }: { action: string }) => action === 'user.ban').after, { reason: ban.reason })
 })
 
+test('the last administrator is not banned, and a banned or locked one is not the one who stays', async (t) => {
+  const server = await startServer(t)
+  const { db } = server.app
+  const admin = (await db.users.findByUsername(1, 'admin'))?.id ?? 0
+  const permissions = ['system:session:delete', 'system:user:delete']
+  const token = await signInAs(server, 'helper', { userType: 0, permissions })
+  const helper = createFrontEnd(server, token)
+  const ban = (userId: number, banSeconds: number) =>
+    helper.query('/auth/online/ban', { userId, banSeconds, reason: 'x' })
+  const adminStays = async (why: string) => {
+    expectProblem(t, await server.call('DELETE', `/system/user/${admin}`, { token }), 'last_administrator')
+    await t.rejects(server.operator.setEnabled('admin', false), { code: 'last_administrator' })
+    for (const seconds of [-1, 60]) expectProblem(t, await ban(admin, seconds), 'last_administrator')
+    t.equal((await db.users.find(admin))?.userStatus, 1, why)
+    t.equal(await db.userBans.find(admin, server.clock.now()), undefined, why)
+  }
+  const live = (await server.signIn()).accessToken
+  await adminStays('the only one')
+  t.equal(await db.auditTrail.has({ action: 'user.ban', targetType: 'user', targetId: String(admin) }), false)
+
+  await server.operator.addRole('edits', 'Edits', ['system:user:edit'])
+  const { id: boss } = await server.addUser('boss', { userType: 0, roles: ['edits'] })
+  expectSuccess(t, await ban(boss, 60))
+  await adminStays('the other one is banned for a time')
+  const change = (json: object) => server.call('PATCH', `/system/user/${boss}`, { token: live, json })
+  server.clock.advance(60)
+  expectSuccess(t, await change({ userStatus: 2 }))
+  await adminStays('the other one is locked')
+  expectSuccess(t, await server.call('GET', '/auth/userInfo', { token: live }))
+
+  expectSuccess(t, await change({ userStatus: 1 }))
+  expectSuccess(t, await ban(admin, 60))
+  expectProblem(t, await server.call('DELETE', `/system/user/${boss}`, { token }), 'last_administrator')
+  server.clock.advance(60)
+  expectSuccess(t, await server.call('DELETE', `/system/user/${boss}`, { token }))
+  await adminStays('the ban is over')
+  await server.signIn()
+})
+
 test('nobody is banned without a time, and nobody who is out of reach', async (t) => {
   const server = await startServer(t)
   const other = await server.operator.addTenant('Other')

@@ -38,13 +38,14 @@ test('the last administrator is found among many users who have the role', async
       force_password_change, create_time, update_time)
     select n, 1, 'user' || n, 'user' || n, '', '', iif(n > ${count}, 0, 2), 0, 1, 0, n, n from number;
     insert into user_roles (user_id, role_id) select id, 1 from users`)
-  t.equal(await db.roles.hasAdministrator(permissions), true)
-  t.equal(await db.roles.hasAdministrator(['other:*:*']), false, 'who has none of the permissions is none')
-  const search = await timeOf(() => db.roles.hasAdministrator(permissions))
+  const hasAdministrator = async (...wanted: string[]) => !(await db.roles.administrators(wanted).next()).done
+  t.equal(await hasAdministrator(...permissions), true)
+  t.equal(await hasAdministrator('other:*:*'), false, 'who has none of the permissions is none')
+  const search = await timeOf(() => hasAdministrator(...permissions))
   const oneUser = await timeOf(() => db.users.find(count))
   t.ok(search < 50 * Math.max(oneUser, 0.1), `${search} ms, where reading a user takes ${oneUser} ms`)
 
   file.exec(`update users set user_status = 0 where id > ${count}`)
   file.close()
-  t.equal(await db.roles.hasAdministrator(permissions), false, 'a disabled one does not count')
+  t.equal(await hasAdministrator(...permissions), false, 'a disabled one does not count')
 })
