@@ -23,6 +23,22 @@ test('role revoke, unassign and delete hold at once in a running server', async 
   t.same(await permissions(), [])
 })
 
+test('role assign and unassign make a new version of the user, unless nothing changes', async (t) => {
+  const { done, json } = await createCli(t)
+  await done('role add editor a:b:c')
+  const version = async () => (await json('user show admin')).updateTime
+  const versions = [await version()]
+  for (const command of ['assign', 'assign', 'unassign', 'unassign']) {
+    await done(`role ${command} editor admin`)
+    versions.push(await version())
+  }
+  const [before, assigned, assignedAgain, unassigned, unassignedAgain] = versions
+  t.ok(assigned > before)
+  t.equal(assignedAgain, assigned)
+  t.ok(unassigned > assigned)
+  t.equal(unassignedAgain, unassigned)
+})
+
 test('role list shows roles with their permissions', async (t) => {
   const { done, json } = await createCli(t)
   await done('tenant add Acme')

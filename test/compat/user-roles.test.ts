@@ -20,7 +20,12 @@ test('a tenant is its own one unit, in which the roles of a user are replaced', 
   t.strictSame(expectSuccess(t, await frontEnd.get(roles, { orgId: 1, tenantId: 1 })), [editor.id])
   t.strictSame(expectSuccess(t, await frontEnd.get(roles, { orgId: 2, tenantId: 1 })), [])
   const replace = (json: object) => frontEnd.json(roles, { orgId: 1, tenantId: 1, ...json })
+  const version = async () => (await server.app.db.users.find(id))?.updateTime ?? 0
+  const before = await version()
+  expectSuccess(t, await replace({ roleIds: [editor.id] }))
+  t.equal(await version(), before, 'the same roles are no new version')
   t.equal(expectSuccess(t, await replace({ roleIds: [reader.id] })), null)
+  t.ok((await version()) > before, 'other roles are a new version for If-Match')
   t.strictSame(expectSuccess(t, await frontEnd.get(roles)), [reader.id])
   const refused: [object, string[]][] = [
     [{ roleIds: [reader.id, foreign.id, 999] }, ['roleIds']],

@@ -122,6 +122,38 @@ test('If-Match lets only the faster of two changes pass', async (t) => {
   )
 })
 
+test('a change of roles is a new version for If-Match, the same roles are none', async (t) => {
+  const { server, token } = await start(t)
+  for (const key of ['editor', 'reader', 'writer']) await server.operator.addRole(key, key, ['page:text:read'])
+  const { id } = await server.addUser('carol', { roles: ['editor'] })
+  const path = `/system/user/${id}`
+  const version = async () => (await server.call('GET', path, { token })).headers.get('etag') ?? ''
+  const put = (...roleKeys: string[]) => server.call('PUT', `${path}/roles`, { token, json: { roleKeys } })
+  const patch = (...roleKeys: string[]) => server.call('PATCH', path, { token, json: { roleKeys } })
+  const rows: [sentence: string, change: () => Promise<unknown>, isNew: boolean][] = [
+    ['PUT with another role', () => put('reader'), true],
+    ['PUT with the same role', () => put('reader'), false],
+    ['PUT with one more', () => put('reader', 'editor'), true],
+    ['PUT with the same ones in another order', () => put('editor', 'reader'), false],
+    ['PUT with an unknown role', () => put('nobody'), false],
+    ['PATCH with another role', () => patch('writer'), true],
+    ['PUT with none', () => put(), true],
+  ]
+  // The clock stands still: all changes are made within one millisecond.
+  for (const [sentence, change, isNew] of rows) {
+    const before = await version()
+    await change()
+    const after = await version()
+    if (isNew) t.ok(after > before, sentence)
+    else t.equal(after, before, sentence)
+    if (!isNew) continue
+    const stored = (await server.app.db.roles.grantsOf(id)).roleKeys
+    const late = { token, json: { roleKeys: ['editor', 'writer'] }, headers: { 'if-match': before } }
+    expectProblem(t, await server.call('PATCH', path, late), 'changed_meanwhile')
+    t.same((await server.app.db.roles.grantsOf(id)).roleKeys, stored, 'the roles of the faster change stay')
+  }
+})
+
 test('changes act at once in live sessions', async (t) => {
   const { server, token } = await start(t)
   await server.operator.addRole('lister', 'Lister', ['system:user:list'])
