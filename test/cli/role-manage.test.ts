@@ -98,6 +98,8 @@ test('every change by a command is in the audit trail, with the user of the syst
     ['user delete alice', 'user.delete'],
   ]
   const expected: string[] = []
+  for (const unrecorded of ['tenant methods 1', 'tenant methods 1 --enable password', 'user edit admin --remark='])
+    await done(unrecorded)
   for (const [command, action] of commands) {
     await done(command, { input: userPassword })
     expected.unshift(action)

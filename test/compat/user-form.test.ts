@@ -117,7 +117,7 @@ test('the whole record comes back with labels, and only what differs is changed'
   const before = await server.app.db.users.find(id)
   expectSuccess(t, await frontEnd.json('/system/user/edit', { ...read, ...labels }))
   const after = await server.app.db.users.find(id)
-  t.same({ ...after, updateTime: before?.updateTime }, before, 'nothing has changed')
+  t.same(after, before, 'nothing has changed')
   const changes = { realName: 'Alice', gender: 2, email: 'new@example.com', remark: '', phone: '' }
   expectSuccess(t, await frontEnd.json('/system/user/edit', { ...read, ...labels, ...changes }))
   const changed = expectSuccess(t, await frontEnd.nothing('/system/user/getById', { id }))

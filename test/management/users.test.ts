@@ -100,6 +100,43 @@ test('absent fields stay as they are, null clears, and the trail has both sides'
   t.same(expectSuccess(t, await server.call('GET', `/system/user/${id}`, { token })), changed)
 })
 
+test('a PATCH that changes nothing leaves no row and no new version', async (t) => {
+  const { server, token } = await start(t)
+  await server.operator.addRole('editor', 'Editor', ['page:text:edit'])
+  const { id } = await server.addUser('bob', { phone: '13800138000', email: 'bob@example.com', roles: ['editor'] })
+  const path = `/system/user/${id}`
+  expectSuccess(
+    t,
+    await server.call('PATCH', path, { token, json: { gender: 1, avatar: 'https://example.com/b.png' } }),
+  )
+  const stored = expectSuccess(t, await server.call('GET', path, { token }))
+  const rows = await audit(server, token)
+  server.clock.advance(60)
+  const nothing: [sentence: string, json: object][] = [
+    ['no field', {}],
+    ['an empty remark', { remark: '' }],
+    ['a remark that is cleared already', { remark: null }],
+    ['the stored number', { gender: 1 }],
+    ['the stored phone number, written otherwise', { phone: '+86 138 0013 8000' }],
+    ['the stored roles', { roleKeys: ['editor'] }],
+    ['the whole record', stored],
+    ['fields that do not exist', { forcePasswordChange: true, unknown: 1 }],
+  ]
+  for (const [sentence, json] of nothing) {
+    const answer = await server.call('PATCH', path, { token, json, headers: { 'if-match': stored.updateTime } })
+    t.same(expectSuccess(t, answer), stored, sentence)
+    t.equal(answer.headers.get('etag'), `"${stored.updateTime}"`, sentence)
+    t.same(await audit(server, token), rows, sentence)
+  }
+  const late = { token, json: {}, headers: { 'if-match': '"2000-01-01T00:00:00.000Z"' } }
+  expectProblem(t, await server.call('PATCH', path, late), 'changed_meanwhile')
+  for (const [index, json] of [{ gender: 2 }, { phone: null }, { avatar: null }, { roleKeys: [] }].entries()) {
+    const changed = expectSuccess(t, await server.call('PATCH', path, { token, json }))
+    t.ok(changed.updateTime > stored.updateTime)
+    t.equal((await audit(server, token)).length, rows.length + index + 1, 'a real change is recorded')
+  }
+})
+
 test('If-Match lets only the faster of two changes pass', async (t) => {
   const { server, token } = await start(t)
   const { id } = await server.addUser('carol')
