@@ -65,12 +65,12 @@ export const createUsers = ({ db, accounts, audit, change, clock, describe, invi
 
     /**
      * Adds a user. Without a password the user is sent an invitation. Throws `invalid_request`, which names taken names and
-     * contacts.
+     * contacts, and `rolesField` for roles.
      */
     async add(
       actor: Manager,
       { roleKeys, ...wanted }: NewUserRequest,
-      { forcePasswordChange = true } = {},
+      { forcePasswordChange = true, rolesField = 'roleKeys' } = {},
     ): Promise<UserDetail> {
       const { caller } = actor
       checkGivesType(actor, wanted.userType ?? userTypes.user)
@@ -78,9 +78,9 @@ export const createUsers = ({ db, accounts, audit, change, clock, describe, invi
       if (tenantId !== undefined && !isVisible(actor, tenantId)) throw invalidField('tenantId', 'unknown_tenant')
       const isInvited = wanted.password === undefined
       const account = { ...wanted, tenantId, roles: roleKeys, forcePasswordChange: forcePasswordChange && !isInvited }
-      const checked = await accounts.accounts.check(account)
+      const checked = await accounts.accounts.check(account, [], rolesField)
       if (isInvited) await checkInvitable(checked)
-      checkGives(actor, 'roleKeys', await db.roles.permissionsOf(checked.roleIds))
+      checkGives(actor, rolesField, await db.roles.permissionsOf(checked.roleIds))
       const hashed = await accounts.accounts.hashPassword(checked)
       const managed = await change(async (inside) => {
         const added = await reread(inside, (await accounts.accounts.write(inside, hashed)).id)

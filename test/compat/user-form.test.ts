@@ -68,6 +68,7 @@ test('the message of a refusal says what is wrong, and nobody is added', async (
     [{ phone: '12' }, ['phone'], /phone must be a phone number/],
     [{ tenantIds: [1, 2] }, ['tenantIds'], /tenantIds must name one tenant/],
     [{ tenantIds: [1], tenantId: 2 }, ['tenantIds'], /tenantIds must name one tenant/],
+    [{ tenantId: 99 }, ['tenantId'], /tenantId is not a known tenant/],
     [{ userType: 9 }, ['userType'], /userType must be one of/],
   ]
   for (const [fields, named, message] of rows) {

@@ -62,9 +62,9 @@ test('what is not valid names its fields and adds nobody', async (t) => {
       { username: 'TAKEN', password, phone: '+86 138 0013 8000', email: 'Taken@Example.com' },
       ['username', 'phone', 'email'],
     ],
-    [{ username: 'new', password, roleKeys: ['nobody'] }, ['role']],
+    [{ username: 'new', password, roleKeys: ['nobody'] }, ['roleKeys']],
     [{ username: 'new', password, userType: 3 }, ['userType']],
-    [{ username: 'new', password, tenantId: 99 }, ['tenant']],
+    [{ username: 'new', password, tenantId: 99 }, ['tenantId']],
     [{ username: 'new', password, avatar: 'javascript:alert(1)' }, ['avatar']],
     [{ username: 'new', password, avatar: 'http://example.com/a.png' }, ['avatar']],
     [{ username: 'new', password, roleKeys: ['a\0b'] }, ['roleKeys']],
@@ -74,6 +74,23 @@ test('what is not valid names its fields and adds nobody', async (t) => {
   }
   t.notOk(await server.app.db.users.findByUsername(1, 'new'))
   t.equal((await audit(server, token)).filter(({ action }) => action === 'user.add').length, 0)
+})
+
+test('a refusal says which roles are unknown, in the field of the request', async (t) => {
+  const { server, token } = await start(t)
+  const { id } = await server.addUser('bob')
+  const json = { roleKeys: ['admin', 'nobody', 'nowhere'] }
+  const requests: [string, string, object][] = [
+    ['POST', '/system/user', { ...json, username: 'new', password: userPassword }],
+    ['PATCH', `/system/user/${id}`, json],
+    ['PUT', `/system/user/${id}/roles`, json],
+  ]
+  for (const [method, path, json] of requests) {
+    const answer = await server.call(method, path, { token, json })
+    expectProblem(t, answer, 'invalid_request', ['roleKeys'])
+    t.match(answer.body.message, /roleKeys names no role of this tenant: nobody, nowhere$/)
+  }
+  t.same((await server.app.db.roles.grantsOf(id)).roleKeys, [])
 })
 
 test('absent fields stay as they are, null clears, and the trail has both sides', async (t) => {
