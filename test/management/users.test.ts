@@ -117,6 +117,25 @@ test('absent fields stay as they are, null clears, and the trail has both sides'
   t.same(expectSuccess(t, await server.call('GET', `/system/user/${id}`, { token })), changed)
 })
 
+test('null clears the fields that may be empty, and is refused for all others', async (t) => {
+  const { server, token } = await start(t)
+  await server.operator.addRole('editor', 'Editor', ['page:text:edit'])
+  const avatar = 'https://example.com/b.png'
+  const contacts = { phone: '13800138000', email: 'bob@example.com' }
+  const { id } = await server.addUser('bob', { ...contacts, remark: 'old', gender: 1, avatar, roles: ['editor'] })
+  const path = `/system/user/${id}`
+  const patch = (json: object) => server.call('PATCH', path, { token, json })
+  const stored = expectSuccess(t, await server.call('GET', path, { token }))
+  const refused = ['username', 'realName', 'gender', 'userType', 'userStatus', 'roleKeys', 'password', 'tenantId']
+  for (const field of refused)
+    expectProblem(t, await patch({ remark: 'new', [field]: null }), 'invalid_request', [field])
+  t.same(expectSuccess(t, await server.call('GET', path, { token })), stored, 'nothing has changed')
+  t.same(expectSuccess(t, await patch({ unknown: null, createTime: null })), stored, 'unknown fields are ignored')
+  const cleared = { phone: null, email: null, avatar: null, remark: null }
+  t.match(expectSuccess(t, await patch(cleared)), { ...stored, ...cleared, updateTime: /Z$/ })
+  expectProblem(t, await patch(Object.fromEntries(refused.map((field) => [field, null]))), 'invalid_request', refused)
+})
+
 test('a PATCH that changes nothing leaves no row and no new version', async (t) => {
   const { server, token } = await start(t)
   await server.operator.addRole('editor', 'Editor', ['page:text:edit'])
