@@ -54,7 +54,7 @@ const add = (user: Command) =>
           roleKeys: options.role,
         }
         const { forceChange: forcePasswordChange } = options
-        const added = await app.management.add(operatorActor(), user, { forcePasswordChange })
+        const added = await app.management.add(operatorActor(), user, { forcePasswordChange, rolesField: 'role' })
         const { id, username } = added
         report(options, { id, tenantId: added.tenantId, username }, `Added user ${username} (id ${id}).`)
       })

@@ -710,7 +710,7 @@ export type NewUserRequest = {
   /** Absent means the tenant of the caller */
   tenantId?: number
 }
-/** Absent fields stay as they are, `null` clears a field */
+/** Absent fields stay as they are. `null` clears `phone`, `email`, `avatar` and `remark`; for all other fields it is refused */
 export type UserChangeRequest = {
   /** Name for the sign-in, unique in the tenant */
   username?: string

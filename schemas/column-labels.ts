@@ -8,7 +8,6 @@ const chineseLabels: Partial<Record<string, string>> = {
   realName: '姓名',
   phone: '手机号',
   email: '邮箱',
-  role: '角色',
   roles: '角色',
   userType: '用户类型',
   tenant: '租户',

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { enumerated, enumeratedWord, genders, userStatuses, userTypes, type EnumerationName } from './enumerations.js'
-import { clearable, int64, nullable } from './ref.js'
+import { clearable, int64, nullable, refusesNull } from './ref.js'
 import { UserRecord } from './user.js'
 
 /** Users by id, for the paths of management. */
@@ -105,8 +105,10 @@ export const UserChangeRequest = Type.Object(
   },
   {
     $id: 'UserChangeRequest',
-    description: 'Absent fields stay as they are, `null` clears a field',
+    description:
+      'Absent fields stay as they are. `null` clears `phone`, `email`, `avatar` and `remark`; for all other fields it is refused',
     examples: [{ realName: 'Alice Liddell', remark: null }],
+    [refusesNull]: true,
   },
 )
 export type UserChangeRequest = Static<typeof UserChangeRequest>

@@ -19,3 +19,9 @@ export const nullable = <T extends TSchema>(schema: T, options: SchemaOptions = 
 
 /** A field of a request that may be `null`, which clears the value; absent, the value stays. */
 export const clearable = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema))
+
+/**
+ * A keyword of a request in which `null` clears fields: it is refused for all fields whose schema does not allow it. In other
+ * requests such a `null` means absent.
+ */
+export const refusesNull = 'x-refuses-null'

@@ -72,7 +72,7 @@ export interface AccountCollaborators {
 /** Checks and writes new accounts, single ones and those of an import. */
 export const createAccounts = (
   { passwords, clock, phoneRegion }: AccountCollaborators,
-  { findTenant, findTenantNamed, findRole }: Pick<Lookups, 'findTenant' | 'findTenantNamed' | 'findRole'>,
+  { findTenant, findTenantNamed, knownRole }: Pick<Lookups, 'findTenant' | 'findTenantNamed' | 'knownRole'>,
 ) => {
   const checkCredential = ({ username, password, passwordHash, forcePasswordChange }: AccountToAdd, tenant: string) => {
     if (password !== undefined && passwordHash !== undefined) throw invalidField('passwordHash', 'one_password')
@@ -82,6 +82,18 @@ export const createAccounts = (
     else if (passwordHash === undefined && forcePasswordChange) throw invalidField('password', 'required')
     if (passwordHash !== undefined && !passwords.isUsable(passwordHash))
       throw invalidField('passwordHash', 'password_hash')
+  }
+
+  const readRoles = async (field: string, keys: string[], tenantId: number): Promise<number[]> => {
+    const ids: number[] = []
+    const unknown: string[] = []
+    for (const key of keys) {
+      const role = await knownRole(key, tenantId)
+      if (role) ids.push(role.id)
+      else unknown.push(key)
+    }
+    if (unknown.length > 0) throw invalidField(field, 'unknown_role_keys', { keys: unknown })
+    return ids
   }
 
   /** The values that must be unique in a tenant, by field. */
@@ -106,8 +118,11 @@ export const createAccounts = (
       return faults
     },
 
-    /** Checks all fields. Throws `invalid_request` with all faults, including the given `faults`. */
-    async check(account: AccountToAdd, faults: Fault[] = []): Promise<CheckedAccount> {
+    /**
+     * Checks all fields. Throws `invalid_request` with all faults, including the given `faults`. `rolesField` is what the
+     * caller calls the field with the roles.
+     */
+    async check(account: AccountToAdd, faults: Fault[] = [], rolesField = 'roles'): Promise<CheckedAccount> {
       const { username, realName = username, userType = userTypes.user, userStatus, gender, remark, avatar } = account
       const collect = createCollector(faults)
       await collect(() => checkName('username', username))
@@ -118,10 +133,10 @@ export const createAccounts = (
       const tenant = await collect(() =>
         account.tenant === undefined ? findTenant(account.tenantId) : findTenantNamed(account.tenant),
       )
-      const roleIds: number[] = []
+      let roleIds: number[] = []
       if (tenant) {
         await collect(async () => {
-          for (const key of account.roles ?? []) roleIds.push((await findRole(key, tenant.id)).id)
+          roleIds = await readRoles(rolesField, account.roles ?? [], tenant.id)
         })
         await collect(() => checkCredential(account, tenant.name))
       }

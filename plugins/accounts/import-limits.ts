@@ -13,7 +13,7 @@ export interface ImportLimits {
   checkRole: (role: Role) => Promise<void>
 }
 
-type Used = Pick<Lookups, 'findTenant' | 'findTenantNamed' | 'findRole'>
+type Used = Pick<Lookups, 'findTenant' | 'findTenantNamed' | 'knownRole'>
 
 /** Lookups that find only what the limits allow. */
 export const limitLookups = (lookups: Used, limits: ImportLimits | undefined): Used => {
@@ -25,9 +25,9 @@ export const limitLookups = (lookups: Used, limits: ImportLimits | undefined): U
   return {
     findTenant: async (id) => checkTenant(await lookups.findTenant(id)),
     findTenantNamed: async (text) => checkTenant(await lookups.findTenantNamed(text)),
-    async findRole(key, tenantId) {
-      const role = await lookups.findRole(key, tenantId)
-      await limits.checkRole(role)
+    async knownRole(key, tenantId) {
+      const role = await lookups.knownRole(key, tenantId)
+      if (role) await limits.checkRole(role)
       return role
     },
   }

@@ -80,7 +80,7 @@ export const createImport = (
     const accounts = createAccounts(collaborators, {
       findTenant: memoize(limited.findTenant),
       findTenantNamed: memoize(limited.findTenantNamed),
-      findRole: memoize(limited.findRole),
+      knownRole: memoize(limited.knownRole),
     })
     // As many jobs as hash threads: more would only fill the hash queue.
     const queue = new PQueue({ concurrency: passwords.capacity })

@@ -44,6 +44,7 @@ export const createUserRoles = (
           actor,
           id,
           found.map(({ key }) => key),
+          'roleIds',
         )
       }),
   }

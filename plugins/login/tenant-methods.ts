@@ -2,6 +2,7 @@ import type { Database, Repositories } from '../../db/index.js'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
 import type { Actor } from '../../lib/actor.js'
 import { invalidField, problem } from '../../lib/problem.js'
+import { areSame } from '../../lib/same-items.js'
 import type { Audit } from '../audit/audit.js'
 import type { LoginMethod, LoginRegistry } from './registry.js'
 
@@ -37,7 +38,10 @@ export const createTenantMethods = (registry: LoginRegistry, db: Database, audit
       return method
     },
 
-    /** Throws `invalid_request` for a method that is not registered, and when no method would stay enabled. */
+    /**
+     * What changes nothing is not recorded. Throws `invalid_request` for a method that is not registered, and when no method
+     * would stay enabled.
+     */
     async change(
       actor: Actor<SessionOwner>,
       tenantId: number,
@@ -57,6 +61,7 @@ export const createTenantMethods = (registry: LoginRegistry, db: Database, audit
         await disabledMethods.remove(tenantId, change.enable)
         const left = await disabledMethods.of(tenantId)
         if (registered.every((name) => left.includes(name))) throw invalidField('disable', 'last_method')
+        if (areSame(disabled, left)) return
         const tenant = await inside.tenants.find(tenantId)
         const target = { type: 'tenant' as const, id: tenantId, name: tenant?.name ?? '', tenantId }
         const values = { before: { disabledMethods: disabled.sort() }, after: { disabledMethods: left.sort() } }

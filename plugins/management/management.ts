@@ -21,7 +21,7 @@ type Collaborators = Omit<UserCollaborators & RoleCollaborators & TenantCollabor
 
 /** What administrators do with users, roles, tenants and sessions, over HTTP and at the command line. */
 export const createManagement = (collaborators: Collaborators) => {
-  const { db, audit } = collaborators
+  const { db, audit, clock } = collaborators
   const change = createChange(db, createReadAdministration(collaborators))
   const actions = createUserActions(collaborators)
   const users = createUsers({ ...collaborators, change })
@@ -40,17 +40,20 @@ export const createManagement = (collaborators: Collaborators) => {
     bans: createBans({ ...collaborators, change }),
     setPassword: createSetPassword({ ...collaborators, change }),
 
-    /** Replaces the roles of a user, with immediate effect. */
+    /** Replaces the roles of a user, with immediate effect. Throws `invalid_request`, which names `field`. */
     async setRoles(
       actor: Manager,
       id: number,
       roleKeys: string[] | ((before: string[]) => string[]),
+      field?: string,
     ): Promise<UserDetail> {
       await change(async (inside) => {
         const before = await readToChange(inside, actor, id)
         const keys = typeof roleKeys === 'function' ? roleKeys(before.grants.roleKeys) : roleKeys
         if (areSame(keys, before.grants.roleKeys)) return
-        await inside.roles.replace(id, await readRoles(inside, actor, before, keys))
+        await inside.roles.replace(id, await readRoles(inside, actor, before, keys, field))
+        // Roles are part of the version that `If-Match` names.
+        await inside.users.change(id, {}, clock.now())
         const after = await readManaged(inside, id)
         const values = { before: { roleKeys: before.grants.roleKeys }, after: { roleKeys: after?.grants.roleKeys } }
         await audit.record(inside, actor, { action: 'user.roles', target: targetOf(before), ...values })

@@ -14,7 +14,7 @@ import { readManaged, readToChange, type Change, type ManagedUser } from './chan
 import { checkVersion } from './if-match.js'
 import { checkGives, checkGivesType, isVisible, type Manager } from './policy.js'
 import { readRoles } from './user-roles.js'
-import { targetOf, valuesOf } from './user-values.js'
+import { changesNothing, targetOf, valuesOf } from './user-values.js'
 
 export interface UserCollaborators {
   db: Database
@@ -65,12 +65,12 @@ export const createUsers = ({ db, accounts, audit, change, clock, describe, invi
 
     /**
      * Adds a user. Without a password the user is sent an invitation. Throws `invalid_request`, which names taken names and
-     * contacts.
+     * contacts, and `rolesField` for roles.
      */
     async add(
       actor: Manager,
       { roleKeys, ...wanted }: NewUserRequest,
-      { forcePasswordChange = true } = {},
+      { forcePasswordChange = true, rolesField = 'roleKeys' } = {},
     ): Promise<UserDetail> {
       const { caller } = actor
       checkGivesType(actor, wanted.userType ?? userTypes.user)
@@ -78,9 +78,9 @@ export const createUsers = ({ db, accounts, audit, change, clock, describe, invi
       if (tenantId !== undefined && !isVisible(actor, tenantId)) throw invalidField('tenantId', 'unknown_tenant')
       const isInvited = wanted.password === undefined
       const account = { ...wanted, tenantId, roles: roleKeys, forcePasswordChange: forcePasswordChange && !isInvited }
-      const checked = await accounts.accounts.check(account)
+      const checked = await accounts.accounts.check(account, [], rolesField)
       if (isInvited) await checkInvitable(checked)
-      checkGives(actor, 'roleKeys', await db.roles.permissionsOf(checked.roleIds))
+      checkGives(actor, rolesField, await db.roles.permissionsOf(checked.roleIds))
       const hashed = await accounts.accounts.hashPassword(checked)
       const managed = await change(async (inside) => {
         const added = await reread(inside, (await accounts.accounts.write(inside, hashed)).id)
@@ -92,7 +92,7 @@ export const createUsers = ({ db, accounts, audit, change, clock, describe, invi
     },
 
     /**
-     * Changes the given fields. `ifMatch` is the value of the header `If-Match`. Throws `not_found`, `own_account`,
+     * Changes the given fields; what changes nothing is not recorded. `ifMatch` is the value of the header `If-Match`. Throws `not_found`, `own_account`,
      * `permission_denied`, `changed_meanwhile`, `last_administrator` and `invalid_request`.
      */
     async edit(actor: Manager, id: number, wanted: UserChangeRequest, ifMatch?: string): Promise<UserDetail> {
@@ -106,10 +106,11 @@ export const createUsers = ({ db, accounts, audit, change, clock, describe, invi
         const changes = await accounts.readChange(fields)
         checkVersion(before.user, ifMatch)
         await accounts.checkFree(inside.users, { tenantId: before.user.tenantId, ...changes }, id)
+        if (changes.userStatus === userStatuses.disabled) await inside.sessions.endOfUser(id, 'disabled', clock.now())
+        if (changesNothing(before, changes, roleKeys)) return show(actor, before)
         const user = await inside.users.change(id, changes, clock.now())
         if (!user) throw problem('not_found')
         if (roleKeys !== undefined) await inside.roles.replace(id, await readRoles(inside, actor, before, roleKeys))
-        if (changes.userStatus === userStatuses.disabled) await inside.sessions.endOfUser(id, 'disabled', clock.now())
         const grants = roleKeys === undefined ? before.grants : await inside.roles.grantsOf(id)
         const after = { user, tenantName: before.tenantName, grants }
         const values = { before: valuesOf(before), after: valuesOf(after) }

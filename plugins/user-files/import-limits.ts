@@ -18,5 +18,5 @@ export const createImportLimits =
   (actor: Importer): ImportLimits => ({
     isVisible: (tenantId) => isVisible(actor, tenantId),
     checkType: (userType) => checkGivesType(actor, userType),
-    checkRole: async ({ id }) => checkGives(actor, 'role', await roles.permissionsOf([id])),
+    checkRole: async ({ id }) => checkGives(actor, 'roles', await roles.permissionsOf([id])),
   })

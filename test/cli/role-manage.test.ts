@@ -23,6 +23,22 @@ test('role revoke, unassign and delete hold at once in a running server', async 
   t.same(await permissions(), [])
 })
 
+test('role assign and unassign make a new version of the user, unless nothing changes', async (t) => {
+  const { done, json } = await createCli(t)
+  await done('role add editor a:b:c')
+  const version = async () => (await json('user show admin')).updateTime
+  const versions = [await version()]
+  for (const command of ['assign', 'assign', 'unassign', 'unassign']) {
+    await done(`role ${command} editor admin`)
+    versions.push(await version())
+  }
+  const [before, assigned, assignedAgain, unassigned, unassignedAgain] = versions
+  t.ok(assigned > before)
+  t.equal(assignedAgain, assigned)
+  t.ok(unassigned > assigned)
+  t.equal(unassignedAgain, unassigned)
+})
+
 test('role list shows roles with their permissions', async (t) => {
   const { done, json } = await createCli(t)
   await done('tenant add Acme')
@@ -82,6 +98,8 @@ test('every change by a command is in the audit trail, with the user of the syst
     ['user delete alice', 'user.delete'],
   ]
   const expected: string[] = []
+  for (const unrecorded of ['tenant methods 1', 'tenant methods 1 --enable password', 'user edit admin --remark='])
+    await done(unrecorded)
   for (const [command, action] of commands) {
     await done(command, { input: userPassword })
     expected.unshift(action)

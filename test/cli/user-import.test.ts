@@ -138,7 +138,7 @@ const badRows: [row: Record<string, string>, message: string][] = [
   [{ username: 'x', phone: '0086 138 0013 8000' }, 'phone is already taken'],
   [{ username: 'x', email: 'Good@Example.COM' }, 'email is already taken'],
   [{ username: 'x', email: 'x' }, 'email must be an e-mail address'],
-  [{ username: 'x', roles: 'admin|nix' }, 'role is not a known role of this tenant'],
+  [{ username: 'x', roles: 'admin|nix' }, 'roles names no role of this tenant: nix'],
   [{ username: 'x', userType: '3' }, 'userType must be one of 0, 1, 2'],
   [{ username: 'x', gender: '__proto__' }, 'gender must be one of 0, 1, 2'],
   [{ username: 'x', tenant: 'Nowhere' }, 'tenant is not a known tenant'],

@@ -68,6 +68,7 @@ test('the message of a refusal says what is wrong, and nobody is added', async (
     [{ phone: '12' }, ['phone'], /phone must be a phone number/],
     [{ tenantIds: [1, 2] }, ['tenantIds'], /tenantIds must name one tenant/],
     [{ tenantIds: [1], tenantId: 2 }, ['tenantIds'], /tenantIds must name one tenant/],
+    [{ tenantId: 99 }, ['tenantId'], /tenantId is not a known tenant/],
     [{ userType: 9 }, ['userType'], /userType must be one of/],
   ]
   for (const [fields, named, message] of rows) {
@@ -117,7 +118,7 @@ test('the whole record comes back with labels, and only what differs is changed'
   const before = await server.app.db.users.find(id)
   expectSuccess(t, await frontEnd.json('/system/user/edit', { ...read, ...labels }))
   const after = await server.app.db.users.find(id)
-  t.same({ ...after, updateTime: before?.updateTime }, before, 'nothing has changed')
+  t.same(after, before, 'nothing has changed')
   const changes = { realName: 'Alice', gender: 2, email: 'new@example.com', remark: '', phone: '' }
   expectSuccess(t, await frontEnd.json('/system/user/edit', { ...read, ...labels, ...changes }))
   const changed = expectSuccess(t, await frontEnd.nothing('/system/user/getById', { id }))

@@ -2,6 +2,7 @@ import { test } from 'tap'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
 import { createFrontEnd } from '../helpers/front-end.js'
 import { startServer } from '../helpers/server.js'
+import { signInAs } from '../helpers/users.js'
 
 test('a tenant is its own one unit, in which the roles of a user are replaced', async (t) => {
   const server = await startServer(t)
@@ -20,7 +21,12 @@ test('a tenant is its own one unit, in which the roles of a user are replaced', 
   t.strictSame(expectSuccess(t, await frontEnd.get(roles, { orgId: 1, tenantId: 1 })), [editor.id])
   t.strictSame(expectSuccess(t, await frontEnd.get(roles, { orgId: 2, tenantId: 1 })), [])
   const replace = (json: object) => frontEnd.json(roles, { orgId: 1, tenantId: 1, ...json })
+  const version = async () => (await server.app.db.users.find(id))?.updateTime ?? 0
+  const before = await version()
+  expectSuccess(t, await replace({ roleIds: [editor.id] }))
+  t.equal(await version(), before, 'the same roles are no new version')
   t.equal(expectSuccess(t, await replace({ roleIds: [reader.id] })), null)
+  t.ok((await version()) > before, 'other roles are a new version for If-Match')
   t.strictSame(expectSuccess(t, await frontEnd.get(roles)), [reader.id])
   const refused: [object, string[]][] = [
     [{ roleIds: [reader.id, foreign.id, 999] }, ['roleIds']],
@@ -29,6 +35,10 @@ test('a tenant is its own one unit, in which the roles of a user are replaced', 
     [{ tenantId: 2, roleIds: [] }, ['orgId']],
   ]
   for (const [json, fields] of refused) expectProblem(t, await replace(json), 'invalid_request', fields)
+  const weak = await signInAs(server, 'weak', { permissions: ['system:user:edit', 'page:text:read'] })
+  const tooMuch = await createFrontEnd(server, weak).json(roles, { orgId: 1, roleIds: [reader.id, editor.id] })
+  expectProblem(t, tooMuch, 'invalid_request', ['roleIds'])
+  t.match(tooMuch.body.message, /roleIds is more than you may give/)
   t.strictSame(expectSuccess(t, await frontEnd.get(roles)), [reader.id])
   expectSuccess(t, await replace({ roleIds: [] }))
   t.strictSame(expectSuccess(t, await frontEnd.get(bindings)), [{ ...unit, roleNames: [] }])

@@ -83,7 +83,10 @@ test('only the first hundred faults are in the answer, with the number of all re
   const report = expectSuccess(t, await importFile(server, token, ['username,roles', ...rows].join('\n')))
   t.match(report, { rows: 500, refused: 499, added: 0 })
   t.equal(report.errors.length, 100)
-  t.match(report.errors[99], { rowNum: 102, field: 'role' })
+  const chinese = { headers: { 'accept-language': 'zh-CN' } }
+  const labelled = expectSuccess(t, await importFile(server, token, 'username,角色\nx,nobody\n', chinese))
+  t.match(labelled.errors, [{ columnName: '角色', errorMessage: '角色不存在：nobody' }])
+  t.match(report.errors[99], { rowNum: 102, field: 'roles', columnName: 'roles' })
 })
 
 const unreadable: [sentence: string, content: string | Buffer, text: RegExp][] = [
@@ -174,7 +177,7 @@ test('nobody adds more than it may: other tenants, higher types, stronger roles'
     ['x,1,,', ['tenant'], ['user', 'tenantAdmin']],
     ['x,Default,only-here,', ['tenant'], ['user', 'tenantAdmin']],
     ['x,999,,', ['tenant'], callers],
-    [`x,${acme},strong,`, ['role'], ['user']],
+    [`x,${acme},strong,`, ['roles'], ['user']],
     [`x,${acme},,1`, ['userType'], ['user']],
     [`x,${acme},,0`, ['userType'], ['user', 'tenantAdmin']],
     ['admin,1,strong,0', ['userType', 'tenant'], ['user', 'tenantAdmin']],

@@ -1,5 +1,8 @@
+import { refusesNull } from '../../../schemas/ref.js'
+
 interface InputSchema {
   properties?: Record<string, { type?: string | string[] }>
+  [refusesNull]?: boolean
 }
 
 const isOf = (type: string, { type: types = [] }: { type?: string | string[] } = {}): boolean =>
@@ -15,9 +18,9 @@ const toInteger = (text: string): number =>
 /**
  * Returns a function that prepares the fields of a request for validation: it removes `null` and `""`, which mean absent, and
  * converts integers that are sent as text, as in queries and forms. A field whose schema allows `null` keeps it, for a value
- * that is to be cleared. Other values than objects are returned unchanged.
+ * that is to be cleared; with `refusesNull` all fields keep it. Other values than objects are returned unchanged.
  */
-export const createReadInput = ({ properties = {} }: InputSchema) => {
+export const createReadInput = ({ properties = {}, [refusesNull]: keepsNull = false }: InputSchema) => {
   const withType = (type: string) => new Set(Object.keys(properties).filter((name) => isOf(type, properties[name])))
   const integers = withType('integer')
   const nullable = withType('null')
@@ -28,7 +31,7 @@ export const createReadInput = ({ properties = {} }: InputSchema) => {
       const isIntegerText = typeof value === 'string' && integers.has(name)
       // Blank text counts as absent for integers only: a password may consist of spaces.
       if (value === null || value === '' || (isIntegerText && value.trim() === '')) {
-        if (nullable.has(name)) fields[name] = null
+        if (nullable.has(name) || (keepsNull && value === null)) fields[name] = null
         continue
       }
       fields[name] = isIntegerText && integerText.test(value) ? toInteger(value) : value

@@ -38,7 +38,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['users'],
         summary: 'Change a user',
         description:
-          'Absent fields stay as they are, `null` clears a field. With the header `If-Match` and the `updateTime` that was read, it answers 412 when somebody else was faster. Phone and e-mail need the permission `system:user:contact`.',
+          'Absent fields stay as they are. `null` clears `phone`, `email`, `avatar` and `remark`; for all other fields it is refused. With the header `If-Match` and the `updateTime` that was read, it answers 412 when somebody else was faster. Phone and e-mail need the permission `system:user:contact`.',
         params: UserParameters,
         headers: IfMatch,
         body: ref(UserChangeRequest),
