@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
+import { maskEmail, maskPhone } from '../../lib/mask.js'
 import { visibleTenant } from '../management/policy.js'
-import { maskEmail, maskPhone } from '../user-list/mask.js'
 import { findDictionary } from './dictionaries.js'
 import { createIdentities } from './identities.js'
 import { createLoginLog } from './login-log.js'

@@ -4,8 +4,8 @@ import type { ListedUser } from '../../db/user-list/index.js'
 import type { NewUserRequest, UserChangeRequest, UserDetail } from '../../schemas/managed-user.js'
 import { userStatuses, userTypes } from '../../schemas/user.js'
 import type { Clock } from '../../lib/clock.js'
-import { covers } from '../../lib/permissions.js'
 import { invalidField, problem } from '../../lib/problem.js'
+import { seesContacts } from '../../lib/sees-contacts.js'
 import type { CheckedAccount } from '../accounts/account.js'
 import type { Administration } from '../accounts/administration.js'
 import type { Audit } from '../audit/audit.js'
@@ -26,12 +26,10 @@ export interface UserCollaborators {
   describe: (caller: Manager['caller'], user: ListedUser) => UserDetail
 }
 
-const coversContacts = covers('system:user:contact')
-
 /** Who may change phone and e-mail: a code sent there signs in. */
 const checkChangesContacts = ({ caller }: Manager, { phone, email }: UserChangeRequest): void => {
   if (phone === undefined && email === undefined) return
-  if (caller && !caller.grants.permissions.some(coversContacts)) throw problem('permission_denied')
+  if (!seesContacts(caller)) throw problem('permission_denied')
 }
 
 const checkUnchangeable = ({ user }: ManagedUser, { password, tenantId }: UserChangeRequest): void => {
