@@ -710,7 +710,7 @@ export type NewUserRequest = {
   /** Absent means the tenant of the caller */
   tenantId?: number
 }
-/** Absent fields stay as they are, `null` clears a field */
+/** Absent fields stay as they are, `null` clears a field. The mask of the stored phone number or e-mail address means that it stays; another masked one is refused */
 export type UserChangeRequest = {
   /** Name for the sign-in, unique in the tenant */
   username?: string

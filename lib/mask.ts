@@ -15,6 +15,19 @@ export const maskEmail = (email: string): string => {
   return `${local[0] ?? ''}${asterisks}${last}${email.slice(at)}`
 }
 
+/** Whether an e-mail address looks masked. Real addresses may contain asterisks, but hardly so many in a row. */
+export const isMaskedEmail = (email: string): boolean => email.slice(0, email.lastIndexOf('@')).includes(asterisks)
+
+type Contacts = Partial<Record<'phone' | 'email', string | null | undefined>>
+
+/** The change without contacts that are the masks of the stored ones: callers send back what they were shown. */
+export const withoutMasks = <Change extends Contacts>(change: Change, stored: Contacts): Change => {
+  const rest = { ...change }
+  if (stored.phone != null && rest.phone === maskPhone(stored.phone)) delete rest.phone
+  if (stored.email != null && rest.email === maskEmail(stored.email)) delete rest.email
+  return rest
+}
+
 /** The form in which texts are compared at sign-in: full-width digits and signs are the ordinary ones. */
 const plain = (text: string): string => text.normalize('NFKC')
 const hasLetter = (text: string): boolean => /\p{L}/u.test(text)

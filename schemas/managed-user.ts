@@ -105,7 +105,8 @@ export const UserChangeRequest = Type.Object(
   },
   {
     $id: 'UserChangeRequest',
-    description: 'Absent fields stay as they are, `null` clears a field',
+    description:
+      'Absent fields stay as they are, `null` clears a field. The mask of the stored phone number or e-mail address means that it stays; another masked one is refused',
     examples: [{ realName: 'Alice Liddell', remark: null }],
   },
 )

@@ -4,6 +4,7 @@ import type { ListedUser } from '../../db/user-list/index.js'
 import type { NewUserRequest, UserChangeRequest, UserDetail } from '../../schemas/managed-user.js'
 import { userStatuses, userTypes } from '../../schemas/user.js'
 import type { Clock } from '../../lib/clock.js'
+import { withoutMasks } from '../../lib/mask.js'
 import { invalidField, problem } from '../../lib/problem.js'
 import { seesContacts } from '../../lib/sees-contacts.js'
 import type { CheckedAccount } from '../accounts/account.js'
@@ -90,14 +91,15 @@ export const createUsers = ({ db, accounts, audit, change, clock, describe, invi
     },
 
     /**
-     * Changes the given fields. `ifMatch` is the value of the header `If-Match`. Throws `not_found`, `own_account`,
+     * Changes the given fields; the mask of a stored contact leaves it as it is. `ifMatch` is the value of the header `If-Match`. Throws `not_found`, `own_account`,
      * `permission_denied`, `changed_meanwhile`, `last_administrator` and `invalid_request`.
      */
-    async edit(actor: Manager, id: number, wanted: UserChangeRequest, ifMatch?: string): Promise<UserDetail> {
-      const { roleKeys, ...fields } = wanted
+    async edit(actor: Manager, id: number, sent: UserChangeRequest, ifMatch?: string): Promise<UserDetail> {
       return change(async (inside) => {
         // First, so that a caller learns nothing about a user that it may not change.
         const before = await readToChange(inside, actor, id)
+        const wanted = withoutMasks(sent, before.user)
+        const { roleKeys, ...fields } = wanted
         checkUnchangeable(before, wanted)
         checkChangesContacts(actor, wanted)
         checkGivesType(actor, fields.userType)

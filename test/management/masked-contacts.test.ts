@@ -3,7 +3,9 @@ import { createCli } from '../helpers/cli.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
 import { serve } from '../helpers/serve.js'
 import { startServer, userPassword } from '../helpers/server.js'
+import { importFile } from '../helpers/upload.js'
 import { signInAs } from '../helpers/users.js'
+import { workbookOf } from '../helpers/workbooks.js'
 
 const permissions = ['system:audit:list', 'system:loginlog:list']
 const phone = '13800138001'
@@ -125,4 +127,64 @@ test('commands show contacts unmasked', async (t) => {
   t.equal((await server.signIn(`+86${phone}`, userPassword)).status, 400)
   t.match(await done('audit'), /"phone":"13800138001","email":"plain@example.com"/)
   t.match(await done('log'), /\+8613800138001/)
+})
+
+test('the mask of a stored contact leaves it as it is, and nothing else that is masked is stored', async (t) => {
+  const { server, id } = await start(t)
+  const { accessToken: admin } = await server.signIn()
+  const editing = ['system:user:view', 'system:user:edit']
+  const editor = await signInAs(server, 'editor', { userType: 1, permissions: editing })
+  const path = `/system/user/${id}`
+  const stored = async () => server.app.db.users.find(Number(id))
+  for (const token of [admin, editor]) {
+    const shown = expectSuccess(t, await server.call('GET', path, { token: editor }))
+    t.match(shown, { phone: '138******8001', email: 'p******n@example.com' })
+    const json = { phone: shown.phone, email: shown.email, remark: token }
+    expectSuccess(t, await server.call('PATCH', path, { token, json }))
+    t.match(await stored(), { phone, email, remark: token })
+  }
+  const before = await stored()
+  const masked = ['o******r@example.com', 'p******@example.com', 'p******n@example.org', '******@example.com']
+  for (const masks of [...masked.map((email) => ({ email })), { phone: '139******8001' }]) {
+    const [field = ''] = Object.keys(masks)
+    const refuse = async (method: string, path: string, json: object) =>
+      expectProblem(
+        t,
+        await server.call(method, path, { token: admin, json: { ...json, ...masks } }),
+        'invalid_request',
+        [field],
+      )
+    const user = { username: 'new', realName: 'New', password: userPassword }
+    await refuse('PATCH', path, {})
+    await refuse('POST', '/system/user', user)
+    await refuse('POST', '/system/user/add', user)
+    await refuse('POST', '/system/user/edit', { id: Number(id), username: 'grace', realName: 'grace' })
+    await refuse('PATCH', '/auth/profile', {})
+    for (const file of [
+      `username,${field}\nnew,${Object.values(masks).join('')}\n`,
+      await workbookOf([
+        ['username', field],
+        ['new', Object.values(masks).join('')],
+      ]),
+    ])
+      t.match(expectSuccess(t, await importFile(server, admin, file)), { added: 0, refused: 1, errors: [{ field }] })
+  }
+  t.same(await stored(), before)
+  t.notOk(await server.app.db.users.findByUsername(1, 'new'))
+  const own = { phone: '138******8001', email: 'p******n@example.com', gender: 2 }
+  const { accessToken: grace } = await (async () => {
+    await server.operator.setPassword('grace', userPassword, { forcePasswordChange: false })
+    return server.signIn('grace', userPassword)
+  })()
+  expectSuccess(t, await server.call('PATCH', '/auth/profile', { token: grace, json: own }))
+  t.match(await stored(), { phone, email, gender: 2 })
+})
+
+test('an address with single asterisks is an address', async (t) => {
+  const server = await startServer(t)
+  const { accessToken: token } = await server.signIn()
+  for (const [index, email] of ['a*b@example.com', '*@example.com', 'a*****b@example.com'].entries()) {
+    const json = { username: `user${index}`, email, password: userPassword }
+    t.match(expectSuccess(t, await server.call('POST', '/system/user', { token, json })), { email })
+  }
 })
