@@ -20,7 +20,7 @@ import { targetOf, valuesOf } from './user-values.js'
 export interface UserCollaborators {
   db: Database
   accounts: Pick<Administration, 'accounts' | 'readChange' | 'checkFree'>
-  audit: Pick<Audit, 'record'>
+  audit: Pick<Audit, 'record' | 'recordAll'>
   change: Change
   clock: Clock
   invitations: Invitations
@@ -88,6 +88,17 @@ export const createUsers = ({ db, accounts, audit, change, clock, describe, invi
       })
       if (isInvited) await invitations.invite(managed.user, actor.acceptLanguage)
       return show(actor, managed)
+    },
+
+    /** Records imported users in the transaction that adds them, as `add` does. */
+    async recordImported(inside: Repositories, actor: Manager, ids: number[]): Promise<void> {
+      const roleKeys = await inside.roles.keysOf(ids)
+      const events = (await inside.users.findMany(ids)).map((user) => ({
+        action: 'user.add' as const,
+        target: targetOf({ user }),
+        after: valuesOf({ user, grants: { roleKeys: roleKeys.get(user.id) ?? [] } }),
+      }))
+      await audit.recordAll(inside, actor, events)
     },
 
     /**
