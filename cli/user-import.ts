@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { Option, type Command } from 'commander'
+import type { Repositories } from '../db/index.js'
 import type { ImportOptions, RefusedRow } from '../plugins/accounts/import.js'
 import { operatorActor } from '../lib/actor.js'
 import { toViolations } from '../lib/violations.js'
@@ -90,7 +91,9 @@ export const registerUserImport = (user: Command): void => {
           const target = { type: 'import', id: '', name: basename(file), tenantId: tenant ?? null } as const
           const onKept = (inside: Parameters<typeof app.audit.record>[0], added: number) =>
             app.audit.record(inside, operatorActor(), { action: 'user.import', target, after: { users: added } })
-          const settings = { tenant: tenant?.toString(), forcePasswordChange, mode, signal, onKept } as const
+          const onAdded = (inside: Repositories, ids: number[]) =>
+            app.management.recordImported(inside, operatorActor(), ids)
+          const settings = { tenant: tenant?.toString(), forcePasswordChange, mode, signal, onAdded, onKept } as const
           const result = await app.accounts
             .importUsers(file, settings, output)
             .catch((error: unknown) => {

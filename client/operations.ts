@@ -149,7 +149,7 @@ export interface Operations {
       orderByColumn?: string
       /** `asc` or `desc`, one for each column; blank means `asc` */
       isAsc?: string
-      /** Contained in the name that was sent, case-insensitive */
+      /** Contained in the name that was sent, case-insensitive. Without the permission `system:user:contact` it finds user names only, and a text that has no letter or has an `@` is refused */
       subject?: string
       /** Equal to the id of the user who signed in */
       userId?: number
@@ -710,7 +710,7 @@ export type NewUserRequest = {
   /** Absent means the tenant of the caller */
   tenantId?: number
 }
-/** Absent fields stay as they are. `null` clears `phone`, `email`, `avatar` and `remark`; for all other fields it is refused */
+/** Absent fields stay as they are. `null` clears `phone`, `email`, `avatar` and `remark`; for all other fields it is refused. The mask of the stored phone number or e-mail address means that it stays; another masked one is refused */
 export type UserChangeRequest = {
   /** Name for the sign-in, unique in the tenant */
   username?: string
@@ -1082,7 +1082,7 @@ export type LoginRecord = {
   tries: number
   /** 0 where refusals of several tenants are one row */
   tenantId: number
-  /** User name, phone number or e-mail address as it was sent; masked when there is no such user */
+  /** User name, phone number or e-mail address as it was sent; masked when there is no such user. Phone numbers and e-mail addresses are masked without the permission `system:user:contact` */
   subject: string
   /** The user who signed in; null for a refusal */
   userId: number | null
@@ -1114,9 +1114,9 @@ export type AuditRecord = {
   targetId: string
   /** Its name at that time */
   targetName: string
-  /** The changed fields before */
+  /** The changed fields before; contacts are masked without the permission `system:user:contact` */
   before: Record<string, unknown> | null
-  /** The changed fields after */
+  /** The changed fields after; contacts are masked without the permission `system:user:contact` */
   after: Record<string, unknown> | null
 }
 /** Why a request was refused: by this word clients decide what to do: - `invalid_request`: 400, The request is not valid - `invalid_credentials`: 400, Wrong user name or password - `invalid_code`: 400, The code is wrong, used or expired - `captcha_required`: 400, Please enter the captcha - `unsupported_auth_type`: 400, This sign-in method is not available - `invalid_grant`: 400, The sign-in could not be verified, please start again - `token_missing`: 401, Please sign in - `token_invalid`: 401, The access token is not valid, please sign in again - `token_expired`: 401, The access token has expired - `session_replaced`: 401, You signed in on another device - `session_revoked`: 401, The session has been ended, please sign in again - `session_expired`: 401, The session has expired, please sign in again - `invalid_client`: 401, Client id and secret are missing or wrong - `permission_denied`: 403, You do not have the permission for this - `cross_site_form`: 403, Sign-in forms of other websites are not accepted - `password_change_required`: 403, Please change your password first - `fresh_sign_in_required`: 403, Please enter your password, or sign in again first - `own_account`: 403, Your own account cannot be changed here; another administrator can do it - `last_administrator`: 409, This would leave no administrator who can sign in - `changed_meanwhile`: 412, Somebody else has changed this meanwhile, please load it again - `account_disabled`: 403, This account is disabled - `account_banned`: 403, This account is blocked by an administrator - `tenant_disabled`: 403, This tenant is disabled - `session_limit_reached`: 403, You are signed in on as many devices as allowed, please sign out elsewhere first - `registration_closed`: 403, Registration is closed, please ask an administrator for an account - `not_found`: 404, Nothing was found at this address - `method_not_allowed`: 405, This address does not support this method - `payload_too_large`: 413, The request body is too large - `unsupported_media_type`: 415, The body has a media type that is not accepted here - `too_many_attempts`: 429, Too many tries, please wait a while - `too_many_requests`: 429, Too many requests, please slow down - `internal_error`: 500, Something went wrong on our side - `unavailable`: 503, The service is busy, please try again shortly */

@@ -25,8 +25,8 @@ export const AuditRecord = Type.Object(
     targetType: Type.String({ description: 'Kind of what was changed', examples: ['user'] }),
     targetId: Type.String({ examples: ['2'] }),
     targetName: Type.String({ description: 'Its name at that time', examples: ['alice'] }),
-    before: values('The changed fields before'),
-    after: values('The changed fields after'),
+    before: values('The changed fields before; contacts are masked without the permission `system:user:contact`'),
+    after: values('The changed fields after; contacts are masked without the permission `system:user:contact`'),
   },
   { $id: 'AuditRecord', description: 'A change: who made it, what, when and from where. It never contains a secret' },
 )

@@ -68,7 +68,11 @@ export const CompatUnbanQuery = Type.Object({ userId })
 export const CompatLogin = Type.Object(
   {
     id: int64({ examples: [1] }),
-    username: Type.String({ description: 'As it was sent; masked when there is no such user', examples: ['alice'] }),
+    username: Type.String({
+      description:
+        'As it was sent; masked when there is no such user. Phone numbers and e-mail addresses are masked without the permission `system:user:contact`',
+      examples: ['alice'],
+    }),
     loginType: Type.String({ description: 'Sign-in method', examples: ['password'] }),
     loginStatus: enumerated('LoginStatus', { examples: [1] }),
     clientCode: Type.String({ description: 'Kind of client', examples: ['pc'] }),
@@ -90,7 +94,9 @@ const text = (description: string) => Type.Optional(Type.String({ maxLength: 200
 export const CompatLoginQuery = Type.Object({
   pageNum,
   pageSize,
-  username: text('Contained in the name that was sent, case-insensitive'),
+  username: text(
+    'Contained in the name that was sent, case-insensitive. Without the permission `system:user:contact` it finds user names only, and a text that has no letter or has an `@` is refused',
+  ),
   loginType: text('Equal to the sign-in method'),
   loginStatus: Type.Optional(enumerated('LoginStatus', { enum: [0, 1], description: 'Equal to the outcome' })),
   loginIp: text('Equal to the network address'),

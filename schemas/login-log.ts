@@ -13,7 +13,8 @@ export const LoginRecord = Type.Object(
     tries: Type.Integer({ description: 'Number of attempts', examples: [1] }),
     tenantId: int64({ description: '0 where refusals of several tenants are one row', examples: [1] }),
     subject: Type.String({
-      description: 'User name, phone number or e-mail address as it was sent; masked when there is no such user',
+      description:
+        'User name, phone number or e-mail address as it was sent; masked when there is no such user. Phone numbers and e-mail addresses are masked without the permission `system:user:contact`',
       examples: ['alice'],
     }),
     userId: nullable(int64({ description: 'The user who signed in; null for a refusal', examples: [2] })),
@@ -37,7 +38,9 @@ const text = (description: string) => Type.Optional(Type.String({ maxLength: 200
 export const LoginLogQuery = Type.Object(
   {
     ...pagingParameters,
-    subject: text('Contained in the name that was sent, case-insensitive'),
+    subject: text(
+      'Contained in the name that was sent, case-insensitive. Without the permission `system:user:contact` it finds user names only, and a text that has no letter or has an `@` is refused',
+    ),
     userId: Type.Optional(int64({ description: 'Equal to the id of the user who signed in' })),
     tenantId: Type.Optional(int64({ description: 'Equal to the tenant' })),
     reason: text('Equal to the reason of the refusal, such as `invalid_credentials`'),

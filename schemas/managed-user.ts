@@ -106,7 +106,7 @@ export const UserChangeRequest = Type.Object(
   {
     $id: 'UserChangeRequest',
     description:
-      'Absent fields stay as they are. `null` clears `phone`, `email`, `avatar` and `remark`; for all other fields it is refused',
+      'Absent fields stay as they are. `null` clears `phone`, `email`, `avatar` and `remark`; for all other fields it is refused. The mask of the stored phone number or e-mail address means that it stays; another masked one is refused',
     examples: [{ realName: 'Alice Liddell', remark: null }],
     [refusesNull]: true,
   },

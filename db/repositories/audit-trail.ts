@@ -1,7 +1,7 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
 import { containsAnyCase } from '../contains.js'
 import { readPage, type Page } from '../paging.js'
-import { compileQuery } from '../query.js'
+import { compileInsert } from '../query.js'
 import type { AuditTrailTable, Tables } from '../tables.js'
 
 /** A change: who made it, to what, and what was there before and after. */
@@ -55,7 +55,7 @@ const toRow = (row: Selectable<AuditTrailTable>): AuditRow => ({
   after: row.after_values,
 })
 
-const insertRow = compileQuery((db, row: Insertable<AuditTrailTable>) => db.insertInto('audit_trail').values(row))
+const insertRows = compileInsert((db, rows: Insertable<AuditTrailTable>[]) => db.insertInto('audit_trail').values(rows))
 
 export type AuditTrailRepository = ReturnType<typeof createAuditTrailRepository>
 
@@ -73,8 +73,8 @@ export const createAuditTrailRepository = (db: Kysely<Tables>) => {
   }
 
   return {
-    async add(row: Omit<AuditRow, 'id'>): Promise<void> {
-      await insertRow(db, {
+    async add(rows: Omit<AuditRow, 'id'>[]): Promise<void> {
+      const toInsert = rows.map((row) => ({
         time: row.time,
         tenant_id: row.tenantId,
         actor_id: row.actorId,
@@ -88,7 +88,8 @@ export const createAuditTrailRepository = (db: Kysely<Tables>) => {
         target_name: row.targetName,
         before_values: row.before,
         after_values: row.after,
-      })
+      }))
+      await insertRows(db, toInsert)
     },
 
     /** Whether such a change was made to what is no longer there. */

@@ -53,7 +53,7 @@ export const createImportRepository = (db: Kysely<Tables>) => {
 
     /**
      * Removes up to `limit` records of an ended import, and their users when it was given up; when none is left, the
-     * import itself. Resolves to the number of records, 0 at the end. Must run in a transaction.
+     * import itself; the rows of the audit trail about adding them go, too. Resolves to the number of records, 0 at the end. Must run in a transaction.
      */
     async remove({ id, isKept }: { id: number; isKept: boolean }, limit: number): Promise<number> {
       const query = db.selectFrom('import_users').select('user_id').where('import_id', '=', id)
@@ -62,7 +62,12 @@ export const createImportRepository = (db: Kysely<Tables>) => {
         await db.deleteFrom('imports').where('id', '=', id).execute()
         return 0
       }
-      if (!isKept) await db.deleteFrom('users').where('id', 'in', ids).execute()
+      if (!isKept) {
+        await db.deleteFrom('users').where('id', 'in', ids).execute()
+        // Nobody was added: these users have never been there.
+        const targets = db.deleteFrom('audit_trail').where('target_id', 'in', ids.map(String))
+        await targets.where('target_type', '=', 'user').where('action', '=', 'user.add').execute()
+      }
       await db.deleteFrom('import_users').where('import_id', '=', id).where('user_id', 'in', ids).execute()
       return ids.length
     },

@@ -1,5 +1,5 @@
 import { sql, type Insertable, type Kysely, type Selectable, type SelectQueryBuilder } from 'kysely'
-import { containsAnyCase } from '../contains.js'
+import { contains, containsAnyCase } from '../contains.js'
 import type { Page } from '../paging.js'
 import { readPageInSteps } from '../paging-in-steps.js'
 import { compileInsert, compileQuery } from '../query.js'
@@ -45,6 +45,8 @@ export interface LoginPageFilter {
   userId?: number | undefined
   /** Contained, case-insensitive. */
   subject?: string | undefined
+  /** Texts that are not contained. */
+  subjectWithout?: string[] | undefined
   reason?: string | undefined
   authType?: string | undefined
   address?: string | undefined
@@ -158,6 +160,7 @@ export const createLoginLogRepository = (db: Kysely<Tables>) => ({
       tenantId,
       userId,
       subject,
+      subjectWithout = [],
       reason,
       authType,
       address,
@@ -178,6 +181,7 @@ export const createLoginLogRepository = (db: Kysely<Tables>) => ({
         let query = indexed
         if (tenantId !== undefined) query = query.where('tenant_id', '=', tenantId)
         if (subject !== undefined) query = query.where(containsAnyCase('subject', subject))
+        for (const text of subjectWithout) query = query.where((row) => row.not(contains('subject', text)))
         if (reason !== undefined) query = query.where('reason', '=', reason)
         if (authType !== undefined) query = query.where('auth_type', '=', authType)
         if (address !== undefined) query = query.where('address', '=', address)

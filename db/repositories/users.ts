@@ -89,7 +89,12 @@ export const createUserRepository = (db: Kysely<Tables>) => {
       return row && toUser(row)
     },
 
-    /** The same, with the user's tenant. */
+    async findMany(ids: number[]): Promise<User[]> {
+      if (ids.length === 0) return []
+      return (await db.selectFrom('users').selectAll().where('id', 'in', ids).orderBy('id').execute()).map(toUser)
+    },
+
+    /** A user with its tenant. */
     async findWithTenant(id: number): Promise<{ user: User; tenant: UserTenant } | undefined> {
       const [row] = await selectWithTenant(db, { id })
       return row && { user: toUser(row), tenant: toUserTenant(row) }

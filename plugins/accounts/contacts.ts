@@ -1,5 +1,6 @@
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max'
 import type { Phone } from '../../db/repositories/users.js'
+import { isMaskedEmail } from '../../lib/mask.js'
 import { invalidField } from '../../lib/problem.js'
 import { isVisible } from './names.js'
 
@@ -39,10 +40,10 @@ export const readEmail = (text: string): string | undefined => {
   return isAddress && email.normalize('NFKC') === email ? email : undefined
 }
 
-/** Reads an e-mail address that is to be stored. Invisible characters and direction marks are refused. */
+/** Reads an e-mail address that is to be stored. Invisible characters, direction marks and masked addresses are refused. */
 export const readNewEmail = (text: string): string | undefined => {
   const email = readEmail(text)
-  return email !== undefined && isVisible(email) ? email : undefined
+  return email !== undefined && isVisible(email) && !isMaskedEmail(email) ? email : undefined
 }
 
 /** Reads a contact by `read`; throws `invalid_request` for a text that is none. Absent stays absent. */

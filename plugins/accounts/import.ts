@@ -22,6 +22,8 @@ export interface ImportOptions {
   mode: 'each' | 'atomic' | 'dryRun'
   /** What may be added; absent means everything. */
   limits?: ImportLimits | undefined
+  /** Called in each transaction that adds users, with their ids. */
+  onAdded?: ((inside: Repositories, ids: number[]) => Promise<void>) | undefined
   /** Called in the transaction that makes an atomic import final, with the number of added users. */
   onKept?: ((inside: Repositories, added: number) => Promise<void>) | undefined
   /** Rows checked or written in one go; fewer where requests are answered by the same process. */
@@ -145,7 +147,9 @@ export const createImport = (
         if (ids[index] !== undefined) continue
         refusals.push({ line, faults: await faultsOf(() => accounts.checkTaken(repositories.users, account)) })
       }
-      return { ids: ids.filter((id) => id !== undefined), refusals }
+      const added = ids.filter((id) => id !== undefined)
+      await options.onAdded?.(repositories, added)
+      return { ids: added, refusals }
     }
 
     const importEach = async () => {

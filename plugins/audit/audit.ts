@@ -41,14 +41,9 @@ type SessionUser = Pick<SessionOwner['user'], 'id' | 'username' | 'tenantId'>
 
 /** The audit trail: who changed what, when and from where. A row is written in the transaction of its change. */
 export const createAudit = (clock: Clock) => {
-  /** Adds a row in the transaction of the change, whose repositories are passed. */
-  const record = async (
-    { auditTrail }: Trail,
-    actor: Actor<SessionOwner>,
-    { action, target, before, after }: AuditEvent,
-  ): Promise<void> => {
+  const toRow = (actor: Actor<SessionOwner>, { action, target, before, after }: AuditEvent): Omit<AuditRow, 'id'> => {
     const values = changedValues(before, after)
-    const row: Omit<AuditRow, 'id'> = {
+    return {
       time: clock.now(),
       tenantId: target.tenantId,
       ...actorColumns(actor),
@@ -59,11 +54,19 @@ export const createAudit = (clock: Clock) => {
       before: values.before,
       after: values.after,
     }
-    await auditTrail.add(row)
   }
 
+  /** Adds a row for each event in the transaction of the changes, whose repositories are passed. */
+  const recordAll = ({ auditTrail }: Trail, actor: Actor<SessionOwner>, events: AuditEvent[]): Promise<void> =>
+    auditTrail.add(events.map((event) => toRow(actor, event)))
+
+  const record = (inside: Trail, actor: Actor<SessionOwner>, event: AuditEvent): Promise<void> =>
+    recordAll(inside, actor, [event])
+
   return {
+    /** Adds a row in the same way. */
     record,
+    recordAll,
 
     /** Adds a row for each ended session of a user, in the same way. */
     async recordSessionEnds(

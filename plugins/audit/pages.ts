@@ -3,8 +3,10 @@ import { pageNumbers, toPage } from '../../db/paging.js'
 import type { AuditFilter, AuditRow, AuditTrailRepository } from '../../db/repositories/audit-trail.js'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
 import { jsonReader } from '../../lib/json-reader.js'
+import { maskContact, maskEmail, maskPhone } from '../../lib/mask.js'
 import { createReadOrder } from '../../lib/read-order.js'
 import { readTime } from '../../lib/read-time.js'
+import { seesContacts } from '../../lib/sees-contacts.js'
 import { toTime } from '../../lib/time-text.js'
 import { seesTenant, visibleTenant } from '../../lib/visible-tenant.js'
 import { type AuditPage, type AuditQuery, type AuditRecord } from '../../schemas/audit.js'
@@ -12,14 +14,37 @@ import { type AuditPage, type AuditQuery, type AuditRecord } from '../../schemas
 const readValues = jsonReader(Type.Record(Type.String(), Type.Unknown()))
 const readOrder = createReadOrder(['time'], [{ column: 'time', direction: 'desc' }])
 
-const toRecord = (row: AuditRow): AuditRecord => ({
+/** The values that contain contacts, by the names that `AuditEvent` gives them. */
+const masks: Record<string, (contact: string) => string> = {
+  phone: maskPhone,
+  email: maskEmail,
+  contacts: maskContact,
+}
+
+const maskValue = (name: string, value: unknown): unknown => {
+  const mask = Object.hasOwn(masks, name) ? masks[name] : undefined
+  if (!mask) return value
+  if (Array.isArray(value)) return value.map((item) => maskValue(name, item))
+  return typeof value === 'string' ? mask(value) : value
+}
+
+const toValues = (json: string | null, isMasked: boolean): AuditRecord['before'] => {
+  const values = json === null ? undefined : readValues(json)
+  if (!values || !isMasked) return values ?? null
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, maskValue(name, value)]))
+}
+
+const toRecord = (row: AuditRow, isMasked: boolean): AuditRecord => ({
   ...row,
   time: toTime(row.time),
-  before: row.before === null ? null : (readValues(row.before) ?? null),
-  after: row.after === null ? null : (readValues(row.after) ?? null),
+  before: toValues(row.before, isMasked),
+  after: toValues(row.after, isMasked),
 })
 
-/** Pages of the audit trail. Without a `caller`, at the command line, the rows of all tenants are visible. */
+/**
+ * Pages of the audit trail. Without a `caller`, at the command line, the rows of all tenants are visible. Contacts are
+ * masked as in the user list unless the caller may see them.
+ */
 export const createAuditPages = (repository: AuditTrailRepository) => ({
   /** Throws `invalid_request` for what is not a time, a column or a direction. */
   async page(caller: SessionOwner | undefined, query: AuditQuery): Promise<AuditPage> {
@@ -38,6 +63,7 @@ export const createAuditPages = (repository: AuditTrailRepository) => ({
     if (query.tenantId !== undefined && !seesTenant(caller, query.tenantId))
       return { records: [], ...pageNumbers(0, wanted) }
     const { rows, total } = await repository.page(filter, wanted, direction)
-    return { records: rows.map(toRecord), ...pageNumbers(total, wanted) }
+    const isMasked = !seesContacts(caller)
+    return { records: rows.map((row) => toRecord(row, isMasked)), ...pageNumbers(total, wanted) }
   },
 })

@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
+import { maskEmail, maskPhone } from '../../lib/mask.js'
 import { visibleTenant } from '../management/policy.js'
-import { maskEmail, maskPhone } from '../user-list/mask.js'
 import { findDictionary } from './dictionaries.js'
 import { createIdentities } from './identities.js'
 import { createLoginLog } from './login-log.js'
@@ -40,14 +40,13 @@ export default fp(
   async (app) => {
     const { clock, db, federation, linkedIdentities, loginLog, management, selfService } = app
     const { enabled } = app.installation.settings.compat
-    const masks = { phone: maskPhone, email: maskEmail }
     app.decorate('compat', {
-      userForm: createUserForm({ db, management, masks }),
+      userForm: createUserForm({ db, management }),
       userCommands: createUserCommands(management),
       userRoles: createUserRoles(db, management),
       units: createUnits(db, seesAllTenants),
       roles: createRolePages(management, enabled),
-      profile: createProfileForm({ selfService, masks }),
+      profile: createProfileForm({ selfService, masks: { phone: maskPhone, email: maskEmail } }),
       identities: createIdentities({ federation, linkedIdentities, enabled }),
       online: createOnline({ db, management, clock }),
       loginLog: createLoginLog(loginLog),

@@ -11,7 +11,6 @@ import { isUnchanged } from './unchanged.js'
 interface Collaborators {
   db: Pick<Database, 'users'>
   management: Pick<Management, 'get' | 'add' | 'edit'>
-  masks: { phone: (phone: string) => string; email: (email: string) => string }
 }
 
 /** Reads the two fields that name the tenant of a user. */
@@ -25,15 +24,14 @@ const numbers = ['userType', 'gender', 'userStatus'] as const
 const texts = ['username', 'realName', 'phone', 'email', 'remark'] as const
 
 /** The form with which the front end adds and edits a user. */
-export const createUserForm = ({ db, management, masks }: Collaborators) => {
+export const createUserForm = ({ db, management }: Collaborators) => {
   /** The fields that differ from what is stored. */
   const changesOf = (sent: CompatUserChange, stored: User): UserChangeRequest => {
     const changes: UserChangeRequest = {}
-    const masked: Partial<Record<(typeof texts)[number], (text: string) => string>> = masks
     for (const name of texts) {
       const value = sent[name]
       if (value === undefined || value === stored[name]) continue
-      if (value !== null && isUnchanged(value, stored[name], masked[name])) continue
+      if (value !== null && isUnchanged(value, stored[name])) continue
       Object.assign(changes, { [name]: value })
     }
     for (const name of numbers) if (sent[name] !== undefined && sent[name] !== stored[name]) changes[name] = sent[name]

@@ -2,27 +2,48 @@ import { pageNumbers, toPage } from '../../db/paging.js'
 import type { LoginLogRepository, LoginPageFilter, LoginRow } from '../../db/repositories/login-log.js'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
 import type { LoginLogPage, LoginLogQuery, LoginRecord } from '../../schemas/login-log.js'
+import { atSigns, isPartOfNamesOnly, maskContact } from '../../lib/mask.js'
+import { problem } from '../../lib/problem.js'
 import { createReadOrder } from '../../lib/read-order.js'
 import { readTime } from '../../lib/read-time.js'
+import { seesContacts } from '../../lib/sees-contacts.js'
 import { toTime } from '../../lib/time-text.js'
 import { seesTenant, visibleTenant } from '../../lib/visible-tenant.js'
 
 const readOrder = createReadOrder(['time'], [{ column: 'time', direction: 'desc' }])
 
-const toRecord = (row: LoginRow): LoginRecord => ({
+const toRecord = (caller: SessionOwner | undefined, row: LoginRow): LoginRecord => ({
   ...row,
+  subject: seesContacts(caller) ? row.subject : maskContact(row.subject),
   time: toTime(row.time),
   firstTime: toTime(row.firstTime),
 })
 
-/** Pages of the login log. Without a `caller`, at the command line, the rows of all tenants are visible. */
+/**
+ * The filter by what was sent. To a caller who may not see contacts it finds user names only: otherwise it would confirm
+ * guesses of what is masked. Throws `permission_denied` for a text that is a part of phone numbers or e-mail addresses.
+ */
+const readSubject = (
+  caller: SessionOwner | undefined,
+  subject: string | undefined,
+): Pick<LoginPageFilter, 'subject' | 'subjectWithout'> => {
+  if (subject === undefined || seesContacts(caller)) return { subject }
+  if (!isPartOfNamesOnly(subject)) throw problem('permission_denied')
+  return { subject, subjectWithout: atSigns }
+}
+
+/**
+ * Pages of the login log. Without a `caller`, at the command line, the rows of all tenants are visible. Contacts are
+ * masked unless the caller may see them.
+ */
 export const createLoginLogPages = (repository: Pick<LoginLogRepository, 'find' | 'page'>) => ({
-  /** Throws `invalid_request` for what is not a time, a column or a direction. */
+  /** Throws `invalid_request` for what is not a time, a column or a direction, and `permission_denied`. */
   async page(caller: SessionOwner | undefined, query: LoginLogQuery): Promise<LoginLogPage> {
-    const { subject, userId, reason, authType, address, userClient } = query
+    const { userId, reason, authType, address, userClient } = query
     const filter: LoginPageFilter = {
       tenantId: visibleTenant(caller) ?? query.tenantId,
-      ...{ subject, userId, reason, authType, address, userClient },
+      ...readSubject(caller, query.subject),
+      ...{ userId, reason, authType, address, userClient },
       refusedOnly: query.refusedOnly === 'true',
       succeededOnly: query.succeededOnly === 'true',
       timeFrom: readTime('timeFrom', query.timeFrom, false),
@@ -34,13 +55,13 @@ export const createLoginLogPages = (repository: Pick<LoginLogRepository, 'find' 
     if (query.tenantId !== undefined && !seesTenant(caller, query.tenantId))
       return { records: [], ...pageNumbers(0, wanted) }
     const { rows, total } = await repository.page(filter, wanted, direction)
-    return { records: rows.map(toRecord), ...pageNumbers(total, wanted) }
+    return { records: rows.map((row) => toRecord(caller, row)), ...pageNumbers(total, wanted) }
   },
 
   /** One row; undefined for what the caller does not see. */
   async find(caller: SessionOwner | undefined, id: number): Promise<LoginRecord | undefined> {
     const row = await repository.find(id)
-    return row && seesTenant(caller, row.tenantId) ? toRecord(row) : undefined
+    return row && seesTenant(caller, row.tenantId) ? toRecord(caller, row) : undefined
   },
 })
 

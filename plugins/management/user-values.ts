@@ -2,8 +2,13 @@ import type { User, UserChange } from '../../db/repositories/users.js'
 import { areSame } from '../../lib/same-items.js'
 import type { ManagedUser } from './change.js'
 
+interface Described {
+  user: ManagedUser['user']
+  grants: Pick<ManagedUser['grants'], 'roleKeys'>
+}
+
 /** What the audit trail keeps of an account: everything that can be changed, but no password. */
-export const valuesOf = ({ user, grants }: ManagedUser) => ({
+export const valuesOf = ({ user, grants }: Described) => ({
   username: user.username,
   realName: user.realName,
   userType: user.userType,

@@ -4,8 +4,9 @@ import type { ListedUser } from '../../db/user-list/index.js'
 import type { NewUserRequest, UserChangeRequest, UserDetail } from '../../schemas/managed-user.js'
 import { userStatuses, userTypes } from '../../schemas/user.js'
 import type { Clock } from '../../lib/clock.js'
-import { covers } from '../../lib/permissions.js'
+import { withoutMasks } from '../../lib/mask.js'
 import { invalidField, problem } from '../../lib/problem.js'
+import { seesContacts } from '../../lib/sees-contacts.js'
 import type { CheckedAccount } from '../accounts/account.js'
 import type { Administration } from '../accounts/administration.js'
 import type { Audit } from '../audit/audit.js'
@@ -19,19 +20,17 @@ import { changesNothing, targetOf, valuesOf } from './user-values.js'
 export interface UserCollaborators {
   db: Database
   accounts: Pick<Administration, 'accounts' | 'readChange' | 'checkFree'>
-  audit: Pick<Audit, 'record'>
+  audit: Pick<Audit, 'record' | 'recordAll'>
   change: Change
   clock: Clock
   invitations: Invitations
   describe: (caller: Manager['caller'], user: ListedUser) => UserDetail
 }
 
-const coversContacts = covers('system:user:contact')
-
 /** Who may change phone and e-mail: a code sent there signs in. */
 const checkChangesContacts = ({ caller }: Manager, { phone, email }: UserChangeRequest): void => {
   if (phone === undefined && email === undefined) return
-  if (caller && !caller.grants.permissions.some(coversContacts)) throw problem('permission_denied')
+  if (!seesContacts(caller)) throw problem('permission_denied')
 }
 
 const checkUnchangeable = ({ user }: ManagedUser, { password, tenantId }: UserChangeRequest): void => {
@@ -91,15 +90,28 @@ export const createUsers = ({ db, accounts, audit, change, clock, describe, invi
       return show(actor, managed)
     },
 
+    /** Records imported users in the transaction that adds them, as `add` does. */
+    async recordImported(inside: Repositories, actor: Manager, ids: number[]): Promise<void> {
+      const roleKeys = await inside.roles.keysOf(ids)
+      const events = (await inside.users.findMany(ids)).map((user) => ({
+        action: 'user.add' as const,
+        target: targetOf({ user }),
+        after: valuesOf({ user, grants: { roleKeys: roleKeys.get(user.id) ?? [] } }),
+      }))
+      await audit.recordAll(inside, actor, events)
+    },
+
     /**
-     * Changes the given fields; what changes nothing is not recorded. `ifMatch` is the value of the header `If-Match`. Throws `not_found`, `own_account`,
+     * Changes the given fields; what changes nothing is not recorded, and the mask of a stored contact leaves it as it is. `ifMatch` is
+     * the value of the header `If-Match`. Throws `not_found`, `own_account`,
      * `permission_denied`, `changed_meanwhile`, `last_administrator` and `invalid_request`.
      */
-    async edit(actor: Manager, id: number, wanted: UserChangeRequest, ifMatch?: string): Promise<UserDetail> {
-      const { roleKeys, ...fields } = wanted
+    async edit(actor: Manager, id: number, sent: UserChangeRequest, ifMatch?: string): Promise<UserDetail> {
       return change(async (inside) => {
         // First, so that a caller learns nothing about a user that it may not change.
         const before = await readToChange(inside, actor, id)
+        const wanted = withoutMasks(sent, before.user)
+        const { roleKeys, ...fields } = wanted
         checkUnchangeable(before, wanted)
         checkChangesContacts(actor, wanted)
         checkGivesType(actor, fields.userType)

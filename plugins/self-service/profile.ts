@@ -2,6 +2,7 @@ import type { Database, Repositories } from '../../db/index.js'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
 import type { User, UserChange } from '../../db/repositories/users.js'
 import { actorOfCaller } from '../../lib/actor.js'
+import { withoutMasks } from '../../lib/mask.js'
 import { invalidField, problem } from '../../lib/problem.js'
 import type { CodeSent } from '../../schemas/one-time-code.js'
 import type { ContactCodeRequest, ProfileChangeRequest } from '../../schemas/self-service.js'
@@ -42,7 +43,7 @@ export const createProfile = (collaborators: Collaborators) => {
 
   /** The fields that differ: front ends send the whole profile back, and an unchanged contact needs no code. */
   const readChange = async (user: User, request: ProfileChangeRequest): Promise<UserChange> => {
-    const { realName, gender, avatar, phone, email } = request
+    const { realName, gender, avatar, phone, email } = withoutMasks(request, user)
     if (realName === null) throw invalidField('realName', 'required')
     const change = await accounts.readChange({ realName, gender, avatar, phone, email })
     const isSamePhone = change.phone !== undefined && (change.phone?.key ?? null) === user.phoneKey

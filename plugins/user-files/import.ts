@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Repositories } from '../../db/index.js'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
 import type { Actor } from '../../lib/actor.js'
 import { callerOf } from '../../lib/caller-of.js'
@@ -9,6 +10,7 @@ import type { UserImportReport } from '../../schemas/user-files.js'
 import type { Administration } from '../accounts/administration.js'
 import type { ImportLimits } from '../accounts/import-limits.js'
 import type { Audit } from '../audit/audit.js'
+import type { Management } from '../management/management.js'
 import { createReport } from './import-report.js'
 import type { Slots } from './slots.js'
 import type { UploadedFile } from './temporary-file.js'
@@ -33,6 +35,7 @@ export interface ImportRequest {
 interface Collaborators {
   audit: Audit
   accounts: Pick<Administration, 'importRecords' | 'readCsv'>
+  management: Pick<Management, 'recordImported'>
   slots: Slots
   /** Aborted when the service closes. */
   closing: AbortSignal
@@ -48,7 +51,7 @@ interface Collaborators {
 const interrupted = () => problem('unavailable', { retryAfter: 5 })
 
 export const createUserImport = (collaborators: Collaborators) => {
-  const { audit, accounts, slots, closing, limits, limitsFor, openWorkbook } = collaborators
+  const { audit, accounts, management, slots, closing, limits, limitsFor, openWorkbook } = collaborators
 
   const openSource = async (file: UploadedFile, signal: AbortSignal): Promise<ImportSource & { close: () => void }> => {
     if (kindOf(file) !== 'text') {
@@ -69,6 +72,7 @@ export const createUserImport = (collaborators: Collaborators) => {
       batchSize,
       mode: dryRun ? 'dryRun' : 'atomic',
       limits: limitsFor(actor),
+      onAdded: (inside: Repositories, ids: number[]) => management.recordImported(inside, actor, ids),
       onKept: (inside: Parameters<Audit['record']>[0], added: number) =>
         audit.record(inside, actor, { action: 'user.import', target, after: { users: added } }),
       signal,

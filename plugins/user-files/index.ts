@@ -22,7 +22,7 @@ const limits = { text: 64 * 2 ** 20, zip: 5 * 2 ** 20, old: 5 * 2 ** 20 }
 /** Users as files: exports and imports over HTTP. */
 export default fp(
   async (app) => {
-    const { accounts, audit, clock, db, userList } = app
+    const { accounts, audit, clock, db, management, userList } = app
     const exports = createSlots({ inAll: maxExports, retryAfter: 5 })
     const imports = createSlots({ inAll: 1, retryAfter: 30 })
     const closing = new AbortController()
@@ -34,6 +34,7 @@ export default fp(
       ...createUserImport({
         audit,
         accounts,
+        management,
         slots: imports,
         closing: closing.signal,
         limits,
@@ -42,5 +43,5 @@ export default fp(
       }),
     })
   },
-  { name: 'user-files', dependencies: ['accounts', 'audit', 'clock', 'config', 'database', 'user-list'] },
+  { name: 'user-files', dependencies: ['accounts', 'audit', 'clock', 'config', 'database', 'management', 'user-list'] },
 )

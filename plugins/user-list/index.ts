@@ -1,5 +1,4 @@
 import fp from 'fastify-plugin'
-import { covers } from '../../lib/permissions.js'
 import { createListLimits } from './list-limits.js'
 import { createUserList } from './user-list.js'
 
@@ -8,8 +7,6 @@ declare module 'fastify' {
     userList: ReturnType<typeof createUserList>
   }
 }
-
-const coversContacts = covers('system:user:contact')
 
 /** A web page with several tables, or several open web pages, wait for a few lists at once. */
 const waitingPerUser = 6
@@ -25,12 +22,7 @@ export default fp(
       : { listsPerMinute: Infinity, waitingPerUser: Infinity }
     const beginWaiting = createListLimits({ ...perUser, maxWait }, app.clock)
     app.addHook('onClose', () => list.close())
-    app.decorate(
-      'userList',
-      createUserList(list, beginWaiting, app.accounts.readPhone, (caller) =>
-        app.sessions.permissions(caller).some(coversContacts),
-      ),
-    )
+    app.decorate('userList', createUserList(list, beginWaiting, app.accounts.readPhone))
   },
-  { name: 'user-list', dependencies: ['accounts', 'clock', 'config', 'database', 'sessions'] },
+  { name: 'user-list', dependencies: ['accounts', 'clock', 'config', 'database'] },
 )

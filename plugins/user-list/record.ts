@@ -1,6 +1,6 @@
 import type { ListedUser } from '../../db/user-list/index.js'
 import type { UserRecord } from '../../schemas/user.js'
-import { maskEmail, maskPhone } from './mask.js'
+import { maskEmail, maskPhone } from '../../lib/mask.js'
 import { toTime } from '../../lib/time-text.js'
 
 /** Nothing is shown that the schema does not name: such a field does not compile. */

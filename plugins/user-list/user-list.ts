@@ -8,6 +8,7 @@ import { andThen, type MaybePromise } from '../../schemas/maybe-promise.js'
 import type { Prepared } from '../../schemas/prepared.js'
 import type { UserPage, UserQuery, UserRecord } from '../../schemas/user.js'
 import { problem } from '../../lib/problem.js'
+import { seesContacts } from '../../lib/sees-contacts.js'
 import { visibleTenant as visibleTenantOf } from '../../lib/visible-tenant.js'
 import type { BeginWaiting } from './list-limits.js'
 import { createPageCache } from './page-cache.js'
@@ -50,7 +51,6 @@ export const createUserList = (
   userList: UserList,
   beginWaiting: BeginWaiting,
   readPhone: (text: string) => Phone | undefined,
-  seesContacts: (caller: SessionOwner) => boolean,
 ) => {
   const pages = createPageCache()
   /** By query: those who page through a list send the same filter and order with each request. */
@@ -130,9 +130,7 @@ export const createUserList = (
       const records = users.map((user) => ({ ...toRecord(user), phone: user.phone, email: user.email }))
       return { records, ...pageNumbers(total, wanted) }
     },
-    seesContacts,
     /** What a caller may see of one user: contacts are masked as in the list unless the caller may see them. */
-    describe: (caller: SessionOwner | undefined, user: ListedUser): UserRecord =>
-      describe(user, caller !== undefined && !seesContacts(caller)),
+    describe: (caller: SessionOwner | undefined, user: ListedUser): UserRecord => describe(user, !seesContacts(caller)),
   }
 }

@@ -6,6 +6,7 @@ import { test } from 'tap'
 import { openapiDocument } from '../../cli/openapi-document.js'
 import { catalogue } from '../../schemas/problems.js'
 import { builtInAuthTypes } from '../../schemas/login.js'
+import { expectProblem } from '../helpers/expect.js'
 import { root } from '../helpers/project.js'
 import { startServer, type ServerOptions } from '../helpers/server.js'
 
@@ -162,6 +163,26 @@ const reasonsOf = (operation: Operation) =>
   Object.values(operation.responses).flatMap((answer) =>
     Object.keys(resolve(answer).content?.['application/json']?.examples ?? {}),
   )
+
+test('every request with a body documents what is answered to one that is too large or of another type', async (t) => {
+  const withBody = operations.filter(({ operation }) => operation.requestBody !== undefined)
+  for (const { name, operation } of withBody)
+    for (const reason of ['payload_too_large', 'unsupported_media_type'])
+      t.ok(reasonsOf(operation).includes(reason), `${name} ${reason}`)
+  const methods = [...new Set(withBody.map(({ name }) => name.split(' ')[0]))].sort()
+  t.same(methods, ['PATCH', 'POST', 'PUT'])
+  const server = await startServer(t)
+  const { accessToken: token } = await server.signIn()
+  for (const [method, path] of [
+    ['PATCH', '/system/user/1'],
+    ['PUT', '/system/user/1/roles'],
+  ] as const) {
+    const text = { token, raw: 'x', headers: { 'content-type': 'text/plain' } }
+    expectProblem(t, await server.call(method, path, text), 'unsupported_media_type')
+    const json = { remark: 'x'.repeat(2 ** 21) }
+    expectProblem(t, await server.call(method, path, { token, json }), 'payload_too_large')
+  }
+})
 
 test('every route that is not open asks for the token and documents what happens without', (t) => {
   const open = [

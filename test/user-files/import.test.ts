@@ -7,6 +7,7 @@ import { eventually } from '../helpers/process.js'
 import { startServer, userPassword, type TestServer } from '../helpers/server.js'
 import { formOf, importFile } from '../helpers/upload.js'
 import { askPage, signInAs } from '../helpers/users.js'
+import { workbookOf } from '../helpers/workbooks.js'
 
 const add = ['system:user:add']
 const namesOf = async (t: Test, server: TestServer) => {
@@ -74,6 +75,45 @@ test('one faulty row refuses all of them, and a dry run adds nobody', async (t) 
     'dryRun',
   ])
   t.same(await namesOf(t, server), ['admin'])
+})
+
+test('each imported user is in the audit trail, as one who is added alone', async (t) => {
+  const server = await startServer(t)
+  const { accessToken: token } = await server.signIn()
+  await server.operator.addRole('reader', 'Reader', ['system:user:list'])
+  const added = async () => {
+    const query = { action: 'user.add', pageSize: '100', isAsc: 'asc', orderByColumn: 'time' }
+    return expectSuccess(t, await server.call('GET', '/system/audit/page', { token, query })).records as Record<
+      string,
+      any
+    >[]
+  }
+  const json = { username: 'alone', email: 'x@example.com', userType: 1, roleKeys: ['reader'], password: userPassword }
+  expectSuccess(t, await server.call('POST', '/system/user', { token, json }))
+  const rows = [
+    ['username', 'email', 'userType', 'roles', 'password'],
+    ['alice', 'y@example.com', '1', 'reader', userPassword],
+    ['bob', '', '', '', ''],
+  ]
+  expectSuccess(t, await importFile(server, token, rows.map((row) => row.join(',')).join('\n')))
+  expectSuccess(t, await importFile(server, token, await workbookOf([['username'], ['carol'], ['dora']])))
+  expectSuccess(t, await importFile(server, token, 'username\nerin\n', { query: 'dryRun=true' }))
+  expectSuccess(t, await importFile(server, token, 'username\nfaith\nadmin\n'))
+  const [alone, alice, ...others] = await added()
+  const { id } = (await server.app.db.users.findByUsername(1, 'alice')) ?? {}
+  t.same(alice, {
+    ...alone,
+    id: alice?.['id'],
+    targetId: String(id),
+    targetName: 'alice',
+    after: { ...alone?.['after'], username: 'alice', realName: 'alice', email: 'y@example.com' },
+  })
+  t.same(
+    others.map(({ actorName, targetType, targetName }) => [actorName, targetType, targetName]),
+    ['bob', 'carol', 'dora'].map((name) => ['admin', 'user', name]),
+  )
+  t.match(others[0], { before: null, after: { username: 'bob', roleKeys: [], userType: 2 } })
+  t.notMatch(JSON.stringify(await added()), new RegExp(userPassword))
 })
 
 test('only the first hundred faults are in the answer, with the number of all refused rows', async (t) => {
@@ -226,6 +266,8 @@ test('one import runs at a time, and a client that goes away leaves nobody', asy
   expectProblem(t, await importFile(server, token, 'username\nx\n'), 'too_many_requests')
   socket.destroy()
   await eventually('nobody', async () => ((await count()) === 2 ? true : undefined))
+  const { records } = await server.app.audit.page(undefined, { action: 'user.add' })
+  t.same(records, [], 'nor rows about adding them')
   await eventually('the next import', async () => {
     const { status } = await importFile(server, other, 'username\nx\n')
     return status === 200 ? true : undefined

@@ -15,10 +15,7 @@ import { askPage, insertUsers, signInAs } from '../helpers/users.js'
 const limitList = async (t: Test, server: TestServer, limits: Limits) => {
   const db = await openDatabase(server.databaseUrl, server.directory)
   const list = db.createUserList(limits)
-  Object.assign(
-    server.app.userList,
-    createUserList(list, anybody.beginWaiting, server.app.accounts.readPhone, () => true),
-  )
+  Object.assign(server.app.userList, createUserList(list, anybody.beginWaiting, server.app.accounts.readPhone))
   t.teardown(async () => {
     await list.close()
     await db.close()

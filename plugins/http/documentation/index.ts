@@ -67,8 +67,8 @@ const describeRoute = ({ schema, ...route }: RouteOptions): FastifySchema => {
   } = route.config ?? {}
   const { params, querystring, response, security } = schema
   const requiresPasswordChange = access !== 'open' && !beforePasswordChange
-  // Fastify parses the body of every POST request, even if the route does not use it.
-  const hasBody = route.method === 'POST'
+  // Fastify parses the body of every such request, even if the route does not use it.
+  const hasBody = ['POST', 'PUT', 'PATCH'].includes(String(route.method))
   const hasInput = hasBody || [params, querystring].some((part) => part !== undefined)
   const requirement = access.includes(':') ? `Requires the permission \`${access}\`.` : undefined
   return {
