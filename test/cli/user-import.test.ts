@@ -275,3 +275,20 @@ test('many passwords are hashed without overfilling the queue of the hashes', as
   t.equal(stdout, 'Added 30 users, refused 0 rows.\n')
   t.match(stderr, /^(Importing: \d+ of 30\n)*$/, 'nothing but the progress that is shown where it takes long')
 })
+
+test('each added user is in the audit trail, in both ways to import, and nobody of an import that was refused', async (t) => {
+  const cli = await createCli(t)
+  const add = (names: string[], options = '') =>
+    cli.run(['user', 'import', write(cli, ['username', ...names].join('\n')), ...options.split(' ').filter(Boolean)])
+  await add(['alice', 'admin', 'bob'])
+  await add(['carol'], '--atomic')
+  await add(['dora', 'admin'], '--atomic')
+  await add(['erin'], '--dry-run')
+  const { records } = await cli.json('audit --action user.add')
+  t.match(
+    records.map(({ targetName, targetType, source }: Record<string, string>) => [targetName, targetType, source]),
+    ['carol', 'bob', 'alice'].map((name) => [name, 'user', 'command line']),
+  )
+  t.equal(records.length, 3)
+  t.match((await cli.json('audit --action user.import')).records, [{ after: { users: 1 } }, { after: { users: 2 } }])
+})
