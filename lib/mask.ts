@@ -40,7 +40,7 @@ export const maskContact = (text: string): string => {
   return hasDigit(name) && !hasLetter(name) ? maskPhone(name) : text
 }
 
-/** Whether each text that contains this one and no `@` is left by `maskContact` as it is. */
+/** Whether a filter by this text finds only user names, which `maskContact` leaves as they are, once texts with `@` are left out. */
 export const isPartOfNamesOnly = (text: string): boolean => hasLetter(plain(text)) && !plain(text).includes('@')
 
 /** The signs that are an `@` at sign-in. */

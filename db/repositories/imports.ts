@@ -53,7 +53,8 @@ export const createImportRepository = (db: Kysely<Tables>) => {
 
     /**
      * Removes up to `limit` records of an ended import, and their users when it was given up; when none is left, the
-     * import itself; the rows of the audit trail about adding them go, too. Resolves to the number of records, 0 at the end. Must run in a transaction.
+     * import itself; the rows of the audit trail about adding them go, too. Resolves to the number of records, 0 at the end.
+     * Must run in a transaction.
      */
     async remove({ id, isKept }: { id: number; isKept: boolean }, limit: number): Promise<number> {
       const query = db.selectFrom('import_users').select('user_id').where('import_id', '=', id)
@@ -64,7 +65,7 @@ export const createImportRepository = (db: Kysely<Tables>) => {
       }
       if (!isKept) {
         await db.deleteFrom('users').where('id', 'in', ids).execute()
-        // Nobody was added: these users have never been there.
+        // An import that is undone has added nobody.
         const targets = db.deleteFrom('audit_trail').where('target_id', 'in', ids.map(String))
         await targets.where('target_type', '=', 'user').where('action', '=', 'user.add').execute()
       }

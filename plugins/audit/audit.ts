@@ -64,7 +64,7 @@ export const createAudit = (clock: Clock) => {
     recordAll(inside, actor, [event])
 
   return {
-    /** Adds a row in the same way. */
+    /** The same for one event. */
     record,
     recordAll,
 

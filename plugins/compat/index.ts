@@ -1,6 +1,5 @@
 import fp from 'fastify-plugin'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
-import { maskEmail, maskPhone } from '../../lib/mask.js'
 import { visibleTenant } from '../management/policy.js'
 import { findDictionary } from './dictionaries.js'
 import { createIdentities } from './identities.js'
@@ -46,7 +45,7 @@ export default fp(
       userRoles: createUserRoles(db, management),
       units: createUnits(db, seesAllTenants),
       roles: createRolePages(management, enabled),
-      profile: createProfileForm({ selfService, masks: { phone: maskPhone, email: maskEmail } }),
+      profile: createProfileForm({ selfService }),
       identities: createIdentities({ federation, linkedIdentities, enabled }),
       online: createOnline({ db, management, clock }),
       loginLog: createLoginLog(loginLog),

@@ -1,6 +1,7 @@
 import type { SessionOwner } from '../../db/repositories/sessions.js'
 import type { CompatProfile } from '../../schemas/compat-self.js'
 import type { ProfileChangeRequest } from '../../schemas/self-service.js'
+import { withoutMasks } from '../../lib/mask.js'
 import { invalidField } from '../../lib/problem.js'
 import type { ClientContext } from '../login/sign-in.js'
 import type { createProfile } from '../self-service/profile.js'
@@ -8,11 +9,10 @@ import { isUnchanged } from './unchanged.js'
 
 interface Collaborators {
   selfService: Pick<ReturnType<typeof createProfile>, 'changeProfile'>
-  masks: Record<'phone' | 'email', (text: string) => string>
 }
 
 /** The form of the profile, which sends all its fields back. */
-export const createProfileForm = ({ selfService, masks }: Collaborators) => ({
+export const createProfileForm = ({ selfService }: Collaborators) => ({
   /** Changes what differs from what is stored. A new contact needs a code, which this form cannot send. */
   async save(caller: SessionOwner, sent: CompatProfile, client: ClientContext): Promise<void> {
     const { user } = caller
@@ -21,11 +21,12 @@ export const createProfileForm = ({ selfService, masks }: Collaborators) => ({
     const changes: ProfileChangeRequest = {}
     if (realName !== undefined && realName !== user.realName) changes.realName = realName
     if (avatar !== undefined && avatar !== user.avatar) changes.avatar = avatar
+    const contacts = withoutMasks(sent, user)
     for (const field of ['phone', 'email'] as const) {
-      const value = sent[field]
+      const value = contacts[field]
       if (value === undefined || value === user[field]) continue
       if (value === null) changes[field] = null
-      else if (!isUnchanged(value, user[field], masks[field])) throw invalidField(field, 'needs_code')
+      else if (!isUnchanged(value, user[field])) throw invalidField(field, 'needs_code')
     }
     if (Object.keys(changes).length > 0) await selfService.changeProfile(caller, changes, client)
   },

@@ -18,6 +18,6 @@ const isDateOf = (text: string, digits: string): boolean => {
   return Math.abs(meant - stored) <= (time === undefined ? maxZone + day : maxZone)
 }
 
-/** Whether the text that the front end sent back is the stored one: the same, its mask, or the date of its digits. */
-export const isUnchanged = (sent: string, stored: string | null, mask?: (stored: string) => string): boolean =>
-  stored !== null && (sent === stored || sent === mask?.(stored) || isDateOf(sent, stored))
+/** Whether the text that the front end sent back is the stored one: the same, or the date of its digits. */
+export const isUnchanged = (sent: string, stored: string | null): boolean =>
+  stored !== null && (sent === stored || isDateOf(sent, stored))

@@ -11,8 +11,9 @@ export interface AdministrationCollaborators {
 }
 
 /**
- * The best administrator that an installation has. The lower levels keep the last one who can be let in again: a ban ends, a
- * login method is configured again, or an app around the service has a method of its own.
+ * Whether some administrator can sign in; if none can, what keeps the one out who comes nearest. No change may lower this level. Where
+ * nobody can sign in, the last administrator is kept all the same: a ban ends, a login method is configured again, or an app
+ * around the service has a method of its own.
  */
 const levels = { none: 0, blocked: 1, withoutWayIn: 2, canSignIn: 3 } as const
 

@@ -11,7 +11,7 @@ export interface Statement {
 
 /** A list, and the queries that read it: each selects ids in the order of the list. */
 export interface SqliteListing extends Listing {
-  /** All users that match the filter. Compiled by each call: a list is read once, and thousands of lists may be in memory. */
+  /** All users that match the filter. Compiled by each call: a list is read once, and hundreds of lists are in memory. */
   all: () => Statement
   /** Those of a few users who match the filter. Compiled once: lists whose users move ask for it often. */
   among: (ids: number[]) => Statement
@@ -30,7 +30,7 @@ const withFew = (sql: string) => `with users as materialized (
 export const createSqliteListing = (db: Kysely<Tables>, filter: UserFilter, order: UserOrder[]): SqliteListing => {
   const listing = createListing(filter, order, { hasWindows: true })
   const users = () => selectUsers(db).select('users.id')
-  // Without the rest of Kysely's query, which takes several kilobytes.
+  // Kysely's compiled query also holds the tree it was made from, which takes several kilobytes.
   const compile = (): Statement => {
     const { sql, parameters } = applyOrder(applyFilter(users(), listing.filter), listing.order).compile()
     return { sql, parameters }
