@@ -3,9 +3,14 @@ import { sql, type RawBuilder } from 'kysely'
 /** Escapes what has a meaning in a LIKE pattern. */
 const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
+/** The pattern of all texts that contain `text`. */
+export const patternOf = (text: string): string => `%${escaped(text)}%`
+
+export const matches = (column: string, pattern: string): RawBuilder<boolean> =>
+  sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`
+
 /** The condition that `column` contains `text`, letter by letter: for columns of folded text. */
-export const contains = (column: string, text: string): RawBuilder<boolean> =>
-  sql<boolean>`${sql.ref(column)} like ${`%${escaped(text)}%`} escape '\\'`
+export const contains = (column: string, text: string): RawBuilder<boolean> => matches(column, patternOf(text))
 
 /** The same without regard to case; SQLite knows only the case of ASCII letters. For columns without folded text. */
 export const containsAnyCase = (column: string, text: string): RawBuilder<boolean> =>

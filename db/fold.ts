@@ -12,6 +12,3 @@ export const fold = (text: string): string =>
     : // Lower case turns ẞ into ß, then upper case turns ß into SS. The last step makes the two forms of a small sigma
       // one letter.
       text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKC')
-
-/** Escapes `%`, `_` and `\` for `LIKE … ESCAPE '\'`. */
-export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')

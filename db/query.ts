@@ -65,6 +65,25 @@ const bind = (slots: readonly unknown[], parameters: Values): unknown[] => {
   return values
 }
 
+/** A query whose values are not known yet. */
+export interface QueryText<Parameters> {
+  sql: string
+  /** The values of the query, in the order of its text. */
+  bind: (parameters: Parameters) => unknown[]
+}
+
+/**
+ * Compiles a query for all parameters that have the names and the lengths of lists of `parameters`. `build` receives
+ * placeholders for them.
+ */
+export const compileText = <Parameters extends object>(
+  parameters: Parameters,
+  build: (placeholders: Parameters) => Compilable,
+): QueryText<Parameters> => {
+  const { sql, parameters: slots } = build(placeholdersFor(parameters) as Parameters).compile()
+  return { sql, bind: (values) => bind(slots, values as Values) }
+}
+
 /** The lengths of all lists: they decide the text of a query. */
 const lengthsOf = (parameters: Values): string => {
   let lengths = ''

@@ -14,7 +14,7 @@ import { openReader } from './reader.js'
 import { testRoom } from './room.js'
 import { sqliteSchema } from './schema.js'
 import { openTemporaryFile } from './temporary-file.js'
-import { indexNames, mergeNameIndex } from './user-list/name-index.js'
+import { indexAllNames } from './user-list/name-indexing.js'
 import { createSqliteUserList } from './user-list/user-list.js'
 import { createVersion } from './version.js'
 import { createWriteAheadLog, noWriteAheadLog } from './write-ahead-log.js'
@@ -111,10 +111,7 @@ export const openSqlite = (path: string, disk?: Disk): Engine => {
       failure,
       createUserList: (limits) =>
         file === undefined ? createPlainUserList(db) : createSqliteUserList({ db, shortLived }, file, version, limits),
-      indexNames: async () => {
-        await indexNames(shortLived)
-        await mergeNameIndex(shortLived)
-      },
+      indexNames: () => indexAllNames(shortLived),
       // Each writer deletes what is too old.
       purgeChanges: async () => 0,
       prepareManyWrites: () => prepareManyWrites(db),

@@ -1,6 +1,7 @@
 import { sql, type Kysely, type SelectQueryBuilder } from 'kysely'
 import type { SortColumn } from '../../schemas/user.js'
-import { escapeLike, fold } from '../fold.js'
+import { matches, patternOf } from '../contains.js'
+import { fold } from '../fold.js'
 import { shownColumns } from '../repositories/user-rows.js'
 import type { Tables } from '../tables.js'
 
@@ -44,33 +45,57 @@ const sortExpression = (column: SortColumn) =>
 
 export type UserSelection<O = unknown> = SelectQueryBuilder<Tables, 'users', O>
 
-const contains = (column: 'users.username_key' | 'users.real_name_key', text: string) =>
-  sql<boolean>`${sql.ref(column)} like ${`%${escapeLike(fold(text))}%`} escape '\\'`
+/** The values that columns are compared with, without those of absent fields. */
+export interface ComparedValues extends Pick<UserFilter, 'phoneKey' | 'userStatus' | 'userType' | 'tenantIds'> {
+  usernamePattern?: string
+  realNamePattern?: string
+  keywordPattern?: string
+  emailKey?: string
+  createTimeFrom?: number
+  createTimeTo?: number
+}
+
+const toPattern = (text: string | undefined) => (text === undefined ? undefined : patternOf(fold(text)))
+
+export const toCompared = ({ username, realName, keyword, email, ...filter }: UserFilter): ComparedValues => {
+  const values = {
+    ...filter,
+    usernamePattern: toPattern(username),
+    realNamePattern: toPattern(realName),
+    keywordPattern: toPattern(keyword),
+    emailKey: email === undefined ? undefined : fold(email),
+  }
+  const present = Object.entries(values).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(present) as unknown as ComparedValues
+}
 
 /** A number or address belongs to one user of each tenant: naming the tenants lets their unique indexes answer. */
 const inSomeTenant = sql<boolean>`users.tenant_id in (select id from tenants)`
 
 /** The one place that says whom a filter lets through. */
-export const applyFilter = <O>(start: UserSelection<O>, filter: UserFilter): UserSelection<O> => {
+export const applyCompared = <O>(start: UserSelection<O>, values: ComparedValues): UserSelection<O> => {
   let query = start
-  const { username, realName, keyword, phoneKey, email } = filter
-  for (const tenantId of filter.tenantIds) query = query.where('users.tenant_id', '=', tenantId)
-  if (username !== undefined) query = query.where(contains('users.username_key', username))
-  if (realName !== undefined) query = query.where(contains('users.real_name_key', realName))
-  if (keyword !== undefined) {
+  const { usernamePattern, realNamePattern, keywordPattern, phoneKey, emailKey } = values
+  for (const tenantId of values.tenantIds) query = query.where('users.tenant_id', '=', tenantId)
+  if (usernamePattern !== undefined) query = query.where(matches('users.username_key', usernamePattern))
+  if (realNamePattern !== undefined) query = query.where(matches('users.real_name_key', realNamePattern))
+  if (keywordPattern !== undefined) {
     query = query.where((either) =>
-      either.or([contains('users.username_key', keyword), contains('users.real_name_key', keyword)]),
+      either.or([matches('users.username_key', keywordPattern), matches('users.real_name_key', keywordPattern)]),
     )
   }
   if (phoneKey !== undefined) query = query.where('users.phone_key', '=', phoneKey)
-  if (email !== undefined) query = query.where('users.email_key', '=', fold(email))
-  if ((phoneKey ?? email) !== undefined && filter.tenantIds.length === 0) query = query.where(inSomeTenant)
-  if (filter.userStatus !== undefined) query = query.where('users.user_status', '=', filter.userStatus)
-  if (filter.userType !== undefined) query = query.where('users.user_type', '=', filter.userType)
-  if (filter.createTimeFrom !== undefined) query = query.where('users.create_time', '>=', filter.createTimeFrom)
-  if (filter.createTimeTo !== undefined) query = query.where('users.create_time', '<=', filter.createTimeTo)
+  if (emailKey !== undefined) query = query.where('users.email_key', '=', emailKey)
+  if ((phoneKey ?? emailKey) !== undefined && values.tenantIds.length === 0) query = query.where(inSomeTenant)
+  if (values.userStatus !== undefined) query = query.where('users.user_status', '=', values.userStatus)
+  if (values.userType !== undefined) query = query.where('users.user_type', '=', values.userType)
+  if (values.createTimeFrom !== undefined) query = query.where('users.create_time', '>=', values.createTimeFrom)
+  if (values.createTimeTo !== undefined) query = query.where('users.create_time', '<=', values.createTimeTo)
   return query
 }
+
+export const applyFilter = <O>(start: UserSelection<O>, filter: UserFilter): UserSelection<O> =>
+  applyCompared(start, toCompared(filter))
 
 /** The one place that says who comes before whom. A value that is absent sorts as the smallest, on every engine. */
 export const applyOrder = <O>(start: UserSelection<O>, order: UserOrder[]): UserSelection<O> => {

@@ -146,6 +146,22 @@ test('names are indexed while the service runs', onSqliteOnly, async (t) => {
   t.ok((await count(`user_grams where user_grams match 'r*'`)) > 600)
 })
 
+test('the parts of the index are merged when no names change any more', onSqliteOnly, async (t) => {
+  const { all, add, idsOf } = await start(t, 5)
+  const parts = async () =>
+    (await all<{ count: number }>('select count(distinct segid) as count from user_grams_idx'))[0]?.count ?? 0
+  for (let index = 0; index < 300; index++) await add(`user${index}`, '王小明')
+  // Deletes names that are in the index.
+  for (let index = 0; index < 150; index++) await add(`user${index}`, '王小红')
+  let most = 0
+  for (let count = await parts(); count !== 1 || most < 2; count = await parts()) {
+    most = Math.max(most, count)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  t.equal((await idsOf({ keyword: '小明' })).length, 150)
+  t.equal((await idsOf({ keyword: '小红' })).length, 150)
+})
+
 test('what was taken back is not found, and a long text finds nobody', async (t) => {
   const { transaction, add, idsOf } = await start(t, 1000)
   const undone = transaction(async () => {

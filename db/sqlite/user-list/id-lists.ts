@@ -57,8 +57,7 @@ export const createIdLists = (snapshots: Snapshots, listMemory: number, loopTime
 
   const place = ({ list, listing, removed }: KeptList): void => {
     const ids = [...removed].slice(0, atATime)
-    const firstOfTwo = listing.firstOfTwo()
-    const comesFirst = (one: number, other: number) => snapshots.number(firstOfTwo, one, other) === one
+    const comesFirst = (one: number, other: number) => snapshots.number(listing.firstOfTwo, one, other) === one
     for (const id of snapshots.numbers(listing.among(ids))) insertId(list, id, comesFirst)
     for (const id of ids) removed.delete(id)
   }

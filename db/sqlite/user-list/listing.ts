@@ -1,8 +1,11 @@
 import type { Kysely } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import { compileText } from '../../query.js'
 import type { Tables } from '../../tables.js'
 import { createListing, type Listing } from '../../user-list/listing.js'
-import { applyFilter, applyOrder, selectUsers, type UserFilter, type UserOrder } from '../../user-list/selection.js'
-import { candidatesOf } from './name-search.js'
+import { applyCompared, applyOrder, selectUsers, toCompared } from '../../user-list/selection.js'
+import type { ComparedValues, UserFilter, UserOrder } from '../../user-list/selection.js'
+import { candidates, matchOf } from './name-search.js'
 
 export interface Statement {
   sql: string
@@ -11,13 +14,16 @@ export interface Statement {
 
 /** A list, and the queries that read it: each selects ids in the order of the list. */
 export interface SqliteListing extends Listing {
-  /** All users that match the filter. Compiled by each call: a list is read once, and hundreds of lists are in memory. */
+  /** All users that match the filter. */
   all: () => Statement
-  /** Those of a few users who match the filter. Compiled once: lists whose users move ask for it often. */
+  /** Those of a few users who match the filter. */
   among: (ids: number[]) => Statement
   /** The first of two users, whether they match or not. The parameters are their ids. */
-  firstOfTwo: () => string
+  firstOfTwo: string
 }
+
+/** Lists that differ in nothing but the values of their filters share the texts of their queries. */
+const maxTexts = 100
 
 /** The call of `check_wanted` at every 1024th id lets the thread give up a list; a call at each id would double the time. */
 const withCandidates = (source: string, sql: string) => `with users as not materialized (
@@ -27,31 +33,41 @@ const withCandidates = (source: string, sql: string) => `with users as not mater
 const withFew = (sql: string) => `with users as materialized (
   select * from main.users where id in (select value from json_each(?))) ${sql}`
 
-export const createSqliteListing = (db: Kysely<Tables>, filter: UserFilter, order: UserOrder[]): SqliteListing => {
-  const listing = createListing(filter, order, { hasWindows: true })
-  const users = () => selectUsers(db).select('users.id')
-  // Kysely's compiled query also holds the tree it was made from, which takes several kilobytes.
-  const compile = (): Statement => {
-    const { sql, parameters } = applyOrder(applyFilter(users(), listing.filter), listing.order).compile()
-    return { sql, parameters }
-  }
-  let few: Statement | undefined
-  let firstOfTwo: string | undefined
-  const compileFew = (): Statement => {
-    const { sql, parameters } = compile()
-    return (few = { sql: withFew(sql), parameters })
-  }
+const compileTexts = (db: Kysely<Tables>, values: ComparedValues, order: UserOrder[]) => {
+  const users = selectUsers(db).select('users.id')
+  const { sql, bind } = compileText(values, (placeholders) => applyOrder(applyCompared(users, placeholders), order))
   return {
-    ...listing,
-    all() {
-      const { sql, parameters } = compile()
-      const candidates = candidatesOf(listing.filter)
-      return { sql: withCandidates(candidates.sql, sql), parameters: [...candidates.parameters, ...parameters] }
-    },
-    among(ids) {
-      const { sql, parameters } = few ?? compileFew()
-      return { sql, parameters: [JSON.stringify(ids), ...parameters] }
-    },
-    firstOfTwo: () => (firstOfTwo ??= applyOrder(users().where('users.id', 'in', [0, 0]), listing.order).compile().sql),
+    bind,
+    all: withCandidates('main.users', sql),
+    search: withCandidates(candidates, sql),
+    among: withFew(sql),
+    firstOfTwo: applyOrder(users.where('users.id', 'in', [0, 0]), order).compile().sql,
+  }
+}
+
+export const createListings = (db: Kysely<Tables>) => {
+  const texts = new LRUCache<string, ReturnType<typeof compileTexts>>({ max: maxTexts })
+
+  const textsFor = (values: ComparedValues, order: UserOrder[]) => {
+    const key = JSON.stringify([Object.keys(values), values.tenantIds.length, order])
+    const known = texts.get(key) ?? compileTexts(db, values, order)
+    texts.set(key, known)
+    return known
+  }
+
+  return (filter: UserFilter, order: UserOrder[]): SqliteListing => {
+    const listing = createListing(filter, order, { hasWindows: true })
+    const values = toCompared(listing.filter)
+    const { bind, all, search, among, firstOfTwo } = textsFor(values, listing.order)
+    return {
+      ...listing,
+      all() {
+        const match = matchOf(listing.filter)
+        if (match === '') return { sql: all, parameters: bind(values) }
+        return { sql: search, parameters: [match, ...bind(values)] }
+      },
+      among: (ids) => ({ sql: among, parameters: [JSON.stringify(ids), ...bind(values)] }),
+      firstOfTwo,
+    }
   }
 }

@@ -1,6 +1,5 @@
 import { fold } from '../../fold.js'
 import type { UserFilter } from '../../user-list/selection.js'
-import type { Statement } from './listing.js'
 
 /** The first pairs of a long text leave so few users that more pairs save nothing. */
 const maxPairs = 32
@@ -16,7 +15,8 @@ const hasPairs = (prefix: 'u' | 'r', text: string): string => {
   return [...new Set(pairs)].slice(0, maxPairs).join(' AND ')
 }
 
-const matchOf = ({ username, realName, keyword }: UserFilter): string => {
+/** The FTS5 query for the names that a filter can mean; empty for a filter without names. */
+export const matchOf = ({ username, realName, keyword }: UserFilter): string => {
   const parts = [
     username && hasPairs('u', fold(username)),
     realName && hasPairs('r', fold(realName)),
@@ -26,17 +26,10 @@ const matchOf = ({ username, realName, keyword }: UserFilter): string => {
 }
 
 /**
- * The rows of `users` that a query for a filter must read: all of them or, in a search, those that the index of names
- * (name-index.ts) finds and those whose names are not indexed. The filter itself must still be applied.
+ * The rows of `users` that a search must read: those that the index of names (name-index.ts) finds with the only parameter, the
+ * query of `matchOf`, and those whose names are not indexed. The filter itself must still be applied.
  */
-export const candidatesOf = (filter: UserFilter): Statement => {
-  const match = matchOf(filter)
-  if (match === '') return { sql: 'main.users', parameters: [] }
-  return {
-    sql: `(
-      select rowid as id from user_grams where user_grams match ? and rowid not in (select user_id from user_name_changes)
-      union all select user_id from user_name_changes
-    ) as candidates cross join main.users on users.id = candidates.id`,
-    parameters: [match],
-  }
-}
+export const candidates = `(
+    select rowid as id from user_grams where user_grams match ? and rowid not in (select user_id from user_name_changes)
+    union all select user_id from user_name_changes
+  ) as candidates cross join main.users on users.id = candidates.id`

@@ -7,8 +7,8 @@ import type { Limits, UserList } from '../../user-list/index.js'
 import { openReader } from '../reader.js'
 import { createIdLists, unfinished } from './id-lists.js'
 import { createListBuilder } from './list-builder.js'
-import { createSqliteListing, type SqliteListing } from './listing.js'
-import { keepNamesIndexed } from './name-index.js'
+import { createListings, type SqliteListing } from './listing.js'
+import { keepNamesIndexed } from './name-indexing.js'
 import { createLoopTime } from './loop-time.js'
 import { createSnapshots } from './snapshots.js'
 import { createTurnSnapshot } from './turn-snapshot.js'
@@ -30,6 +30,7 @@ export const createSqliteUserList = (
   // A list of a million users takes 4 MB.
   { maxRowsHere = 2000, catchUpTime = 12, indexInterval = 1000, listMemory = 2 ** 25 }: Limits = {},
 ): UserList => {
+  const createListing = createListings(db)
   const connection = openReader(path)
   const snapshots = createSnapshots(connection)
   const lists = createIdLists(snapshots, listMemory, createLoopTime(catchUpTime))
@@ -74,7 +75,7 @@ export const createSqliteUserList = (
     version: () => read(() => latest),
 
     select(filter, order) {
-      const listing = createSqliteListing(db, filter, order)
+      const listing = createListing(filter, order)
       return {
         page(page, asker) {
           const slice = { ...listing.slice, page }

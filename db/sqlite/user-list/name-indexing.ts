@@ -1,0 +1,85 @@
+import { setTimeout } from 'node:timers/promises'
+import { sql, type Kysely } from 'kysely'
+import type { Tables } from '../../tables.js'
+import { tokensOfUser } from './name-index.js'
+import type { Snapshots } from './snapshots.js'
+
+/** Users indexed in one transaction, which holds the event loop and the write lock for some 5 milliseconds. */
+const batchSize = 250
+/** Pages of the index that one transaction merges while the service runs, which takes as long. */
+const mergedPages = 16
+/** The same in a command. Other writers wait for it. */
+const mergedPagesInCommand = 500
+/** Milliseconds between two transactions, for other writers. */
+const pause = 15
+/** Names that are not indexed at once: searches read them one by one, at almost no cost. */
+const maxNotIndexed = 100
+/** Checks without new names after which the parts of the index are merged. */
+const quietChecks = 30
+
+const indexBatch = (db: Kysely<Tables>): Promise<number> =>
+  db.transaction().execute(async (transaction) => {
+    const batch = sql`select user_id from user_name_changes order by user_id limit ${sql.lit(batchSize)}`
+    await sql`delete from user_grams where rowid in (${batch})`.execute(transaction)
+    const grams = sql`select id, ${tokensOfUser} from users where id in (${batch})`
+    await sql`insert into user_grams (rowid, grams) ${grams}`.execute(transaction)
+    const { numAffectedRows } = await sql`delete from user_name_changes where user_id in (${batch})`.execute(
+      transaction,
+    )
+    return Number(numAffectedRows)
+  })
+
+/** Indexes the changed names in short transactions, and awaits `wait` between two of them. */
+const indexNames = async (db: Kysely<Tables>, wait?: () => Promise<unknown>): Promise<void> => {
+  while ((await indexBatch(db)) === batchSize) await wait?.()
+}
+
+/**
+ * Merges the parts of the index into one, `pages` in each transaction: every batch of names adds a part. With three small ones, and
+ * deleted names in the large one, searches took 1.8 times as long (100,000 users). A negative number starts the merge of all
+ * parts (SQLite FTS5, "The 'merge' Command").
+ */
+const mergeParts = async (db: Kysely<Tables>, pages: number, wait?: () => Promise<unknown>): Promise<void> => {
+  const merge = (count: number) =>
+    db.transaction().execute(async (transaction) => {
+      const changes = sql<{ changes: number }>`select total_changes() as changes`
+      const before = await changes.execute(transaction)
+      await sql`insert into user_grams (user_grams, rank) values ('merge', ${count})`.execute(transaction)
+      const after = await changes.execute(transaction)
+      return (after.rows[0]?.changes ?? 0) - (before.rows[0]?.changes ?? 0)
+    })
+  // One change is the command itself.
+  for (let changes = await merge(-pages); changes > 1; changes = await merge(pages)) await wait?.()
+}
+
+/** Indexes all changed names, for a command. */
+export const indexAllNames = async (db: Kysely<Tables>): Promise<void> => {
+  await indexNames(db)
+  await mergeParts(db, mergedPagesInCommand)
+}
+
+/** Indexes changed names while the service runs; checks for them each `interval` milliseconds. */
+export const keepNamesIndexed = (db: Kysely<Tables>, snapshots: Snapshots, interval: number) => {
+  const countChanged = `select count(*) from (select 1 from user_name_changes limit ${maxNotIndexed})`
+  const closing = new AbortController()
+  const wait = (time: number) => setTimeout(time, undefined, { signal: closing.signal, ref: false })
+  const waitForOthers = () => wait(pause)
+  /** Checks since names were indexed. The process before this one may have left parts. */
+  let checks = 0
+  const run = async () => {
+    if (snapshots.number(countChanged) === maxNotIndexed) {
+      checks = 0
+      await indexNames(db, waitForOthers)
+    } else if (++checks === quietChecks) await mergeParts(db, mergedPages, waitForOthers)
+  }
+  const runAlways = async () => {
+    // What cannot be done now is done later.
+    for (;;) await wait(interval).then(() => run().catch(() => void (checks = 0)))
+  }
+  // Rejected when it is closed.
+  const running = runAlways().catch(() => undefined)
+  return async (): Promise<void> => {
+    closing.abort()
+    await running
+  }
+}
