@@ -14,8 +14,10 @@ const mergedPagesInCommand = 500
 const pause = 15
 /** Names that are not indexed at once: searches read them one by one, at almost no cost. */
 const maxNotIndexed = 100
-/** Checks without new names after which the parts of the index are merged. */
-const quietChecks = 30
+/** Checks without a new batch of names after which all names are indexed and the parts of the index are merged. */
+const quietChecks = 10
+/** The parts are merged for a twentieth of the time at most. */
+const mergeShare = 0.05
 
 const indexBatch = (db: Kysely<Tables>): Promise<number> =>
   db.transaction().execute(async (transaction) => {
@@ -66,12 +68,23 @@ export const keepNamesIndexed = (db: Kysely<Tables>, snapshots: Snapshots, inter
   const waitForOthers = () => wait(pause)
   /** Checks since names were indexed. The process before this one may have left parts. */
   let checks = 0
+  /** Checks to wait for until the parts are merged. */
+  let rest = quietChecks
+
+  const tidy = async () => {
+    const start = performance.now()
+    await indexNames(db, waitForOthers)
+    await mergeParts(db, mergedPages, waitForOthers)
+    rest = Math.max(quietChecks, Math.ceil((performance.now() - start) / mergeShare / interval))
+  }
+
   const run = async () => {
     if (snapshots.number(countChanged) === maxNotIndexed) {
       checks = 0
       await indexNames(db, waitForOthers)
-    } else if (++checks === quietChecks) await mergeParts(db, mergedPages, waitForOthers)
+    } else if (++checks === rest) await tidy()
   }
+
   const runAlways = async () => {
     // What cannot be done now is done later.
     for (;;) await wait(interval).then(() => run().catch(() => void (checks = 0)))
