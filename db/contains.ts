@@ -3,9 +3,10 @@ import { sql, type RawBuilder } from 'kysely'
 /** Escapes what has a meaning in a LIKE pattern. */
 const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
-/** The pattern of all texts that contain `text`. */
+/** The LIKE pattern that matches the texts which contain `text`. */
 export const patternOf = (text: string): string => `%${escaped(text)}%`
 
+/** The condition that `column` matches a pattern of `patternOf`. */
 export const matches = (column: string, pattern: string): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`
 

@@ -65,16 +65,16 @@ const bind = (slots: readonly unknown[], parameters: Values): unknown[] => {
   return values
 }
 
-/** A query whose values are not known yet. */
+/** The text of a query, without its values. */
 export interface QueryText<Parameters> {
   sql: string
-  /** The values of the query, in the order of its text. */
+  /** The values for the parameters of the text, in their order. */
   bind: (parameters: Parameters) => unknown[]
 }
 
 /**
- * Compiles a query for all parameters that have the names and the lengths of lists of `parameters`. `build` receives
- * placeholders for them.
+ * Compiles a query whose text is kept and run with other values later: `bind` takes parameters with the same names, and lists of
+ * the same lengths, as `parameters`. `build` receives placeholders for them. The caller runs the query.
  */
 export const compileText = <Parameters extends object>(
   parameters: Parameters,

@@ -45,7 +45,7 @@ const sortExpression = (column: SortColumn) =>
 
 export type UserSelection<O = unknown> = SelectQueryBuilder<Tables, 'users', O>
 
-/** The values that columns are compared with, without those of absent fields. */
+/** The values of a filter in the form in which columns are compared with them. Absent fields are left out. */
 export interface ComparedValues extends Pick<UserFilter, 'phoneKey' | 'userStatus' | 'userType' | 'tenantIds'> {
   usernamePattern?: string
   realNamePattern?: string
@@ -94,6 +94,7 @@ export const applyCompared = <O>(start: UserSelection<O>, values: ComparedValues
   return query
 }
 
+/** The same for a filter whose values have not been converted yet. */
 export const applyFilter = <O>(start: UserSelection<O>, filter: UserFilter): UserSelection<O> =>
   applyCompared(start, toCompared(filter))
 

@@ -22,7 +22,7 @@ export interface SqliteListing extends Listing {
   firstOfTwo: string
 }
 
-/** Lists that differ in nothing but the values of their filters share the texts of their queries. */
+/** Texts of queries that are kept, for as many combinations of filter fields and orders. */
 const maxTexts = 100
 
 /** The call of `check_wanted` at every 1024th id lets the thread give up a list; a call at each id would double the time. */
@@ -45,6 +45,7 @@ const compileTexts = (db: Kysely<Tables>, values: ComparedValues, order: UserOrd
   }
 }
 
+/** Returns a function that makes lists. Those that differ only in the values of their filters share the texts of their queries. */
 export const createListings = (db: Kysely<Tables>) => {
   const texts = new LRUCache<string, ReturnType<typeof compileTexts>>({ max: maxTexts })
 

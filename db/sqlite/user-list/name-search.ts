@@ -26,8 +26,8 @@ export const matchOf = ({ username, realName, keyword }: UserFilter): string => 
 }
 
 /**
- * The rows of `users` that a search must read: those that the index of names (name-index.ts) finds with the only parameter, the
- * query of `matchOf`, and those whose names are not indexed. The filter itself must still be applied.
+ * The rows of `users` that a search must read: those that the index of names (name-index.ts) finds, and those whose names are not
+ * indexed. The only parameter is the query of `matchOf`. The filter itself must still be applied.
  */
 export const candidates = `(
     select rowid as id from user_grams where user_grams match ? and rowid not in (select user_id from user_name_changes)
