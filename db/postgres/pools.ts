@@ -45,6 +45,9 @@ const createPool = (url: string, config: PoolConfig): Pool => {
 /** The server would compile the statement of a page of the user list again for each page, which takes ten times as long as the page. */
 const uncompiled = { jit: 'off' }
 
+/** The server cannot estimate the number of changes, and would plan that question anew each time, which takes longer than its answer. */
+const plannedOnce = { plan_cache_mode: 'force_generic_plan' }
+
 /** Pools of connections to one database. A pool opens its connections when they are needed. */
 export const createPools = ({ url, poolSize }: Address) => ({
   requests: createPool(withSettings(url, uncompiled), { ...limits, max: poolSize }),
@@ -60,7 +63,7 @@ export const createPools = ({ url, poolSize }: Address) => ({
     connectionTimeoutMillis: limits.connectionTimeoutMillis,
   }),
   /** Asks what has changed, for all requests of a moment at once. */
-  changes: createPool(withSettings(url, uncompiled), { ...limits, max: 1 }),
+  changes: createPool(withSettings(url, { ...uncompiled, ...plannedOnce }), { ...limits, max: 1 }),
   /** Answers even while all other connections are in use. */
   readiness: createPool(url, { ...quickLimits, max: 1 }),
 })

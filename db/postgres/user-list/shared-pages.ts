@@ -2,12 +2,15 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../../tables.js'
 import type { ListedUser } from '../../user-list/index.js'
 import type { Changes, Mark } from '../changes/changes-since.js'
-import { readPages } from './page-statement.js'
+import { inOrder, readPages } from './page-statement.js'
 
 /** Statements that are under way at once. While one is, the next one collects pages. */
 const maxAtOnce = 2
-/** Users that one statement reads, unless a page has more: reading the answer holds the event loop. */
-const maxUsers = 300
+/**
+ * Users that one statement reads, unless a page has more: reading the answer holds the event loop, and V8 puts what it reads from a
+ * long text into the old generation of the heap.
+ */
+const maxUsers = 100
 
 interface Content {
   changes: Changes
@@ -27,10 +30,9 @@ const readTogether = async (db: Kysely<Tables>, batch: Wanted[]): Promise<void> 
     const keys = [...marks.keys()]
     const wanted = [...new Set(batch.flatMap(({ ids }) => ids))]
     const { mark, changed, users } = await readPages(db, [...marks.values()], wanted)
-    const byId = new Map(users.map((user) => [user.id, user]))
     for (const { since, ids, resolve } of batch) {
       const changes = { mark, changed: changed[keys.indexOf(since.snapshot + since.run)] ?? null }
-      resolve({ changes, users: ids.flatMap((id) => byId.get(id) ?? []) })
+      resolve({ changes, users: inOrder(ids, users) })
     }
   } catch (error) {
     for (const { reject } of batch) reject(error)

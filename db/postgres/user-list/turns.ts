@@ -25,7 +25,7 @@ export const createTurns = (maxAtOnce: number) => {
   const beginNext = () => {
     const [next] = waiting
     const [userId, [first] = []] = next ?? []
-    if (userId === undefined || !first || running >= maxAtOnce) return
+    if (userId === undefined || !first) return
     remove(userId, first)
     running++
     first.begin()
@@ -34,7 +34,6 @@ export const createTurns = (maxAtOnce: number) => {
   const wait = (userId: number, signal: AbortSignal | undefined): Promise<void> =>
     new Promise((resolve, reject) => {
       if (count >= maxWaiting) throw new OverloadError('Too many pages of the user list are asked for')
-      signal?.throwIfAborted()
       const waiter = { begin: resolve }
       waiting.set(userId, [...(waiting.get(userId) ?? []), waiter])
       count++
@@ -43,12 +42,13 @@ export const createTurns = (maxAtOnce: number) => {
         remove(userId, waiter)
         reject(signal.reason as Error)
       })
-      beginNext()
     })
 
   /** Runs `work` when the turn of its user has come, or rejects with the reason of `signal` before that. */
   return async <T>(userId: number, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> => {
-    await wait(userId, signal)
+    signal?.throwIfAborted()
+    if (running < maxAtOnce) running++
+    else await wait(userId, signal)
     try {
       return await work()
     } finally {
