@@ -1,5 +1,5 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely'
-import { DatabaseError, type Pool, type PoolClient } from 'pg'
+import { DatabaseError, type Pool, type PoolClient, type QueryConfig, type QueryResult as Answer } from 'pg'
 import { InvalidTextError, OverloadError } from '../outage.js'
 import { ConnectionError } from './outage.js'
 import type { StatementNames } from './statement-names.js'
@@ -27,15 +27,31 @@ const checkTexts = (parameters: readonly unknown[]): void => {
   for (const value of parameters) if (typeof value === 'string' && value.includes('\0')) throw new InvalidTextError()
 }
 
+/**
+ * Sends a statement. The promises and the time limit of `pg` would do the same, but their closures keep the rows of earlier answers
+ * in the heap until the next major garbage collection: it came seven times as often.
+ */
+const send = (client: PoolClient, query: QueryConfig<unknown[]>, timeout: number | undefined): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const timer = timeout && setTimeout(reject, timeout, new Error('PostgreSQL has not answered in time'))
+    client.query(query, (error: Error | null, answer: Answer) => {
+      clearTimeout(timer)
+      if (error) reject(error)
+      else resolve(answer)
+    })
+  })
+
 class PostgresConnection implements DatabaseConnection {
   isInTransaction = false
   isBroken = false
   readonly #client: PoolClient
   readonly #names: StatementNames
+  readonly #answerTimeout: number | undefined
 
-  constructor(client: PoolClient, names: StatementNames) {
+  constructor(client: PoolClient, names: StatementNames, answerTimeout: number | undefined) {
     this.#client = client
     this.#names = names
+    this.#answerTimeout = answerTimeout
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -55,7 +71,8 @@ class PostgresConnection implements DatabaseConnection {
   async #run<R>({ sql: text, parameters }: CompiledQuery, name: string | undefined): Promise<QueryResult<R>> {
     const values = parameters as unknown[]
     try {
-      const result = await this.#client.query(name === undefined ? { text, values } : { name, text, values })
+      const query = name === undefined ? { text, values } : { name, text, values }
+      const result = await send(this.#client, query, this.#answerTimeout)
       const rows = result.rows as R[]
       return writes.has(result.command) ? { rows, numAffectedRows: BigInt(result.rowCount ?? 0) } : { rows }
     } catch (error) {
@@ -67,7 +84,7 @@ class PostgresConnection implements DatabaseConnection {
   /** Runs a statement that begins or ends a transaction. Resolves to the answer of the server. */
   async control(text: string): Promise<string> {
     try {
-      return (await this.#client.query(text)).command
+      return (await send(this.#client, { text }, this.#answerTimeout)).command
     } catch (error) {
       this.isBroken ||= endsConnection(error)
       throw translate(error)
@@ -87,10 +104,12 @@ class PostgresConnection implements DatabaseConnection {
 export class PostgresDriver implements Driver {
   readonly #pool: Pool
   readonly #names: StatementNames
+  readonly #answerTimeout: number | undefined
 
-  constructor(pool: Pool, names: StatementNames) {
+  constructor(pool: Pool, names: StatementNames, answerTimeout: number | undefined) {
     this.#pool = pool
     this.#names = names
+    this.#answerTimeout = answerTimeout
   }
 
   async init() {
@@ -100,7 +119,7 @@ export class PostgresDriver implements Driver {
   async acquireConnection() {
     if (this.#pool.waitingCount >= maxWaiting) throw new OverloadError('Too many requests wait for the database')
     try {
-      return new PostgresConnection(await this.#pool.connect(), this.#names)
+      return new PostgresConnection(await this.#pool.connect(), this.#names, this.#answerTimeout)
     } catch (error) {
       throw translate(error)
     }

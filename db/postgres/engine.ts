@@ -7,7 +7,7 @@ import { createChangeFeed } from './changes/change-feed.js'
 import { createChangePurge } from './changes/change-purge.js'
 import { createCopying } from './copying.js'
 import { createKysely } from './dialect.js'
-import { createPools } from './pools.js'
+import { answerTimeouts, createPools } from './pools.js'
 import { postgresSchema } from './schema.js'
 import { checkServer } from './server-check.js'
 import { createStatementNames } from './statement-names.js'
@@ -17,12 +17,12 @@ import { createPostgresUserList } from './user-list/user-list.js'
 const openAt = async (address: Address): Promise<Engine> => {
   const pools = createPools(address)
   const names = createStatementNames()
-  const db = createKysely(pools.requests, names)
+  const db = createKysely(pools.requests, names, answerTimeouts.usual)
   const others = {
-    shortLived: createKysely(pools.shortLived, names),
+    shortLived: createKysely(pools.shortLived, names, answerTimeouts.usual),
     migrating: createKysely(pools.migrations, names),
-    readiness: createKysely(pools.readiness, names),
-    changes: createKysely(pools.changes, names),
+    readiness: createKysely(pools.readiness, names, answerTimeouts.readiness),
+    changes: createKysely(pools.changes, names, answerTimeouts.usual),
   }
   const close = async () => {
     await Promise.all([db, ...Object.values(others)].map((one) => one.destroy()))

@@ -1,15 +1,15 @@
 import { Pool, TypeOverrides, type PoolConfig } from 'pg'
 import { withSettings, type Address } from './address.js'
 
-/** Milliseconds. The server gives a statement up before the client does, so that the connection stays usable. */
-const limits = {
-  connectionTimeoutMillis: 2000,
-  statement_timeout: 4000,
-  query_timeout: 5000,
-  idle_in_transaction_session_timeout: 10_000,
-}
+/** Milliseconds. */
+const limits = { connectionTimeoutMillis: 2000, statement_timeout: 4000, idle_in_transaction_session_timeout: 10_000 }
 /** `/health/ready` answers within a second. */
-const quickLimits = { connectionTimeoutMillis: 1000, statement_timeout: 1000, query_timeout: 1000 }
+const quickLimits = { connectionTimeoutMillis: 1000, statement_timeout: 1000 }
+/**
+ * Milliseconds until a statement without an answer has failed, and its connection with it. The server gives a statement up before
+ * that, so that the connection stays usable.
+ */
+export const answerTimeouts = { usual: 5000, readiness: 1000 }
 
 const int8 = 20
 
