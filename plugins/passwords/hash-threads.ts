@@ -69,12 +69,14 @@ export const createHashThreads = ({ queueLength, maxWait, refusal }: QueueLimits
       thread.batch = undefined
       dispatch()
       if (isIdle(thread)) worker.unref()
-      // In one iteration of the event loop, so that their commits share a flush to the disk.
-      for (const [index, job] of batch.entries()) {
+      const settle = (index: number): void => {
         const answer = answers[index]
-        if (answer?.error) job.reject(answer.error)
-        else job.resolve(answer?.result)
+        if (answer?.error) batch[index]?.reject(answer.error)
+        else batch[index]?.resolve(answer?.result)
+        // Other requests are answered in between.
+        if (index + 1 < batch.length) setImmediate(settle, index + 1)
       }
+      settle(0)
     })
     const end = (error: Error) => {
       const index = threads.indexOf(thread)

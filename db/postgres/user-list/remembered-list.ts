@@ -32,7 +32,7 @@ interface Parts {
   /** Answers where users change too fast. */
   plain: UserList
   narrow: Narrow
-  listMemory: number
+  listMemory: number | undefined
   /** Of those who let the server read or sort many users. */
   takeTurn: TakeTurn
   /** See `UserList.version`. */

@@ -15,8 +15,7 @@ import { createTurns } from './turns.js'
 export const createPostgresUserList = (
   db: Kysely<Tables>,
   { maxAtOnce, version }: { maxAtOnce: number; version: () => number | undefined },
-  // A list of a million users takes 4 MB.
-  { listMemory = 2 ** 25 }: Limits = {},
+  { listMemory }: Limits = {},
 ): UserList => {
   const takeTurn = createTurns(maxAtOnce)
   const plain = createFairList(createPlainUserList(db, narrowByGrams), takeTurn)

@@ -33,7 +33,7 @@ const changedSince = `select distinct user_id from user_changes
   where seq > ? and kind in (select value from json_each(?)) limit ${maxChanged + 1}`
 
 /** The lists of ids in memory. The least recently used one goes first. */
-export const createIdLists = (snapshots: Snapshots, listMemory: number, loopTime: LoopTime) => {
+export const createIdLists = (snapshots: Snapshots, listMemory: number | undefined, loopTime: LoopTime) => {
   const lists = createListCache<KeptList>(listMemory)
 
   /** Notes who may have moved since the latest change of the list; false when that is unknown or too much. */

@@ -27,8 +27,7 @@ export const createSqliteUserList = (
   { db, shortLived }: Record<'db' | 'shortLived', Kysely<Tables>>,
   path: string,
   version: () => number | undefined,
-  // A list of a million users takes 4 MB.
-  { maxRowsHere = 2000, catchUpTime = 12, indexInterval = 1000, listMemory = 2 ** 25 }: Limits = {},
+  { maxRowsHere = 2000, catchUpTime = 12, indexInterval = 1000, listMemory }: Limits = {},
 ): UserList => {
   const createListing = createListings(db)
   const connection = openReader(path)
