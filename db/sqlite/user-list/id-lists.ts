@@ -79,8 +79,8 @@ export const createIdLists = (snapshots: Snapshots, listMemory: number | undefin
   }
 
   return {
-    keep: (listing: SqliteListing, built: BuiltList) =>
-      void lists.set(listing.key, { ...built, listing, changed: new Set(), removed: new Set(), turns: 0 }),
+    keep: (listing: SqliteListing, { list, latest }: BuiltList) =>
+      void lists.set(listing.key, { list, latest, listing, changed: new Set(), removed: new Set(), turns: 0 }),
 
     /**
      * The list as of the change `latest`, in the snapshot that is being read; `unfinished` when another turn of the event loop
