@@ -29,7 +29,7 @@ const checkTexts = (parameters: readonly unknown[]): void => {
 
 /**
  * Sends a statement. The promises and the time limit of `pg` would do the same, but their closures keep the rows of earlier answers
- * in the heap until the next major garbage collection: it came seven times as often.
+ * in the heap until the next major garbage collection: under pages of the user list it came ten times as often.
  */
 const send = (client: PoolClient, query: QueryConfig<unknown[]>, timeout: number | undefined): Promise<Answer> =>
   new Promise((resolve, reject) => {
