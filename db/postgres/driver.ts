@@ -28,8 +28,9 @@ const checkTexts = (parameters: readonly unknown[]): void => {
 }
 
 /**
- * Sends a statement. The promises and the time limit of `pg` would do the same, but their closures keep the rows of earlier answers
- * in the heap until the next major garbage collection: under pages of the user list it came ten times as often.
+ * Sends a statement; rejects after `timeout` milliseconds without an answer. `pg` has promises and a time limit, too, but with them the rows of
+ * earlier answers stayed in the heap until the next major garbage collection, and while pages of the user list were read, that came ten
+ * times as often.
  */
 const send = (client: PoolClient, query: QueryConfig<unknown[]>, timeout: number | undefined): Promise<Answer> =>
   new Promise((resolve, reject) => {

@@ -6,8 +6,8 @@ const limits = { connectionTimeoutMillis: 2000, statement_timeout: 4000, idle_in
 /** `/health/ready` answers within a second. */
 const quickLimits = { connectionTimeoutMillis: 1000, statement_timeout: 1000 }
 /**
- * Milliseconds until a statement without an answer has failed, and its connection with it. The server gives a statement up before
- * that, so that the connection stays usable.
+ * After so many milliseconds without an answer, a statement fails and its connection is closed. `usual` is longer than
+ * `statement_timeout`: a server that works gives the statement up first, and the connection stays usable.
  */
 export const answerTimeouts = { usual: 5000, readiness: 1000 }
 
@@ -45,7 +45,7 @@ const createPool = (url: string, config: PoolConfig): Pool => {
 /** The server would compile the statement of a page of the user list again for each page, which takes ten times as long as the page. */
 const uncompiled = { jit: 'off' }
 
-/** The server cannot estimate the number of changes, and would plan that question anew each time, which takes longer than its answer. */
+/** The server overestimates how many changes a question finds, and would therefore plan it anew each time, which takes longer than its answer. */
 const plannedOnce = { plan_cache_mode: 'force_generic_plan' }
 
 /** Pools of connections to one database. A pool opens its connections when they are needed. */

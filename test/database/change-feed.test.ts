@@ -1,9 +1,12 @@
+import { sql } from 'kysely'
 import { Client } from 'pg'
 import { test, type Test } from 'tap'
 import { openDatabase } from '../../db/index.js'
 import { isOutage } from '../../db/outage.js'
+import { readAddress } from '../../db/postgres/address.js'
 import { createChangeFeed } from '../../db/postgres/changes/change-feed.js'
 import { createKysely } from '../../db/postgres/dialect.js'
+import { createPools } from '../../db/postgres/pools.js'
 import { createStatementNames } from '../../db/postgres/statement-names.js'
 import { addTenant, borrowMigrated } from '../contract/engines.js'
 import { parallel } from '../helpers/compare.js'
@@ -232,3 +235,15 @@ test(
     t.equal(await status(without), 1)
   },
 )
+
+test('the server plans the question once, not each time', { skip }, async (t) => {
+  const url = await borrowMigrated(t)
+  const db = createKysely(createPools(readAddress(url)).changes, createStatementNames())
+  t.teardown(() => db.destroy())
+  const { now } = createChangeFeed(db)
+  for (let round = 0; round < 10; round++) await now()
+  // The pool has one connection.
+  const { rows } = await sql<{ custom_plans: number; generic_plans: number }>`
+    select custom_plans, generic_plans from pg_prepared_statements where statement like '%user_changes%'`.execute(db)
+  t.same(rows, [{ custom_plans: 0, generic_plans: 9 }])
+})

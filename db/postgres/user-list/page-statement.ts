@@ -7,7 +7,10 @@ import { changesSinceEach, type Changes, type Mark } from '../changes/changes-si
 
 const columns = Object.values(shownColumns)
 
-/** Users as the server sends them. Rows are arrays and each name is sent once, which takes half the time of complete objects. */
+/**
+ * Users as the server sends them: arrays of values, and each name once. Compared with an object for each user that contains the names, this
+ * takes a quarter less time of the server, and half the time of the client.
+ */
 interface Sent {
   /** The values of `columns`, and the ids of the roles in their order. */
   users: [...values: unknown[], roleIds: number[]][]
@@ -34,7 +37,7 @@ const usersOf = (ids: string): RawBuilder<Sent> => {
 
 const emptyRow: Record<string, unknown> = Object.fromEntries(columns.map((column) => [column, null]))
 
-/** Copies an object that has all columns already: adding them one by one to a new one takes several times the memory. */
+/** Begins with a copy of an object that has all columns: adding them one by one to an empty one takes several times the memory. */
 const toRow = (values: unknown[]): ShownRow => {
   const row = { ...emptyRow }
   for (let index = 0; index < columns.length; index++) row[columns[index] ?? ''] = values[index]
@@ -64,7 +67,7 @@ const selectPages = compileQuery((db, { marks, ids }: { marks: string; ids: stri
 const selectUsers = compileQuery((db, { ids }: { ids: string }) => db.selectNoFrom(usersOf(ids).as('sent')))
 
 /**
- * The users with these ids, in any order, and what has changed since each of some marks: in one statement, so that all is of one
+ * The users with these ids, by id, and what has changed since each of `marks`, in their order: in one statement, so that all is of one
  * moment.
  */
 export const readPages = async (

@@ -6,10 +6,7 @@ import { inOrder, readPages } from './page-statement.js'
 
 /** Statements that are under way at once. While one is, the next one collects pages. */
 const maxAtOnce = 2
-/**
- * Users that one statement reads, unless a page has more: reading the answer holds the event loop, and V8 puts what it reads from a
- * long text into the old generation of the heap.
- */
+/** Users that one statement reads, unless a page has more: reading the answer holds the event loop. */
 const maxUsers = 100
 
 interface Content {
