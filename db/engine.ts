@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type { CompiledQuery, CreateTableBuilder, Kysely, QueryResult } from 'kysely'
 import { OperatorError } from '../lib/operator-error.js'
 import { loadOptional } from '../lib/optional-library.js'
+import type { MaybePromise } from '../schemas/maybe-promise.js'
 import type { FileBackup } from './backup.js'
 import type { EngineCopying } from './copy/engine-copying.js'
 import type { Failure } from './failure.js'
@@ -16,16 +17,18 @@ import type { TemporaryFile } from './temporary-file.js'
 import type { ChangeFeed } from './user-cache.js'
 import type { Limits, UserList } from './user-list/index.js'
 
-/**
- * Runs a query synchronously, or returns undefined when it would have to wait. An engine inside the process can do
- * this; it costs a fraction of the promises of an asynchronous query.
- */
-export type RunDirectly = (query: CompiledQuery, isRead: boolean) => QueryResult<unknown> | undefined
+/** Runs a query past Kysely, or returns undefined when that is not possible at this moment. */
+export type RunDirectly = (query: CompiledQuery, isRead: boolean) => MaybePromise<QueryResult<unknown>> | undefined
 
-/** Synchronous queries, outside and inside a transaction. */
+/**
+ * What an engine can do without Kysely, which waits for each query of a transaction before it runs the next, and makes several
+ * promises for each.
+ */
 export interface Direct {
-  outside: RunDirectly
-  inside: RunDirectly
+  /** Outside of transactions; absent where queries need a connection first. */
+  outside?: RunDirectly
+  /** In a transaction, whose queries run in the order in which they were begun. */
+  inside: (transaction: Kysely<Tables>) => MaybePromise<RunDirectly>
 }
 
 /** Receives the progress of a long task. */

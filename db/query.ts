@@ -1,18 +1,18 @@
 import { SelectQueryNode, type Compilable, type CompiledQuery, type DialectAdapter, type Kysely } from 'kysely'
-import type { MaybePromise } from '../schemas/maybe-promise.js'
+import { andThen, type MaybePromise } from '../schemas/maybe-promise.js'
 import type { Direct, RunDirectly } from './engine.js'
 import type { Tables } from './tables.js'
 
 const engines = new WeakMap<Kysely<Tables>, Direct>()
 const transactions = new WeakMap<Kysely<Tables>, RunDirectly>()
 
-/** Registers a database whose engine can run queries synchronously. */
+/** Registers a database whose engine can run queries past Kysely. */
 export const offerDirect = (db: Kysely<Tables>, direct: Direct): void => void engines.set(db, direct)
 
-/** Runs `work` in a transaction of `db` in which compiled queries run synchronously, where the engine can. */
+/** Runs `work` in a transaction of `db` in which compiled queries run past Kysely, where the engine can. */
 export const inTransaction = <T>(db: Kysely<Tables>, work: (transaction: Kysely<Tables>) => Promise<T>): Promise<T> =>
   db.transaction().execute(async (transaction) => {
-    const inside = engines.get(db)?.inside
+    const inside = await engines.get(db)?.inside(transaction)
     if (inside) transactions.set(transaction, inside)
     try {
       return await work(transaction)
@@ -95,7 +95,7 @@ const lengthsOf = (parameters: Values): string => {
 }
 
 /**
- * Compiles a query that runs often once for each engine, and runs it synchronously where the engine can. The parameters
+ * Compiles a query that runs often once for each engine, and runs it past Kysely where the engine can. The parameters
  * are named and typed; `build` receives placeholders for them. A parameter may be a list of values or of rows: the
  * query is compiled once for each length, so there should be few lengths. All rows of a list must have the columns of
  * the first.
@@ -119,8 +119,8 @@ export const compileQuery = <Parameters extends object, Result>(
     const known = compile(db, parameters)
     const query = { ...known, parameters: bind(known.parameters, parameters as Values) }
     const runDirectly = transactions.get(db) ?? engines.get(db)?.outside
-    const result = runDirectly?.(query, SelectQueryNode.is(query.query))
-    return result ? (result.rows as Result[]) : db.executeQuery<Result>(query).then(({ rows }) => rows)
+    const result = runDirectly?.(query, SelectQueryNode.is(query.query)) ?? db.executeQuery(query)
+    return andThen(result, ({ rows }) => rows as Result[])
   }
 }
 

@@ -1,13 +1,14 @@
-import { Kysely, PostgresAdapter, PostgresIntrospector } from 'kysely'
+import { Kysely, PostgresAdapter, PostgresIntrospector, type DatabaseConnection } from 'kysely'
 import type { Pool } from 'pg'
+import { offerDirect } from '../query.js'
 import type { Tables } from '../tables.js'
-import { PostgresDriver } from './driver.js'
+import { PostgresDriver, type PostgresConnection } from './driver.js'
 import { PortableQueryCompiler } from './query-compiler.js'
 import type { StatementNames } from './statement-names.js'
 
 /** A statement fails when the server has not answered within `answerTimeout` milliseconds. */
-export const createKysely = (pool: Pool, names: StatementNames, answerTimeout?: number): Kysely<Tables> =>
-  new Kysely<Tables>({
+export const createKysely = (pool: Pool, names: StatementNames, answerTimeout?: number): Kysely<Tables> => {
+  const db = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
       createDriver: () => new PostgresDriver(pool, names, answerTimeout),
@@ -15,3 +16,13 @@ export const createKysely = (pool: Pool, names: StatementNames, answerTimeout?: 
       createQueryCompiler: () => new PortableQueryCompiler(),
     },
   })
+  offerDirect(db, {
+    inside: (transaction) =>
+      transaction
+        .getExecutor()
+        .provideConnection(async (connection) =>
+          (connection as DatabaseConnection & Pick<PostgresConnection, 'inside'>).inside(),
+        ),
+  })
+  return db
+}

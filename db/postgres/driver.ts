@@ -1,5 +1,20 @@
-import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely'
-import { DatabaseError, type Pool, type PoolClient, type QueryConfig, type QueryResult as Answer } from 'pg'
+import {
+  SelectQueryNode,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely'
+import {
+  DatabaseError,
+  type Connection,
+  type Pool,
+  type PoolClient,
+  type QueryConfig,
+  type QueryResult as Answer,
+} from 'pg'
+import type { RunDirectly } from '../engine.js'
 import { InvalidTextError, OverloadError } from '../outage.js'
 import { ConnectionError } from './outage.js'
 import type { StatementNames } from './statement-names.js'
@@ -27,14 +42,22 @@ const checkTexts = (parameters: readonly unknown[]): void => {
   for (const value of parameters) if (typeof value === 'string' && value.includes('\0')) throw new InvalidTextError()
 }
 
+/** `pg` itself would wait for the answers to all statements that it has sent. */
+const closeAtOnce = (client: PoolClient) =>
+  (client as unknown as { connection: Connection }).connection.stream.destroy()
+
 /**
- * Sends a statement; rejects after `timeout` milliseconds without an answer. `pg` has promises and a time limit, too, but with them the rows of
+ * Sends a statement; after `timeout` milliseconds without an answer it rejects and closes the connection. `pg` has promises and a time limit, too, but with them the rows of
  * earlier answers stayed in the heap until the next major garbage collection, and while pages of the user list were read, that came ten
  * times as often.
  */
 const send = (client: PoolClient, query: QueryConfig<unknown[]>, timeout: number | undefined): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    const timer = timeout && setTimeout(reject, timeout, new Error('PostgreSQL has not answered in time'))
+    const giveUp = () => {
+      reject(new Error('PostgreSQL has not answered in time'))
+      closeAtOnce(client)
+    }
+    const timer = timeout && setTimeout(giveUp, timeout)
     client.query(query, (error: Error | null, answer: Answer) => {
       clearTimeout(timer)
       if (error) reject(error)
@@ -42,9 +65,10 @@ const send = (client: PoolClient, query: QueryConfig<unknown[]>, timeout: number
     })
   })
 
-class PostgresConnection implements DatabaseConnection {
-  isInTransaction = false
+export class PostgresConnection implements DatabaseConnection {
   isBroken = false
+  /** The answer to `begin`, while a transaction is open. */
+  #transaction: Promise<unknown> | undefined
   readonly #client: PoolClient
   readonly #names: StatementNames
   readonly #answerTimeout: number | undefined
@@ -55,8 +79,24 @@ class PostgresConnection implements DatabaseConnection {
     this.#answerTimeout = answerTimeout
   }
 
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.#execute(query, this.#transaction)
+  }
+
+  /** Runs the queries of the transaction that is open now, and of no other. */
+  inside(): RunDirectly {
+    const transaction = this.#transaction
+    return (query) => this.#execute(query, transaction)
+  }
+
+  /**
+   * Sends a query at once, also while others have not been answered. Only a write waits until its transaction has begun: if the
+   * server had refused that, it would be committed by itself.
+   */
+  async #execute<R>(query: CompiledQuery, transaction: Promise<unknown> | undefined): Promise<QueryResult<R>> {
     checkTexts(query.parameters)
+    if (!SelectQueryNode.is(query.query)) await transaction
+    if (this.#transaction !== transaction) throw new Error('The transaction of this query has ended')
     const name = named.has(query.query.kind) ? this.#names.of(query.sql) : undefined
     try {
       return await this.#run(query, name)
@@ -64,7 +104,7 @@ class PostgresConnection implements DatabaseConnection {
       if (!isStalePlan(error)) throw error
       // The other connections have such statements, too: a transaction that runs again must not meet one more.
       this.#names.renew()
-      if (this.isInTransaction) throw error
+      if (transaction) throw error
       return this.#run(query, undefined)
     }
   }
@@ -83,13 +123,35 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   /** Runs a statement that begins or ends a transaction. Resolves to the answer of the server. */
-  async control(text: string): Promise<string> {
+  async #control(text: string): Promise<string> {
     try {
       return (await send(this.#client, { text }, this.#answerTimeout)).command
     } catch (error) {
       this.isBroken ||= endsConnection(error)
       throw translate(error)
     }
+  }
+
+  /** Does not wait for the answer: the first queries can be sent together with it. */
+  begin({ isolationLevel, accessMode }: TransactionSettings): void {
+    this.#transaction = this.#control(
+      `begin isolation level ${isolationLevel ?? 'read committed'} ${accessMode ?? 'read write'}`,
+    )
+    // The next write or the end of the transaction throws it.
+    this.#transaction.catch(() => undefined)
+  }
+
+  async commit(): Promise<void> {
+    await this.#transaction
+    this.#transaction = undefined
+    // PostgreSQL answers COMMIT with ROLLBACK when a statement of the transaction has failed.
+    if ((await this.#control('commit')) !== 'COMMIT') throw new Error('PostgreSQL has rolled back the transaction')
+  }
+
+  async rollback(): Promise<void> {
+    this.#transaction = undefined
+    // A lost connection is rolled back by the server.
+    if (!this.isBroken) await this.#control('rollback')
   }
 
   async *streamQuery(): AsyncIterableIterator<never> {
@@ -126,23 +188,16 @@ export class PostgresDriver implements Driver {
     }
   }
 
-  async beginTransaction(connection: PostgresConnection, { isolationLevel, accessMode }: TransactionSettings) {
-    await connection.control(
-      `begin isolation level ${isolationLevel ?? 'read committed'} ${accessMode ?? 'read write'}`,
-    )
-    connection.isInTransaction = true
+  async beginTransaction(connection: PostgresConnection, settings: TransactionSettings) {
+    connection.begin(settings)
   }
 
-  async commitTransaction(connection: PostgresConnection) {
-    connection.isInTransaction = false
-    // PostgreSQL answers COMMIT with ROLLBACK when a statement of the transaction has failed.
-    if ((await connection.control('commit')) !== 'COMMIT') throw new Error('PostgreSQL has rolled back the transaction')
+  commitTransaction(connection: PostgresConnection) {
+    return connection.commit()
   }
 
-  async rollbackTransaction(connection: PostgresConnection) {
-    connection.isInTransaction = false
-    // A lost connection is rolled back by the server.
-    if (!connection.isBroken) await connection.control('rollback')
+  rollbackTransaction(connection: PostgresConnection) {
+    return connection.rollback()
   }
 
   async releaseConnection(connection: PostgresConnection) {

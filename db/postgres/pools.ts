@@ -33,6 +33,8 @@ const createPool = (url: string, config: PoolConfig): Pool => {
     keepAlive: true,
     // An idle connection must not keep a command from ending.
     allowExitOnIdle: true,
+    // A statement is sent while others have not been answered. Each connection serves one request or transaction at a time.
+    pipeline: true,
     types: createTypes(),
     ...config,
   })
@@ -48,11 +50,14 @@ const uncompiled = { jit: 'off' }
 /** The server overestimates how many changes a question finds, and would therefore plan it anew each time, which takes longer than its answer. */
 const plannedOnce = { plan_cache_mode: 'force_generic_plan' }
 
+/** Short-lived state is found by its key. A plan made while the table is almost empty would read all of it, also when it has grown. */
+const byIndex = { enable_seqscan: 'off' }
+
 /** Pools of connections to one database. A pool opens its connections when they are needed. */
 export const createPools = ({ url, poolSize }: Address) => ({
   requests: createPool(withSettings(url, uncompiled), { ...limits, max: poolSize }),
   /** For state that need not survive a power cut: its writes do not wait for the disk. */
-  shortLived: createPool(withSettings(url, { ...uncompiled, synchronous_commit: 'off' }), {
+  shortLived: createPool(withSettings(url, { ...uncompiled, ...byIndex, synchronous_commit: 'off' }), {
     ...limits,
     max: Math.ceil(poolSize / 2),
   }),

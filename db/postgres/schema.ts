@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { EngineSchema } from '../engine.js'
 import { createChangeLog } from './changes/change-log.js'
+import { updateTriggers } from './changes/triggers.js'
 import { createNameIndex } from './user-list/name-grams.js'
 
 export const postgresSchema: EngineSchema = {
@@ -24,6 +25,6 @@ export const postgresSchema: EngineSchema = {
 
   createChangeLog,
 
-  // The triggers compare whole rows.
-  deriveFromColumns: async () => undefined,
+  deriveFromColumns: (db) =>
+    db.transaction().execute((transaction) => updateTriggers(transaction as unknown as Kysely<unknown>)),
 }

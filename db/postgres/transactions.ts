@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { sql, type Kysely } from 'kysely'
 import { DatabaseError } from 'pg'
 import type { Locks } from '../locks.js'
-import { compileQuery } from '../query.js'
+import { compileQuery, inTransaction } from '../query.js'
 import type { Tables } from '../tables.js'
 import { isStalePlan } from './driver.js'
 
@@ -18,6 +18,9 @@ const uniqueViolation = '23505'
 /** The number of the advisory lock of `administration`. Any number will do, except Kysely's for migrations. */
 const administration = 5_282_017_003
 
+const lockAdministration = compileQuery((db, { number }: { number: number }) =>
+  db.selectNoFrom(sql`pg_advisory_xact_lock(${number}::bigint)`.as('lock')),
+)
 const useTenant = compileQuery((db, { id }: { id: number }) =>
   db.selectFrom('tenants').select('id').where('id', '=', id).forKeyShare(),
 )
@@ -31,12 +34,15 @@ const lockSession = compileQuery((db, { id }: { id: string }) =>
   db.selectFrom('sessions').select('id').where('id', '=', id).forNoKeyUpdate(),
 )
 
+/** Sends all at once; the server takes them one after the other. */
 const take = async (db: Kysely<Tables>, locks: Locks): Promise<void> => {
-  if (locks.administration) await sql`select pg_advisory_xact_lock(${administration}::bigint)`.execute(db)
-  if (locks.tenant !== undefined) await useTenant(db, { id: locks.tenant })
-  if (locks.changedTenant !== undefined) await changeTenant(db, { id: locks.changedTenant })
-  if (locks.user !== undefined) await lockUser(db, { id: locks.user })
-  if (locks.session !== undefined) await lockSession(db, { id: locks.session })
+  await Promise.all([
+    locks.administration && lockAdministration(db, { number: administration }),
+    locks.tenant !== undefined && useTenant(db, { id: locks.tenant }),
+    locks.changedTenant !== undefined && changeTenant(db, { id: locks.changedTenant }),
+    locks.user !== undefined && lockUser(db, { id: locks.user }),
+    locks.session !== undefined && lockSession(db, { id: locks.session }),
+  ])
 }
 
 /** The lock that only one transaction can hold. */
@@ -83,9 +89,13 @@ const runTransaction = async <T>(
 ): Promise<T> => {
   for (let reruns = 0; ; reruns++) {
     try {
-      return await db.transaction().execute(async (transaction) => {
-        await take(transaction, locks)
-        return work(transaction)
+      return await inTransaction(db, async (transaction) => {
+        // The queries of the work are sent after the locks and without waiting for them: the server keeps the order.
+        const [locked, worked] = await Promise.allSettled([take(transaction, locks), work(transaction)])
+        // After a refused lock the queries fail only because of that.
+        if (locked.status === 'rejected') throw locked.reason
+        if (worked.status === 'rejected') throw worked.reason
+        return worked.value
       })
     } catch (error) {
       if (!mayRunAgain(error, reruns)) throw error

@@ -93,7 +93,7 @@ export class SqliteDriver implements Driver {
    */
   readonly direct: Direct = {
     outside: (query, isRead) => (isRead ? this.#readNow(query) : this.#writeNow(query)),
-    inside: (query) => this.#writeInTransaction(query),
+    inside: () => (query) => this.#writeInTransaction(query),
   }
 
   /**

@@ -26,33 +26,42 @@ export interface SessionClient {
 
 const maxUserAgentLength = 300
 
-/** Reads the account again inside the transaction: it may have changed since the credential was verified. */
-const readAccount = async (repositories: Repositories, authenticated: AuthenticatedUser, now: number) => {
-  const account = await repositories.users.findWithTenant(authenticated.id)
-  if (account?.user.passwordHash !== authenticated.passwordHash) throw problem('invalid_credentials')
-  if (authenticated.identityId !== undefined) {
-    const linked = await repositories.identities.ofUser(authenticated.id)
-    if (!linked.some(({ id }) => id === authenticated.identityId)) throw problem('invalid_grant')
-  }
+/**
+ * Reads the account again inside the transaction: it may have changed since the credential was verified. All is asked at once, so
+ * that a database on another machine is waited for once.
+ */
+const readAccount = async (
+  { users, identities, userBans, sessions, roles }: Repositories,
+  { id: userId, identityId, passwordHash }: AuthenticatedUser,
+  userClient: UserClient,
+  now: number,
+) => {
+  const [account, linked, ban, live, grants] = await Promise.all([
+    users.findWithTenant(userId),
+    identityId === undefined ? [] : identities.ofUser(userId),
+    userBans.find(userId, now),
+    sessions.liveOfClient(userId, userClient, now),
+    roles.grantsOf(userId),
+  ])
+  if (account?.user.passwordHash !== passwordHash) throw problem('invalid_credentials')
+  if (identityId !== undefined && !linked.some(({ id }) => id === identityId)) throw problem('invalid_grant')
   const { user, tenant } = account
   if (!tenant.enabled) throw problem('tenant_disabled')
   if (user.userStatus !== userStatuses.normal) throw problem('account_disabled')
-  const ban = await repositories.userBans.find(user.id, now)
   if (ban) {
     const faults: Fault[] = [{ field: 'username', rule: 'banned_until', parameters: { time: toTime(ban.expiry) } }]
     throw problem('account_banned', { retryAfter: (ban.expiry - now) / 1000, faults })
   }
-  return account
+  return { user, tenant, live, grants }
 }
 
 export const createStart = (db: Database, clock: Clock, clients: Settings['clients'], sessionTokens: SessionTokens) => {
-  const enforceSessionLimit = async ({ sessions }: Repositories, user: User, userClient: UserClient, now: number) => {
+  /** The sessions that must end so that a new one fits in; `live` has the latest first. */
+  const replacedBy = (live: string[], userClient: UserClient): string[] => {
     const { maxSessions, onLimit } = settingsOf(clients, userClient)
-    const live = await sessions.liveOfClient(user.id, userClient, now)
-    if (live.length < maxSessions) return
+    if (live.length < maxSessions) return []
     if (onLimit === 'reject') throw problem('session_limit_reached')
-    // `live` has the latest first: end the oldest, so that the new session fits in.
-    await sessions.end(live.slice(maxSessions - 1), 'replaced', now)
+    return live.slice(maxSessions - 1)
   }
 
   /**
@@ -68,8 +77,8 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
     db.transaction(
       async (repositories) => {
         const now = clock.now()
-        const { user, tenant } = await readAccount(repositories, authenticated, now)
-        await enforceSessionLimit(repositories, user, userClient, now)
+        const { user, tenant, live, grants } = await readAccount(repositories, authenticated, userClient, now)
+        const replaced = replacedBy(live, userClient)
         const { idleTtl, maxTtl } = settingsOf(clients, userClient)
         const tokenSession = {
           id: randomArgument(),
@@ -79,7 +88,6 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
           expiry: now + maxTtl * 1000,
         }
         const generation = 1
-        const grants = await repositories.roles.grantsOf(user.id)
         const issued = sessionTokens.issue(tokenSession, generation, grants)
         const session: NewSession = {
           ...tokenSession,
@@ -95,9 +103,12 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
           lastActiveTime: now,
           idleExpiry: now + idleTtl * 1000,
         }
-        await repositories.sessions.add(session)
-        await repositories.users.recordLogin(user.id, address, now)
-        await alongside(repositories)
+        await Promise.all([
+          repositories.sessions.end(replaced, 'replaced', now),
+          repositories.sessions.add(session),
+          repositories.users.recordLogin(user.id, address, now),
+          alongside(repositories),
+        ])
         const unused = { generationUsedTime: null, previousUsedTime: null, endReason: null }
         return sessionTokens.toResult(issued, { session: { ...session, ...unused }, user, tenant, grants })
       },

@@ -109,12 +109,52 @@ for (const [name, statement, changed] of changes) {
   })
 }
 
-test('a change of a column that was added later is a change of the account', { skip }, async (t) => {
-  const { ask, run } = await open(t)
-  await run('alter table users add column nickname text')
-  t.strictSame(await ask(), {})
-  await run(`update users set nickname = 'al' where id = 2`)
-  t.strictSame(await ask(), { account: [2] })
+test(
+  'a column that is added later is logged from the next migration on, a change of the account',
+  { skip },
+  async (t) => {
+    const { ask, run, database } = await open(t)
+    await run('alter table users add column nickname text')
+    t.strictSame(await ask(), {})
+    await database.migrate()
+    await run(`update users set nickname = 'al' where id = 2`)
+    t.strictSame(await ask(), { account: [2] })
+    await run(`update users set nickname = 'al', gender = 1 where id < 3`)
+    t.strictSame(await ask(), { account: [1], profile: [1, 2] })
+  },
+)
+
+test('the triggers of an earlier version are replaced', { skip }, async (t) => {
+  const { ask, run, database } = await open(t)
+  const definition = 'select prosrc from pg_proc where proname = $$log_users_update$$'
+  const before = await run(definition)
+  await run(
+    `create or replace function log_users_update() returns trigger language plpgsql as 'begin return null; end'`,
+  )
+  await run('update users set gender = 1')
+  t.strictSame(await ask(), {}, 'the earlier version')
+  await database.migrate()
+  t.strictSame(await run(definition), before)
+  await run('update users set gender = 2 where id = 3')
+  t.strictSame(await ask(), { profile: [3] })
+})
+
+test('a process that starts while another one replaces the triggers waits for it', { skip }, async (t) => {
+  const { url, run, database } = await open(t)
+  const function_ = (body: string) =>
+    `create or replace function log_users_update() returns trigger language plpgsql as 'begin return ${body}; end'`
+  await run(function_('null'))
+  const other = new Client({ connectionString: url })
+  await other.connect()
+  t.teardown(() => other.end())
+  await other.query('begin')
+  await other.query('select pg_advisory_xact_lock(5282017004)')
+  await other.query(function_('new'))
+  const migrated = database.migrate()
+  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  while ((await run(waiting)).length === 0) await setTimeout(10)
+  await other.query('commit')
+  t.strictSame(await migrated, [])
 })
 
 test('a writer with another search path is logged', { skip }, async (t) => {

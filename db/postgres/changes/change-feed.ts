@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../tables.js'
 import type { ChangeFeed } from '../../user-cache.js'
-import { everybody, listedKinds } from './change-log.js'
+import { everybody, listedKinds } from './change-kinds.js'
 import { hasChangeLog } from './change-purge.js'
 import { readChanges, type Changes, type Mark } from './changes-since.js'
 

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Tables } from '../../tables.js'
-import type { ChangeKind } from './change-log.js'
+import type { ChangeKind } from './change-kinds.js'
 
 /** A moment between two commits, as the server tells it. */
 export interface Mark {

@@ -4,7 +4,7 @@ import type { Tables } from '../../tables.js'
 import type { IdList } from '../../user-list/id-list.js'
 import type { Listing } from '../../user-list/listing.js'
 import { applyFilter, applyOrder, selectUsers } from '../../user-list/selection.js'
-import { everybody } from '../changes/change-log.js'
+import { everybody } from '../changes/change-kinds.js'
 import type { Changes } from '../changes/changes-since.js'
 import { withIds, withoutPositions } from './id-list-copies.js'
 
