@@ -1,8 +1,8 @@
-import { Kysely, PostgresAdapter, PostgresIntrospector, type DatabaseConnection } from 'kysely'
+import { Kysely, PostgresAdapter, PostgresIntrospector } from 'kysely'
 import type { Pool } from 'pg'
 import { offerDirect } from '../query.js'
 import type { Tables } from '../tables.js'
-import { PostgresDriver, type PostgresConnection } from './driver.js'
+import { PostgresDriver } from './driver.js'
 import { PortableQueryCompiler } from './query-compiler.js'
 import type { StatementNames } from './statement-names.js'
 
@@ -18,11 +18,7 @@ export const createKysely = (pool: Pool, names: StatementNames, answerTimeout?: 
   })
   offerDirect(db, {
     inside: (transaction) =>
-      transaction
-        .getExecutor()
-        .provideConnection(async (connection) =>
-          (connection as DatabaseConnection & Pick<PostgresConnection, 'inside'>).inside(),
-        ),
+      transaction.getExecutor().provideConnection(async (connection) => (query) => connection.executeQuery(query)),
   })
   return db
 }

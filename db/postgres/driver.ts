@@ -1,11 +1,4 @@
-import {
-  SelectQueryNode,
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
-  type QueryResult,
-  type TransactionSettings,
-} from 'kysely'
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely'
 import {
   DatabaseError,
   type Connection,
@@ -14,7 +7,6 @@ import {
   type QueryConfig,
   type QueryResult as Answer,
 } from 'pg'
-import type { RunDirectly } from '../engine.js'
 import { InvalidTextError, OverloadError } from '../outage.js'
 import { ConnectionError } from './outage.js'
 import type { StatementNames } from './statement-names.js'
@@ -47,9 +39,9 @@ const closeAtOnce = (client: PoolClient) =>
   (client as unknown as { connection: Connection }).connection.stream.destroy()
 
 /**
- * Sends a statement; after `timeout` milliseconds without an answer it rejects and closes the connection. `pg` has promises and a time limit, too, but with them the rows of
- * earlier answers stayed in the heap until the next major garbage collection, and while pages of the user list were read, that came ten
- * times as often.
+ * Sends a statement, also while others have not been answered. After `timeout` milliseconds without an answer it rejects and closes
+ * the connection. `pg` has promises and a time limit, too, but with them the rows of earlier answers stayed in the heap until the
+ * next major garbage collection, and while pages of the user list were read, that came ten times as often.
  */
 const send = (client: PoolClient, query: QueryConfig<unknown[]>, timeout: number | undefined): Promise<Answer> =>
   new Promise((resolve, reject) => {
@@ -65,10 +57,10 @@ const send = (client: PoolClient, query: QueryConfig<unknown[]>, timeout: number
     })
   })
 
-export class PostgresConnection implements DatabaseConnection {
+class PostgresConnection implements DatabaseConnection {
   isBroken = false
-  /** The answer to `begin`, while a transaction is open. */
-  #transaction: Promise<unknown> | undefined
+  #isInTransaction = false
+  #isRolledBack = false
   readonly #client: PoolClient
   readonly #names: StatementNames
   readonly #answerTimeout: number | undefined
@@ -79,24 +71,11 @@ export class PostgresConnection implements DatabaseConnection {
     this.#answerTimeout = answerTimeout
   }
 
-  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.#execute(query, this.#transaction)
-  }
-
-  /** Runs the queries of the transaction that is open now, and of no other. */
-  inside(): RunDirectly {
-    const transaction = this.#transaction
-    return (query) => this.#execute(query, transaction)
-  }
-
-  /**
-   * Sends a query at once, also while others have not been answered. Only a write waits until its transaction has begun: if the
-   * server had refused that, it would be committed by itself.
-   */
-  async #execute<R>(query: CompiledQuery, transaction: Promise<unknown> | undefined): Promise<QueryResult<R>> {
+  /** Sends a query before it returns. */
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     checkTexts(query.parameters)
-    if (!SelectQueryNode.is(query.query)) await transaction
-    if (this.#transaction !== transaction) throw new Error('The transaction of this query has ended')
+    // A query that was begun together with one that failed would be committed by itself.
+    if (this.#isRolledBack) throw new Error('The transaction of this query has been rolled back')
     const name = named.has(query.query.kind) ? this.#names.of(query.sql) : undefined
     try {
       return await this.#run(query, name)
@@ -104,7 +83,7 @@ export class PostgresConnection implements DatabaseConnection {
       if (!isStalePlan(error)) throw error
       // The other connections have such statements, too: a transaction that runs again must not meet one more.
       this.#names.renew()
-      if (transaction) throw error
+      if (this.#isInTransaction) throw error
       return this.#run(query, undefined)
     }
   }
@@ -132,24 +111,21 @@ export class PostgresConnection implements DatabaseConnection {
     }
   }
 
-  /** Does not wait for the answer: the first queries can be sent together with it. */
-  begin({ isolationLevel, accessMode }: TransactionSettings): void {
-    this.#transaction = this.#control(
-      `begin isolation level ${isolationLevel ?? 'read committed'} ${accessMode ?? 'read write'}`,
-    )
-    // The next write or the end of the transaction throws it.
-    this.#transaction.catch(() => undefined)
+  async begin({ isolationLevel, accessMode }: TransactionSettings): Promise<void> {
+    await this.#control(`begin isolation level ${isolationLevel ?? 'read committed'} ${accessMode ?? 'read write'}`)
+    this.#isInTransaction = true
+    this.#isRolledBack = false
   }
 
   async commit(): Promise<void> {
-    await this.#transaction
-    this.#transaction = undefined
+    this.#isInTransaction = false
     // PostgreSQL answers COMMIT with ROLLBACK when a statement of the transaction has failed.
     if ((await this.#control('commit')) !== 'COMMIT') throw new Error('PostgreSQL has rolled back the transaction')
   }
 
   async rollback(): Promise<void> {
-    this.#transaction = undefined
+    this.#isInTransaction = false
+    this.#isRolledBack = true
     // A lost connection is rolled back by the server.
     if (!this.isBroken) await this.#control('rollback')
   }
@@ -188,8 +164,8 @@ export class PostgresDriver implements Driver {
     }
   }
 
-  async beginTransaction(connection: PostgresConnection, settings: TransactionSettings) {
-    connection.begin(settings)
+  beginTransaction(connection: PostgresConnection, settings: TransactionSettings) {
+    return connection.begin(settings)
   }
 
   commitTransaction(connection: PostgresConnection) {

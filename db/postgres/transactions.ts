@@ -90,12 +90,8 @@ const runTransaction = async <T>(
   for (let reruns = 0; ; reruns++) {
     try {
       return await inTransaction(db, async (transaction) => {
-        // The queries of the work are sent after the locks and without waiting for them: the server keeps the order.
-        const [locked, worked] = await Promise.allSettled([take(transaction, locks), work(transaction)])
-        // After a refused lock the queries fail only because of that.
-        if (locked.status === 'rejected') throw locked.reason
-        if (worked.status === 'rejected') throw worked.reason
-        return worked.value
+        await take(transaction, locks)
+        return work(transaction)
       })
     } catch (error) {
       if (!mayRunAgain(error, reruns)) throw error

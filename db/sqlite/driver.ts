@@ -18,6 +18,7 @@ const isBusy = (error: unknown) => error instanceof Sqlite.SqliteError && error.
 /** A connection of Kysely. Inside a transaction it holds the write lock. */
 class SqliteConnection implements DatabaseConnection {
   isInTransaction = false
+  isRolledBack = false
   readonly #driver: SqliteDriver
   constructor(driver: SqliteDriver) {
     this.#driver = driver
@@ -79,6 +80,8 @@ export class SqliteDriver implements Driver {
   }
 
   async execute<R>(connection: SqliteConnection, query: CompiledQuery): Promise<QueryResult<R>> {
+    // A query that was begun together with one that failed would be committed by itself.
+    if (connection.isRolledBack) throw new Error('The transaction of this query has been rolled back')
     if (connection.isInTransaction) return this.#writeInTransaction<R>(query)
     if (SelectQueryNode.is(query.query)) return this.#read<R>(query)
     const result = await this.#lockFor(() => this.#write<R>(query))
@@ -135,6 +138,7 @@ export class SqliteDriver implements Driver {
   async beginTransaction(connection: SqliteConnection) {
     await this.#lockFor(() => this.#write(CompiledQuery.raw('begin immediate')))
     connection.isInTransaction = true
+    connection.isRolledBack = false
   }
 
   async commitTransaction(connection: SqliteConnection) {
@@ -154,6 +158,7 @@ export class SqliteDriver implements Driver {
     // Kysely also calls this after a failed commit, which has rolled back already.
     if (!connection.isInTransaction) return
     connection.isInTransaction = false
+    connection.isRolledBack = true
     this.#connections.lock.rollBackAndRelease()
   }
 
