@@ -1,4 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { compileQuery } from '../../query.js'
 import type { Tables } from '../../tables.js'
 import type { ChangeKind } from './change-kinds.js'
 
@@ -83,8 +84,12 @@ export const changesSinceEach = (
     from rows from (json_to_recordset(${marks}::json) as (snapshot text, time bigint, run text))
       with ordinality as each(snapshot, time, run, place)))`
 
+const selectMoment = compileQuery((db) => db.selectNoFrom(changesSince(undefined).as('changes')))
+const selectChanges = compileQuery((db, since: Mark) => db.selectNoFrom(changesSince(since).as('changes')))
+
 /** Asks the same by itself. */
 export const readChanges = async (db: Kysely<Tables>, since: Mark | undefined): Promise<Changes> => {
-  const { changes } = await db.selectNoFrom(changesSince(since).as('changes')).executeTakeFirstOrThrow()
-  return changes
+  const [row] = await (since ? selectChanges(db, since) : selectMoment(db, {}))
+  if (!row) throw new Error('PostgreSQL did not answer with a row')
+  return row.changes
 }
