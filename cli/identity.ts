@@ -48,7 +48,7 @@ export const registerIdentity = (program: Command): void => {
     .addOption(jsonOption())
     .action(async (username: string, id: number | undefined, options: IdentityOptions) => {
       await withInstalledApp(async (app) => {
-        const removed = await app.linkedIdentities.removeOf(username, id, await tenantId(app, options.tenant))
+        const removed = await app.management.removeIdentities(username, id, await tenantId(app, options.tenant))
         const what = `${removed} linked ${removed === 1 ? 'identity' : 'identities'}`
         report(options, { username, removed }, `Removed ${what} of ${username}.`)
       })

@@ -101,7 +101,7 @@ const change = (role: Command, name: keyof typeof changes) =>
         }))
         report(
           options,
-          { id: changed.id, key, permissions },
+          { id: changed.id, key, permissions: changed.permissions },
           `Role ${key} ${changes[name].done} ${permissions.join(', ')}.`,
         )
       })

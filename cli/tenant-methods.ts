@@ -21,7 +21,7 @@ export const registerTenantMethods = (tenant: Command): void => {
       await withInstalledApp(async (app) => {
         const { id, name } = await app.accounts.findTenantNamed(text)
         const { disable = [], enable = [] } = options
-        const methods = await app.login.ofTenant.change(operatorActor(), id, { disable, enable })
+        const methods = await app.management.changeMethods(operatorActor(), id, { disable, enable })
         const lines = methods.map(({ authType, enabled }) => `${authType}${enabled ? '' : '\tdisabled'}`)
         report(options, { id, name, methods }, lines.join('\n'))
       })

@@ -22,11 +22,17 @@ export const createIdentityAdministration = ({ audit, db, clock, findUser }: Col
 
   /**
    * Removes the identity `id`, or all without an `id`, and ends the sessions that were started with them. Resolves to the
-   * number of removed identities.
+   * number of removed identities. `transact` runs the change in a transaction; that of `management` also checks that an
+   * administrator can still sign in.
    */
-  async removeOf(username: string, id: number | undefined, tenantId?: number): Promise<number> {
+  async removeOf(
+    username: string,
+    id: number | undefined,
+    tenantId?: number,
+    transact: Database['transaction'] = (work) => db.transaction(work),
+  ): Promise<number> {
     const user = await findUser(username, tenantId)
-    return db.transaction(async (inside) => {
+    return transact(async (inside) => {
       const linked = await inside.identities.ofUser(user.id)
       const known = linked.map((identity) => identity.id)
       if (id !== undefined && !known.includes(id)) throw invalidField('identity', 'unknown_identity')
@@ -39,3 +45,5 @@ export const createIdentityAdministration = ({ audit, db, clock, findUser }: Col
     })
   },
 })
+
+export type IdentityAdministration = ReturnType<typeof createIdentityAdministration>

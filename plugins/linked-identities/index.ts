@@ -1,12 +1,12 @@
 import fp from 'fastify-plugin'
-import { createIdentityAdministration } from './administration.js'
+import { createIdentityAdministration, type IdentityAdministration } from './administration.js'
 import { createOwnIdentities } from './own-identities.js'
 import { createSignInCheck } from './sign-in-check.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
     linkedIdentities: ReturnType<typeof createOwnIdentities> &
-      ReturnType<typeof createIdentityAdministration> & {
+      IdentityAdministration & {
         signInCheckFor: ReturnType<typeof createSignInCheck>
       }
   }

@@ -12,6 +12,11 @@ export interface TenantMethod {
   enabled: boolean
 }
 
+export interface MethodsChange {
+  disable: string[]
+  enable: string[]
+}
+
 export type MethodsSource = Pick<Repositories, 'disabledMethods'>
 
 /**
@@ -40,18 +45,20 @@ export const createTenantMethods = (registry: LoginRegistry, db: Database, audit
 
     /**
      * What changes nothing is not recorded. Throws `invalid_request` for a method that is not registered, and when no method
-     * would stay enabled.
+     * would stay enabled. `transact` runs the change in a transaction; that of `management` also checks that an administrator
+     * can still sign in.
      */
     async change(
       actor: Actor<SessionOwner>,
       tenantId: number,
-      change: { disable: string[]; enable: string[] },
+      change: MethodsChange,
+      transact: Database['transaction'] = (work) => db.transaction(work),
     ): Promise<TenantMethod[]> {
       const registered = registry.authTypes()
       const check = (field: string, names: string[], allowedValues: string[]) => {
         if (!names.every((name) => allowedValues.includes(name))) throw invalidField(field, 'enum', { allowedValues })
       }
-      await db.transaction(async (inside) => {
+      await transact(async (inside) => {
         const { disabledMethods } = inside
         const disabled = await disabledMethods.of(tenantId)
         check('disable', change.disable, registered)

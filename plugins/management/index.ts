@@ -9,9 +9,8 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const { accounts, attempts, audit, clock, db, passwords, userList } = app
+    const { accounts, attempts, audit, clock, db, linkedIdentities, passwords, userList } = app
     const { describe } = userList
-    const { signInCheckFor } = app.linkedIdentities
     app.decorate(
       'management',
       createManagement({
@@ -22,7 +21,9 @@ export default fp(
         db,
         passwords,
         describe,
-        signInCheckFor,
+        signInCheckFor: linkedIdentities.signInCheckFor,
+        linkedIdentities,
+        tenantMethods: app.login.ofTenant,
         invitations: app.oneTimeCodes,
       }),
     )
@@ -36,6 +37,7 @@ export default fp(
       'clock',
       'database',
       'linked-identities',
+      'login',
       'one-time-codes',
       'passwords',
       'user-list',

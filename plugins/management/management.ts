@@ -12,16 +12,24 @@ import { readRoles } from './user-roles.js'
 import { targetOf } from './user-values.js'
 import { createUsers, type UserCollaborators } from './users.js'
 import type { BatchAction, UserDetail } from '../../schemas/managed-user.js'
+import type { SessionOwner } from '../../db/repositories/sessions.js'
+import type { Actor } from '../../lib/actor.js'
 import { areSame } from '../../lib/same-items.js'
+import type { IdentityAdministration } from '../linked-identities/administration.js'
+import type { MethodsChange, TenantMethod, TenantMethods } from '../login/tenant-methods.js'
 import type { Passwords } from '../passwords/index.js'
 
 type Collaborators = Omit<UserCollaborators & RoleCollaborators & TenantCollaborators, 'change'> &
   ActionCollaborators &
-  AdministrationCollaborators & { passwords: Passwords }
+  AdministrationCollaborators & {
+    passwords: Passwords
+    tenantMethods: Pick<TenantMethods, 'change'>
+    linkedIdentities: Pick<IdentityAdministration, 'removeOf'>
+  }
 
 /** What administrators do with users, roles, tenants and sessions, over HTTP and at the command line. */
 export const createManagement = (collaborators: Collaborators) => {
-  const { db, audit, clock } = collaborators
+  const { db, audit, clock, tenantMethods, linkedIdentities } = collaborators
   const change = createChange(db, createReadAdministration(collaborators))
   const actions = createUserActions(collaborators)
   const users = createUsers({ ...collaborators, change })
@@ -39,6 +47,14 @@ export const createManagement = (collaborators: Collaborators) => {
     sessions: createManagedSessions(collaborators),
     bans: createBans({ ...collaborators, change }),
     setPassword: createSetPassword({ ...collaborators, change }),
+
+    /** Disables and enables login methods of a tenant. Throws `invalid_request` and `last_administrator`. */
+    changeMethods: (actor: Actor<SessionOwner>, tenantId: number, methods: MethodsChange): Promise<TenantMethod[]> =>
+      tenantMethods.change(actor, tenantId, methods, change),
+
+    /** Unlinks an identity of a user, or all without an `id`. Throws `invalid_request` and `last_administrator`. */
+    removeIdentities: (username: string, id: number | undefined, tenantId?: number): Promise<number> =>
+      linkedIdentities.removeOf(username, id, tenantId, change),
 
     /** Replaces the roles of a user, with immediate effect. Throws `invalid_request`, which names `field`. */
     async setRoles(

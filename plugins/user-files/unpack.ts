@@ -20,6 +20,17 @@ const maxParts = 200
 /** Bytes that are inflated before they are counted. */
 const chunkSize = 16 * 1024
 
+/** The record at the end of a zip file (APPNOTE.TXT 4.3.16): its signature, its length, and where it has the length of a comment. */
+const end = { signature: Buffer.from('PK\x05\x06'), length: 22, commentLength: 20 }
+
+/** Whether the file is there to its end: the first rows of one that was cut off could be read all the same. */
+const isWhole = (file: Uint8Array): boolean => {
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
+  const start = bytes.lastIndexOf(end.signature)
+  const isThere = start >= 0 && start + end.length <= bytes.length
+  return isThere && start + end.length + bytes.readUInt16LE(start + end.commentLength) <= bytes.length
+}
+
 /**
  * Unpacks the XML parts of a workbook, and counts what really comes out: sizes in the directory of a zip file may be wrong.
  * Other parts, such as pictures and archives, stay packed.
@@ -47,9 +58,10 @@ export const unpack = (workbook: Uint8Array): Record<string, Uint8Array> => {
     part.start()
   })
   zip.register(UnzipInflate)
+  if (!isWhole(workbook)) refuse('workbook')
   for (let start = 0; start < workbook.length; start += chunkSize) {
-    const end = Math.min(start + chunkSize, workbook.length)
-    zip.push(workbook.subarray(start, end), end === workbook.length)
+    const stop = Math.min(start + chunkSize, workbook.length)
+    zip.push(workbook.subarray(start, stop), stop === workbook.length)
   }
   return Object.fromEntries(Object.entries(parts).map(([name, chunks]) => [name, Buffer.concat(chunks)]))
 }

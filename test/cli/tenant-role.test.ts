@@ -33,7 +33,9 @@ test('role add, grant and assign hold at once in a running server', async (t) =>
   t.equal((await page()).status, 200)
   t.same((await permissions()).sort(), ['a:b:c', 'd:*:*', 'system:user:list'])
   t.match(await json('role add viewer x:y:z'), { id: 3, key: 'viewer', permissions: ['x:y:z'] })
-  t.match(await json('role grant viewer x:y:*'), { id: 3, key: 'viewer', permissions: ['x:y:*'] })
+  const granted = await json('role grant viewer x:y:*')
+  t.same(granted, { id: 3, key: 'viewer', permissions: ['x:y:*', 'x:y:z'] }, 'all that the role has now')
+  t.same(await json('role revoke viewer x:y:z a:b:c'), { id: 3, key: 'viewer', permissions: ['x:y:*'] })
   t.match(await json('role assign viewer alice'), { userId: 2, username: 'alice', role: 'viewer' })
 })
 

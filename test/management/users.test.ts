@@ -417,6 +417,43 @@ test('only an administrator who has a way to sign in is the one who stays', asyn
   await server.signIn()
 })
 
+test('no command takes the only way in of the last administrator who can sign in', async (t) => {
+  const issuer = 'https://accounts.example.com'
+  const provider = { platform: 'corporate', kind: 'oidc', issuer, clientId: 'x', clientSecret: 'x' }
+  const settings = federation([{ ...provider, redirectUris: ['https://app.example.com/social'] }])
+  const { server } = await startWithMessages(t, { settings })
+  const { db, login, management } = server.app
+  const token = (await server.signIn()).accessToken
+  expectSuccess(t, await importFile(server, token, 'username,realName,userType,roles\r\nghost,G,0,admin'))
+  const userId = (await db.users.findByUsername(1, 'ghost'))?.id ?? 0
+  const identity = { userId, tenantId: 1, platform: 'corporate', issuer, displayName: null, createTime: 1 }
+  await db.identities.add({ ...identity, subject: 'one' })
+  await db.identities.add({ ...identity, subject: 'two' })
+  const change = (methods: { disable?: string[]; enable?: string[] }) =>
+    management.changeMethods(operatorActor(), 1, { disable: [], enable: [], ...methods })
+  const passwords = ['password', 'password_captcha']
+  const identities = ['oauth2', 'social']
+
+  await change({ disable: passwords })
+  const refusal = { code: 'last_administrator' }
+  await t.rejects(change({ disable: identities }), refusal)
+  t.strictSame(
+    await login.ofTenant.authTypes(1),
+    ['phone_captcha', 'email_captcha', ...identities],
+    'nothing has changed',
+  )
+  await t.rejects(management.removeIdentities('ghost', undefined), refusal)
+  t.equal((await db.identities.ofUser(userId)).length, 2, 'nothing has changed')
+  const [first] = await db.identities.ofUser(userId)
+  t.equal(await management.removeIdentities('ghost', first?.id), 1)
+  await t.rejects(management.removeIdentities('ghost', undefined), refusal)
+
+  await change({ enable: passwords })
+  await change({ disable: identities })
+  t.equal(await management.removeIdentities('ghost', undefined), 1)
+  await server.signIn()
+})
+
 test('contacts are masked for whoever may not see them, and only who sees them changes them', async (t) => {
   const { server } = await start(t)
   const { id } = await server.addUser('grace', { phone: '13800138000', email: 'grace@example.com' })

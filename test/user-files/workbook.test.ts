@@ -163,6 +163,13 @@ test('a workbook that is none, or is made to harm, is refused, and memory stays 
       /not an .xlsx/,
     ],
     ['half a workbook', zipSync(parts).subarray(0, 700), 'invalid_request', /not an .xlsx/],
+    ['a workbook without its last bytes', zipSync(parts).subarray(0, -1), 'invalid_request', /not an .xlsx/],
+    [
+      'a workbook without the directory at its end',
+      zipSync(parts).subarray(0, -300),
+      'invalid_request',
+      /not an .xlsx/,
+    ],
     ['an empty sheet', await workbookOf([]), 'invalid_request', /no rows/],
     ['more than 5 MiB', Buffer.concat([zipSync(parts), Buffer.alloc(5 * 2 ** 20)]), 'payload_too_large', /too large/],
   ]
