@@ -49,8 +49,8 @@ const createPostgres = async (server: string): Promise<BenchDatabase> => {
       }),
     settle: () =>
       withClient(url.href, async (client) => {
-        // Not of all tables: the server leaves those alone that have hardly changed. In the statistics of an empty table of sessions,
-        // to read all of it is cheap, and statements would be planned so until it looks again.
+        // Not all tables: the server would leave alone those that have hardly changed. With the statistics of an empty table of
+        // sessions it plans to read the whole table, and keeps that plan while the table grows.
         await client.query('vacuum analyze users, user_roles')
         await client.query('checkpoint')
       }),

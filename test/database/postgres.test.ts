@@ -5,9 +5,14 @@ import { test, type Test } from 'tap'
 import { openDatabase, OpenError } from '../../db/index.js'
 import { isOutage, InvalidTextError } from '../../db/outage.js'
 import { createKysely } from '../../db/postgres/dialect.js'
+import { readAddress } from '../../db/postgres/address.js'
+import { createPools } from '../../db/postgres/pools.js'
 import { createStatementNames } from '../../db/postgres/statement-names.js'
+import { inTransaction } from '../../db/query.js'
 import { createUserRepository } from '../../db/repositories/users.js'
 import { createPool, createPostgres, isPostgresThere, runSql, skipped, urlOf } from '../helpers/postgres.js'
+import { eventually } from '../helpers/process.js'
+import { startProxy } from '../helpers/tcp-proxy.js'
 import { addTenant } from '../contract/engines.js'
 
 const skip = (await isPostgresThere()) ? false : skipped
@@ -33,6 +38,40 @@ test('a text with a NUL character is refused before the server sees it', { skip 
   t.type(error, InvalidTextError)
   t.notOk(isOutage(error), 'the caller is at fault')
   t.strictSame(await db.tenants.list(), [])
+})
+
+test('the queries that a transaction begins together are sent together', { skip }, async (t) => {
+  const { url } = await open(t)
+  const { requests } = createPools(readAddress(url))
+  const sent: unknown[] = []
+  requests.on('connect', (client) => {
+    const send = client.query.bind(client) as (...parts: unknown[]) => unknown
+    Object.assign(client, { query: (...parts: unknown[]) => (sent.push(parts[0]), send(...parts)) })
+  })
+  const db = createKysely(requests, createStatementNames())
+  t.teardown(() => db.destroy())
+  await inTransaction(db, async (transaction) => {
+    const users = createUserRepository(transaction)
+    const before = sent.length
+    const both = [users.findByUsername(1, 'alice'), users.findByEmail(1, 'alice@example.com')]
+    t.equal(sent.length, before + 2, 'before the server has answered one of them')
+    t.strictSame(await Promise.all(both), [undefined, undefined])
+  })
+})
+
+test('a connection on which the server does not answer in time is closed', { skip }, async (t) => {
+  const { url } = await open(t)
+  const { port } = new URL(url)
+  const proxy = await startProxy(t, Number(port))
+  const { requests } = createPools(readAddress(url.replace(`:${port}/`, `:${proxy.port}/`)))
+  const db = createKysely(requests, createStatementNames(), 100)
+  t.teardown(() => db.destroy())
+  await sql`select 1`.execute(db)
+  t.equal(proxy.open(), 1)
+  proxy.set('hang')
+  const error = await sql`select 1`.execute(db).catch((fault: unknown) => fault)
+  t.ok(error instanceof Error && isOutage(error))
+  await eventually('the connection to be closed', () => (proxy.open() === 0 ? true : undefined))
 })
 
 test('two transactions that wait for each other both end well', { skip }, async (t) => {

@@ -59,6 +59,8 @@ export const startProxy = async (t: Test, port: number) => {
     set(next: Mode) {
       mode = next
     },
+    /** How many connections are open. */
+    open: () => pairs.size,
     /** Resets all connections. */
     cut,
     /** How often the answer to a COMMIT was replaced by a reset. */
