@@ -10,7 +10,7 @@ import { createPools } from '../../db/postgres/pools.js'
 import { createStatementNames } from '../../db/postgres/statement-names.js'
 import { addTenant, borrowMigrated } from '../contract/engines.js'
 import { parallel } from '../helpers/compare.js'
-import { createPool, createPostgres, isPostgresThere, runSql, skipped } from '../helpers/postgres.js'
+import { createPool, createPostgres, isPostgresThere, runSql, skipped, watchQueries } from '../helpers/postgres.js'
 import { eventually } from '../helpers/process.js'
 
 const skip = (await isPostgresThere()) ? false : skipped
@@ -27,12 +27,10 @@ const open = async (t: Test) => {
   const db = createKysely(pool, createStatementNames())
   t.teardown(() => db.destroy())
   let questions = 0
+  watchQueries(pool, () => questions++)
   let answered = () => Promise.resolve()
-  const counting = db.withPlugin({
-    transformQuery({ node }) {
-      questions++
-      return node
-    },
+  const holding = db.withPlugin({
+    transformQuery: ({ node }) => node,
     async transformResult({ result }) {
       await answered()
       return result
@@ -49,7 +47,7 @@ const open = async (t: Test) => {
     }
     return { isAnswered, release: end }
   }
-  const { now, isUnchanged, listVersion } = createChangeFeed(counting)
+  const { now, isUnchanged, listVersion } = createChangeFeed(holding)
   const mark = async () => (await now()) ?? -1
   await mark()
   const change = (id: number) => database.users.change(id, { remark: 'changed' }, 2)

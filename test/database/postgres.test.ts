@@ -10,7 +10,15 @@ import { createPools } from '../../db/postgres/pools.js'
 import { createStatementNames } from '../../db/postgres/statement-names.js'
 import { inTransaction } from '../../db/query.js'
 import { createUserRepository } from '../../db/repositories/users.js'
-import { createPool, createPostgres, isPostgresThere, runSql, skipped, urlOf } from '../helpers/postgres.js'
+import {
+  createPool,
+  createPostgres,
+  isPostgresThere,
+  runSql,
+  skipped,
+  urlOf,
+  watchQueries,
+} from '../helpers/postgres.js'
 import { eventually } from '../helpers/process.js'
 import { startProxy } from '../helpers/tcp-proxy.js'
 import { addTenant } from '../contract/engines.js'
@@ -43,18 +51,15 @@ test('a text with a NUL character is refused before the server sees it', { skip 
 test('the queries that a transaction begins together are sent together', { skip }, async (t) => {
   const { url } = await open(t)
   const { requests } = createPools(readAddress(url))
-  const sent: unknown[] = []
-  requests.on('connect', (client) => {
-    const send = client.query.bind(client) as (...parts: unknown[]) => unknown
-    Object.assign(client, { query: (...parts: unknown[]) => (sent.push(parts[0]), send(...parts)) })
-  })
+  let sent = 0
+  watchQueries(requests, () => sent++)
   const db = createKysely(requests, createStatementNames())
   t.teardown(() => db.destroy())
   await inTransaction(db, async (transaction) => {
     const users = createUserRepository(transaction)
-    const before = sent.length
+    const before = sent
     const both = [users.findByUsername(1, 'alice'), users.findByEmail(1, 'alice@example.com')]
-    t.equal(sent.length, before + 2, 'before the server has answered one of them')
+    t.equal(sent, before + 2, 'before the server has answered one of them')
     t.strictSame(await Promise.all(both), [undefined, undefined])
   })
 })

@@ -34,6 +34,18 @@ export const createPool = (url: string, more: PoolConfig = {}): Pool => {
   return pool
 }
 
+/** Calls `listener` before each query that a connection of the pool sends. */
+export const watchQueries = (pool: Pool, listener: () => void): void => {
+  pool.on('connect', (client) => {
+    const send = client.query.bind(client) as (...parts: unknown[]) => unknown
+    const query = (...parts: unknown[]) => {
+      listener()
+      return send(...parts)
+    }
+    Object.assign(client, { query })
+  })
+}
+
 let answers: Promise<boolean> | undefined
 /** Whether the server answers; asked once. */
 export const isPostgresThere = (): Promise<boolean> =>
