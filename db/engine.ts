@@ -52,7 +52,10 @@ export interface EngineSchema {
   createNameIndex: (db: Kysely<unknown>, progress: ReportProgress) => Promise<void>
   /** Creates the log of what other processes have changed, where an engine needs it for that. */
   createChangeLog: (db: Kysely<unknown>) => Promise<void>
-  /** Updates what depends on the columns of the tables, such as triggers. Called after all migrations. */
+  /**
+   * Updates what depends on the columns of the tables, such as triggers. Called after all migrations; until then, changes of users fail
+   * where a migration has dropped a column.
+   */
   deriveFromColumns: (db: Kysely<Tables>) => Promise<void>
 }
 

@@ -34,33 +34,23 @@ const checkTexts = (parameters: readonly unknown[]): void => {
   for (const value of parameters) if (typeof value === 'string' && value.includes('\0')) throw new InvalidTextError()
 }
 
+/** A statement of a transaction that another statement has failed. */
+const isConsequence = (error: unknown): boolean => error instanceof DatabaseError && error.code === '25P02'
+
 /** `pg` itself would wait for the answers to all statements that it has sent. */
 const closeAtOnce = (client: PoolClient) =>
   (client as unknown as { connection: Connection }).connection.stream.destroy()
-
-/**
- * Sends a statement, also while others have not been answered. After `timeout` milliseconds without an answer it rejects and closes
- * the connection. `pg` has promises and a time limit, too, but with them the rows of earlier answers stayed in the heap until the
- * next major garbage collection, and while pages of the user list were read, that came ten times as often.
- */
-const send = (client: PoolClient, query: QueryConfig<unknown[]>, timeout: number | undefined): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const giveUp = () => {
-      reject(new Error('PostgreSQL has not answered in time'))
-      closeAtOnce(client)
-    }
-    const timer = timeout && setTimeout(giveUp, timeout)
-    client.query(query, (error: Error | null, answer: Answer) => {
-      clearTimeout(timer)
-      if (error) reject(error)
-      else resolve(answer)
-    })
-  })
 
 class PostgresConnection implements DatabaseConnection {
   isBroken = false
   #isInTransaction = false
   #isRolledBack = false
+  /** The first error of the transaction. */
+  #cause: unknown
+  /** Statements that have not been answered. */
+  #waiting = 0
+  #timer: NodeJS.Timeout | undefined
+  #isTooSlow = false
   readonly #client: PoolClient
   readonly #names: StatementNames
   readonly #answerTimeout: number | undefined
@@ -90,29 +80,50 @@ class PostgresConnection implements DatabaseConnection {
 
   async #run<R>({ sql: text, parameters }: CompiledQuery, name: string | undefined): Promise<QueryResult<R>> {
     const values = parameters as unknown[]
-    try {
-      const query = name === undefined ? { text, values } : { name, text, values }
-      const result = await send(this.#client, query, this.#answerTimeout)
-      const rows = result.rows as R[]
-      return writes.has(result.command) ? { rows, numAffectedRows: BigInt(result.rowCount ?? 0) } : { rows }
-    } catch (error) {
-      this.isBroken ||= endsConnection(error)
-      throw translate(error)
-    }
+    const result = await this.#send(name === undefined ? { text, values } : { name, text, values })
+    const rows = result.rows as R[]
+    return writes.has(result.command) ? { rows, numAffectedRows: BigInt(result.rowCount ?? 0) } : { rows }
   }
 
-  /** Runs a statement that begins or ends a transaction. Resolves to the answer of the server. */
-  async #control(text: string): Promise<string> {
-    try {
-      return (await send(this.#client, { text }, this.#answerTimeout)).command
-    } catch (error) {
-      this.isBroken ||= endsConnection(error)
-      throw translate(error)
-    }
+  /**
+   * Sends a statement, also while others have not been answered. When the server takes longer than the limit for one of them, the
+   * connection is closed. `pg` has promises and a time limit, too, but with them the rows of earlier answers stayed in the heap until
+   * the next major garbage collection, and while pages of the user list were read, that came ten times as often.
+   */
+  #send(query: QueryConfig<unknown[]>): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting++ === 0) this.#limitTime()
+      this.#client.query(query, (error: Error | null, answer: Answer) => {
+        clearTimeout(this.#timer)
+        // The server begins with the next one only now.
+        if (--this.#waiting > 0) this.#limitTime()
+        if (error) reject(this.#explain(error))
+        else resolve(answer)
+      })
+    })
+  }
+
+  #limitTime(): void {
+    if (this.#answerTimeout === undefined) return
+    this.#timer = setTimeout(() => {
+      this.#isTooSlow = true
+      closeAtOnce(this.#client)
+    }, this.#answerTimeout)
+  }
+
+  /** The statements after one that has failed fail because of it. */
+  #explain(error: Error): Error {
+    this.isBroken ||= endsConnection(error)
+    if (this.#isTooSlow) return translate(new Error('PostgreSQL has not answered in time'))
+    if (isConsequence(error)) return translate(this.#cause ?? error)
+    this.#cause ??= error
+    return translate(error)
   }
 
   async begin({ isolationLevel, accessMode }: TransactionSettings): Promise<void> {
-    await this.#control(`begin isolation level ${isolationLevel ?? 'read committed'} ${accessMode ?? 'read write'}`)
+    const text = `begin isolation level ${isolationLevel ?? 'read committed'} ${accessMode ?? 'read write'}`
+    await this.#send({ text })
+    this.#cause = undefined
     this.#isInTransaction = true
     this.#isRolledBack = false
   }
@@ -120,14 +131,15 @@ class PostgresConnection implements DatabaseConnection {
   async commit(): Promise<void> {
     this.#isInTransaction = false
     // PostgreSQL answers COMMIT with ROLLBACK when a statement of the transaction has failed.
-    if ((await this.#control('commit')) !== 'COMMIT') throw new Error('PostgreSQL has rolled back the transaction')
+    const { command } = await this.#send({ text: 'commit' })
+    if (command !== 'COMMIT') throw new Error('PostgreSQL has rolled back the transaction')
   }
 
   async rollback(): Promise<void> {
     this.#isInTransaction = false
     this.#isRolledBack = true
     // A lost connection is rolled back by the server.
-    if (!this.isBroken) await this.#control('rollback')
+    if (!this.isBroken) await this.#send({ text: 'rollback' })
   }
 
   async *streamQuery(): AsyncIterableIterator<never> {

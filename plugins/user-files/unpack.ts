@@ -20,15 +20,31 @@ const maxParts = 200
 /** Bytes that are inflated before they are counted. */
 const chunkSize = 16 * 1024
 
-/** The record at the end of a zip file (APPNOTE.TXT 4.3.16): its signature, its length, and where it has the length of a comment. */
-const end = { signature: Buffer.from('PK\x05\x06'), length: 22, commentLength: 20 }
+/** The record at the end of a zip file (APPNOTE.TXT 4.3.16), and where its fields are. */
+const end = {
+  signature: Buffer.from('PK\x05\x06'),
+  length: 22,
+  directorySize: 12,
+  directoryStart: 16,
+  commentLength: 20,
+}
+/** In files of version zip64 the fields are elsewhere. */
+const elsewhere = 0xffff_ffff
+
+const isEnd = (bytes: Buffer, start: number): boolean => {
+  if (start + end.length > bytes.length) return false
+  if (start + end.length + bytes.readUInt16LE(start + end.commentLength) > bytes.length) return false
+  const directoryStart = bytes.readUInt32LE(start + end.directoryStart)
+  return directoryStart === elsewhere || directoryStart + bytes.readUInt32LE(start + end.directorySize) === start
+}
 
 /** Whether the file is there to its end: the first rows of one that was cut off could be read all the same. */
 const isWhole = (file: Uint8Array): boolean => {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
-  const start = bytes.lastIndexOf(end.signature)
-  const isThere = start >= 0 && start + end.length <= bytes.length
-  return isThere && start + end.length + bytes.readUInt16LE(start + end.commentLength) <= bytes.length
+  // A comment, or what comes after the end, may contain the signature, too.
+  let start = bytes.lastIndexOf(end.signature)
+  while (start > 0 && !isEnd(bytes, start)) start = bytes.lastIndexOf(end.signature, start - 1)
+  return start > 0
 }
 
 /**

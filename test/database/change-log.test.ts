@@ -6,7 +6,7 @@ import { readChanges, type Changes, type Mark } from '../../db/postgres/changes/
 import { createKysely } from '../../db/postgres/dialect.js'
 import { createStatementNames } from '../../db/postgres/statement-names.js'
 import { borrowMigrated } from '../contract/engines.js'
-import { createPool, isPostgresThere, runSql, skipped } from '../helpers/postgres.js'
+import { createPool, createPostgres, isPostgresThere, runSql, skipped } from '../helpers/postgres.js'
 import { createRandom } from '../helpers/random.js'
 
 const skip = (await isPostgresThere()) ? false : skipped
@@ -18,10 +18,11 @@ const addUsers = (count: number) => `
   select 1, 'u' || n, 'u' || n, 'U', 'u', 2, 0, 1, 0, 1, 1 from generate_series(1, ${count}) as n`
 
 /** A database with a tenant, users from 1 on and a role, and one who asks what has changed since it asked before. */
-const open = async (t: Test, count = 3) => {
-  const url = await borrowMigrated(t)
+const open = async (t: Test, count = 3, createUrl = borrowMigrated) => {
+  const url = await createUrl(t)
   const database = await openDatabase(url, '/')
   t.teardown(() => database.close())
+  await database.migrate()
   await runSql(
     url,
     `insert into tenants (tenant_name, tenant_name_key, enabled, create_time, update_time) values ('A', 'a', 1, 1, 1)`,
@@ -42,6 +43,9 @@ const open = async (t: Test, count = 3) => {
   }
   return { url, database, db, ask, markNow: () => mark, run: (...statements: string[]) => runSql(url, ...statements) }
 }
+
+/** The same in a database whose schema may be changed. */
+const openOwn = (t: Test) => open(t, 3, createPostgres)
 
 /** Waits for transactions that began before, also those of other tests in other databases: the oldest one decides what has ended. */
 const othersEnded = async (url: string): Promise<void> => {
@@ -113,7 +117,7 @@ test(
   'a column that is added later is logged from the next migration on, a change of the account',
   { skip },
   async (t) => {
-    const { ask, run, database } = await open(t)
+    const { ask, run, database } = await openOwn(t)
     await run('alter table users add column nickname text')
     t.strictSame(await ask(), {})
     await database.migrate()
@@ -124,8 +128,39 @@ test(
   },
 )
 
+test('columns of any name and type can be added, and columns be dropped', { skip }, async (t) => {
+  const { ask, run, database } = await openOwn(t)
+  const added = ['"extraInfo" json', 'kind text', 'is_changed boolean', '"my ""col" point', '"select" xml']
+  for (const column of added) await run(`alter table users add column ${column}`)
+  await database.migrate()
+  await run(
+    `update users set "extraInfo" = '{"a": 1}' where id = 1`,
+    `update users set kind = 'x', gender = 1 where id = 2`,
+  )
+  const found = await ask()
+  t.strictSame([found?.account?.toSorted(), found?.profile], [[1, 2], [2]])
+  await run('alter table users drop column kind, drop column "select"')
+  await database.migrate()
+  await run(`update users set gender = 3 where id = 3`)
+  t.strictSame(await ask(), { profile: [3] })
+})
+
+test(
+  'triggers are replaced in the schema of the tables, whatever comes before it in the search path',
+  { skip },
+  async (t) => {
+    const { url, ask, run } = await openOwn(t)
+    await run('create schema app', 'alter table users add column nickname text')
+    const later = await openDatabase(`${url}?options=-c%20search_path%3Dapp,public`, '/')
+    t.teardown(() => later.close())
+    await later.migrate()
+    await run(`update users set nickname = 'al' where id = 2`)
+    t.strictSame(await ask(), { account: [2] })
+  },
+)
+
 test('the triggers of an earlier version are replaced', { skip }, async (t) => {
-  const { ask, run, database } = await open(t)
+  const { ask, run, database } = await openOwn(t)
   const definition = 'select prosrc from pg_proc where proname = $$log_users_update$$'
   const before = await run(definition)
   await run(

@@ -8,7 +8,7 @@ import { createKysely } from '../../db/postgres/dialect.js'
 import { readAddress } from '../../db/postgres/address.js'
 import { createPools } from '../../db/postgres/pools.js'
 import { createStatementNames } from '../../db/postgres/statement-names.js'
-import { inTransaction } from '../../db/query.js'
+import { compileQuery, inTransaction } from '../../db/query.js'
 import { createUserRepository } from '../../db/repositories/users.js'
 import {
   createPool,
@@ -62,6 +62,47 @@ test('the queries that a transaction begins together are sent together', { skip 
     t.equal(sent, before + 2, 'before the server has answered one of them')
     t.strictSame(await Promise.all(both), [undefined, undefined])
   })
+})
+
+test('of several queries the first that fails tells why, not those after it', { skip }, async (t) => {
+  const { db } = await open(t)
+  const { tenant, addUser } = await addTenant(db)
+  const { id } = await addUser('alice')
+  const times = { generationTime: 1, createTime: 1, lastActiveTime: 1, idleExpiry: 9, expiry: 9 }
+  const rest = {
+    userClient: 'pc',
+    generation: 1,
+    sealedToken: null,
+    deviceId: null,
+    identityId: null,
+    loginIp: '',
+    userAgent: '',
+  }
+  const session = { id: 'one', userId: id, tenantId: tenant.id, ...times, ...rest }
+  await db.sessions.add(session)
+  for (let count = 0; count < 20; count++) {
+    const failed = db.transaction(
+      ({ sessions, users }) => Promise.all([sessions.add(session), users.recordLogin(id, '', 1)]),
+      { user: id },
+    )
+    await t.rejects(failed, { code: '23505' })
+  }
+  t.equal((await db.users.find(id))?.loginCount, 0)
+})
+
+test('the time limit of a statement begins when the server begins with it', { skip }, async (t) => {
+  const { url } = await open(t)
+  const { requests } = createPools(readAddress(url))
+  const limit = 1500
+  const db = createKysely(requests, createStatementNames(), limit)
+  t.teardown(() => db.destroy())
+  const sleep = compileQuery((db, { seconds }: { seconds: number }) =>
+    db.selectNoFrom(sql`pg_sleep(${seconds}::float8)`.as('slept')),
+  )
+  const together = (...times: number[]) =>
+    inTransaction(db, (transaction) => Promise.all(times.map(async (seconds) => sleep(transaction, { seconds }))))
+  t.equal((await together(0.6, 0.6, 0.6)).length, 3)
+  await t.rejects(together(0.1, 30), { message: /has not answered in time/ })
 })
 
 test('a connection on which the server does not answer in time is closed', { skip }, async (t) => {

@@ -131,6 +131,19 @@ const refusals = async (
   t.match(answer.body.message, text)
 }
 
+test('a workbook with a comment, or with bytes after its end, is read', async (t) => {
+  const server = await startServer(t)
+  const { accessToken: token } = await server.signIn()
+  const good = Buffer.from(zipSync(await goodParts()))
+  const comment = Buffer.from(`made by PK\x05\x06 and ${'others '.repeat(9)}`)
+  const commented = Buffer.concat([good, comment])
+  commented.writeUInt16LE(comment.length, good.length - 2)
+  t.match(expectSuccess(t, await importFile(server, token, commented)), { added: 1 })
+  const padded = Buffer.concat([good, Buffer.from('PK\x05\x06 is not the end')])
+  // The user is there already: the workbook was read.
+  t.match(expectSuccess(t, await importFile(server, token, padded)), { rows: 1, refused: 1 })
+})
+
 test('a workbook that is none, or is made to harm, is refused, and memory stays bounded', async (t) => {
   const server = await startServer(t)
   const { accessToken: token } = await server.signIn()

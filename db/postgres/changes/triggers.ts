@@ -8,19 +8,24 @@ const maxRows = 2000
 const kindsOfColumns: [ChangeKind, string[]][] = [...columnKinds, ['password', ['password_hash', 'password_time']]]
 const ofKinds = kindsOfColumns.flatMap(([, columns]) => columns)
 
-const isChanged = (columns: string[]) => {
-  const partOf = (row: string) => `row(${columns.map((column) => `${row}.${column}`).join()})`
+const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
+/** Compares texts where columns may be of types that have no equality, such as `json`. */
+const isChanged = (columns: string[], type = '') => {
+  const partOf = (row: string) => `row(${columns.map((column) => `${row}.${quote(column)}${type}`).join()})`
   return `${partOf('new_rows')} is distinct from ${partOf('old_rows')}`
 }
 
 /** `columns` are those of `users`. One that no kind names, such as one that a later migration adds, belongs to the account. */
 const changedUsers = (columns: string[]) => `
-  select coalesce(new_rows.id, old_rows.id), kind
+  select coalesce(new_rows.id, old_rows.id), parts.kind
   from new_rows full join old_rows on old_rows.id = new_rows.id
   cross join lateral (values
     ${kindsOfColumns.map(([kind, columns]) => `('${kind}', ${isChanged(columns)}),`).join('\n    ')}
-    ('account', ${isChanged(columns.filter((column) => !ofKinds.includes(column)))})) as parts(kind, is_changed)
-  where is_changed and (kind = 'account' or new_rows.id = old_rows.id)`
+    ('account', ${isChanged(
+      columns.filter((column) => !ofKinds.includes(column)),
+      '::text',
+    )})) as parts(kind, is_changed)
+  where parts.is_changed and (parts.kind = 'account' or new_rows.id = old_rows.id)`
 
 const changedTenants = `
   select ${everybody}, case
@@ -106,18 +111,23 @@ const createTrigger = async (db: Kysely<unknown>, table: string, event: Event): 
     .execute(db)
 }
 
-/** The functions of all triggers, for the columns that `users` has now. */
-const functionsOf = async (db: Kysely<unknown>): Promise<{ table: string; event: Event; body: string }[]> => {
-  const { rows } = await sql<{ name: string }>`
-    select column_name as name from information_schema.columns
-    where table_schema = current_schema() and table_name = 'users' order by ordinal_position`.execute(db)
-  return triggersFor(rows.map(({ name }) => name)).flatMap(([table, kind, events]) =>
+/** The functions of all triggers, for the columns that `users` has now. They are in the schema of that table, quoted where it must be. */
+const functionsOf = async (
+  db: Kysely<unknown>,
+): Promise<{ schema: string; functions: { table: string; event: Event; body: string }[] }> => {
+  const { rows } = await sql<{ name: string; schema: string }>`
+    select attname as name, relnamespace::regnamespace::text as schema
+    from pg_attribute join pg_class on pg_class.oid = attrelid
+    where attrelid = 'users'::regclass and attnum > 0 and not attisdropped order by attnum`.execute(db)
+  const triggers = triggersFor(rows.map(({ name }) => name))
+  const functions = triggers.flatMap(([table, kind, events]) =>
     (Object.entries(events) as [Event, string][]).map(([event, changes]) => ({
       table,
       event,
       body: bodyOf(kind, event, changes),
     })),
   )
+  return { schema: rows[0]?.schema ?? 'public', functions }
 }
 
 const createTruncateTrigger = async (db: Kysely<unknown>, table: string, kind: ChangeKind): Promise<void> => {
@@ -136,8 +146,9 @@ export const createTriggers = async (db: Kysely<unknown>): Promise<void> => {
       insert into user_changes (user_id, kind) values (${sql.lit(everybody)}, tg_argv[0]);
       return null;
     end $$`.execute(db)
-  for (const { table, event, body } of await functionsOf(db)) {
-    await setFunction(db, nameOf(table, event), body)
+  const { schema, functions } = await functionsOf(db)
+  for (const { table, event, body } of functions) {
+    await setFunction(db, `${schema}.${nameOf(table, event)}`, body)
     await createTrigger(db, table, event)
   }
   for (const [table, kind] of triggersFor([])) await createTruncateTrigger(db, table, kind)
@@ -152,12 +163,14 @@ const update = 5_282_017_004
  */
 export const updateTriggers = async (transaction: Kysely<unknown>): Promise<void> => {
   await sql`select pg_advisory_xact_lock(${update}::bigint)`.execute(transaction)
+  const { schema, functions } = await functionsOf(transaction)
   const { rows } = await sql<{ name: string; body: string }>`
-    select proname as name, prosrc as body from pg_proc
-    where pronamespace = (select oid from pg_namespace where nspname = current_schema())`.execute(transaction)
+    select proname as name, prosrc as body from pg_proc where pronamespace = ${schema}::regnamespace`.execute(
+    transaction,
+  )
   const present = new Map(rows.map(({ name, body }) => [name, body]))
-  for (const { table, event, body } of await functionsOf(transaction)) {
+  for (const { table, event, body } of functions) {
     const name = nameOf(table, event)
-    if (present.has(name) && present.get(name) !== body) await setFunction(transaction, name, body)
+    if (present.has(name) && present.get(name) !== body) await setFunction(transaction, `${schema}.${name}`, body)
   }
 }
