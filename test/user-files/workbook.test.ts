@@ -178,6 +178,12 @@ test('a workbook that is none, or is made to harm, is refused, and memory stays 
     ['half a workbook', zipSync(parts).subarray(0, 700), 'invalid_request', /not an .xlsx/],
     ['a workbook without its last bytes', zipSync(parts).subarray(0, -1), 'invalid_request', /not an .xlsx/],
     [
+      'a workbook around a whole one, without the directory at its end',
+      zipSync({ ...parts, 'a.zip': [zipSync(parts), { level: 0 }] }).subarray(0, -300),
+      'invalid_request',
+      /not an .xlsx/,
+    ],
+    [
       'a workbook without the directory at its end',
       zipSync(parts).subarray(0, -300),
       'invalid_request',
