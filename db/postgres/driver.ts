@@ -94,9 +94,9 @@ class PostgresConnection implements DatabaseConnection {
     return new Promise((resolve, reject) => {
       if (this.#waiting++ === 0) this.#limitTime()
       this.#client.query(query, (error: Error | null, answer: Answer) => {
-        clearTimeout(this.#timer)
         // The server begins with the next one only now.
-        if (--this.#waiting > 0) this.#limitTime()
+        if (--this.#waiting > 0) this.#timer?.refresh()
+        else clearTimeout(this.#timer)
         if (error) reject(this.#explain(error))
         else resolve(answer)
       })
