@@ -17,17 +17,17 @@ import type { TemporaryFile } from './temporary-file.js'
 import type { ChangeFeed } from './user-cache.js'
 import type { Limits, UserList } from './user-list/index.js'
 
-/** Runs a query past Kysely, or returns undefined when that is not possible at this moment. */
+/** Lets the driver run a query without Kysely's executor; returns undefined when it cannot at this moment. */
 export type RunDirectly = (query: CompiledQuery, isRead: boolean) => MaybePromise<QueryResult<unknown>> | undefined
 
 /**
- * What an engine can do without Kysely, which waits for each query of a transaction before it runs the next, and makes several
- * promises for each.
+ * How an engine runs queries without Kysely's executor, which waits for each query of a transaction before it sends the next one,
+ * and makes several promises for each.
  */
 export interface Direct {
-  /** Outside of transactions; absent where queries need a connection first. */
+  /** Outside of transactions. Absent where a query must wait for a connection first. */
   outside?: RunDirectly
-  /** In a transaction, whose queries run in the order in which they were begun. */
+  /** In a transaction. Its queries run in the order in which they are sent. */
   inside: (transaction: Kysely<Tables>) => MaybePromise<RunDirectly>
 }
 

@@ -6,10 +6,10 @@ import type { Tables } from './tables.js'
 const engines = new WeakMap<Kysely<Tables>, Direct>()
 const transactions = new WeakMap<Kysely<Tables>, RunDirectly>()
 
-/** Registers a database whose engine can run queries past Kysely. */
+/** Registers a database whose engine can run queries without Kysely's executor. */
 export const offerDirect = (db: Kysely<Tables>, direct: Direct): void => void engines.set(db, direct)
 
-/** Runs `work` in a transaction of `db` in which compiled queries run past Kysely, where the engine can. */
+/** Runs `work` in a transaction of `db` in which compiled queries run without Kysely's executor, where the engine can. */
 export const inTransaction = <T>(db: Kysely<Tables>, work: (transaction: Kysely<Tables>) => Promise<T>): Promise<T> =>
   db.transaction().execute(async (transaction) => {
     const inside = await engines.get(db)?.inside(transaction)
@@ -95,7 +95,7 @@ const lengthsOf = (parameters: Values): string => {
 }
 
 /**
- * Compiles a query that runs often once for each engine, and runs it past Kysely where the engine can. The parameters
+ * Compiles a query that runs often once for each engine, and runs it without Kysely's executor where the engine can. The parameters
  * are named and typed; `build` receives placeholders for them. A parameter may be a list of values or of rows: the
  * query is compiled once for each length, so there should be few lengths. All rows of a list must have the columns of
  * the first.

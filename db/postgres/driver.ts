@@ -34,7 +34,7 @@ const checkTexts = (parameters: readonly unknown[]): void => {
   for (const value of parameters) if (typeof value === 'string' && value.includes('\0')) throw new InvalidTextError()
 }
 
-/** A statement of a transaction that another statement has failed. */
+/** Whether a statement failed only because an earlier one of its transaction had failed. */
 const isConsequence = (error: unknown): boolean => error instanceof DatabaseError && error.code === '25P02'
 
 /** `pg` itself would wait for the answers to all statements that it has sent. */
@@ -94,7 +94,7 @@ class PostgresConnection implements DatabaseConnection {
     return new Promise((resolve, reject) => {
       if (this.#waiting++ === 0) this.#limitTime()
       this.#client.query(query, (error: Error | null, answer: Answer) => {
-        // The server begins with the next one only now.
+        // The server begins with the next statement only now.
         if (--this.#waiting > 0) this.#timer?.refresh()
         else clearTimeout(this.#timer)
         if (error) reject(this.#explain(error))
@@ -111,7 +111,7 @@ class PostgresConnection implements DatabaseConnection {
     }, this.#answerTimeout)
   }
 
-  /** The statements after one that has failed fail because of it. */
+  /** The error to report: for a statement that failed because of an earlier one, the error of that one. */
   #explain(error: Error): Error {
     this.isBroken ||= endsConnection(error)
     if (this.#isTooSlow) return translate(new Error('PostgreSQL has not answered in time'))

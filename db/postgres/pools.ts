@@ -50,7 +50,7 @@ const uncompiled = { jit: 'off' }
 /** The server overestimates how many changes a question finds, and would therefore plan it anew each time, which takes longer than its answer. */
 const plannedOnce = { plan_cache_mode: 'force_generic_plan' }
 
-/** Short-lived state is found by its key. A plan made while the table is almost empty would read all of it, also when it has grown. */
+/** Short-lived state is found by its key. A plan that was made while the table was almost empty would go on reading all of it. */
 const byIndex = { enable_seqscan: 'off' }
 
 /** Pools of connections to one database. A pool opens its connections when they are needed. */

@@ -119,6 +119,8 @@ const functionsOf = async (
     select attname as name, relnamespace::regnamespace::text as schema
     from pg_attribute join pg_class on pg_class.oid = attrelid
     where attrelid = 'users'::regclass and attnum > 0 and not attisdropped order by attnum`.execute(db)
+  const [first] = rows
+  if (!first) throw new Error('The table of users has no columns')
   const triggers = triggersFor(rows.map(({ name }) => name))
   const functions = triggers.flatMap(([table, kind, events]) =>
     (Object.entries(events) as [Event, string][]).map(([event, changes]) => ({
@@ -127,7 +129,7 @@ const functionsOf = async (
       body: bodyOf(kind, event, changes),
     })),
   )
-  return { schema: rows[0]?.schema ?? 'public', functions }
+  return { schema: first.schema, functions }
 }
 
 const createTruncateTrigger = async (db: Kysely<unknown>, table: string, kind: ChangeKind): Promise<void> => {
