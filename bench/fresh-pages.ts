@@ -3,19 +3,18 @@ import type { Installed } from './installed.js'
 const rows = 10
 /** Pages of about ten have up to so many rows more or fewer. */
 const spread = 4
-/** Moments of the generated years, one of which makes any query new. Epoch milliseconds. */
-const years = { from: Date.UTC(2018, 0), length: 365 * 86_400_000 }
-
 const below = (limit: number) => Math.floor(Math.random() * limit)
 
 const oldestFirst = '&orderByColumn=createTime&isAsc=asc'
 /** The list in both directions, unless the filter has an order. */
 const ordersOf = (filter: string): string[] => (filter.includes('orderByColumn') ? [''] : ['', oldestFirst])
 
-/** A page anywhere in the list, which may have been drawn before. */
+/** A page of about ten users anywhere in the list, which may have been drawn before. */
 const drawPage = (filter: string, pages: number): string => {
   const orders = ordersOf(filter)
-  return `${filter}&pageNum=${1 + below(pages)}${orders[below(orders.length)] ?? ''}`
+  const size = rows - spread + below(2 * spread + 1)
+  const number = 1 + below(Math.max(1, Math.floor((pages * rows) / size)))
+  return `${filter}&pageNum=${number}${orders[below(orders.length)] ?? ''}&pageSize=${size}`
 }
 
 const gcd = (one: number, other: number): number => (other === 0 ? one : gcd(other, one % other))
@@ -39,26 +38,13 @@ const createDraw = (filter: string, pages: number) => {
   }
 }
 
-/**
- * Few users have few pages of ten. Other queries of the same work: on SQLite with a moment before nearly all of them; on
- * PostgreSQL, where that would be another list, pages of about ten.
- */
-const vary = {
-  sqlite: (filter: string, pages: number) =>
-    `${drawPage(filter, pages)}&pageSize=${rows}&createTimeFrom=${new Date(years.from + below(years.length)).toISOString()}`,
-  postgres: (filter: string, pages: number) => {
-    const size = rows - spread + below(2 * spread + 1)
-    return `${drawPage(filter, Math.max(1, Math.floor((pages * rows) / size)))}&pageSize=${size}`
-  },
-}
-
-/** Makes queries of the list, under some filters, of which none comes twice if possible. */
-export const createFreshPages = async ({ page, database }: Pick<Installed, 'page' | 'database'>, filters: string[]) => {
+/** Makes queries of the list, under some filters. None comes twice until all pages of ten are used up; few users have few. */
+export const createFreshPages = async ({ page }: Pick<Installed, 'page'>, filters: string[]) => {
   const lists: (() => string)[] = []
   for (const filter of filters) {
     const { pages } = await page(filter)
     const draw = createDraw(filter, pages)
-    lists.push(() => draw() ?? vary[database.engine](filter, pages))
+    lists.push(() => draw() ?? drawPage(filter, pages))
   }
   return (): string => encodeURI(lists[below(lists.length)]?.() ?? '')
 }

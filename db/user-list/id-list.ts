@@ -15,8 +15,6 @@ export interface Slice {
   page: Page
   /** Whether pages are counted from the end. */
   isReversed: boolean
-  /** A range of creation times, both inclusive, for a list that is ordered by them. */
-  window: { from: number; to: number } | undefined
 }
 
 export const createIds = (length: number, isSmall: boolean): Ids =>
@@ -28,55 +26,19 @@ export const createIdList = (numbers: number[]): IdList => {
   return { ids, length: numbers.length }
 }
 
-/** Binary search: the first position for which `isPast` is true. */
-const firstPast = (length: number, isPast: (position: number) => boolean): number => {
-  let low = 0
-  let high = length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (isPast(middle)) high = middle
-    else low = middle + 1
-  }
-  return low
-}
-
-/** The positions of the first id on all pages of a slice and of the first id after them. */
-const bounds = (
-  { ids, length }: IdList,
-  window: Slice['window'],
-  timeOf: (id: number) => number,
-): { start: number; end: number } => {
-  const timeAt = (position: number) => timeOf(ids[position] ?? 0)
-  const start = window && window.from > -Infinity ? firstPast(length, (position) => timeAt(position) >= window.from) : 0
-  const end = window && window.to < Infinity ? firstPast(length, (position) => timeAt(position) > window.to) : length
-  return { start, end: Math.max(start, end) }
-}
-
-/** The ids of a slice, and the number of ids on all its pages. `timeOf` returns the creation time of a user. */
-export const cut = (
-  list: IdList,
-  { page, isReversed, window }: Slice,
-  timeOf: (id: number) => number,
-): { ids: number[]; total: number } => {
-  const { ids } = list
-  const { start, end } = bounds(list, window, timeOf)
-  const total = end - start
-  const count = Math.max(0, Math.min(page.size, total - page.offset))
-  const first = isReversed ? end - page.offset - count : start + page.offset
+/** The ids of a slice, and the number of ids on all pages. */
+export const cut = ({ ids, length }: IdList, { page, isReversed }: Slice): { ids: number[]; total: number } => {
+  const count = Math.max(0, Math.min(page.size, length - page.offset))
+  const first = isReversed ? length - page.offset - count : page.offset
   // A loop: spreading a typed array calls its iterator for each id.
   const found: number[] = []
   for (let position = first; position < first + count; position++) found.push(ids[position] ?? 0)
-  return { ids: isReversed ? found.reverse() : found, total }
+  return { ids: isReversed ? found.reverse() : found, total: length }
 }
 
-/** A copy of the ids on all pages of a slice. */
-export const copyAll = (
-  list: IdList,
-  { isReversed, window }: Omit<Slice, 'page'>,
-  timeOf: (id: number) => number,
-): Ids => {
-  const { start, end } = bounds(list, window, timeOf)
-  const copy = list.ids.slice(start, end)
+/** A copy of the ids on all pages. */
+export const copyAll = ({ ids, length }: IdList, isReversed: boolean): Ids => {
+  const copy = ids.slice(0, length)
   return isReversed ? copy.reverse() : copy
 }
 
@@ -97,7 +59,12 @@ export const insertId = (list: IdList, id: number, comesFirst: (one: number, oth
     list.ids = larger
   }
   const { ids, length } = list
-  const position = firstPast(length, (position) => comesFirst(id, ids[position] ?? 0))
+  let position = 0
+  for (let end = length; position < end;) {
+    const middle = (position + end) >>> 1
+    if (comesFirst(id, ids[middle] ?? 0)) end = middle
+    else position = middle + 1
+  }
   ids.copyWithin(position + 1, position, length)
   ids[position] = id
   list.length++

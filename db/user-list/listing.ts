@@ -1,6 +1,5 @@
 import { shownColumns } from '../repositories/user-rows.js'
 import type { UserTable } from '../tables.js'
-import type { Slice } from './id-list.js'
 import type { UserFilter, UserOrder } from './selection.js'
 
 type UserColumn = keyof UserTable
@@ -24,15 +23,15 @@ export const columnKinds = Object.entries(columnsOfKinds) as [ColumnKind, UserCo
 /** What may move a user in a list: a change of the `account` or of other columns, or other `names` of tenants. */
 export type MovingChange = ColumnKind | 'account' | 'names'
 
-/** A filter and an order, as a list of ids and a part of it. */
+/** The list of ids that serves a filter and an order. */
 export interface Listing {
   /** Equal for listings that share a list. */
   key: string
-  /** One list also serves the opposite order and, when ordered by creation time, all ranges of creation times. */
-  slice: Omit<Slice, 'page'>
-  /** Filter and order of the list. */
   filter: UserFilter
+  /** The order of the list, which serves the opposite order, too. */
   order: UserOrder[]
+  /** Whether the order that was asked for is the opposite one. */
+  isReversed: boolean
   /** The kinds of changes that may move a user in the list. */
   movedBy: MovingChange[]
 }
@@ -67,28 +66,8 @@ const opposite = { asc: 'desc', desc: 'asc' } as const
 const reverse = (order: UserOrder[]) =>
   order.map(({ column, direction }): UserOrder => ({ column, direction: opposite[direction] }))
 
-/** Takes the range of creation times out of the filter when the list is ordered by them. */
-const splitRange = (filter: UserFilter, order: UserOrder[]): { window: Slice['window']; rest: UserFilter } => {
-  const { createTimeFrom: from, createTimeTo: to, ...rest } = filter
-  const isPossible = (from ?? to) !== undefined && order[0]?.column === 'createTime' && order[0].direction === 'asc'
-  if (!isPossible) return { window: undefined, rest: filter }
-  return { window: { from: from ?? -Infinity, to: to ?? Infinity }, rest }
-}
-
-/** With `hasWindows` false each range of creation times is a list of its own. */
-export const createListing = (
-  filter: UserFilter,
-  order: UserOrder[],
-  { hasWindows }: { hasWindows: boolean },
-): Listing => {
-  const isReversed = order.at(-1)?.direction === 'desc'
-  const listOrder = isReversed ? reverse(order) : order
-  const { window, rest } = hasWindows ? splitRange(filter, listOrder) : { window: undefined, rest: filter }
-  return {
-    key: JSON.stringify([rest, listOrder]),
-    slice: { isReversed, window },
-    filter: rest,
-    order: listOrder,
-    movedBy: kindsThatMove(rest, listOrder),
-  }
+export const createListing = (filter: UserFilter, wanted: UserOrder[]): Listing => {
+  const isReversed = wanted.at(-1)?.direction === 'desc'
+  const order = isReversed ? reverse(wanted) : wanted
+  return { key: JSON.stringify([filter, order]), filter, order, isReversed, movedBy: kindsThatMove(filter, order) }
 }

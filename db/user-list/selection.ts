@@ -46,13 +46,11 @@ const sortExpression = (column: SortColumn) =>
 export type UserSelection<O = unknown> = SelectQueryBuilder<Tables, 'users', O>
 
 /** The values of a filter in the form in which columns are compared with them. Absent fields are left out. */
-export interface ComparedValues extends Pick<UserFilter, 'phoneKey' | 'userStatus' | 'userType' | 'tenantIds'> {
+export interface ComparedValues extends Omit<UserFilter, 'username' | 'realName' | 'keyword' | 'email'> {
   usernamePattern?: string
   realNamePattern?: string
   keywordPattern?: string
   emailKey?: string
-  createTimeFrom?: number
-  createTimeTo?: number
 }
 
 const toPattern = (text: string | undefined) => (text === undefined ? undefined : patternOf(fold(text)))

@@ -7,6 +7,13 @@ const maxSize = 2 ** 22
 /** Pages that are remembered after they have been asked for once, twice as many at most. */
 const maxKeys = 500
 
+/** In memory of its own: a buffer of the pool of Node.js would keep all 64 KiB of its part of the pool. */
+const toUnpooled = (bytes: Buffer): Buffer => {
+  const copy = Buffer.allocUnsafeSlow(bytes.length)
+  copy.set(bytes)
+  return copy
+}
+
 /** Returns whether a text is one of the latest texts of earlier calls. Unlike a cache, two sets keep no order. */
 const createSeenBefore = () => {
   let recent = new Set<string>()
@@ -41,9 +48,9 @@ export const createPageCache = () => {
 
     /** Makes the JSON of a page and keeps it, if the version is known. */
     add(key: string, version: number | undefined, content: UserPage): Prepared<UserPage> {
-      const page = new Prepared<UserPage>(Buffer.from(JSON.stringify(content)))
-      if (version !== undefined && seenBefore(key)) pages.set(key, { version, page })
-      return page
+      const bytes = Buffer.from(JSON.stringify(content))
+      if (version !== undefined && seenBefore(key)) pages.set(key, { version, page: new Prepared(toUnpooled(bytes)) })
+      return new Prepared(bytes)
     },
   }
 }

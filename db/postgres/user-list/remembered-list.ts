@@ -20,8 +20,6 @@ const maxTries = 4
 const maxPagesAtOnce = 32
 
 const noPage: Page = { current: 1, size: 0, offset: 0 }
-/** No list has a range of creation times. */
-const noTimes = () => 0
 
 /** What a list says of a page: from one snapshot. */
 interface Answer extends Found {
@@ -92,7 +90,7 @@ export const createRememberedList = (
         const list = moved && (await moveUsers(snapshot, known.list, listing, moved))
         replace(listing.key, known, list && { list, mark: changes.mark })
         if (!list) return undefined
-        const { ids, total } = cut(list, { ...listing.slice, page }, noTimes)
+        const { ids, total } = cut(list, { page, isReversed: listing.isReversed })
         return { list, total, users: await readUsers(snapshot, ids) }
       }),
     )
@@ -106,7 +104,7 @@ export const createRememberedList = (
         continue
       }
       const { list } = known
-      const { ids, total } = cut(list, { ...listing.slice, page }, noTimes)
+      const { ids, total } = cut(list, { page, isReversed: listing.isReversed })
       const { changes, users } = await takePageTurn(asker.userId, undefined, () => readPage(known.mark, ids))
       const moved = movedUsers(changes, listing)
       if (moved?.length === 0) {
@@ -122,7 +120,7 @@ export const createRememberedList = (
 
   return {
     select(filter, order) {
-      const listing = createListing(filter, order, { hasWindows: false })
+      const listing = createListing(filter, order)
       return {
         async page(page, asker) {
           // Taken before the page is read: if users change meanwhile, the page counts as outdated.
@@ -134,7 +132,7 @@ export const createRememberedList = (
         },
         async ids(asker) {
           const answer = await find(listing, noPage, asker)
-          return answer ? copyAll(answer.list, listing.slice, noTimes) : plain.select(filter, order).ids(asker)
+          return answer ? copyAll(answer.list, listing.isReversed) : plain.select(filter, order).ids(asker)
         },
       }
     },

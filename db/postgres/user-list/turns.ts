@@ -1,48 +1,30 @@
 import { OverloadError } from '../../outage.js'
+import { createFairQueue } from '../../user-list/fair-queue.js'
 
 /** Pages that wait at most; more are answered 503. */
 const maxWaiting = 500
 
-interface Waiter {
-  begin: () => void
-}
-
-/** Lets `maxAtOnce` pieces of work run at once. Their users take turns: who asks for many pages delays nobody else. */
+/** Lets `maxAtOnce` pieces of work run at once; the users of those that wait take turns. */
 export const createTurns = (maxAtOnce: number) => {
-  /** Those who wait, by user, in the order of the turns. */
-  const waiting = new Map<number, Waiter[]>()
+  const queue = createFairQueue<{ userId: number; begin: () => void }>()
   let running = 0
-  let count = 0
-
-  const remove = (userId: number, waiter: Waiter): void => {
-    const rest = (waiting.get(userId) ?? []).filter((other) => other !== waiter)
-    // The user comes after all others.
-    waiting.delete(userId)
-    if (rest.length > 0) waiting.set(userId, rest)
-    count--
-  }
-
-  const beginNext = () => {
-    const [next] = waiting
-    const [userId, [first] = []] = next ?? []
-    if (userId === undefined || !first) return
-    remove(userId, first)
-    running++
-    first.begin()
-  }
 
   const wait = (userId: number, signal: AbortSignal | undefined): Promise<void> =>
     new Promise((resolve, reject) => {
-      if (count >= maxWaiting) throw new OverloadError('Too many pages of the user list are asked for')
-      const waiter = { begin: resolve }
-      waiting.set(userId, [...(waiting.get(userId) ?? []), waiter])
-      count++
+      if (queue.all().length >= maxWaiting) throw new OverloadError('Too many pages of the user list are asked for')
+      const waiter = { userId, begin: resolve }
+      queue.add(waiter)
       signal?.addEventListener('abort', () => {
-        if (!waiting.get(userId)?.includes(waiter)) return
-        remove(userId, waiter)
-        reject(signal.reason as Error)
+        if (queue.remove(waiter)) reject(signal.reason as Error)
       })
     })
+
+  const beginNext = () => {
+    const next = queue.next()
+    if (!next) return
+    running++
+    next.begin()
+  }
 
   /** Runs `work` when the turn of its user has come, or rejects with the reason of `signal` before that. */
   return async <T>(userId: number, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> => {

@@ -1,17 +1,26 @@
 import { createWorkerThread } from '../../../lib/worker-thread.js'
 import { OverloadError } from '../../outage.js'
-import type { Slice } from '../../user-list/id-list.js'
+import { createFairQueue } from '../../user-list/fair-queue.js'
+import type { IdList, Slice } from '../../user-list/id-list.js'
 import type { Asker, Found } from '../../user-list/index.js'
 import type { BuiltList } from './id-lists.js'
-import { createListQueue, type Want } from './list-queue.js'
 import type { Answer, Order } from './list-thread.js'
 import type { SqliteListing } from './listing.js'
+
+/** A request that waits for a list. */
+interface Want extends PromiseWithResolvers<unknown> {
+  userId: number
+  listing: SqliteListing
+  slice: Slice
+  /** Makes the answer. It must copy what it keeps of the list, which changes later. */
+  answer: (found: Found, list: IdList) => unknown
+}
 
 const threadModule = new URL('list-thread.js', import.meta.url)
 
 /** Builds lists of ids in a worker thread, one at a time, and passes each to `keep`. */
 export const createListBuilder = (path: string, keep: (listing: SqliteListing, built: BuiltList) => void) => {
-  const queue = createListQueue()
+  const queue = createFairQueue<Want>()
   /** Shared with the thread: 1 makes it give up the list that it builds. */
   const cancelled = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const thread = createWorkerThread<Answer>(threadModule, { workerData: { path, cancelled } })
@@ -23,11 +32,12 @@ export const createListBuilder = (path: string, keep: (listing: SqliteListing, b
     Atomics.store(cancelled, 0, 0)
     try {
       const order: Order = { all: listing.all(), slices: wants.map(({ slice }) => slice) }
-      const answer = await thread.ask(order)
-      if ('error' in answer) throw Object.assign(new Error(answer.error.message), answer.error)
-      keep(listing, answer)
-      for (const { onBuilt } of wants) onBuilt?.(answer.list)
-      for (const [index, want] of wants.entries()) want.resolve(answer.found[index] ?? { users: [], total: 0 })
+      const built = await thread.ask(order)
+      if ('error' in built) throw Object.assign(new Error(built.error.message), built.error)
+      keep(listing, built)
+      for (const [index, { answer, resolve }] of wants.entries()) {
+        resolve(answer(built.found[index] ?? { users: [], total: 0 }, built.list))
+      }
     } catch (error) {
       for (const want of wants) want.reject(error)
     }
@@ -36,30 +46,30 @@ export const createListBuilder = (path: string, keep: (listing: SqliteListing, b
   const buildAll = async () => {
     if (isBuilding) return
     isBuilding = true
-    for (let wants = queue.next(); wants[0]; wants = queue.next()) {
-      current = new Set(wants)
-      await build(wants[0].listing, wants)
+    for (let first = queue.next(); first; first = queue.next()) {
+      const { listing } = first
+      const others = queue.all().filter((other) => other.listing.key === listing.key)
+      for (const other of others) queue.remove(other)
+      current = new Set([first, ...others])
+      await build(listing, [...current])
     }
     isBuilding = false
   }
 
   return {
-    /** Builds the list of `listing` when its turn comes, and returns a slice of it. */
-    async take(
-      listing: SqliteListing,
-      slice: Slice,
+    /** Builds the list of `listing` when its turn comes, and returns what `answer` makes of a slice and of all ids. */
+    async take<T>(
+      { listing, slice, answer }: Pick<Want, 'listing' | 'slice'> & { answer: (found: Found, list: IdList) => T },
       { userId, beginWaiting }: Asker,
-      onBuilt?: Want['onBuilt'],
-    ): Promise<Found> {
+    ): Promise<T> {
       const { signal, end } = beginWaiting()
-      const want = queue.add({ userId, listing, slice, onBuilt })
-      const giveUp = () => want.reject(signal.reason)
-      signal.addEventListener('abort', giveUp)
+      const want: Want = { ...Promise.withResolvers(), userId, listing, slice, answer }
+      queue.add(want)
+      signal.addEventListener('abort', () => want.reject(signal.reason))
       void buildAll()
       try {
-        return await want.promise
+        return (await want.promise) as T
       } finally {
-        signal.removeEventListener('abort', giveUp)
         end()
         queue.remove(want)
         if (current.delete(want) && current.size === 0) Atomics.store(cancelled, 0, 1)

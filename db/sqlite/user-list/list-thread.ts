@@ -27,15 +27,13 @@ const snapshots = createSnapshots(connection, () => {
   if (Atomics.load(cancelled, 0) === 1) throw new Error('The list is not needed any more')
 })
 
-const build = ({ all, slices }: Order) =>
-  snapshots.read(() => {
-    // This thread does not follow the changes.
-    snapshots.forgetNames()
-    snapshots.forgetTimes()
-    const latest = snapshots.latestChange()
-    const list = createIdList(snapshots.numbers(all))
-    return { list, latest, found: slices.map((slice) => snapshots.find(list, slice, latest)) }
-  })
+const build = connection.transaction(({ all, slices }: Order) => {
+  // This thread does not follow the changes.
+  snapshots.forgetNames()
+  const latest = snapshots.latestChange()
+  const list = createIdList(snapshots.numbers(all))
+  return { list, latest, found: slices.map((slice) => snapshots.find(list, slice, latest)) }
+})
 
 parentPort?.on('message', (order: Order) => {
   try {

@@ -57,7 +57,7 @@ export const createListings = (db: Kysely<Tables>) => {
   }
 
   return (filter: UserFilter, order: UserOrder[]): SqliteListing => {
-    const listing = createListing(filter, order, { hasWindows: true })
+    const listing = createListing(filter, order)
     const values = toCompared(listing.filter)
     const { bind, all, search, among, firstOfTwo } = textsFor(values, listing.order)
     return {

@@ -28,10 +28,8 @@ const indexBatch = (db: Kysely<Tables>): Promise<number> =>
     await sql`delete from user_grams where rowid in (${batch})`.execute(transaction)
     const grams = sql`select id, ${tokensOfUser} from users where id in (${batch})`
     await sql`insert into user_grams (rowid, grams) ${grams}`.execute(transaction)
-    const { numAffectedRows } = await sql`delete from user_name_changes where user_id in (${batch})`.execute(
-      transaction,
-    )
-    return Number(numAffectedRows)
+    const indexed = await sql`delete from user_name_changes where user_id in (${batch})`.execute(transaction)
+    return Number(indexed.numAffectedRows)
   })
 
 /** Indexes the changed names in short transactions, and awaits `wait` between two of them. */

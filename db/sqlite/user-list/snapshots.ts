@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
-import { copyAll, cut, type IdList, type Ids, type Slice } from '../../user-list/id-list.js'
+import { cut, type IdList, type Slice } from '../../user-list/id-list.js'
 import { remember } from '../../../lib/remember.js'
 import type { Found, ListedUser } from '../../user-list/index.js'
 import { listedColumns, toShownUser, type ShownRow } from '../../repositories/user-rows.js'
@@ -22,7 +22,7 @@ const createNames = (connection: Sqlite.Database, sql: string) => {
 }
 
 /**
- * Reads several things from one snapshot, synchronously: the main thread must read only a few rows at a time. `check` is
+ * Reads what a list needs, synchronously: the main thread must read only a few rows at a time. The caller opens a snapshot. `check` is
  * called now and then while a list is built, and may throw.
  */
 export const createSnapshots = (connection: Sqlite.Database, check: () => void = () => undefined) => {
@@ -40,15 +40,7 @@ export const createSnapshots = (connection: Sqlite.Database, check: () => void =
     max: 100,
     memoMethod: (sql) => connection.prepare(sql).pluck(),
   })
-  // Made once: it prepares functions of its own each time.
-  const inSnapshot = connection.transaction((work: () => unknown) => work())
   const number = (sql: string, ...parameters: unknown[]): number => Number(statements.memo(sql).get(parameters) ?? 0)
-  const latestChange = connection.prepare<[], number | null>('select max(seq) from user_changes').pluck()
-  const selectTime = connection.prepare<[number], number>('select create_time from users where id = ?').pluck()
-  /** Creation times by id. Every search for a time begins at the same users of a list. */
-  const times = remember(10_000, (id: number) => selectTime.get(id) ?? 0)
-
-  const timeOf = (id: number): number => times.of(id)
 
   /** Users in the order of `ids`, each with its roles in the order of theirs; those who do not exist are left out. */
   const users = (ids: number[]): ListedUser[] => {
@@ -66,12 +58,6 @@ export const createSnapshots = (connection: Sqlite.Database, check: () => void =
   return {
     users,
 
-    /** A copy of all ids of a slice. */
-    ids: (list: IdList, slice: Omit<Slice, 'page'>): Ids => copyAll(list, slice, timeOf),
-
-    /** Runs `work`, which reads from one snapshot that is not older than the call. */
-    read: <T>(work: () => T): T => inSnapshot(work) as T,
-
     /** The only column of a query. */
     numbers: ({ sql, parameters }: Statement): number[] => statements.memo(sql).all(parameters) as number[],
 
@@ -79,16 +65,13 @@ export const createSnapshots = (connection: Sqlite.Database, check: () => void =
     number,
 
     /** The number of the latest change of a user, role or tenant (user-changes.ts). */
-    latestChange: () => latestChange.get() ?? 0,
+    latestChange: () => number('select max(seq) from user_changes'),
 
     /** The users of a slice, and the number of all on its pages. */
     find(list: IdList, slice: Slice, version: number): Found {
-      const { ids, total } = cut(list, slice, timeOf)
+      const { ids, total } = cut(list, slice)
       return { users: users(ids), total, version }
     },
-
-    /** Must be called when any user may have changed. */
-    forgetTimes: () => times.forget(),
 
     /** Must be called when names of tenants or roles may have changed. */
     forgetNames(): void {

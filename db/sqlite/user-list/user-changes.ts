@@ -13,9 +13,7 @@ const unlistedColumns: readonly (keyof UserTable)[] = ['password_hash', 'passwor
 /** What has changed: what may move users in lists, or the `roles` of a user. */
 type ChangeKind = MovingChange | 'roles'
 
-const isOfAccount = (column: string) =>
-  column !== 'id' &&
-  ![...columnKinds.flatMap(([, columns]) => columns), ...unlistedColumns].some((other) => other === column)
+const ofOtherKinds: string[] = [...columnKinds.flatMap(([, columns]) => columns), ...unlistedColumns]
 
 /** Some forms send all values of a user back: only those that are new count. */
 const updateOf = (columns: string[]) =>
@@ -28,7 +26,7 @@ const createTriggers = (userColumns: string[]): Trigger[] => [
   ['user_added', 'insert on users', 'new.id', 'account'],
   ['user_removed', 'delete on users', 'old.id', 'account'],
   ['user_renumbered', 'update of id on users', 'old.id', 'account'],
-  ['user_changed', updateOf(['id', ...userColumns.filter(isOfAccount)]), 'new.id', 'account'],
+  ['user_changed', updateOf(userColumns.filter((column) => !ofOtherKinds.includes(column))), 'new.id', 'account'],
   ...columnKinds.map(([kind, columns]) => [`user_changed_${kind}`, updateOf(columns), 'new.id', kind] as const),
   ['user_role_assigned', 'insert on user_roles', 'new.user_id', 'roles'],
   ['user_role_removed', 'delete on user_roles', 'old.user_id', 'roles'],

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { andThen, type MaybePromise } from '../../../schemas/maybe-promise.js'
 import type { Tables } from '../../tables.js'
-import { createIdList, type IdList, type Ids } from '../../user-list/id-list.js'
+import { copyAll, createIdList, type IdList } from '../../user-list/id-list.js'
 import type { Limits, UserList } from '../../user-list/index.js'
 import { openReader } from '../reader.js'
 import { createIdLists, unfinished } from './id-lists.js'
@@ -12,12 +12,6 @@ import { keepNamesIndexed } from './name-indexing.js'
 import { createLoopTime } from './loop-time.js'
 import { createSnapshots } from './snapshots.js'
 import { createTurnSnapshot } from './turn-snapshot.js'
-
-/** 1 when the name of a role or tenant may have changed since a change, 0 when not. */
-const haveNamesChanged = `
-  select (select min(seq) from user_changes) > seen + 1
-    or exists (select 1 from user_changes where seq > seen and kind = 'names')
-  from (select ? as seen)`
 
 /**
  * Answers from lists of ids (see ../../user-list/README.md). `db` only compiles queries and `shortLived` only writes the
@@ -35,14 +29,13 @@ export const createSqliteUserList = (
   const lists = createIdLists(snapshots, listMemory, createLoopTime(catchUpTime))
   const builder = createListBuilder(path, lists.keep)
   const stopIndexing = keepNamesIndexed(shortLived, snapshots, indexInterval)
-  /** The latest change of the snapshot that is being read. Names and times in memory include it. */
+  /** The latest change of the snapshot that is being read. Names in memory include it. */
   let latest = -1
 
   const catchUp = (): void => {
     const current = snapshots.latestChange()
     if (current === latest) return
-    snapshots.forgetTimes()
-    if (snapshots.number(haveNamesChanged, latest) === 1) snapshots.forgetNames()
+    snapshots.forgetNames()
     latest = current
   }
 
@@ -77,18 +70,17 @@ export const createSqliteUserList = (
       const listing = createListing(filter, order)
       return {
         page(page, asker) {
-          const slice = { ...listing.slice, page }
+          const slice = { isReversed: listing.isReversed, page }
           const found = readList(listing, (list) => snapshots.find(list, slice, latest))
-          return andThen(found, (known) => known ?? builder.take(listing, slice, asker))
+          return andThen(found, (known) => known ?? builder.take({ listing, slice, answer: (built) => built }, asker))
         },
 
         async ids(asker) {
-          const known = await readList(listing, (list) => snapshots.ids(list, listing.slice))
-          if (known) return known
-          const slice = { ...listing.slice, page: { current: 1, size: 0, offset: 0 } }
-          const built: Ids[] = []
-          await builder.take(listing, slice, asker, (list) => built.push(snapshots.ids(list, listing.slice)))
-          return built[0] ?? new Uint32Array(0)
+          const { isReversed } = listing
+          const copy = (list: IdList) => copyAll(list, isReversed)
+          const slice = { isReversed, page: { current: 1, size: 0, offset: 0 } }
+          const known = await readList(listing, copy)
+          return known ?? builder.take({ listing, slice, answer: (_, list) => copy(list) }, asker)
         },
       }
     },

@@ -1,0 +1,31 @@
+/** Those who wait. Their users take turns: a user who waits for many things delays nobody else. */
+export const createFairQueue = <Waiter extends { userId: number }>() => {
+  /** Those of each user, in the order of the turns. */
+  const waiting = new Map<number, Waiter[]>()
+
+  /** Returns whether it waited. */
+  const remove = (waiter: Waiter): boolean => {
+    const ofUser = waiting.get(waiter.userId) ?? []
+    const rest = ofUser.filter((other) => other !== waiter)
+    if (rest.length > 0) waiting.set(waiter.userId, rest)
+    else waiting.delete(waiter.userId)
+    return rest.length < ofUser.length
+  }
+
+  return {
+    remove,
+    all: (): Waiter[] => [...waiting.values()].flat(),
+    add: (waiter: Waiter) => void waiting.set(waiter.userId, [...(waiting.get(waiter.userId) ?? []), waiter]),
+
+    /** Removes the first of the user whose turn it is. */
+    next(): Waiter | undefined {
+      const [first] = waiting.values().next().value ?? []
+      if (!first) return undefined
+      remove(first)
+      // The user comes after all others.
+      const rest = waiting.get(first.userId)
+      if (rest && waiting.delete(first.userId)) waiting.set(first.userId, rest)
+      return first
+    },
+  }
+}
