@@ -8,7 +8,7 @@ RUN npm ci --no-audit --no-fund \
   && npm ci --omit=dev --no-audit --no-fund
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data MALLOC_ARENA_MAX=2
 WORKDIR /app
 # Owned by root: the service cannot change its own program.
 COPY --from=build /build/package.json /build/openapi.json ./

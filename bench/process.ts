@@ -7,8 +7,11 @@ import { createAsk, type Ready } from './questions.js'
 export type Environment = Record<string, string>
 
 const pathOf = (module: string) => fileURLToPath(new URL(module, import.meta.url))
-/** The flags with which `npm start` runs the service. The bare server runs with the same flags. */
+/** The flags and variables with which `npm start` runs the service. The bare server runs with the same ones. */
 const flags = manifest.scripts.start.match(/--\S+/g) ?? []
+const variables = Object.fromEntries(
+  [...manifest.scripts.start.matchAll(/\b([A-Z_]+)=(\S+)/g)].map(([, name, value]) => [name, value]),
+) as Environment
 const running = new Set<ChildProcess>()
 
 const register = (child: ChildProcess) => {
@@ -30,7 +33,7 @@ export const endAll = async (): Promise<void> => {
 /** Starts a module of this folder in a process of its own; resolves when it is ready. */
 export const startProcess = async (module: string, environment: Environment = {}) => {
   const child = fork(pathOf(module), {
-    env: { ...process.env, ...environment },
+    env: { ...process.env, ...variables, ...environment },
     execArgv: flags,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

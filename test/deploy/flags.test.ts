@@ -9,12 +9,17 @@ const flagsOf = ([, ...words]: string[]): string[] =>
     words.findIndex((word) => !word.startsWith('--')),
   )
 
-test('the image, the systemd unit and the document run Node.js with the flags of npm start', async (t) => {
-  const flags = flagsOf(manifest.scripts.start.replace('exec ', '').split(' '))
+test('the image, the systemd unit and the document run Node.js with the flags and variables of npm start', async (t) => {
+  const [variable = '', , ...start] = manifest.scripts.start.split(' ')
+  t.match(variable, /^[A-Z_]+=\d$/)
+  const environment = lastStage().flatMap(([name, value]) => (name === 'ENV' ? value.split(' ') : []))
+  t.ok(environment.includes(variable))
+  t.match(readDeployed('deploy/rollcall.service'), `\nEnvironment=${variable}\n`)
+  const flags = flagsOf(start)
   t.not(flags.length, 0)
   const [, command = '[]'] = lastStage().find(([name]) => name === 'CMD') ?? []
   t.strictSame(flagsOf(JSON.parse(command) as string[]), flags)
   const [, line = ''] = /^ExecStart=\/usr\/bin\/env (.*)$/m.exec(readDeployed('deploy/rollcall.service')) ?? []
   t.strictSame(flagsOf(line.split(' ')), flags)
-  t.match(readDeployed('docs/performance.md'), `\`node ${flags.join(' ')} dist/server.js\``)
+  t.match(readDeployed('docs/performance.md'), `\`${variable} node ${flags.join(' ')} dist/server.js\``)
 })
