@@ -8,10 +8,13 @@ const short = 10
 const lead = 0.3
 const warm = new Set<string>()
 
-const warmUp = async ({ signIns, seconds }: Bench, url: string, times: number): Promise<Load> => {
+const warmUp = async ({ signIns, seconds, database }: Bench, url: string, times: number): Promise<Load> => {
   const headers = { 'content-type': 'application/json' }
   const load: Load = { url, method: 'POST', headers, bodies: signIns(), lead }
-  if (!warm.has(url)) await measure(load, times * seconds)
+  if (!warm.has(url)) {
+    await measure(load, times * seconds)
+    await database.settle()
+  }
   warm.add(url)
   return load
 }

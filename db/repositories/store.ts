@@ -43,11 +43,10 @@ export interface Counter {
   expiry: number
 }
 
-const selectValue = compileQuery((db, { key, now }: { key: string; now: number }) =>
-  db.selectFrom('store').select('value').where('key', '=', key).where('expiry', '>', now),
-)
-const selectEntries = compileQuery((db, { keys, now }: { keys: string[]; now: number }) =>
-  db.selectFrom('store').selectAll().where('key', 'in', keys).where('expiry', '>', now),
+// Without the time: while the table is almost empty, PostgreSQL would plan to read all live rows by the index of their expiry, and
+// keep that plan until the table is analyzed.
+const selectEntries = compileQuery((db, { keys }: { keys: string[] }) =>
+  db.selectFrom('store').selectAll().where('key', 'in', keys),
 )
 const setEntries = compileQuery((db, { rows }: { rows: StoreTable[] }) =>
   db
@@ -108,13 +107,14 @@ const moveExpiry = compileQuery((db, { key, by, expiry, latest, now }: Prolongat
 /** The store in the database: survives a restart and is shared by processes. */
 export const createDatabaseStore = (db: Kysely<Tables>, now: () => number): DatabaseStore => ({
   async get(key) {
-    const [row] = await selectValue(db, { key, now: now() })
-    return row?.value
+    const [row] = await selectEntries(db, { keys: [key] })
+    return row && row.expiry > now() ? row.value : undefined
   },
 
   async getMany(keys) {
-    const rows = await selectEntries(db, { keys, now: now() })
-    return new Map(rows.map((row) => [row.key, row]))
+    const rows = await selectEntries(db, { keys })
+    const moment = now()
+    return new Map(rows.filter(({ expiry }) => expiry > moment).map((row) => [row.key, row]))
   },
 
   async set(key, value, ttl) {
