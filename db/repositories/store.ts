@@ -43,8 +43,8 @@ export interface Counter {
   expiry: number
 }
 
-// Without the time: while the table is almost empty, PostgreSQL would plan to read all live rows by the index of their expiry, and
-// keep that plan until the table is analyzed.
+// The expiry is compared afterwards: while the table is almost empty, PostgreSQL would plan to read all live
+// rows by the index of their expiry, and keep that plan until the table is analyzed.
 const selectEntries = compileQuery((db, { keys }: { keys: string[] }) =>
   db.selectFrom('store').selectAll().where('key', 'in', keys),
 )

@@ -1,5 +1,3 @@
-import { strToU8, Zip, ZipDeflate } from 'fflate'
-
 type Cell = string | number | null
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -47,6 +45,7 @@ const toRow = (cells: Cell[], row: number): string =>
 
 /** Rows as an .xlsx workbook with one sheet, a part for each batch. Text is text: it is never read as a formula. */
 export async function* toXlsx(batches: AsyncIterable<Cell[][]> | Iterable<Cell[][]>): AsyncGenerator<Uint8Array> {
+  const { strToU8, Zip, ZipDeflate } = await import('fflate')
   let chunks: Uint8Array[] = []
   const zip = new Zip((error, chunk) => {
     if (error) throw error

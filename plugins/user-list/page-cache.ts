@@ -7,7 +7,7 @@ const maxSize = 2 ** 22
 /** Pages that are remembered after they have been asked for once, twice as many at most. */
 const maxKeys = 500
 
-/** In memory of its own: a buffer of the pool of Node.js would keep all 64 KiB of its part of the pool. */
+/** A copy with memory of its own. Node.js cuts small buffers from larger pieces (of 64 KiB, in version 24), and each keeps its whole piece. */
 const toUnpooled = (bytes: Buffer): Buffer => {
   const copy = Buffer.allocUnsafeSlow(bytes.length)
   copy.set(bytes)
