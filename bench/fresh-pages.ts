@@ -3,6 +3,7 @@ import type { Installed } from './installed.js'
 const rows = 10
 /** Pages of about ten have up to so many rows more or fewer. */
 const spread = 4
+
 const below = (limit: number) => Math.floor(Math.random() * limit)
 
 const oldestFirst = '&orderByColumn=createTime&isAsc=asc'

@@ -1,9 +1,9 @@
-/** Those who wait. Their users take turns: a user who waits for many things delays nobody else. */
+/** A queue of requests whose users take turns: a user with many waiting requests delays nobody else. */
 export const createFairQueue = <Waiter extends { userId: number }>() => {
-  /** Those of each user, in the order of the turns. */
+  /** The waiting requests of each user, in the order of the turns. */
   const waiting = new Map<number, Waiter[]>()
 
-  /** Returns whether it waited. */
+  /** Returns whether the request was waiting. */
   const remove = (waiter: Waiter): boolean => {
     const ofUser = waiting.get(waiter.userId) ?? []
     const rest = ofUser.filter((other) => other !== waiter)
@@ -17,7 +17,7 @@ export const createFairQueue = <Waiter extends { userId: number }>() => {
     all: (): Waiter[] => [...waiting.values()].flat(),
     add: (waiter: Waiter) => void waiting.set(waiter.userId, [...(waiting.get(waiter.userId) ?? []), waiter]),
 
-    /** Removes the first of the user whose turn it is. */
+    /** Removes and returns the first request of the user whose turn it is. */
     next(): Waiter | undefined {
       const [first] = waiting.values().next().value ?? []
       if (!first) return undefined

@@ -45,6 +45,7 @@ const toRow = (cells: Cell[], row: number): string =>
 
 /** Rows as an .xlsx workbook with one sheet, a part for each batch. Text is text: it is never read as a formula. */
 export async function* toXlsx(batches: AsyncIterable<Cell[][]> | Iterable<Cell[][]>): AsyncGenerator<Uint8Array> {
+  // With the first export, not at the start: most processes never need it.
   const { strToU8, Zip, ZipDeflate } = await import('fflate')
   let chunks: Uint8Array[] = []
   const zip = new Zip((error, chunk) => {

@@ -12,7 +12,7 @@ interface Want extends PromiseWithResolvers<unknown> {
   userId: number
   listing: SqliteListing
   slice: Slice
-  /** Makes the answer. It must copy what it keeps of the list, which changes later. */
+  /** Makes the answer of the request. It must copy what it keeps of the list, which changes later. */
   answer: (found: Found, list: IdList) => unknown
 }
 
