@@ -50,6 +50,8 @@ export interface EngineSchema {
   clusterStore: (db: Kysely<unknown>) => Promise<void>
   /** Creates and fills the index in which the user list searches for parts of names. */
   createNameIndex: (db: Kysely<unknown>, progress: ReportProgress) => Promise<void>
+  /** Makes that index anew with the places of the parts in their names, where an engine can use them. */
+  addPlacesToNameIndex: (db: Kysely<unknown>, progress: ReportProgress) => Promise<void>
   /** Creates the log of what other processes have changed, where an engine needs it for that. */
   createChangeLog: (db: Kysely<unknown>) => Promise<void>
   /**

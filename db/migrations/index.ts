@@ -19,6 +19,7 @@ import { administrators } from './0016-administrators.js'
 import { listsInOrder } from './0017-lists-in-order.js'
 import { userBans } from './0018-user-bans.js'
 import { changeLog } from './0019-change-log.js'
+import { namePlaces } from './0020-name-places.js'
 
 /** Receives what a migration has to tell operators. */
 export type Report = (line: string) => void
@@ -48,4 +49,5 @@ export const createMigrations = (
   '0017-lists-in-order': listsInOrder,
   '0018-user-bans': userBans,
   '0019-change-log': changeLog(schema),
+  '0020-name-places': namePlaces(schema, progress),
 })

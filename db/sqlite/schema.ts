@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { EngineSchema } from '../engine.js'
-import { createNameIndex } from './user-list/name-index.js'
+import { addPlacesToNameIndex, createNameIndex } from './user-list/name-index.js'
 import { createUserChanges, updateTriggers } from './user-list/user-changes.js'
 
 export const sqliteSchema: EngineSchema = {
@@ -25,6 +25,7 @@ export const sqliteSchema: EngineSchema = {
   },
 
   createNameIndex,
+  addPlacesToNameIndex,
 
   // A write changes a number in the file, which costs almost nothing to read (version.ts).
   createChangeLog: async () => undefined,

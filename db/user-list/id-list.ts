@@ -42,6 +42,22 @@ export const copyAll = ({ ids, length }: IdList, isReversed: boolean): Ids => {
   return isReversed ? copy.reverse() : copy
 }
 
+const absent = 2 ** 32 - 1
+
+/** The position of each id in a list, by id; ids up to `largest`. */
+export const positionsOf = ({ ids, length }: IdList, largest: number): Uint32Array => {
+  const positions = new Uint32Array(largest + 1).fill(absent)
+  for (let position = 0; position < length; position++) positions[ids[position] ?? 0] = position
+  return positions
+}
+
+/** Those of a list whose ids are among `wanted`, in the order of the list. `positions` are those of the list. */
+export const intersect = (list: IdList, positions: Uint32Array, wanted: number[]): IdList => {
+  const found = Uint32Array.from(wanted, (id) => positions[id] ?? absent).sort()
+  const first = found.indexOf(absent)
+  return createIdList(Array.from(first < 0 ? found : found.subarray(0, first), (position) => list.ids[position] ?? 0))
+}
+
 export const removeId = (list: IdList, id: number): void => {
   const position = list.ids.indexOf(id)
   if (position < 0 || position >= list.length) return

@@ -55,6 +55,8 @@ export interface UserList {
 export interface Limits {
   /** A list is built on the main thread when that reads at most this many rows; otherwise in a worker thread. */
   maxRowsHere?: number
+  /** Names are searched on the main thread when there are at most this many users; otherwise in a worker thread. */
+  maxUsersSearchedHere?: number
   /** Milliseconds of a turn of the event loop in which lists apply changes; what is left waits for the next turn. */
   catchUpTime?: number
   /** Milliseconds between two checks for names that are not indexed. */

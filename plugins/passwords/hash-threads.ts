@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
 import { createObservers } from '../../lib/observers.js'
-import { endThread } from '../../lib/end-thread.js'
+import { createWorkerThread } from '../../lib/worker-thread.js'
 import { createHashQueue, type Requester } from './hash-queue.js'
 
 /** The hash functions of a thread, with the arguments of their libraries. */
@@ -20,18 +19,10 @@ interface Job extends Requester {
   name: keyof HashWork
   values: unknown[]
   resolve: (result: unknown) => void
-  reject: (error: Error) => void
+  reject: (error: unknown) => void
   /** When the job is refused if no thread has taken it, by `performance.now()`. */
   deadline: number
 }
-
-interface HashThread {
-  worker: Worker
-  /** The jobs in progress, which are answered together; undefined when the thread is idle. */
-  batch: Job[] | undefined
-}
-
-const isIdle = ({ batch }: HashThread): boolean => batch === undefined
 
 interface QueueLimits {
   /** Jobs that may wait for a thread in each group of requesters; more are refused. */
@@ -50,63 +41,50 @@ const maxThreads = availableParallelism()
  */
 const maxBatch = 8
 
+const threadModule = new URL('hash-thread.js', import.meta.url)
+
 /**
- * Worker threads that hash passwords, up to one per core. Each starts when it is first needed, because it takes 12 MB of
- * memory. The thread pool of libuv is not used: Node.js needs it to look up host names and to read files.
+ * Worker threads that hash passwords, up to one per core. Each starts when it is needed and ends after half a minute without
+ * work, because it takes 12 MB of memory. The thread pool of libuv is not used: Node.js needs it to look up host names and to read files.
  */
 export const createHashThreads = ({ queueLength, maxWait, refusal }: QueueLimits) => {
-  const threads: HashThread[] = []
+  const threads = Array.from({ length: maxThreads }, () => ({
+    thread: createWorkerThread<Answer[]>(threadModule),
+    isIdle: true,
+  }))
   const waiting = createHashQueue<Job>(queueLength)
   let isTimerSet = false
   const waits = createObservers<[milliseconds: number]>()
 
-  const start = (): HashThread => {
-    // Without the loaders and flags of the process, which the thread does not need.
-    const worker = new Worker(new URL('hash-thread.js', import.meta.url), { execArgv: [] })
-    const thread: HashThread = { worker, batch: undefined }
-    worker.on('message', (answers: Answer[]) => {
-      const { batch = [] } = thread
-      thread.batch = undefined
-      dispatch()
-      if (isIdle(thread)) worker.unref()
-      const settle = (index: number): void => {
-        const answer = answers[index]
-        if (answer?.error) batch[index]?.reject(answer.error)
-        else batch[index]?.resolve(answer?.result)
-        // Other requests are answered in between.
-        if (index + 1 < batch.length) setImmediate(settle, index + 1)
-      }
-      settle(0)
-    })
-    const end = (error: Error) => {
-      const index = threads.indexOf(thread)
-      if (index >= 0) threads.splice(index, 1)
-      for (const job of thread.batch ?? []) job.reject(error)
-      thread.batch = undefined
-      dispatch()
-    }
-    worker.on('error', end)
-    worker.on('exit', () => end(new Error('A password hash thread has ended unexpectedly')))
-    threads.push(thread)
-    return thread
+  const settle = (batch: Job[], answers: Answer[], index = 0): void => {
+    const answer = answers[index]
+    if (answer?.error) batch[index]?.reject(answer.error)
+    else batch[index]?.resolve(answer?.result)
+    // Other requests are answered in between.
+    if (index + 1 < batch.length) setImmediate(settle, batch, answers, index + 1)
   }
 
-  const post = (thread: HashThread, batch: Job[]): void => {
-    thread.batch = batch
+  const work = async (hashThread: (typeof threads)[number], batch: Job[]): Promise<void> => {
+    hashThread.isIdle = false
     const now = performance.now()
     for (const { deadline } of batch) waits.tell(now - (deadline - maxWait))
-    thread.worker.ref()
-    thread.worker.postMessage(batch.map(({ name, values }) => ({ name, values })))
+    const end = (use: () => void) => {
+      hashThread.isIdle = true
+      dispatch()
+      use()
+    }
+    await hashThread.thread.ask(batch.map(({ name, values }) => ({ name, values }))).then(
+      (answers) => end(() => settle(batch, answers)),
+      (error: unknown) => end(() => batch.forEach(({ reject }) => reject(error))),
+    )
   }
-
-  const findIdle = (): HashThread | undefined =>
-    threads.find(isIdle) ?? (threads.length < maxThreads ? start() : undefined)
 
   const dispatch = (): void => {
     while (waiting.length > 0) {
-      const thread = findIdle()
-      if (!thread) return
-      post(thread, waiting.take(Math.min(maxBatch, Math.ceil(waiting.length / maxThreads))))
+      // The first one, so that the others end when one is enough.
+      const idle = threads.find(({ isIdle }) => isIdle)
+      if (!idle) return
+      void work(idle, waiting.take(Math.min(maxBatch, Math.ceil(waiting.length / maxThreads))))
     }
   }
 
@@ -146,7 +124,7 @@ export const createHashThreads = ({ queueLength, maxWait, refusal }: QueueLimits
 
     async close(): Promise<void> {
       for (const job of waiting.expire(Infinity)) job.reject(refusal())
-      await Promise.all(threads.splice(0).map(({ worker }) => endThread(worker)))
+      await Promise.all(threads.map(({ thread }) => thread.close()))
     },
   }
 }

@@ -86,7 +86,7 @@ export const createIdLists = (snapshots: Snapshots, listMemory: number | undefin
      * The list as of the change `latest`, in the snapshot that is being read; `unfinished` when another turn of the event loop
      * must go on with it; undefined when it must be built.
      */
-    find({ key }: SqliteListing, latest: number): IdList | typeof unfinished | undefined {
+    find(key: string, latest: number): IdList | typeof unfinished | undefined {
       const kept = lists.get(key)
       if (!kept || (kept.latest >= latest && kept.changed.size + kept.removed.size === 0)) return kept?.list
       // Kept again when nothing has failed.
@@ -99,3 +99,5 @@ export const createIdLists = (snapshots: Snapshots, listMemory: number | undefin
     },
   }
 }
+
+export type IdLists = ReturnType<typeof createIdLists>

@@ -23,15 +23,9 @@ const triggers = [
      begin ${record('old.id')} ${record('new.id')} end`,
 ]
 
-/**
- * Creates the index of the pairs of characters in names. Triggers only record whose name has changed, which is much cheaper
- * than indexing it and cannot be left out by any writer; those names are indexed later (name-indexing.ts).
- */
-export const createNameIndex = async (db: Kysely<unknown>, progress: ReportProgress): Promise<void> => {
-  await sql`create virtual table user_grams
-    using fts5(grams, content='', contentless_delete=1, detail=none, tokenize='ascii')`.execute(db)
-  await sql`create table user_name_changes (user_id integer primary key)`.execute(db)
-  for (const trigger of triggers) await sql.raw(trigger).execute(db)
+const createIndex = async (db: Kysely<unknown>, detail: 'none' | 'full', progress: ReportProgress): Promise<void> => {
+  await sql`create virtual table user_grams using fts5(
+    grams, content='', contentless_delete=1, detail=${sql.raw(detail)}, tokenize='ascii')`.execute(db)
   const { rows } = await sql<{ last: number | null }>`select max(id) as last from users`.execute(db)
   const last = rows[0]?.last ?? 0
   for (let first = 0; first < last; first += batchSize) {
@@ -39,4 +33,21 @@ export const createNameIndex = async (db: Kysely<unknown>, progress: ReportProgr
       select id, ${tokensOfUser} from users where id > ${first} and id <= ${first + batchSize}`.execute(db)
     progress('Names', Math.min(last, first + batchSize), last)
   }
+}
+
+/**
+ * Creates the index of the pairs of characters in names. Triggers only record whose name has changed, which is much cheaper
+ * than indexing it and cannot be left out by any writer; those names are indexed later (name-indexing.ts).
+ */
+export const createNameIndex = async (db: Kysely<unknown>, progress: ReportProgress): Promise<void> => {
+  await sql`create table user_name_changes (user_id integer primary key)`.execute(db)
+  for (const trigger of triggers) await sql.raw(trigger).execute(db)
+  await createIndex(db, 'none', progress)
+}
+
+/** Makes the index anew, with the place of each pair in its name: only so it tells which names contain a longer text. */
+export const addPlacesToNameIndex = async (db: Kysely<unknown>, progress: ReportProgress): Promise<void> => {
+  await sql`drop table user_grams`.execute(db)
+  await createIndex(db, 'full', progress)
+  await sql`delete from user_name_changes`.execute(db)
 }

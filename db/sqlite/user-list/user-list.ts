@@ -2,12 +2,13 @@ import { setImmediate } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { andThen, type MaybePromise } from '../../../schemas/maybe-promise.js'
 import type { Tables } from '../../tables.js'
-import { copyAll, createIdList, type IdList } from '../../user-list/id-list.js'
-import type { Limits, UserList } from '../../user-list/index.js'
+import { copyAll, type IdList } from '../../user-list/id-list.js'
+import type { Asker, Limits, UserList } from '../../user-list/index.js'
 import { openReader } from '../reader.js'
 import { createIdLists, unfinished } from './id-lists.js'
 import { createListBuilder } from './list-builder.js'
 import { createListings, type SqliteListing } from './listing.js'
+import { createListsHere } from './lists-here.js'
 import { keepNamesIndexed } from './name-indexing.js'
 import { createLoopTime } from './loop-time.js'
 import { createSnapshots } from './snapshots.js'
@@ -21,12 +22,14 @@ export const createSqliteUserList = (
   { db, shortLived }: Record<'db' | 'shortLived', Kysely<Tables>>,
   path: string,
   version: () => number | undefined,
-  { maxRowsHere = 2000, catchUpTime = 12, indexInterval = 1000, listMemory }: Limits = {},
+  limits: Limits = {},
 ): UserList => {
+  const { catchUpTime = 12, indexInterval = 1000, listMemory } = limits
   const createListing = createListings(db)
   const connection = openReader(path)
   const snapshots = createSnapshots(connection)
   const lists = createIdLists(snapshots, listMemory, createLoopTime(catchUpTime))
+  const buildHere = createListsHere(snapshots, lists, limits)
   const builder = createListBuilder(path, lists.keep)
   const stopIndexing = keepNamesIndexed(shortLived, snapshots, indexInterval)
   /** The latest change of the snapshot that is being read. Names in memory include it. */
@@ -41,26 +44,25 @@ export const createSqliteUserList = (
 
   const { read, end } = createTurnSnapshot(connection, version, catchUp)
 
-  /** Builds a short list at once. A phone number or address belongs to one user of a tenant at most. */
-  const buildHere = (listing: SqliteListing) => {
-    const { phoneKey, email, tenantIds } = listing.filter
-    const isOneRow = (phoneKey ?? email) !== undefined && tenantIds.length > 0
-    if ((isOneRow ? 1 : snapshots.number('select max(id) from users')) > maxRowsHere) return undefined
-    const list = createIdList(snapshots.numbers(listing.all()))
-    lists.keep(listing, { list, latest })
+  const find = (listing: SqliteListing, asker: Asker): IdList | typeof unfinished | undefined => {
+    const known = lists.find(listing.key, latest)
+    if (known) return known
+    const list = buildHere(listing, latest, asker)
+    if (list && list !== unfinished) lists.keep(listing, { list, latest })
     return list
   }
 
   /** What `use` reads from the list of `listing`, in one snapshot; undefined when that list must be built in the thread. */
   const readList = <T extends object>(
     listing: SqliteListing,
+    asker: Asker,
     use: (list: IdList) => T,
   ): MaybePromise<T | undefined> => {
     const found = read(() => {
-      const list = lists.find(listing, latest) ?? buildHere(listing)
+      const list = find(listing, asker)
       return list === unfinished ? list : list && use(list)
     })
-    return found === unfinished ? setImmediate().then(() => readList(listing, use)) : found
+    return found === unfinished ? setImmediate().then(() => readList(listing, asker, use)) : found
   }
 
   return {
@@ -71,7 +73,7 @@ export const createSqliteUserList = (
       return {
         page(page, asker) {
           const slice = { isReversed: listing.isReversed, page }
-          const found = readList(listing, (list) => snapshots.find(list, slice, latest))
+          const found = readList(listing, asker, (list) => snapshots.find(list, slice, latest))
           return andThen(found, (known) => known ?? builder.take({ listing, slice, answer: (built) => built }, asker))
         },
 
@@ -79,7 +81,7 @@ export const createSqliteUserList = (
           const { isReversed } = listing
           const copy = (list: IdList) => copyAll(list, isReversed)
           const slice = { isReversed, page: { current: 1, size: 0, offset: 0 } }
-          const known = await readList(listing, copy)
+          const known = await readList(listing, asker, copy)
           return known ?? builder.take({ listing, slice, answer: (_, list) => copy(list) }, asker)
         },
       }
