@@ -39,6 +39,7 @@ const open = async (t: Test, count = 3, createUrl = borrowMigrated) => {
   const ask = async (): Promise<Changes['changed']> => {
     const answer = await readChanges(db, mark)
     mark = answer.mark
+    for (const ids of Object.values(answer.changed ?? {})) ids.sort((one, other) => one - other)
     return answer.changed
   }
   return { url, database, db, ask, markNow: () => mark, run: (...statements: string[]) => runSql(url, ...statements) }

@@ -5,7 +5,7 @@ import { createIds, type IdList } from '../../user-list/id-list.js'
 import type { Listing } from '../../user-list/listing.js'
 import type { Narrow } from '../../user-list/plain-user-list.js'
 import { applyFilter, applyOrder, selectUsers } from '../../user-list/selection.js'
-import { changesSince, type Changes, type Mark } from '../changes/changes-since.js'
+import { changesSince, type Mark } from '../changes/changes-since.js'
 
 /** A list, and the moment of which it is. It is never changed: other requests may read it meanwhile. */
 export interface MarkedList {
@@ -27,7 +27,7 @@ const readPart = (list: IdList, bytes: Buffer, width: number): void => {
 }
 
 interface Part {
-  changes: Changes
+  changes: { mark: Mark }
   highest: number | null
   ids: Buffer
 }

@@ -26,10 +26,11 @@ const readTogether = async (db: Kysely<Tables>, batch: Wanted[]): Promise<void> 
     const marks = new Map(batch.map(({ since }) => [since.snapshot + since.run, since]))
     const keys = [...marks.keys()]
     const wanted = [...new Set(batch.flatMap(({ ids }) => ids))]
-    const { mark, changed, users } = await readPages(db, [...marks.values()], wanted)
-    for (const { since, ids, resolve } of batch) {
-      const changes = { mark, changed: changed[keys.indexOf(since.snapshot + since.run)] ?? null }
-      resolve({ changes, users: inOrder(ids, users) })
+    const { changes, users } = await readPages(db, [...marks.values()], wanted)
+    for (const { since, ids, resolve, reject } of batch) {
+      const own = changes[keys.indexOf(since.snapshot + since.run)]
+      if (own) resolve({ changes: own, users: inOrder(ids, users) })
+      else reject(new Error('PostgreSQL did not tell what has changed'))
     }
   } catch (error) {
     for (const { reject } of batch) reject(error)
