@@ -5,7 +5,7 @@ import type { Tables } from '../../tables.js'
 import { createListing, type Listing } from '../../user-list/listing.js'
 import { applyCompared, applyOrder, selectUsers, toCompared } from '../../user-list/selection.js'
 import type { ComparedValues, UserFilter, UserOrder } from '../../user-list/selection.js'
-import { candidates, matchOf } from './name-search.js'
+import { indexed, matchOf, notIndexed } from './name-search.js'
 
 export interface Statement {
   sql: string
@@ -21,10 +21,11 @@ export interface SqliteListing extends Listing {
   /** The first of two users, whether they match or not. The parameters are their ids. */
   firstOfTwo: string
   /**
-   * The query of a search in names (name-search.ts), and the key of the list without that search. Undefined for no search, and for one for a
-   * single character: that begins very many pairs, and took 20 milliseconds among 100,000 users.
+   * For a search in names: all whom it finds, in any order; the same when all names are indexed, which takes less time; and the key of the
+   * list without the search. Undefined for no search, and for one for a single character: that begins very many pairs, and took 20
+   * milliseconds among 100,000 users.
    */
-  search: { match: string; withoutIt: string } | undefined
+  search: { found: Statement; foundByIndex: Statement; withoutIt: string } | undefined
 }
 
 /** Texts of queries that are kept, for as many combinations of filter fields and orders. */
@@ -34,18 +35,26 @@ const maxTexts = 100
 const withCandidates = (source: string, sql: string) => `with users as not materialized (
   select users.* from ${source} where users.id & 1023 <> 0 or check_wanted()) ${sql}`
 
-/** Materialized, so that SQLite starts with the few users and not with an index of all. */
-const withFew = (sql: string) => `with users as materialized (
-  select * from main.users where id in (select value from json_each(?))) ${sql}`
+/** Materialized, so that SQLite starts with the few users and not with an index of all. `few` selects their ids. */
+const withFew = (few: string, sql: string) => `with users as materialized (
+  select * from main.users where id in (${few})) ${sql}`
 
-const compileTexts = (db: Kysely<Tables>, values: ComparedValues, order: UserOrder[]) => {
+/** `rest` are the values without those of names. */
+const compileTexts = (db: Kysely<Tables>, values: ComparedValues, rest: ComparedValues, order: UserOrder[]) => {
   const users = selectUsers(db).select('users.id')
-  const { sql, bind } = compileText(values, (placeholders) => applyOrder(applyCompared(users, placeholders), order))
+  const compile = (some: ComparedValues) =>
+    compileText(some, (placeholders) => applyOrder(applyCompared(users, placeholders), order))
+  const { sql, bind } = compile(values)
+  const { sql: restSql, bind: bindRest } = compile(rest)
+  // The index knows who has a text in the name: only names that are not indexed are compared.
+  const found = `${indexed} union all select id from (${withFew(notIndexed, sql)})`
   return {
     bind,
+    bindRest,
     all: withCandidates('main.users', sql),
-    search: withCandidates(candidates, sql),
-    among: withFew(sql),
+    found,
+    search: withCandidates(`(${found}) as candidates cross join main.users on users.id = candidates.id`, restSql),
+    among: withFew('select value from json_each(?)', sql),
     firstOfTwo: applyOrder(users.where('users.id', 'in', [0, 0]), order).compile().sql,
   }
 }
@@ -54,9 +63,9 @@ const compileTexts = (db: Kysely<Tables>, values: ComparedValues, order: UserOrd
 export const createListings = (db: Kysely<Tables>) => {
   const texts = new LRUCache<string, ReturnType<typeof compileTexts>>({ max: maxTexts })
 
-  const textsFor = (values: ComparedValues, order: UserOrder[]) => {
+  const textsFor = (values: ComparedValues, rest: ComparedValues, order: UserOrder[]) => {
     const key = JSON.stringify([Object.keys(values), values.tenantIds.length, order])
-    const known = texts.get(key) ?? compileTexts(db, values, order)
+    const known = texts.get(key) ?? compileTexts(db, values, rest, order)
     texts.set(key, known)
     return known
   }
@@ -64,14 +73,25 @@ export const createListings = (db: Kysely<Tables>) => {
   return (filter: UserFilter, order: UserOrder[]): SqliteListing => {
     const listing = createListing(filter, order)
     const values = toCompared(listing.filter)
-    const { bind, all, search, among, firstOfTwo } = textsFor(values, listing.order)
-    const match = matchOf(filter)
     const rest = { ...filter, username: undefined, realName: undefined, keyword: undefined }
+    const restValues = toCompared(rest)
+    const { bind, bindRest, all, found, search, among, firstOfTwo } = textsFor(values, restValues, listing.order)
+    const match = matchOf(filter)
+    const matching = () => [match, ...bind(values)]
     return {
       ...listing,
-      search: match === '' || match.includes('*') ? undefined : { match, withoutIt: createListing(rest, order).key },
       all: () =>
-        match === '' ? { sql: all, parameters: bind(values) } : { sql: search, parameters: [match, ...bind(values)] },
+        match === ''
+          ? { sql: all, parameters: bind(values) }
+          : { sql: search, parameters: [...matching(), ...bindRest(restValues)] },
+      search:
+        match === '' || match.includes('*')
+          ? undefined
+          : {
+              found: { sql: found, parameters: matching() },
+              foundByIndex: { sql: indexed, parameters: [match] },
+              withoutIt: createListing(rest, order).key,
+            },
       among: (ids) => ({ sql: among, parameters: [JSON.stringify(ids), ...bind(values)] }),
       firstOfTwo,
     }

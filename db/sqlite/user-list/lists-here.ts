@@ -2,29 +2,25 @@ import { createIdList, intersect, positionsOf, type IdList } from '../../user-li
 import type { Asker, Limits } from '../../user-list/index.js'
 import { unfinished, type IdLists } from './id-lists.js'
 import type { SqliteListing } from './listing.js'
-import { searchIds } from './name-search.js'
+import type { LoopTime } from './loop-time.js'
+import { notIndexed } from './name-search.js'
 import type { Snapshots } from './snapshots.js'
 
 /** Users that a search on the main thread finds at most: to read 20,000 ids takes some 5 milliseconds. */
 const maxFound = 20_000
 /** Users whose names are not indexed, and are compared one by one. */
 const maxNotIndexed = 500
+const countNotIndexed = `select count(*) from (${notIndexed} limit ${maxNotIndexed + 1})`
 
 /** Builds lists on the main thread where that takes a few milliseconds. */
 export const createListsHere = (
   snapshots: Snapshots,
   lists: IdLists,
+  loopTime: LoopTime,
   { maxRowsHere = 2000, maxUsersSearchedHere = 200_000 }: Limits,
 ) => {
   /** Of the list in which was searched last, as of the change `latest`. */
   let known: { list: IdList; latest: number; positions: Uint32Array } | undefined
-
-  const search = (listing: SqliteListing, match: string): number[] | undefined => {
-    const found = snapshots.numbers({ sql: searchIds.indexed, parameters: [match, maxFound + 1] })
-    const changed = snapshots.numbers({ sql: searchIds.notIndexed, parameters: [maxNotIndexed + 1] })
-    if (found.length > maxFound || changed.length > maxNotIndexed) return undefined
-    return changed.length > 0 ? [...found, ...snapshots.numbers(listing.among(changed))] : found
-  }
 
   /** A list as of the change `latest`; undefined when it must be built in the thread; `unfinished` like `IdLists.find`. */
   return (listing: SqliteListing, latest: number, { beginWaiting }: Asker): IdList | typeof unfinished | undefined => {
@@ -37,10 +33,14 @@ export const createListsHere = (
     // The list without the search has the order: no row is read, and nothing is sorted.
     const list = lists.find(listing.search.withoutIt, latest)
     if (!list || list === unfinished) return list
+    const rest = snapshots.number(countNotIndexed)
+    if (rest > maxNotIndexed) return undefined
+    if (!loopTime.begin()()) return unfinished
     // Counts as a list that is built.
     beginWaiting().end()
-    const found = search(listing, listing.search.match)
-    if (!found) return undefined
+    const { sql, parameters } = listing.search[rest > 0 ? 'found' : 'foundByIndex']
+    const found = snapshots.numbers({ sql: `${sql} limit ?`, parameters: [...parameters, maxFound + 1] })
+    if (found.length > maxFound) return undefined
     if (known?.list !== list || known.latest !== latest) known = { list, latest, positions: positionsOf(list, users) }
     return intersect(list, known.positions, found)
   }

@@ -23,14 +23,7 @@ export const matchOf = ({ username, realName, keyword }: UserFilter): string => 
 }
 
 /** Those whose names are not in the index (name-index.ts), or are in it as they were before. */
-const notIndexed = 'select user_id from user_name_changes'
+export const notIndexed = 'select user_id from user_name_changes'
 
-/** The ids of all users whom a query of `matchOf` means, but for those whose names are not indexed. */
-const indexed = `select rowid as id from user_grams where user_grams match ? and rowid not in (${notIndexed})`
-
-/** The same, and the ids of those whose names are not indexed; at most so many of each. The parameters are the query and the two limits. */
-export const searchIds = { indexed: `${indexed} limit ?`, notIndexed: `${notIndexed} limit ?` }
-
-/** The rows of `users` that a search must read. The only parameter is the query of `matchOf`. The filter itself must still be applied. */
-export const candidates = `(${indexed} union all ${notIndexed})
-  as candidates cross join main.users on users.id = candidates.id`
+/** The ids of all others whom a query of `matchOf` means: its only parameter. */
+export const indexed = `select rowid as id from user_grams where user_grams match ? and rowid not in (${notIndexed})`

@@ -28,8 +28,9 @@ export const createSqliteUserList = (
   const createListing = createListings(db)
   const connection = openReader(path)
   const snapshots = createSnapshots(connection)
-  const lists = createIdLists(snapshots, listMemory, createLoopTime(catchUpTime))
-  const buildHere = createListsHere(snapshots, lists, limits)
+  const loopTime = createLoopTime(catchUpTime)
+  const lists = createIdLists(snapshots, listMemory, loopTime)
+  const buildHere = createListsHere(snapshots, lists, loopTime, limits)
   const builder = createListBuilder(path, lists.keep)
   const stopIndexing = keepNamesIndexed(shortLived, snapshots, indexInterval)
   /** The latest change of the snapshot that is being read. Names in memory include it. */
