@@ -58,7 +58,7 @@ const start = async (t: Test, limits: Limits) => {
     all<{ id: number; name: string; realName: string }>(
       'select id, username_key as name, real_name_key as "realName" from users order by id',
     )
-  return { db, run, all, transaction, add, idsOf, rows }
+  return { db, list, run, all, transaction, add, idsOf, rows }
 }
 
 const findWhatWasWritten = async (t: Test, limits: Limits) => {
@@ -128,6 +128,31 @@ test('wildcards and words of the query language are letters like others', async 
     }
   }
 })
+
+test(
+  'searches that come at once hold the event loop for a limited time: the others wait for later turns',
+  onSqliteOnly,
+  async (t) => {
+    // No time but for the first one of each turn.
+    const { list, add } = await start(t, { ...onMainThread, catchUpTime: -1 })
+    const names = ['anna', 'bert', 'carl']
+    for (const name of names) await add(name, 'x')
+    const page = { current: 1, size: 10, offset: 0 }
+    await setImmediate()
+    await list.select({ tenantIds: [] }, order).page(page, anybody)
+    await setImmediate()
+    const answers = names.map((username) => list.select({ tenantIds: [], username }, order).page(page, anybody))
+    t.same(
+      answers.map((answer) => answer instanceof Promise),
+      [false, true, true],
+    )
+    const found = await Promise.all(answers)
+    t.same(
+      found.map(({ users }) => users.map(({ username }) => username)),
+      names.map((name) => [name]),
+    )
+  },
+)
 
 test('the migration indexes the names that are there, and says how far it has come', onSqliteOnly, async (t) => {
   const directory = t.testdir()

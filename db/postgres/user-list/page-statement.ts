@@ -24,9 +24,8 @@ const textColumns = columns.filter((column) => column in isText)
 const numberColumns = columns.filter((column) => !(column in isText))
 
 /**
- * Users as the server sends them: arrays of values, and each name once. PostgreSQL turns an array of one type into JSON in less time than the
- * same values one by one: this takes a fifth less time of the server than an array of all values of a user. An object for each user that
- * contains the names takes half as much time again.
+ * Users as the server sends them: arrays of values, and each name once. PostgreSQL turns an array of one type into JSON in less time than
+ * the same values one by one: with an array of all values for each user, sixty users took 1.15 times as long on the server, ten 1.06 times.
  */
 interface Sent {
   /** The values of `numberColumns` and `textColumns` for each user. Null: no users. */

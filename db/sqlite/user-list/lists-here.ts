@@ -17,7 +17,7 @@ export const createListsHere = (
   snapshots: Snapshots,
   lists: IdLists,
   loopTime: LoopTime,
-  { maxRowsHere = 2000, maxUsersSearchedHere = 200_000 }: Limits,
+  { maxRowsHere = 2000, maxUsersSearchedHere = 150_000 }: Limits,
 ) => {
   /** Of the list in which was searched last, as of the change `latest`. */
   let known: { list: IdList; latest: number; positions: Uint32Array } | undefined
