@@ -147,10 +147,11 @@ test(
       [false, true, true],
     )
     for (const [index, answer] of answers.entries()) {
-    const { users } = await answer
-    t.equal(users.map(({ username }) => username).join(), names[index])
-  }
-})
+      const { users } = await answer
+      t.equal(users.map(({ username }) => username).join(), names[index])
+    }
+  },
+)
 
 test('the migration indexes the names that are there, and says how far it has come', onSqliteOnly, async (t) => {
   const directory = t.testdir()
