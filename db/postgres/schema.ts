@@ -23,7 +23,7 @@ export const postgresSchema: EngineSchema = {
     await sql`create index users_by_tenant_and_age on users (tenant_id, create_time nulls first, id)`.execute(db)
   },
 
-  // The index of this engine keeps none, and reads the names that it finds.
+  // The index of this engine has no places: the server compares the names that it finds.
   addPlacesToNameIndex: async () => undefined,
 
   createChangeLog,

@@ -40,8 +40,8 @@ type MarkParts = Record<keyof Mark, RawBuilder<unknown>>
 type SentChanges = [kind: ChangeKind, userId: string][] | null
 
 /**
- * An expression of type `SentChanges`. PostgreSQL prepares all steps of a statement before it runs it: to sort and group the changes here took
- * half of the time of a question, of which nearly all find no change.
+ * An expression of type `SentChanges`. It does not sort or group the changes: most questions find none, and PostgreSQL spent half of their time on
+ * preparing those steps.
  */
 const changedSince = ({ snapshot, time: then, run: thatRun }: MarkParts): RawBuilder<SentChanges> => sql`
   case when ${time} - ${then}::bigint <= ${sql.lit(maxAge)} and ${run} = ${thatRun} then (

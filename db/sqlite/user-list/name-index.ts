@@ -45,7 +45,7 @@ export const createNameIndex = async (db: Kysely<unknown>, progress: ReportProgr
   await createIndex(db, 'none', progress)
 }
 
-/** Makes the index anew, with the place of each pair in its name: only so it tells which names contain a longer text. */
+/** Makes the index anew with the place of each pair in its name. Without places it cannot tell whether pairs are neighbours. */
 export const addPlacesToNameIndex = async (db: Kysely<unknown>, progress: ReportProgress): Promise<void> => {
   await sql`drop table user_grams`.execute(db)
   await createIndex(db, 'full', progress)
