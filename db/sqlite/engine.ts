@@ -1,4 +1,4 @@
-import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type Dialect } from 'kysely'
+import { Kysely, SqliteAdapter, SqliteIntrospector, type Dialect } from 'kysely'
 import { inTransaction, offerDirect } from '../query.js'
 import type { Engine } from '../engine.js'
 import { createFailure } from '../failure.js'
@@ -10,6 +10,7 @@ import { SqliteDriver, writerWait, type AfterCommit, type SqliteConnections } fr
 import { renewIdentity } from './file-identity.js'
 import type { Disk } from './flush.js'
 import { prepareManyWrites } from './many-writes.js'
+import { StablePlanCompiler } from './query-compiler.js'
 import { openReader } from './reader.js'
 import { testRoom } from './room.js'
 import { sqliteSchema } from './schema.js'
@@ -59,7 +60,7 @@ const createKysely = (connections: SqliteConnections, afterCommit: AfterCommit, 
     createAdapter: () => new SharedSqliteAdapter(),
     createDriver: () => driver,
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new StablePlanCompiler(),
   }
   const db = new Kysely<Tables>({ dialect })
   offerDirect(db, driver.direct)
