@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Installation } from '../app.js'
 import { fillSettings } from '../plugins/config/settings.js'
 import { firstClients } from '../schemas/settings.js'
 import { withApp } from './installation.js'
 
-/** A temporary installation in memory, because the document depends on no data and no setting. */
-const temporaryInstallation = (): Installation => ({
-  directory: process.cwd(),
-  settings: { ...fillSettings({ clients: firstClients }), databaseUrl: 'sqlite::memory:' },
+/** A temporary installation, because the document depends on no data and no setting. */
+const temporaryInstallation = (directory: string): Installation => ({
+  directory,
+  settings: fillSettings({ clients: firstClients }),
   secret: randomBytes(32).toString('base64url'),
   devEcho: false,
   retiredSettings: [],
@@ -15,5 +18,15 @@ const temporaryInstallation = (): Installation => ({
 })
 
 /** The OpenAPI document as in the repository: JSON, indented by two spaces, with a line break at the end. */
-export const openapiDocument = (): Promise<string> =>
-  withApp(temporaryInstallation(), async (app) => `${JSON.stringify(app.swagger(), null, 2)}\n`, { answering: true })
+export const openapiDocument = async (): Promise<string> => {
+  const directory = mkdtempSync(join(tmpdir(), 'rollcall-openapi-'))
+  try {
+    return await withApp(
+      temporaryInstallation(directory),
+      async (app) => `${JSON.stringify(app.swagger(), null, 2)}\n`,
+      { answering: true },
+    )
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}

@@ -11,7 +11,7 @@ import { showAddress } from './postgres/address.js'
 import { isPostgresOutage } from './postgres/outage.js'
 import type { RedisConnection } from './redis/index.js'
 import { isSqliteOutage } from './sqlite/outage.js'
-import { memory, resolvePath } from './sqlite/path.js'
+import { resolvePath } from './sqlite/path.js'
 import type { Tables } from './tables.js'
 import type { TemporaryFile } from './temporary-file.js'
 import type { ChangeFeed } from './user-cache.js'
@@ -169,7 +169,7 @@ export const databaseFile = (url: string, directory: string): string | undefined
 /** Whether the database at `url` is a file that does not exist. */
 export const isMissing = (url: string, directory: string): boolean => {
   const file = databaseFile(url, directory)
-  return file !== undefined && file !== memory && !existsSync(file)
+  return file !== undefined && !existsSync(file)
 }
 
 /** Where the database at `url` is, for messages: without name and password. */

@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3'
 import { OperatorError } from '../../lib/operator-error.js'
 import type { BackupOptions, FileBackup } from '../backup.js'
 import { checkContents } from './contents.js'
-import { areSameFile, createPrivateFile, indexOf, logOf, putInPlace, refuseMemory, removeDatabase } from './copies.js'
+import { areSameFile, createPrivateFile, indexOf, logOf, putInPlace, removeDatabase } from './copies.js'
 import { openReader } from './reader.js'
 import { restore } from './restore.js'
 import { checkLog } from './same-file.js'
@@ -45,7 +45,6 @@ const toOperatorError = (error: unknown, path: string, target: string): unknown 
 
 const backUp: FileBackup['backUp'] = async (address, directory, file, options) => {
   const path = resolvePath(address, directory)
-  refuseMemory(path)
   if (!existsSync(path)) throw new OperatorError(`There is no database at ${path}.`)
   const target = resolve(file)
   if ([path, logOf(path), indexOf(path)].some((used) => areSameFile(used, target))) {

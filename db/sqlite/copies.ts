@@ -1,17 +1,11 @@
 import { chownSync, closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { OperatorError } from '../../lib/operator-error.js'
-import { memory } from './path.js'
 
 const ownerOnly = 0o600
 
 /** The names of a database file and of what SQLite keeps beside it. */
 export const logOf = (path: string) => `${path}-wal`
 export const indexOf = (path: string) => `${path}-shm`
-
-export const refuseMemory = (path: string): void => {
-  if (path === memory) throw new OperatorError('The database is in memory (DATABASE_URL): there is no file.')
-}
 
 /** Creates an empty file that only its owner can read. Made by root, it belongs to the owner of its directory. */
 export const createPrivateFile = (path: string): void => {

@@ -1,5 +1,4 @@
 import { Kysely, SqliteDialect, sql } from 'kysely'
-import { OperatorError } from '../../lib/operator-error.js'
 import type { EngineCopying } from '../copy/engine-copying.js'
 import { inTransaction } from '../query.js'
 import type { Tables } from '../tables.js'
@@ -8,10 +7,8 @@ import { openReader } from './reader.js'
 /** Time to wait for another process that holds the file. Milliseconds. */
 const patience = 5000
 
-/** `file` is undefined for a database in memory, which only its own process can read. */
-export const createCopying = (db: Kysely<Tables>, file: string | undefined): EngineCopying => ({
+export const createCopying = (db: Kysely<Tables>, file: string): EngineCopying => ({
   async read(work) {
-    if (file === undefined) throw new OperatorError('A database in memory cannot be copied.')
     // A connection of its own: a transaction of `db` would keep all writers waiting.
     const reader = new Kysely<Tables>({ dialect: new SqliteDialect({ database: openReader(file, patience) }) })
     try {

@@ -4,7 +4,6 @@ import type { Engine } from '../engine.js'
 import { createFailure } from '../failure.js'
 import { OpenError } from '../outage.js'
 import type { Tables } from '../tables.js'
-import { createPlainUserList } from '../user-list/plain-user-list.js'
 import { createCopying } from './copying.js'
 import { SqliteDriver, writerWait, type AfterCommit, type SqliteConnections } from './driver.js'
 import { renewIdentity } from './file-identity.js'
@@ -18,17 +17,17 @@ import { openTemporaryFile } from './temporary-file.js'
 import { indexAllNames } from './user-list/name-indexing.js'
 import { createSqliteUserList } from './user-list/user-list.js'
 import { createVersion } from './version.js'
-import { createWriteAheadLog, noWriteAheadLog } from './write-ahead-log.js'
+import { createWriteAheadLog } from './write-ahead-log.js'
 import { createWriteLock } from './write-lock.js'
-import { memory, resolvePath } from './path.js'
+import { resolvePath } from './path.js'
 import { openWriter } from './writer.js'
 
 const openConnections = (path: string, disk?: Disk) => {
   const writer = openWriter(path)
-  const reader = path === memory ? writer : openReader(path)
+  const reader = openReader(path)
   const failure = createFailure()
   const lock = createWriteLock(writer, failure)
-  const log = path === memory ? noWriteAheadLog : createWriteAheadLog(path, { writer, reader }, lock, failure, disk)
+  const log = createWriteAheadLog(path, { writer, reader }, lock, failure, disk)
   const close = async () => {
     await log.close()
     if (!failure.current()) renewIdentity(writer)
@@ -74,13 +73,13 @@ const createKysely = (connections: SqliteConnections, afterCommit: AfterCommit, 
 export const openSqlite = (path: string, disk?: Disk): Engine => {
   try {
     const connections = openConnections(path, disk)
-    const { reader, writer, failure, log } = connections
+    const { reader, failure, log } = connections
     const { version, forget } = createVersion(reader)
     const committed = () => {
       forget()
       log.committed()
     }
-    const afterCommit = log.durable ? { committed, durable: log.durable } : { committed }
+    const afterCommit = { committed, durable: log.durable }
     const db = createKysely(connections, afterCommit)
     const shortLived = createKysely(connections, { committed })
     const migrating = createKysely(connections, afterCommit, Infinity)
@@ -90,11 +89,10 @@ export const openSqlite = (path: string, disk?: Disk): Engine => {
     }
     let closed: Promise<void> | undefined
     const changes = {
-      now: () => (reader === writer ? undefined : version()),
+      now: version,
       // The number tells that something was written, and not what.
       isUnchanged: (_userId: number, since: number, now: number) => since === now,
     }
-    const file = path === memory ? undefined : path
     return {
       db,
       shortLived,
@@ -110,15 +108,14 @@ export const openSqlite = (path: string, disk?: Disk): Engine => {
       isShared: false,
       schema: sqliteSchema,
       failure,
-      createUserList: (limits) =>
-        file === undefined ? createPlainUserList(db) : createSqliteUserList({ db, shortLived }, file, version, limits),
+      createUserList: (limits) => createSqliteUserList({ db, shortLived }, path, version, limits),
       indexNames: () => indexAllNames(shortLived),
       // Each writer deletes what is too old.
       purgeChanges: async () => 0,
       prepareManyWrites: () => prepareManyWrites(db),
-      testRoom: async () => (file === undefined ? undefined : testRoom(file)),
+      testRoom: async () => testRoom(path),
       openTemporaryFile,
-      copying: createCopying(db, file),
+      copying: createCopying(db, path),
     }
   } catch (cause) {
     throw new OpenError(path, cause as Error)

@@ -16,7 +16,7 @@ import Sqlite from 'better-sqlite3'
 import { OperatorError } from '../../lib/operator-error.js'
 import type { FileBackup, RestoreOptions } from '../backup.js'
 import { checkContents } from './contents.js'
-import { areSameFile, createPrivateFile, indexOf, logOf, putInPlace, refuseMemory, removeDatabase } from './copies.js'
+import { areSameFile, createPrivateFile, indexOf, logOf, putInPlace, removeDatabase } from './copies.js'
 import { readIdentity } from './file-identity.js'
 import { checkLog } from './same-file.js'
 import { resolvePath } from './path.js'
@@ -101,7 +101,6 @@ const setAside = (path: string, time: number): string | null => {
 
 export const restore: FileBackup['restore'] = async (address, directory, file, options) => {
   const path = resolvePath(address, directory)
-  refuseMemory(path)
   const source = resolve(file)
   if (!existsSync(source)) throw new OperatorError(`There is no file ${source}.`)
   if (areSameFile(source, path)) throw new OperatorError(`${source} is the database itself.`)

@@ -7,18 +7,11 @@ import { createFlush, type Disk } from './flush.js'
 import { createSameFile } from './same-file.js'
 import type { WriteLock } from './write-lock.js'
 
-export interface WriteAheadLog extends AfterCommit {
+export interface WriteAheadLog extends Required<AfterCommit> {
   /** To be called before the connections are closed. */
   close: () => Promise<void>
   /** To be called when the connections are closed. */
   closed: () => void
-}
-
-/** The log of a database in memory, which has none. */
-export const noWriteAheadLog: WriteAheadLog = {
-  committed: () => undefined,
-  close: async () => undefined,
-  closed: () => undefined,
 }
 
 /**

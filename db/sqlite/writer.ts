@@ -3,7 +3,6 @@ import Sqlite from 'better-sqlite3'
 import { countPages, maxPages } from './checkpoints.js'
 import { carryIdentity, renewIdentity } from './file-identity.js'
 import { busyTimeout } from './reader.js'
-import { memory } from './path.js'
 import { checkLog } from './same-file.js'
 
 const ownerOnly = 0o600
@@ -21,10 +20,8 @@ const beginLog = (connection: Sqlite.Database) => {
 /** Opens (and creates) the file at `path` for writing. */
 export const openWriter = (path: string): Sqlite.Database => {
   // SQLite would create a file that everybody can read; the log takes over the mode of the file.
-  if (path !== memory) {
-    closeSync(openSync(path, 'a', ownerOnly))
-    checkLog(path)
-  }
+  closeSync(openSync(path, 'a', ownerOnly))
+  checkLog(path)
   const hasLog = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
   const connection = new Sqlite(path)
   connection.pragma(`busy_timeout = ${openingTimeout}`)
@@ -34,6 +31,6 @@ export const openWriter = (path: string): Sqlite.Database => {
   connection.pragma(`wal_autocheckpoint = ${maxPages}`)
   connection.pragma('foreign_keys = ON')
   connection.pragma(`busy_timeout = ${busyTimeout}`)
-  if (path !== memory && !hasLog) beginLog(connection)
+  if (!hasLog) beginLog(connection)
   return connection
 }

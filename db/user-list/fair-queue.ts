@@ -7,8 +7,9 @@ export const createFairQueue = <Waiter extends { userId: number }>() => {
   const remove = (waiter: Waiter): boolean => {
     const ofUser = waiting.get(waiter.userId) ?? []
     const rest = ofUser.filter((other) => other !== waiter)
+    // The user comes after all others.
+    waiting.delete(waiter.userId)
     if (rest.length > 0) waiting.set(waiter.userId, rest)
-    else waiting.delete(waiter.userId)
     return rest.length < ofUser.length
   }
 
@@ -20,11 +21,7 @@ export const createFairQueue = <Waiter extends { userId: number }>() => {
     /** Removes and returns the first request of the user whose turn it is. */
     next(): Waiter | undefined {
       const [first] = waiting.values().next().value ?? []
-      if (!first) return undefined
-      remove(first)
-      // The user comes after all others.
-      const rest = waiting.get(first.userId)
-      if (rest && waiting.delete(first.userId)) waiting.set(first.userId, rest)
+      if (first) remove(first)
       return first
     },
   }

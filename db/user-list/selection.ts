@@ -92,10 +92,6 @@ export const applyCompared = <O>(start: UserSelection<O>, values: ComparedValues
   return query
 }
 
-/** The same for a filter whose values have not been converted yet. */
-export const applyFilter = <O>(start: UserSelection<O>, filter: UserFilter): UserSelection<O> =>
-  applyCompared(start, toCompared(filter))
-
 /** The one place that says who comes before whom. A value that is absent sorts as the smallest, on every engine. */
 export const applyOrder = <O>(start: UserSelection<O>, order: UserOrder[]): UserSelection<O> => {
   let query = start

@@ -167,7 +167,10 @@ test('what cannot be copied is refused, and nothing is created or changed', asyn
       '--from sqlite:later.db --to sqlite:new.db',
       /of a later version of Rollcall \(9999-later\)\. Install that version, or a newer one\. Nothing has been copied/,
     ],
-    ['--from sqlite::memory: --to sqlite:new.db', /is not a database of Rollcall/],
+    [
+      '--from sqlite::memory: --to sqlite:new.db',
+      /^A database in memory \(sqlite::memory:\) would end with the process\./,
+    ],
     ['--to sqlite:rollcall.db', /^Source and target are the same\. Nothing/],
     [
       `--to sqlite:${full}`,

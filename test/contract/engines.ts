@@ -31,12 +31,11 @@ const findTemplate = () => (template ??= createTemplate())
 export const borrowMigrated = async (t: Test): Promise<string> => borrowPostgres(t, await findTemplate(), true)
 
 const engines: Record<string, CreateUrl> = {
-  'SQLite, a file': (t) => {
+  SQLite: (t) => {
     const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'))
     t.teardown(() => rmSync(directory, { recursive: true }))
     return `sqlite:${join(directory, 'test.db')}`
   },
-  'SQLite, in memory': () => 'sqlite::memory:',
   PostgreSQL: borrowMigrated,
 }
 

@@ -1,8 +1,20 @@
-import { test } from 'tap'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { test, type Test } from 'tap'
 import { compileInsert, compileQuery } from '../../db/query.js'
 import { openSqlite } from '../../db/sqlite/engine.js'
 
-const open = () => openSqlite(':memory:').db
+const open = (t: Test) => {
+  const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'))
+  const engine = openSqlite(join(directory, 'test.db'))
+  t.teardown(async () => {
+    await engine.close()
+    rmSync(directory, { recursive: true })
+  })
+  return engine.db
+}
 const createNumbers = `create table store (key text primary key, value text, expiry integer)`
 
 interface Row {
@@ -16,9 +28,8 @@ const select = compileQuery((db, { keys, now }: { keys: string[]; now: number })
 )
 
 test('values of a compiled query go by their names, whatever their order and number', async (t) => {
-  const db = open()
-  t.teardown(() => db.destroy())
-  await db.executeQuery({ ...db.selectNoFrom([]).compile(), sql: createNumbers })
+  const db = open(t)
+  await sql.raw(createNumbers).execute(db)
   await insert(db, [
     { key: 'a', value: 'one', expiry: 5 },
     { expiry: 6, value: 'two', key: 'b' },
@@ -32,16 +43,14 @@ test('values of a compiled query go by their names, whatever their order and num
 })
 
 test('a value that is missing is refused, not taken for null', async (t) => {
-  const db = open()
-  t.teardown(() => db.destroy())
-  await db.executeQuery({ ...db.selectNoFrom([]).compile(), sql: createNumbers })
+  const db = open(t)
+  await sql.raw(createNumbers).execute(db)
   await insert(db, [{ key: 'a', value: 'one', expiry: 5 }])
   await t.rejects(insert(db, [{ key: 'b', value: 'two' } as Row]), { message: /no value/ })
 })
 
 test('a query that uses the value itself while it is built is refused', async (t) => {
-  const db = open()
-  t.teardown(() => db.destroy())
+  const db = open(t)
   const wrong = compileQuery((anyDb, { now }: { now: number }) =>
     anyDb
       .selectFrom('store')

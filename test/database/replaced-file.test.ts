@@ -133,7 +133,7 @@ test('transactions that each move the whole log themselves are not taken for a r
     mock.method(performance, 'now', () => now + count * 2000)
     writer.exec('insert into big (content) values (randomblob(1000000))')
     writer.exec("insert into big (content) values ('small')")
-    await log.durable?.()
+    await log.durable()
   }
   t.equal(failure.current(), undefined)
   await log.close()

@@ -188,7 +188,7 @@ test('names are indexed while the service runs', onSqliteOnly, async (t) => {
   t.ok((await count(`user_grams where user_grams match 'r*'`)) > 600)
 })
 
-test('the parts of the index are merged when no names change any more', onSqliteOnly, async (t) => {
+test('the parts of the index are merged while the service runs', onSqliteOnly, async (t) => {
   t.setTimeout(60_000)
   const { all, add, idsOf } = await start(t, { ...inWorker, indexInterval: 5 })
   const read = async () => {

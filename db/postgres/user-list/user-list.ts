@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../tables.js'
 import type { Limits, UserList } from '../../user-list/index.js'
-import { createPlainUserList } from '../../user-list/plain-user-list.js'
+import { createPlainUserList } from './plain-user-list.js'
 import { hasChangeLog } from '../changes/change-purge.js'
 import { createFairList } from './fair-list.js'
 import { narrowByGrams } from './name-grams.js'

@@ -39,11 +39,8 @@ export const createIdLists = (snapshots: Snapshots, listMemory: number | undefin
   /** Notes who may have moved since the latest change of the list; false when that is unknown or too much. */
   const noteChanges = (kept: KeptList, latest: number): boolean => {
     if (snapshots.number('select min(seq) from user_changes') > kept.latest + 1) return false
-    const ids = snapshots.numbers({
-      sql: changedSince,
-      parameters: [kept.latest, JSON.stringify(kept.listing.movedBy)],
-    })
-    for (const id of ids) kept.changed.add(id)
+    const parameters = [kept.latest, JSON.stringify(kept.listing.movedBy)]
+    for (const id of snapshots.numbers({ sql: changedSince, parameters })) kept.changed.add(id)
     kept.latest = latest
     // 0 stands for a changed name of a tenant, which moves all its users.
     return !kept.changed.has(0) && kept.changed.size + kept.removed.size <= maxChanged

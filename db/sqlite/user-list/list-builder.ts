@@ -30,16 +30,12 @@ export const createListBuilder = (path: string, keep: (listing: SqliteListing, b
 
   const build = async (listing: SqliteListing, wants: Want[]) => {
     Atomics.store(cancelled, 0, 0)
-    try {
-      const order: Order = { all: listing.all(), slices: wants.map(({ slice }) => slice) }
-      const built = await thread.ask(order)
-      if ('error' in built) throw Object.assign(new Error(built.error.message), built.error)
-      keep(listing, built)
-      for (const [index, { answer, resolve }] of wants.entries()) {
-        resolve(answer(built.found[index] ?? { users: [], total: 0 }, built.list))
-      }
-    } catch (error) {
-      for (const want of wants) want.reject(error)
+    const slices = wants.map(({ slice }) => slice)
+    const built = await thread.ask({ all: listing.all(), slices } satisfies Order)
+    if ('error' in built) throw Object.assign(new Error(built.error.message), built.error)
+    keep(listing, built)
+    for (const [index, { answer, resolve }] of wants.entries()) {
+      resolve(answer(built.found[index] ?? { users: [], total: 0 }, built.list))
     }
   }
 
@@ -50,8 +46,9 @@ export const createListBuilder = (path: string, keep: (listing: SqliteListing, b
       const { listing } = first
       const others = queue.all().filter((other) => other.listing.key === listing.key)
       for (const other of others) queue.remove(other)
-      current = new Set([first, ...others])
-      await build(listing, [...current])
+      const wants = [first, ...others]
+      current = new Set(wants)
+      await build(listing, wants).catch((error: unknown) => wants.forEach(({ reject }) => reject(error)))
     }
     isBuilding = false
   }
@@ -65,13 +62,15 @@ export const createListBuilder = (path: string, keep: (listing: SqliteListing, b
       const { signal, end } = beginWaiting()
       const want: Want = { ...Promise.withResolvers(), userId, listing, slice, answer }
       queue.add(want)
-      signal.addEventListener('abort', () => want.reject(signal.reason))
+      signal.addEventListener('abort', () => {
+        queue.remove(want)
+        want.reject(signal.reason)
+      })
       void buildAll()
       try {
         return (await want.promise) as T
       } finally {
         end()
-        queue.remove(want)
         if (current.delete(want) && current.size === 0) Atomics.store(cancelled, 0, 1)
       }
     },

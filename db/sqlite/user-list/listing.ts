@@ -21,11 +21,10 @@ export interface SqliteListing extends Listing {
   /** The first of two users, whether they match or not. The parameters are their ids. */
   firstOfTwo: string
   /**
-   * For a search in names: all whom it finds, in any order; the same when all names are indexed, which takes less time; and the key of the
-   * list without the search. Undefined for no search, and for one for a single character: that begins very many pairs, and took 20
-   * milliseconds among 100,000 users.
+   * For a search in names: all whom it finds, in any order, and the key of the list without the search. Undefined for no search, and for
+   * one for a single character: that begins very many pairs, and took 20 milliseconds among 100,000 users.
    */
-  search: { found: Statement; foundByIndex: Statement; withoutIt: string } | undefined
+  search: { found: Statement; withoutIt: string } | undefined
 }
 
 /** Texts of queries that are kept, for as many combinations of filter fields and orders. */
@@ -63,19 +62,15 @@ const compileTexts = (db: Kysely<Tables>, values: ComparedValues, rest: Compared
 export const createListings = (db: Kysely<Tables>) => {
   const texts = new LRUCache<string, ReturnType<typeof compileTexts>>({ max: maxTexts })
 
-  const textsFor = (values: ComparedValues, rest: ComparedValues, order: UserOrder[]) => {
-    const key = JSON.stringify([Object.keys(values), values.tenantIds.length, order])
-    const known = texts.get(key) ?? compileTexts(db, values, rest, order)
-    texts.set(key, known)
-    return known
-  }
-
   return (filter: UserFilter, order: UserOrder[]): SqliteListing => {
     const listing = createListing(filter, order)
     const values = toCompared(listing.filter)
     const rest = { ...filter, username: undefined, realName: undefined, keyword: undefined }
     const restValues = toCompared(rest)
-    const { bind, bindRest, all, found, search, among, firstOfTwo } = textsFor(values, restValues, listing.order)
+    const key = JSON.stringify([Object.keys(values), values.tenantIds.length, listing.order])
+    const known = texts.get(key) ?? compileTexts(db, values, restValues, listing.order)
+    texts.set(key, known)
+    const { bind, bindRest, all, found, search, among, firstOfTwo } = known
     const match = matchOf(filter)
     const matching = () => [match, ...bind(values)]
     return {
@@ -87,11 +82,7 @@ export const createListings = (db: Kysely<Tables>) => {
       search:
         match === '' || match.includes('*')
           ? undefined
-          : {
-              found: { sql: found, parameters: matching() },
-              foundByIndex: { sql: indexed, parameters: [match] },
-              withoutIt: createListing(rest, order).key,
-            },
+          : { found: { sql: found, parameters: matching() }, withoutIt: createListing(rest, order).key },
       among: (ids) => ({ sql: among, parameters: [JSON.stringify(ids), ...bind(values)] }),
       firstOfTwo,
     }

@@ -10,7 +10,6 @@ import type { Snapshots } from './snapshots.js'
 const maxFound = 20_000
 /** Users whose names are not indexed, and are compared one by one. */
 const maxNotIndexed = 500
-const countNotIndexed = `select count(*) from (${notIndexed} limit ${maxNotIndexed + 1})`
 
 /** Builds lists on the main thread where that takes a few milliseconds. */
 export const createListsHere = (
@@ -33,13 +32,13 @@ export const createListsHere = (
     // The list without the search has the order: no row is read, and nothing is sorted.
     const list = lists.find(listing.search.withoutIt, latest)
     if (!list || list === unfinished) return list
-    const rest = snapshots.number(countNotIndexed)
+    const rest = snapshots.number(`select count(*) from (${notIndexed} limit ${maxNotIndexed + 1})`)
     if (rest > maxNotIndexed) return undefined
     if (!loopTime.begin()()) return unfinished
     // Counts as a list that is built.
     beginWaiting().end()
-    const { sql, parameters } = listing.search[rest > 0 ? 'found' : 'foundByIndex']
-    const found = snapshots.numbers({ sql: `${sql} limit ?`, parameters: [...parameters, maxFound + 1] })
+    const { sql, parameters } = listing.search.found
+    const found = snapshots.numbers({ sql: `${sql} limit ${maxFound + 1}`, parameters })
     if (found.length > maxFound) return undefined
     if (known?.list !== list || known.latest !== latest) known = { list, latest, positions: positionsOf(list, users) }
     return intersect(list, known.positions, found)

@@ -17,10 +17,10 @@ const mergedPagesInCommand = 500
 const pause = 15
 /** Names that are not indexed at once: searches read them one by one, at almost no cost. */
 const maxNotIndexed = 100
-/** Checks without a new batch of names after which the rest of the names is indexed and the parts of the index are merged. */
-const quietChecks = 10
-/** The share of the time that may go into merging: after a long merge, the next one waits for longer. */
-const mergeShare = 0.05
+/**
+ * Checks from one merge to the next: with one a second, five minutes. Among a million users a merge takes about half a minute.
+ */
+const checksPerMerge = 300
 
 const indexBatch = (db: Kysely<Tables>): Promise<number> =>
   db.transaction().execute(async (transaction) => {
@@ -38,18 +38,17 @@ const indexNames = async (db: Kysely<Tables>, wait?: () => Promise<unknown>): Pr
 }
 
 /**
- * Merges the parts of the index into one, `pages` in each transaction: every batch of names adds a part. With three small ones, and
- * deleted names in the large one, searches took 1.8 times as long (100,000 users). A negative number starts the merge of all
- * parts (SQLite FTS5, "The 'merge' Command").
+ * Merges the parts of the index into one, `pages` in each transaction: every batch of names adds a part. With one more part and
+ * deleted names in the first, searches took twice as long (100,000 users). A negative number starts the merge of all
+ * parts (SQLite FTS5, "The 'merge' Command"); where there is only one, nothing is done.
  */
 const mergeParts = async (db: Kysely<Tables>, pages: number, wait?: () => Promise<unknown>): Promise<void> => {
   const merge = (count: number) =>
     db.transaction().execute(async (transaction) => {
-      const changes = sql<{ changes: number }>`select total_changes() as changes`
-      const before = await changes.execute(transaction)
+      const { rows } = await sql<{ before: number }>`select total_changes() as before`.execute(transaction)
       await sql`insert into user_grams (user_grams, rank) values ('merge', ${count})`.execute(transaction)
-      const after = await changes.execute(transaction)
-      return (after.rows[0]?.changes ?? 0) - (before.rows[0]?.changes ?? 0)
+      const after = await sql<{ after: number }>`select total_changes() as after`.execute(transaction)
+      return (after.rows[0]?.after ?? 0) - (rows[0]?.before ?? 0)
     })
   // One change is the command itself.
   for (let changes = await merge(-pages); changes > 1; changes = await merge(pages)) await wait?.()
@@ -67,29 +66,17 @@ export const keepNamesIndexed = (db: Kysely<Tables>, snapshots: Snapshots, inter
   const closing = new AbortController()
   const wait = (time: number) => setTimeout(time, undefined, { signal: closing.signal, ref: false })
   const waitForOthers = () => wait(pause)
-  /** Checks since the latest batch of names. It counts from the start, too: the process before this one may have left parts. */
   let checks = 0
-  /** The number of checks after which the parts are merged. */
-  let checksBeforeMerge = quietChecks
-
-  const mergeAll = async () => {
-    const start = performance.now()
-    await indexNames(db, waitForOthers)
-    await mergeParts(db, mergedPages, waitForOthers)
-    const taken = performance.now() - start
-    checksBeforeMerge = Math.max(quietChecks, Math.ceil(taken / mergeShare / interval))
-  }
 
   const run = async () => {
-    if (snapshots.number(countChanged) === maxNotIndexed) {
-      checks = 0
-      await indexNames(db, waitForOthers)
-    } else if (++checks === checksBeforeMerge) await mergeAll()
+    const isTimeToMerge = ++checks % checksPerMerge === 0
+    if (isTimeToMerge || snapshots.number(countChanged) === maxNotIndexed) await indexNames(db, waitForOthers)
+    if (isTimeToMerge) await mergeParts(db, mergedPages, waitForOthers)
   }
 
   const runAlways = async () => {
     // What cannot be done now is done later.
-    for (;;) await wait(interval).then(() => run().catch(() => void (checks = 0)))
+    for (;;) await wait(interval).then(() => run().catch(() => undefined))
   }
   // Rejected when it is closed.
   const running = runAlways().catch(() => undefined)

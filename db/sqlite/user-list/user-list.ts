@@ -37,10 +37,9 @@ export const createSqliteUserList = (
   let latest = -1
 
   const catchUp = (): void => {
-    const current = snapshots.latestChange()
-    if (current === latest) return
-    snapshots.forgetNames()
-    latest = current
+    const before = latest
+    latest = snapshots.latestChange()
+    if (latest !== before) snapshots.forgetNames()
   }
 
   const { read, end } = createTurnSnapshot(connection, version, catchUp)
@@ -79,9 +78,8 @@ export const createSqliteUserList = (
         },
 
         async ids(asker) {
-          const { isReversed } = listing
-          const copy = (list: IdList) => copyAll(list, isReversed)
-          const slice = { isReversed, page: { current: 1, size: 0, offset: 0 } }
+          const copy = (list: IdList) => copyAll(list, listing.isReversed)
+          const slice = { isReversed: listing.isReversed, page: { current: 1, size: 0, offset: 0 } }
           const known = await readList(listing, asker, copy)
           return known ?? builder.take({ listing, slice, answer: (_, list) => copy(list) }, asker)
         },

@@ -1,10 +1,17 @@
 import type { Kysely } from 'kysely'
-import { createRoleRepository } from '../repositories/roles.js'
-import { listedColumns, toShownUser } from '../repositories/user-rows.js'
-import type { Tables } from '../tables.js'
-import { createIdList } from './id-list.js'
-import type { ListedUser, UserList } from './index.js'
-import { applyFilter, applyOrder, selectUsers, type UserFilter, type UserSelection } from './selection.js'
+import { createRoleRepository } from '../../repositories/roles.js'
+import { listedColumns, toShownUser } from '../../repositories/user-rows.js'
+import type { Tables } from '../../tables.js'
+import { createIdList } from '../../user-list/id-list.js'
+import type { ListedUser, UserList } from '../../user-list/index.js'
+import {
+  applyCompared,
+  applyOrder,
+  selectUsers,
+  toCompared,
+  type UserFilter,
+  type UserSelection,
+} from '../../user-list/selection.js'
 
 /** A few users, in the order of `ids`. */
 const selectListed = async (db: Kysely<Tables>, ids: number[]): Promise<ListedUser[]> => {
@@ -30,10 +37,10 @@ export const inSnapshot = <T>(db: Kysely<Tables>, work: (snapshot: Kysely<Tables
 /** Lets an index of the engine find the users whom a filter can mean. */
 export type Narrow = (selection: UserSelection, filter: UserFilter) => UserSelection
 
-/** Counts and skips rows for each page: for databases in memory, and for engines without a log of changes. */
+/** Counts and skips rows for each page: for servers without a log of changes. */
 export const createPlainUserList = (db: Kysely<Tables>, narrow: Narrow = (selection) => selection): UserList => ({
   select: (filter, order) => {
-    const matching = (from: Kysely<Tables>) => narrow(applyFilter(selectUsers(from), filter), filter)
+    const matching = (from: Kysely<Tables>) => narrow(applyCompared(selectUsers(from), toCompared(filter)), filter)
     const inOrder = (from: Kysely<Tables>) => applyOrder(matching(from), order).select('users.id')
     const toIds = (rows: { id: number }[]) => rows.map(({ id }) => id)
     return {
