@@ -29,8 +29,8 @@ const page = answersWith(UserPage)
 app.get('/userInfo', answersWith(UserInfo), async () => answer(ready?.userInfo))
 app.get('/page', page, async () => answer(ready?.page))
 app.get('/longPage', page, async () => answer(ready?.longPage))
-const { DATA_DIR: directory = '', PASSWORD: password = '' } = process.env
-addLeastSignIn(app, { directory, password }, () => ready?.signIn)
+const { DATA_DIR: directory = '', DATABASE_URL: databaseUrl = '', PASSWORD: password = '' } = process.env
+await addLeastSignIn(app, { directory, databaseUrl, password }, () => ready?.signIn)
 
 const url = await app.listen({ host: '127.0.0.1', port: 0 })
 const repeat = (answers: ReadyAnswers) => {

@@ -56,7 +56,7 @@ export const install = async (databaseServer: string | undefined) => {
   const startServer = () => startProcess('./rollcall-server.js', environment)
   const [server, bare, latencyProbe] = await Promise.all([
     startServer(),
-    startProcess('./bare-server.js', { DATA_DIR: directory, PASSWORD: password }),
+    startProcess('./bare-server.js', { DATA_DIR: directory, DATABASE_URL: database.url, PASSWORD: password }),
     startProcess('./latency-probe.js'),
   ])
   const { url } = server

@@ -4,6 +4,7 @@ import { hashSync } from '@node-rs/argon2'
 import Sqlite from 'better-sqlite3'
 import { createSigner } from 'fast-jwt'
 import type { FastifyInstance } from 'fastify'
+import { Pool } from 'pg'
 import { createFailure } from '../db/failure.js'
 import { createFlush } from '../db/sqlite/flush.js'
 import { createHashThreads } from '../plugins/passwords/hash-threads.js'
@@ -15,7 +16,10 @@ import { hashParameters } from './hash-parameters.js'
 
 const patience = { queueLength: 1000, maxWait: 10_000, refusal: () => new Error('Too many sign-ins') }
 
-const openSessions = (directory: string) => {
+/** Resolves when the session is on the disk. */
+type KeepSession = (id: string, username: string, expiry: number) => Promise<unknown>
+
+const keepInFile = (directory: string): KeepSession => {
   const path = join(directory, 'least.db')
   const db = new Sqlite(path)
   db.pragma('journal_mode = WAL')
@@ -29,17 +33,34 @@ const openSessions = (directory: string) => {
   }
 }
 
+const keepOnPostgres = async (databaseUrl: string): Promise<KeepSession> => {
+  const pool = new Pool({ connectionString: databaseUrl })
+  await pool.query('create schema least')
+  await pool.query('create table least.sessions (id text primary key, username text, expiry bigint)')
+  const text = 'insert into least.sessions values ($1, $2, $3)'
+  return (...values) => pool.query({ name: 'keep', text, values })
+}
+
+interface Place {
+  directory: string
+  /** The database of Rollcall. If it is on PostgreSQL, the row is there, too; otherwise in a file of its own. */
+  databaseUrl: string
+}
+
+const openSessions = async ({ directory, databaseUrl }: Place): Promise<KeepSession> =>
+  databaseUrl.startsWith('sqlite:') ? keepInFile(directory) : keepOnPostgres(databaseUrl)
+
 /**
  * The smallest possible sign-in: the password is compared in the hash threads of Rollcall, a token is signed, and a row is on
  * the disk before the response, which is ready-made apart from the token. It counts no attempts, writes no log, reads no
  * account and ends no earlier session.
  */
-export const addLeastSignIn = (
+export const addLeastSignIn = async (
   app: FastifyInstance,
-  { directory, password }: { directory: string; password: string },
+  { password, ...place }: Place & { password: string },
   answer: () => LoginResult | undefined,
 ) => {
-  const keepSession = openSessions(directory)
+  const keepSession = await openSessions(place)
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' })
   const sign = createSigner({ key, algorithm: 'ES256' })
