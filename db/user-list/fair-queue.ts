@@ -3,14 +3,14 @@ export const createFairQueue = <Waiter extends { userId: number }>() => {
   /** The waiting requests of each user, in the order of the turns. */
   const waiting = new Map<number, Waiter[]>()
 
-  /** Returns whether the request was waiting. */
+  /** Returns whether the request was waiting. If so, its user comes after all others with the next one. */
   const remove = (waiter: Waiter): boolean => {
     const ofUser = waiting.get(waiter.userId) ?? []
     const rest = ofUser.filter((other) => other !== waiter)
-    // The user comes after all others.
+    if (rest.length === ofUser.length) return false
     waiting.delete(waiter.userId)
     if (rest.length > 0) waiting.set(waiter.userId, rest)
-    return rest.length < ofUser.length
+    return true
   }
 
   return {

@@ -3,9 +3,10 @@ import { sql, type Kysely } from 'kysely'
 import type { Tables } from '../../tables.js'
 import type { IdList } from '../../user-list/id-list.js'
 import type { Listing } from '../../user-list/listing.js'
-import { applyCompared, applyOrder, selectUsers, toCompared } from '../../user-list/selection.js'
+import { applyOrder, selectUsers } from '../../user-list/selection.js'
 import { everybody } from '../changes/change-kinds.js'
 import type { Changes } from '../changes/changes-since.js'
+import { applyFilter } from './apply-filter.js'
 import { withIds, withoutPositions } from './id-list-copies.js'
 
 /** Changed users that a list takes in at most; with more it is read anew. */
@@ -43,9 +44,7 @@ const positionsOf = async ({ ids, length }: IdList, wanted: number[]): Promise<n
 /** Those of some users who match the filter of a list, in its order. */
 const matching = async (db: Kysely<Tables>, { filter, order }: Listing, ids: number[]): Promise<number[]> => {
   const few = selectUsers(db).where(sql<boolean>`users.id = any(${ids}::bigint[])`)
-  const rows = await applyOrder(applyCompared(few, toCompared(filter)), order)
-    .select('users.id')
-    .execute()
+  const rows = await applyOrder(applyFilter(few, filter), order).select('users.id').execute()
   return rows.map(({ id }) => id)
 }
 

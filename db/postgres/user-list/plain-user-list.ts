@@ -4,14 +4,8 @@ import { listedColumns, toShownUser } from '../../repositories/user-rows.js'
 import type { Tables } from '../../tables.js'
 import { createIdList } from '../../user-list/id-list.js'
 import type { ListedUser, UserList } from '../../user-list/index.js'
-import {
-  applyCompared,
-  applyOrder,
-  selectUsers,
-  toCompared,
-  type UserFilter,
-  type UserSelection,
-} from '../../user-list/selection.js'
+import { applyOrder, selectUsers, type UserFilter, type UserSelection } from '../../user-list/selection.js'
+import { applyFilter } from './apply-filter.js'
 
 /** A few users, in the order of `ids`. */
 const selectListed = async (db: Kysely<Tables>, ids: number[]): Promise<ListedUser[]> => {
@@ -40,7 +34,7 @@ export type Narrow = (selection: UserSelection, filter: UserFilter) => UserSelec
 /** Counts and skips rows for each page: for servers without a log of changes. */
 export const createPlainUserList = (db: Kysely<Tables>, narrow: Narrow = (selection) => selection): UserList => ({
   select: (filter, order) => {
-    const matching = (from: Kysely<Tables>) => narrow(applyCompared(selectUsers(from), toCompared(filter)), filter)
+    const matching = (from: Kysely<Tables>) => narrow(applyFilter(selectUsers(from), filter), filter)
     const inOrder = (from: Kysely<Tables>) => applyOrder(matching(from), order).select('users.id')
     const toIds = (rows: { id: number }[]) => rows.map(({ id }) => id)
     return {

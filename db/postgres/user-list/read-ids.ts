@@ -3,9 +3,10 @@ import { sql, type Kysely } from 'kysely'
 import type { Tables } from '../../tables.js'
 import { createIds, type IdList } from '../../user-list/id-list.js'
 import type { Listing } from '../../user-list/listing.js'
-import type { Narrow } from './plain-user-list.js'
-import { applyCompared, applyOrder, selectUsers, toCompared } from '../../user-list/selection.js'
+import { applyOrder, selectUsers } from '../../user-list/selection.js'
 import { changesSince, type Mark } from '../changes/changes-since.js'
+import { applyFilter } from './apply-filter.js'
+import type { Narrow } from './plain-user-list.js'
 
 /** A list, and the moment of which it is. It is never changed: other requests may read it meanwhile. */
 export interface MarkedList {
@@ -37,7 +38,7 @@ interface Part {
  * in the order of the subquery.
  */
 export const readIds = async (db: Kysely<Tables>, narrow: Narrow, { filter, order }: Listing): Promise<MarkedList> => {
-  const found = applyOrder(narrow(applyCompared(selectUsers(db), toCompared(filter)), filter), order).select('users.id')
+  const found = applyOrder(narrow(applyFilter(selectUsers(db), filter), filter), order).select('users.id')
   const highest = sql`(select max(id) from users)`
   const toBytes = sql`case when ${highest} <= ${sql.lit(maxInt4)} then int4send(id::int4) else int8send(id) end`
   const { rows } = await sql<Part>`

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../tables.js'
 import type { Limits, UserList } from '../../user-list/index.js'
-import { createPlainUserList } from './plain-user-list.js'
 import { hasChangeLog } from '../changes/change-purge.js'
 import { createFairList } from './fair-list.js'
 import { narrowByGrams } from './name-grams.js'
+import { createPlainUserList } from './plain-user-list.js'
 import { createRememberedList } from './remembered-list.js'
 import { createTurns } from './turns.js'
 
