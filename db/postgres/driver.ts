@@ -1,4 +1,11 @@
-import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely'
+import {
+  SelectQueryNode,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely'
 import {
   DatabaseError,
   type Connection,
@@ -45,6 +52,9 @@ class PostgresConnection implements DatabaseConnection {
   isBroken = false
   #isInTransaction = false
   #isRolledBack = false
+  /** The answer to `begin`; undefined once the server has begun. */
+  #beginning: Promise<unknown> | undefined
+  #isWriteWaiting = false
   /** The first error of the transaction. */
   #cause: unknown
   /** Statements that have not been answered. */
@@ -61,9 +71,10 @@ class PostgresConnection implements DatabaseConnection {
     this.#answerTimeout = answerTimeout
   }
 
-  /** Sends a query before it returns. */
+  /** Sends a query before it returns, unless it must wait for the answer to `begin`. */
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     checkTexts(query.parameters)
+    if (this.#mustWait(query)) await this.#beginning
     // A query that was begun together with one that failed would be committed by itself.
     if (this.#isRolledBack) throw new Error('The transaction of this query has been rolled back')
     const name = named.has(query.query.kind) ? this.#names.of(query.sql) : undefined
@@ -120,15 +131,27 @@ class PostgresConnection implements DatabaseConnection {
     return translate(error)
   }
 
-  async begin({ isolationLevel, accessMode }: TransactionSettings): Promise<void> {
+  /** After a `begin` that failed, a write would be committed by itself. What is asked after a write comes after it. */
+  #mustWait({ query }: CompiledQuery): boolean {
+    if (!this.#beginning) return false
+    this.#isWriteWaiting ||= !SelectQueryNode.is(query)
+    return this.#isWriteWaiting
+  }
+
+  /** Does not wait for the answer: locks and reads are sent right behind `begin`, in one round trip. */
+  begin({ isolationLevel, accessMode }: TransactionSettings): void {
     const text = `begin isolation level ${isolationLevel ?? 'read committed'} ${accessMode ?? 'read write'}`
-    await this.#send({ text })
     this.#cause = undefined
     this.#isInTransaction = true
     this.#isRolledBack = false
+    this.#isWriteWaiting = false
+    this.#beginning = this.#send({ text }).then(() => (this.#beginning = undefined))
+    // The next write, or the commit, rejects with it.
+    this.#beginning.catch(() => undefined)
   }
 
   async commit(): Promise<void> {
+    await this.#beginning
     this.#isInTransaction = false
     // PostgreSQL answers COMMIT with ROLLBACK when a statement of the transaction has failed.
     const { command } = await this.#send({ text: 'commit' })
@@ -176,8 +199,8 @@ export class PostgresDriver implements Driver {
     }
   }
 
-  beginTransaction(connection: PostgresConnection, settings: TransactionSettings) {
-    return connection.begin(settings)
+  async beginTransaction(connection: PostgresConnection, settings: TransactionSettings) {
+    connection.begin(settings)
   }
 
   commitTransaction(connection: PostgresConnection) {

@@ -35,11 +35,11 @@ export const createPool = (url: string, more: PoolConfig = {}): Pool => {
 }
 
 /** Calls `listener` before each query that a connection of the pool sends. */
-export const watchQueries = (pool: Pool, listener: () => void): void => {
+export const watchQueries = (pool: Pool, listener: (text: string) => void): void => {
   pool.on('connect', (client) => {
     const send = client.query.bind(client) as (...parts: unknown[]) => unknown
     const query = (...parts: unknown[]) => {
-      listener()
+      listener((parts[0] as { text: string }).text)
       return send(...parts)
     }
     Object.assign(client, { query })
