@@ -32,10 +32,13 @@ export const createAttempts = (
 
     /** The limiter of one attempt. */
     async limiterFor(attempt: Attempt) {
-      const { all, resetOnSuccess, reported } = await countersOfAttempt.of(attempt)
+      const { all, resetOnSuccess, reported, history } = await countersOfAttempt.of(attempt)
       const current = await counters.read(all)
       const failures = (counter: FailureCounter | undefined) => (counter ? current.failures(counter) : 0)
       return {
+        /** What is stored about the name of the attempt. */
+        history,
+
         /**
          * Runs `verify`, which checks a credential. If it resolves, the counters of the name are reset; if it throws a 400,
          * a failure is counted. Throws `too_many_attempts` if the name or the address is locked, before or after.

@@ -2,7 +2,7 @@ import type { Settings } from '../../schemas/settings.js'
 import { addressKey } from '../../lib/address-key.js'
 import type { Attempt } from './attempt.js'
 import { codeCounters } from './code-counters.js'
-import type { Names } from './names.js'
+import type { NameHistory, Names } from './names.js'
 import { createPasswordCounters } from './password-counters.js'
 import type { FailureCounter, ThrottleCounter } from './counter.js'
 
@@ -23,40 +23,45 @@ export const createCountersOfAttempt = (
   const { nameFailures, nameFailuresAnywhere, addressFailures } = lockout
   const passwords = createPasswordCounters(lockout)
 
+  const choose = (attempt: Attempt, history: NameHistory): AttemptCounters => {
+    const { subject, code } = attempt
+    const address = addressKey(attempt.address)
+    const perAddress = { key: `attempts:address:${address}`, limit: addressFailures, isReported: true }
+    const addresses = countAddresses ? [perAddress] : []
+    if (subject === undefined) {
+      // Tickets and authorization codes are too long to guess, and all people behind one address share this counter:
+      // so it has the higher limit.
+      const perSource = { key: `attempts:here:${history.counterKey}:${address}`, limit: nameFailuresAnywhere }
+      return { all: [perSource, ...addresses], resetOnSuccess: [perSource], reported: { address: perAddress } }
+    }
+    if (code) {
+      const { perSource, budgets } = codeCounters(attempt, history, code, address, nameFailures)
+      const others = attempt.device === undefined ? addresses : []
+      return {
+        all: [perSource, ...budgets, ...others],
+        resetOnSuccess: [perSource],
+        reported: { address: perAddress },
+      }
+    }
+    const { isProven, perSource, global, budgets } = passwords.of(attempt, history, address)
+    // A known device or session is not locked out because others at its address failed with other names.
+    const others = isProven ? [] : addresses
+    return {
+      all: [perSource, global, ...budgets, ...others],
+      resetOnSuccess: [perSource, global],
+      reported: { name: global, address: perAddress },
+    }
+  }
+
   return {
     /** The counter that locks a name for strangers. */
     ofStrangers: async (tenantId: number, subject: string): Promise<FailureCounter> =>
       passwords.ofStrangers(await names.counterOf(tenantId, subject)),
 
-    async of(attempt: Attempt): Promise<AttemptCounters> {
-      const { tenantId, subject, code } = attempt
-      const address = addressKey(attempt.address)
-      const history = await names.readHistory(tenantId, subject ?? '', attempt.address)
-      const perAddress = { key: `attempts:address:${address}`, limit: addressFailures, isReported: true }
-      const addresses = countAddresses ? [perAddress] : []
-      if (subject === undefined) {
-        // Tickets and authorization codes are too long to guess, and all people behind one address share this counter:
-        // so it has the higher limit.
-        const perSource = { key: `attempts:here:${history.counterKey}:${address}`, limit: nameFailuresAnywhere }
-        return { all: [perSource, ...addresses], resetOnSuccess: [perSource], reported: { address: perAddress } }
-      }
-      if (code) {
-        const { perSource, budgets } = codeCounters(attempt, history, code, address, nameFailures)
-        const others = attempt.device === undefined ? addresses : []
-        return {
-          all: [perSource, ...budgets, ...others],
-          resetOnSuccess: [perSource],
-          reported: { address: perAddress },
-        }
-      }
-      const { isProven, perSource, global, budgets } = passwords.of(attempt, history, address)
-      // A known device or session is not locked out because others at its address failed with other names.
-      const others = isProven ? [] : addresses
-      return {
-        all: [perSource, global, ...budgets, ...others],
-        resetOnSuccess: [perSource, global],
-        reported: { name: global, address: perAddress },
-      }
+    async of(attempt: Attempt): Promise<AttemptCounters & { history: NameHistory }> {
+      const { tenantId, subject = '', address } = attempt
+      const history = await names.readHistory(tenantId, subject, address)
+      return { ...choose(attempt, history), history }
     },
   }
 }

@@ -16,6 +16,8 @@ export interface NameHistory {
   counterKey: string
   /** Whether the user with this name has signed in from the address in the last 30 days. */
   isKnownAddress: boolean
+  /** Whether the next sign-in of the name from the address must be stored, so that the address stays known. */
+  isDue: boolean
 }
 
 /**
@@ -45,16 +47,18 @@ export const createNames = (store: Store, now: () => number) => {
       const name = nameOf(tenantId, subject)
       const [generation, known] = [generationKey(name), knownKey(name, address)]
       const entries = await store.getMany([generation, known])
-      return { counterKey: counterKeyOf(name, entries.get(generation)?.value), isKnownAddress: entries.has(known) }
+      const expiry = entries.get(known)?.expiry
+      return {
+        counterKey: counterKeyOf(name, entries.get(generation)?.value),
+        isKnownAddress: expiry !== undefined,
+        isDue: expiry === undefined || expiry <= now() + knownFor - rewriteAfter,
+      }
     },
 
     /** Stores that the user with these names has signed in from this address. */
     async rememberAddress(tenantId: number, subjects: string[], address: string): Promise<void> {
       const keys = subjects.map((subject) => knownKey(nameOf(tenantId, subject), address))
-      const entries = await store.getMany(keys)
-      const isFresh = (key: string) => (entries.get(key)?.expiry ?? 0) > now() + knownFor - rewriteAfter
-      const old = keys.filter((key) => !isFresh(key))
-      if (old.length > 0) await store.setMany(old, '', knownFor)
+      await store.setMany(keys, '', knownFor)
     },
   }
 }

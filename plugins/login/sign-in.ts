@@ -1,4 +1,5 @@
 import { signInNames } from '../../db/sign-in-names.js'
+import type { User } from '../../db/repositories/users.js'
 import {
   defaultAuthType,
   defaultClient,
@@ -9,6 +10,7 @@ import {
 import type { Settings } from '../../schemas/settings.js'
 import type { Attempt } from '../attempts/attempt.js'
 import type { AttemptLimiter, Attempts } from '../attempts/attempts.js'
+import type { NameHistory } from '../attempts/names.js'
 import type { Captchas } from '../captcha/captchas.js'
 import type { createDevices, DeviceHints } from '../devices/device-cookie.js'
 import { isProblem, problem } from '../../lib/problem.js'
@@ -77,7 +79,15 @@ export const createSignIn = (collaborators: Collaborators) => {
     if (hasSolved) await captchas.require(request, tenantId)
     const group = isKnown ? 'known' : hasSolved ? 'captcha' : 'stranger'
     const requester: Requester = { group, fairnessKey: sourceAddress }
-    return limiter.run(() => method.verify(request, { ...context, requester, triedCode }))
+    const user = await limiter.run(() => method.verify(request, { ...context, requester, triedCode }))
+    return { user, history: limiter.history }
+  }
+
+  /** The names of a user are stored together, so that the one that was submitted tells whether it is time. */
+  const rememberAddress = async (user: User, submitted: NameHistory | undefined, address: string) => {
+    const { names } = attempts
+    const { isDue } = submitted ?? (await names.readHistory(user.tenantId, user.username, address))
+    if (isDue) await names.rememberAddress(user.tenantId, signInNames(user), address)
   }
 
   /**
@@ -94,7 +104,8 @@ export const createSignIn = (collaborators: Collaborators) => {
     const event = { tenantId, subject: subject ?? '', authType: method.name, userClient, address, userAgent }
     try {
       const device = await devices.recognise(client.deviceHints, tenantId, subject)
-      const user = await authenticate(method, request, { tenantId, subject, address, device }, client.browser)
+      const attempt = { tenantId, subject, address, device }
+      const { user, history } = await authenticate(method, request, attempt, client.browser)
       const entry = loginLog.succeeded({ ...event, subject: subject ?? user.username }, user.id)
       const deviceId = devices.idFor(client.deviceHints.cookie, { userId: user.id, tenantId: user.tenantId })
       const result = await sessions.start(user, { userClient, address, userAgent, deviceId }, entry.write)
@@ -102,7 +113,7 @@ export const createSignIn = (collaborators: Collaborators) => {
       // For one-time codes the subject is the contact that received the code.
       if (method.triedCode && subject !== undefined) await verifyContact(user, subject)
       if (device === undefined && deviceId === undefined) await tellNewDevice(user, client)
-      await attempts.names.rememberAddress(user.tenantId, signInNames(user), address)
+      await rememberAddress(user, subject === undefined ? undefined : history, address)
       return result
     } catch (error) {
       if (isProblem(error)) await loginLog.refused(event, error.code)

@@ -69,39 +69,43 @@ test('the queries that a transaction begins together are sent together', { skip 
   })
 })
 
-test('locks and reads are sent with the beginning of a transaction; writes wait for its answer', { skip }, async (t) => {
-  const { url } = await open(t)
-  const { port } = new URL(url)
-  const proxy = await startProxy(t, Number(port))
-  const { requests } = createPools(readAddress(url.replace(`:${port}/`, `:${proxy.port}/`)))
-  const sent: string[] = []
-  watchQueries(requests, (text) => sent.push(text.split(' ')[0] ?? ''))
-  const db = createKysely(requests, createStatementNames())
-  t.teardown(() => db.destroy())
-  const inTransactionWithLocks = createTransactions(db)
-  /** What is sent while the server answers nothing. */
-  const sentWithoutAnswers = async (work: Parameters<typeof inTransactionWithLocks>[0], locks: Locks) => {
-    await sql`select 1`.execute(db)
-    sent.length = 0
-    proxy.set('hang')
-    const outcome = inTransactionWithLocks(work, locks).catch((error: unknown) => error)
-    await eventually('the beginning to be sent', () => (sent.includes('begin') ? true : undefined))
-    // What would be sent without an answer has been sent by now.
-    await setImmediate()
-    const texts = [...sent]
-    proxy.set('pass')
-    proxy.cut()
-    t.ok(isOutage(await outcome))
-    return texts
-  }
-  const read = (transaction: Kysely<Tables>) => createUserRepository(transaction).findByUsername(1, 'alice')
-  const write = (transaction: Kysely<Tables>) => createUserRepository(transaction).recordLogin(1, '', 1)
-  const both = (...queries: ((transaction: Kysely<Tables>) => Promise<unknown>)[]) =>
-    sentWithoutAnswers((transaction) => Promise.all(queries.map((query) => query(transaction))), {})
-  t.strictSame(await sentWithoutAnswers(read, { tenant: 1, user: 1 }), ['begin', 'select', 'select'])
-  t.strictSame(await both(read, write), ['begin', 'select'])
-  t.strictSame(await both(write, read), ['begin'], 'the read would not see the write')
-})
+test(
+  'locks and reads are sent with the beginning of a transaction; writes wait for its answer',
+  { skip },
+  async (t) => {
+    const { url } = await open(t)
+    const { port } = new URL(url)
+    const proxy = await startProxy(t, Number(port))
+    const { requests } = createPools(readAddress(url.replace(`:${port}/`, `:${proxy.port}/`)))
+    const sent: string[] = []
+    watchQueries(requests, (text) => sent.push(text.split(' ')[0] ?? ''))
+    const db = createKysely(requests, createStatementNames())
+    t.teardown(() => db.destroy())
+    const inTransactionWithLocks = createTransactions(db)
+    /** What is sent while the server answers nothing. */
+    const sentWithoutAnswers = async (work: Parameters<typeof inTransactionWithLocks>[0], locks: Locks) => {
+      await sql`select 1`.execute(db)
+      sent.length = 0
+      proxy.set('hang')
+      const outcome = inTransactionWithLocks(work, locks).catch((error: unknown) => error)
+      await eventually('the beginning to be sent', () => (sent.includes('begin') ? true : undefined))
+      // What would be sent without an answer has been sent by now.
+      await setImmediate()
+      const texts = [...sent]
+      proxy.set('pass')
+      proxy.cut()
+      t.ok(isOutage(await outcome))
+      return texts
+    }
+    const read = (transaction: Kysely<Tables>) => createUserRepository(transaction).findByUsername(1, 'alice')
+    const write = (transaction: Kysely<Tables>) => createUserRepository(transaction).recordLogin(1, '', 1)
+    const both = (...queries: ((transaction: Kysely<Tables>) => Promise<unknown>)[]) =>
+      sentWithoutAnswers((transaction) => Promise.all(queries.map((query) => query(transaction))), {})
+    t.strictSame(await sentWithoutAnswers(read, { tenant: 1, user: 1 }), ['begin', 'select', 'select'])
+    t.strictSame(await both(read, write), ['begin', 'select'])
+    t.strictSame(await both(write, read), ['begin'], 'the read would not see the write')
+  },
+)
 
 test('nothing is written after a beginning that the server refuses', { skip }, async (t) => {
   const { url } = await open(t)
