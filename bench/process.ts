@@ -1,17 +1,12 @@
 import { fork, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import manifest from '../package.json' with { type: 'json' }
 import { createAsk, type Ready } from './questions.js'
+import { startFlags, startVariables } from './start-command.js'
 
 export type Environment = Record<string, string>
 
 const pathOf = (module: string) => fileURLToPath(new URL(module, import.meta.url))
-/** The flags and variables with which `npm start` runs the service. The bare server runs with the same ones. */
-const flags = manifest.scripts.start.match(/--\S+/g) ?? []
-const variables = Object.fromEntries(
-  [...manifest.scripts.start.matchAll(/\b([A-Z_]+)=(\S+)/g)].map(([, name, value]) => [name, value]),
-) as Environment
 const running = new Set<ChildProcess>()
 
 const register = (child: ChildProcess) => {
@@ -30,11 +25,11 @@ export const endAll = async (): Promise<void> => {
   await Promise.all([...running].map((child) => end(child, 'SIGKILL')))
 }
 
-/** Starts a module of this folder in a process of its own; resolves when it is ready. */
+/** Starts a module of this folder in a process of its own, as `npm start` would; resolves when it is ready. */
 export const startProcess = async (module: string, environment: Environment = {}) => {
   const child = fork(pathOf(module), {
-    env: { ...process.env, ...variables, ...environment },
-    execArgv: flags,
+    env: { ...process.env, ...startVariables, ...environment },
+    execArgv: startFlags,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   register(child)

@@ -1,8 +1,11 @@
 import { measure, type Load } from './load.js'
 import type { Bench } from './part.js'
 
-/** Seconds of warming up, in lengths of a measurement. V8 optimizes code after many calls, and sign-ins are few a second. */
-const long = 50
+/**
+ * Seconds of warming up, in lengths of a measurement. V8 optimizes code after many calls, and sign-ins are few a second: after half a
+ * minute one took a fifth more time of the event loop than after a minute and a half.
+ */
+const long = 140
 const short = 10
 /** Seconds until all sign-ins that wait at the beginning are answered. */
 const lead = 0.3

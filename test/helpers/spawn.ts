@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
-import manifest from '../../package.json' with { type: 'json' }
+import { startFlags } from '../../bench/start-command.js'
 import { programs } from './project.js'
 
 export interface Outcome {
@@ -29,13 +29,10 @@ export const variablesOf = ({ directory, environment }: ChildOptions): Record<st
   ...environment,
 })
 
-/** The flags with which `npm start` runs the service. */
-const flags = manifest.scripts.start.match(/--\S+/g) ?? []
-
 /** Where a program looks for the channel on which messages come and go: behind its input and its two outputs. */
 const channel = { NODE_CHANNEL_FD: '3' }
 
-/** Starts a compiled program with these variables and no others; `hasChannel` as for `fork`. */
+/** Starts a compiled program with the flags of `npm start`, with these variables and no others; `hasChannel` as for `fork`. */
 export const spawnProgram = (
   program: string,
   args: string[],
@@ -43,7 +40,7 @@ export const spawnProgram = (
   { hasChannel = false, maxDescriptors }: { hasChannel?: boolean; maxDescriptors?: number | undefined } = {},
 ) => {
   const environment = Object.entries({ ...variables, ...(hasChannel ? channel : {}) })
-  const command = [process.execPath, ...flags, resolve(programs, program), ...args]
+  const command = [process.execPath, ...startFlags, resolve(programs, program), ...args]
   // Nothing of what the test runner puts into the environment of every process: its loader alone takes as long as the
   // program. It does so in spite of `env`, so that the command of that name has to take it out again.
   const limited = maxDescriptors === undefined ? [] : ['sh', '-c', `ulimit -n ${maxDescriptors}; exec "$@"`, 'sh']
