@@ -4,7 +4,7 @@ import { DatabaseError } from 'pg'
 import type { Locks } from '../locks.js'
 import { compileQuery, inTransaction } from '../query.js'
 import type { Tables } from '../tables.js'
-import { isStalePlan } from './driver.js'
+import { isStalePlan } from './connection.js'
 
 const maxReruns = 5
 /** The longest pause before the first rerun; it doubles with each. Milliseconds. */

@@ -16,8 +16,8 @@ export interface NameHistory {
   counterKey: string
   /** Whether the user with this name has signed in from the address in the last 30 days. */
   isKnownAddress: boolean
-  /** Whether the next sign-in of the name from the address must be stored, so that the address stays known. */
-  isDue: boolean
+  /** When a sign-in from the address was last stored, epoch milliseconds; undefined when the address is not known. */
+  storedTime: number | undefined
 }
 
 /**
@@ -51,9 +51,13 @@ export const createNames = (store: Store, now: () => number) => {
       return {
         counterKey: counterKeyOf(name, entries.get(generation)?.value),
         isKnownAddress: expiry !== undefined,
-        isDue: expiry === undefined || expiry <= now() + knownFor - rewriteAfter,
+        storedTime: expiry === undefined ? undefined : expiry - knownFor,
       }
     },
+
+    /** Whether a sign-in must be stored: once a day, and after a change of the account, which may have got other names. */
+    isDue: (storedTime: number | undefined, changeTime: number): boolean =>
+      storedTime === undefined || storedTime <= Math.max(now() - rewriteAfter, changeTime),
 
     /** Stores that the user with these names has signed in from this address. */
     async rememberAddress(tenantId: number, subjects: string[], address: string): Promise<void> {

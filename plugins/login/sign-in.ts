@@ -83,11 +83,11 @@ export const createSignIn = (collaborators: Collaborators) => {
     return { user, history: limiter.history }
   }
 
-  /** The names of a user are stored together, so that the one that was submitted tells whether it is time. */
+  /** All names of a user are stored together: when that was is known from the name that was submitted. */
   const rememberAddress = async (user: User, submitted: NameHistory | undefined, address: string) => {
     const { names } = attempts
-    const { isDue } = submitted ?? (await names.readHistory(user.tenantId, user.username, address))
-    if (isDue) await names.rememberAddress(user.tenantId, signInNames(user), address)
+    const { storedTime } = submitted ?? (await names.readHistory(user.tenantId, user.username, address))
+    if (names.isDue(storedTime, user.updateTime)) await names.rememberAddress(user.tenantId, signInNames(user), address)
   }
 
   /**
