@@ -1,28 +1,29 @@
 import fp from 'fastify-plugin'
 
-/** Milliseconds between two looks at the load. */
+/** Milliseconds over which the utilization of the event loop is measured. */
 const interval = 10_000
-/** Shares of its time for which the event loop works: from the first on it is busy, up to the second it is idle. */
-const busy = 0.05
-const idle = 0.01
+/** A server with this utilization or more is busy: garbage accumulates. */
+const busyUtilization = 0.05
+/** A server with this utilization or less is idle: hardly any request meets a pause. */
+const idleUtilization = 0.01
 
 /**
- * Returns a function that is called regularly and calls `release` when the event loop is idle after it was busy. `share` returns the
- * share of the time since its last call for which the event loop has worked. A process that has just started was busy.
+ * Returns a function to be called once an interval. It calls `release` in the first idle interval after a busy one. `utilization`
+ * returns the event loop utilization since its last call, from 0 to 1. The start of the process counts as busy.
  */
-export const createMemoryRelease = (share: () => number, release: () => void) => {
+export const createMemoryRelease = (utilization: () => number, release: () => void) => {
   let wasBusy = true
   return (): void => {
-    const worked = share()
-    if (worked >= busy) wasBusy = true
-    else if (wasBusy && worked <= idle) {
+    const current = utilization()
+    if (current >= busyUtilization) wasBusy = true
+    else if (wasBusy && current <= idleUtilization) {
       wasBusy = false
       release()
     }
   }
 }
 
-const createShare = () => {
+const createUtilization = () => {
   let last = performance.eventLoopUtilization()
   return (): number => {
     const before = last
@@ -32,10 +33,10 @@ const createShare = () => {
 }
 
 /**
- * Gives memory back to the system when requests become few. V8 keeps the pages that garbage has left, and does so even while nothing is
- * allocated any more. Collecting all garbage holds the event loop for a moment, which must not happen between many requests.
+ * Returns unused memory to the operating system when a busy server becomes idle. V8 keeps the memory pages of collected objects for
+ * new ones, also when nothing is allocated any more, until such a full collection, which pauses the event loop.
  *
- * Needs the flag `--expose-gc`. In servers only, because commands end within seconds.
+ * Does nothing without the flag `--expose-gc` of Node.js. In servers only, because commands end within seconds.
  */
 export default fp<{ answering: boolean }>(
   async (app, { answering }) => {
@@ -46,7 +47,7 @@ export default fp<{ answering: boolean }>(
       collect({ type: 'major', flavor: 'last-resort', execution: 'sync' })
       app.log.debug({ milliseconds: Math.round(performance.now() - start) }, 'unused memory released')
     }
-    const timer = setInterval(createMemoryRelease(createShare(), release), interval)
+    const timer = setInterval(createMemoryRelease(createUtilization(), release), interval)
     timer.unref()
     app.addHook('onClose', async () => clearInterval(timer))
   },

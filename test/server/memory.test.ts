@@ -1,19 +1,13 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { test } from 'tap'
 import { emptyDirectory } from '../helpers/child.js'
 import { startProcess } from '../helpers/process.js'
+import { residentMemory } from '../helpers/resident-memory.js'
 
 /** MiB. */
 const maxMemory = 150
 /** What the start leaves to do is done by then. Milliseconds. */
 const calm = 2000
-
-/** Resident memory of a process, MiB. */
-const residentMemory = (pid: number): number => {
-  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kibibytes) / 1024
-}
 
 test(
   `after a first start the service takes less than ${maxMemory} MiB of memory`,

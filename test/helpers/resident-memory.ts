@@ -1,0 +1,7 @@
+import { readFileSync } from 'node:fs'
+
+/** Resident memory of a process, MiB. Linux only. */
+export const residentMemory = (pid: number): number => {
+  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kibibytes) / 1024
+}
