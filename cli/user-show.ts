@@ -17,8 +17,10 @@ export const registerUserShow = (user: Command): void => {
     .addOption(jsonOption())
     .action(async (username: string, options: UserOptions) => {
       await withInstalledApp(async (app) => {
-        const { id } = await app.accounts.findUser(username, await tenantId(app, options.tenant))
-        const shown = await app.management.get(operatorActor(), id)
+        const { id, passwordHash } = await app.accounts.findUser(username, await tenantId(app, options.tenant))
+        // A hash that an earlier version imported may cost too much to be computed.
+        const passwordResetNeeded = passwordHash !== null && !app.passwords.isUsable(passwordHash)
+        const shown = { ...(await app.management.get(operatorActor(), id)), passwordResetNeeded }
         const lines = Object.entries(shown).map(([name, value]) => toRow([name, [value].flat().join(', ')]))
         report(options, shown, lines.join('\n'))
       })

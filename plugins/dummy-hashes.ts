@@ -15,7 +15,7 @@ declare module 'fastify' {
 export default fp(
   async (app) => {
     const { db, installation, log } = app
-    const dummyHashes = createDummyHashes(db.users, installation.secret)
+    const dummyHashes = createDummyHashes(db.users, app.passwords.kindOf, installation.secret)
     app.decorate('dummyHashes', dummyHashes)
     const closing = new AbortController()
     let counting: Promise<unknown> = Promise.resolve()
@@ -35,5 +35,5 @@ export default fp(
       await counting
     })
   },
-  { name: 'dummy-hashes', dependencies: ['config', 'database'] },
+  { name: 'dummy-hashes', dependencies: ['config', 'database', 'passwords'] },
 )

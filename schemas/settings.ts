@@ -134,8 +134,9 @@ const RateLimits = Type.Object(
   { ...closed, default: {}, description: 'How many requests are answered; requests above a limit get the status 429.' },
 )
 
-/** The maximum cost of a password hash, both of new hashes and of imported ones. */
-export const hashBounds = { memoryKiB: 1_048_576, passes: 100 } as const
+/** The least and the most that a new password hash may cost. */
+export const hashFloor = { memoryKiB: 19_456, passes: 2 } as const
+const hashCeiling = { memoryKiB: 1_048_576, passes: 100 } as const
 
 const Passwords = Type.Object(
   {
@@ -146,12 +147,17 @@ const Passwords = Type.Object(
       description: 'Minimum length of a new password in characters (code points)',
     }),
     memoryKiB: Type.Integer({
-      minimum: 19456,
-      maximum: hashBounds.memoryKiB,
-      default: 19456,
+      minimum: hashFloor.memoryKiB,
+      maximum: hashCeiling.memoryKiB,
+      default: hashFloor.memoryKiB,
       description: 'Memory of one argon2id hash, KiB',
     }),
-    passes: Type.Integer({ minimum: 2, maximum: hashBounds.passes, default: 2, description: 'Iterations of argon2id' }),
+    passes: Type.Integer({
+      minimum: hashFloor.passes,
+      maximum: hashCeiling.passes,
+      default: hashFloor.passes,
+      description: 'Iterations of argon2id',
+    }),
     initialDays: Type.Integer({
       minimum: 1,
       maximum: 3650,

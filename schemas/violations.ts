@@ -57,6 +57,10 @@ export const violationTexts = {
   },
   taken: { en: 'is already taken', zh: '已被使用' },
   name: { en: 'must be 1 to {limit} visible characters', zh: '必须是 1 到 {limit} 个可见字符' },
+  foreign_contact: {
+    en: 'must not look like an e-mail address or a mobile number, unless it is one of this account',
+    zh: '不能是邮箱或手机号的形式，除非是该账号自己的邮箱或手机号',
+  },
   phone: { en: 'must be a phone number', zh: '手机号格式不正确' },
   email: { en: 'must be an e-mail address', zh: '邮箱格式不正确' },
   email_domain: { en: 'must be an e-mail address of an allowed domain', zh: '必须使用允许的邮箱域名' },

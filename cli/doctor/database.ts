@@ -82,6 +82,7 @@ export const checkDatabase = async (installation: Installation): Promise<Finding
         ...(await attempt('migrations', () => checkMigrations(db))),
         ...(await attempt('keys', () => checkKeys(db, installation), secretAdvice)),
         ...(await attempt('clock', () => checkClock(db))),
+        ...(await attempt('accounts', async () => (await import('./accounts.js')).checkAccounts(db, installation))),
       ]
     } finally {
       await db.close()

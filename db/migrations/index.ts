@@ -20,6 +20,7 @@ import { listsInOrder } from './0017-lists-in-order.js'
 import { userBans } from './0018-user-bans.js'
 import { changeLog } from './0019-change-log.js'
 import { namePlaces } from './0020-name-places.js'
+import { nameKinds } from './0021-name-kinds.js'
 
 /** Receives what a migration has to tell operators. */
 export type Report = (line: string) => void
@@ -50,4 +51,5 @@ export const createMigrations = (
   '0018-user-bans': userBans,
   '0019-change-log': changeLog(schema),
   '0020-name-places': namePlaces(schema, progress),
+  '0021-name-kinds': nameKinds,
 })

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { userStatuses } from '../../schemas/user.js'
+import { emailKey } from '../email-key.js'
 import { fold } from '../fold.js'
 import type { Flag, UserTable } from '../tables.js'
 
@@ -149,7 +150,7 @@ export const toUserRow = (user: UserWithHistory): Insertable<UserTable> => ({
   phone: user.phone?.display ?? null,
   phone_key: user.phone?.key ?? null,
   email: user.email ?? null,
-  email_key: user.email === undefined ? null : fold(user.email),
+  email_key: user.email === undefined ? null : emailKey(user.email),
   avatar: user.avatar ?? null,
   user_status: user.userStatus ?? userStatuses.normal,
   password_hash: user.passwordHash,
@@ -174,7 +175,7 @@ export const toUserChange = ({ username, realName, phone, email, ...change }: Us
   phone: phone === null ? null : phone?.display,
   phone_key: phone === null ? null : phone?.key,
   email,
-  email_key: email == null ? email : fold(email),
+  email_key: email == null ? email : emailKey(email),
   avatar: change.avatar,
   user_status: change.userStatus,
   remark: change.remark,

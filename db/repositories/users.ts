@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Kysely, type Updateable } from 'kysely'
 import { remember } from '../../lib/remember.js'
+import { emailKey } from '../email-key.js'
 import { fold } from '../fold.js'
 import { compileInsert, compileQuery } from '../query.js'
 import type { Tables, UserTable } from '../tables.js'
@@ -102,7 +103,7 @@ export const createUserRepository = (db: Kysely<Tables>) => {
 
     findByUsername: (tenantId: number, username: string) => findBy('username', tenantId, fold(username)),
     findByPhone: (tenantId: number, phone: Phone) => findBy('phone', tenantId, phone.key),
-    findByEmail: (tenantId: number, email: string) => findBy('email', tenantId, fold(email)),
+    findByEmail: (tenantId: number, email: string) => findBy('email', tenantId, emailKey(email)),
 
     /** Password hashes of up to `limit` users after the id `last`, in the order of ids. */
     async passwordHashes(
@@ -118,6 +119,26 @@ export const createUserRepository = (db: Kysely<Tables>) => {
         .limit(limit)
         .execute()
       return rows.map((row) => ({ id: row.id, tenantId: row.tenant_id, passwordHash: row.password_hash ?? '' }))
+    },
+
+    /** By what up to `limit` users after the id `last` sign in, in the order of ids. */
+    async signInColumns(last: number, limit: number) {
+      const rows = await db
+        .selectFrom('users')
+        .select(['id', 'tenant_id', 'username', 'phone_key', 'email', 'email_key', 'password_hash'])
+        .where('id', '>', last)
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => ({
+        id: row.id,
+        tenantId: row.tenant_id,
+        username: row.username,
+        phoneKey: row.phone_key,
+        email: row.email,
+        emailKey: row.email_key,
+        passwordHash: row.password_hash,
+      }))
     },
 
     /** The highest id, 0 when there are no users. */

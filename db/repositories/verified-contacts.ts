@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { fold } from '../fold.js'
+import { nameKey, type Contact } from '../sign-in-names.js'
 import type { Tables } from '../tables.js'
 
 export type VerifiedContactRepository = ReturnType<typeof createVerifiedContactRepository>
@@ -9,20 +9,20 @@ export type VerifiedContactRepository = ReturnType<typeof createVerifiedContactR
  * operator confirmed them.
  */
 export const createVerifiedContactRepository = (db: Kysely<Tables>) => ({
-  async isVerified(userId: number, contact: string): Promise<boolean> {
+  async isVerified(userId: number, contact: Contact): Promise<boolean> {
     const row = await db
       .selectFrom('verified_contacts')
       .select('time')
       .where('user_id', '=', userId)
-      .where('contact', '=', fold(contact))
+      .where('contact', '=', nameKey(contact))
       .executeTakeFirst()
     return row !== undefined
   },
 
-  async add(userId: number, contact: string, now: number): Promise<void> {
+  async add(userId: number, contact: Contact, now: number): Promise<void> {
     await db
       .insertInto('verified_contacts')
-      .values({ user_id: userId, contact: fold(contact), time: now })
+      .values({ user_id: userId, contact: nameKey(contact), time: now })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   },

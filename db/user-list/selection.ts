@@ -1,6 +1,7 @@
 import { sql, type Kysely, type SelectQueryBuilder } from 'kysely'
 import type { SortColumn } from '../../schemas/user.js'
 import { matches, patternOf } from '../contains.js'
+import { emailKey as emailKeyOf } from '../email-key.js'
 import { fold } from '../fold.js'
 import { shownColumns } from '../repositories/user-rows.js'
 import type { Tables } from '../tables.js'
@@ -61,7 +62,7 @@ export const toCompared = ({ username, realName, keyword, email, ...filter }: Us
     usernamePattern: toPattern(username),
     realNamePattern: toPattern(realName),
     keywordPattern: toPattern(keyword),
-    emailKey: email === undefined ? undefined : fold(email),
+    emailKey: email === undefined ? undefined : emailKeyOf(email),
   }
   const present = Object.entries(values).filter(([, value]) => value !== undefined)
   return Object.fromEntries(present) as unknown as ComparedValues

@@ -1,3 +1,4 @@
+import { emailKey } from '../../db/email-key.js'
 import { fold } from '../../db/fold.js'
 import type { Repositories } from '../../db/index.js'
 import type { TemporaryFile } from '../../db/temporary-file.js'
@@ -12,6 +13,7 @@ import type { Lookups } from './lookups.js'
 import { checkFree } from './free-names.js'
 import { checkName } from './names.js'
 import { checkPicture } from './pictures.js'
+import { checkNoForeignContact } from './user-names.js'
 
 export interface AccountToAdd {
   username: string
@@ -98,7 +100,7 @@ export const createAccounts = (
 
   /** The values that must be unique in a tenant, by field. */
   const namesOf = ({ user: { tenantId, username, phone, email } }: CheckedAccount) =>
-    Object.entries({ username: fold(username), phone: phone?.key, email: email && fold(email) })
+    Object.entries({ username: fold(username), phone: phone?.key, email: email && emailKey(email) })
       .filter(([, name]) => name !== undefined)
       .map(([field, name]) => ({ field, name: `${tenantId} ${field} ${name}` }))
 
@@ -130,6 +132,7 @@ export const createAccounts = (
       const phone = await collect(() => checkContact('phone', account.phone, (text) => readNewPhone(text, phoneRegion)))
       await collect(() => checkPicture(avatar))
       const email = await collect(() => checkContact('email', account.email, readNewEmail))
+      await collect(() => checkNoForeignContact(username, { phoneKey: phone?.key, email }, phoneRegion))
       const tenant = await collect(() =>
         account.tenant === undefined ? findTenant(account.tenantId) : findTenantNamed(account.tenant),
       )

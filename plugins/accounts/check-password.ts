@@ -12,7 +12,7 @@ export const createCheckPassword =
   async ({ session, user, tenant }: SessionOwner, password: string, address: string): Promise<void> => {
     const limiter = await attempts.limiterFor({
       tenantId: tenant.id,
-      subject: user.username,
+      subject: { kind: 'username', text: user.username },
       address,
       session: session.id,
     })

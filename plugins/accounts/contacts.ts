@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max'
 import type { Phone } from '../../db/repositories/users.js'
 import { isMaskedEmail } from '../../lib/mask.js'
@@ -20,24 +21,46 @@ export const readNewPhone = (text: string, region: string): Phone | undefined =>
   return found?.isValid ? found.phone : undefined
 }
 
-const read = (text: string, region: string): { phone: Phone; isValid: boolean } | undefined => {
+/** Whether a text has the form of a mobile number of `region`, in its national form or with the country code. */
+export const isMobileNumber = (text: string, region: string): boolean => {
+  const found = read(text, region)
+  return found?.country === region && ['MOBILE', 'FIXED_LINE_OR_MOBILE'].includes(found.type ?? '')
+}
+
+const read = (text: string, region: string) => {
   const country = region as CountryCode
   // The whole text must be the number; without this option the library searches the text for one.
   const options = { defaultCountry: country, extract: false }
   const number = parsePhoneNumberFromString(text.trim().replace(/^00/, '+'), options)
   if (!number?.isPossible() || number.ext !== undefined) return undefined
   const display = number.country === country ? number.formatNational().replace(/\D/g, '') : number.number
-  return { phone: { display, key: number.number }, isValid: number.isValid() }
+  const phone: Phone = { display, key: number.number }
+  return { phone, isValid: number.isValid(), country: number.country, type: number.getType() }
+}
+
+/** No quotes, comments or separators (RFC 5322 3.2.3), which mail programs read as parts of a list or of a route. */
+const localPart = /^[^\s@<>"(),:;\\[\]]+$/u
+/** Labels of letters, digits and hyphens, two at least. */
+const domainPart = /^[\p{L}\p{M}\p{N}-]+(\.[\p{L}\p{M}\p{N}-]+)+$/u
+/** RFC 1035 2.3.4; the last label of a host name is never a number (RFC 3696 2). */
+const asciiDomainPart = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+const maxDomainLength = 253
+
+const isDomain = (text: string): boolean => {
+  if (!domainPart.test(text)) return false
+  const domain = domainToASCII(text)
+  return domain.length <= maxDomainLength && asciiDomainPart.test(domain)
 }
 
 /**
- * Reads an e-mail address; undefined for a text that is none. Addresses that NFKC normalisation changes are refused: it
- * turns look-alikes into an `@`, for example, which would send mail to another person.
+ * Reads an e-mail address, `local@domain`; undefined for a text that is none. Addresses that NFKC normalisation changes are
+ * refused: it turns look-alikes into an `@`, for example, which would send mail to another person.
  */
 export const readEmail = (text: string): string | undefined => {
   const email = text.trim()
-  const isAddress = email.length <= maxEmailLength && /^[^\s@<>"(),:;\\[\]]+@[^\s@.]+(\.[^\s@.]+)+$/u.test(email)
-  return isAddress && email.normalize('NFKC') === email ? email : undefined
+  if (email.length > maxEmailLength || email.normalize('NFKC') !== email) return undefined
+  const at = email.lastIndexOf('@')
+  return localPart.test(email.slice(0, Math.max(at, 0))) && isDomain(email.slice(at + 1)) ? email : undefined
 }
 
 /** Reads an e-mail address that is to be stored. Invisible characters, direction marks and masked addresses are refused. */

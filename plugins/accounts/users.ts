@@ -1,5 +1,6 @@
 import type { Database } from '../../db/index.js'
 import type { Session } from '../../db/repositories/sessions.js'
+import { contactsOf } from '../../db/sign-in-names.js'
 import { operatorActor } from '../../lib/actor.js'
 import type { Clock } from '../../lib/clock.js'
 import { invalidField } from '../../lib/problem.js'
@@ -44,16 +45,18 @@ export const createUsers = ({ audit, db, clock }: Collaborators, { findTenant, f
       tenantId?: number,
     ): Promise<string[]> {
       const user = await findUser(username, (await findTenant(tenantId)).id)
-      const contacts = [wanted.phone ? user.phoneKey : null, wanted.email ? user.email : null].filter(
-        (contact) => contact !== null,
-      )
+      const contacts = contactsOf(user).filter(({ kind }) => wanted[kind])
       if (contacts.length === 0) throw invalidField(wanted.phone ? 'phone' : 'email', 'required')
       await db.transaction(async (inside) => {
         for (const contact of contacts) await inside.verifiedContacts.add(user.id, contact, clock.now())
         const target = { type: 'user' as const, id: user.id, name: user.username, tenantId: user.tenantId }
-        await audit.record(inside, operatorActor(), { action: 'user.verify', target, after: { contacts } })
+        await audit.record(inside, operatorActor(), {
+          action: 'user.verify',
+          target,
+          after: { contacts: contacts.map(({ text }) => text) },
+        })
       })
-      return contacts
+      return contacts.map(({ text }) => text)
     },
   }
 }

@@ -1,3 +1,5 @@
+import type { SignInName } from '../../db/sign-in-names.js'
+
 /** A try of a one-time code. */
 export interface TriedCode {
   /** Hash of the code's key; undefined when the try did not send the key. */
@@ -17,8 +19,8 @@ export interface TriedCode {
 /** One try to sign in. Names without an account are counted exactly like names with one. */
 export interface Attempt {
   tenantId: number
-  /** The submitted user name, phone number or e-mail address; undefined for methods without a name. */
-  subject: string | undefined
+  /** The submitted name; undefined for methods without one. */
+  subject: SignInName | undefined
   /** Network address. */
   address: string
   /** Id of the device, if the owner of the name has signed in on it before. Failures elsewhere do not lock it. */

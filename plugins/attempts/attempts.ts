@@ -1,4 +1,5 @@
 import type { Store } from '../../db/repositories/store.js'
+import type { SignInName } from '../../db/sign-in-names.js'
 import type { Settings } from '../../schemas/settings.js'
 import type { Clock } from '../../lib/clock.js'
 import { isProblem } from '../../lib/problem.js'
@@ -62,11 +63,11 @@ export const createAttempts = (
     },
 
     /** Ends the lockout of a name for strangers. The daily limits stay. */
-    liftLockout: async (tenantId: number, subject: string): Promise<void> =>
+    liftLockout: async (tenantId: number, subject: SignInName): Promise<void> =>
       counters.reset(await countersOfAttempt.ofStrangers(tenantId, subject)),
 
     /** Resets all counters of a name. */
-    unlock: (tenantId: number, subject: string): Promise<void> => names.unlock(tenantId, subject),
+    unlock: (tenantId: number, subject: SignInName): Promise<void> => names.unlock(tenantId, subject),
 
     limitTokens: createTokenLimiter(counters, settings, 'token_invalid'),
     limitClients: createTokenLimiter(counters, settings, 'invalid_client'),

@@ -1,3 +1,4 @@
+import type { SignInName } from '../../db/sign-in-names.js'
 import type { Settings } from '../../schemas/settings.js'
 import { addressKey } from '../../lib/address-key.js'
 import type { Attempt } from './attempt.js'
@@ -55,11 +56,11 @@ export const createCountersOfAttempt = (
 
   return {
     /** The counter that locks a name for strangers. */
-    ofStrangers: async (tenantId: number, subject: string): Promise<FailureCounter> =>
+    ofStrangers: async (tenantId: number, subject: SignInName): Promise<FailureCounter> =>
       passwords.ofStrangers(await names.counterOf(tenantId, subject)),
 
     async of(attempt: Attempt): Promise<AttemptCounters & { history: NameHistory }> {
-      const { tenantId, subject = '', address } = attempt
+      const { tenantId, subject, address } = attempt
       const history = await names.readHistory(tenantId, subject, address)
       return { ...choose(attempt, history), history }
     },

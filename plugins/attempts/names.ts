@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { fold } from '../../db/fold.js'
 import type { Store } from '../../db/repositories/store.js'
+import { nameKey, type SignInName } from '../../db/sign-in-names.js'
 import { randomId } from '../../lib/random-id.js'
 import { addressKey } from '../../lib/address-key.js'
 import { lockoutMemory } from './counter.js'
@@ -21,29 +21,30 @@ export interface NameHistory {
 }
 
 /**
- * Submitted names: user names, phone numbers in E.164 form and e-mail addresses. Names with and without an account are
- * treated alike, so that no answer shows which accounts exist.
+ * Submitted names. Those with and without an account are treated alike, so that no answer shows which accounts exist. A
+ * missing name, as in a sign-in by ticket, has keys of its own.
  */
 export const createNames = (store: Store, now: () => number) => {
   // Hashed, because names may be long, and a password typed into the name field must not be stored.
-  const nameOf = (tenantId: number, subject: string) => `${tenantId}:${hash('sha256', fold(subject), 'base64url')}`
+  const nameOf = (tenantId: number, subject: SignInName | undefined) =>
+    `${tenantId}:${hash('sha256', subject ? nameKey(subject) : '', 'base64url')}`
   const generationKey = (name: string) => `attempts:generation:${name}`
   const counterKeyOf = (name: string, generation = '0') => `${name}:${generation}`
   const knownKey = (name: string, address: string) => `attempts:known:${name}:${addressKey(address)}`
 
   return {
     /** Prefix of the keys of the name's counters. */
-    async counterOf(tenantId: number, subject: string): Promise<string> {
+    async counterOf(tenantId: number, subject: SignInName): Promise<string> {
       const name = nameOf(tenantId, subject)
       return counterKeyOf(name, await store.get(generationKey(name)))
     },
 
     /** Resets all counters of a name, by giving it new keys: the old keys contain addresses and cannot be listed. */
-    async unlock(tenantId: number, subject: string): Promise<void> {
+    async unlock(tenantId: number, subject: SignInName): Promise<void> {
       await store.set(generationKey(nameOf(tenantId, subject)), randomId(), lockoutMemory)
     },
 
-    async readHistory(tenantId: number, subject: string, address: string): Promise<NameHistory> {
+    async readHistory(tenantId: number, subject: SignInName | undefined, address: string): Promise<NameHistory> {
       const name = nameOf(tenantId, subject)
       const [generation, known] = [generationKey(name), knownKey(name, address)]
       const entries = await store.getMany([generation, known])
@@ -60,7 +61,7 @@ export const createNames = (store: Store, now: () => number) => {
       storedTime === undefined || storedTime <= Math.max(now() - rewriteAfter, changeTime),
 
     /** Stores that the user with these names has signed in from this address. */
-    async rememberAddress(tenantId: number, subjects: string[], address: string): Promise<void> {
+    async rememberAddress(tenantId: number, subjects: SignInName[], address: string): Promise<void> {
       const keys = subjects.map((subject) => knownKey(nameOf(tenantId, subject), address))
       await store.setMany(keys, '', knownFor)
     },

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
-import { fold } from '../../db/fold.js'
-import { signInNames } from '../../db/sign-in-names.js'
+import { nameKey, signInNames, type SignInName } from '../../db/sign-in-names.js'
 import type { User, UserRepository } from '../../db/repositories/users.js'
 import { jsonReader } from '../../lib/json-reader.js'
 import type { Clock } from '../../lib/clock.js'
@@ -88,15 +87,15 @@ export const createDevices = ({ users, tokens, encryption, clock, bearerToken }:
     }
   }
 
-  const isNameOf = (user: User, subject: string): boolean =>
-    signInNames(user).some((name) => fold(name) === fold(subject))
+  const isNameOf = (user: User, subject: SignInName): boolean =>
+    signInNames(user).some((name) => nameKey(name) === nameKey(subject))
 
   return {
     /** The id of the device if the user with the name `subject` in this tenant has signed in on it. */
     async recognise(
       { cookie, authorization }: DeviceHints,
       tenantId: number,
-      subject: string | undefined,
+      subject: SignInName | undefined,
     ): Promise<string | undefined> {
       if (subject === undefined) return undefined
       const candidates = [

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { isName } from '../accounts/names.js'
+import { isUserName } from '../accounts/user-names.js'
 import { createAuthorizationRequests } from './authorization-requests.js'
 import { createFederation, type Federation } from './federation.js'
 import { createLinkedIdentities, type LinkedIdentities } from './linked-identities.js'
@@ -31,7 +32,7 @@ const loadProviders = async (app: FastifyInstance): Promise<Provider[]> => {
 export default fp(
   async (app) => {
     const { clock, db, encryption, store } = app
-    const { federation: settings } = app.installation.settings
+    const { federation: settings, phoneRegion } = app.installation.settings
     const providers = await loadProviders(app)
     const authorizationRequests = createAuthorizationRequests(store, encryption, settings.acceptUnboundBrowsers)
     const federation = createFederation({
@@ -43,7 +44,10 @@ export default fp(
     app.decorate('federation', {
       ...federation,
       browserKeyLifetime: authorizationRequests.lifetime,
-      linkedIdentities: createLinkedIdentities({ db, clock, unknownIdentity, isName }),
+      linkedIdentities: createLinkedIdentities({
+        ...{ db, clock, unknownIdentity, isName },
+        isUserName: (text) => isUserName(text, phoneRegion),
+      }),
     })
   },
   {

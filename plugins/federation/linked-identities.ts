@@ -13,10 +13,12 @@ interface Collaborators {
   clock: Clock
   unknownIdentity: Settings['federation']['unknownIdentity']
   isName: (text: string) => boolean
+  /** Whether a text may be the user name of an account without contacts. */
+  isUserName: (text: string) => boolean
 }
 
 /** Finds or creates the user of a linked identity. */
-export const createLinkedIdentities = ({ db, clock, unknownIdentity, isName }: Collaborators) => {
+export const createLinkedIdentities = ({ db, clock, unknownIdentity, isName, isUserName }: Collaborators) => {
   const add = ({ identities }: Repositories, user: User, external: PlatformIdentity) => {
     const { platform, issuer, subject, displayName } = external
     const owner = { userId: user.id, tenantId: user.tenantId }
@@ -30,7 +32,7 @@ export const createLinkedIdentities = ({ db, clock, unknownIdentity, isName }: C
     { platform, displayName }: PlatformIdentity,
   ) => {
     const wanted = `${platform}-${displayName ?? ''}`
-    const isFree = displayName !== null && isName(wanted) && !(await users.findByUsername(tenantId, wanted))
+    const isFree = displayName !== null && isUserName(wanted) && !(await users.findByUsername(tenantId, wanted))
     return isFree ? wanted : `${platform}-${randomBytes(6).toString('hex')}`
   }
 

@@ -1,5 +1,6 @@
 import type { LoginLogFilter, LoginLogRepository, LoginEvent, NewLoginEvent } from '../../db/repositories/login-log.js'
 import type { UserRepository } from '../../db/repositories/users.js'
+import type { SignInName } from '../../db/sign-in-names.js'
 import { createObservers } from '../../lib/observers.js'
 import { toOneLine } from '../../lib/one-line.js'
 import type { Clock } from '../../lib/clock.js'
@@ -18,7 +19,10 @@ const toLine = (text: string): string => {
 const mask = (text: string): string => `${[...text][0] ?? ''}******`
 
 /** A sign-in before its outcome is known. */
-export type SignInEvent = Omit<NewLoginEvent, 'time' | 'userId' | 'reason'>
+export type SignInEvent = Omit<NewLoginEvent, 'time' | 'userId' | 'reason' | 'subject'> & {
+  /** Undefined for a refused sign-in without a name. */
+  subject: SignInName | undefined
+}
 
 /** The login log: every sign-in with its time, source, method and outcome. It never contains a credential. */
 export const createLoginLog = (
@@ -30,17 +34,19 @@ export const createLoginLog = (
 ) => {
   const outcomes = createObservers<[authType: string, reason: string | null]>()
 
-  const isKnown = async (tenantId: number, subject: string): Promise<boolean> => {
-    // All three, always: otherwise a known name would be answered faster.
+  /** The submitted name as it is stored. */
+  const shown = async ({ tenantId, subject }: SignInEvent): Promise<string> => {
+    const text = subject?.text ?? ''
+    // A name of any kind shows, and all three are looked up: otherwise a known name would be answered faster.
     const found = await Promise.all([
-      users.findByUsername(tenantId, subject),
-      users.findByPhone(tenantId, { key: subject, display: subject }),
-      users.findByEmail(tenantId, subject),
+      users.findByUsername(tenantId, text),
+      users.findByPhone(tenantId, { key: text, display: text }),
+      users.findByEmail(tenantId, text),
     ])
-    return found.some((user) => user !== undefined)
+    return found.some((user) => user !== undefined) ? text : mask(text)
   }
 
-  const toEntry = (event: Omit<NewLoginEvent, 'time'>, subject: string): NewLoginEvent => ({
+  const toEntry = (event: Omit<NewLoginEvent, 'time' | 'subject'>, subject: string): NewLoginEvent => ({
     ...event,
     time: clock.now(),
     subject: toLine(subject),
@@ -55,9 +61,8 @@ export const createLoginLog = (
   return {
     /** Records a refusal; equal ones within an hour share one row. */
     async refused(event: SignInEvent, reason: string): Promise<void> {
-      const subject = (await isKnown(event.tenantId, event.subject)) ? event.subject : mask(event.subject)
-      const entry = toEntry({ ...event, userId: null, reason }, subject)
-      await refusals.add(entry)
+      const entry = toEntry({ ...event, userId: null, reason }, await shown(event))
+      await refusals.add({ ...entry, nameKind: event.subject?.kind })
       writeLine(entry)
     },
 
@@ -65,7 +70,7 @@ export const createLoginLog = (
      * Records a success: `write` adds the row in the transaction of the session, `log` writes the log line after commit.
      */
     succeeded(event: SignInEvent, userId: number) {
-      const entry = toEntry({ ...event, userId, reason: null }, event.subject)
+      const entry = toEntry({ ...event, userId, reason: null }, event.subject?.text ?? '')
       return {
         write: ({ loginLog }: { loginLog: Pick<LoginLogRepository, 'add'> }) => loginLog.add(entry, null),
         log: () => writeLine(entry),

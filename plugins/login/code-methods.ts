@@ -23,7 +23,10 @@ export const createCodeMethods = (channels: Channel[], codes: Codes): LoginMetho
       needs: [channel.field, 'code'],
       captcha: 'none',
       // Normalised: failures of all spellings of a number share their counters.
-      subject: (request) => channel.normalise(request[channel.field] ?? '') ?? request[channel.field] ?? '',
+      subject: (request) => {
+        const text = request[channel.field] ?? ''
+        return { kind: channel.field, text: channel.normalise(text) ?? text }
+      },
       triedCode: (request, context) => codes.describe(channel, toTry(request, context)),
       async verify(request, context) {
         if (request.code === undefined) throw problem('invalid_code')

@@ -24,7 +24,11 @@ export const createNewDeviceNotice =
   async (user: User, client: UnknownDevice): Promise<void> => {
     // The first sign-in of an account is always on a new device.
     if (!isEnabled || user.email === null || user.loginCount === 0) return
-    const { isKnownAddress } = await names.readHistory(user.tenantId, user.username, client.address)
+    const { isKnownAddress } = await names.readHistory(
+      user.tenantId,
+      { kind: 'username', text: user.username },
+      client.address,
+    )
     if (client.browser.isBrowser || !isKnownAddress) notices.tell(user, 'new_device', client)
   }
 

@@ -1,4 +1,4 @@
-import { signInNames } from '../../db/sign-in-names.js'
+import { isContact, signInNames, type SignInName } from '../../db/sign-in-names.js'
 import type { User } from '../../db/repositories/users.js'
 import {
   defaultAuthType,
@@ -86,7 +86,8 @@ export const createSignIn = (collaborators: Collaborators) => {
   /** All names of a user are stored together: when that was is known from the name that was submitted. */
   const rememberAddress = async (user: User, submitted: NameHistory | undefined, address: string) => {
     const { names } = attempts
-    const { storedTime } = submitted ?? (await names.readHistory(user.tenantId, user.username, address))
+    const { storedTime } =
+      submitted ?? (await names.readHistory(user.tenantId, { kind: 'username', text: user.username }, address))
     if (names.isDue(storedTime, user.updateTime)) await names.rememberAddress(user.tenantId, signInNames(user), address)
   }
 
@@ -100,18 +101,22 @@ export const createSignIn = (collaborators: Collaborators) => {
     const faults = missing(request, method)
     if (faults.length > 0) throw problem('invalid_request', { faults })
     const { address, userAgent } = client
-    const subject = method.subject(request)
-    const event = { tenantId, subject: subject ?? '', authType: method.name, userClient, address, userAgent }
+    const named = method.subject(request)
+    const subject: SignInName | undefined = typeof named === 'string' ? { kind: 'username', text: named } : named
+    const event = { tenantId, subject, authType: method.name, userClient, address, userAgent }
     try {
       const device = await devices.recognise(client.deviceHints, tenantId, subject)
       const attempt = { tenantId, subject, address, device }
       const { user, history } = await authenticate(method, request, attempt, client.browser)
-      const entry = loginLog.succeeded({ ...event, subject: subject ?? user.username }, user.id)
+      const entry = loginLog.succeeded(
+        { ...event, subject: subject ?? { kind: 'username', text: user.username } },
+        user.id,
+      )
       const deviceId = devices.idFor(client.deviceHints.cookie, { userId: user.id, tenantId: user.tenantId })
       const result = await sessions.start(user, { userClient, address, userAgent, deviceId }, entry.write)
       entry.log()
       // For one-time codes the subject is the contact that received the code.
-      if (method.triedCode && subject !== undefined) await verifyContact(user, subject)
+      if (method.triedCode && subject && isContact(subject)) await verifyContact(user, subject)
       if (device === undefined && deviceId === undefined) await tellNewDevice(user, client)
       await rememberAddress(user, subject === undefined ? undefined : history, address)
       return result

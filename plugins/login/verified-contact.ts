@@ -1,4 +1,4 @@
-import { signInNames } from '../../db/sign-in-names.js'
+import { signInNames, type Contact } from '../../db/sign-in-names.js'
 import type { User } from '../../db/repositories/users.js'
 import type { VerifiedContactRepository } from '../../db/repositories/verified-contacts.js'
 import type { Attempts } from '../attempts/attempts.js'
@@ -16,7 +16,7 @@ interface Collaborators {
  */
 export const createContactVerification =
   ({ contacts, attempts, clock }: Collaborators) =>
-  async (user: User, contact: string): Promise<void> => {
+  async (user: User, contact: Contact): Promise<void> => {
     if (!(await contacts.isVerified(user.id, contact))) return contacts.add(user.id, contact, clock.now())
     for (const name of signInNames(user)) await attempts.liftLockout(user.tenantId, name)
   }

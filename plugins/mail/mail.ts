@@ -27,10 +27,11 @@ export const createMail = ({ url, from, timeout }: Settings['mail'] & { url: str
   )
   return {
     /**
-     * Resolves when the server has accepted the mail; rejects when it refuses or does not answer within `timeout` seconds.
+     * Sends a mail to one address. Resolves when the server has accepted the mail; rejects when it refuses or does not answer within `timeout` seconds.
      */
     async send(mail: Mail): Promise<void> {
-      await transport.sendMail(mail)
+      // As an object: the library would read a text as a list of addresses with names and comments (RFC 5322 3.4).
+      await transport.sendMail({ ...mail, to: { name: '', address: mail.to } })
     },
     /** Rejects when the server cannot be reached or refuses the sign-in. */
     async verify(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Repositories } from '../../db/index.js'
 import type { User } from '../../db/repositories/users.js'
+import { contactsOf } from '../../db/sign-in-names.js'
 import { userStatuses } from '../../schemas/user.js'
 import type { Clock } from '../../lib/clock.js'
 import type { SignInCheckFor } from '../linked-identities/sign-in-check.js'
@@ -25,10 +26,10 @@ export const createReadAdministration = ({ clock, signInCheckFor }: Administrati
     // Nearly all have a password, which needs no further query.
     if (canSignIn(withoutContacts, [])) return true
     // A contact that was never used may be mistyped, and an invitation that was sent there lost.
-    const verified = async (contact: string | null) =>
-      contact !== null && (await inside.verifiedContacts.isVerified(user.id, contact)) ? contact : null
-    const contacts = { phone: await verified(user.phoneKey), email: await verified(user.email) }
-    return canSignIn({ ...user, ...contacts }, await inside.identities.ofUser(user.id))
+    const verified: Pick<User, 'phone' | 'email'> = { phone: null, email: null }
+    for (const contact of contactsOf(user))
+      if (await inside.verifiedContacts.isVerified(user.id, contact)) verified[contact.kind] = contact.text
+    return canSignIn({ ...user, ...verified }, await inside.identities.ofUser(user.id))
   }
 
   const levelOf = async (inside: Repositories, user: User): Promise<number> => {

@@ -115,7 +115,7 @@ export const createUsers = ({ db, accounts, audit, change, clock, describe, invi
         checkUnchangeable(before, wanted)
         checkChangesContacts(actor, wanted)
         checkGivesType(actor, fields.userType)
-        const changes = await accounts.readChange(fields)
+        const changes = await accounts.readChange(before.user, fields)
         checkVersion(before.user, ifMatch)
         await accounts.checkFree(inside.users, { tenantId: before.user.tenantId, ...changes }, id)
         if (changes.userStatus === userStatuses.disabled) await inside.sessions.endOfUser(id, 'disabled', clock.now())

@@ -1,3 +1,4 @@
+import { emailKey } from '../../db/email-key.js'
 import type { Phone, UserRepository, User } from '../../db/repositories/users.js'
 import type { MailSender } from '../mail/mail.js'
 import type { SmsSender } from '../sms/senders.js'
@@ -29,7 +30,6 @@ interface Parts {
   readEmail: (text: string) => string | undefined
   readNewPhone: (text: string) => Phone | undefined
   readNewEmail: (text: string) => string | undefined
-  fold: (text: string) => string
   mail: MailSender | undefined
   sendSms: SmsSender | undefined
   composer: Pick<Composer, 'code'>
@@ -37,7 +37,7 @@ interface Parts {
 
 /** The configured channels. */
 export const createChannels = (parts: Parts): Channel[] => {
-  const { users, readPhone, readEmail, readNewPhone, readNewEmail, fold, mail, sendSms, composer } = parts
+  const { users, readPhone, readEmail, readNewPhone, readNewEmail, mail, sendSms, composer } = parts
   const channels: Channel[] = []
   if (sendSms) {
     channels.push({
@@ -64,7 +64,7 @@ export const createChannels = (parts: Parts): Channel[] => {
       field: 'email',
       normalise: (text) => {
         const email = readEmail(text)
-        return email === undefined ? undefined : fold(email)
+        return email === undefined ? undefined : emailKey(email)
       },
       find: (tenantId, email) => users.findByEmail(tenantId, email),
       contactOf: ({ email }) => email,

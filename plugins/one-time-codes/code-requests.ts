@@ -1,3 +1,4 @@
+import type { Contact } from '../../db/sign-in-names.js'
 import type { CodeSent } from '../../schemas/one-time-code.js'
 import type { Attempts } from '../attempts/attempts.js'
 import type { Captchas } from '../captcha/captchas.js'
@@ -22,8 +23,8 @@ export interface CodeClient {
   deviceHints: DeviceHints
 }
 
-/** `subject` is the normalised recipient, under which requests and tries are counted. */
-export type WantedCode = Omit<NewCode, 'source' | 'language'> & { subject: string }
+/** `subject` is the recipient under which requests and tries are counted. */
+export type WantedCode = Omit<NewCode, 'source' | 'language'> & { subject: Contact }
 
 interface Collaborators {
   codes: Codes

@@ -1,3 +1,4 @@
+import type { Contact } from '../../db/sign-in-names.js'
 import type { Attempts } from '../attempts/attempts.js'
 import type { createDevices } from '../devices/device-cookie.js'
 import type { Channel } from './channels.js'
@@ -11,8 +12,8 @@ interface Collaborators {
   addressKey: (address: string) => string
 }
 
-/** A try of a code outside of a sign-in. `subject` is the normalised recipient, under which tries are counted. */
-export type TryOfCode = Omit<CodeTry, 'source'> & { code: string; subject: string }
+/** A try of a code outside of a sign-in. `subject` is the recipient under which tries are counted. */
+export type TryOfCode = Omit<CodeTry, 'source'> & { code: string; subject: Contact }
 
 /**
  * Checks a code, and counts a wrong one like that of a sign-in, in the same counters. Throws `invalid_code` and

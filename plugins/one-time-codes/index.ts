@@ -1,5 +1,4 @@
 import fp from 'fastify-plugin'
-import { fold } from '../../db/fold.js'
 import { addressKey } from '../../lib/address-key.js'
 import { createChannels, type Channel } from './channels.js'
 import { createCodeRequests, type RequestCode } from './code-requests.js'
@@ -31,7 +30,7 @@ export default fp(
     const { accounts, attempts, captchas, clock, db, devices, log, mail, notices, sendSms, store } = app
     const { devEcho, secret, settings } = app.installation
     const { composer } = notices
-    const channels = createChannels({ ...accounts, users: db.users, fold, mail, sendSms, composer })
+    const channels = createChannels({ ...accounts, users: db.users, mail, sendSms, composer })
     const delivery = createDelivery(log)
     app.addHook('onClose', () => delivery.finish())
     const limits = createSendingLimits({

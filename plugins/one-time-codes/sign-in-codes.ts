@@ -31,7 +31,7 @@ export const createSignInCodes =
       purpose: 'sign-in',
       tenantId,
       recipient,
-      subject: recipient,
+      subject: { kind: channel.field, text: recipient },
       boundTo: userClient,
       async findContact() {
         const user = await channel.find(tenantId, recipient)

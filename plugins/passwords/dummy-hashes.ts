@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { fold } from '../../db/fold.js'
 import type { UserRepository } from '../../db/repositories/users.js'
-import { kindOf } from './algorithms.js'
+import type { Algorithms } from './algorithms.js'
 
 /** Users read in one step, so that no request waits long for the database. */
 const chunkSize = 500
@@ -26,7 +26,11 @@ export const createDummyHash = (kind: string): string =>
  * Their kinds have the proportions of the kinds that the tenant's users have. A keyed hash of the name selects the kind, so
  * a name keeps its kind.
  */
-export const createDummyHashes = (users: Pick<UserRepository, 'passwordHashes'>, secret: string) => {
+export const createDummyHashes = (
+  users: Pick<UserRepository, 'passwordHashes'>,
+  kindOf: Algorithms['kindOf'],
+  secret: string,
+) => {
   /** Users by tenant and kind of hash. */
   let kinds = new Map<number, Map<string, number>>()
   const dummies = new Map<string, string>()

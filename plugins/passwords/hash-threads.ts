@@ -15,7 +15,10 @@ interface Answer {
   error?: Error
 }
 
-interface Job extends Requester {
+/** Who waits for a hash, and whether it takes much longer than a new one. */
+type HashRequest = Requester & { isSlow?: boolean }
+
+interface Job extends HashRequest {
   name: keyof HashWork
   values: unknown[]
   resolve: (result: unknown) => void
@@ -52,8 +55,15 @@ export const createHashThreads = ({ queueLength, maxWait, refusal }: QueueLimits
     thread: createWorkerThread<Answer[]>(threadModule),
     isIdle: true,
   }))
-  const waiting = createHashQueue<Job>(queueLength)
+  const ordinary = createHashQueue<Job>(queueLength)
+  /** A slow hash waits for no batch and holds one thread at most, so that those who wait for others hardly notice it. */
+  const slow = createHashQueue<Job>(queueLength)
+  const queues = [ordinary, slow]
+  let isSlowRunning = false
+  let isSlowNext = false
   let isTimerSet = false
+  const waiting = () => ordinary.length + slow.length
+  const expire = (now: number): Job[] => queues.flatMap((queue) => queue.expire(now))
   const waits = createObservers<[milliseconds: number]>()
 
   const settle = (batch: Job[], answers: Answer[], index = 0): void => {
@@ -64,12 +74,22 @@ export const createHashThreads = ({ queueLength, maxWait, refusal }: QueueLimits
     if (index + 1 < batch.length) setImmediate(settle, batch, answers, index + 1)
   }
 
+  /** The jobs for a thread that is idle; none when only slow ones wait and one is running. Both queues take turns. */
+  const takeBatch = (): Job[] => {
+    const isSlow = slow.length > 0 && !isSlowRunning && (isSlowNext || ordinary.length === 0)
+    isSlowNext = !isSlow
+    return isSlow ? slow.take(1) : ordinary.take(Math.min(maxBatch, Math.ceil(ordinary.length / maxThreads)))
+  }
+
   const work = async (hashThread: (typeof threads)[number], batch: Job[]): Promise<void> => {
+    const isSlow = batch[0]?.isSlow === true
     hashThread.isIdle = false
+    if (isSlow) isSlowRunning = true
     const now = performance.now()
     for (const { deadline } of batch) waits.tell(now - (deadline - maxWait))
     const end = (use: () => void) => {
       hashThread.isIdle = true
+      if (isSlow) isSlowRunning = false
       dispatch()
       use()
     }
@@ -80,20 +100,21 @@ export const createHashThreads = ({ queueLength, maxWait, refusal }: QueueLimits
   }
 
   const dispatch = (): void => {
-    while (waiting.length > 0) {
+    while (ordinary.length > 0 || (slow.length > 0 && !isSlowRunning)) {
       // The first one, so that the others end when one is enough.
       const idle = threads.find(({ isIdle }) => isIdle)
       if (!idle) return
-      void work(idle, waiting.take(Math.min(maxBatch, Math.ceil(waiting.length / maxThreads))))
+      void work(idle, takeBatch())
     }
   }
 
   /** Refuses jobs whose deadline has passed. One timer serves all jobs. */
   const expireJobs = (): void => {
     const now = performance.now()
-    for (const job of waiting.expire(now)) job.reject(refusal())
-    isTimerSet = waiting.length > 0
-    if (isTimerSet) setTimeout(expireJobs, Math.ceil(waiting.firstDeadline() - now)).unref()
+    for (const job of expire(now)) job.reject(refusal())
+    isTimerSet = waiting() > 0
+    const first = Math.min(...queues.map((queue) => queue.firstDeadline()))
+    if (isTimerSet) setTimeout(expireJobs, Math.ceil(first - now)).unref()
   }
 
   return {
@@ -101,29 +122,30 @@ export const createHashThreads = ({ queueLength, maxWait, refusal }: QueueLimits
     capacity: maxThreads,
 
     /** Whether so many strangers wait that further ones should solve a captcha first. */
-    isCrowded: (): boolean => waiting.isCrowded(),
+    isCrowded: (): boolean => queues.some((queue) => queue.isCrowded()),
 
     /** Jobs that wait for a thread. */
-    waiting: () => waiting.length,
+    waiting,
 
     /** Calls `listener` with the milliseconds that each job has waited for a thread. */
     onWait: waits.add,
 
     run: <N extends keyof HashWork>(
-      requester: Requester,
+      request: HashRequest,
       name: N,
       ...values: Parameters<HashWork[N]>
     ): Promise<ReturnType<HashWork[N]>> =>
       new Promise((resolve, reject) => {
         const deadline = performance.now() + maxWait
-        const job: Job = { ...requester, name, values, resolve: resolve as Job['resolve'], reject, deadline }
-        waiting.add(job)?.reject(refusal())
+        const job: Job = { ...request, name, values, resolve: resolve as Job['resolve'], reject, deadline }
+        const queue = job.isSlow ? slow : ordinary
+        queue.add(job)?.reject(refusal())
         dispatch()
-        if (waiting.length > 0 && !isTimerSet) expireJobs()
+        if (waiting() > 0 && !isTimerSet) expireJobs()
       }),
 
     async close(): Promise<void> {
-      for (const job of waiting.expire(Infinity)) job.reject(refusal())
+      for (const job of expire(Infinity)) job.reject(refusal())
       await Promise.all(threads.map(({ thread }) => thread.close()))
     },
   }

@@ -1,6 +1,6 @@
 import type { Settings } from '../../schemas/settings.js'
 import { problem } from '../../lib/problem.js'
-import { findAlgorithm, isWeaker, looksLikeHash, type RunHash } from './algorithms.js'
+import { createAlgorithms, looksLikeHash, type RunHash } from './algorithms.js'
 import { createDummyHash } from './dummy-hashes.js'
 import type { Requester } from './hash-queue.js'
 import { createHashThreads } from './hash-threads.js'
@@ -29,6 +29,7 @@ export const createHashing = (settings: Settings['passwords'], wait = maxWait) =
     timeCost: settings.passes,
     parallelism: 1,
   }
+  const algorithms = createAlgorithms(settings)
   const threads = createHashThreads({
     queueLength: settings.queueLength,
     maxWait: wait,
@@ -59,8 +60,8 @@ export const createHashing = (settings: Settings['passwords'], wait = maxWait) =
     },
 
     /**
-     * Whether `stored` is the hash of `password`. Without a stored hash, or with one that cannot be verified, it verifies
-     * `dummy` for the time that this takes, and resolves to false.
+     * Whether `stored` is the hash of `password`. Without a stored hash, or with one that is too dear to be computed, it
+     * verifies `dummy` for the time that this takes, and resolves to false.
      */
     async verify(
       stored: string | null | undefined,
@@ -68,17 +69,20 @@ export const createHashing = (settings: Settings['passwords'], wait = maxWait) =
       requester: Requester,
       dummy = dummyHash,
     ): Promise<boolean> {
-      const run: RunHash = (name, ...values) => threads.run(requester, name, ...values)
-      const verify = stored == null ? undefined : findAlgorithm(stored)
-      if (stored != null && verify) return verify(run, stored, normalise(password))
-      await findAlgorithm(dummy)?.(run, dummy, normalise(password))
-      return false
+      const usable = stored == null ? undefined : algorithms.find(stored)
+      const computed = usable ?? algorithms.find(dummy)
+      const run: RunHash = (name, ...values) =>
+        threads.run({ ...requester, isSlow: computed?.isSlow ?? false }, name, ...values)
+      const matches = await computed?.verify(run, normalise(password))
+      return usable !== undefined && matches === true
     },
 
-    needsRehash: (stored: string): boolean => isWeaker(stored, settings),
+    needsRehash: algorithms.isWeaker,
 
-    /** Whether a hash of another system can be imported. */
-    isUsable: (stored: string): boolean => findAlgorithm(stored) !== undefined,
+    /** Whether a stored hash, or one of another system, can be computed. */
+    isUsable: (stored: string): boolean => algorithms.find(stored) !== undefined,
+
+    kindOf: algorithms.kindOf,
 
     looksLikeHash,
 

@@ -35,9 +35,9 @@ export const createNewContacts = ({ channels, requestCode, tryCode }: Collaborat
     const channel = channels.find((candidate) => candidate.field === field)
     if (!channel) throw problem('unsupported_auth_type')
     const found = channel.readNew(text)
-    const subject = found && channel.normalise(found.to)
-    if (!found || subject === undefined) throw invalidField(shownField, field)
-    return { channel, recipient: found.to, subject }
+    const normalised = found && channel.normalise(found.to)
+    if (!found || normalised === undefined) throw invalidField(shownField, field)
+    return { channel, recipient: found.to, subject: { kind: channel.field, text: normalised } as const }
   }
 
   return {

@@ -1,7 +1,6 @@
 import type { Database } from '../../db/index.js'
 import type { User } from '../../db/repositories/users.js'
-import { signInNames } from '../../db/sign-in-names.js'
-import { fold } from '../../db/fold.js'
+import { contactsOf, type Contact } from '../../db/sign-in-names.js'
 import { actorWithoutSession } from '../../lib/actor.js'
 import { isProblem, problem } from '../../lib/problem.js'
 import { defaultClient, defaultTenantId } from '../../schemas/login.js'
@@ -32,6 +31,8 @@ interface Collaborators {
   codes: Codes & { ofTenant: TenantChannels; requestCode: RequestCode; tryCode: TryCode }
 }
 
+const fieldOf = (recipient: string): Contact['kind'] => (recipient.includes('@') ? 'email' : 'phone')
+
 /** Name of a password reset in the login log. */
 const authType = 'password_reset'
 
@@ -51,9 +52,10 @@ export const createPasswordReset = (collaborators: Collaborators) => {
   }
 
   const readRecipient = async (text: string, tenantId: number) => {
-    const channel = await codes.ofTenant.find(text.includes('@') ? 'email' : 'sms', tenantId)
+    const channel = await codes.ofTenant.find(fieldOf(text) === 'email' ? 'email' : 'sms', tenantId)
     const recipient = codes.readRecipient(channel, text, 'recipient')
-    return { channel, recipient, subject: recipient, purpose: 'password-reset', boundTo: '' } as const
+    const subject: Contact = { kind: channel.field, text: recipient }
+    return { channel, recipient, subject, purpose: 'password-reset', boundTo: '' } as const
   }
 
   /** Throws `account_disabled` and `tenant_disabled`, but only to somebody who has the code. */
@@ -68,21 +70,18 @@ export const createPasswordReset = (collaborators: Collaborators) => {
 
   /** The sending limits of the contacts stay: otherwise each reset would allow another message at once. */
   const liftLockouts = async (user: User): Promise<void> => {
-    const contacts = [user.phoneKey, user.email].filter((contact) => contact !== null).map(fold)
-    for (const name of signInNames(user)) {
-      if (contacts.includes(fold(name))) await attempts.liftLockout(user.tenantId, name)
-      else await attempts.unlock(user.tenantId, name)
-    }
+    await attempts.unlock(user.tenantId, { kind: 'username', text: user.username })
+    for (const contact of contactsOf(user)) await attempts.liftLockout(user.tenantId, contact)
   }
 
   const reset = async (request: ResetPasswordRequest, tenantId: number, client: ClientContext): Promise<void> => {
     const { code, codeKey, newPassword } = request
     const { channel, ...target } = await readRecipient(request.recipient, tenantId)
-    const { recipient } = target
+    const { subject } = target
     // What needs no account is checked first. The names of the account are not compared before the code is proved.
     passwords.check('newPassword', newPassword, [])
     const correct = await codes.tryCode(channel, { ...target, tenantId, code, codeKey }, client)
-    const { user, tenant } = await findOwner(channel, tenantId, recipient)
+    const { user, tenant } = await findOwner(channel, tenantId, target.recipient)
     // A code that was sent before the latest change of the password is void.
     if (user.passwordHash !== null && user.passwordTime !== null && user.passwordTime > correct.time)
       throw problem('invalid_code')
@@ -98,7 +97,7 @@ export const createPasswordReset = (collaborators: Collaborators) => {
           throw problem('invalid_code')
         await users.setPassword(user.id, passwordHash, false, clock.now())
         await sessions.endOfUser(user.id, 'password_changed', clock.now())
-        await inside.verifiedContacts.add(user.id, recipient, clock.now())
+        await inside.verifiedContacts.add(user.id, subject, clock.now())
         const target = { type: 'user', id: user.id, name: user.username, tenantId } as const
         await audit.record(inside, actorWithoutSession(user, client), { action: 'user.password', target })
       },
@@ -130,7 +129,8 @@ export const createPasswordReset = (collaborators: Collaborators) => {
         await reset(request, tenantId, client)
       } catch (error) {
         const { address, userAgent } = client
-        const event = { tenantId, subject: request.recipient, authType, userClient: defaultClient, address, userAgent }
+        const subject = { kind: fieldOf(request.recipient), text: request.recipient }
+        const event = { tenantId, subject, authType, userClient: defaultClient, address, userAgent }
         if (isProblem(error) && error.code !== 'invalid_request') await loginLog.refused(event, error.code)
         throw error
       }

@@ -1,6 +1,7 @@
 import type { Database, Repositories } from '../../db/index.js'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
 import type { User, UserChange } from '../../db/repositories/users.js'
+import { contactsOf as signInContacts } from '../../db/sign-in-names.js'
 import { actorOfCaller } from '../../lib/actor.js'
 import { withoutMasks } from '../../lib/mask.js'
 import { invalidField, problem } from '../../lib/problem.js'
@@ -45,7 +46,7 @@ export const createProfile = (collaborators: Collaborators) => {
   const readChange = async (user: User, request: ProfileChangeRequest): Promise<UserChange> => {
     const { realName, gender, avatar, phone, email } = withoutMasks(request, user)
     if (realName === null) throw invalidField('realName', 'required')
-    const change = await accounts.readChange({ realName, gender, avatar, phone, email })
+    const change = await accounts.readChange(user, { realName, gender, avatar, phone, email })
     const isSamePhone = change.phone !== undefined && (change.phone?.key ?? null) === user.phoneKey
     const isSameEmail = change.email === user.email
     return {
@@ -112,8 +113,8 @@ export const createProfile = (collaborators: Collaborators) => {
     await accounts.checkFree(users, { tenantId: before.tenantId, ...change }, before.id)
     await checkCanSignIn(inside, before, change, canSignIn)
     const after = (await users.change(before.id, change, clock.now())) ?? before
-    for (const contact of [change.phone?.key, change.email])
-      if (contact != null) await verifiedContacts.add(before.id, contact, clock.now())
+    for (const contact of signInContacts({ phoneKey: change.phone?.key ?? null, email: change.email ?? null }))
+      await verifiedContacts.add(before.id, contact, clock.now())
     const target = { type: 'user', id: before.id, name: before.username, tenantId: before.tenantId } as const
     const record = async (action: 'user.profile' | 'user.contact', values: typeof personOf | typeof contactsOf) => {
       const [old, next] = [values(before), values(after)]

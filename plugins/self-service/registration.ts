@@ -1,5 +1,6 @@
 import type { Database } from '../../db/index.js'
-import { fold } from '../../db/fold.js'
+import { asciiDomain } from '../../db/email-key.js'
+import { contactsOf } from '../../db/sign-in-names.js'
 import { actorWithoutSession } from '../../lib/actor.js'
 import { invalidField, problem } from '../../lib/problem.js'
 import { defaultTenantId } from '../../schemas/login.js'
@@ -29,7 +30,7 @@ interface Collaborators {
 /** Strangers add their own account, if the configuration allows it. They prove a phone number or an e-mail address first. */
 export const createRegistration = (collaborators: Collaborators) => {
   const { db, accounts, newContacts, passwords, audit, clock, settings, addressKey } = collaborators
-  const domains = settings.emailDomains.map(fold)
+  const domains = settings.emailDomains.map(asciiDomain)
 
   const claimOf = (tenantId: number) => ({ purpose: 'registration', tenantId, boundTo: '' }) as const
 
@@ -43,7 +44,7 @@ export const createRegistration = (collaborators: Collaborators) => {
 
   /** With a list of domains only their e-mail addresses may register. Subdomains are other domains. */
   const checkDomain = (field: string, contact: string): void => {
-    if (domains.length > 0 && !domains.includes(fold(contact.slice(contact.lastIndexOf('@') + 1))))
+    if (domains.length > 0 && !domains.includes(asciiDomain(contact.slice(contact.lastIndexOf('@') + 1))))
       throw invalidField(field, 'email_domain')
   }
 
@@ -84,8 +85,7 @@ export const createRegistration = (collaborators: Collaborators) => {
       await correct.take()
       return db.transaction(async (inside) => {
         const added = await accounts.accounts.write(inside, { user: { ...user, passwordHash }, roleIds: [] })
-        const proved = added.phoneKey ?? added.email ?? ''
-        await inside.verifiedContacts.add(added.id, proved, clock.now())
+        for (const proved of contactsOf(added)) await inside.verifiedContacts.add(added.id, proved, clock.now())
         const target = { type: 'user', id: added.id, name: added.username, tenantId } as const
         const after = { username: added.username, realName: added.realName, phone: added.phone, email: added.email }
         await audit.record(inside, actorWithoutSession(added, client), { action: 'user.register', target, after })

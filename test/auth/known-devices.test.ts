@@ -94,11 +94,17 @@ test('the phone number and the e-mail address are names of the owner as well', a
   const answer = await login({})
   const cookie = cookieOf(answer).split('=')[1]
   const { devices } = server.app
-  const names = ['ALICE', '+8613800138000', 'Alice@Example.com']
+  const names = [
+    { kind: 'username', text: 'ALICE' },
+    { kind: 'phone', text: '+8613800138000' },
+    { kind: 'email', text: 'Alice@Example.com' },
+  ] as const
   const [first, ...others] = await Promise.all(names.map((name) => devices.recognise({ cookie }, 1, name)))
   t.match(first, /^[\w-]{22}$/)
   t.same(others, [first, first])
-  t.equal(await devices.recognise({ cookie }, 1, 'bob'), undefined)
+  t.equal(await devices.recognise({ cookie }, 1, { kind: 'username', text: 'bob' }), undefined)
+  for (const { text } of names.slice(1))
+    t.equal(await devices.recognise({ cookie }, 1, { kind: 'username', text }), undefined, 'a name of another kind')
 })
 
 test('a cookie that is not of this user in this tenant does nothing at all', async (t) => {

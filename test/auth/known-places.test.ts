@@ -1,3 +1,4 @@
+import type { SignInName } from '../../db/sign-in-names.js'
 import { test, type Test } from 'tap'
 import { parallel, tally } from '../helpers/compare.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
@@ -56,9 +57,10 @@ test('an address is known for the names of the account that signed in there, and
   await server.addUser('bob')
   expectSuccess(t, await login(home))
   const { names } = server.app.attempts
-  const known = async (subject: string, tenantId = 1, address = home) =>
-    (await names.readHistory(tenantId, subject, address)).isKnownAddress
-  t.same([await known('ALICE'), await known('Alice@example.com')], [true, true])
+  const known = async (text: string, tenantId = 1, address = home, kind: SignInName['kind'] = 'username') =>
+    (await names.readHistory(tenantId, { kind, text }, address)).isKnownAddress
+  t.same([await known('ALICE'), await known('Alice@example.com', 1, home, 'email')], [true, true])
+  t.notOk(await known('Alice@example.com'), 'an e-mail address is no user name')
   t.same([await known('bob'), await known('alice', 2), await known('ghost')], [false, false, false])
   expectProblem(t, await login('203.0.113.1', wrong), 'invalid_credentials')
   t.notOk(await known('alice', 1, '203.0.113.1'), 'a failure makes nothing known')
@@ -67,7 +69,8 @@ test('an address is known for the names of the account that signed in there, and
 test('a sign-in of another day makes an address known for 30 more days; names that were added are known at once', async (t) => {
   const { server, login } = await start(t)
   const { names } = server.app.attempts
-  const history = (subject: string) => names.readHistory(1, subject, home)
+  const history = (text: string) =>
+    names.readHistory(1, { kind: text.includes('@') ? 'email' : 'username', text }, home)
   const known = async (subject: string) => (await history(subject)).isKnownAddress
   expectSuccess(t, await login(home))
   server.clock.advance(1)

@@ -68,10 +68,12 @@ onEachEngine('login methods of a tenant are disabled and enabled', async (t, db)
 onEachEngine('a contact is verified until it changes', async (t, db) => {
   const { addUser } = await addTenant(db)
   const { id } = await addUser('alice')
-  await db.verifiedContacts.add(id, 'Alice@example.com', 1)
-  await db.verifiedContacts.add(id, 'alice@example.com', 2)
-  t.equal(await db.verifiedContacts.isVerified(id, 'ALICE@example.com'), true)
-  t.equal(await db.verifiedContacts.isVerified(id, 'bob@example.com'), false)
+  const email = (text: string) => ({ kind: 'email', text }) as const
+  await db.verifiedContacts.add(id, email('Alice@example.com'), 1)
+  await db.verifiedContacts.add(id, email('alice@example.com'), 2)
+  t.equal(await db.verifiedContacts.isVerified(id, email('ALICE@example.com')), true)
+  t.equal(await db.verifiedContacts.isVerified(id, email('bob@example.com')), false)
+  t.equal(await db.verifiedContacts.isVerified(id, { kind: 'phone', text: 'alice@example.com' }), false)
 })
 
 onEachEngine('signing keys are listed, the one that became active last first', async (t, db) => {

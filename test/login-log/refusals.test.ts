@@ -91,7 +91,7 @@ test('all addresses together get 1000 rows in an hour; successes always have the
   const event = { tenantId: 1, authType: 'password', userClient: 'pc', userAgent: '' }
   for (let index = 0; index < 1200; index++) {
     const address = `198.51.${Math.floor(index / 250)}.${index % 250}`
-    await server.app.loginLog.refused({ ...event, subject: 'admin', address }, 'invalid_credentials')
+    await server.app.loginLog.refused({ ...event, subject: { kind: 'username', text: 'admin' }, address }, 'invalid_credentials')
   }
   const rows = await list()
   t.equal(rows.length, 1001)
@@ -115,7 +115,7 @@ test('2,000 refused tries leave less than 200 KiB', onSqliteOnly, async (t) => {
   const event = { tenantId: 1, authType: 'password', userClient: 'pc', userAgent: 'x'.repeat(200) }
   const before = size()
   for (let index = 0; index < 2000; index++) {
-    const subject = `${String.fromCodePoint(0x4e00 + index)}name`
+    const subject = { kind: 'username', text: `${String.fromCodePoint(0x4e00 + index)}name` } as const
     await server.app.loginLog.refused({ ...event, subject, address: `192.0.2.${index % 4}` }, 'too_many_attempts')
   }
   const grown = size() - before

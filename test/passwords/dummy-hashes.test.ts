@@ -1,10 +1,12 @@
 import { hash as bcrypt } from '@node-rs/bcrypt'
 import { test } from 'tap'
+import { createAlgorithms } from '../../plugins/passwords/algorithms.js'
 import { createDummyHash, createDummyHashes } from '../../plugins/passwords/dummy-hashes.js'
 import { createHashing } from '../../plugins/passwords/hashing.js'
 import { expectProblem } from '../helpers/expect.js'
 import { startServer, userPassword } from '../helpers/server.js'
 
+const { kindOf } = createAlgorithms({ memoryKiB: 19456, passes: 2 })
 const cheapArgon2 = '$argon2id$v=19$m=64,t=1,p=1$'
 const tail = 'c29tZXNhbHRzb21lc2FsdA$8wVqQoWCLiAo7kRLuw3sDAqQ1xIuaAXSXW0d5LhS6vY'
 const bcryptTail = 'abcdefghijklmnopqrstuuABCDEFGHIJKLMNOPQRSTUVWXYZ01234'
@@ -25,7 +27,7 @@ test('unknown names get dummies of the kinds in use, in the proportions in use, 
     ...repeat(50, `$2b$31$${bcryptTail}`),
     ...repeat(50, '{SSHA}x'),
   ]
-  const dummies = createDummyHashes(usersWith(hashes), 'a secret')
+  const dummies = createDummyHashes(usersWith(hashes), kindOf, 'a secret')
   t.equal(dummies.of(1, 'alice'), undefined, 'nothing is known before the first count')
   await dummies.count()
   const names = Array.from({ length: 4000 }, (_, index) => `stranger${index}`)
@@ -41,7 +43,7 @@ test('unknown names get dummies of the kinds in use, in the proportions in use, 
     t.equal(dummies.of(1, name.toUpperCase()), dummies.of(1, name), 'another spelling is the same name')
   }
   t.equal(dummies.of(2, 'stranger0'), undefined, 'other tenants have kinds of their own')
-  const others = createDummyHashes(usersWith(hashes), 'another secret')
+  const others = createDummyHashes(usersWith(hashes), kindOf, 'another secret')
   await others.count()
   t.ok(
     names.some((name) => kindOfDummy(others.of(1, name)) !== kindOfDummy(dummies.of(1, name))),

@@ -57,7 +57,7 @@ test('codes that strangers ask for do not replace an invitation, and it does not
       purpose: 'password-reset',
       tenantId: 1,
       recipient: 'bob@example.com',
-      subject: 'bob@example.com',
+      subject: { kind: 'email', text: 'bob@example.com' },
       boundTo: '',
       findContact: async () => null,
     },

@@ -182,7 +182,8 @@ test('a reset lifts the lockout of the user name', async (t) => {
   const started = await startWithMessages(t)
   for (let count = 0; count < 2; count++) expectProblem(t, await signIn(started, 'wrong'), 'invalid_credentials')
   const settings = started.server.app.installation.settings.lockout
-  const limiter = () => started.server.app.attempts.limiterFor({ tenantId: 1, subject: 'alice', address: '127.0.0.1' })
+  const subject = { kind: 'username', text: 'alice' } as const
+  const limiter = () => started.server.app.attempts.limiterFor({ tenantId: 1, subject, address: '127.0.0.1' })
   t.equal((await limiter()).failures().name, 2)
   t.ok(settings.nameFailures > 2)
   const code = await started.mailedCode(() => forgot(started))

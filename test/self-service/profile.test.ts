@@ -71,7 +71,7 @@ test('a new e-mail address needs the code that was sent to it; the old address i
   t.same(told?.to, [email])
   t.match(bodyOf(told?.raw ?? ''), /e-mail address of your account alice was changed/)
   t.notMatch(told?.raw, newEmail)
-  t.ok(await server.app.db.verifiedContacts.isVerified(alice.id, newEmail))
+  t.ok(await server.app.db.verifiedContacts.isVerified(alice.id, { kind: 'email', text: newEmail }))
   const { records } = await server.app.audit.page(undefined, { action: 'user.contact' })
   t.match(records, [{ actorName: 'alice', before: { email }, after: { email: newEmail } }])
 })

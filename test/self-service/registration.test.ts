@@ -38,7 +38,7 @@ test('a stranger registers with a proved e-mail address, gets no token, and sign
   const { userInfo, forcePasswordChange } = expectSuccess(t, await post('/auth/login', { username: 'bob', password }))
   t.match(userInfo, { username: 'bob', realName: 'Bob', userType: 2, email: address, roleKeys: [], permissions: [] })
   t.equal(forcePasswordChange, false)
-  t.ok(await server.app.db.verifiedContacts.isVerified(userInfo.userId, address))
+  t.ok(await server.app.db.verifiedContacts.isVerified(userInfo.userId, { kind: 'email', text: address }))
   const { records } = await server.app.audit.page(undefined, { action: 'user.register' })
   t.match(records, [{ actorName: 'bob', source: 'api', targetName: 'bob', after: { email: address } }])
   for (const secret of [password]) t.notMatch(JSON.stringify(records) + server.log(), secret)

@@ -67,16 +67,16 @@ test('the device cookie of version 0.1.0 is still known, and the next sign-in le
   const [pair = ''] = facts.deviceCookie[0]?.split(';') ?? []
   const [name, cookie] = pair.split('=')
   t.equal(name, 'rollcall_device')
-  const id = await server.app.devices.recognise({ cookie }, 1, 'alice')
+  const id = await server.app.devices.recognise({ cookie }, 1, { kind: 'username', text: 'alice' })
   t.match(id, /^[\w-]{22}$/)
-  t.equal(await server.app.devices.recognise({ cookie }, 1, 'admin'), undefined)
+  t.equal(await server.app.devices.recognise({ cookie }, 1, { kind: 'username', text: 'admin' }), undefined)
   const json = { username: 'alice', password: userPassword }
   const answer = await server.call('POST', '/auth/login', { json, headers: { cookie: pair } })
   t.equal(answer.status, 200)
   const [next = ''] = (answer.headers.get('set-cookie') ?? '').split(';')
   const [newName, renewed] = next.split('=')
   t.match(newName, /^rollcall_device_[0-9a-f]{8}$/)
-  t.equal(await server.app.devices.recognise({ cookie: renewed }, 1, 'alice'), id, 'the device keeps its id')
+  t.equal(await server.app.devices.recognise({ cookie: renewed }, 1, { kind: 'username', text: 'alice' }), id, 'the device keeps its id')
 })
 
 test('the list, roles and permissions of version 0.1.0 are there', async (t) => {
