@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { defaultTenantId } from './login.js'
 import { nullable } from './ref.js'
 import { Connections } from './settings-connections.js'
 import { Metrics } from './settings-metrics.js'
@@ -183,6 +184,10 @@ const Registration = Type.Object(
         description: '`open` lets everybody add an account who proves a phone number or an e-mail address',
       }),
     ),
+    tenants: Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
+      default: [defaultTenantId],
+      description: 'Ids of the tenants in which `open` lets everybody add an account',
+    }),
     emailDomains: Type.Array(Type.String({ pattern: '^[^\\s@.]+(\\.[^\\s@.]+)+$' }), {
       default: [],
       description:

@@ -9,6 +9,8 @@ export interface ImportLimits {
   isVisible: (tenantId: number) => boolean
   /** Throws `invalid_request` when the importer may not add users of this type. */
   checkType: (userType: number | undefined) => void
+  /** Throws `invalid_request` when the importer may not set passwords that their users need not change. */
+  checkKeepsPassword: (forcePasswordChange: boolean | undefined) => void
   /** Throws `invalid_request` when the importer may not give this role. */
   checkRole: (role: Role) => Promise<void>
 }

@@ -101,7 +101,9 @@ export const createImport = (
       const faults = await faultsOf(async () => {
         const read = readRow(columns, cells)
         const { tenant = options.tenant, password } = read.account
-        read.faults.push(...(await faultsOf(async () => limits?.checkType(read.account.userType))))
+        const { userType, forcePasswordChange } = read.account
+        read.faults.push(...(await faultsOf(async () => limits?.checkType(userType))))
+        read.faults.push(...(await faultsOf(async () => limits?.checkKeepsPassword(forcePasswordChange))))
         const mustChange = password !== undefined && options.forcePasswordChange
         account = await accounts.check({ forcePasswordChange: mustChange, ...read.account, tenant }, read.faults)
         await accounts.checkTaken(db.users, account)

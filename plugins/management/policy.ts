@@ -5,6 +5,9 @@ import { covers, isPermission } from '../../lib/permissions.js'
 import { invalidField, problem } from '../../lib/problem.js'
 import { seesTenant, visibleTenant as visibleTenantOf } from '../../lib/visible-tenant.js'
 
+/** Lets somebody set passwords of others. */
+const resetPermission = 'system:user:reset'
+
 /** The account that is to be changed, and what it may do. */
 export interface Target {
   id: number
@@ -86,6 +89,12 @@ export const checkChangesTenants = ({ caller }: Manager): void => {
 /** Throws `invalid_request` when the actor may not make an account of this type. */
 export const checkGivesType = ({ caller }: Manager, userType: number | undefined): void => {
   if (caller && userType !== undefined && userType < caller.user.userType) throw invalidField('userType', 'not_allowed')
+}
+
+/** Throws `invalid_request` when the actor may not set a password that its user need not change: that takes a reset. */
+export const checkKeepsPassword = ({ caller }: Manager, forcePasswordChange: boolean | undefined): void => {
+  if (caller && forcePasswordChange === false && !hasAll(caller, [resetPermission]))
+    throw invalidField('forcePasswordChange', 'not_allowed')
 }
 
 /** The permissions that let somebody manage users: the holder of one of them is an administrator. */

@@ -36,7 +36,7 @@ export const createRegistration = (collaborators: Collaborators) => {
 
   /** Throws `registration_closed`, `tenant_disabled` and `invalid_request`. */
   const checkOpen = async (tenantId: number): Promise<void> => {
-    if (settings.mode === 'closed') throw problem('registration_closed')
+    if (settings.mode === 'closed' || !settings.tenants.includes(tenantId)) throw problem('registration_closed')
     const tenant = await db.tenants.find(tenantId)
     if (!tenant) throw invalidField('tenantId', 'unknown_tenant')
     if (!tenant.enabled) throw problem('tenant_disabled')

@@ -10,13 +10,18 @@ interface Policy {
   isVisible: (actor: Importer, tenantId: number | null) => boolean
   checkGivesType: (actor: Importer, userType: number | undefined) => void
   checkGives: (actor: Importer, field: string, permissions: string[]) => void
+  checkKeepsPassword: (actor: Importer, forcePasswordChange: boolean | undefined) => void
 }
 
 /** What a caller may add by a file: what it may add one by one. */
 export const createImportLimits =
-  ({ isVisible, checkGivesType, checkGives }: Policy, roles: Pick<RoleRepository, 'permissionsOf'>) =>
+  (
+    { isVisible, checkGivesType, checkGives, checkKeepsPassword }: Policy,
+    roles: Pick<RoleRepository, 'permissionsOf'>,
+  ) =>
   (actor: Importer): ImportLimits => ({
     isVisible: (tenantId) => isVisible(actor, tenantId),
     checkType: (userType) => checkGivesType(actor, userType),
+    checkKeepsPassword: (forcePasswordChange) => checkKeepsPassword(actor, forcePasswordChange),
     checkRole: async ({ id }) => checkGives(actor, 'roles', await roles.permissionsOf([id])),
   })

@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import { createExport } from './export.js'
 import { importColumns } from '../accounts/import-columns.js'
-import { checkGives, checkGivesType, isVisible } from '../management/policy.js'
+import { checkGives, checkGivesType, checkKeepsPassword, isVisible } from '../management/policy.js'
 import { createUserImport } from './import.js'
 import { createImportLimits } from './import-limits.js'
 import { createSlots } from './slots.js'
@@ -28,7 +28,7 @@ export default fp(
     const closing = new AbortController()
     app.addHook('preClose', async () => closing.abort())
     const openWorkbook = app.installation.settings.compat.enabled ? createOpenWorkbook(db) : undefined
-    const limitsFor = createImportLimits({ isVisible, checkGives, checkGivesType }, db.roles)
+    const limitsFor = createImportLimits({ isVisible, checkGives, checkGivesType, checkKeepsPassword }, db.roles)
     app.decorate('userFiles', {
       ...createExport({ db, audit, clock, findAll: userList.all, slots: exports, importColumns }),
       ...createUserImport({

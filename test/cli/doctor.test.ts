@@ -41,6 +41,7 @@ const checks = [
   'migrations',
   'keys',
   'clock',
+  'accounts',
   'hash cost',
   'mail',
   'text messages',

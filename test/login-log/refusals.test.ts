@@ -91,7 +91,10 @@ test('all addresses together get 1000 rows in an hour; successes always have the
   const event = { tenantId: 1, authType: 'password', userClient: 'pc', userAgent: '' }
   for (let index = 0; index < 1200; index++) {
     const address = `198.51.${Math.floor(index / 250)}.${index % 250}`
-    await server.app.loginLog.refused({ ...event, subject: { kind: 'username', text: 'admin' }, address }, 'invalid_credentials')
+    await server.app.loginLog.refused(
+      { ...event, subject: { kind: 'username', text: 'admin' }, address },
+      'invalid_credentials',
+    )
   }
   const rows = await list()
   t.equal(rows.length, 1001)

@@ -95,7 +95,7 @@ test('whoever reads the mails of a taken address learns that it is taken', async
 })
 
 test('a code is good for one contact, tenant and purpose', async (t) => {
-  const { server, post, register, codeFor } = await start(t)
+  const { server, post, register, codeFor } = await start(t, { mode: 'open', tenants: [1, 2] })
   const other = await server.operator.addTenant('Other')
   const code = await codeFor()
   expectProblem(t, await register(code, { tenantId: other.id }), 'invalid_code')
@@ -124,7 +124,7 @@ test('L7: wrong codes are counted', async (t) => {
 })
 
 test('what is not valid is named before the code is tried', async (t) => {
-  const { server, register, requestCode } = await start(t)
+  const { server, register, requestCode } = await start(t, { mode: 'open', tenants: [1, 2, 999] })
   const rows: [more: object, fields: string[]][] = [
     [{ username: 'a\u200Bb' }, ['username']],
     [{ password: 'short' }, ['password']],
@@ -141,3 +141,48 @@ test('what is not valid is named before the code is tried', async (t) => {
   await server.operator.setTenantEnabled(other.id, false)
   expectProblem(t, await register('123456', { tenantId: other.id }), 'tenant_disabled')
 })
+
+test('registration is open in the configured tenants only, and in the default tenant without that setting', async (t) => {
+  const { server, mailServer, register, requestCode, codeFor } = await start(t)
+  const { id: tenantId } = await server.operator.addTenant('Other')
+  for (const tenant of [tenantId, 999]) {
+    expectProblem(t, await requestCode(address, { tenantId: tenant }), 'registration_closed')
+    expectProblem(t, await register('123456', { tenantId: tenant }), 'registration_closed')
+  }
+  t.equal(mailServer.mails.length, 0)
+  expectSuccess(t, await register(await codeFor()))
+})
+
+test('a setting opens registration in another tenant', async (t) => {
+  const { server, register, requestCode, mailedCode } = await start(t, { mode: 'open', tenants: [2] })
+  const { id: tenantId } = await server.operator.addTenant('Other')
+  t.equal(tenantId, 2)
+  expectProblem(t, await requestCode(), 'registration_closed')
+  const code = await mailedCode(() => requestCode(address, { tenantId }))
+  t.match(expectSuccess(t, await register(code, { tenantId })), { tenantId })
+})
+
+/** Addresses whose domain looks like an allowed one, or is the same in another form. */
+const domains: [sentence: string, domain: string, isAllowed: boolean][] = [
+  ['a dotless i', 'ıntern.example', false],
+  ['a sharp s', 'straße.example', false],
+  ['ss for a sharp s', 'fuß.example', false],
+  ['a final sigma', 'ς.example', false],
+  ['capitals', 'INTERN.Example', true],
+  ['the ASCII form', 'xn--mnchen-3ya.example', true],
+  ['capitals of another script', 'MÜNCHEN.example', true],
+]
+for (const [sentence, domain, isAllowed] of domains) {
+  test(`allowed domains are compared in their ASCII form: ${sentence}`, async (t) => {
+    const emailDomains = ['intern.example', 'strasse.example', 'fuss.example', 'σ.example', 'münchen.example']
+    const { register, requestCode, mailedCode } = await start(t, { mode: 'open', emailDomains })
+    const recipient = `mallory@${domain}`
+    if (!isAllowed) {
+      expectProblem(t, await requestCode(recipient), 'invalid_request', ['recipient'])
+      expectProblem(t, await register('123456', { email: recipient }), 'invalid_request', ['email'])
+      return
+    }
+    const code = await mailedCode(() => requestCode(recipient))
+    expectSuccess(t, await register(code, { email: recipient }))
+  })
+}

@@ -76,7 +76,11 @@ test('the device cookie of version 0.1.0 is still known, and the next sign-in le
   const [next = ''] = (answer.headers.get('set-cookie') ?? '').split(';')
   const [newName, renewed] = next.split('=')
   t.match(newName, /^rollcall_device_[0-9a-f]{8}$/)
-  t.equal(await server.app.devices.recognise({ cookie: renewed }, 1, { kind: 'username', text: 'alice' }), id, 'the device keeps its id')
+  t.equal(
+    await server.app.devices.recognise({ cookie: renewed }, 1, { kind: 'username', text: 'alice' }),
+    id,
+    'the device keeps its id',
+  )
 })
 
 test('the list, roles and permissions of version 0.1.0 are there', async (t) => {
