@@ -3,34 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import type { Test } from 'tap'
-import rollcall, { openInstallation, type Installation } from '../../app.js'
+import rollcall, { openInstallation } from '../../app.js'
 import { createClock } from './clock.js'
 import { databaseUrlOf, isOnPostgres } from './database.js'
+import { openData, type DataOptions, type Plain } from './open-data.js'
 import { adminPassword } from './passwords.js'
 import { borrowPostgres, createLastingPostgres, createPostgres, keepContent, urlOf } from './postgres.js'
 
-export type Plain = Record<string, unknown>
-
-interface DataOptions {
-  settings?: Plain
-  environment?: Record<string, string>
-  isForeign?: boolean
-  hasRealHashes?: boolean
-}
-
-/** Cheaper than the configuration allows: thousands of hashes of the real cost are a good part of the time of the tests. */
-const cheapHashes = { memoryKiB: 64, passes: 1 }
-
-/** Opens a data directory, with cheap hashes unless the test is about hashes. */
-export const openData = (
-  environment: Record<string, string>,
-  { settings = {}, hasRealHashes = settings['passwords'] !== undefined }: DataOptions,
-): Installation => {
-  const installation = openInstallation(environment, { create: true })
-  if (hasRealHashes) return installation
-  const passwords = { ...installation.settings.passwords, ...cheapHashes }
-  return { ...installation, settings: { ...installation.settings, passwords } }
-}
+export { openData, type Plain }
 
 const setDatabaseUrl = (directory: string, databaseUrl: string): void => {
   const file = join(directory, 'config.json')
