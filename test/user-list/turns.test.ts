@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { createTurns } from '../../db/postgres/user-list/turns.js'
+import { createTurns } from '../../db/lists/turns.js'
 
 const tick = () => new Promise((resolve) => setImmediate(resolve))
 

@@ -11,7 +11,7 @@ import { readUsers } from './page-statement.js'
 import { inSnapshot, type Narrow } from './plain-user-list.js'
 import { readIds, type MarkedList } from './read-ids.js'
 import { createSharedPages } from './shared-pages.js'
-import { createTurns, type TakeTurn } from './turns.js'
+import { createTurns, type TakeTurn } from '../../lists/turns.js'
 
 /** Where users are changed faster than a list can follow, the page is read without a list after this many tries. */
 const maxTries = 4
