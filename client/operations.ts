@@ -317,6 +317,8 @@ export interface Operations {
       createTimeFrom?: string
       /** Created at this time or earlier; a date includes its whole day: RFC 3339 date-time, or a date such as 2026-02-01 (UTC) */
       createTimeTo?: string
+      /** `true` returns all pictures. Otherwise `avatar` is null for data URIs of more than 2,000 characters; addresses are always returned */
+      avatars?: 'true' | 'false'
     }
     data: UserPage
   }
@@ -672,6 +674,7 @@ export type UserDetail = {
   phone: string | null
   /** Masked without the permission `system:user:contact` */
   email: string | null
+  /** In pages, a data URI of more than 2,000 characters only with `avatars=true` */
   avatar: string | null
   userStatus: UserStatus
   forcePasswordChange: boolean
@@ -991,6 +994,7 @@ export type UserRecord = {
   phone: string | null
   /** Masked */
   email: string | null
+  /** In pages, a data URI of more than 2,000 characters only with `avatars=true` */
   avatar: string | null
   userStatus: UserStatus
   forcePasswordChange: boolean

@@ -91,7 +91,7 @@ export const createRememberedList = (
         replace(listing.key, known, list && { list, mark: changes.mark })
         if (!list) return undefined
         const { ids, total } = cut(list, { page, isReversed: listing.isReversed })
-        return { list, total, users: await readUsers(snapshot, ids) }
+        return { list, total, users: await readUsers(snapshot, ids, 'page') }
       }),
     )
 
@@ -136,7 +136,7 @@ export const createRememberedList = (
         },
       }
     },
-    users: (ids) => readUsers(db, ids),
+    users: (ids) => readUsers(db, ids, 'whole'),
     version,
     close: () => Promise.resolve(),
   }
