@@ -12,11 +12,19 @@ export const createTurns = (maxAtOnce: number) => {
   const wait = (userId: number, signal: AbortSignal | undefined): Promise<void> =>
     new Promise((resolve, reject) => {
       if (queue.all().length >= maxWaiting) throw new OverloadError('Too many pages of lists are asked for')
-      const waiter = { userId, begin: resolve }
+      const giveUp = () => {
+        if (queue.remove(waiter)) reject(signal?.reason as Error)
+      }
+      const waiter = {
+        userId,
+        begin() {
+          // A page waits for many turns with the same signal.
+          signal?.removeEventListener('abort', giveUp)
+          resolve()
+        },
+      }
       queue.add(waiter)
-      signal?.addEventListener('abort', () => {
-        if (queue.remove(waiter)) reject(signal.reason as Error)
-      })
+      signal?.addEventListener('abort', giveUp)
     })
 
   const beginNext = () => {

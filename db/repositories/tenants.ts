@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Kysely, Selectable } from 'kysely'
 import { contains } from '../contains.js'
 import { fold } from '../fold.js'
@@ -25,6 +26,9 @@ export interface TenantOrder {
   direction: 'asc' | 'desc'
 }
 
+/** Tenants that are read at a time, between which other requests are answered. */
+const batch = 500
+
 const columnOf = { id: 'id', name: 'tenant_name_key', createTime: 'create_time' } as const
 
 const toTenant = (row: Selectable<TenantTable>): Tenant => ({
@@ -48,8 +52,20 @@ export const createTenantRepository = (db: Kysely<Tables>) => ({
   },
 
   async list(): Promise<Tenant[]> {
-    const rows = await db.selectFrom('tenants').selectAll().orderBy('id').execute()
-    return rows.map(toTenant)
+    const all: Tenant[] = []
+    for (;;) {
+      const last = all.at(-1)?.id ?? 0
+      const rows = await db
+        .selectFrom('tenants')
+        .selectAll()
+        .where('id', '>', last)
+        .orderBy('id')
+        .limit(batch)
+        .execute()
+      all.push(...rows.map(toTenant))
+      if (rows.length < batch) return all
+      await setImmediate()
+    }
   },
 
   async page(
