@@ -73,7 +73,7 @@ export default tseslint.config(
     [[`${folder('(plugins|routes|cli|test|bench)')}|${entry}`, 'db/ knows only schemas/.'], fastify],
   ),
   forbid(
-    ['db/*.ts', 'db/{copy,migrations,repositories}/*.ts'],
+    ['db/*.ts', 'db/{copy,lists,migrations,repositories}/*.ts'],
     [[`${folder('(plugins|routes|cli|test|bench)')}|${entry}`, 'db/ knows only schemas/.'], fastify, engines],
     ['db/engine.ts'],
   ),

@@ -317,6 +317,8 @@ export interface Operations {
       createTimeFrom?: string
       /** Created at this time or earlier; a date includes its whole day: RFC 3339 date-time, or a date such as 2026-02-01 (UTC) */
       createTimeTo?: string
+      /** `true` returns all pictures. Otherwise `avatar` is null for data URIs of more than 2,000 characters; addresses are always returned */
+      avatars?: 'true' | 'false'
     }
     data: UserPage
   }
@@ -672,6 +674,7 @@ export type UserDetail = {
   phone: string | null
   /** Masked without the permission `system:user:contact` */
   email: string | null
+  /** In pages, a data URI of more than 2,000 characters only with `avatars=true` */
   avatar: string | null
   userStatus: UserStatus
   forcePasswordChange: boolean
@@ -991,6 +994,7 @@ export type UserRecord = {
   phone: string | null
   /** Masked */
   email: string | null
+  /** In pages, a data URI of more than 2,000 characters only with `avatars=true` */
   avatar: string | null
   userStatus: UserStatus
   forcePasswordChange: boolean
@@ -1119,7 +1123,7 @@ export type AuditRecord = {
   /** The changed fields after; contacts are masked without the permission `system:user:contact` */
   after: Record<string, unknown> | null
 }
-/** Why a request was refused: by this word clients decide what to do: - `invalid_request`: 400, The request is not valid - `invalid_credentials`: 400, Wrong user name or password - `invalid_code`: 400, The code is wrong, used or expired - `captcha_required`: 400, Please enter the captcha - `unsupported_auth_type`: 400, This sign-in method is not available - `invalid_grant`: 400, The sign-in could not be verified, please start again - `token_missing`: 401, Please sign in - `token_invalid`: 401, The access token is not valid, please sign in again - `token_expired`: 401, The access token has expired - `session_replaced`: 401, You signed in on another device - `session_revoked`: 401, The session has been ended, please sign in again - `session_expired`: 401, The session has expired, please sign in again - `invalid_client`: 401, Client id and secret are missing or wrong - `permission_denied`: 403, You do not have the permission for this - `cross_site_form`: 403, Sign-in forms of other websites are not accepted - `password_change_required`: 403, Please change your password first - `fresh_sign_in_required`: 403, Please enter your password, or sign in again first - `own_account`: 403, Your own account cannot be changed here; another administrator can do it - `last_administrator`: 409, This would leave no administrator who can sign in - `changed_meanwhile`: 412, Somebody else has changed this meanwhile, please load it again - `account_disabled`: 403, This account is disabled - `account_banned`: 403, This account is blocked by an administrator - `tenant_disabled`: 403, This tenant is disabled - `session_limit_reached`: 403, You are signed in on as many devices as allowed, please sign out elsewhere first - `registration_closed`: 403, Registration is closed, please ask an administrator for an account - `not_found`: 404, Nothing was found at this address - `method_not_allowed`: 405, This address does not support this method - `payload_too_large`: 413, The request body is too large - `unsupported_media_type`: 415, The body has a media type that is not accepted here - `too_many_attempts`: 429, Too many tries, please wait a while - `too_many_requests`: 429, Too many requests, please slow down - `internal_error`: 500, Something went wrong on our side - `unavailable`: 503, The service is busy, please try again shortly */
+/** Why a request was refused: by this word clients decide what to do: - `invalid_request`: 400, The request is not valid - `invalid_credentials`: 400, Wrong user name or password - `invalid_code`: 400, The code is wrong, used or expired - `captcha_required`: 400, Please enter the captcha - `unsupported_auth_type`: 400, This sign-in method is not available - `invalid_grant`: 400, The sign-in could not be verified, please start again - `token_missing`: 401, Please sign in - `token_invalid`: 401, The access token is not valid, please sign in again - `token_expired`: 401, The access token has expired - `session_replaced`: 401, You signed in on another device - `session_revoked`: 401, The session has been ended, please sign in again - `session_expired`: 401, The session has expired, please sign in again - `invalid_client`: 401, Client id and secret are missing or wrong - `permission_denied`: 403, You do not have the permission for this - `cross_site_form`: 403, Sign-in forms of other websites are not accepted - `password_change_required`: 403, Please change your password first - `fresh_sign_in_required`: 403, Please enter your password, or sign in again first - `own_account`: 403, Your own account cannot be changed here; another administrator can do it - `last_administrator`: 409, This would leave no administrator who can sign in - `role_limit_reached`: 409, The tenant has as many roles as allowed (1,000); delete one that nobody needs first - `changed_meanwhile`: 412, Somebody else has changed this meanwhile, please load it again - `account_disabled`: 403, This account is disabled - `account_banned`: 403, This account is blocked by an administrator - `tenant_disabled`: 403, This tenant is disabled - `session_limit_reached`: 403, You are signed in on as many devices as allowed, please sign out elsewhere first - `registration_closed`: 403, Registration is closed, please ask an administrator for an account - `not_found`: 404, Nothing was found at this address - `method_not_allowed`: 405, This address does not support this method - `payload_too_large`: 413, The request body is too large - `unsupported_media_type`: 415, The body has a media type that is not accepted here - `too_many_attempts`: 429, Too many tries, please wait a while - `too_many_requests`: 429, Too many requests, please slow down - `internal_error`: 500, Something went wrong on our side - `unavailable`: 503, The service is busy, please try again shortly */
 export type Reason =
   | 'invalid_request'
   | 'invalid_credentials'
@@ -1140,6 +1144,7 @@ export type Reason =
   | 'fresh_sign_in_required'
   | 'own_account'
   | 'last_administrator'
+  | 'role_limit_reached'
   | 'changed_meanwhile'
   | 'account_disabled'
   | 'account_banned'

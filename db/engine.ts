@@ -6,6 +6,7 @@ import type { MaybePromise } from '../schemas/maybe-promise.js'
 import type { FileBackup } from './backup.js'
 import type { EngineCopying } from './copy/engine-copying.js'
 import type { Failure } from './failure.js'
+import type { StepSettings } from './lists/steps.js'
 import type { Locks } from './locks.js'
 import { showAddress } from './postgres/address.js'
 import { isPostgresOutage } from './postgres/outage.js'
@@ -81,6 +82,8 @@ export interface Engine {
   failure: Failure
   /** Throws when the database does not answer. */
   ping: () => Promise<void>
+  /** How the lists other than the user list are read. */
+  listSteps: StepSettings
   /** Creates the user list, which must be closed before `db`. */
   createUserList: (limits?: Limits) => UserList
   /**

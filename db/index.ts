@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { createAuditTrailRepository } from './repositories/audit-trail.js'
 import { createDisabledMethodRepository } from './repositories/disabled-methods.js'
 import { openEngine } from './engine.js'
+import { createListReader } from './lists/steps.js'
 import type { Locks } from './locks.js'
 import { createIdentityRepository } from './repositories/identities.js'
 import { createImportRepository } from './repositories/imports.js'
@@ -55,6 +56,8 @@ export const openDatabase = async (url: string, directory: string) => {
     /** Whether processes on several machines can use the database. */
     isShared: engine.isShared,
     createUserList: engine.createUserList,
+    /** Reads a page of another list. */
+    readList: createListReader(engine.listSteps),
 
     /**
      * Runs `work` in one transaction, which is rolled back when it throws. Without `locks` no other such transaction runs

@@ -1,6 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely'
 import { paging, type PagingParameters } from '../schemas/paging.js'
-import type { Tables } from './tables.js'
 
 export interface Page {
   /** Page number, from 1. */
@@ -29,15 +27,8 @@ export const pageNumbers = (total: number, { size, current }: Page) => ({
   pages: Math.ceil(total / size),
 })
 
-/** One page of the rows of a query, and how many rows there are in all. */
-export const readPage = async <Table extends keyof Tables, Row>(
-  filtered: SelectQueryBuilder<Tables, Table, object>,
-  page: Page,
-  select: (query: SelectQueryBuilder<Tables, Table, object>) => SelectQueryBuilder<Tables, Table, Row>,
-): Promise<{ rows: Row[]; total: number }> => {
-  const { total } = await filtered
-    .select((row) => row.fn.countAll<number | string>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await select(filtered).limit(page.size).offset(page.offset).execute()
-  return { rows, total: Number(total) }
+/** Rows in the order of their ids. Rows that have been deleted are left out. */
+export const inOrderOf = <Id, Row extends { id: Id }>(ids: Id[], rows: Row[]): Row[] => {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { andThen, type MaybePromise } from '../schemas/maybe-promise.js'
+import { createSharedPictures } from './shared-pictures.js'
 
 /** Tells what has been written to the database, by any process. */
 export interface ChangeFeed {
@@ -12,37 +13,86 @@ export interface ChangeFeed {
   isUnchanged: (userId: number, since: number, now: number) => boolean
 }
 
-/** Cached values are shared by requests and must not be changed. */
-const freeze = (value: object): void => {
-  for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) freeze(part as object)
+/** What is cached: it belongs to a user. */
+interface OfUser {
+  user: { id: number; avatar: string | null }
+}
+
+export interface CacheLimits {
+  /** Values. */
+  max: number
+  /** Bytes of all values without the pictures of their users. */
+  maxSize: number
+  /** Bytes of the pictures. */
+  maxPictures: number
+}
+
+/** Bytes of an object, and of a text or number in it, without the characters. */
+const overhead = { object: 100, value: 16 }
+
+/** Cached values are shared by requests and must not be changed. Returns their bytes, roughly. */
+const freeze = (value: object): number => {
+  let size = overhead.object
+  for (const part of Object.values(value) as unknown[]) {
+    if (typeof part === 'object' && part !== null) size += freeze(part)
+    else size += overhead.value + (typeof part === 'string' ? part.length : 0)
+  }
   Object.freeze(value)
+  return size
+}
+
+interface Entry<V> {
+  mark: number
+  value: V
+  size: number
 }
 
 /**
- * Caches what was read of users until it changes: a cached value is exactly what another read would return. `ownerOf` tells
- * the user of a value.
+ * Caches what was read of users until it changes: a cached value is exactly what another read would return. The picture of a user is
+ * held once, however many values show it.
  */
-export const createUserCache = <V extends object>(
+export const createUserCache = <V extends OfUser>(
   { now, isUnchanged }: ChangeFeed,
-  ownerOf: (value: V) => number,
-  max: number,
+  { max, maxSize, maxPictures }: CacheLimits,
 ) => {
-  const entries = new LRUCache<string, { mark: number; value: V }>({ max })
+  const pictures = createSharedPictures()
+  const entries = new LRUCache<string, Entry<V>>({
+    max,
+    maxSize,
+    sizeCalculation: ({ size }) => size,
+    dispose: ({ value: { user } }) => {
+      if (user.avatar !== null) pictures.release(user.id, user.avatar)
+    },
+  })
+
+  const add = (key: string, mark: number, value: V): void => {
+    const { user } = value
+    const pictureSize = user.avatar?.length ?? 0
+    if (user.avatar !== null) user.avatar = pictures.hold(user.id, user.avatar)
+    entries.set(key, { mark, value, size: freeze(value) - pictureSize })
+    // A value that is too large is not kept.
+    if (user.avatar !== null && !entries.has(key)) pictures.release(user.id, user.avatar)
+    while (pictures.size() > maxPictures && entries.size > 0) entries.pop()
+  }
+
   const readAnew = async (key: string, mark: number, read: () => Promise<V | undefined>) => {
     const value = await read()
     if (value === undefined) return undefined
-    freeze(value)
     // The mark was taken before the read: a change during the read makes the entry outdated.
-    entries.set(key, { mark, value })
+    add(key, mark, value)
     return value
   }
   const findAt = (mark: number | undefined, key: string, read: () => Promise<V | undefined>) => {
     if (mark === undefined) return read()
     const known = entries.get(key)
-    if (!known || !isUnchanged(ownerOf(known.value), known.mark, mark)) return readAnew(key, mark, read)
+    if (!known || !isUnchanged(known.value.user.id, known.mark, mark)) return readAnew(key, mark, read)
     known.mark = Math.max(known.mark, mark)
     return known.value
   }
-  return (key: string, read: () => Promise<V | undefined>): MaybePromise<V | undefined> =>
-    andThen(now(), (mark) => findAt(mark, key, read))
+  return {
+    find: (key: string, read: () => Promise<V | undefined>): MaybePromise<V | undefined> =>
+      andThen(now(), (mark) => findAt(mark, key, read)),
+    /** Bytes that are held. */
+    size: () => entries.calculatedSize + pictures.size(),
+  }
 }

@@ -54,6 +54,11 @@ export const catalogue = {
     en: 'This would leave no administrator who can sign in',
     zh: '至少须保留一名可登录的系统管理员',
   },
+  role_limit_reached: {
+    status: 409,
+    en: 'The tenant has as many roles as allowed (1,000); delete one that nobody needs first',
+    zh: '租户的角色数已达上限（1000 个），请先删除不再需要的角色',
+  },
   changed_meanwhile: {
     status: 412,
     en: 'Somebody else has changed this meanwhile, please load it again',

@@ -129,7 +129,7 @@ const RateLimits = Type.Object(
     list: Type.Integer({
       minimum: 1,
       default: 120,
-      description: 'New searches and sort orders of the user list per minute and user',
+      description: 'New searches and sort orders of long lists per minute and user',
     }),
   },
   { ...closed, default: {}, description: 'How many requests are answered; requests above a limit get the status 429.' },

@@ -3,7 +3,7 @@ import { ref } from './ref.js'
 import { UserQuery } from './user.js'
 
 /** The filters and the order of the list, without pages. */
-export const UserExportQuery = Type.Omit(UserQuery, ['pageNum', 'pageSize'], { $id: 'UserExportQuery' })
+export const UserExportQuery = Type.Omit(UserQuery, ['pageNum', 'pageSize', 'avatars'], { $id: 'UserExportQuery' })
 export type UserExportQuery = Static<typeof UserExportQuery>
 
 /** An answer that is a CSV file. */

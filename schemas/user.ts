@@ -26,7 +26,9 @@ export const UserRecord = Type.Object(
     gender,
     phone: nullable(Type.String({ description: 'Masked', examples: ['138******8000'] })),
     email: nullable(Type.String({ description: 'Masked', examples: ['a******e@example.com'] })),
-    avatar: nullable(Type.String()),
+    avatar: nullable(
+      Type.String({ description: 'In pages, a data URI of more than 2,000 characters only with `avatars=true`' }),
+    ),
     userStatus,
     forcePasswordChange: Type.Boolean(),
     roleKeys: Type.Array(Type.String(), { examples: [['admin']] }),
@@ -74,6 +76,15 @@ export const UserQuery = Type.Object(
     orgId: Type.Optional(int64({ description: 'The same as `tenantId`: a tenant is its own one unit' })),
     createTimeFrom: Type.Optional(filterTime('Created at this time or later')),
     createTimeTo: Type.Optional(filterTime('Created at this time or earlier; a date includes its whole day')),
+    avatars: Type.Optional(
+      Type.Unsafe<'true' | 'false'>(
+        Type.String({
+          enum: ['true', 'false'],
+          description:
+            '`true` returns all pictures. Otherwise `avatar` is null for data URIs of more than 2,000 characters; addresses are always returned',
+        }),
+      ),
+    ),
   },
   { $id: 'UserQuery' },
 )

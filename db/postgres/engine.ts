@@ -6,6 +6,7 @@ import { readAddress, showAddress, type Address } from './address.js'
 import { createChangeFeed } from './changes/change-feed.js'
 import { createChangePurge } from './changes/change-purge.js'
 import { createCopying } from './copying.js'
+import { createTurns } from '../lists/turns.js'
 import { createKysely } from './dialect.js'
 import { answerTimeouts, createPools } from './pools.js'
 import { postgresSchema } from './schema.js'
@@ -13,6 +14,9 @@ import { checkServer } from './server-check.js'
 import { createStatementNames } from './statement-names.js'
 import { createTransactions } from './transactions.js'
 import { createPostgresUserList } from './user-list/user-list.js'
+
+/** Milliseconds, in which the event loop is free. */
+const stepTime = 100
 
 const openAt = async (address: Address): Promise<Engine> => {
   const pools = createPools(address)
@@ -34,6 +38,8 @@ const openAt = async (address: Address): Promise<Engine> => {
     throw error
   }
   const changes = createChangeFeed(others.changes)
+  // Of all lists together, so that the other connections serve other requests.
+  const takeTurn = createTurns(Math.ceil(address.poolSize / 4))
   return {
     db,
     shortLived: others.shortLived,
@@ -43,8 +49,8 @@ const openAt = async (address: Address): Promise<Engine> => {
     schema: postgresSchema,
     failure: createFailure(),
     transaction: createTransactions(db),
-    createUserList: (limits) =>
-      createPostgresUserList(db, { maxAtOnce: Math.ceil(address.poolSize / 4), version: changes.listVersion }, limits),
+    listSteps: { takeTurn, stepTime },
+    createUserList: (limits) => createPostgresUserList(db, { takeTurn, version: changes.listVersion }, limits),
     ping: async () => {
       await others.readiness.selectFrom('tenants').select('id').limit(1).execute()
     },

@@ -1,6 +1,7 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
-import { containsAnyCase } from '../contains.js'
-import { readPage, type Page } from '../paging.js'
+import { containsText, equals, readPageInSteps, type Match, type SteppedList } from '../lists/page-in-steps.js'
+import type { Steps } from '../lists/steps.js'
+import { inOrderOf, type Page } from '../paging.js'
 import { compileInsert } from '../query.js'
 import type { AuditTrailTable, Tables } from '../tables.js'
 
@@ -38,6 +39,9 @@ export interface AuditFilter {
   timeTo?: number | undefined
 }
 
+/** A change of one thing. */
+type Change = Required<Pick<AuditFilter, 'action' | 'targetType' | 'targetId'>> & Pick<AuditFilter, 'tenantId'>
+
 const toRow = (row: Selectable<AuditTrailTable>): AuditRow => ({
   id: row.id,
   time: row.time,
@@ -60,18 +64,6 @@ const insertRows = compileInsert((db, rows: Insertable<AuditTrailTable>[]) => db
 export type AuditTrailRepository = ReturnType<typeof createAuditTrailRepository>
 
 export const createAuditTrailRepository = (db: Kysely<Tables>) => {
-  const filtered = (filter: AuditFilter) => {
-    let query = db.selectFrom('audit_trail')
-    if (filter.tenantId !== undefined) query = query.where('tenant_id', '=', filter.tenantId)
-    if (filter.actorName !== undefined) query = query.where(containsAnyCase('actor_name', filter.actorName))
-    if (filter.action !== undefined) query = query.where('action', '=', filter.action)
-    if (filter.targetType !== undefined) query = query.where('target_type', '=', filter.targetType)
-    if (filter.targetId !== undefined) query = query.where('target_id', '=', filter.targetId)
-    if (filter.timeFrom !== undefined) query = query.where('time', '>=', filter.timeFrom)
-    if (filter.timeTo !== undefined) query = query.where('time', '<=', filter.timeTo)
-    return query
-  }
-
   return {
     async add(rows: Omit<AuditRow, 'id'>[]): Promise<void> {
       const toInsert = rows.map((row) => ({
@@ -93,10 +85,15 @@ export const createAuditTrailRepository = (db: Kysely<Tables>) => {
     },
 
     /** Whether such a change was made to what is no longer there. */
-    async has(
-      filter: Required<Pick<AuditFilter, 'action' | 'targetType' | 'targetId'>> & AuditFilter,
-    ): Promise<boolean> {
-      return (await filtered(filter).select('id').limit(1).executeTakeFirst()) !== undefined
+    async has({ tenantId, action, targetType, targetId }: Change): Promise<boolean> {
+      let query = db
+        .selectFrom('audit_trail')
+        .select('id')
+        .where('action', '=', action)
+        .where('target_type', '=', targetType)
+        .where('target_id', '=', targetId)
+      if (tenantId !== undefined) query = query.where('tenant_id', '=', tenantId)
+      return (await query.limit(1).executeTakeFirst()) !== undefined
     },
 
     /** Ordered by time, then by id. */
@@ -104,11 +101,22 @@ export const createAuditTrailRepository = (db: Kysely<Tables>) => {
       filter: AuditFilter,
       page: Page,
       direction: 'asc' | 'desc',
+      steps: Steps,
     ): Promise<{ rows: AuditRow[]; total: number }> {
-      const { rows, total } = await readPage(filtered(filter), page, (query) =>
-        query.selectAll().orderBy('time', direction).orderBy('id', direction),
-      )
-      return { rows: rows.map(toRow), total }
+      const { tenantId, actorName, action, targetType, targetId, timeFrom: from, timeTo: to } = filter
+      const matches: Match[] = []
+      if (actorName !== undefined) matches.push(containsText('actor_name', actorName))
+      if (action !== undefined) matches.push(equals('action', action))
+      if (targetType !== undefined) matches.push(equals('target_type', targetType))
+      if (targetId !== undefined) matches.push(equals('target_id', targetId))
+      const ofTenant = tenantId === undefined ? [] : [equals('tenant_id', tenantId)]
+      const walk = { matches: ofTenant, order: ['time', 'id'], direction }
+      const few = targetId === undefined ? [] : [[equals('target_id', targetId)]]
+      const list: SteppedList<'audit_trail'> = { db, table: 'audit_trail', walk, from, to, matches, few }
+      const { ids, total } = await readPageInSteps(list, page, steps)
+      if (ids.length === 0) return { rows: [], total }
+      const rows = await db.selectFrom('audit_trail').selectAll().where('id', 'in', ids).execute()
+      return { rows: inOrderOf(ids, rows).map(toRow), total }
     },
 
     /** Deletes up to `limit` rows before `time`; returns how many. */

@@ -1,7 +1,8 @@
 import { sql, type Insertable, type Kysely, type Selectable, type SelectQueryBuilder } from 'kysely'
-import { contains, containsAnyCase } from '../contains.js'
-import type { Page } from '../paging.js'
-import { readPageInSteps } from '../paging-in-steps.js'
+import { contains } from '../contains.js'
+import { containsText, equals, isNull, readPageInSteps, type Match, type SteppedList } from '../lists/page-in-steps.js'
+import type { Steps } from '../lists/steps.js'
+import { inOrderOf, type Page } from '../paging.js'
 import { compileInsert, compileQuery } from '../query.js'
 import { fold } from '../fold.js'
 import type { LoginLogTable, Tables } from '../tables.js'
@@ -88,6 +89,21 @@ const toEvent = (row: LogRow): LoginEvent => ({
   reason: row.reason,
 })
 
+/** What no index finds. */
+const matchesOf = (filter: LoginPageFilter): Match[] => {
+  const { subject, subjectWithout = [], reason, authType, address, userClient, refusedOnly, succeededOnly } = filter
+  const values = { reason, auth_type: authType, address, user_client: userClient }
+  const matches = Object.entries(values).flatMap(([column, value]) =>
+    value === undefined ? [] : [equals(column, value)],
+  )
+  if (subject !== undefined) matches.push(containsText('subject', subject))
+  for (const text of subjectWithout)
+    matches.push({ column: 'subject', condition: sql<boolean>`not ${contains('subject', text)}` })
+  if (refusedOnly) matches.push({ column: 'reason', condition: sql<boolean>`reason is not null` })
+  if (succeededOnly === true) matches.push(isNull('reason'))
+  return matches
+}
+
 /** Rows that are read at once and compared. */
 const batch = 1000
 
@@ -155,43 +171,26 @@ export const createLoginLogRepository = (db: Kysely<Tables>) => ({
     filter: LoginPageFilter,
     page: Page,
     direction: 'asc' | 'desc',
+    steps: Steps,
   ): Promise<{ rows: LoginRow[]; total: number }> {
-    const {
-      tenantId,
-      userId,
-      subject,
-      subjectWithout = [],
-      reason,
-      authType,
-      address,
-      userClient,
-      refusedOnly,
-      succeededOnly,
-      timeFrom,
-      timeTo,
-    } = filter
-    let indexed = db.selectFrom('login_log')
-    if (userId !== undefined) indexed = indexed.where('user_id', '=', userId)
-    else if (tenantId !== undefined) indexed = indexed.where('tenant_id', '=', tenantId)
-    if (timeFrom !== undefined) indexed = indexed.where('time', '>=', timeFrom)
-    if (timeTo !== undefined) indexed = indexed.where('time', '<=', timeTo)
-    const { rows, total } = await readPageInSteps(page, direction, ['time', 'id'], {
-      positions: () => indexed.select(['time', 'id']),
-      rows: () => {
-        let query = indexed
-        if (tenantId !== undefined) query = query.where('tenant_id', '=', tenantId)
-        if (subject !== undefined) query = query.where(containsAnyCase('subject', subject))
-        for (const text of subjectWithout) query = query.where((row) => row.not(contains('subject', text)))
-        if (reason !== undefined) query = query.where('reason', '=', reason)
-        if (authType !== undefined) query = query.where('auth_type', '=', authType)
-        if (address !== undefined) query = query.where('address', '=', address)
-        if (userClient !== undefined) query = query.where('user_client', '=', userClient)
-        if (refusedOnly) query = query.where('reason', 'is not', null)
-        if (succeededOnly === true) query = query.where('reason', 'is', null)
-        return query.selectAll()
-      },
-    })
-    return { rows: rows.map((row) => ({ id: row.id, ...toEvent(row) })), total }
+    const { tenantId, userId, timeFrom: from, timeTo: to } = filter
+    const ofTenant = tenantId === undefined ? [] : [equals('tenant_id', tenantId)]
+    const ofUser = userId === undefined ? [] : [equals('user_id', userId)]
+    // The index of a user is the shorter one.
+    const [indexed, rest] = userId === undefined ? [ofTenant, []] : [ofUser, ofTenant]
+    const walk = { matches: indexed, order: ['time', 'id'], direction }
+    const list: SteppedList<'login_log'> = {
+      db,
+      table: 'login_log',
+      walk,
+      from,
+      to,
+      matches: [...rest, ...matchesOf(filter)],
+    }
+    const { ids, total } = await readPageInSteps(list, page, steps)
+    if (ids.length === 0) return { rows: [], total }
+    const rows = await db.selectFrom('login_log').selectAll().where('id', 'in', ids).execute()
+    return { rows: inOrderOf(ids, rows).map((row) => ({ id: row.id, ...toEvent(row) })), total }
   },
 
   /** Time of the latest attempt; undefined when there was none. */

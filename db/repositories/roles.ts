@@ -1,7 +1,8 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 import { userStatuses, userTypes } from '../../schemas/user.js'
-import { containsAnyCase } from '../contains.js'
-import { readPage, type Page } from '../paging.js'
+import { byPrimaryKey, containsText, equals, readPageInSteps } from '../lists/page-in-steps.js'
+import type { Steps } from '../lists/steps.js'
+import { inOrderOf, type Page } from '../paging.js'
 import { compileInsert, compileQuery } from '../query.js'
 import type { RoleTable, Tables } from '../tables.js'
 import { toUser, type User } from './user-rows.js'
@@ -146,6 +147,18 @@ export const createRoleRepository = (db: Kysely<Tables>) => ({
     return row && toRole(row)
   },
 
+  /** Whether a tenant has at least so many roles. */
+  async hasMany(tenantId: number, count: number): Promise<boolean> {
+    const found = await db
+      .selectFrom('roles')
+      .select('id')
+      .where('tenant_id', '=', tenantId)
+      .limit(1)
+      .offset(count - 1)
+      .executeTakeFirst()
+    return found !== undefined
+  },
+
   async add(tenantId: number, key: string, name: string, now: number): Promise<Role> {
     const row = await db
       .insertInto('roles')
@@ -192,17 +205,23 @@ export const createRoleRepository = (db: Kysely<Tables>) => ({
     return rows.map(toRole)
   },
 
-  async page(filter: RoleFilter, page: Page, order: RoleOrder[]): Promise<{ rows: Role[]; total: number }> {
-    let filtered = db.selectFrom('roles')
-    if (filter.tenantId !== undefined) filtered = filtered.where('tenant_id', '=', filter.tenantId)
-    if (filter.key !== undefined) filtered = filtered.where(containsAnyCase('role_key', filter.key))
-    if (filter.name !== undefined) filtered = filtered.where(containsAnyCase('role_name', filter.name))
-    const { rows, total } = await readPage(filtered, page, (query) => {
-      let ordered = query.selectAll()
-      for (const { column, direction } of order) ordered = ordered.orderBy(columnOf[column], direction)
-      return order.some(({ column }) => column === 'id') ? ordered : ordered.orderBy('id')
-    })
-    return { rows: rows.map(toRole), total }
+  async page(
+    filter: RoleFilter,
+    page: Page,
+    order: RoleOrder[],
+    steps: Steps,
+  ): Promise<{ rows: Role[]; total: number }> {
+    const { tenantId, key, name } = filter
+    const ofTenant = tenantId === undefined ? [] : [equals('tenant_id', tenantId)]
+    const matches = [...ofTenant]
+    if (key !== undefined) matches.push(containsText('role_key', key))
+    if (name !== undefined) matches.push(containsText('role_name', name))
+    const few = ofTenant.length === 0 ? [] : [ofTenant]
+    const sorting = byPrimaryKey(order.map(({ column, direction }) => ({ column: columnOf[column], direction })))
+    const { ids, total } = await readPageInSteps({ db, table: 'roles', matches, few, ...sorting }, page, steps)
+    if (ids.length === 0) return { rows: [], total }
+    const rows = await db.selectFrom('roles').selectAll().where('id', 'in', ids).execute()
+    return { rows: inOrderOf(ids, rows).map(toRole), total }
   },
 
   async rename(id: number, name: string): Promise<void> {

@@ -47,8 +47,11 @@ export interface NewSession extends Omit<Session, 'generationUsedTime' | 'previo
   identityId: number | null
 }
 
-/** Sessions that stay cached, with their owners, until they change. */
-const maxCachedOwners = 5000
+/**
+ * Sessions that stay cached, with their owners, until they change. One takes some 2 KB here, and as much as JSON (`userInfo`); pictures of
+ * users have up to 60,000 characters.
+ */
+const cacheLimits = { max: 5000, maxSize: 16 * 2 ** 20, maxPictures: 16 * 2 ** 20 }
 /** Sessions that are read at a time. */
 const maxTogether = 16
 
@@ -124,9 +127,9 @@ export type FindOwner = (id: string) => MaybePromise<SessionOwner | undefined>
 
 /** Caches sessions with their owners. With `readsTogether`, those that must be read in one turn of the event loop are read together. */
 export const createFindOwner = (db: Kysely<Tables>, changes: ChangeFeed, readsTogether: boolean): FindOwner => {
-  const findCached = createUserCache<SessionOwner>(changes, ({ user }) => user.id, maxCachedOwners)
+  const cache = createUserCache<SessionOwner>(changes, cacheLimits)
   const read = readsTogether
     ? shareReads((ids: string[]) => readOwners(db, ids), maxTogether)
     : (id: string) => readOwner(db, id)
-  return (id) => findCached(id, () => read(id))
+  return (id) => cache.find(id, () => read(id))
 }

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Insertable, Kysely, Selectable } from 'kysely'
+import { sql, type Insertable, type Kysely, type Selectable } from 'kysely'
 import { contains } from '../contains.js'
 import { fold } from '../fold.js'
-import type { Page } from '../paging.js'
-import { readPageInSteps } from '../paging-in-steps.js'
+import { equals, isNull, readPageInSteps, type Match, type SteppedList } from '../lists/page-in-steps.js'
+import type { Steps } from '../lists/steps.js'
+import { inOrderOf, type Page } from '../paging.js'
 import { compileInsert, compileQuery } from '../query.js'
 import { readOwner, toSession, type EndReason, type FindOwner, type NewSession, type Session } from './session-owner.js'
 import type { SessionTable, Tables } from '../tables.js'
@@ -46,7 +47,23 @@ export interface SessionOrder {
   direction: 'asc' | 'desc'
 }
 
-const timeColumn = { loginTime: 'sessions.create_time', lastActiveTime: 'sessions.last_active_time' } as const
+const timeColumn = { loginTime: 'create_time', lastActiveTime: 'last_active_time' } as const
+
+const later = (column: string, time: number): Match => ({
+  column,
+  condition: sql<boolean>`${sql.ref(column)} > ${time}`,
+})
+
+/** What no index finds. */
+const matchesOf = ({ username, loginIp }: SessionFilter, now: number): Match[] => {
+  const matches = [later('expiry', now), later('idle_expiry', now)]
+  if (loginIp !== undefined) matches.push(equals('login_ip', loginIp))
+  if (username !== undefined) {
+    const name = sql`(select username_key from users where users.id = user_id)`
+    matches.push({ column: 'user_id', condition: contains(name, fold(username)) })
+  }
+  return matches
+}
 
 /** Sessions that one statement ends, few enough to hold the event loop for a moment only. */
 const batch = 500
@@ -104,30 +121,39 @@ export const createSessionRepository = (db: Kysely<Tables>, find: FindOwner = (i
       page: Page,
       { column, direction }: SessionOrder,
       now: number,
+      steps: Steps,
     ): Promise<{ rows: ListedSession[]; total: number }> {
-      const { username, userId, tenantId, loginIp } = filter
-      let indexed = db.selectFrom('sessions').where('sessions.end_time', 'is', null)
-      if (userId !== undefined) indexed = indexed.where('sessions.user_id', '=', userId)
-      if (tenantId !== undefined) indexed = indexed.where('sessions.tenant_id', '=', tenantId)
-      const { rows, total } = await readPageInSteps<'sessions', object, ListedRow>(
-        page,
+      const { tenantId, userId } = filter
+      const isLive = [isNull('end_time')]
+      const ofTenant = tenantId === undefined ? undefined : equals('tenant_id', tenantId)
+      const ofUser = userId === undefined ? undefined : equals('user_id', userId)
+      // Only the sessions of all tenants have an index by their last activity.
+      const isByTenant = ofTenant && column === 'loginTime'
+      const walk = {
+        matches: isByTenant ? [ofTenant, ...isLive] : isLive,
+        order: [timeColumn[column], 'id'],
         direction,
-        [timeColumn[column], 'sessions.id'],
-        {
-          positions: () => indexed.select([timeColumn[column], 'sessions.id']),
-          rows: () => {
-            let query = indexed
-              .innerJoin('users', 'users.id', 'sessions.user_id')
-              .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
-              .where('sessions.expiry', '>', now)
-              .where('sessions.idle_expiry', '>', now)
-            if (username !== undefined) query = query.where(contains('users.username_key', fold(username)))
-            if (loginIp !== undefined) query = query.where('sessions.login_ip', '=', loginIp)
-            return query.selectAll('sessions').select(['users.username', 'users.real_name', 'tenants.tenant_name'])
-          },
-        },
-      )
-      return { rows: rows.map(toListed), total }
+      }
+      const given = [ofUser, ofTenant].filter((match) => match !== undefined)
+      const few = given.map((match) => [match, ...isLive])
+      const list: SteppedList<'sessions'> = {
+        db,
+        table: 'sessions',
+        walk,
+        matches: [...given, ...matchesOf(filter, now)],
+        few,
+      }
+      const { ids, total } = await readPageInSteps(list, page, steps)
+      if (ids.length === 0) return { rows: [], total }
+      const rows = await db
+        .selectFrom('sessions')
+        .innerJoin('users', 'users.id', 'sessions.user_id')
+        .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
+        .selectAll('sessions')
+        .select(['users.username', 'users.real_name', 'tenants.tenant_name'])
+        .where('sessions.id', 'in', ids)
+        .execute()
+      return { rows: inOrderOf(ids, rows).map(toListed), total }
     },
 
     /** Ids of the live sessions on one kind of client, latest first. */

@@ -1,7 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Kysely, Selectable } from 'kysely'
 import { contains } from '../contains.js'
 import { fold } from '../fold.js'
-import { readPage, type Page } from '../paging.js'
+import { byPrimaryKey, equals, readPageInSteps, type Match } from '../lists/page-in-steps.js'
+import type { Steps } from '../lists/steps.js'
+import { inOrderOf, type Page } from '../paging.js'
 import type { Tables, TenantTable } from '../tables.js'
 
 export interface Tenant {
@@ -22,6 +25,9 @@ export interface TenantOrder {
   column: 'id' | 'name' | 'createTime'
   direction: 'asc' | 'desc'
 }
+
+/** Tenants that are read at a time, between which other requests are answered. */
+const batch = 500
 
 const columnOf = { id: 'id', name: 'tenant_name_key', createTime: 'create_time' } as const
 
@@ -46,20 +52,37 @@ export const createTenantRepository = (db: Kysely<Tables>) => ({
   },
 
   async list(): Promise<Tenant[]> {
-    const rows = await db.selectFrom('tenants').selectAll().orderBy('id').execute()
-    return rows.map(toTenant)
+    const all: Tenant[] = []
+    for (;;) {
+      const last = all.at(-1)?.id ?? 0
+      const rows = await db
+        .selectFrom('tenants')
+        .selectAll()
+        .where('id', '>', last)
+        .orderBy('id')
+        .limit(batch)
+        .execute()
+      all.push(...rows.map(toTenant))
+      if (rows.length < batch) return all
+      await setImmediate()
+    }
   },
 
-  async page(filter: TenantFilter, page: Page, order: TenantOrder[]): Promise<{ rows: Tenant[]; total: number }> {
-    let filtered = db.selectFrom('tenants')
-    if (filter.id !== undefined) filtered = filtered.where('id', '=', filter.id)
-    if (filter.name !== undefined) filtered = filtered.where(contains('tenant_name_key', fold(filter.name)))
-    const { rows, total } = await readPage(filtered, page, (query) => {
-      let ordered = query.selectAll()
-      for (const { column, direction } of order) ordered = ordered.orderBy(columnOf[column], direction)
-      return order.some(({ column }) => column === 'id') ? ordered : ordered.orderBy('id')
-    })
-    return { rows: rows.map(toTenant), total }
+  async page(
+    { id, name }: TenantFilter,
+    page: Page,
+    order: TenantOrder[],
+    steps: Steps,
+  ): Promise<{ rows: Tenant[]; total: number }> {
+    const few = id === undefined ? [] : [[equals('id', id)]]
+    const matches: Match[] = []
+    if (name !== undefined)
+      matches.push({ column: 'tenant_name_key', condition: contains('tenant_name_key', fold(name)) })
+    const sorting = byPrimaryKey(order.map(({ column, direction }) => ({ column: columnOf[column], direction })))
+    const { ids, total } = await readPageInSteps({ db, table: 'tenants', matches, few, ...sorting }, page, steps)
+    if (ids.length === 0) return { rows: [], total }
+    const rows = await db.selectFrom('tenants').selectAll().where('id', 'in', ids).execute()
+    return { rows: inOrderOf(ids, rows).map(toTenant), total }
   },
 
   async rename(id: number, name: string, now: number): Promise<void> {

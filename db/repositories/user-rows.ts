@@ -31,6 +31,18 @@ export const shownColumns = {
 /** These columns for a query. */
 export const listedColumns = Object.values(shownColumns).map((column) => `users.${column}` as const)
 
+/** Characters of a picture in a data URI that a page of the list shows. */
+const maxListedPicture = 2000
+
+/** The avatar as a page of the list shows it, in the SQL of all engines. `octet_length` does not read a long text. */
+export const listedAvatar = `case when octet_length(users.avatar) > ${maxListedPicture}
+  and lower(substr(users.avatar, 1, 5)) = 'data:' then null else users.avatar end`
+
+type ListedColumn = (typeof listedColumns)[number]
+export const columnsWithoutAvatar = listedColumns.filter(
+  (column): column is Exclude<ListedColumn, 'users.avatar'> => column !== 'users.avatar',
+)
+
 type ShownColumns = typeof shownColumns
 type UserRow = Selectable<UserTable>
 type Field<Value> = Value extends Flag ? boolean : Value

@@ -3,6 +3,8 @@ import { inTransaction, offerDirect } from '../query.js'
 import type { Engine } from '../engine.js'
 import { createFailure } from '../failure.js'
 import { OpenError } from '../outage.js'
+import { createLoopTime } from '../lists/loop-time.js'
+import { createTurns } from '../lists/turns.js'
 import type { Tables } from '../tables.js'
 import { createCopying } from './copying.js'
 import { SqliteDriver, writerWait, type AfterCommit, type SqliteConnections } from './driver.js'
@@ -66,6 +68,9 @@ const createKysely = (connections: SqliteConnections, afterCommit: AfterCommit, 
   return db
 }
 
+/** Milliseconds that the steps of all lists may hold a turn of the event loop together, but for the last one. */
+const stepTime = 2
+
 /**
  * Opens (and creates) the SQLite file at `path`; an absent `disk` is that of the machine. Throws an `OpenError` when it
  * cannot.
@@ -108,6 +113,8 @@ export const openSqlite = (path: string, disk?: Disk): Engine => {
       isShared: false,
       schema: sqliteSchema,
       failure,
+      // A step holds the event loop, so that two at once are no faster than one.
+      listSteps: { takeTurn: createTurns(1), stepTime, loopTime: createLoopTime(stepTime) },
       createUserList: (limits) => createSqliteUserList({ db, shortLived }, path, version, limits),
       indexNames: () => indexAllNames(shortLived),
       // Each writer deletes what is too old.

@@ -12,7 +12,10 @@ export interface ListedUser extends ShownUser {
   roleKeys: string[]
 }
 
-/** A page of users and the number of all that match the filter, both from one snapshot of the database. */
+/**
+ * A page of users and the number of all that match the filter, both from one snapshot of the database. Long pictures are left out
+ * (`listedAvatar` of ../repositories/user-rows.ts).
+ */
 export interface Found {
   users: ListedUser[]
   total: number
@@ -46,7 +49,7 @@ export interface UserList {
   version(): number | undefined
   /** Callers keep it for the other pages of the same list: each new one compiles its queries again. */
   select(filter: UserFilter, order: UserOrder[]): SelectedUsers
-  /** A few users as they are now, in the order of `ids`. Users who have been deleted are left out. */
+  /** A few users as they are now with all pictures, in the order of `ids`. Users who have been deleted are left out. */
   users(ids: number[]): MaybePromise<ListedUser[]>
   close(): Promise<void>
 }

@@ -48,13 +48,15 @@ export const createUsers = ({ audit, db, clock }: Collaborators, { findTenant, f
       const contacts = contactsOf(user).filter(({ kind }) => wanted[kind])
       if (contacts.length === 0) throw invalidField(wanted.phone ? 'phone' : 'email', 'required')
       await db.transaction(async (inside) => {
-        for (const contact of contacts) await inside.verifiedContacts.add(user.id, contact, clock.now())
+        const added: string[] = []
+        for (const contact of contacts) {
+          if (await inside.verifiedContacts.isVerified(user.id, contact)) continue
+          await inside.verifiedContacts.add(user.id, contact, clock.now())
+          added.push(contact.text)
+        }
+        if (added.length === 0) return
         const target = { type: 'user' as const, id: user.id, name: user.username, tenantId: user.tenantId }
-        await audit.record(inside, operatorActor(), {
-          action: 'user.verify',
-          target,
-          after: { contacts: contacts.map(({ text }) => text) },
-        })
+        await audit.record(inside, operatorActor(), { action: 'user.verify', target, after: { contacts: added } })
       })
       return contacts.map(({ text }) => text)
     },

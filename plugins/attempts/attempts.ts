@@ -50,7 +50,10 @@ export const createAttempts = (
           try {
             verified = await verify()
           } catch (error) {
-            if (isWrongCredential(error)) await counters.recordFailure(all)
+            if (isWrongCredential(error)) {
+              await names.noteFailure(history)
+              await counters.recordFailure(all)
+            }
             throw error
           }
           await current.recordSuccess(resetOnSuccess)
@@ -65,6 +68,9 @@ export const createAttempts = (
     /** Ends the lockout of a name for strangers. The daily limits stay. */
     liftLockout: async (tenantId: number, subject: SignInName): Promise<void> =>
       counters.reset(await countersOfAttempt.ofStrangers(tenantId, subject)),
+
+    /** Whether an unlock of the name would reset failures. */
+    hasFailed: (tenantId: number, subject: SignInName): Promise<boolean> => names.hasFailed(tenantId, subject),
 
     /** Resets all counters of a name. */
     unlock: (tenantId: number, subject: SignInName): Promise<void> => names.unlock(tenantId, subject),

@@ -29,15 +29,25 @@ export const createNames = (store: Store, now: () => number) => {
   const nameOf = (tenantId: number, subject: SignInName | undefined) =>
     `${tenantId}:${hash('sha256', subject ? nameKey(subject) : '', 'base64url')}`
   const generationKey = (name: string) => `attempts:generation:${name}`
+  const failedKey = (counterKey: string) => `attempts:failed:${counterKey}`
   const counterKeyOf = (name: string, generation = '0') => `${name}:${generation}`
   const knownKey = (name: string, address: string) => `attempts:known:${name}:${addressKey(address)}`
 
+  /** Prefix of the keys of the name's counters. */
+  const counterOf = async (tenantId: number, subject: SignInName): Promise<string> => {
+    const name = nameOf(tenantId, subject)
+    return counterKeyOf(name, await store.get(generationKey(name)))
+  }
+
   return {
-    /** Prefix of the keys of the name's counters. */
-    async counterOf(tenantId: number, subject: SignInName): Promise<string> {
-      const name = nameOf(tenantId, subject)
-      return counterKeyOf(name, await store.get(generationKey(name)))
-    },
+    counterOf,
+
+    /** Notes that a failure was counted: the counters of a name cannot be listed, because their keys contain addresses. */
+    noteFailure: ({ counterKey }: NameHistory): Promise<void> => store.set(failedKey(counterKey), '', lockoutMemory),
+
+    /** Whether failures have been counted since the last unlock and may still count. */
+    hasFailed: async (tenantId: number, subject: SignInName): Promise<boolean> =>
+      (await store.get(failedKey(await counterOf(tenantId, subject)))) !== undefined,
 
     /** Resets all counters of a name, by giving it new keys: the old keys contain addresses and cannot be listed. */
     async unlock(tenantId: number, subject: SignInName): Promise<void> {

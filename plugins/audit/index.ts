@@ -10,7 +10,7 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    app.decorate('audit', { ...createAudit(app.clock), ...createAuditPages(app.db.auditTrail) })
+    app.decorate('audit', { ...createAudit(app.clock), ...createAuditPages(app.db.auditTrail, app.lists.read) })
   },
-  { name: 'audit', dependencies: ['clock', 'database'] },
+  { name: 'audit', dependencies: ['clock', 'database', 'lists'] },
 )

@@ -9,6 +9,7 @@ import { readTime } from '../../lib/read-time.js'
 import { seesContacts } from '../../lib/sees-contacts.js'
 import { toTime } from '../../lib/time-text.js'
 import { seesTenant, visibleTenant } from '../../lib/visible-tenant.js'
+import type { ReadList } from '../lists/read-list.js'
 import { type AuditPage, type AuditQuery, type AuditRecord } from '../../schemas/audit.js'
 
 const readValues = jsonReader(Type.Record(Type.String(), Type.Unknown()))
@@ -45,9 +46,12 @@ const toRecord = (row: AuditRow, isMasked: boolean): AuditRecord => ({
  * Pages of the audit trail. Without a `caller`, at the command line, the rows of all tenants are visible. Contacts are
  * masked as in the user list unless the caller may see them.
  */
-export const createAuditPages = (repository: AuditTrailRepository) => ({
-  /** Throws `invalid_request` for what is not a time, a column or a direction. */
-  async page(caller: SessionOwner | undefined, query: AuditQuery): Promise<AuditPage> {
+export const createAuditPages = (repository: AuditTrailRepository, readList: ReadList) => ({
+  /**
+   * Throws `invalid_request` for what is not a time, a column or a direction, and `too_many_requests`. `closed` says when nobody
+   * waits for the page any more.
+   */
+  async page(caller: SessionOwner | undefined, query: AuditQuery, closed?: () => AbortSignal): Promise<AuditPage> {
     const filter: AuditFilter = {
       tenantId: visibleTenant(caller) ?? query.tenantId,
       actorName: query.actorName,
@@ -62,7 +66,9 @@ export const createAuditPages = (repository: AuditTrailRepository) => ({
     // Another tenant than the own one has no rows that the caller may see.
     if (query.tenantId !== undefined && !seesTenant(caller, query.tenantId))
       return { records: [], ...pageNumbers(0, wanted) }
-    const { rows, total } = await repository.page(filter, wanted, direction)
+    const { rows, total } = await readList({ caller, closed }, { list: 'audit', filter, direction }, (steps) =>
+      repository.page(filter, wanted, direction, steps),
+    )
     const isMasked = !seesContacts(caller)
     return { records: rows.map((row) => toRecord(row, isMasked)), ...pageNumbers(total, wanted) }
   },

@@ -38,7 +38,12 @@ const readTimeAs = (field: string, text: string | undefined, isEnd: boolean): st
 
 /** The login log in the words of the front end. */
 export const createLoginLog = (loginLog: LoginLogPages) => ({
-  async page(caller: SessionOwner, query: CompatLoginQuery, language: Language): Promise<CompatLoginPage> {
+  async page(
+    caller: SessionOwner,
+    query: CompatLoginQuery,
+    language: Language,
+    closed: () => AbortSignal,
+  ): Promise<CompatLoginPage> {
     const { pageNum, pageSize, username, loginType, loginStatus, loginIp, clientCode, startTime, endTime } = query
     const wanted: Partial<Record<keyof LoginLogQuery, unknown>> = {
       ...{ pageNum, pageSize, subject: username, authType: loginType, address: loginIp, userClient: clientCode },
@@ -48,7 +53,7 @@ export const createLoginLog = (loginLog: LoginLogPages) => ({
       timeTo: readTimeAs('endTime', endTime, true),
     }
     const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
-    const { records, ...numbers } = await loginLog.page(caller, given)
+    const { records, ...numbers } = await loginLog.page(caller, given, closed)
     return { records: records.map((record) => toRow(record, language)), ...numbers }
   },
 

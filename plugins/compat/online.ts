@@ -16,8 +16,8 @@ interface Collaborators {
 
 /** The page of signed-in users. Its `tokenValue` is the id of a session, never a token. */
 export const createOnline = ({ db, management, clock }: Collaborators) => ({
-  async page(actor: Manager, query: CompatOnlineQuery): Promise<CompatOnlinePage> {
-    const { records, ...numbers } = await management.sessions.page(actor, query)
+  async page(actor: Manager, query: CompatOnlineQuery, closed: () => AbortSignal): Promise<CompatOnlinePage> {
+    const { records, ...numbers } = await management.sessions.page(actor, query, closed)
     const userIds = records.map(({ userId }) => userId)
     const banned = await db.userBans.bannedAmong(userIds, clock.now())
     const rows = records.map((session) => ({

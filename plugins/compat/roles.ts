@@ -8,14 +8,14 @@ const noTenant = 0
 
 /** The page of roles for both front ends: a path has one route. */
 export const createRolePages = (management: Pick<Management, 'roles'>, enabled: boolean) => ({
-  async page(actor: Manager, { orgId, ...query }: RoleQuery): Promise<RolePage> {
+  async page(actor: Manager, { orgId, ...query }: RoleQuery, closed: () => AbortSignal): Promise<RolePage> {
     if (!enabled) {
       if (orgId !== undefined) throw invalidField('orgId', 'unknown_unit')
-      return management.roles.page(actor, query)
+      return management.roles.page(actor, query, closed)
     }
     const tenantId = orgId === undefined || (query.tenantId ?? orgId) === orgId ? (query.tenantId ?? orgId) : noTenant
     const wanted = tenantId === undefined ? query : { ...query, tenantId }
-    const page = await management.roles.page(actor, wanted)
+    const page = await management.roles.page(actor, wanted, closed)
     const records = page.records.map((role) => ({
       ...role,
       roleName: role.name,

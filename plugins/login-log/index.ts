@@ -16,8 +16,8 @@ export default fp(
     const refusals = createRefusals(loginLog, app.store, addressKey)
     app.decorate('loginLog', {
       ...createLoginLog(loginLog, refusals, users, app.clock, app.log),
-      ...createLoginLogPages(loginLog),
+      ...createLoginLogPages(loginLog, app.lists.read),
     })
   },
-  { name: 'login-log', dependencies: ['clock', 'database', 'store'] },
+  { name: 'login-log', dependencies: ['clock', 'database', 'lists', 'store'] },
 )

@@ -7,6 +7,7 @@ import { problem } from '../../lib/problem.js'
 import { createReadOrder } from '../../lib/read-order.js'
 import { readTime } from '../../lib/read-time.js'
 import { seesContacts } from '../../lib/sees-contacts.js'
+import type { ReadList } from '../lists/read-list.js'
 import { toTime } from '../../lib/time-text.js'
 import { seesTenant, visibleTenant } from '../../lib/visible-tenant.js'
 
@@ -36,9 +37,16 @@ const readSubject = (
  * Pages of the login log. Without a `caller`, at the command line, the rows of all tenants are visible. Contacts are
  * masked unless the caller may see them.
  */
-export const createLoginLogPages = (repository: Pick<LoginLogRepository, 'find' | 'page'>) => ({
-  /** Throws `invalid_request` for what is not a time, a column or a direction, and `permission_denied`. */
-  async page(caller: SessionOwner | undefined, query: LoginLogQuery): Promise<LoginLogPage> {
+export const createLoginLogPages = (repository: Pick<LoginLogRepository, 'find' | 'page'>, readList: ReadList) => ({
+  /**
+   * Throws `invalid_request` for what is not a time, a column or a direction, `permission_denied` and `too_many_requests`. `closed`
+   * says when nobody waits for the page any more.
+   */
+  async page(
+    caller: SessionOwner | undefined,
+    query: LoginLogQuery,
+    closed?: () => AbortSignal,
+  ): Promise<LoginLogPage> {
     const { userId, reason, authType, address, userClient } = query
     const filter: LoginPageFilter = {
       tenantId: visibleTenant(caller) ?? query.tenantId,
@@ -54,7 +62,9 @@ export const createLoginLogPages = (repository: Pick<LoginLogRepository, 'find' 
     // Another tenant than the own one has no rows that the caller may see.
     if (query.tenantId !== undefined && !seesTenant(caller, query.tenantId))
       return { records: [], ...pageNumbers(0, wanted) }
-    const { rows, total } = await repository.page(filter, wanted, direction)
+    const { rows, total } = await readList({ caller, closed }, { list: 'login-log', filter, direction }, (steps) =>
+      repository.page(filter, wanted, direction, steps),
+    )
     return { records: rows.map((row) => toRecord(caller, row)), ...pageNumbers(total, wanted) }
   },
 

@@ -20,15 +20,17 @@ const forever = Date.UTC(9999, 11, 31)
 export const createBans = ({ db, audit, change, clock }: Collaborators) => ({
   /**
    * Ends the sessions of the user, who cannot sign in for these seconds. Without `seconds` the ban has no end. Also throws
-   * `last_administrator`, however short the ban.
+   * `last_administrator`, however short the ban. The same ban again is not recorded.
    */
   async ban(actor: Manager, id: number, seconds: number | undefined, reason: string | null): Promise<void> {
     await change(
       async (inside) => {
         const { user } = await readToChange(inside, actor, id)
         const expiry = seconds === undefined ? forever : clock.now() + seconds * 1000
-        await inside.userBans.set({ userId: id, expiry, reason })
+        const known = await inside.userBans.find(id, clock.now())
         await inside.sessions.endOfUser(id, 'disabled', clock.now())
+        if (known?.expiry === expiry && known.reason === reason) return
+        await inside.userBans.set({ userId: id, expiry, reason })
         const after = { bannedUntil: toTime(expiry), reason }
         await audit.record(inside, actor, { action: 'user.ban', target: targetOf({ user }), after })
       },

@@ -18,16 +18,21 @@ import { createReadOrder } from '../../lib/read-order.js'
 import { toTime } from '../../lib/time-text.js'
 import type { Administration } from '../accounts/administration.js'
 import type { Audit } from '../audit/audit.js'
+import type { ReadList } from '../lists/read-list.js'
 import type { Change } from './change.js'
 import { checkChangesRole, checkGives, isVisible, visibleTenant, type Manager } from './policy.js'
 
 export interface RoleCollaborators {
+  readList: ReadList
   db: Database
   accounts: Pick<Administration, 'checkRole'>
   audit: Pick<Audit, 'record'>
   change: Change
   clock: Clock
 }
+
+/** Roles of a tenant. Whoever sees a list of them waits for all of them. */
+const maxRoles = 1000
 
 /** A role by its key. Without a tenant it is one of the tenant of the actor. */
 export interface RoleName {
@@ -69,7 +74,7 @@ const readRole = async (
 }
 
 /** Lists, adds, changes and deletes roles for administrators. All changes are recorded in the audit trail. */
-export const createRoles = ({ db, accounts, audit, change, clock }: RoleCollaborators) => {
+export const createRoles = ({ db, accounts, audit, change, clock, readList }: RoleCollaborators) => {
   /** The tenant of a role, which the actor must see. */
   const tenantOf = async (
     { tenants }: Pick<Repositories, 'tenants'>,
@@ -96,8 +101,8 @@ export const createRoles = ({ db, accounts, audit, change, clock }: RoleCollabor
   }
 
   return {
-    /** Throws `invalid_request` for what is not a column or a direction. */
-    async page(actor: Manager, query: RoleQuery): Promise<RolePage> {
+    /** Throws `invalid_request` for what is not a column or a direction, and `too_many_requests`. */
+    async page(actor: Manager, query: RoleQuery, closed?: () => AbortSignal): Promise<RolePage> {
       const order = readOrder(query)
       const wanted = toPage(query)
       // Another tenant than the own one has no rows that the caller may see.
@@ -105,13 +110,16 @@ export const createRoles = ({ db, accounts, audit, change, clock }: RoleCollabor
         return { records: [], ...pageNumbers(0, wanted) }
       const tenantId = visibleTenant(actor) ?? query.tenantId
       const filter = { tenantId, key: query.roleKey, name: query.roleName }
-      const { rows, total } = await db.roles.page(filter, wanted, order)
+      const { caller } = actor
+      const { rows, total } = await readList({ caller, closed }, { list: 'roles', filter, order }, (steps) =>
+        db.roles.page(filter, wanted, order, steps),
+      )
       const permissions = await db.roles.permissionsByRole(rows.map(({ id }) => id))
       const records = rows.map((role) => toRecord({ role, permissions: permissions.get(role.id) ?? [] }))
       return { records, ...pageNumbers(total, wanted) }
     },
 
-    /** Throws `invalid_request`, for a key that is taken and for permissions that the actor may not give, too. */
+    /** Throws `role_limit_reached` and `invalid_request`, for a key that is taken and for permissions that the actor may not give, too. */
     async add(actor: Manager, wanted: NewRoleRequest): Promise<RoleRecord> {
       const { key, name = key, permissions = [] } = wanted
       accounts.checkRole({ key, name, permissions })
@@ -120,6 +128,8 @@ export const createRoles = ({ db, accounts, audit, change, clock }: RoleCollabor
         const tenantId = await tenantOf(inside, actor, wanted.tenantId)
         if (tenantId === undefined || !isVisible(actor, tenantId)) throw invalidField('tenantId', 'unknown_tenant')
         if (await inside.roles.find(tenantId, key)) throw invalidField('key', 'taken')
+        // No other such transaction runs meanwhile.
+        if (await inside.roles.hasMany(tenantId, maxRoles)) throw problem('role_limit_reached')
         const role = await inside.roles.add(tenantId, key, name, clock.now())
         await inside.roles.replacePermissions(role.id, permissions)
         const added = { role, permissions: [...permissions].sort() }

@@ -11,9 +11,11 @@ import type { Clock } from '../../lib/clock.js'
 import { problem } from '../../lib/problem.js'
 import { createReadOrder } from '../../lib/read-order.js'
 import type { Audit } from '../audit/audit.js'
+import type { ReadList } from '../lists/read-list.js'
 import { checkManages, isVisible, visibleTenant, type Manager } from './policy.js'
 
 export interface SessionCollaborators {
+  readList: ReadList
   db: Database
   audit: Pick<Audit, 'record'>
   clock: Clock
@@ -40,9 +42,9 @@ const toRecord = (listed: ListedSession, current: string | undefined): ManagedSe
 }
 
 /** Lists and ends the sessions of all users. */
-export const createManagedSessions = ({ db, audit, clock }: SessionCollaborators) => ({
-  /** The live sessions that the actor may see. Throws `invalid_request` for what is not a column or a direction. */
-  async page(actor: Manager, query: SessionQuery): Promise<SessionPage> {
+export const createManagedSessions = ({ db, audit, clock, readList }: SessionCollaborators) => ({
+  /** The live sessions that the actor may see. Throws `invalid_request` for what is not a column or a direction, and `too_many_requests`. */
+  async page(actor: Manager, query: SessionQuery, closed?: () => AbortSignal): Promise<SessionPage> {
     const [order = { column: 'loginTime', direction: 'desc' } as const] = readOrder(query)
     const wanted = toPage(query)
     // Another tenant than the own one has no rows that the caller may see.
@@ -50,7 +52,10 @@ export const createManagedSessions = ({ db, audit, clock }: SessionCollaborators
       return { records: [], ...pageNumbers(0, wanted) }
     const { username, userId, loginIp } = query
     const filter = { username, userId, loginIp, tenantId: visibleTenant(actor) ?? query.tenantId }
-    const { rows, total } = await db.sessions.page(filter, wanted, order, clock.now())
+    const { caller } = actor
+    const { rows, total } = await readList({ caller, closed }, { list: 'sessions', filter, order }, (steps) =>
+      db.sessions.page(filter, wanted, order, clock.now(), steps),
+    )
     const records = rows.map((row) => toRecord(row, actor.caller?.session.id))
     return { records, ...pageNumbers(total, wanted) }
   },

@@ -16,10 +16,12 @@ import { createReadOrder } from '../../lib/read-order.js'
 import { toTime } from '../../lib/time-text.js'
 import type { Administration } from '../accounts/administration.js'
 import type { Audit } from '../audit/audit.js'
+import type { ReadList } from '../lists/read-list.js'
 import type { Change } from './change.js'
 import { checkChangesTenants, isVisible, visibleTenant, type Manager } from './policy.js'
 
 export interface TenantCollaborators {
+  readList: ReadList
   db: Database
   accounts: Pick<Administration, 'checkTenantName'>
   audit: Pick<Audit, 'record'>
@@ -38,12 +40,16 @@ const toRecord = ({ id, name, enabled, createTime }: Tenant): TenantRecord => ({
 const targetOf = ({ id, name }: Tenant) => ({ type: 'tenant' as const, id, name, tenantId: id })
 
 /** Lists, adds and changes tenants. All changes are recorded in the audit trail. */
-export const createTenants = ({ db, accounts, audit, change, clock }: TenantCollaborators) => ({
-  /** Throws `invalid_request` for what is not a column or a direction. */
-  async page(actor: Manager, query: TenantQuery): Promise<TenantPage> {
+export const createTenants = ({ db, accounts, audit, change, clock, readList }: TenantCollaborators) => ({
+  /** Throws `invalid_request` for what is not a column or a direction, and `too_many_requests`. */
+  async page(actor: Manager, query: TenantQuery, closed?: () => AbortSignal): Promise<TenantPage> {
     const wanted = toPage(query)
     const filter = { id: visibleTenant(actor), name: query.name }
-    const { rows, total } = await db.tenants.page(filter, wanted, readOrder(query))
+    const order = readOrder(query)
+    const { caller } = actor
+    const { rows, total } = await readList({ caller, closed }, { list: 'tenants', filter, order }, (steps) =>
+      db.tenants.page(filter, wanted, order, steps),
+    )
     return { records: rows.map(toRecord), ...pageNumbers(total, wanted) }
   },
 

@@ -12,7 +12,7 @@ import { targetOf, valuesOf } from './user-values.js'
 
 export interface ActionCollaborators {
   audit: Pick<Audit, 'record'>
-  attempts: Pick<Attempts, 'unlock'>
+  attempts: Pick<Attempts, 'hasFailed' | 'unlock'>
   clock: Clock
 }
 
@@ -34,6 +34,11 @@ export const createUserActions = ({ audit, attempts, clock }: ActionCollaborator
   const wasDeleted = async ({ auditTrail }: Repositories, actor: Manager, id: number): Promise<boolean> => {
     const target = { targetType: 'user', targetId: String(id), tenantId: visibleTenant(actor) }
     return auditTrail.has({ action: 'user.delete', ...target })
+  }
+
+  const hasFailed = async (user: User): Promise<boolean> => {
+    for (const name of signInNames(user)) if (await attempts.hasFailed(user.tenantId, name)) return true
+    return false
   }
 
   return {
@@ -58,11 +63,16 @@ export const createUserActions = ({ audit, attempts, clock }: ActionCollaborator
       return undefined
     },
 
-    /** Ends the lockout after failed sign-ins and the status `locked`. A disabled user stays disabled. */
+    /**
+     * Ends the lockout after failed sign-ins and the status `locked`. A disabled user stays disabled. Without a failure to forget
+     * nothing is recorded.
+     */
     async unlock(inside, actor, id) {
       const { user } = await readToChange(inside, actor, id)
-      if (user.userStatus === userStatuses.locked) await inside.users.setStatus(id, userStatuses.normal, clock.now())
-      await audit.record(inside, actor, { action: 'user.unlock', target: targetOf({ user }) })
+      const isLocked = user.userStatus === userStatuses.locked
+      if (isLocked) await inside.users.setStatus(id, userStatuses.normal, clock.now())
+      if (isLocked || (await hasFailed(user)))
+        await audit.record(inside, actor, { action: 'user.unlock', target: targetOf({ user }) })
       return async () => {
         for (const name of signInNames(user)) await attempts.unlock(user.tenantId, name)
       }

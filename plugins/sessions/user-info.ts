@@ -32,10 +32,26 @@ export const toUserInfo = ({ session, user, tenant, grants }: SessionOwner): Use
   createTime: new Date(user.createTime).toISOString(),
 })
 
+/** Longer pictures are not kept with the JSON of each session: the cache holds them once for a user. */
+const maxKeptPicture = 2000
+
 const prepared = new WeakMap<SessionOwner, Prepared<UserInfo>>()
+/** What comes before and after a long picture. */
+const around = new WeakMap<SessionOwner, string[]>()
+
+/** In the JSON of an object with an empty picture, and nowhere else: in a text the quotes would be escaped. */
+const emptyPicture = '"avatar":""'
+
+const withLongPicture = (owner: SessionOwner, picture: string): Prepared<UserInfo> => {
+  const parts = around.get(owner) ?? JSON.stringify({ ...toUserInfo(owner), avatar: '' }).split(emptyPicture)
+  around.set(owner, parts)
+  return new Prepared(parts.join(`"avatar":${JSON.stringify(picture)}`))
+}
 
 /** The same as JSON. A cached owner is replaced when anything of it changes, so its JSON is made once. */
 export const prepareUserInfo = (owner: SessionOwner): Prepared<UserInfo> => {
+  const { avatar } = owner.user
+  if (avatar !== null && avatar.length > maxKeptPicture) return withLongPicture(owner, avatar)
   const known = prepared.get(owner) ?? new Prepared<UserInfo>(JSON.stringify(toUserInfo(owner)))
   prepared.set(owner, known)
   return known

@@ -8,7 +8,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/system/loginLog/page',
     {
-      config: { access: 'system:loginlog:list' },
+      config: { access: 'system:loginlog:list', errors: ['too_many_requests'] },
       schema: {
         operationId: 'compatGetLoginLogPage',
         tags: ['compat'],
@@ -19,7 +19,12 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     (request) =>
-      app.compat.loginLog.page(callerOf(request), request.query, pickLanguage(request.headers['accept-language'])),
+      app.compat.loginLog.page(
+        callerOf(request),
+        request.query,
+        pickLanguage(request.headers['accept-language']),
+        () => request.signal,
+      ),
   )
 
   app.get(

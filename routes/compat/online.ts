@@ -16,7 +16,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/auth/online/page',
     {
-      config: { access: 'system:session:list' },
+      config: { access: 'system:session:list', errors: ['too_many_requests'] },
       schema: {
         operationId: 'compatGetOnlinePage',
         tags: ['compat'],
@@ -26,7 +26,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(CompatOnlinePage) },
       },
     },
-    (request) => app.compat.online.page(actorOf(request), request.query),
+    (request) => app.compat.online.page(actorOf(request), request.query, () => request.signal),
   )
 
   app.post(

@@ -1,6 +1,7 @@
 import { test, type Test } from 'tap'
 import { createFrontEnd } from '../helpers/front-end.js'
 import { startServer, userPassword, type Answer, type TestServer } from '../helpers/server.js'
+import { stepsOf } from '../helpers/steps.js'
 import { signInAs } from '../helpers/users.js'
 
 type FrontEnd = ReturnType<typeof createFrontEnd>
@@ -73,6 +74,7 @@ const prepare = async (server: TestServer): Promise<Things> => {
     { userId: id, refusedOnly: false },
     { current: 1, size: 1, offset: 0 },
     'desc',
+    stepsOf(100),
   )
   return {
     ...{ id, others, roleId: role.id, tenantId: 1 },

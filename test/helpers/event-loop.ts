@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 const account = `/proc/self/task/${process.pid}/schedstat`
 
 /** Milliseconds that the main thread has been ready to run while others had the cores; elsewhere than on Linux 0. */
-const withoutCore = (): number => {
+export const withoutCore = (): number => {
   try {
     return Number(readFileSync(account, 'utf8').split(' ')[1]) / 1e6
   } catch {

@@ -1,49 +1,60 @@
-import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
+import { onSqliteOnly } from '../helpers/database.js'
 import { expectSuccess } from '../helpers/expect.js'
 import { watchEventLoop } from '../helpers/event-loop.js'
+import { insertAuditRows, insertLoginRows, insertRoles, insertSessions } from '../helpers/many-rows.js'
 import { startServer } from '../helpers/server.js'
+import { signInAs } from '../helpers/users.js'
+import { keepAsking, waitingTime } from '../helpers/waiting.js'
 
 const count = 300_000
 /** Milliseconds. */
-const maxHold = 20
+const maxHold = 12
+const maxWait = 20
 /** The host may take the core for a while; a slow query is slow every time. */
-const tries = 4
+const tries = 10
+const runs = 3
 
-test('no page of 300,000 rows of the login log or sessions holds the event loop', { timeout: 240_000 }, async (t) => {
+const title = 'no page of 300,000 rows holds the event loop, and whoever reads many lets others wait for a moment only'
+test(title, { ...onSqliteOnly, timeout: 400_000 }, async (t) => {
   const server = await startServer(t)
   const token = (await server.signIn()).accessToken
+  const other = await signInAs(server, 'other')
   const { id } = await server.addUser('alice')
   const now = server.clock.now()
-  const file = new Sqlite(join(server.directory, 'rollcall.db'), { timeout: 5000 })
-  file.pragma('synchronous = off')
-  const numbers = `with recursive number(n) as (select 1 union all select n + 1 from number where n < ${count})`
-  file.exec(`${numbers}
-    insert into login_log (time, tenant_id, subject, auth_type, user_client, address, user_agent, reason)
-    select ${now} - n % 99991, 1, 'user' || n, 'password', 'pc', '10.0.0.' || (n % 251), 'Mozilla/5.0 (X11) Firefox', 'invalid_credentials'
-    from number`)
-  file.exec(`${numbers}
-    insert into sessions (id, user_id, tenant_id, user_client, generation, generation_time, login_ip, user_agent, create_time,
-      last_active_time, idle_expiry, expiry)
-    select 'session-' || (n * 7919 % 1000003), ${id}, 1, 'pc', 1, 0, '10.0.0.' || (n % 251), 'Mozilla/5.0 (X11) Firefox', ${now} - n % 977,
-      ${now} - n % 991, ${now} + 9000000, ${now} + 9000000 from number`)
-  file.close()
+  const { directory } = server
+  await insertLoginRows(directory, count, now)
+  await insertSessions(directory, count, id, now)
+  await insertAuditRows(directory, count, now)
+  await insertRoles(directory, 12_500, now)
 
   const log = '/system/login-log/page'
   const sessions = '/system/session/page'
+  const audit = '/system/audit/page'
+  const roles = '/system/role/page'
+  const signIns = 2
+  const latest = encodeURIComponent(new Date(now - 50_000).toISOString())
   for (const [path, query, total] of [
-    [log, '', count + 1],
-    [log, 'pageNum=30000', count + 1],
+    [log, '', count + signIns],
+    [log, 'pageNum=30000', count + signIns],
     [log, 'subject=user299999', 1],
     [log, 'subject=nobody-at-all', 0],
     [log, 'tenantId=1&address=10.0.0.7&pageNum=100', 1196],
     [log, 'refusedOnly=true&orderByColumn=time&isAsc=asc', count],
-    [sessions, '', count + 1],
-    [sessions, 'pageNum=30000&orderByColumn=lastActiveTime', count + 1],
+    [log, `timeTo=${latest}&pageNum=14000`, 149_973],
+    [sessions, '', count + signIns],
+    [sessions, 'pageNum=30000&orderByColumn=lastActiveTime', count + signIns],
+    [sessions, 'pageNum=30000&orderByColumn=lastActiveTime&tenantId=1', count + signIns],
     [sessions, 'username=lic&loginIp=10.0.0.7', 1196],
+    [sessions, `userId=${id}&orderByColumn=lastActiveTime&pageNum=30000`, count],
     [sessions, 'userId=1&orderByColumn=lastActiveTime', 1],
     [sessions, 'tenantId=1&username=nobody', 0],
+    [audit, 'actorName=zzzz', 0],
+    [audit, 'targetId=1&pageNum=10000', count / 3],
+    [audit, 'targetId=target-100', 1],
+    [audit, 'tenantId=1&actorName=actor96&pageNum=300', 3092],
+    [roles, 'orderByColumn=name,key&isAsc=desc,asc&pageNum=1250', 12_501],
+    [roles, 'tenantId=1&orderByColumn=createTime&pageNum=1250', 12_501],
   ] as const) {
     let shortest = Infinity
     for (let time = 0; time < tries && shortest > maxHold; time++) {
@@ -53,5 +64,15 @@ test('no page of 300,000 rows of the login log or sessions holds the event loop'
       t.equal(page.total, total, `${path}?${query}`)
     }
     t.ok(shortest <= maxHold, `${path}?${query} held it for ${shortest.toFixed(1)} ms`)
+  }
+
+  for (const path of [`${audit}?actorName=zzzz`, `${sessions}?pageNum=30000`]) {
+    let best = Infinity
+    for (let run = 0; run < runs && best > maxWait; run++) {
+      const end = keepAsking(server, token, path, 20)
+      best = Math.min(best, await waitingTime(server, other, 25))
+      await end()
+    }
+    t.ok(best <= maxWait, `${path}: others wait ${best.toFixed(1)} ms`)
   }
 })

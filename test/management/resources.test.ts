@@ -1,6 +1,8 @@
 import { test, type Test } from 'tap'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
+import { insertRoles } from '../helpers/many-rows.js'
 import { startServer, type TestServer } from '../helpers/server.js'
+import { stepsOf } from '../helpers/steps.js'
 import { signInAs } from '../helpers/users.js'
 
 const managing = ['list', 'add', 'edit', 'delete'].map((action) => `system:role:${action}`)
@@ -19,7 +21,7 @@ const start = async (t: Test) => {
 const audit = async (server: TestServer, token: string, query = '') =>
   (await server.call('GET', '/system/audit/page', { token, query })).body.data.records as Record<string, any>[]
 const rolesOf = async (server: TestServer, tenantId = 1) => {
-  const { rows } = await server.app.db.roles.page({ tenantId }, { current: 1, size: 100, offset: 0 }, [])
+  const { rows } = await server.app.db.roles.page({ tenantId }, { current: 1, size: 100, offset: 0 }, [], stepsOf(100))
   const permissions = await server.app.db.roles.permissionsByRole(rows.map(({ id }) => id))
   return rows.map((role) => ({ ...role, permissions: permissions.get(role.id) }))
 }
@@ -222,4 +224,28 @@ test('the last administrator cannot be stripped by a change or deletion of its r
   // The names stay: only what the trail shows of a refused change would be new.
   t.same(await audit(server, token, 'action=role.edit'), [])
   expectSuccess(t, await server.call('PATCH', '/system/role/admin', { token, json: { permissions: ['system:*:*'] } }))
+})
+
+test('a tenant has at most 1,000 roles, however many are added at once', async (t) => {
+  const { server, token } = await start(t)
+  const count = async () =>
+    expectSuccess(t, await server.call('GET', '/system/role/page', { token, query: 'tenantId=1' })).total as number
+  await insertRoles(server.directory, 998 - (await count()), server.clock.now())
+  const add = (key: string, more: object = {}) => server.call('POST', '/system/role', { token, json: { key, ...more } })
+  const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => add(`parallel-${index}`)))
+  t.equal(answers.filter(({ status }) => status === 200).length, 2)
+  for (const answer of answers.filter(({ status }) => status !== 200)) expectProblem(t, answer, 'role_limit_reached')
+  t.equal(await count(), 1000)
+  t.equal(
+    (await audit(server, token, 'action=role.add&targetId=parallel-5')).length,
+    answers[5]?.status === 200 ? 1 : 0,
+  )
+  await t.rejects(server.operator.addRole('by-command', 'By command', []), { code: 'role_limit_reached' })
+  expectProblem(t, await add('role-1'), 'invalid_request', ['key'])
+  expectSuccess(t, await add('elsewhere', { tenantId: 2 }))
+  expectSuccess(t, await server.call('PATCH', '/system/role/role-1', { token, json: { name: 'Renamed' } }))
+  expectSuccess(t, await server.call('DELETE', '/system/role/role-2', { token }))
+  expectSuccess(t, await add('again'))
+  expectProblem(t, await add('too-many'), 'role_limit_reached')
+  t.equal(await count(), 1000)
 })

@@ -287,6 +287,26 @@ test('unlock ends the pause after failed sign-ins', async (t) => {
   expectSuccess(t, await guess(userPassword))
 })
 
+test('an unlock of somebody without failed sign-ins answers as before and leaves no row', async (t) => {
+  const { server, token } = await start(t)
+  const { id } = await server.addUser('greta', { email: 'greta@example.com' })
+  const unlock = async () => expectSuccess(t, await server.call('POST', `/system/user/${id}/unlock`, { token }))
+  const rows = async () => (await audit(server, token)).filter(({ action }) => action === 'user.unlock').length
+  const fail = (username: string) => server.call('POST', '/auth/login', { json: { username, password: 'wrong' } })
+  for (let time = 0; time < 3; time++) t.equal(await unlock(), null)
+  const json = { ids: [id], action: 'unlock' }
+  expectSuccess(t, await server.call('POST', '/system/user/batch', { token, json }))
+  t.equal(await rows(), 0)
+
+  for (let tries = 0; tries < 40; tries++) await fail('GRETA')
+  for (let time = 0; time < 3; time++) t.equal(await unlock(), null)
+  t.equal(await rows(), 1, 'once for the failures of the user name')
+  await server.app.db.users.setStatus(id, 2, server.clock.now())
+  for (let time = 0; time < 3; time++) t.equal(await unlock(), null)
+  t.equal(await rows(), 2, 'once for the status')
+  t.equal((await server.app.db.users.find(id))?.userStatus, 1)
+})
+
 test('a batch is done for all or for nobody', async (t) => {
   const { server, token } = await start(t)
   const ids: number[] = []

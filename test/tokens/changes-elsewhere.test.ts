@@ -20,8 +20,16 @@ const start = async (t: Test) => {
 }
 
 /** A cache that is outdated by each write, whoever the user is. */
-const createCache = <V extends object>(now: () => number | undefined) =>
-  createUserCache<V>({ now, isUnchanged: (_userId, since, now) => since === now }, () => 1, 10)
+const createCache = <V extends object>(now: () => number | undefined) => {
+  const changes = { now, isUnchanged: (_userId: number, since: number, now: number) => since === now }
+  const limits = { max: 10, maxSize: 10_000, maxPictures: 10_000 }
+  const cache = createUserCache<V & { user: { id: number; avatar: null } }>(changes, limits)
+  return (key: string, read: () => Promise<V | undefined>) =>
+    cache.find(key, async () => {
+      const value = await read()
+      return value && { ...value, user: { id: 1, avatar: null } }
+    })
+}
 
 const endings: [name: string, sql: string, reason: Reason][] = [
   ['an ended session', `update sessions set end_time = 1, end_reason = 'revoked'`, 'session_revoked'],

@@ -1,7 +1,7 @@
 import { test, type Test } from 'tap'
 import { openDatabase } from '../../db/index.js'
 import type { UserOrder } from '../../db/user-list/index.js'
-import { createListLimits, type ListLimits } from '../../plugins/user-list/list-limits.js'
+import { createListLimits, type ListLimits } from '../../plugins/lists/list-limits.js'
 import { isProblem } from '../../lib/problem.js'
 import { sortColumns } from '../../schemas/user.js'
 import { onSqliteOnly } from '../helpers/database.js'
@@ -33,7 +33,7 @@ const startList = async (t: Test, limits: Partial<ListLimits>, count = 0) => {
   const db = await openDatabase('sqlite:rollcall.db', server.directory)
   const list = db.createUserList({ maxRowsHere: 0 })
   const noLimits = { listsPerMinute: Infinity, waitingPerUser: Infinity, maxWait: 60_000 }
-  const beginWaiting = createListLimits({ ...noLimits, ...limits }, clock)
+  const { beginWaiting } = createListLimits({ ...noLimits, ...limits }, clock)
   t.teardown(async () => {
     await list.close()
     await db.close()
@@ -108,7 +108,7 @@ test('a request waits for so long and no longer; the next is served', onSqliteOn
   await Promise.all([ask(1, 'a1'), ask(1, 'a2')])
   t.same(
     answered,
-    ['a1', 'a2'].map((keyword) => `${keyword}: The user list takes too long to build`),
+    ['a1', 'a2'].map((keyword) => `${keyword}: The list takes too long`),
   )
 })
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { UserList } from '../../user-list/index.js'
-import type { TakeTurn } from './turns.js'
+import type { TakeTurn } from '../../lists/turns.js'
 
 /** Filters and orders that count as known: paging on in them is no new search. */
 const maxKnown = 1000

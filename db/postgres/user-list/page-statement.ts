@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { compileQuery } from '../../query.js'
-import { shownColumns, toShownUser, type ShownRow } from '../../repositories/user-rows.js'
+import { listedAvatar, shownColumns, toShownUser, type ShownRow } from '../../repositories/user-rows.js'
 import type { Tables } from '../../tables.js'
 import type { ListedUser } from '../../user-list/index.js'
 import { changesSinceEach, readSentOfEach, type Changes, type Mark } from '../changes/changes-since.js'
@@ -37,10 +37,15 @@ interface Sent {
   roleKeys: Record<number, string>
 }
 
-/** An expression of type `Sent`: the users with these ids, an array as text, in any order. Those who do not exist are left out. */
-const usersOf = (ids: string): RawBuilder<Sent> => {
+/**
+ * An expression of type `Sent`: the users with these ids, an array as text, in any order. Those who do not exist are left out, and so
+ * are long pictures of pages.
+ */
+const usersOf = (ids: string, isPage: boolean): RawBuilder<Sent> => {
   const numbers = sql.join(numberColumns.map((column) => sql`${sql.ref(column)}::bigint`))
-  const texts = sql.join(textColumns.map((column) => sql.ref(column)))
+  const texts = sql.join(
+    textColumns.map((column) => (isPage && column === 'avatar' ? sql.raw(listedAvatar) : sql.ref(column))),
+  )
   return sql`(
     with page as materialized (
       select tenant_id, array[${numbers}] as numbers, array[${texts}] as texts
@@ -84,9 +89,12 @@ const toArray = (ids: number[]): string => `{${ids.join()}}`
 
 // Lists of values as texts, so that one statement serves any number of them.
 const selectPages = compileQuery((db, { marks, ids }: { marks: string; ids: string }) =>
-  db.selectNoFrom([changesSinceEach(marks).as('changes'), usersOf(ids).as('sent')]),
+  db.selectNoFrom([changesSinceEach(marks).as('changes'), usersOf(ids, true).as('sent')]),
 )
-const selectUsers = compileQuery((db, { ids }: { ids: string }) => db.selectNoFrom(usersOf(ids).as('sent')))
+const selectUsers = {
+  page: compileQuery((db, { ids }: { ids: string }) => db.selectNoFrom(usersOf(ids, true).as('sent'))),
+  whole: compileQuery((db, { ids }: { ids: string }) => db.selectNoFrom(usersOf(ids, false).as('sent'))),
+}
 
 /**
  * The users with these ids, by id, and what has changed since each of `marks`, in their order: in one statement, so that all is of one
@@ -102,8 +110,12 @@ export const readPages = async (
   return { changes: readSentOfEach(row.changes), users: toUsers(row.sent) }
 }
 
-/** A few users, in the order of `ids`. Those who do not exist are left out. */
-export const readUsers = async (db: Kysely<Tables>, ids: number[]): Promise<ListedUser[]> => {
-  const [row] = await selectUsers(db, { ids: toArray(ids) })
+/** A few users, in the order of `ids`. Those who do not exist are left out, and long pictures of a page. */
+export const readUsers = async (
+  db: Kysely<Tables>,
+  ids: number[],
+  kind: keyof typeof selectUsers,
+): Promise<ListedUser[]> => {
+  const [row] = await selectUsers[kind](db, { ids: toArray(ids) })
   return row ? inOrder(ids, toUsers(row.sent)) : []
 }

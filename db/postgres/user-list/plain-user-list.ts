@@ -1,18 +1,19 @@
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { createRoleRepository } from '../../repositories/roles.js'
-import { listedColumns, toShownUser } from '../../repositories/user-rows.js'
+import { columnsWithoutAvatar, listedAvatar, toShownUser } from '../../repositories/user-rows.js'
 import type { Tables } from '../../tables.js'
 import { createIdList } from '../../user-list/id-list.js'
 import type { ListedUser, UserList } from '../../user-list/index.js'
 import { applyOrder, selectUsers, type UserFilter, type UserSelection } from '../../user-list/selection.js'
 import { applyFilter } from './apply-filter.js'
 
-/** A few users, in the order of `ids`. */
-const selectListed = async (db: Kysely<Tables>, ids: number[]): Promise<ListedUser[]> => {
+/** A few users, in the order of `ids`. Pages leave out long pictures. */
+const selectListed = async (db: Kysely<Tables>, ids: number[], isPage: boolean): Promise<ListedUser[]> => {
   if (ids.length === 0) return []
+  const avatar = isPage ? sql<string | null>`${sql.raw(listedAvatar)}` : sql<string | null>`users.avatar`
   const rows = await selectUsers(db)
     .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
-    .select([...listedColumns, 'tenants.tenant_name'])
+    .select([...columnsWithoutAvatar, avatar.as('avatar'), 'tenants.tenant_name'])
     .where('users.id', 'in', ids)
     .execute()
   const roleKeys = await createRoleRepository(db).keysOf(ids)
@@ -44,12 +45,12 @@ export const createPlainUserList = (db: Kysely<Tables>, narrow: Narrow = (select
           const { total } = await count.executeTakeFirstOrThrow()
           if (page.offset >= total) return { users: [], total }
           const rows = await inOrder(snapshot).limit(page.size).offset(page.offset).execute()
-          return { users: await selectListed(snapshot, toIds(rows)), total }
+          return { users: await selectListed(snapshot, toIds(rows), true), total }
         }),
       ids: async () => createIdList(toIds(await inOrder(db).execute())).ids,
     }
   },
-  users: (ids) => selectListed(db, ids),
+  users: (ids) => selectListed(db, ids, false),
   version: () => undefined,
   close: () => Promise.resolve(),
 })

@@ -11,7 +11,7 @@ import { readUsers } from './page-statement.js'
 import { inSnapshot, type Narrow } from './plain-user-list.js'
 import { readIds, type MarkedList } from './read-ids.js'
 import { createSharedPages } from './shared-pages.js'
-import { createTurns, type TakeTurn } from './turns.js'
+import { createTurns, type TakeTurn } from '../../lists/turns.js'
 
 /** Where users are changed faster than a list can follow, the page is read without a list after this many tries. */
 const maxTries = 4
@@ -91,7 +91,7 @@ export const createRememberedList = (
         replace(listing.key, known, list && { list, mark: changes.mark })
         if (!list) return undefined
         const { ids, total } = cut(list, { page, isReversed: listing.isReversed })
-        return { list, total, users: await readUsers(snapshot, ids) }
+        return { list, total, users: await readUsers(snapshot, ids, 'page') }
       }),
     )
 
@@ -136,7 +136,7 @@ export const createRememberedList = (
         },
       }
     },
-    users: (ids) => readUsers(db, ids),
+    users: (ids) => readUsers(db, ids, 'whole'),
     version,
     close: () => Promise.resolve(),
   }

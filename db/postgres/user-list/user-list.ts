@@ -6,18 +6,17 @@ import { createFairList } from './fair-list.js'
 import { narrowByGrams } from './name-grams.js'
 import { createPlainUserList } from './plain-user-list.js'
 import { createRememberedList } from './remembered-list.js'
-import { createTurns } from './turns.js'
+import type { TakeTurn } from '../../lists/turns.js'
 
 /**
- * Remembers lists where the server has a log of changes; otherwise counts and skips rows. At most `maxAtOnce` requests let the
- * server read or sort many users at once.
+ * Remembers lists where the server has a log of changes; otherwise counts and skips rows. Requests that let the
+ * server read or sort many users take turns.
  */
 export const createPostgresUserList = (
   db: Kysely<Tables>,
-  { maxAtOnce, version }: { maxAtOnce: number; version: () => number | undefined },
+  { takeTurn, version }: { takeTurn: TakeTurn; version: () => number | undefined },
   { listMemory }: Limits = {},
 ): UserList => {
-  const takeTurn = createTurns(maxAtOnce)
   const plain = createFairList(createPlainUserList(db, narrowByGrams), takeTurn)
   const remembered = createRememberedList(db, { plain, narrow: narrowByGrams, listMemory, takeTurn, version })
   let chosen: UserList | undefined

@@ -1,7 +1,7 @@
 import { insertId, removeId, type IdList } from '../../user-list/id-list.js'
 import { createListCache } from '../../user-list/list-cache.js'
 import type { SqliteListing } from './listing.js'
-import type { LoopTime } from './loop-time.js'
+import type { LoopTime } from '../../lists/loop-time.js'
 import type { Snapshots } from './snapshots.js'
 
 /** A list and the latest change that it includes. */

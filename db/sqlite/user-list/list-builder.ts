@@ -1,6 +1,6 @@
 import { createWorkerThread } from '../../../lib/worker-thread.js'
 import { OverloadError } from '../../outage.js'
-import { createFairQueue } from '../../user-list/fair-queue.js'
+import { createFairQueue } from '../../lists/fair-queue.js'
 import type { IdList, Slice } from '../../user-list/id-list.js'
 import type { Asker, Found } from '../../user-list/index.js'
 import type { BuiltList } from './id-lists.js'

@@ -2,7 +2,7 @@ import { createIdList, intersect, positionsOf, type IdList } from '../../user-li
 import type { Asker, Limits } from '../../user-list/index.js'
 import { unfinished, type IdLists } from './id-lists.js'
 import type { SqliteListing } from './listing.js'
-import type { LoopTime } from './loop-time.js'
+import type { LoopTime } from '../../lists/loop-time.js'
 import { notIndexed } from './name-search.js'
 import type { Snapshots } from './snapshots.js'
 

@@ -3,15 +3,23 @@ import { LRUCache } from 'lru-cache'
 import { cut, type IdList, type Slice } from '../../user-list/id-list.js'
 import { remember } from '../../../lib/remember.js'
 import type { Found, ListedUser } from '../../user-list/index.js'
-import { listedColumns, toShownUser, type ShownRow } from '../../repositories/user-rows.js'
+import {
+  columnsWithoutAvatar,
+  listedAvatar,
+  listedColumns,
+  toShownUser,
+  type ShownRow,
+} from '../../repositories/user-rows.js'
 import type { Statement } from './listing.js'
 
 /** Selects `count` users by id, in the order of the parameters: one row for each role of a user, one row for a user without roles. */
-const selectUsers = (count: number) => `
-  select ${listedColumns.join(', ')}, user_roles.role_id
+const selectUsers = (count: number, columns: readonly string[]) => `
+  select ${columns.join(', ')}, user_roles.role_id
   from (values ${Array.from({ length: count }, () => '(?)').join(', ')}) as wanted
   cross join users on users.id = wanted.column1
   left join user_roles on user_roles.user_id = users.id`
+
+const columnsOfPages = [...columnsWithoutAvatar, `${listedAvatar} as avatar`]
 
 type Row = ShownRow & { role_id: number | null }
 
@@ -34,7 +42,9 @@ export const createSnapshots = (connection: Sqlite.Database, check: () => void =
   const roleKeys = createNames(connection, 'select role_key from roles where id = ?')
 
   /** By number of users: pages have up to 100. */
-  const selects = remember(100, (count: number) => connection.prepare<number[], Row>(selectUsers(count)))
+  const selectsFor = (columns: readonly string[]) =>
+    remember(100, (count: number) => connection.prepare<number[], Row>(selectUsers(count, columns)))
+  const selects = { page: selectsFor(columnsOfPages), whole: selectsFor(listedColumns) }
 
   const statements = new LRUCache<string, Sqlite.Statement>({
     max: 100,
@@ -43,10 +53,10 @@ export const createSnapshots = (connection: Sqlite.Database, check: () => void =
   const number = (sql: string, ...parameters: unknown[]): number => Number(statements.memo(sql).get(parameters) ?? 0)
 
   /** Users in the order of `ids`, each with its roles in the order of theirs; those who do not exist are left out. */
-  const users = (ids: number[]): ListedUser[] => {
+  const users = (ids: number[], kind: keyof typeof selects = 'whole'): ListedUser[] => {
     if (ids.length === 0) return []
     const found: ListedUser[] = []
-    for (const row of selects.of(ids.length).all(...ids)) {
+    for (const row of selects[kind].of(ids.length).all(...ids)) {
       const keys = row.role_id === null ? [] : [roleKeys.of(row.role_id)]
       const latest = found.at(-1)
       if (latest?.id === row.id) latest.roleKeys.push(...keys)
@@ -70,7 +80,7 @@ export const createSnapshots = (connection: Sqlite.Database, check: () => void =
     /** The users of a slice, and the number of all on its pages. */
     find(list: IdList, slice: Slice, version: number): Found {
       const { ids, total } = cut(list, slice)
-      return { users: users(ids), total, version }
+      return { users: users(ids, 'page'), total, version }
     },
 
     /** Must be called when names of tenants or roles may have changed. */

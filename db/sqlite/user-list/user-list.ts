@@ -10,7 +10,7 @@ import { createListBuilder } from './list-builder.js'
 import { createListings, type SqliteListing } from './listing.js'
 import { createListsHere } from './lists-here.js'
 import { keepNamesIndexed } from './name-indexing.js'
-import { createLoopTime } from './loop-time.js'
+import { createLoopTime } from '../../lists/loop-time.js'
 import { createSnapshots } from './snapshots.js'
 import { createTurnSnapshot } from './turn-snapshot.js'
 

@@ -7,7 +7,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/page',
     {
-      config: { access: 'system:audit:list' },
+      config: { access: 'system:audit:list', errors: ['too_many_requests'] },
       schema: {
         operationId: 'getAuditPage',
         tags: ['management'],
@@ -18,7 +18,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(AuditPage) },
       },
     },
-    (request) => app.audit.page(callerOf(request), request.query),
+    (request) => app.audit.page(callerOf(request), request.query, () => request.signal),
   )
 }
 

@@ -7,7 +7,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/page',
     {
-      config: { access: 'system:loginlog:list' },
+      config: { access: 'system:loginlog:list', errors: ['too_many_requests'] },
       schema: {
         operationId: 'getLoginLogPage',
         tags: ['management'],
@@ -18,7 +18,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(LoginLogPage) },
       },
     },
-    (request) => app.loginLog.page(callerOf(request), request.query),
+    (request) => app.loginLog.page(callerOf(request), request.query, () => request.signal),
   )
 }
 

@@ -7,7 +7,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/page',
     {
-      config: { access: 'system:role:list' },
+      config: { access: 'system:role:list', errors: ['too_many_requests'] },
       schema: {
         operationId: 'getRolePage',
         tags: ['management'],
@@ -17,7 +17,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(RolePage) },
       },
     },
-    (request) => app.compat.roles.page(actorOf(request), request.query),
+    (request) => app.compat.roles.page(actorOf(request), request.query, () => request.signal),
   )
 }
 

@@ -13,12 +13,13 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '',
     {
-      config: { access: 'system:role:add' },
+      config: { access: 'system:role:add', errors: ['role_limit_reached'] },
       schema: {
         operationId: 'addRole',
         tags: ['management'],
         summary: 'Add a role',
-        description: 'A user who is no administrator gives only permissions that it has.',
+        description:
+          'A tenant has at most 1,000 roles. A user who is no administrator gives only permissions that it has.',
         body: ref(NewRoleRequest),
         response: { 200: ref(RoleRecord) },
       },

@@ -7,7 +7,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/page',
     {
-      config: { access: 'system:session:list' },
+      config: { access: 'system:session:list', errors: ['too_many_requests'] },
       schema: {
         operationId: 'getSessionPage',
         tags: ['management'],
@@ -18,7 +18,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(SessionPage) },
       },
     },
-    (request) => app.management.sessions.page(actorOf(request), request.query),
+    (request) => app.management.sessions.page(actorOf(request), request.query, () => request.signal),
   )
 }
 

@@ -7,7 +7,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/page',
     {
-      config: { access: 'system:tenant:list' },
+      config: { access: 'system:tenant:list', errors: ['too_many_requests'] },
       schema: {
         operationId: 'getTenantPage',
         tags: ['management'],
@@ -17,7 +17,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(TenantPage) },
       },
     },
-    (request) => app.management.tenants.page(actorOf(request), request.query),
+    (request) => app.management.tenants.page(actorOf(request), request.query, () => request.signal),
   )
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.js'
 import { problem } from '../../lib/problem.js'
 
 export interface ListLimits {
-  /** Lists that are built for one user in a minute. */
+  /** Lists that are built or searched for one user in a minute. */
   listsPerMinute: number
   /** Requests of one user that wait for lists. */
   waitingPerUser: number
@@ -16,7 +16,7 @@ const minute = 60_000
 /** Users whose lists are counted at the same time. */
 const maxCounted = 10_000
 
-/** Limits the lists that are built for one user, so that others need not wait for them. */
+/** Limits the lists that are built or searched for one user, so that others need not wait for them. */
 export const createListLimits = ({ listsPerMinute, waitingPerUser, maxWait }: ListLimits, clock: Clock) => {
   const counts = new LRUCache<number, { since: number; count: number }>({ max: maxCounted })
   const waiting = new Map<number, number>()
@@ -38,15 +38,14 @@ export const createListLimits = ({ listsPerMinute, waitingPerUser, maxWait }: Li
   }
 
   /**
-   * Begins the wait of a request for a list. Throws `too_many_requests` when its user exceeds a limit. `closed` is aborted
+   * Begins the wait of a request for a list. Throws `too_many_requests` when too many of its user wait. `closed` is aborted
    * when the client closes the connection.
    */
-  return (userId: number, closed: AbortSignal): { signal: AbortSignal; end: () => void } => {
-    count(userId)
+  const wait = (userId: number, closed: AbortSignal): { signal: AbortSignal; end: () => void } => {
     if ((waiting.get(userId) ?? 0) >= waitingPerUser) throw problem('too_many_requests', { retryAfter: 1 })
     changeWaiting(userId, 1)
     const stopped = new AbortController()
-    const timer = setTimeout(() => stopped.abort(new OverloadError('The user list takes too long to build')), maxWait)
+    const timer = setTimeout(() => stopped.abort(new OverloadError('The list takes too long')), maxWait)
     // The client does not read this answer any more; it must only not be logged as an internal error.
     closed.addEventListener('abort', () => stopped.abort(problem('unavailable', { retryAfter: 1 })))
     const end = () => {
@@ -55,6 +54,18 @@ export const createListLimits = ({ listsPerMinute, waitingPerUser, maxWait }: Li
     }
     return { signal: stopped.signal, end }
   }
+
+  return {
+    wait,
+    /** Counts a list. Throws `too_many_requests` when its user has had too many in this minute. */
+    count,
+    /** Both. */
+    beginWaiting: (userId: number, closed: AbortSignal) => {
+      count(userId)
+      return wait(userId, closed)
+    },
+  }
 }
 
-export type BeginWaiting = ReturnType<typeof createListLimits>
+export type Limits = ReturnType<typeof createListLimits>
+export type BeginWaiting = Limits['beginWaiting']

@@ -1,5 +1,6 @@
+import { getEventListeners } from 'node:events'
 import { test } from 'tap'
-import { createTurns } from '../../db/postgres/user-list/turns.js'
+import { createTurns } from '../../db/lists/turns.js'
 
 const tick = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -53,4 +54,21 @@ test('work that fails makes room for the next', async (t) => {
     }),
   )
   t.equal(await takeTurn(1, undefined, async () => 'done'), 'done')
+})
+
+test('whoever waits for many turns with one signal leaves nothing on it', async (t) => {
+  const takeTurn = createTurns(1)
+  const { signal } = new AbortController()
+  const listeners: number[] = []
+  const page = async (userId: number) => {
+    for (let step = 0; step < 20; step++)
+      await takeTurn(userId, signal, async () => {
+        await tick()
+        listeners.push(getEventListeners(signal, 'abort').length)
+      })
+  }
+  await Promise.all([page(1), page(2), page(3)])
+  t.equal(listeners.length, 60)
+  t.ok(Math.max(...listeners) <= 3)
+  t.equal(getEventListeners(signal, 'abort').length, 0)
 })

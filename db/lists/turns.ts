@@ -1,5 +1,5 @@
-import { OverloadError } from '../../outage.js'
-import { createFairQueue } from '../../user-list/fair-queue.js'
+import { OverloadError } from '../outage.js'
+import { createFairQueue } from './fair-queue.js'
 
 /** Pages that wait at most; more are answered 503. */
 const maxWaiting = 500
@@ -11,12 +11,20 @@ export const createTurns = (maxAtOnce: number) => {
 
   const wait = (userId: number, signal: AbortSignal | undefined): Promise<void> =>
     new Promise((resolve, reject) => {
-      if (queue.all().length >= maxWaiting) throw new OverloadError('Too many pages of the user list are asked for')
-      const waiter = { userId, begin: resolve }
+      if (queue.all().length >= maxWaiting) throw new OverloadError('Too many pages of lists are asked for')
+      const giveUp = () => {
+        if (queue.remove(waiter)) reject(signal?.reason as Error)
+      }
+      const waiter = {
+        userId,
+        begin() {
+          // A page waits for many turns with the same signal.
+          signal?.removeEventListener('abort', giveUp)
+          resolve()
+        },
+      }
       queue.add(waiter)
-      signal?.addEventListener('abort', () => {
-        if (queue.remove(waiter)) reject(signal.reason as Error)
-      })
+      signal?.addEventListener('abort', giveUp)
     })
 
   const beginNext = () => {
