@@ -4,7 +4,8 @@ import type { SessionOwner } from '../../db/repositories/sessions.js'
 import type { Actor } from '../../lib/actor.js'
 import { callerOf } from '../../lib/caller-of.js'
 import { FileFault } from '../../lib/file-fault.js'
-import { problem } from '../../lib/problem.js'
+import { invalidField, problem } from '../../lib/problem.js'
+import { seesContacts } from '../../lib/sees-contacts.js'
 import type { Language } from '../../schemas/problems.js'
 import type { UserImportReport } from '../../schemas/user-files.js'
 import type { Administration } from '../accounts/administration.js'
@@ -35,7 +36,7 @@ export interface ImportRequest {
 interface Collaborators {
   audit: Audit
   accounts: Pick<Administration, 'importRecords' | 'readCsv'>
-  management: Pick<Management, 'recordImported'>
+  management: Pick<Management, 'recordImported' | 'tellTakenContacts'>
   slots: Slots
   /** Aborted when the service closes. */
   closing: AbortSignal
@@ -63,7 +64,9 @@ export const createUserImport = (collaborators: Collaborators) => {
   }
 
   const run = async ({ actor, language, dryRun }: ImportRequest, source: ImportSource, signal: AbortSignal) => {
-    const { tenant } = callerOf(actor)
+    const caller = callerOf(actor)
+    const { tenant } = caller
+    const hidesContacts = !seesContacts(caller)
     const report = createReport(language)
     const target = { type: 'import', id: '', name: 'users', tenantId: tenant.id } as const
     const options = {
@@ -72,14 +75,19 @@ export const createUserImport = (collaborators: Collaborators) => {
       batchSize,
       mode: dryRun ? 'dryRun' : 'atomic',
       limits: limitsFor(actor),
+      hidesContacts,
       onAdded: (inside: Repositories, ids: number[]) => management.recordImported(inside, actor, ids),
       onKept: (inside: Parameters<Audit['record']>[0], added: number) =>
         audit.record(inside, actor, { action: 'user.import', target, after: { users: added } }),
       signal,
     } as const
-    const outcome = await accounts.importRecords(source, options, report.listener)
-    if (outcome.interrupted) throw interrupted()
-    return report.finish(dryRun, outcome)
+    const add = async () => {
+      const outcome = await accounts.importRecords(source, options, report.listener)
+      if (outcome.interrupted) throw interrupted()
+      if (outcome.contactTaken) throw invalidField('file', 'contact_taken')
+      return report.finish(dryRun, { ...outcome, contactsCompared: !(dryRun && hidesContacts) })
+    }
+    return dryRun ? add() : management.tellTakenContacts(actor, { name: 'users', tenantId: tenant.id }, add)
   }
 
   return {
