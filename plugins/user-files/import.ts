@@ -14,7 +14,7 @@ import type { Audit } from '../audit/audit.js'
 import type { Management } from '../management/management.js'
 import { createReport } from './import-report.js'
 import type { Slots } from './slots.js'
-import type { UploadedFile } from './temporary-file.js'
+import type { TemporarySpace, UploadedFile } from './temporary-file.js'
 import { kindOf, receiveUpload, type UploadLimits } from './upload.js'
 
 type ImportSource = Parameters<Administration['importRecords']>[0]
@@ -37,7 +37,10 @@ interface Collaborators {
   audit: Audit
   accounts: Pick<Administration, 'importRecords' | 'readCsv'>
   management: Pick<Management, 'recordImported' | 'tellTakenContacts'>
+  /** Places of uploads, and of the imports that follow. */
+  uploads: Slots
   slots: Slots
+  space: TemporarySpace
   /** Aborted when the service closes. */
   closing: AbortSignal
   limits: UploadLimits
@@ -52,7 +55,7 @@ interface Collaborators {
 const interrupted = () => problem('unavailable', { retryAfter: 5 })
 
 export const createUserImport = (collaborators: Collaborators) => {
-  const { audit, accounts, management, slots, closing, limits, limitsFor, openWorkbook } = collaborators
+  const { audit, accounts, management, uploads, slots, space, closing, limits, limitsFor, openWorkbook } = collaborators
 
   const openSource = async (file: UploadedFile, signal: AbortSignal): Promise<ImportSource & { close: () => void }> => {
     if (kindOf(file) !== 'text') {
@@ -98,12 +101,16 @@ export const createUserImport = (collaborators: Collaborators) => {
     async importUsers(asked: ImportRequest): Promise<UserImportReport> {
       const { actor, request, gone } = asked
       const signal = AbortSignal.any([gone, closing])
-      const release = slots.take(callerOf(actor).user.id)
+      const caller = callerOf(actor)
+      const endUpload = uploads.take(caller)
+      let endImport: (() => void) | undefined
       // The server closes connections on which nothing moves, but the answer comes when all users have been added.
       request.socket.setTimeout(0)
       let file: UploadedFile | undefined
       try {
-        file = await receiveUpload(request, limits)
+        file = await receiveUpload(request, limits, space)
+        // Not before: who sends a file slowly would keep the place from others.
+        endImport = slots.take(caller)
         const source = await openSource(file, signal)
         try {
           return await run(asked, source, signal)
@@ -114,7 +121,8 @@ export const createUserImport = (collaborators: Collaborators) => {
         throw error instanceof FileFault ? problem('invalid_request', { faults: [error.fault] }) : error
       } finally {
         await file?.close()
-        release()
+        endImport?.()
+        endUpload()
       }
     },
   }
