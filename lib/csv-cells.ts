@@ -1,15 +1,21 @@
+/** Signs with which a formula begins, also full-width and small ones: some programs read these alike. */
+const signs = '[=+\\-@＝＋－＠﹦﹢﹣﹫]'
+/** Where a program may begin a cell: some separate cells by other characters than a comma, and then ignore the quotes. */
+const start = '(?:^|(?<=[,;|\\t\\r\\n]))'
+/** What programs skip before a sign, and apostrophes, so that what `toSafeCell` does can be undone exactly. */
+const skipped = `(?:[^\\S\\t\\r\\n]|['"])*`
+const dangers = `(?:${start}(?=${skipped}${signs})|^(?=${skipped}[\\t\\r\\n]))`
+const dangerous = new RegExp(dangers, 'g')
+const madeSafe = new RegExp(dangers.replaceAll('(?=', "'(?="), 'g')
+
 /**
- * A cell that a spreadsheet program would read as a formula (=, +, -, @) or that changes the line (tab, line breaks).
- * Leading apostrophes count with the rest, so that what `toSafeCell` does can be undone exactly.
+ * Puts an apostrophe before all text that a spreadsheet program would read as a formula (CSV injection), whatever it takes for
+ * a separator of cells: a comma, a semicolon, a tab, a line break or `|`. Also before a tab or line break at the beginning.
  */
-const dangerous = /^'*[=+\-@\t\r\n]/
-const madeSafe = /^'+[=+\-@\t\r\n]/
+export const toSafeCell = (text: string): string => text.replace(dangerous, "'")
 
-/** Puts an apostrophe before text that a spreadsheet program would read as a formula (CSV injection). */
-export const toSafeCell = (text: string): string => (dangerous.test(text) ? `'${text}` : text)
-
-/** Takes that apostrophe away again. All other text is unchanged. */
-export const fromSafeCell = (text: string): string => (madeSafe.test(text) ? text.slice(1) : text)
+/** Takes these apostrophes away again. All other text is unchanged. */
+export const fromSafeCell = (text: string): string => text.replace(madeSafe, '')
 
 /** Writes several values into one cell, separated by `|`. A `|` or `\` inside a value follows a `\`. */
 export const joinCell = (values: string[]): string => values.map((value) => value.replace(/[\\|]/g, '\\$&')).join('|')

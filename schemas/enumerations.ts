@@ -71,6 +71,7 @@ const BatchAction = words('What to do with users', {
 /** What a row of the audit trail says was done. */
 export const auditActionMeanings = {
   'user.add': 'a user was added',
+  'user.taken': 'somebody who does not see contacts was told that a user has one',
   'user.edit': 'fields of a user were changed',
   'user.delete': 'a user was deleted',
   'user.password': 'a password was set',

@@ -83,6 +83,7 @@ export const catalogue = {
   },
   not_found: { status: 404, en: 'Nothing was found at this address', zh: '请求的地址不存在' },
   method_not_allowed: { status: 405, en: 'This address does not support this method', zh: '不支持该请求方法' },
+  request_timeout: { status: 408, en: 'The request did not arrive in time', zh: '请求未能及时到达' },
   payload_too_large: { status: 413, en: 'The request body is too large', zh: '请求体过大' },
   unsupported_media_type: {
     status: 415,

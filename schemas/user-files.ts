@@ -48,6 +48,11 @@ export const UserImportReport = Type.Object(
   {
     success: Type.Boolean({ description: 'Whether no row was refused', examples: [true] }),
     dryRun: Type.Boolean({ description: 'Whether the rows were only checked' }),
+    contactsCompared: Type.Boolean({
+      description:
+        'Whether phone numbers and e-mail addresses were compared with those of other users; false for a dry run without the permission `system:user:contact`',
+      examples: [true],
+    }),
     rows: Type.Integer({ description: 'Rows in the file', examples: [3] }),
     added: Type.Integer({ description: 'Added users: all rows or 0', examples: [3] }),
     refused: Type.Integer({ description: 'Refused rows', examples: [0] }),

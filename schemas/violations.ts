@@ -130,6 +130,10 @@ export const violationTexts = {
   workbook_columns: { en: 'must have at most {limit} columns', zh: '最多 {limit} 列' },
   workbook_unpacked: { en: 'must have at most {limit} MiB when unpacked', zh: '解压后不能超过 {limit} MiB' },
   workbook_slow: { en: 'takes too long to read: save it as CSV UTF-8', zh: '读取时间过长，请另存为 CSV UTF-8' },
+  contact_taken: {
+    en: 'has a phone number or e-mail address that another user has',
+    zh: '包含其他用户已使用的手机号或邮箱',
+  },
   one_file: { en: 'must be one file', zh: '只能上传一个文件' },
   multipart: { en: 'must be complete multipart/form-data', zh: '不是完整的 multipart/form-data' },
   same_password: { en: 'must differ from the current password', zh: '新密码不能与当前密码相同' },

@@ -6,6 +6,7 @@ import type { Fault } from '../../lib/violations.js'
 import { createAccounts, faultsOf, type AccountCollaborators, type CheckedAccount } from './account.js'
 import { csvFileAt, readCsv, type CsvRecord } from './csv.js'
 import type { EndedImports } from './ended-imports.js'
+import { checkFree } from './free-names.js'
 import type { Lookups } from './lookups.js'
 import { readRow } from './import-columns.js'
 import { batchSize, checkSource, inBatches, rowsOf, type ImportSource } from './import-file.js'
@@ -22,6 +23,11 @@ export interface ImportOptions {
   mode: 'each' | 'atomic' | 'dryRun'
   /** What may be added; absent means everything. */
   limits?: ImportLimits | undefined
+  /**
+   * Contacts of other users are a secret: rows are not refused for them. A dry run does not compare them; otherwise the whole
+   * table is refused (`contactTaken`). Not for `each`.
+   */
+  hidesContacts?: boolean | undefined
   /** Called in each transaction that adds users, with their ids. */
   onAdded?: ((inside: Repositories, ids: number[]) => Promise<void>) | undefined
   /** Called in the transaction that makes an atomic import final, with the number of added users. */
@@ -75,7 +81,7 @@ export const createImport = (
    * numbers of added and refused rows. Throws a `FileFault`, and writes nothing, if the table cannot be read.
    */
   const importRecords = async (source: ImportSource, options: ImportOptions, listener: ImportListener) => {
-    const { mode, signal, limits, batchSize: size = batchSize } = options
+    const { mode, signal, limits, hidesContacts, batchSize: size = batchSize } = options
     const { columns, count } = await checkSource(source)
     await endedImports.removeEnded(clock.now(), Infinity)
     const limited = limitLookups(lookups, limits)
@@ -90,10 +96,23 @@ export const createImport = (
     const checks = new PQueue({ concurrency: 4 })
     let added = 0
     let refused = 0
+    let contactsTaken = 0
 
     const refuse = (rows: RefusedRow[]) => {
       refused += rows.length
       for (const row of rows.sort(byLine)) listener.onRefused(row)
+    }
+
+    /** Does the same work whether a hidden contact is taken or not, so that the time tells nothing either. */
+    const checkTaken = async (users: Repositories['users'], account: CheckedAccount): Promise<void> => {
+      if (!hidesContacts) {
+        await accounts.checkTaken(users, account)
+        return
+      }
+      const { tenantId, username, phone, email } = account.user
+      await checkFree(users, { tenantId, username })
+      if (mode === 'dryRun') return
+      if ((await faultsOf(() => checkFree(users, { tenantId, phone, email }))).length > 0) contactsTaken++
     }
 
     const check = async ({ line, cells }: CsvRecord): Promise<Candidate | RefusedRow> => {
@@ -106,7 +125,7 @@ export const createImport = (
         read.faults.push(...(await faultsOf(async () => limits?.checkKeepsPassword(forcePasswordChange))))
         const mustChange = password !== undefined && options.forcePasswordChange
         account = await accounts.check({ forcePasswordChange: mustChange, ...read.account, tenant }, read.faults)
-        await accounts.checkTaken(db.users, account)
+        await checkTaken(db.users, account)
       })
       return account && faults.length === 0 ? { line, account } : { line, faults }
     }
@@ -147,7 +166,8 @@ export const createImport = (
       )
       for (const [index, { line, account }] of candidates.entries()) {
         if (ids[index] !== undefined) continue
-        refusals.push({ line, faults: await faultsOf(() => accounts.checkTaken(repositories.users, account)) })
+        const faults = await faultsOf(() => checkTaken(repositories.users, account))
+        if (faults.length > 0 || contactsTaken === 0) refusals.push({ line, faults })
       }
       const added = ids.filter((id) => id !== undefined)
       await options.onAdded?.(repositories, added)
@@ -176,12 +196,12 @@ export const createImport = (
           refuse(refusals)
           temporary.add(hashed)
         }
-        if (mode === 'dryRun' || refused > 0) return
+        if (mode === 'dryRun' || refused > 0 || contactsTaken > 0) return
         const add = async (inside: Repositories, candidates: Candidate[]) => {
           const { ids, refusals } = await write(inside, candidates)
           refuse(refusals)
           listener.onProgress(candidates.length)
-          return signal?.aborted || refused > 0 ? undefined : ids
+          return signal?.aborted || refused > 0 || contactsTaken > 0 ? undefined : ids
         }
         added = await atomicImport(temporary.batches(size), add, options.onKept)
       } finally {
@@ -190,7 +210,14 @@ export const createImport = (
     }
 
     await (mode === 'each' ? importEach() : importAtomically())
-    return { rows: count, added, refused, interrupted: signal?.aborted ?? false }
+    // Only when nothing else is wrong: see `hidesContacts`.
+    return {
+      rows: count,
+      added,
+      refused,
+      contactTaken: contactsTaken > 0 && refused === 0,
+      interrupted: signal?.aborted ?? false,
+    }
   }
 
   return {

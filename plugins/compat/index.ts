@@ -40,7 +40,7 @@ export default fp(
     const { clock, db, federation, linkedIdentities, loginLog, management, selfService } = app
     const { enabled } = app.installation.settings.compat
     app.decorate('compat', {
-      userForm: createUserForm({ db, management }),
+      userForm: createUserForm({ management }),
       userCommands: createUserCommands(management),
       userRoles: createUserRoles(db, management),
       units: createUnits(db, seesAllTenants),

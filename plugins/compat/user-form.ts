@@ -1,7 +1,5 @@
-import type { Database } from '../../db/index.js'
-import type { User } from '../../db/repositories/users.js'
 import type { CompatNewUser, CompatUser, CompatUserChange } from '../../schemas/compat-users.js'
-import type { NewUserRequest, UserChangeRequest } from '../../schemas/managed-user.js'
+import type { NewUserRequest, UserChangeRequest, UserDetail } from '../../schemas/managed-user.js'
 import { invalidField } from '../../lib/problem.js'
 import type { Management } from '../management/management.js'
 import type { Manager } from '../management/policy.js'
@@ -9,7 +7,6 @@ import { namesUser } from './named-user.js'
 import { isUnchanged } from './unchanged.js'
 
 interface Collaborators {
-  db: Pick<Database, 'users'>
   management: Pick<Management, 'get' | 'add' | 'edit'>
 }
 
@@ -24,17 +21,17 @@ const numbers = ['userType', 'gender', 'userStatus'] as const
 const texts = ['username', 'realName', 'phone', 'email', 'remark'] as const
 
 /** The form with which the front end adds and edits a user. */
-export const createUserForm = ({ db, management }: Collaborators) => {
-  /** The fields that differ from what is stored. */
-  const changesOf = (sent: CompatUserChange, stored: User): UserChangeRequest => {
+export const createUserForm = ({ management }: Collaborators) => {
+  /** The fields that differ from what is shown. */
+  const changesOf = (sent: CompatUserChange, shown: UserDetail): UserChangeRequest => {
     const changes: UserChangeRequest = {}
     for (const name of texts) {
       const value = sent[name]
-      if (value === undefined || value === stored[name]) continue
-      if (value !== null && isUnchanged(value, stored[name])) continue
+      if (value === undefined || value === shown[name]) continue
+      if (value !== null && isUnchanged(value, shown[name])) continue
       Object.assign(changes, { [name]: value })
     }
-    for (const name of numbers) if (sent[name] !== undefined && sent[name] !== stored[name]) changes[name] = sent[name]
+    for (const name of numbers) if (sent[name] !== undefined && sent[name] !== shown[name]) changes[name] = sent[name]
     const tenantId = tenantOf(sent)
     if (tenantId !== undefined) changes.tenantId = tenantId
     return changes
@@ -73,9 +70,8 @@ export const createUserForm = ({ db, management }: Collaborators) => {
     /** Changes what differs from the stored record. */
     edit: (actor: Manager, sent: CompatUserChange): Promise<void> =>
       namesUser(async () => {
-        await management.get(actor, sent.id)
-        const stored = await db.users.find(sent.id)
-        await management.edit(actor, sent.id, stored ? changesOf(sent, stored) : {})
+        // Compared with what the caller is shown: the answer must not confirm a contact that is masked.
+        await management.edit(actor, sent.id, changesOf(sent, await management.get(actor, sent.id)))
       }),
   }
 }

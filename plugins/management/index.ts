@@ -9,7 +9,7 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const { accounts, attempts, audit, clock, db, linkedIdentities, passwords, userList } = app
+    const { accounts, attempts, audit, clock, db, linkedIdentities, passwords, store, userList } = app
     const { describe } = userList
     app.decorate(
       'management',
@@ -20,6 +20,7 @@ export default fp(
         clock,
         db,
         passwords,
+        store,
         describe,
         readList: app.lists.read,
         signInCheckFor: linkedIdentities.signInCheckFor,
@@ -42,6 +43,7 @@ export default fp(
       'login',
       'one-time-codes',
       'passwords',
+      'store',
       'user-list',
     ],
   },

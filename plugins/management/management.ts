@@ -10,8 +10,10 @@ import { createTenants, type TenantCollaborators } from './tenants.js'
 import { createUserActions, type ActionCollaborators } from './user-actions.js'
 import { readRoles } from './user-roles.js'
 import { targetOf } from './user-values.js'
+import { createTakenContacts } from './taken-contacts.js'
 import { createUsers, type UserCollaborators } from './users.js'
 import type { BatchAction, UserDetail } from '../../schemas/managed-user.js'
+import type { Store } from '../../db/repositories/store.js'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
 import type { Actor } from '../../lib/actor.js'
 import { areSame } from '../../lib/same-items.js'
@@ -19,10 +21,11 @@ import type { IdentityAdministration } from '../linked-identities/administration
 import type { MethodsChange, TenantMethod, TenantMethods } from '../login/tenant-methods.js'
 import type { Passwords } from '../passwords/index.js'
 
-type Collaborators = Omit<UserCollaborators & RoleCollaborators & TenantCollaborators, 'change'> &
+type Collaborators = Omit<UserCollaborators & RoleCollaborators & TenantCollaborators, 'change' | 'takenContacts'> &
   ActionCollaborators &
   AdministrationCollaborators & {
     passwords: Passwords
+    store: Store
     tenantMethods: Pick<TenantMethods, 'change'>
     linkedIdentities: Pick<IdentityAdministration, 'removeOf'>
   }
@@ -32,10 +35,12 @@ export const createManagement = (collaborators: Collaborators) => {
   const { db, audit, clock, tenantMethods, linkedIdentities } = collaborators
   const change = createChange(db, createReadAdministration(collaborators))
   const actions = createUserActions(collaborators)
-  const users = createUsers({ ...collaborators, change })
+  const takenContacts = createTakenContacts(collaborators)
+  const users = createUsers({ ...collaborators, change, takenContacts })
 
   return {
     ...users,
+    tellTakenContacts: takenContacts.tell,
     /** Throws `not_found`, `own_account`, `permission_denied`, `last_administrator`. A repetition changes nothing. */
     async act(actor: Manager, id: number, action: BatchAction): Promise<void> {
       const after = await change((inside) => actions[action](inside, actor, id))

@@ -14,6 +14,7 @@ import type { Invitations } from '../one-time-codes/invitations.js'
 import { readManaged, readToChange, type Change, type ManagedUser } from './change.js'
 import { checkVersion } from './if-match.js'
 import { checkGives, checkGivesType, isVisible, type Manager } from './policy.js'
+import type { TakenContacts } from './taken-contacts.js'
 import { readRoles } from './user-roles.js'
 import { changesNothing, targetOf, valuesOf } from './user-values.js'
 
@@ -24,6 +25,7 @@ export interface UserCollaborators {
   change: Change
   clock: Clock
   invitations: Invitations
+  takenContacts: TakenContacts
   describe: (caller: Manager['caller'], user: ListedUser) => UserDetail
 }
 
@@ -40,7 +42,8 @@ const checkUnchangeable = ({ user }: ManagedUser, { password, tenantId }: UserCh
 }
 
 /** Adds, shows, changes and deletes users for administrators. All changes are recorded in the audit trail. */
-export const createUsers = ({ db, accounts, audit, change, clock, describe, invitations }: UserCollaborators) => {
+export const createUsers = (collaborators: UserCollaborators) => {
+  const { db, accounts, audit, change, clock, describe, invitations, takenContacts } = collaborators
   const show = ({ caller }: Manager, { user, tenantName, grants }: ManagedUser): UserDetail =>
     describe(caller, { ...shownOf(user), tenantName, roleKeys: grants.roleKeys })
   const reread = async (inside: Repositories, id: number): Promise<ManagedUser> => {
@@ -64,7 +67,7 @@ export const createUsers = ({ db, accounts, audit, change, clock, describe, invi
 
     /**
      * Adds a user. Without a password the user is sent an invitation. Throws `invalid_request`, which names taken names and
-     * contacts, and `rolesField` for roles.
+     * contacts, and `rolesField` for roles; `too_many_requests`.
      */
     async add(
       actor: Manager,
@@ -81,11 +84,16 @@ export const createUsers = ({ db, accounts, audit, change, clock, describe, invi
       if (isInvited) await checkInvitable(checked)
       checkGives(actor, rolesField, await db.roles.permissionsOf(checked.roleIds))
       const hashed = await accounts.accounts.hashPassword(checked)
-      const managed = await change(async (inside) => {
-        const added = await reread(inside, (await accounts.accounts.write(inside, hashed)).id)
-        await audit.record(inside, actor, { action: 'user.add', target: targetOf(added), after: valuesOf(added) })
-        return added
-      })
+      const write = () =>
+        change(async (inside) => {
+          const added = await reread(inside, (await accounts.accounts.write(inside, hashed)).id)
+          await audit.record(inside, actor, { action: 'user.add', target: targetOf(added), after: valuesOf(added) })
+          return added
+        })
+      const { username, phone, email } = checked.user
+      const comparesContacts = phone != null || email != null
+      const asked = { name: username, tenantId: checked.user.tenantId }
+      const managed = await (comparesContacts ? takenContacts.tell(actor, asked, write) : write())
       if (isInvited) await invitations.invite(managed.user, actor.acceptLanguage)
       return show(actor, managed)
     },

@@ -14,6 +14,7 @@ import type { Audit } from '../audit/audit.js'
 import type { AllUsers } from '../user-list/user-list.js'
 import { cellsOf, exportColumns } from './columns.js'
 import { toCsv } from './csv.js'
+import { endWhenSlow } from './pace.js'
 import type { Slots } from './slots.js'
 import { toXlsx } from './xlsx.js'
 
@@ -81,13 +82,22 @@ export const createExport = ({ db, audit, clock, findAll, slots, importColumns }
     { actor, query, signal, language }: ExportRequest,
   ): Promise<FileAnswer> => {
     const caller = callerOf(actor)
-    const release = slots.take(caller.user.id)
+    const release = slots.take(caller)
     try {
       const { total, batches } = await findAll(caller, query, signal)
       const { type, maxUsers, write } = formats[format]
       if (total > maxUsers) throw invalidField('file', 'workbook_rows', { limit: maxUsers })
       await record(actor, caller, query, total)
-      const content = Readable.from(write(batches(), language))
+      let produced = 0
+      const count = async function* (parts: AsyncIterable<string | Uint8Array>) {
+        for await (const part of parts) {
+          const bytes = Buffer.from(part as string)
+          produced += bytes.length
+          yield bytes
+        }
+      }
+      const content = Readable.from(count(write(batches(), language)), { objectMode: false })
+      endWhenSlow(content, () => produced)
       const timer = setTimeout(() => content.destroy(new Error('The export took too long')), maxTime).unref()
       content.once('close', () => {
         clearTimeout(timer)

@@ -4,7 +4,8 @@ import type { SessionOwner } from '../../db/repositories/sessions.js'
 import type { Actor } from '../../lib/actor.js'
 import { callerOf } from '../../lib/caller-of.js'
 import { FileFault } from '../../lib/file-fault.js'
-import { problem } from '../../lib/problem.js'
+import { invalidField, problem } from '../../lib/problem.js'
+import { seesContacts } from '../../lib/sees-contacts.js'
 import type { Language } from '../../schemas/problems.js'
 import type { UserImportReport } from '../../schemas/user-files.js'
 import type { Administration } from '../accounts/administration.js'
@@ -13,7 +14,7 @@ import type { Audit } from '../audit/audit.js'
 import type { Management } from '../management/management.js'
 import { createReport } from './import-report.js'
 import type { Slots } from './slots.js'
-import type { UploadedFile } from './temporary-file.js'
+import type { TemporarySpace, UploadedFile } from './temporary-file.js'
 import { kindOf, receiveUpload, type UploadLimits } from './upload.js'
 
 type ImportSource = Parameters<Administration['importRecords']>[0]
@@ -35,8 +36,11 @@ export interface ImportRequest {
 interface Collaborators {
   audit: Audit
   accounts: Pick<Administration, 'importRecords' | 'readCsv'>
-  management: Pick<Management, 'recordImported'>
+  management: Pick<Management, 'recordImported' | 'tellTakenContacts'>
+  /** Places of uploads, and of the imports that follow. */
+  uploads: Slots
   slots: Slots
+  space: TemporarySpace
   /** Aborted when the service closes. */
   closing: AbortSignal
   limits: UploadLimits
@@ -51,7 +55,7 @@ interface Collaborators {
 const interrupted = () => problem('unavailable', { retryAfter: 5 })
 
 export const createUserImport = (collaborators: Collaborators) => {
-  const { audit, accounts, management, slots, closing, limits, limitsFor, openWorkbook } = collaborators
+  const { audit, accounts, management, uploads, slots, space, closing, limits, limitsFor, openWorkbook } = collaborators
 
   const openSource = async (file: UploadedFile, signal: AbortSignal): Promise<ImportSource & { close: () => void }> => {
     if (kindOf(file) !== 'text') {
@@ -63,7 +67,9 @@ export const createUserImport = (collaborators: Collaborators) => {
   }
 
   const run = async ({ actor, language, dryRun }: ImportRequest, source: ImportSource, signal: AbortSignal) => {
-    const { tenant } = callerOf(actor)
+    const caller = callerOf(actor)
+    const { tenant } = caller
+    const hidesContacts = !seesContacts(caller)
     const report = createReport(language)
     const target = { type: 'import', id: '', name: 'users', tenantId: tenant.id } as const
     const options = {
@@ -72,14 +78,19 @@ export const createUserImport = (collaborators: Collaborators) => {
       batchSize,
       mode: dryRun ? 'dryRun' : 'atomic',
       limits: limitsFor(actor),
+      hidesContacts,
       onAdded: (inside: Repositories, ids: number[]) => management.recordImported(inside, actor, ids),
       onKept: (inside: Parameters<Audit['record']>[0], added: number) =>
         audit.record(inside, actor, { action: 'user.import', target, after: { users: added } }),
       signal,
     } as const
-    const outcome = await accounts.importRecords(source, options, report.listener)
-    if (outcome.interrupted) throw interrupted()
-    return report.finish(dryRun, outcome)
+    const add = async () => {
+      const outcome = await accounts.importRecords(source, options, report.listener)
+      if (outcome.interrupted) throw interrupted()
+      if (outcome.contactTaken) throw invalidField('file', 'contact_taken')
+      return report.finish(dryRun, { ...outcome, contactsCompared: !(dryRun && hidesContacts) })
+    }
+    return dryRun ? add() : management.tellTakenContacts(actor, { name: 'users', tenantId: tenant.id }, add)
   }
 
   return {
@@ -90,12 +101,16 @@ export const createUserImport = (collaborators: Collaborators) => {
     async importUsers(asked: ImportRequest): Promise<UserImportReport> {
       const { actor, request, gone } = asked
       const signal = AbortSignal.any([gone, closing])
-      const release = slots.take(callerOf(actor).user.id)
+      const caller = callerOf(actor)
+      const endUpload = uploads.take(caller)
+      let endImport: (() => void) | undefined
       // The server closes connections on which nothing moves, but the answer comes when all users have been added.
       request.socket.setTimeout(0)
       let file: UploadedFile | undefined
       try {
-        file = await receiveUpload(request, limits)
+        file = await receiveUpload(request, limits, space)
+        // Not before: who sends a file slowly would keep the place from others.
+        endImport = slots.take(caller)
         const source = await openSource(file, signal)
         try {
           return await run(asked, source, signal)
@@ -106,7 +121,8 @@ export const createUserImport = (collaborators: Collaborators) => {
         throw error instanceof FileFault ? problem('invalid_request', { faults: [error.fault] }) : error
       } finally {
         await file?.close()
-        release()
+        endImport?.()
+        endUpload()
       }
     },
   }

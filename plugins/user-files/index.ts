@@ -5,6 +5,7 @@ import { checkGives, checkGivesType, checkKeepsPassword, isVisible } from '../ma
 import { createUserImport } from './import.js'
 import { createImportLimits } from './import-limits.js'
 import { createSlots } from './slots.js'
+import { createTemporarySpace } from './temporary-file.js'
 import { createOpenWorkbook } from './workbook.js'
 
 declare module 'fastify' {
@@ -13,8 +14,13 @@ declare module 'fastify' {
   }
 }
 
-/** Exports at the same time: each keeps the ids of its users in memory, 4 MB for a million. */
-const maxExports = 4
+/** Exports keep the ids of their users in memory, 4 MB for a million. */
+const exportPlaces = { inAll: 8, inTenant: 2, retryAfter: 5 }
+/** A workbook takes some 80 MiB while it is read. */
+const importPlaces = { inAll: 4, inTenant: 1, retryAfter: 30 }
+const uploadPlaces = { inAll: 16, inTenant: 4, retryAfter: 30 }
+/** Bytes of all uploads; those of one tenant are half of it at most. */
+const maxTemporary = 512 * 2 ** 20
 
 /** Bytes of an upload. */
 const limits = { text: 64 * 2 ** 20, zip: 5 * 2 ** 20, old: 5 * 2 ** 20 }
@@ -23,8 +29,7 @@ const limits = { text: 64 * 2 ** 20, zip: 5 * 2 ** 20, old: 5 * 2 ** 20 }
 export default fp(
   async (app) => {
     const { accounts, audit, clock, db, management, userList } = app
-    const exports = createSlots({ inAll: maxExports, retryAfter: 5 })
-    const imports = createSlots({ inAll: 1, retryAfter: 30 })
+    const exports = createSlots(exportPlaces)
     const closing = new AbortController()
     app.addHook('preClose', async () => closing.abort())
     const openWorkbook = app.installation.settings.compat.enabled ? createOpenWorkbook(db) : undefined
@@ -35,7 +40,9 @@ export default fp(
         audit,
         accounts,
         management,
-        slots: imports,
+        uploads: createSlots(uploadPlaces),
+        slots: createSlots(importPlaces),
+        space: createTemporarySpace(maxTemporary),
         closing: closing.signal,
         limits,
         limitsFor,

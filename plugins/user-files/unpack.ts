@@ -1,4 +1,4 @@
-import { Unzip, UnzipInflate, zipSync } from 'fflate'
+import { Unzip, UnzipInflate } from 'fflate'
 import type { ViolationRule } from '../../schemas/violations.js'
 
 /** Thrown in the thread; `rule` says what is wrong with the workbook. */
@@ -12,13 +12,14 @@ export class WorkbookFault extends Error {
 }
 
 const mebibyte = 2 ** 20
-const maxUnpacked = 64
+/** Mebibytes. */
+export const maxUnpacked = 64
 /** XML of people's lists shrinks to a tenth; bombs to a thousandth. Small files may shrink more. */
 const maxRatio = 200
 const smallSize = mebibyte
 const maxParts = 200
-/** Bytes that are inflated before they are counted. */
-const chunkSize = 16 * 1024
+/** Bytes that are inflated in one go: they become 4 MiB at most. */
+const chunkSize = 4 * 1024
 
 /** The record at the end of a zip file (APPNOTE.TXT 4.3.16), and where its fields are. */
 const end = {
@@ -47,43 +48,68 @@ const isWhole = (file: Uint8Array): boolean => {
   return start > 0
 }
 
-/**
- * Unpacks the XML parts of a workbook, and counts what really comes out: sizes in the directory of a zip file may be wrong.
- * Other parts, such as pictures and archives, stay packed.
- */
-export const unpack = (workbook: Uint8Array): Record<string, Uint8Array> => {
-  const parts: Record<string, Uint8Array[]> = {}
-  let unpacked = 0
-  let fault: WorkbookFault | undefined
-  // The library hands what is thrown here back as its own error; the first fault counts.
-  const refuse = (rule: ViolationRule, limit?: number): never => {
-    fault ??= new WorkbookFault(rule, limit)
-    throw fault
-  }
-  const zip = new Unzip((part) => {
-    if (!/\.(xml|rels)$/.test(part.name)) return
-    if (Object.keys(parts).length >= maxParts || part.name in parts) refuse('workbook')
-    const chunks: Uint8Array[] = (parts[part.name] = [])
-    part.ondata = (error, chunk) => {
-      if (error) refuse('workbook')
-      unpacked += chunk.length
-      const isBomb = unpacked > smallSize && unpacked > workbook.length * maxRatio
-      if (unpacked > maxUnpacked * mebibyte || isBomb) refuse('workbook_unpacked', maxUnpacked)
-      chunks.push(chunk)
-    }
-    part.start()
-  })
-  zip.register(UnzipInflate)
-  if (!isWhole(workbook)) refuse('workbook')
-  for (let start = 0; start < workbook.length; start += chunkSize) {
-    const stop = Math.min(start + chunkSize, workbook.length)
-    zip.push(workbook.subarray(start, stop), stop === workbook.length)
-  }
-  return Object.fromEntries(Object.entries(parts).map(([name, chunks]) => [name, Buffer.concat(chunks)]))
+/** Reads a part of a workbook piece by piece, as it is unpacked. */
+export interface PartReader {
+  write: (piece: Uint8Array) => void
+  end: () => void
 }
 
-/** The same workbook, not compressed, for a library that unpacks again: it finds only what has been counted. */
-export const repack = (parts: Record<string, Uint8Array>): ArrayBuffer => {
-  const { buffer, byteOffset, byteLength } = zipSync(parts, { level: 0 })
-  return buffer.slice(byteOffset, byteOffset + byteLength)
+/**
+ * Unpacks the parts of a workbook for which `readerOf` gives a reader. No part is ever in memory as a whole. The first fault
+ * of a reader, or of the file, is thrown.
+ */
+export const unpack = (workbook: Uint8Array, readerOf: (name: string) => PartReader | undefined): void => {
+  let fault: unknown
+  // The library hands what is thrown here back as its own error; the first fault counts.
+  const guard = (work: () => void): void => {
+    try {
+      if (fault === undefined) work()
+    } catch (error) {
+      fault = error
+    }
+  }
+  const zip = new Unzip((part) =>
+    guard(() => {
+      const reader = readerOf(part.name)
+      if (!reader) return
+      part.ondata = (error, piece, final) =>
+        guard(() => {
+          if (error) throw new WorkbookFault('workbook')
+          reader.write(piece)
+          if (final) reader.end()
+        })
+      part.start()
+    }),
+  )
+  zip.register(UnzipInflate)
+  for (let start = 0; start < workbook.length && fault === undefined; start += chunkSize) {
+    const stop = Math.min(start + chunkSize, workbook.length)
+    guard(() => zip.push(workbook.subarray(start, stop), stop === workbook.length))
+  }
+  if (fault !== undefined) throw fault as Error
+}
+
+/**
+ * The sizes in bytes of the XML parts of a workbook by their names, counted by what really comes out: sizes in the directory of
+ * a zip file may be wrong. Other parts, such as pictures and archives, stay packed.
+ */
+export const measure = (workbook: Uint8Array): Map<string, number> => {
+  if (!isWhole(workbook)) throw new WorkbookFault('workbook')
+  const sizes = new Map<string, number>()
+  let unpacked = 0
+  unpack(workbook, (name) => {
+    if (!/\.(xml|rels)$/.test(name)) return undefined
+    if (sizes.size >= maxParts || sizes.has(name)) throw new WorkbookFault('workbook')
+    sizes.set(name, 0)
+    return {
+      write({ length }) {
+        unpacked += length
+        sizes.set(name, (sizes.get(name) ?? 0) + length)
+        const isBomb = unpacked > smallSize && unpacked > workbook.length * maxRatio
+        if (unpacked > maxUnpacked * mebibyte || isBomb) throw new WorkbookFault('workbook_unpacked', maxUnpacked)
+      },
+      end: () => undefined,
+    }
+  })
+  return sizes
 }

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import { invalidField, problem } from '../../lib/problem.js'
-import { storeUpload, type UploadedFile } from './temporary-file.js'
+import { receiveInTime } from './pace.js'
+import { storeUpload, type TemporarySpace, type UploadedFile } from './temporary-file.js'
 
 /** `zip` is what an .xlsx workbook is; `old` is an .xls workbook, or an encrypted .xlsx. */
 export type FileKind = 'text' | 'zip' | 'old'
@@ -17,13 +18,13 @@ export const kindOf = ({ start }: Pick<UploadedFile, 'start'>): FileKind =>
 /** Bytes. */
 export type UploadLimits = Record<FileKind, number>
 
-const store = (content: AsyncIterable<Buffer>, limits: UploadLimits): Promise<UploadedFile> =>
-  storeUpload(content, (file) => {
+const store = (content: AsyncIterable<Buffer>, limits: UploadLimits, space: TemporarySpace): Promise<UploadedFile> =>
+  storeUpload(content, space, (file) => {
     if (file.size > limits[kindOf(file)]) throw problem('payload_too_large')
   })
 
 /** The field `file` of a form; other fields are skipped. */
-const storeFormFile = (request: IncomingMessage, limits: UploadLimits): Promise<UploadedFile> =>
+const storeFormFile = (request: IncomingMessage, limits: UploadLimits, space: TemporarySpace): Promise<UploadedFile> =>
   new Promise((resolve, reject) => {
     const stored: Promise<UploadedFile>[] = []
     let hasFailed = false
@@ -47,7 +48,7 @@ const storeFormFile = (request: IncomingMessage, limits: UploadLimits): Promise<
         content.resume()
         return
       }
-      const storing = store(content, limits)
+      const storing = store(content, limits, space)
       stored.push(storing)
       storing.catch(fail)
     })
@@ -64,23 +65,38 @@ const storeFormFile = (request: IncomingMessage, limits: UploadLimits): Promise<
     request.pipe(form)
   })
 
-/**
- * Stores an upload: the body itself, or the field `file` of `multipart/form-data`. Throws `payload_too_large`, and
- * `invalid_request` when there is not exactly one complete file.
- */
-export const receiveUpload = async (request: IncomingMessage, limits: UploadLimits): Promise<UploadedFile> => {
+const receive = async (
+  request: IncomingMessage,
+  limits: UploadLimits,
+  space: TemporarySpace,
+): Promise<UploadedFile> => {
   if (!(request.headers['content-type'] ?? '').toLowerCase().startsWith('multipart/')) {
     try {
-      return await store(request, limits)
+      return await store(request, limits, space)
     } finally {
       request.resume()
     }
   }
   try {
-    return await storeFormFile(request, limits)
+    return await storeFormFile(request, limits, space)
   } catch (error) {
     // A form without a boundary is refused when it is created.
     if (error instanceof Error && error.message.startsWith('Multipart:')) throw invalidField('file', 'multipart')
     throw error
   }
 }
+
+/**
+ * Stores an upload: the body itself, or the field `file` of `multipart/form-data`. Throws `payload_too_large`,
+ * `request_timeout`, `unavailable`, and `invalid_request` when there is not exactly one complete file.
+ */
+export const receiveUpload = (
+  request: IncomingMessage,
+  limits: UploadLimits,
+  space: TemporarySpace,
+): Promise<UploadedFile> =>
+  receiveInTime(
+    request.socket,
+    () => receive(request, limits, space),
+    (file) => file.close(),
+  )

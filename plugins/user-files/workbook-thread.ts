@@ -1,78 +1,120 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { readSheet } from 'read-excel-file/universal'
 import { lowerPriority } from '../../lib/lower-priority.js'
 import type { CsvRecord } from '../accounts/csv.js'
-import { repack, unpack, WorkbookFault } from './unpack.js'
 import type { ViolationRule } from '../../schemas/violations.js'
+import { readDateStyles } from './date-styles.js'
+import { createSharedStrings } from './shared-strings.js'
+import { createSheetReader } from './sheet.js'
+import { measure, unpack, WorkbookFault, type PartReader } from './unpack.js'
+import { findParts } from './workbook-parts.js'
+import { createXmlReader } from './xml.js'
 
 export type WorkbookMessage = { records: CsvRecord[] } | { rule: ViolationRule; limit: number | undefined } | 'end'
 
-/** With the row of the column names. */
-const maxRows = 50_001
-const maxColumns = 100
-/** Records of one message, few enough that the main thread reads it in a few milliseconds. */
+export interface WorkbookTask {
+  content: Uint8Array
+  /** How many messages with records the main thread has taken, in shared memory. */
+  taken: Int32Array
+}
+
+/** Records and characters of one message, few enough that the main thread reads it in a few milliseconds. */
 const batchSize = 200
+const batchText = 100_000
+/** Messages that wait for the main thread. */
+const maxWaiting = 4
+/** MiB of the styles: the library reads them as a whole. */
+const maxStyles = 8
 
-const numberOf = (letters: string): number =>
-  [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0)
-
-/** A cell far away makes the library fill all rows and columns before it. */
-const checkPlaces = (sheet: string): void => {
-  for (const [, letters = '', digits = ''] of sheet.matchAll(/\sr\s*=\s*["']([A-Za-z]*)(\d*)["']/g)) {
-    if (numberOf(letters.toUpperCase()) > maxColumns) throw new WorkbookFault('workbook_columns', maxColumns)
-    if (Number(digits) > maxRows) throw new WorkbookFault('workbook_rows', maxRows - 1)
-  }
-  // Rows and cells may also come without a place of their own.
-  if ((sheet.match(/<(\w+:)?row[\s/>]/g) ?? []).length > maxRows) throw new WorkbookFault('workbook_rows', maxRows - 1)
-}
-
-const checkParts = (parts: Record<string, Uint8Array>): void => {
-  if (!('xl/workbook.xml' in parts)) throw new WorkbookFault('workbook')
-  for (const [name, content] of Object.entries(parts)) {
-    const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('latin1')
-    // Workbooks define no entities; entities inside entities would grow without bound.
-    if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw new WorkbookFault('workbook')
-    if (name.startsWith('xl/worksheets/')) checkPlaces(text)
-  }
-}
-
-const toText = (cell: unknown): string => {
-  if (cell instanceof Date) return cell.toISOString()
-  return typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'boolean' ? String(cell) : ''
-}
-
-/** Rows with cells, all as wide as the column names unless they are wider. */
-const toRecords = (rows: unknown[][]): CsvRecord[] => {
-  const trimmed = rows.map((row) => {
-    const cells = row.map(toText)
-    return cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1)
-  })
-  const width = trimmed[0]?.length ?? 0
-  return trimmed.flatMap((cells, index) => {
-    const missing = Array.from({ length: Math.max(0, width - cells.length) }, () => '')
-    return cells.length === 0 && index > 0 ? [] : { line: index + 1, cells: [...cells, ...missing] }
-  })
-}
+const { content, taken } = workerData as WorkbookTask
+let sent = 0
 
 const send = (message: WorkbookMessage) => parentPort?.postMessage(message)
 
-const read = async (workbook: Uint8Array): Promise<void> => {
-  const parts = unpack(workbook)
-  checkParts(parts)
-  const rows = await readSheet(repack(parts), { trim: false })
-  if ((rows[0]?.length ?? 0) > maxColumns) throw new WorkbookFault('workbook_columns', maxColumns)
-  const records = toRecords(rows)
-  if (records.length < 2) throw new WorkbookFault('workbook_empty')
-  for (let start = 0; start < records.length; start += batchSize)
-    send({ records: records.slice(start, start + batchSize) })
+const sendRecords = (records: CsvRecord[]): void => {
+  send({ records })
+  sent++
+  for (let seen = Atomics.load(taken, 0); sent - seen > maxWaiting; seen = Atomics.load(taken, 0))
+    Atomics.wait(taken, 0, seen)
+}
+
+/** Sends rows as records: all as wide as the column names, unless they are wider. The first row is sent even if it is empty. */
+const createSender = () => {
+  let records: CsvRecord[] = []
+  let text = 0
+  let width = 0
+  let count = 0
+  const flush = () => {
+    if (records.length > 0) sendRecords(records)
+    records = []
+    text = 0
+  }
+  const add = (line: number, cells: string[]): void => {
+    if (count === 0 && line > 1) add(1, [])
+    if (count === 0) width = cells.length
+    while (cells.length < width) cells.push('')
+    count++
+    for (const cell of cells) text += cell.length
+    if (records.push({ line, cells }) >= batchSize || text > batchText) flush()
+  }
+  return {
+    add,
+    finish() {
+      if (count < 2) throw new WorkbookFault('workbook_empty')
+      flush()
+    },
+  }
+}
+
+/** The part as it is, and the number of styles in it. */
+const createStylesReader = (size: number) => {
+  if (size > maxStyles * 2 ** 20) throw new WorkbookFault('workbook_unpacked', maxStyles)
+  const pieces: Uint8Array[] = []
+  let isInside = false
+  let count = 0
+  const xml = createXmlReader({
+    open(name) {
+      if (name === 'cellXfs') isInside = true
+      else if (name === 'xf' && isInside) count++
+    },
+    close(name) {
+      if (name === 'cellXfs') isInside = false
+    },
+  })
+  const reader: PartReader = {
+    write(piece) {
+      pieces.push(piece)
+      xml.write(piece)
+    },
+    end: () => xml.end(),
+  }
+  return { reader, read: () => ({ styles: Buffer.concat(pieces), count }) }
+}
+
+const read = async (): Promise<void> => {
+  const sizes = measure(content)
+  if (!sizes.has('xl/workbook.xml')) throw new WorkbookFault('workbook')
+  const parts = findParts(content)
+  if (!sizes.has(parts.sheet)) throw new WorkbookFault('workbook')
+  const strings = createSharedStrings(sizes.get(parts.sharedStrings) ?? 0)
+  const styles = createStylesReader(sizes.get(parts.styles) ?? 0)
+  unpack(content, (name) => {
+    if (name === parts.sharedStrings) return strings.reader
+    return name === parts.styles ? styles.reader : undefined
+  })
+  const { styles: part, count } = styles.read()
+  const readDate = await readDateStyles(part, count, parts.isFrom1904)
+  const sender = createSender()
+  const sheet = createSheetReader({ strings, readDate }, sender.add)
+  unpack(content, (name) => (name === parts.sheet ? sheet : undefined))
+  sender.finish()
 }
 
 lowerPriority()
 try {
-  await read(workerData as Uint8Array)
+  await read()
   send('end')
 } catch (error) {
-  // Whatever the library cannot read is no workbook.
+  // Whatever cannot be read is no workbook.
   const { rule, limit } = error instanceof WorkbookFault ? error : new WorkbookFault('workbook')
   send({ rule, limit })
 }

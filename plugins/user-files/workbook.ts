@@ -5,11 +5,11 @@ import { invalidField, problem } from '../../lib/problem.js'
 import type { CsvRecord } from '../accounts/csv.js'
 import type { UploadedFile } from './temporary-file.js'
 import { kindOf } from './upload.js'
-import type { WorkbookMessage } from './workbook-thread.js'
+import type { WorkbookMessage, WorkbookTask } from './workbook-thread.js'
 
 const module = new URL('workbook-thread.js', import.meta.url)
-/** 64 MiB of XML become some 200 MiB of strings at most. */
-const resourceLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 16 }
+/** Rows go through the memory piece by piece; only 8 MiB of styles are read as a whole. */
+const resourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 }
 /** Milliseconds; 50,000 rows take about two seconds. */
 const maxTime = 20_000
 const batchSize = 200
@@ -18,7 +18,8 @@ type Ask = (content: Buffer, onRecords: (records: CsvRecord[]) => void, signal: 
 
 /** Reads a workbook in a thread, which ends afterwards. */
 const readInThread: Ask = async (content, onRecords, signal) => {
-  const thread = new Worker(module, { workerData: content, execArgv: [], resourceLimits })
+  const task: WorkbookTask = { content, taken: new Int32Array(new SharedArrayBuffer(4)) }
+  const thread = new Worker(module, { workerData: task, execArgv: [], resourceLimits })
   const timer = new AbortController()
   const timeout = setTimeout(() => timer.abort(), maxTime)
   try {
@@ -27,8 +28,11 @@ const readInThread: Ask = async (content, onRecords, signal) => {
       signal.addEventListener('abort', () => reject(problem('unavailable', { retryAfter: 5 })))
       thread.on('message', (message: WorkbookMessage) => {
         if (message === 'end') resolve()
-        else if ('records' in message) onRecords(message.records)
-        else {
+        else if ('records' in message) {
+          onRecords(message.records)
+          Atomics.add(task.taken, 0, 1)
+          Atomics.notify(task.taken, 0)
+        } else {
           const parameters = { limit: message.limit }
           if (message.rule === 'workbook_unpacked')
             reject(problem('payload_too_large', { faults: [{ field: 'file', rule: message.rule, parameters }] }))

@@ -7,7 +7,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/system/user/add',
     {
-      config: { access: 'system:user:add' },
+      config: { access: 'system:user:add', errors: ['too_many_requests'] },
       schema: {
         operationId: 'compatAddUser',
         tags: ['compat'],

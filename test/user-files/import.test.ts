@@ -24,6 +24,7 @@ test('a CSV file adds its users, as a form or as the body, and they sign in', as
   t.same(report, {
     success: true,
     dryRun: false,
+    contactsCompared: true,
     rows: 2,
     added: 2,
     refused: 0,

@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync'
 import { test, type Test } from 'tap'
 import { joinCell, splitCell, fromSafeCell, toSafeCell } from '../../lib/csv-cells.js'
 import { expectSuccess } from '../helpers/expect.js'
@@ -60,13 +61,78 @@ test('an export can be imported elsewhere, whatever its texts and role keys cont
   t.same(await other.usersIn(), before)
 })
 
+const formulas = ["=cmd|'/C calc'!A0", '+1', '-1', '@SUM(A1)', '＝1', '＋1', '﹦1', '"=1', ' =1', "'=1", '\u00a0=1']
+const separators = [',', ';', '\t', '|', '\n', '\r', '\r\n']
+/** What a spreadsheet program calculates, with or without the quotes and spaces before it. */
+const isFormula = (cell: string) => /^[\s"]*[=+\-@＝＋－＠﹦]/.test(cell)
+
+test('no cell of an export is a formula, whatever separator a program takes, and an import reads what was there', async (t) => {
+  const one = await startEmpty(t)
+  const texts = [...formulas, ...formulas.flatMap((text) => separators.map((separator) => `x${separator}${text};y`))]
+  const remarks = texts.map((remark, index) => ({ username: `user${index}`, columns: { remark } }))
+  const odd = { username: 'x;=1', realName: 'x|＝1', columns: { remark: null } }
+  await insertUsers(
+    one.server,
+    [...remarks, odd].map((person) => ({ ...person, tenantId: one.id })),
+  )
+  const answer = await fetch(`${one.server.origin}/system/user/export?tenantId=${one.id}`, {
+    headers: { authorization: `Bearer ${one.token}` },
+  })
+  const content = Buffer.from(await answer.arrayBuffer())
+  for (const delimiter of [[','], [';'], ['\t'], ['|'], [',', ';', '\t', '|']]) {
+    // As programs do: a quote inside a cell is a character of it.
+    const options = { bom: true, delimiter, relax_quotes: true, relax_column_count: true }
+    const cells = parse(content, options).flat()
+    t.ok(cells.length > texts.length)
+    t.same(cells.filter(isFormula), [], `read with ${JSON.stringify(delimiter)}`)
+  }
+  const other = await startEmpty(t)
+  const report = await importFile(other.server, other.token, content)
+  t.match(expectSuccess(t, report), { added: texts.length + 1, refused: 0 })
+  const page = await askPage(other.server, other.token, `tenantId=${other.id}&pageSize=100&orderByColumn=id`)
+  const { records } = expectSuccess(t, page)
+  t.same(
+    records.map(({ username, remark }: Record<string, unknown>) => [username, remark]).sort(),
+    [...remarks, odd].map(({ username, columns: { remark } }) => [username, remark]).sort(),
+  )
+  t.equal(records.find(({ username }: { username: string }) => username === 'x;=1')?.realName, 'x|＝1')
+})
+
 test('what protects a cell is undone exactly, and nothing else is', (t) => {
-  const texts = ['', 'x', "'", "''", "'x", '=', "'=", "''=", '+1', '-1', '@a', '\tx', '\rx', '\nx', "'\t", ' =x', 'a=b']
+  const texts = [
+    '',
+    'x',
+    "'",
+    "''",
+    "'x",
+    '=',
+    "'=",
+    "''=",
+    '+1',
+    '-1',
+    '@a',
+    '\tx',
+    '\rx',
+    '\nx',
+    "'\t",
+    ' =x',
+    'a=b',
+    'a;=b',
+    "a;'=b",
+    "a|''＝b",
+    'a\n\n-b',
+    'a, =b',
+    '\t\t=x',
+    "it's - fine",
+  ]
   for (const text of texts) {
     t.equal(fromSafeCell(toSafeCell(text)), text, JSON.stringify(text))
     t.notMatch(toSafeCell(text), /^[=+\-@\t\r\n]/)
   }
   t.equal(fromSafeCell("'x"), "'x")
+  t.equal(toSafeCell("it's - fine, a=b; 1+1"), "it's - fine, a=b; 1+1")
+  const long = '\n'.repeat(100_000)
+  t.equal(fromSafeCell(toSafeCell(long)), long, 'in linear time')
   const lists = [[], ['a'], ['a', 'b'], ['|'], ['\\'], ['\\|', '|\\'], ['a\\', '|b'], ['\\\\']]
   for (const list of lists) t.same(splitCell(joinCell(list)), list.length === 0 ? [''] : list)
   t.same(splitCell('a| b |c\\d||'), ['a', 'b', 'c\\d', '', ''])

@@ -106,6 +106,7 @@ test('the template names the columns, and filled in it adds users with the fault
   t.same(report, {
     success: false,
     dryRun: false,
+    contactsCompared: true,
     rows: 2,
     added: 0,
     refused: 1,

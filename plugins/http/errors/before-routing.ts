@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify'
 import { catalogue } from '../../../schemas/problems.js'
 import type { Clock } from '../../../lib/clock.js'
+import { isSlowUpload } from '../../../lib/slow-uploads.js'
 import { errorEnvelope } from './error-envelope.js'
 import { pickLanguage } from '../../../lib/language.js'
 
@@ -33,6 +34,8 @@ export const answersBeforeRouting = (
       .send(body)
   },
   clientErrorHandler(this: FastifyInstance, error: Error & { code?: string }, socket: Socket) {
+    // Its pace is watched instead of its time.
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isSlowUpload(socket)) return
     // The client has closed the connection or sent nothing, or a response has already been started.
     if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0 || socket.bytesRead === 0) {
       socket.destroy()

@@ -13,4 +13,6 @@ const challenge = (reason: Reason): string => {
 export const refusalHeaders = ({ code, statusCode, details }: Problem): Record<string, string | number> => ({
   ...(statusCode === 401 ? { 'www-authenticate': challenge(code) } : {}),
   ...(details.retryAfter === undefined ? {} : { 'retry-after': Math.ceil(details.retryAfter) }),
+  // The rest of the request is still to come.
+  ...(code === 'request_timeout' ? { connection: 'close' } : {}),
 })

@@ -22,7 +22,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['users'],
         summary: 'All users of the list as a CSV file',
         description:
-          'The users of `GET /system/user/page` under the same filters, in the same order, of all pages at once; everybody from one moment. UTF-8 with a byte order mark, RFC 4180. The file can be imported by `POST /system/user/import`. Phone and e-mail are masked, except for callers with `system:user:contact`. Text that a spreadsheet program would read as a formula (it begins with `=`, `+`, `-`, `@`, a tab or a line break) follows an apostrophe, which an import takes away. A user runs one export at a time.',
+          'The users of `GET /system/user/page` under the same filters, in the same order, of all pages at once; everybody from one moment. UTF-8 with a byte order mark, RFC 4180. The file can be imported by `POST /system/user/import`. Phone and e-mail are masked, except for callers with `system:user:contact`. Text that a spreadsheet program would read as a formula follows an apostrophe, which an import takes away: `=`, `+`, `-` or `@` (also full-width) at the beginning of a cell or after a comma, a semicolon, a tab, a line break or `|`, because programs differ in what separates cells; and a tab or a line break at the beginning. A user runs one export at a time, a tenant two; a download that takes less than 20 KiB in 20 seconds while more waits is ended.',
         querystring: UserExportQuery,
         response: { 200: UsersAsCsv },
       },

@@ -11,7 +11,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         access: 'system:user:add',
-        errors: ['too_many_requests'],
+        errors: ['too_many_requests', 'request_timeout'],
         upload: ['multipart/form-data', 'text/csv'],
       },
       schema: {
@@ -19,7 +19,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['users'],
         summary: 'Add the users of a file',
         description:
-          'Adds the users of a CSV file, all or none. The file is the field `file` of a form, or the body itself; at most 64 MiB. With `compat.enabled` an .xlsx workbook is read, too: its first sheet, at most 5 MiB (64 MiB unpacked), 50,000 rows and 100 columns. Its first line names the columns, in any order, by these names or their Chinese labels: `username`, `realName`, `phone`, `email`, `roles` (separated by `|`), `userType`, `tenant` (id or name; blank means that of the caller), `password`, `passwordHash` (bcrypt or argon2id), `forcePasswordChange`, `userStatus`, `gender`, `remark`; only `username` is required. A caller adds users to its own tenant, a system administrator to all; nobody adds a user type above the own or gives a role that is more than it may give; `forcePasswordChange` `false` needs `system:user:reset`. One import runs at a time. The users are there when the answer comes; with many passwords that takes long, about a second for each hundred. Closing the connection cancels the import.',
+          'Adds the users of a CSV file, all or none. The file is the field `file` of a form, or the body itself; at most 64 MiB. With `compat.enabled` an .xlsx workbook is read, too: its first sheet, at most 5 MiB (64 MiB unpacked), 50,000 rows and 100 columns. Its first line names the columns, in any order, by these names or their Chinese labels: `username`, `realName`, `phone`, `email`, `roles` (separated by `|`), `userType`, `tenant` (id or name; blank means that of the caller), `password`, `passwordHash` (bcrypt or argon2id), `forcePasswordChange`, `userStatus`, `gender`, `remark`; only `username` is required. A caller adds users to its own tenant, a system administrator to all; nobody adds a user type above the own or gives a role that is more than it may give; `forcePasswordChange` `false` needs `system:user:reset`. Without the permission `system:user:contact` a dry run does not compare contacts with those of other users (`contactsCompared` is false), and a file with a contact that another user has is refused as a whole, without the row, at most 20 times an hour. A user sends one file at a time, and a tenant runs one import at a time; an upload that brings less than 20 KiB in 20 seconds is ended (408). The users are there when the answer comes; with many passwords that takes long, about a second for each hundred. Closing the connection cancels the import.',
         querystring: UserImportQuery,
         response: { 200: ref(UserImportReport) },
       },

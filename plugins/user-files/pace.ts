@@ -1,0 +1,53 @@
+import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
+import { allowSlowUpload } from '../../lib/slow-uploads.js'
+import { problem } from '../../lib/problem.js'
+
+/** A file that moves more slowly would keep others waiting. Bytes in a period of milliseconds. */
+export const slowest = { bytes: 20 * 1024, period: 20_000 }
+
+/**
+ * Runs `receive`, which reads an upload from a connection. Throws `request_timeout` when fewer bytes arrive; `discard` gets what
+ * `receive` resolves to in that case.
+ */
+export const receiveInTime = async <T>(
+  socket: Socket,
+  receive: () => Promise<T>,
+  discard: (late: T) => unknown,
+): Promise<T> => {
+  const endException = allowSlowUpload(socket)
+  const { promise: slow, reject } = Promise.withResolvers<never>()
+  let before = socket.bytesRead
+  const timer = setInterval(() => {
+    if (socket.bytesRead - before < slowest.bytes) reject(problem('request_timeout'))
+    before = socket.bytesRead
+  }, slowest.period).unref()
+  const received = receive()
+  try {
+    return await Promise.race([received, slow])
+  } catch (error) {
+    received.then(discard, () => undefined)
+    throw error
+  } finally {
+    clearInterval(timer)
+    endException()
+  }
+}
+
+/**
+ * Ends a download when fewer bytes are taken while others wait. `produced` tells how many bytes were put into `content`, which
+ * counts its buffer in bytes.
+ */
+export const endWhenSlow = (content: Readable, produced: () => number): void => {
+  let before = 0
+  let waited = false
+  const timer = setInterval(() => {
+    const taken = produced() - content.readableLength
+    const waits = content.readableLength > 0
+    // Bytes that came a moment ago do not wait for long.
+    if (waited && waits && taken - before < slowest.bytes) content.destroy(new Error('The download was too slow'))
+    waited = waits
+    before = taken
+  }, slowest.period).unref()
+  content.once('close', () => clearInterval(timer))
+}

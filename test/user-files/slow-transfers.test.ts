@@ -1,0 +1,139 @@
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import { test, type Test } from 'tap'
+import { expectProblem, expectSuccess } from '../helpers/expect.js'
+import { insertManyUsers } from '../helpers/many-users.js'
+import { eventually } from '../helpers/process.js'
+import { startServer, type TestServer } from '../helpers/server.js'
+import { importFile } from '../helpers/upload.js'
+import { signInAs } from '../helpers/users.js'
+
+const permissions = ['system:user:add', 'system:user:list']
+const period = 20_000
+
+/** A server whose periods of transfers pass when the test says so. */
+const start = async (t: Test) => {
+  const ticks = new Set<() => void>()
+  const { setInterval, clearInterval } = globalThis
+  t.intercept(globalThis, 'setInterval', {
+    value: (work: () => void, time: number) => {
+      if (time !== period) return setInterval(work, time)
+      ticks.add(work)
+      const timer = { work, unref: () => timer }
+      return timer
+    },
+  })
+  t.intercept(globalThis, 'clearInterval', {
+    value: (timer?: NodeJS.Timeout & { work?: () => void }) => {
+      if (timer?.work) ticks.delete(timer.work)
+      else clearInterval(timer)
+    },
+  })
+  const server = await startServer(t)
+  const { id: acme } = await server.operator.addTenant('Acme')
+  const signIn = (name: string, tenantId: number) => signInAs(server, name, { tenantId, permissions })
+  return {
+    server,
+    pass: () => [...ticks].forEach((tick) => tick()),
+    watched: () => ticks.size,
+    one: await signIn('one', 1),
+    two: await signIn('two', 1),
+    three: await signIn('three', 1),
+    other: await signIn('other', acme),
+  }
+}
+
+const beginUpload = async (t: Test, server: TestServer, token: string, size: number) => {
+  const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  let received = ''
+  socket.setEncoding('utf8').on('data', (text: string) => (received += text))
+  socket.on('error', () => undefined)
+  const head = ['POST /system/user/import HTTP/1.1', 'host: localhost', `authorization: Bearer ${token}`]
+  socket.write([...head, 'content-type: text/csv', `content-length: ${size}`, '', ''].join('\r\n'))
+  return { socket, received: () => received }
+}
+
+test('an upload takes no place from others before it has arrived, and one that hardly moves is ended', async (t) => {
+  const { server, pass, watched, one, two, other } = await start(t)
+  const { socket, received } = await beginUpload(t, server, one, 10_000_000)
+  socket.write('username\n')
+  await eventually('the upload', () => (watched() > 0 ? true : undefined))
+  t.match(expectSuccess(t, await importFile(server, two, 'username\nx\n')), { added: 1 })
+  t.match(expectSuccess(t, await importFile(server, other, 'username\nx\n')), { added: 1 })
+  expectProblem(t, await importFile(server, one, 'username\ny\n'), 'too_many_requests')
+  for (let periods = 0; periods < 3; periods++) {
+    socket.write('x'.repeat(30_000) + '\n')
+    await setTimeout(100)
+    pass()
+    await setTimeout(50)
+    t.equal(received(), '', 'what moves is not ended')
+  }
+  socket.write('x'.repeat(1000))
+  await setTimeout(50)
+  pass()
+  await once(socket, 'close')
+  t.match(received(), /^HTTP\/1.1 408 /)
+  t.match(received(), /connection: close/i)
+  t.match(received(), /"reason":"request_timeout"/)
+  t.equal(watched(), 0)
+  t.match(expectSuccess(t, await importFile(server, one, 'username\ny\n')), { added: 1 })
+})
+
+test('a slow upload that moves may take longer than other requests', async (t) => {
+  const server = await startServer(t)
+  const token = await signInAs(server, 'one', { permissions })
+  server.app.server.requestTimeout = 2000
+  const body = Buffer.from('username\n' + 'a'.repeat(40) + '\n' + '\n'.repeat(250_000))
+  const { socket, received } = await beginUpload(t, server, token, body.length)
+  // Times are checked every five seconds.
+  const begin = performance.now()
+  for (let sent = 0; sent < body.length; sent += 25_000) {
+    socket.write(body.subarray(sent, sent + 25_000))
+    await setTimeout(1100)
+  }
+  t.ok(performance.now() - begin > 10_000)
+  await eventually('the answer', () => (received().includes('"added":1') ? true : undefined))
+})
+
+const beginExport = async (server: TestServer, token: string) => {
+  const headers = { authorization: `Bearer ${token}` }
+  const asked = request(`${server.origin}/system/user/export?orderByColumn=id`, { headers, agent: false })
+  asked.on('error', () => undefined)
+  asked.end()
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  answer.on('error', () => undefined)
+  return answer
+}
+
+test('readers of one tenant who read nothing leave places to others, and are ended', async (t) => {
+  const { server, pass, watched, one, two, three, other } = await start(t)
+  await insertManyUsers(server.directory, 60_000)
+  const ask = (token: string) => server.call('GET', '/system/user/export', { token, query: 'username=one' })
+  const stalled = [await beginExport(server, one), await beginExport(server, two)]
+  expectProblem(t, await ask(three), 'unavailable')
+  t.equal((await ask(other)).status, 200)
+  // First the buffers of the system fill.
+  for (let periods = 0; periods < 60 && watched() > 0; periods++) {
+    await setTimeout(500)
+    pass()
+  }
+  t.equal(watched(), 0)
+  t.equal((await ask(three)).status, 200, 'their places are free')
+  for (const answer of stalled) {
+    answer.resume()
+    await eventually('the end', () => (answer.destroyed ? true : undefined))
+    t.notOk(answer.complete, 'the file is not whole')
+  }
+  const reader = await beginExport(server, one)
+  let bytes = 0
+  reader.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+  })
+  const timer = setInterval(pass, 100)
+  await once(reader, 'end')
+  clearInterval(timer)
+  t.ok(reader.complete, `${bytes} bytes`)
+})
