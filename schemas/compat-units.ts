@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { maxRoles } from './managed-user.js'
 import { int64, ref } from './ref.js'
 
 /** A tenant is its own one unit: the front end knows tenants that consist of organisational units. */
@@ -31,7 +32,7 @@ export const CompatOrgRoles = Type.Object(
     orgId: Type.Optional(orgId),
     tenantId: Type.Optional(tenantId),
     roleIds: Type.Array(int64(), {
-      maxItems: 100,
+      maxItems: maxRoles,
       uniqueItems: true,
       description: 'Ids of all roles of the user',
       examples: [[1]],

@@ -15,6 +15,7 @@ export const violationTexts = {
   type_array: { en: 'must be a list', zh: '必须是列表' },
   minItems: { en: 'must have at least {limit} items', zh: '至少需要 {limit} 项' },
   maxItems: { en: 'must have at most {limit} items', zh: '最多只能有 {limit} 项' },
+  max_fields: { en: 'must have at most {limit} fields', zh: '最多只能有 {limit} 个字段' },
   uniqueItems: { en: 'must not contain a value twice', zh: '不能包含重复的值' },
   type_object: { en: 'must be an object', zh: '必须是对象' },
 

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { OperatorError } from '../../../lib/operator-error.js'
+import { handleOneAtATime } from '../connections/one-at-a-time.js'
 import type { Metrics } from './metrics.js'
 
 /** Answers `GET /metrics` on a port of its own, and nothing else. Resolves when it listens. */
@@ -21,6 +22,7 @@ export const listen = async (
     )
   })
   server.maxConnections = 100
+  handleOneAtATime(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) =>
       reject(
