@@ -23,6 +23,7 @@ export const toFaults = (errors: FastifySchemaValidationError[]): Fault[] => {
     if (faults.size === maxFaults) break
     const path = instancePath.split('/').slice(1)
     if (keyword === 'required') path.push(String(params['missingProperty']))
+    if (keyword === 'additionalProperties') path.push(String(params['additionalProperty']))
     const field = path.join('.') || 'body'
     if (faults.has(field)) continue
     const rule = keyword === 'type' ? `type_${String([params['type']].flat()[0])}` : keyword

@@ -19,6 +19,8 @@ export const violationTexts = {
   uniqueItems: { en: 'must not contain a value twice', zh: '不能包含重复的值' },
   type_object: { en: 'must be an object', zh: '必须是对象' },
 
+  additionalProperties: { en: 'is not a parameter of this request', zh: '不是此请求的参数' },
+
   invalid: { en: 'is not valid', zh: '格式不正确' },
   json: { en: 'must be valid JSON, each key once', zh: '必须是有效的 JSON，且键名不重复' },
   nul: { en: 'must not contain a NUL character', zh: '不能包含空字符' },

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net'
 import fp from 'fastify-plugin'
 import { trustedProxies } from '../../../lib/trusted-proxies.js'
 import { addressKey } from '../../../lib/address-key.js'
+import { handleOneAtATime } from '../../../lib/one-at-a-time.js'
 import { createBoundedConnections } from './bounded-connections.js'
 import { connectionLimits, descriptorLimit } from './limits.js'
-import { handleOneAtATime } from './one-at-a-time.js'
 
 /** The warning is logged at most once in this time. Milliseconds. */
 const warningInterval = 60_000

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { handleOneAtATime } from '../../../lib/one-at-a-time.js'
 import { OperatorError } from '../../../lib/operator-error.js'
-import { handleOneAtATime } from '../connections/one-at-a-time.js'
 import type { Metrics } from './metrics.js'
 
 /** Answers `GET /metrics` on a port of its own, and nothing else. Resolves when it listens. */

@@ -5,6 +5,7 @@ interface FieldSchema {
   maxItems?: number
 }
 interface InputSchema extends FieldSchema {
+  additionalProperties?: boolean
   properties?: Record<string, FieldSchema>
   [refusesNull]?: boolean
 }
@@ -28,10 +29,11 @@ const toInteger = (text: string): number =>
 /**
  * Returns a function that prepares the fields of a request for validation: it takes those of the schema and no others, removes
  * `null` and `""`, which mean absent, and converts integers that are sent as text, as in queries and forms. A field whose
- * schema allows `null` keeps it, for a value that is to be cleared; with `refusesNull` all fields keep it. Other values than
- * objects are returned as they are.
+ * schema allows `null` keeps it, for a value that is to be cleared; with `refusesNull` all fields keep it. A schema without
+ * `additionalProperties` gets everything as it is, and so do other values than objects.
  */
 export const createReadInput = (schema: InputSchema) => {
+  if (schema.additionalProperties === false) return (input: unknown): unknown => input
   const { properties = {}, [refusesNull]: keepsNull = false } = schema
   const names = Object.keys(properties).filter((name) => isRead(properties[name] ?? {}))
   const withType = (type: string) => new Set(names.filter((name) => isOf(type, properties[name])))
