@@ -4,15 +4,22 @@ export type Permission = `${string}:${string}:${string}`
 export const isPermission = (value: unknown): value is Permission =>
   typeof value === 'string' && /^[^:\s]+:[^:\s]+:[^:\s]+$/.test(value)
 
+/** The eight permissions that cover `needed`: each segment is the same or `*`. */
+const coveredBy = (needed: Permission): string[] => {
+  const [module = '', resource = '', action = ''] = needed.split(':')
+  return [module, '*'].flatMap((first) =>
+    [resource, '*'].flatMap((second) => [action, '*'].map((third) => `${first}:${second}:${third}`)),
+  )
+}
+
 /** Returns a function that says whether a granted permission covers `needed`. */
 export const covers = (needed: Permission): ((granted: string) => boolean) => {
-  const segments = needed.split(':')
-  return (granted) => {
-    if (granted === needed || granted === '*:*:*') return true
-    const pattern = granted.split(':')
-    return (
-      pattern.length === segments.length &&
-      pattern.every((segment, index) => segment === '*' || segment === segments[index])
-    )
-  }
+  const covering = new Set(coveredBy(needed))
+  return (granted) => covering.has(granted)
+}
+
+/** Whether all of these are covered by the granted ones. Takes as long as the two lists are, not as their product. */
+export const coversAll = (granted: readonly string[], needed: readonly string[]): boolean => {
+  const held = new Set(granted)
+  return needed.every((permission) => isPermission(permission) && coveredBy(permission).some((one) => held.has(one)))
 }

@@ -10,23 +10,31 @@ export interface Fault {
   parameters?: Record<string, unknown>
 }
 
+/** An answer names at most this many faults; whoever finds them stops there. */
+export const maxFaults = 20
+
 const isRule = (rule: string): rule is ViolationRule => rule in violationTexts
 
-/** The faults that schema validation found, by field. */
+/** The faults that schema validation found, one for each field, and no more than an answer names. */
 export const toFaults = (errors: FastifySchemaValidationError[]): Fault[] => {
-  const faults = errors.map(({ keyword, instancePath, params }): Fault => {
+  // A value of the wrong type breaks other rules too; only the first fault of a field is kept.
+  const faults = new Map<string, Fault>()
+  for (const { keyword, instancePath, params } of errors) {
+    if (faults.size === maxFaults) break
     const path = instancePath.split('/').slice(1)
     if (keyword === 'required') path.push(String(params['missingProperty']))
+    if (keyword === 'additionalProperties') path.push(String(params['additionalProperty']))
+    const field = path.join('.') || 'body'
+    if (faults.has(field)) continue
     const rule = keyword === 'type' ? `type_${String([params['type']].flat()[0])}` : keyword
-    return { field: path.join('.') || 'body', rule: isRule(rule) ? rule : 'invalid', parameters: params }
-  })
-  // A value of the wrong type breaks other rules too; only the first fault of a field is kept.
-  return faults.filter(({ field }, index) => faults.findIndex((fault) => fault.field === field) === index)
+    faults.set(field, { field, rule: isRule(rule) ? rule : 'invalid', parameters: params })
+  }
+  return [...faults.values()]
 }
 
-/** Adds the texts to faults. */
+/** Adds the texts to faults, the first of them if there are many. */
 export const toViolations = (faults: Fault[], language: Language): Violation[] =>
-  faults.map(({ field, rule, parameters = {} }) => ({
+  faults.slice(0, maxFaults).map(({ field, rule, parameters = {} }) => ({
     field,
     message: violationTexts[rule][language].replace(/\{(\w+)\}/g, (_match, name: string) =>
       [parameters[name]].flat().join(', '),

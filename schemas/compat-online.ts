@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { pageOf, pagingParameters } from './paging.js'
 import { enumerated } from './enumerations.js'
-import { int64, nullable, ref } from './ref.js'
+import { int32, int64, nullable, ref } from './ref.js'
 
 const { pageNum, pageSize } = pagingParameters
 const time = (description: string) =>
@@ -29,7 +29,7 @@ export const CompatOnlineUser = Type.Object(
     loginTime: time('Sign-in'),
     lastActivityTime: time('Last activity, accurate to about a minute'),
     expireTime: time('When the session ends at the latest'),
-    status: Type.Integer({ description: 'Always 1: signed in', examples: [1] }),
+    status: int32({ description: 'Always 1: signed in', examples: [1] }),
     banned: Type.Boolean({ description: 'Whether the user may not sign in for a time' }),
   },
   { $id: 'CompatOnlineUser', description: 'A live session of a user' },
@@ -54,7 +54,7 @@ const userId = int64({ minimum: 1, description: 'Id of the user', examples: [2] 
 const maxBanSeconds = 315_360_000
 export const CompatBanQuery = Type.Object({
   userId,
-  banSeconds: Type.Integer({
+  banSeconds: int32({
     minimum: -1,
     maximum: maxBanSeconds,
     examples: [3600],

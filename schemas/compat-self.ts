@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { enumeratedWord } from './enumerations.js'
-import { clearable, int64, nullable, ref } from './ref.js'
+import { clearable, int32, int64, nullable, ref } from './ref.js'
 import { userFields } from './managed-user.js'
 
 export const CompatProfile = Type.Object(
@@ -45,7 +45,7 @@ const menuFields = {
   icon: Type.String({ examples: ['user'] }),
   menuType: enumeratedWord('MenuType', { examples: ['C'] }),
   perms: nullable(Type.String(), { description: 'Permission that the page needs', examples: ['system:user:list'] }),
-  orderNum: Type.Integer({ description: 'Position', examples: [1] }),
+  orderNum: int32({ description: 'Position', examples: [1] }),
   visible: Type.Boolean({ description: 'Always true', examples: [true] }),
 }
 

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { int64, ref } from './ref.js'
+import { maxRoles } from './managed-user.js'
+import { int32, int64, ref } from './ref.js'
 
 /** A tenant is its own one unit: the front end knows tenants that consist of organisational units. */
 export const CompatOrgBinding = Type.Object(
@@ -31,7 +32,7 @@ export const CompatOrgRoles = Type.Object(
     orgId: Type.Optional(orgId),
     tenantId: Type.Optional(tenantId),
     roleIds: Type.Array(int64(), {
-      maxItems: 100,
+      maxItems: maxRoles,
       uniqueItems: true,
       description: 'Ids of all roles of the user',
       examples: [[1]],
@@ -77,7 +78,7 @@ export const CompatDictItem = Type.Object(
     dictLabel: Type.String({ description: 'In the language of the request', examples: ['Normal'] }),
     dictValue: Type.String({ examples: ['1'] }),
     listClass: Type.String({ description: 'Colour of the label', examples: ['success'] }),
-    dictSort: Type.Integer({ description: 'Position', examples: [1] }),
+    dictSort: int32({ description: 'Position', examples: [1] }),
   },
   { $id: 'CompatDictItem', description: 'A value of a field and its label' },
 )

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { enumerated } from './enumerations.js'
 import { NewUserRequest, UserChangeRequest } from './managed-user.js'
-import { clearable, int64, nullable } from './ref.js'
+import { clearable, int32, int64, nullable } from './ref.js'
 import { userStatuses } from './user.js'
 
 const { phone, email, gender, userType, userStatus, remark } = NewUserRequest.properties
@@ -87,7 +87,7 @@ export type CompatUser = Static<typeof CompatUser>
 
 export const CompatStatusQuery = Type.Object({
   id: userId,
-  status: Type.Integer({
+  status: int32({
     enum: [userStatuses.disabled, userStatuses.normal],
     description: '0 disables, 1 enables',
     examples: [0],

@@ -1,5 +1,6 @@
 import { Type, type IntegerOptions, type StringOptions } from '@sinclair/typebox'
 import { catalogue } from './problems.js'
+import { safe } from './ref.js'
 
 export const userTypes = { systemAdmin: 0, tenantAdmin: 1, user: 2 } as const
 export const userStatuses = { disabled: 0, normal: 1, locked: 2 } as const
@@ -144,6 +145,7 @@ export type EnumerationName = keyof typeof enumerations | 'AuthType' | 'UserClie
  * A field whose values are an enumeration of the document, which `title` names. The values are not checked here: a filter by
  * an unknown value finds nothing, and a request with other bounds states them itself.
  */
-export const enumerated = (title: EnumerationName, options: IntegerOptions = {}) => Type.Integer({ ...options, title })
+export const enumerated = (title: EnumerationName, options: IntegerOptions = {}) =>
+  Type.Integer({ ...safe, ...options, title })
 export const enumeratedWord = (title: EnumerationName, options: StringOptions = {}) =>
   Type.String({ ...options, title })

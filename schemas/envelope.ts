@@ -1,14 +1,14 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { enumeratedWord } from './enumerations.js'
 import { reasons, type Reason } from './problems.js'
-import { int64, ref } from './ref.js'
+import { int32, int64, ref } from './ref.js'
 
 const timestamp = int64({ description: 'Time of the response, epoch milliseconds', examples: [1770000000000] })
 
 /** Wraps the shape of a payload into the response envelope (interface 2.1). */
 export const envelope = (data: TSchema) =>
   Type.Object({
-    code: Type.Integer({ description: 'Result code, equal to the HTTP status', examples: [200] }),
+    code: int32({ description: 'Result code, equal to the HTTP status', examples: [200] }),
     message: Type.String({ description: 'Text for the user', examples: ['Success'] }),
     data,
     timestamp,
@@ -29,7 +29,7 @@ export const ProblemData = Type.Object(
     status: Type.Optional(
       enumeratedWord('SendStatus', { description: '`fail` when a one-time code was requested too soon' }),
     ),
-    interval: Type.Optional(Type.Integer({ description: 'Seconds until the next code may be requested' })),
+    interval: Type.Optional(int32({ description: 'Seconds until the next code may be requested' })),
     violations: Type.Optional(Type.Array(Type.Ref('Violation#'), { description: 'The fields that are not valid' })),
   },
   { $id: 'ProblemData', description: 'Why a request was refused' },
@@ -37,7 +37,7 @@ export const ProblemData = Type.Object(
 
 export const Problem = Type.Object(
   {
-    code: Type.Integer({ description: 'Equal to the HTTP status', examples: [400] }),
+    code: int32({ description: 'Equal to the HTTP status', examples: [400] }),
     message: Type.String({
       description:
         'Text for the user in the language of Accept-Language (English or Chinese), with the first violation',

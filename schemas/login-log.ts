@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { pageOf, pagingParameters } from './paging.js'
-import { int64, nullable, ref } from './ref.js'
+import { int32, int64, nullable, ref } from './ref.js'
 
 const time = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-02-01T08:00:00.000Z'] })
@@ -10,7 +10,7 @@ export const LoginRecord = Type.Object(
     id: int64({ examples: [1] }),
     time: time('Time of the latest attempt'),
     firstTime: time('Time of the first attempt: equal refusals within an hour are one row'),
-    tries: Type.Integer({ description: 'Number of attempts', examples: [1] }),
+    tries: int32({ description: 'Number of attempts', examples: [1] }),
     tenantId: int64({ description: '0 where refusals of several tenants are one row', examples: [1] }),
     subject: Type.String({
       description:

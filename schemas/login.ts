@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { authTypeMeanings, enumeratedWord } from './enumerations.js'
-import { int64, nullable, ref } from './ref.js'
+import { int32, int64, nullable, ref } from './ref.js'
 import { UserInfo } from './user.js'
 
 /** A kind of client (interface 2.2): a name in the setting `clients`, which gives it lifetimes and a session limit. */
@@ -74,7 +74,7 @@ export const LoginResult = Type.Object(
       examples: ['eyJhbGciOiJFUzI1NiIs…'],
     }),
     tokenType: Type.String({ examples: ['Bearer'] }),
-    expiresIn: Type.Integer({ description: 'Validity of the token in seconds', examples: [1800] }),
+    expiresIn: int32({ description: 'Validity of the token in seconds', examples: [1800] }),
     userInfo: ref(UserInfo),
     forcePasswordChange: Type.Boolean({
       description:
@@ -106,7 +106,7 @@ export const Captcha = Type.Object(
         Type.Object({}, { additionalProperties: true, description: 'Challenge for the altcha widget; with `pow`' }),
       ),
     ),
-    expiresIn: Type.Integer({ description: 'Validity in seconds', examples: [300] }),
+    expiresIn: int32({ description: 'Validity in seconds', examples: [300] }),
     captchaType: enumeratedWord('CaptchaType', { examples: ['graphical'] }),
     code: Type.Optional(Type.String({ description: 'The answer; only with ROLLCALL_DEV_ECHO=1' })),
   },
@@ -118,8 +118,8 @@ export const LoginConfigQuery = Type.Object(clientFields)
 
 export const PasswordPolicy = Type.Object(
   {
-    minLength: Type.Integer({ description: 'Code points', examples: [8] }),
-    maxLength: Type.Integer({ description: 'Code points', examples: [128] }),
+    minLength: int32({ description: 'Code points', examples: [8] }),
+    maxLength: int32({ description: 'Code points', examples: [128] }),
   },
   { $id: 'PasswordPolicy' },
 )

@@ -56,8 +56,10 @@ const password = Type.String({
   description:
     'Must be changed at the next sign-in; without one the user is sent an invitation by mail or text message',
 })
+/** Roles that a user gets at once. */
+export const maxRoles = 100
 const roleKeys = Type.Array(Type.String({ maxLength: 200 }), {
-  maxItems: 100,
+  maxItems: maxRoles,
   uniqueItems: true,
   description: 'Keys of all roles of the user',
   examples: [['editor']],

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { enumeratedWord } from './enumerations.js'
 import { clientFields, credential } from './login.js'
+import { int32 } from './ref.js'
 
 export const captchaFields = {
   code: Type.Optional(credential('Captcha answer, after `captcha_required`')),
@@ -22,7 +23,7 @@ export type EmailCodeRequest = Static<typeof EmailCodeRequest>
 export const CodeSent = Type.Object(
   {
     status: enumeratedWord('SendStatus', { examples: ['success'] }),
-    interval: Type.Integer({ description: 'Seconds until the next code may be requested', examples: [60] }),
+    interval: int32({ description: 'Seconds until the next code may be requested', examples: [60] }),
     message: Type.String({ examples: ['The code is on its way'] }),
     codeKey: Type.String({
       description:

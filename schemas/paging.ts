@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
-import { int64 } from './ref.js'
+import { int32, int64, safe } from './ref.js'
 
 /** Page numbers and sizes out of range are corrected, not refused (interface 2.5). */
 export const paging = { defaultPage: 1, defaultSize: 10, maximumSize: 100 } as const
@@ -10,7 +10,9 @@ export const pagingParameters = {
     int64({ description: 'Page to return; absent or below 1 means 1', default: paging.defaultPage }),
   ),
   pageSize: Type.Optional(
-    Type.Integer({
+    int32({
+      // Larger values mean 100, however large they are.
+      ...safe,
       description: 'Rows per page; absent or below 1 means 10, above 100 means 100',
       default: paging.defaultSize,
     }),
@@ -37,7 +39,7 @@ export const pageOf = <T extends TSchema>(record: T, $id: string) =>
     {
       records: Type.Array(record, { description: 'Rows of the current page' }),
       total: int64({ description: 'Total number of rows', examples: [1] }),
-      size: Type.Integer({ description: 'Rows per page', examples: [10] }),
+      size: int32({ description: 'Rows per page', examples: [10] }),
       current: int64({ description: 'Current page number', examples: [1] }),
       pages: int64({ description: 'Total number of pages', examples: [1] }),
     },

@@ -90,6 +90,7 @@ export const catalogue = {
     en: 'The body has a media type that is not accepted here',
     zh: '不支持该请求内容类型',
   },
+  headers_too_large: { status: 431, en: 'The address or the headers are too large', zh: '请求地址或请求头过大' },
   too_many_attempts: { status: 429, en: 'Too many tries, please wait a while', zh: '尝试次数过多，请稍后再试' },
   too_many_requests: { status: 429, en: 'Too many requests, please slow down', zh: '请求过于频繁，请稍后再试' },
   internal_error: { status: 500, en: 'Something went wrong on our side', zh: '服务器内部错误' },

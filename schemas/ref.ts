@@ -7,8 +7,18 @@ import { Type, type IntegerOptions, type SchemaOptions, type Static, type TSchem
 export const ref = <T extends TSchema & { $id?: string }>(schema: T) =>
   Type.Unsafe<Static<T>>(Type.Ref(`${schema.$id ?? ''}#`))
 
+/**
+ * The integers that JavaScript and both database engines hold without loss. PostgreSQL fails for larger ones, so every integer
+ * of a request has bounds.
+ */
+export const safe = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER } as const
+
 /** Ids, times and counts. Without the format, generated clients use 32 bits, which epoch milliseconds overflow. */
-export const int64 = (options: IntegerOptions = {}) => Type.Integer({ format: 'int64', ...options })
+export const int64 = (options: IntegerOptions = {}) => Type.Integer({ format: 'int64', ...safe, ...options })
+
+/** Numbers of 32 bits, which generated clients take an integer without a format for. */
+export const int32 = (options: IntegerOptions = {}) =>
+  Type.Integer({ minimum: -(2 ** 31), maximum: 2 ** 31 - 1, ...options })
 
 /**
  * A value that may be null. Not a union: validation would report an invalid value once per branch of the union, and the

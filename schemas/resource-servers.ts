@@ -71,5 +71,6 @@ export const TokenCheckQuery = Type.Object(
       }),
     ),
   },
-  { $id: 'TokenCheckQuery' },
+  // A proxy whose configuration has a typing error must not admit everybody.
+  { $id: 'TokenCheckQuery', additionalProperties: false },
 )

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { pageOf, pagingParameters } from './paging.js'
-import { int64, ref } from './ref.js'
+import { int32, int64, ref } from './ref.js'
 
 const key = (description: string) => Type.String({ maxLength: 200, description, examples: ['editor'] })
 const name = (description = 'Name for people') => Type.String({ maxLength: 200, description, examples: ['Editor'] })
@@ -30,9 +30,9 @@ export const RoleRow = Type.Object(
     ...RoleRecord.properties,
     roleName: Type.Optional(Type.String({ description: 'The same as `name`', examples: ['Editor'] })),
     roleKey: Type.Optional(Type.String({ description: 'The same as `key`', examples: ['editor'] })),
-    roleType: Type.Optional(Type.Integer({ description: 'Always 1', examples: [1] })),
-    dataScope: Type.Optional(Type.Integer({ description: 'Always 1: all data of the tenant', examples: [1] })),
-    roleStatus: Type.Optional(Type.Integer({ description: 'Always 1: in use', examples: [1] })),
+    roleType: Type.Optional(int32({ description: 'Always 1', examples: [1] })),
+    dataScope: Type.Optional(int32({ description: 'Always 1: all data of the tenant', examples: [1] })),
+    roleStatus: Type.Optional(int32({ description: 'Always 1: in use', examples: [1] })),
   },
   { $id: 'RoleRow', description: 'A role in a list; some fields only with the setting `compat.enabled`' },
 )

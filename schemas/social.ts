@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { clientFields, credential, SocialPlatform, verifierField } from './login.js'
-import { int64, nullable, ref } from './ref.js'
+import { int32, int64, nullable, ref } from './ref.js'
 
 export const SocialPlatforms = Type.Array(ref(SocialPlatform), { $id: 'SocialPlatforms' })
 
@@ -63,7 +63,7 @@ export const SocialTicket = Type.Object(
     }),
     platform: Type.String({ examples: ['github'] }),
     tenantId: int64({ examples: [1] }),
-    expiresIn: Type.Integer({ description: 'Validity in seconds', examples: [120] }),
+    expiresIn: int32({ description: 'Validity in seconds', examples: [120] }),
   },
   { $id: 'SocialTicket' },
 )

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { ref } from './ref.js'
+import { int32, ref } from './ref.js'
 import { UserQuery } from './user.js'
 
 /** The filters and the order of the list, without pages. */
@@ -35,7 +35,7 @@ export const UserImportQuery = Type.Object(
 
 export const ImportFault = Type.Object(
   {
-    rowNum: Type.Integer({ description: 'Line of the CSV file, or row of the workbook, from 1', examples: [2] }),
+    rowNum: int32({ description: 'Line of the CSV file, or row of the workbook, from 1', examples: [2] }),
     field: Type.String({ description: 'Name of the column; `row` for the whole row', examples: ['phone'] }),
     columnName: Type.String({ description: 'The same in the language of the answer', examples: ['phone'] }),
     errorMessage: Type.String({ examples: ['must be a phone number'] }),
@@ -53,9 +53,9 @@ export const UserImportReport = Type.Object(
         'Whether phone numbers and e-mail addresses were compared with those of other users; false for a dry run without the permission `system:user:contact`',
       examples: [true],
     }),
-    rows: Type.Integer({ description: 'Rows in the file', examples: [3] }),
-    added: Type.Integer({ description: 'Added users: all rows or 0', examples: [3] }),
-    refused: Type.Integer({ description: 'Refused rows', examples: [0] }),
+    rows: int32({ description: 'Rows in the file', examples: [3] }),
+    added: int32({ description: 'Added users: all rows or 0', examples: [3] }),
+    refused: int32({ description: 'Refused rows', examples: [0] }),
     summary: Type.String({ description: 'Text for the user', examples: ['Added 3 users'] }),
     errors: Type.Array(ref(ImportFault), { description: 'The first 100 faults', examples: [[]] }),
   },

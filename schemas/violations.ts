@@ -15,8 +15,11 @@ export const violationTexts = {
   type_array: { en: 'must be a list', zh: '必须是列表' },
   minItems: { en: 'must have at least {limit} items', zh: '至少需要 {limit} 项' },
   maxItems: { en: 'must have at most {limit} items', zh: '最多只能有 {limit} 项' },
+  max_fields: { en: 'must have at most {limit} fields', zh: '最多只能有 {limit} 个字段' },
   uniqueItems: { en: 'must not contain a value twice', zh: '不能包含重复的值' },
   type_object: { en: 'must be an object', zh: '必须是对象' },
+
+  additionalProperties: { en: 'is not a parameter of this request', zh: '不是此请求的参数' },
 
   invalid: { en: 'is not valid', zh: '格式不正确' },
   json: { en: 'must be valid JSON, each key once', zh: '必须是有效的 JSON，且键名不重复' },

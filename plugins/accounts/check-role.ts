@@ -1,5 +1,5 @@
 import { invalidField, problem } from '../../lib/problem.js'
-import type { Fault } from '../../lib/violations.js'
+import { maxFaults, type Fault } from '../../lib/violations.js'
 import { checkName, isName, maxNameLength } from './names.js'
 
 const isWellFormed = (permission: string): boolean => /^(\*|[\w-]+):(\*|[\w-]+):(\*|[\w-]+)$/.test(permission)
@@ -15,8 +15,10 @@ export const checkRole = (role: {
   const parameters = { limit: maxNameLength }
   if (key !== undefined && !isName(key)) faults.push({ field: 'key', rule: 'name', parameters })
   if (name !== undefined && !isName(name)) faults.push({ field: 'name', rule: 'name', parameters })
-  for (const [index, permission] of permissions.entries())
+  for (const [index, permission] of permissions.entries()) {
+    if (faults.length === maxFaults) break
     if (!isWellFormed(permission)) faults.push({ field: `permissions.${index}`, rule: 'permission' })
+  }
   if (faults.length > 0) throw problem('invalid_request', { faults })
 }
 

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { pipeline, type Readable } from 'node:stream'
+import { pipeline, type Readable, type TransformOptions } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { CsvError, parse, type Options } from 'csv-parse'
 import { FileFault } from '../../lib/file-fault.js'
 import { OperatorError } from '../../lib/operator-error.js'
@@ -14,6 +15,8 @@ export interface CsvRecord {
 
 /** Characters. A longer record usually comes from a missing closing quote; it must not fill the memory. */
 const maxRecordLength = 100_000
+/** Bytes that are parsed before other requests get their turn: the library makes an error for each record of a wrong length. */
+const turnSize = 256
 const lineBreaks = /\r\n|\r|\n/g
 
 /** CSV errors. The messages of the library quote the file, which may contain passwords. */
@@ -48,7 +51,12 @@ export const csvFileAt = (path: string): CsvFile => ({
 async function* decode(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   // The decoder also removes a byte order mark.
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true })
+  for await (const chunk of chunks) {
+    for (let start = 0; start < chunk.length; start += turnSize) {
+      yield decoder.decode(chunk.subarray(start, start + turnSize), { stream: true })
+      await setImmediate()
+    }
+  }
   yield decoder.decode()
 }
 
@@ -77,11 +85,13 @@ export async function* readCsv({ name, open }: CsvFile): AsyncGenerator<CsvRecor
     return cells.some((cell) => cell.trim() !== '') ? record : undefined
   }
   try {
-    const options: Options<CsvRecord, string[]> = {
+    const options: Options<CsvRecord, string[]> & TransformOptions = {
       on_record: toRecord,
       relax_column_count: true,
       record_delimiter: ['\r\n', '\n', '\r'],
       max_record_size: maxRecordLength,
+      // Otherwise the parser would keep many of these parts, and read them in one turn.
+      writableHighWaterMark: turnSize,
     }
     // The types of csv-parse do not allow `on_record` to return another form.
     const records = parse(options as unknown as Options)

@@ -5,6 +5,7 @@ import { FileFault } from '../../lib/file-fault.js'
 import { invalidField } from '../../lib/problem.js'
 import { fromSafeCell, splitCell } from '../../lib/csv-cells.js'
 import type { Fault } from '../../lib/violations.js'
+import { maxRoles } from '../../schemas/managed-user.js'
 import type { AccountToAdd } from './account.js'
 
 /** The account in one row. */
@@ -12,6 +13,8 @@ export type ImportedAccount = Omit<AccountToAdd, 'tenantId' | 'forcePasswordChan
   Partial<Pick<AccountToAdd, 'forcePasswordChange'>>
 
 const maxRemarkLength = 500
+/** Far more than there are names for columns. */
+const maxColumns = 100
 
 type Refusal = Omit<Fault, 'field'>
 /** Reads a cell: returns its value, or the fault. */
@@ -34,13 +37,18 @@ const textOfAtMost =
   (value) =>
     [...value].length > limit ? { rule: 'maxLength', parameters: { limit } } : value
 
+const roles: CellReader<string[]> = (value) => {
+  const keys = [...new Set(splitCell(value))]
+  return keys.length > maxRoles ? { rule: 'maxItems', parameters: { limit: maxRoles } } : keys
+}
+
 /** The columns, named as the fields of an account. A blank cell leaves the field unset. */
 const columns = {
   username: text,
   realName: text,
   phone: text,
   email: text,
-  roles: splitCell,
+  roles,
   userType: oneOf(numbers(Object.values(userTypes))),
   tenant: trimmed,
   password: text,
@@ -75,6 +83,8 @@ export type FileColumn = ImportColumn | null
 export const readHeader = (file: string, cells: string[]): FileColumn[] => {
   const refuse = (message: string, rule: ViolationRule, parameters?: Fault['parameters']) =>
     new FileFault(`${file}: ${message}`, rule, parameters)
+  if (cells.length > maxColumns)
+    throw refuse(`the first line must name at most ${maxColumns} columns.`, 'workbook_columns', { limit: maxColumns })
   const header = cells.map((cell, index) => {
     const isNamed = (name: string) => namesColumn(cell, name)
     const column = importColumns.find(isNamed)

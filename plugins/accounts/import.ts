@@ -60,7 +60,8 @@ const memoize = <K extends unknown[], T>(find: (...key: K) => Promise<T>) => {
   const found = new Map<string, T>()
   return async (...key: K): Promise<T> => {
     const name = JSON.stringify(key)
-    const value = found.get(name) ?? (await find(...key))
+    if (found.has(name)) return found.get(name) as T
+    const value = await find(...key)
     found.set(name, value)
     return value
   }

@@ -51,10 +51,12 @@ export default fp(
           return
         }
         const text = decoder.decode(body)
-        // A proxy may use the first of two equal keys and we the last, so duplicate keys are refused.
-        parseStrictly(text, undefined, { onDuplicateKey: refuseKey })
         // Refuses keys such as __proto__ (prototype pollution).
-        done(null, parse(text, { protoAction: 'error', constructorAction: 'error' }))
+        const value: unknown = parse(text, { protoAction: 'error', constructorAction: 'error' })
+        // A proxy may use the first of two equal keys and we the last, so duplicate keys are refused. Second, because it
+        // takes ten times as long; objects for numbers would treble that.
+        parseStrictly(text, undefined, { onDuplicateKey: refuseKey, parseNumber: Number })
+        done(null, value)
       } catch {
         done(invalidField('body', 'json'))
       }

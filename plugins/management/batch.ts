@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { UserBatchRequest } from '../../schemas/managed-user.js'
 import { covers } from '../../lib/permissions.js'
-import type { Fault } from '../../lib/violations.js'
+import { maxFaults, type Fault } from '../../lib/violations.js'
 import { isProblem, problem } from '../../lib/problem.js'
 import type { Change } from './change.js'
 import type { Manager } from './policy.js'
@@ -18,7 +18,7 @@ const isAboutOne = (reason: string): reason is keyof typeof rules => reason in r
 /** Does one action to many users, all or nothing. */
 export const createBatch =
   (change: Change, actions: UserActions) =>
-  /** Throws `invalid_request` with a violation `ids.N` for each user that the actor may not change. */
+  /** Throws `invalid_request` with a violation `ids.N` for each user that the actor may not change, at most `maxFaults`. */
   async (actor: Manager, { ids, action }: UserBatchRequest): Promise<void> => {
     // The route asks for the permission to edit.
     if (action === 'delete' && actor.caller && !actor.caller.grants.permissions.some(coversDelete))
@@ -33,6 +33,7 @@ export const createBatch =
         } catch (error) {
           if (!isProblem(error) || !isAboutOne(error.code)) throw error
           faults.push({ field: `ids.${index}`, rule: rules[error.code] })
+          if (faults.length === maxFaults) break
         }
         if (index % turn === turn - 1) await setImmediate()
       }

@@ -1,7 +1,7 @@
 import type { SessionOwner } from '../../db/repositories/sessions.js'
 import { userTypes } from '../../schemas/user.js'
 import type { Actor } from '../../lib/actor.js'
-import { covers, isPermission } from '../../lib/permissions.js'
+import { coversAll } from '../../lib/permissions.js'
 import { invalidField, problem } from '../../lib/problem.js'
 import { seesTenant, visibleTenant as visibleTenantOf } from '../../lib/visible-tenant.js'
 
@@ -46,8 +46,7 @@ export const visibleTenant = ({ caller }: Manager): number | undefined => visibl
 export const isVisible = ({ caller }: Manager, tenantId: number | null): boolean => seesTenant(caller, tenantId)
 
 /** Whether the permissions of the caller include all of these. */
-const hasAll = ({ grants }: SessionOwner, permissions: string[]): boolean =>
-  permissions.every((needed) => isPermission(needed) && grants.permissions.some(covers(needed)))
+const hasAll = ({ grants }: SessionOwner, permissions: string[]): boolean => coversAll(grants.permissions, permissions)
 
 const isBoundByGrants = (caller: SessionOwner | undefined): caller is SessionOwner =>
   caller?.user.userType === userTypes.user

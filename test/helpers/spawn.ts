@@ -20,6 +20,8 @@ export interface ChildOptions {
   directory: string
   /** Descriptors that the program may have open; absent means as many as the test. */
   maxDescriptors?: number | undefined
+  /** As for `fork`: messages can be exchanged. */
+  hasChannel?: boolean
 }
 
 /** Everything that a program finds in its environment. */

@@ -26,7 +26,6 @@ test('it may ask for a permission, which any granted pattern covers', async (t) 
   const { accessToken: token } = await server.signIn('alice')
   const ask = (permission: string) => server.call('GET', path, { token, query: { permission } })
   expectSuccess(t, await ask('report:daily:read'))
-  expectSuccess(t, await ask(''))
   for (const permission of ['report:daily:write', 'system:user:list']) {
     const answer = await ask(permission)
     expectProblem(t, answer, 'permission_denied')
@@ -34,6 +33,31 @@ test('it may ask for a permission, which any granted pattern covers', async (t) 
   }
   for (const permission of ['report', 'report:daily', 'a:b:c:d', 'a b:c:d', ':::'])
     expectProblem(t, await ask(permission), 'invalid_request', ['permission'])
+})
+
+test('a parameter that is blank, repeated or unknown is refused, so that a typing error admits nobody', async (t) => {
+  const server = await startServer(t)
+  const { accessToken: token } = await server.signIn()
+  const rows: [query: string, field: string][] = [
+    ['permission=', 'permission'],
+    ['permission', 'permission'],
+    ['permission=%20', 'permission'],
+    ['permission=a:b:c&permission=a:b:c', 'permission'],
+    ['permission=&permission=a:b:c', 'permission'],
+    ['permision=a:b:c', 'permision'],
+    ['Permission=a:b:c', 'Permission'],
+    ['permission[]=a:b:c', 'permission[]'],
+    ['permission=a:b:c&x=1', 'x'],
+    ['x', 'x'],
+    ['=', ''],
+  ]
+  for (const [query, field] of rows) {
+    const answer = await server.call('GET', path, { token, query })
+    expectProblem(t, answer, 'invalid_request', field === '' ? undefined : [field])
+    t.equal(answer.headers.get('x-user-id'), null)
+  }
+  const known = await server.call('GET', path, { token, query: 'permission=a:b:c' })
+  t.equal(known.headers.get('x-user-id'), '1', 'an administrator has every permission')
 })
 
 test('users who must change their password first are refused', async (t) => {

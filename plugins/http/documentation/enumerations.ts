@@ -23,9 +23,12 @@ const allEnumerations = ({ authTypes, userClients }: OpenValues): Record<Enumera
   UserClient: withMeanings('Kind of client', userClients, userClientMeanings, 'defined in the setting `clients`'),
 })
 
+const boundsOf = (values: number[]) => ({ minimum: Math.min(...values), maximum: Math.max(...values) })
+
 /** `x-enum-varnames` and `x-enum-descriptions` are what generators of clients read. */
 const componentOf = ({ type, description, values }: Enumeration): Schema => ({
   type,
+  ...(type === 'integer' ? boundsOf(values.map(({ value }) => Number(value))) : {}),
   description: [
     `${description}:`,
     ...values.map(({ value, name, meaning }) => `- \`${value}\`${name ? ` ${name}` : ''}: ${meaning}`),
@@ -45,7 +48,8 @@ export const nameEnumerations = (document: Document, open: OpenValues): void => 
     if (typeof title === 'string' && typeof type === 'string' && title in all) {
       const name = title as EnumerationName
       used.add(name)
-      for (const key of ['title', 'type', 'format', 'enum', 'maxLength']) Reflect.deleteProperty(part, key)
+      for (const key of ['title', 'type', 'format', 'enum', 'minimum', 'maximum', 'maxLength'])
+        Reflect.deleteProperty(part, key)
       Object.assign(part, refer('schemas', name))
     }
     Object.values(part).forEach(visit)

@@ -2,7 +2,7 @@ import { operationsOf, refer, type Document, type DocumentedAnswer } from './doc
 
 const header = (description: string, type: 'string' | 'integer', example: string | number) => ({
   description,
-  schema: { type, examples: [example] },
+  schema: { type, ...(type === 'integer' ? { minimum: 0, maximum: 2 ** 31 - 1 } : {}), examples: [example] },
 })
 const rateLimit = 'Only of operations with a limit, and if rate limits are on'
 

@@ -5,12 +5,15 @@ import type { Socket } from 'node:net'
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify'
 import { catalogue } from '../../../schemas/problems.js'
 import type { Clock } from '../../../lib/clock.js'
+import { canAnswer } from '../../../lib/one-at-a-time.js'
 import { isSlowUpload } from '../../../lib/slow-uploads.js'
 import { errorEnvelope } from './error-envelope.js'
 import { pickLanguage } from '../../../lib/language.js'
 
 /** These requests do not reach the hooks of the app that set security headers. */
 const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
+const statusTexts = { headers_too_large: 'Request Header Fields Too Large', invalid_request: 'Bad Request' }
 
 /** Time that a client has to read the response and close the connection. Milliseconds. */
 const closeDelay = 1000
@@ -36,17 +39,18 @@ export const answersBeforeRouting = (
   clientErrorHandler(this: FastifyInstance, error: Error & { code?: string }, socket: Socket) {
     // Its pace is watched instead of its time.
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isSlowUpload(socket)) return
-    // The client has closed the connection or sent nothing, or a response has already been started.
-    if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0 || socket.bytesRead === 0) {
+    // The client has closed the connection or sent nothing, or another response has been started.
+    if (error.code === 'ECONNRESET' || !socket.writable || !canAnswer(socket) || socket.bytesRead === 0) {
       socket.destroy()
       return
     }
-    const { status } = catalogue.invalid_request
+    const reason = error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'invalid_request'
+    const { status } = catalogue[reason]
     const reqId = randomUUID()
     this.log.info({ reqId, cause: error.code, address: socket.remoteAddress }, 'bytes that are not HTTP are refused')
-    const body = JSON.stringify(errorEnvelope('invalid_request', 'en', clock.now()))
+    const body = JSON.stringify(errorEnvelope(reason, 'en', clock.now()))
     socket.end(
-      `HTTP/1.1 ${status} Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `HTTP/1.1 ${status} ${statusTexts[reason]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
         `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${reqId}\r\nConnection: close\r\n\r\n${body}`,
     )
     // `end` waits for the client to close, so a timer does it. Closing at once, with unread bytes, would lose the response.

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { handleOneAtATime } from '../../../lib/one-at-a-time.js'
 import { OperatorError } from '../../../lib/operator-error.js'
 import type { Metrics } from './metrics.js'
 
@@ -21,6 +22,7 @@ export const listen = async (
     )
   })
   server.maxConnections = 100
+  handleOneAtATime(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) =>
       reject(

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { components } from '../../../schemas/index.js'
 import { userClientFormat } from '../../../schemas/login.js'
+import { checkFieldCount } from './field-count.js'
 import { createReadInput, nulCharacters } from './read-input.js'
 import { createClientCheck } from './user-clients.js'
 
@@ -25,7 +26,7 @@ const ajv = new Ajv({
 })
 for (const component of components) ajv.addSchema(component)
 
-/** Registers the named components and validates input. All faults are reported at once. */
+/** Registers the named components and validates input. The first faults are reported at once. */
 export default fp(
   async (app) => {
     for (const component of components) app.addSchema(component)
@@ -46,6 +47,7 @@ export default fp(
         return faults.length === 0 ? { value } : { error: faults as unknown as Error }
       }
     })
+    app.addHook('preValidation', checkFieldCount)
     app.addHook('onRoute', (route) => {
       if (!route.config?.queryAsBody) return
       const merge = async (request: FastifyRequest) => {

@@ -1,12 +1,23 @@
 import { refusesNull } from '../../../schemas/ref.js'
 
-interface InputSchema {
-  properties?: Record<string, { type?: string | string[] }>
+interface FieldSchema {
+  type?: string | string[]
+  maxItems?: number
+}
+interface InputSchema extends FieldSchema {
+  additionalProperties?: boolean
+  properties?: Record<string, FieldSchema>
   [refusesNull]?: boolean
 }
 
-const isOf = (type: string, { type: types = [] }: { type?: string | string[] } = {}): boolean =>
-  [types].flat().includes(type)
+const isOf = (type: string, { type: types = [] }: FieldSchema = {}): boolean => [types].flat().includes(type)
+
+/** Whether the schema of a field asks for anything; a field that it only describes is accepted and not read. */
+const isRead = (field: FieldSchema): boolean => Object.keys(field).some((keyword) => keyword !== 'description')
+
+/** Cuts a list that is too long to one item too many, which validation refuses without looking at all the others. */
+const cut = (value: unknown, { maxItems = Infinity }: FieldSchema = {}): unknown =>
+  Array.isArray(value) && value.length > maxItems ? value.slice(0, maxItems + 1) : value
 
 /** Decimal digits only: `1e20`, `0x10`, `1.0` and ` 1` are refused. */
 const integerText = /^[+-]?\d+$/
@@ -16,25 +27,31 @@ const toInteger = (text: string): number =>
   Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(text)))
 
 /**
- * Returns a function that prepares the fields of a request for validation: it removes `null` and `""`, which mean absent, and
- * converts integers that are sent as text, as in queries and forms. A field whose schema allows `null` keeps it, for a value
- * that is to be cleared; with `refusesNull` all fields keep it. Other values than objects are returned unchanged.
+ * Returns a function that prepares the fields of a request for validation: it takes those of the schema and no others, removes
+ * `null` and `""`, which mean absent, and converts integers that are sent as text, as in queries and forms. A field whose
+ * schema allows `null` keeps it, for a value that is to be cleared; with `refusesNull` all fields keep it. A schema without
+ * `additionalProperties` gets everything as it is, and so do other values than objects.
  */
-export const createReadInput = ({ properties = {}, [refusesNull]: keepsNull = false }: InputSchema) => {
-  const withType = (type: string) => new Set(Object.keys(properties).filter((name) => isOf(type, properties[name])))
+export const createReadInput = (schema: InputSchema) => {
+  if (schema.additionalProperties === false) return (input: unknown): unknown => input
+  const { properties = {}, [refusesNull]: keepsNull = false } = schema
+  const names = Object.keys(properties).filter((name) => isRead(properties[name] ?? {}))
+  const withType = (type: string) => new Set(names.filter((name) => isOf(type, properties[name])))
   const integers = withType('integer')
   const nullable = withType('null')
   return (input: unknown): unknown => {
-    if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
+    if (typeof input !== 'object' || input === null || Array.isArray(input)) return cut(input, schema)
     const fields: Record<string, unknown> = {}
-    for (const [name, value] of Object.entries(input)) {
+    for (const name of names) {
+      if (!Object.hasOwn(input, name)) continue
+      const value = (input as Record<string, unknown>)[name]
       const isIntegerText = typeof value === 'string' && integers.has(name)
       // Blank text counts as absent for integers only: a password may consist of spaces.
       if (value === null || value === '' || (isIntegerText && value.trim() === '')) {
         if (nullable.has(name) || (keepsNull && value === null)) fields[name] = null
         continue
       }
-      fields[name] = isIntegerText && integerText.test(value) ? toInteger(value) : value
+      fields[name] = isIntegerText && integerText.test(value) ? toInteger(value) : cut(value, properties[name])
     }
     return fields
   }

@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'tap'
+import { installedDirectory } from '../helpers/child.js'
+import { dearestRequests, type DearRequest, type DescribedDocument } from '../helpers/dearest-requests.js'
+import { adminPassword } from '../helpers/passwords.js'
+import { startProcess } from '../helpers/process.js'
+
+/** Milliseconds. */
+const longestHold = 20
+/** A host may take all of the machine for a while; nobody is that unlucky every time. */
+const tries = 10
+const maxViolations = 20
+
+test('no request of 64 KiB holds the event loop, and no answer names more than 20 faults', async (t) => {
+  const directory = await installedDirectory(t)
+  const config = join(directory, 'config.json')
+  const settings = { ...JSON.parse(readFileSync(config, 'utf8')), compat: { enabled: true } }
+  writeFileSync(config, JSON.stringify(settings))
+  const server = await startProcess(t, { directory, hasChannel: true }, ['test/helpers/watched-server.js'])
+  const { origin, child } = server
+
+  const signIn = async (): Promise<string> => {
+    const json = { username: 'admin', password: adminPassword }
+    return (await server.call<{ accessToken: string }>('POST', '/auth/login', { json })).body.data.accessToken
+  }
+  /** Tells the server to begin or to end watching. Resolves to the longest hold in milliseconds. */
+  const watch = async (): Promise<number> => {
+    const answered = once(child, 'message') as Promise<[{ held: number }]>
+    child.send('')
+    const [{ held }] = await answered
+    return held
+  }
+  let accessToken = await signIn()
+  const send = async ({ method, path, headers, body }: DearRequest) => {
+    await watch()
+    const response = await fetch(`${origin}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${accessToken}`, ...headers },
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body }),
+    })
+    const text = await response.text()
+    const held = await watch()
+    // Some of the requests end the session.
+    if (response.status === 401 && !('authorization' in headers)) accessToken = await signIn()
+    return { held, status: response.status, text }
+  }
+
+  const document = (await (await fetch(`${origin}/openapi.json`)).json()) as DescribedDocument
+  const requests = dearestRequests(document)
+  let dearest = { sentence: '', held: 0 }
+  for (const request of requests) {
+    const sentence = `${request.operationId}: ${request.sentence}`
+    let shortest = Infinity
+    for (let count = 0; count < tries && shortest > longestHold; count++) {
+      const { held, status, text } = await send(request)
+      shortest = Math.min(shortest, held)
+      if (status >= 500) t.fail(`${sentence}: ${status} ${text.slice(0, 200)}`)
+      const violations = (text.startsWith('{') ? JSON.parse(text).data?.violations : undefined) as unknown[] | undefined
+      if ((violations?.length ?? 0) > maxViolations) t.fail(`${sentence}: ${violations?.length} violations`)
+    }
+    if (shortest > longestHold) t.fail(`${sentence}: held for ${shortest.toFixed(1)} ms`)
+    if (shortest > dearest.held) dearest = { sentence, held: shortest }
+  }
+  t.ok(requests.length > 1000, `${requests.length} requests`)
+  t.comment(`${requests.length} requests; the loop was held ${dearest.held.toFixed(1)} ms at most: ${dearest.sentence}`)
+})
