@@ -46,7 +46,9 @@ const toLines = ({ check, level, message, advice }: Finding): string[] => [
 export const registerDoctor = (program: Command): void => {
   program
     .command('doctor')
-    .description('check the installation: configuration, files, database, Redis, keys, clock, hash cost, mail')
+    .description(
+      'check the installation: configuration, files, database, accounts, Redis, keys, clock, hash cost, mail',
+    )
     .option('--send-mail <address>', 'send a test mail to this address')
     .option('--send-sms <number>', 'send a test message to this phone number')
     .addOption(jsonOption())

@@ -216,7 +216,7 @@ export const createImport = (
       rows: count,
       added,
       refused,
-      contactTaken: contactsTaken > 0 && refused === 0,
+      ...(hidesContacts ? { contactTaken: contactsTaken > 0 && refused === 0 } : {}),
       interrupted: signal?.aborted ?? false,
     }
   }

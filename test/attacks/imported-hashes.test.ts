@@ -5,6 +5,7 @@ import { hash as bcrypt } from '@node-rs/bcrypt'
 import { test } from 'tap'
 import { createHashThreads } from '../../plugins/passwords/hash-threads.js'
 import { createHashing } from '../../plugins/passwords/hashing.js'
+import { connect } from '../helpers/database.js'
 import { createCli } from '../helpers/cli.js'
 import { runCommand } from '../helpers/command.js'
 import { parallel, tally } from '../helpers/compare.js'
@@ -153,10 +154,20 @@ test('doctor and user show tell that a hash is too dear, and doctor which names 
   await add('own@example.com', { email: 'own@example.com' })
   await add('13800138000', {})
   await add('20231234567', {})
+  await add('ann', { email: 'ann@xn--mnchen-3ya.example' })
+  const { id } = await add('other', { email: 'other@example.com' })
+  // As the migration leaves an address that another user has in another spelling.
+  const connection = await connect(server.directory)
+  await connection.run(
+    'update users set email = ?, email_key = ? where id = ?',
+    ...['ann@münchen.example', 'ann@münchen.example', id],
+  )
+  await connection.close()
   const findings = (await json('doctor')) as { findings: { check: string; level: string; message: string }[] }
   const told = findings.findings.filter(({ check }) => check === 'accounts').map(({ message }) => message)
   t.same(told, [
     'user names that look like an e-mail address or a mobile number of somebody else: 2 (victim@example.com (tenant 1), 13800138000 (tenant 1))',
+    'e-mail addresses that another user of the tenant has in another spelling: 1 (other (tenant 1))',
     'password hashes that cost too much to be computed: 1 (slow (tenant 1))',
   ])
   t.match(await json('user show slow'), { passwordResetNeeded: true })
