@@ -38,8 +38,6 @@ export const createFacts = () => {
     },
     /** What stands before anything was written. */
     begin: (key: string, fact: Fact) => void known.set(key, { facts: [fact], isAnswered: true }),
-    /** What a write changes besides. */
-    also: (key: string, fact: Fact) => void known.set(key, { facts: [fact], isAnswered: true }),
     /** What an unanswered write may or may not have changed. */
     forget: (key: string) => void known.delete(key),
     /** Looks everything up; resolves to what is not as it was answered. */
