@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import autoload from '@fastify/autoload'
 import type { FastifyHttpOptions, FastifyPluginAsync } from 'fastify'
+import { errorInLog } from './lib/error-in-log.js'
 import { markRequestLogger, requestIdMixin, requestIdOf } from './lib/request-id.js'
 import { cleanForwardedFor, trustedProxies } from './lib/trusted-proxies.js'
 import { machineClock, type Clock } from './lib/clock.js'
@@ -93,6 +94,7 @@ export const serverOptions = (settings: Settings, clock = machineClock): Fastify
         path: request.url.split('?')[0],
         address: request.ip,
       }),
+      err: errorInLog,
     },
     mixin: requestIdMixin,
     redact: ['req.headers.authorization', 'password', '*.password', 'accessToken', '*.accessToken'],

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import rollcall, { type Installation, type RollcallOptions } from '../app.js'
+import { errorInLog } from '../lib/error-in-log.js'
 
 export { openInstallation } from '../app.js'
 
@@ -11,7 +12,10 @@ export const withApp = async <T>(
   options: Pick<RollcallOptions, 'onFirstStart' | 'answering'> = { answering: false },
 ): Promise<T> => {
   // No time limit: a command may have to migrate a large database first.
-  const app = Fastify({ logger: { level: 'error', stream: process.stderr }, pluginTimeout: 0 })
+  const app = Fastify({
+    logger: { level: 'error', stream: process.stderr, serializers: { err: errorInLog } },
+    pluginTimeout: 0,
+  })
   try {
     // With `fp`, `work` can use the decorators of the plugin.
     await app.register(fp(rollcall), { installation, ...options })
