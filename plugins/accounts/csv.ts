@@ -15,8 +15,11 @@ export interface CsvRecord {
 
 /** Characters. A longer record usually comes from a missing closing quote; it must not fill the memory. */
 const maxRecordLength = 100_000
-/** Bytes that are parsed before other requests get their turn: the library makes an error for each record of a wrong length. */
-const turnSize = 256
+/**
+ * What is parsed before other requests get their turn: so many bytes, with so many line breaks. The library makes an error for
+ * each record of a wrong length, which takes it much longer than to read the record.
+ */
+const turn = { bytes: 4096, lines: 64 }
 const lineBreaks = /\r\n|\r|\n/g
 
 /** CSV errors. The messages of the library quote the file, which may contain passwords. */
@@ -48,12 +51,25 @@ export const csvFileAt = (path: string): CsvFile => ({
   },
 })
 
+/** Where the turn that starts here ends. */
+const endOfTurn = (chunk: Buffer, start: number): number => {
+  const last = Math.min(chunk.length, start + turn.bytes)
+  let lines = 0
+  let end = start
+  while (end < last && lines < turn.lines) {
+    if (chunk[end] === 10 || chunk[end] === 13) lines++
+    end++
+  }
+  return end
+}
+
 async function* decode(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   // The decoder also removes a byte order mark.
   const decoder = new TextDecoder('utf-8', { fatal: true })
   for await (const chunk of chunks) {
-    for (let start = 0; start < chunk.length; start += turnSize) {
-      yield decoder.decode(chunk.subarray(start, start + turnSize), { stream: true })
+    for (let start = 0, end = 0; start < chunk.length; start = end) {
+      end = endOfTurn(chunk, start)
+      yield decoder.decode(chunk.subarray(start, end), { stream: true })
       await setImmediate()
     }
   }
@@ -91,7 +107,7 @@ export async function* readCsv({ name, open }: CsvFile): AsyncGenerator<CsvRecor
       record_delimiter: ['\r\n', '\n', '\r'],
       max_record_size: maxRecordLength,
       // Otherwise the parser would keep many of these parts, and read them in one turn.
-      writableHighWaterMark: turnSize,
+      writableHighWaterMark: 1,
     }
     // The types of csv-parse do not allow `on_record` to return another form.
     const records = parse(options as unknown as Options)

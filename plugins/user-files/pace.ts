@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { allowSlowUpload } from '../../lib/slow-uploads.js'
 import { problem } from '../../lib/problem.js'
@@ -7,15 +7,16 @@ import { problem } from '../../lib/problem.js'
 export const slowest = { bytes: 20 * 1024, period: 20_000 }
 
 /**
- * Runs `receive`, which reads an upload from a connection. Throws `request_timeout` when fewer bytes arrive; `discard` gets what
+ * Runs `receive`, which reads the body of an upload. Throws `request_timeout` when fewer bytes arrive; `discard` gets what
  * `receive` resolves to in that case.
  */
 export const receiveInTime = async <T>(
-  socket: Socket,
+  request: IncomingMessage,
   receive: () => Promise<T>,
   discard: (late: T) => unknown,
 ): Promise<T> => {
-  const endException = allowSlowUpload(socket)
+  const { socket } = request
+  const endException = allowSlowUpload(request)
   const { promise: slow, reject } = Promise.withResolvers<never>()
   let before = socket.bytesRead
   const timer = setInterval(() => {

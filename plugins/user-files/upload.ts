@@ -96,7 +96,7 @@ export const receiveUpload = (
   space: TemporarySpace,
 ): Promise<UploadedFile> =>
   receiveInTime(
-    request.socket,
+    request,
     () => receive(request, limits, space),
     (file) => file.close(),
   )

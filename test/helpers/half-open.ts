@@ -14,7 +14,12 @@ export const beginnings = {
 /** Opens a connection that sends the beginning of a request and never ends its side, whatever the server does. */
 export const connectHalf = async (origin: string, beginning: string, localAddress: string) => {
   const { hostname, port } = new URL(origin)
-  const socket = connect({ host: hostname, port: Number(port), localAddress, allowHalfOpen: true })
+  const socket = connect({
+    host: hostname.replace(/[[\]]/g, ''),
+    port: Number(port),
+    localAddress,
+    allowHalfOpen: true,
+  })
   let received = ''
   socket.setEncoding('utf8').on('data', (text: string) => (received += text))
   socket.on('error', () => undefined)

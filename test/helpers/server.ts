@@ -70,6 +70,10 @@ export interface ServerOptions {
   time?: number
   /** Absent means any free one. */
   port?: number
+  /** Absent means 127.0.0.1. */
+  host?: string
+  /** Times in which requests must arrive, milliseconds; absent means those of the service. */
+  times?: { requestTimeout: number; headersTimeout: number; connectionsCheckingInterval: number }
   /** Registers further plugins before the server starts. */
   extend?: (app: FastifyInstance) => Promise<void> | void
 }
@@ -102,8 +106,10 @@ export const startServer = async (t: Test, options: ServerOptions = {}) => {
     },
   })
   const fastifyOptions = serverOptions({ ...installation.settings, logLevel: 'trace' }, clock)
+  const http = { ...fastifyOptions.http, ...options.times }
+  const { requestTimeout = fastifyOptions.requestTimeout } = options.times ?? {}
   const logger = { ...(fastifyOptions.logger as object), stream }
-  const app = Fastify({ ...fastifyOptions, logger, schemaController: sharedSerializers })
+  const app = Fastify({ ...fastifyOptions, http, requestTimeout, logger, schemaController: sharedSerializers })
   // Before it starts: some tests see that it does not.
   t.teardown(async () => {
     await app.close()
@@ -115,7 +121,7 @@ export const startServer = async (t: Test, options: ServerOptions = {}) => {
     { installation, clock },
   )
   await options.extend?.(app)
-  await app.listen({ host: '127.0.0.1', port: options.port ?? 0 })
+  await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 })
 
   const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   const checkDocument = documentCheck(app.swagger() as never)

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { test, type Test } from 'tap'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
 import { insertManyUsers } from '../helpers/many-users.js'
 import { eventually } from '../helpers/process.js'
-import { startServer, type TestServer } from '../helpers/server.js'
+import { startServer, type ServerOptions, type TestServer } from '../helpers/server.js'
 import { importFile } from '../helpers/upload.js'
 import { signInAs } from '../helpers/users.js'
 
@@ -14,7 +14,7 @@ const permissions = ['system:user:add', 'system:user:list']
 const period = 20_000
 
 /** A server whose periods of transfers pass when the test says so. */
-const start = async (t: Test) => {
+const start = async (t: Test, options: ServerOptions = {}) => {
   const ticks = new Set<() => void>()
   const { setInterval, clearInterval } = globalThis
   t.intercept(globalThis, 'setInterval', {
@@ -31,7 +31,7 @@ const start = async (t: Test) => {
       else clearInterval(timer)
     },
   })
-  const server = await startServer(t)
+  const server = await startServer(t, options)
   const { id: acme } = await server.operator.addTenant('Acme')
   const signIn = (name: string, tenantId: number) => signInAs(server, name, { tenantId, permissions })
   return {
@@ -82,20 +82,57 @@ test('an upload takes no place from others before it has arrived, and one that h
   t.match(expectSuccess(t, await importFile(server, one, 'username\ny\n')), { added: 1 })
 })
 
-test('a slow upload that moves may take longer than other requests', async (t) => {
-  const server = await startServer(t)
-  const token = await signInAs(server, 'one', { permissions })
-  server.app.server.requestTimeout = 2000
-  const body = Buffer.from('username\n' + 'a'.repeat(40) + '\n' + '\n'.repeat(250_000))
-  const { socket, received } = await beginUpload(t, server, token, body.length)
-  // Times are checked every five seconds.
+/** Many times what a request may take here. Milliseconds. */
+const longUpload = 3000
+const times = { requestTimeout: 500, headersTimeout: 400, connectionsCheckingInterval: 100 }
+
+/** Writes a little again and again; the returned function ends it. */
+const drip = (socket: Socket, piece: string) => {
+  const timer = global.setInterval(() => socket.write(piece), 50)
+  return () => clearInterval(timer)
+}
+
+test('an upload that moves may take longer than other requests, and what stands still is ended', async (t) => {
+  const { server, pass, watched, one, two } = await start(t, { times })
+  const body = Buffer.from('username\n' + 'a'.repeat(40) + '\n' + '\n'.repeat(300_000))
+  const { socket, received } = await beginUpload(t, server, one, body.length)
+  const stalled = await beginUpload(t, server, two, body.length)
+  stalled.socket.write('username\n')
   const begin = performance.now()
-  for (let sent = 0; sent < body.length; sent += 25_000) {
-    socket.write(body.subarray(sent, sent + 25_000))
-    await setTimeout(1100)
+  const part = Math.ceil(body.length / (longUpload / 50))
+  for (let sent = 0; sent < body.length; sent += part) {
+    socket.write(body.subarray(sent, sent + part))
+    await setTimeout(50)
   }
-  t.ok(performance.now() - begin > 10_000)
+  t.ok(performance.now() - begin >= longUpload)
   await eventually('the answer', () => (received().includes('"added":1') ? true : undefined))
+  t.equal(watched(), 1)
+  t.equal(stalled.received(), '')
+  pass()
+  pass()
+  await once(stalled.socket, 'close')
+  t.match(stalled.received(), /^HTTP\/1.1 408 [^]*"reason":"request_timeout"/)
+  t.equal(socket.readyState, 'open')
+  socket.write('POST /auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n')
+  const stop = drip(socket, ' ')
+  await once(socket, 'close')
+  stop()
+  t.match(received(), /HTTP\/1.1 200 [^]*HTTP\/1.1 400 /, 'the next request of the connection has the time of all')
+})
+
+test('what follows an upload that is refused late must arrive soon', async (t) => {
+  const { server, watched, one } = await start(t, { times })
+  const { socket, received } = await beginUpload(t, server, one, 20_000_000)
+  // An .xls file, for which the limit is lower.
+  socket.write(Buffer.from('d0cf11e0a1b11ae1', 'hex'))
+  const stop = drip(socket, 'x')
+  await eventually('the upload', () => (watched() > 0 ? true : undefined))
+  await setTimeout(1500)
+  t.equal(received(), '')
+  socket.write('x'.repeat(6_000_000))
+  await once(socket, 'close')
+  stop()
+  t.match(received(), /^HTTP\/1.1 413 /)
 })
 
 const beginExport = async (server: TestServer, token: string) => {

@@ -5,6 +5,7 @@ import { trustedProxies } from '../../../lib/trusted-proxies.js'
 import { addressKey } from '../../../lib/address-key.js'
 import { handleOneAtATime } from '../../../lib/one-at-a-time.js'
 import { createBoundedConnections } from './bounded-connections.js'
+import { serveFurtherAddresses } from './further-servers.js'
 import { connectionLimits, descriptorLimit } from './limits.js'
 
 /** The warning is logged at most once in this time. Milliseconds. */
@@ -29,6 +30,8 @@ export default fp(
       bounded.open(socket, isProxy(remoteAddress) ? undefined : addressKey(remoteAddress))
     })
     server.on('request', (_request: IncomingMessage, response: ServerResponse) => bounded.begin(response))
+    const endFurther = serveFurtherAddresses(server)
+    app.addHook('onClose', async () => endFurther())
     app.addHook('onListen', async () => {
       // A listener would keep Node.js from refusing upgrades, so it is added only if the host app handles upgrades.
       if (server.listenerCount('upgrade') === 0) return

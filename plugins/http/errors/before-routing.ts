@@ -6,7 +6,7 @@ import type { FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify'
 import { catalogue } from '../../../schemas/problems.js'
 import type { Clock } from '../../../lib/clock.js'
 import { canAnswer } from '../../../lib/one-at-a-time.js'
-import { isSlowUpload } from '../../../lib/slow-uploads.js'
+import { mayBeLate } from '../../../lib/slow-uploads.js'
 import { errorEnvelope } from './error-envelope.js'
 import { pickLanguage } from '../../../lib/language.js'
 
@@ -38,7 +38,7 @@ export const answersBeforeRouting = (
   },
   clientErrorHandler(this: FastifyInstance, error: Error & { code?: string }, socket: Socket) {
     // Its pace is watched instead of its time.
-    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isSlowUpload(socket)) return
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && mayBeLate(socket)) return
     // The client has closed the connection or sent nothing, or another response has been started.
     if (error.code === 'ECONNRESET' || !socket.writable || !canAnswer(socket) || socket.bytesRead === 0) {
       socket.destroy()
