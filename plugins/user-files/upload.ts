@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import { invalidField, problem } from '../../lib/problem.js'
 import { receiveInTime } from './pace.js'
@@ -27,6 +28,7 @@ const store = (content: AsyncIterable<Buffer>, limits: UploadLimits, space: Temp
 const storeFormFile = (request: IncomingMessage, limits: UploadLimits, space: TemporarySpace): Promise<UploadedFile> =>
   new Promise((resolve, reject) => {
     const stored: Promise<UploadedFile>[] = []
+    const contents: Readable[] = []
     let hasFailed = false
     const fail = (error: Error) => {
       hasFailed = true
@@ -34,6 +36,8 @@ const storeFormFile = (request: IncomingMessage, limits: UploadLimits, space: Te
       // What is still to come is read and forgotten, so that the client can read the answer.
       request.resume()
       reject(error)
+      // The form does not end the file that it was in the middle of, which would stay open.
+      for (const content of contents) content.destroy(error)
       // An upload that was stored before is not needed.
       for (const file of stored) file.then(({ close }) => close()).catch(() => undefined)
     }
@@ -48,6 +52,7 @@ const storeFormFile = (request: IncomingMessage, limits: UploadLimits, space: Te
         content.resume()
         return
       }
+      contents.push(content)
       const storing = store(content, limits, space)
       stored.push(storing)
       storing.catch(fail)

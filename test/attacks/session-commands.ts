@@ -29,7 +29,11 @@ const expectEqual = (actual: unknown, expected: unknown, what: string) => {
 }
 
 const pick = <T>(list: readonly T[], index: number): T | undefined => list[index % Math.max(list.length, 1)]
-const userOf = (model: Model, index: number): ModelUser => pick(model.users, index) as ModelUser
+const userOf = (model: Model, index: number): ModelUser => {
+  const user = pick(model.users, index)
+  if (!user) throw new Error('there are no users')
+  return user
+}
 /** Mostly one of the latest tokens: old ones are nearly all dead. */
 const tokenOf = (model: Model, index: number): ModelToken | undefined =>
   pick(model.tokens.slice(index % 4 === 0 ? 0 : -12), index >> 2)
@@ -55,7 +59,7 @@ const credentialsOf = async (real: Real, user: ModelUser, authType: string, serv
   const { call } = real.servers.at(server)
   const { tenant: tenantId, username, password } = user
   const contact = real.contacts.get(user) ?? { phone: '', email: '' }
-  const ask = async (path: string, json: object): Promise<Answer['body']['data'] | undefined> => {
+  const ask = async (path: string, json: object): Promise<Answer['body']['data']> => {
     const answer = await call('POST', path, { json: { tenantId, userClient, ...json } })
     return answer.status === 200 ? answer.body.data : undefined
   }

@@ -93,7 +93,7 @@ export const runSteps = async (t: Test, wanted: number): Promise<void> => {
     })
   for (let part = 0; done() < wanted; part++) {
     await t.test(`part ${part}`, async (inner) => {
-      await fc.assert(run(inner), { seed: seed + part, numRuns: 1, endOnFailure: true, verbose: 1 })
+      await fc.assert(run(inner), { seed: seed + part, numRuns: 1, endOnFailure: true })
     })
     if (!t.passing()) return
   }

@@ -1,0 +1,44 @@
+import { readdirSync, readlinkSync } from 'node:fs'
+import { connect } from 'node:net'
+import { test } from 'tap'
+import { eventually } from '../helpers/process.js'
+import { startServer } from '../helpers/server.js'
+
+/** Temporary files of uploads that this process has open; their names are removed already. */
+const openFiles = () =>
+  readdirSync('/proc/self/fd').filter((descriptor) => {
+    try {
+      return /\/rollcall-[\da-f-]{36} \(deleted\)$/.test(readlinkSync(`/proc/self/fd/${descriptor}`))
+    } catch {
+      return false
+    }
+  }).length
+
+for (const [sentence, type, body] of [
+  [
+    'as a form',
+    'multipart/form-data; boundary=x',
+    '--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nusername\r\nalice',
+  ],
+  ['as the body', 'text/csv', 'username\r\nalice'],
+] as const) {
+  test(`an upload ${sentence} that is aborted leaves no open file`, async (t) => {
+    const server = await startServer(t)
+    const { accessToken } = await server.signIn()
+    const { port } = new URL(server.origin)
+    for (let count = 0; count < 3; count++) {
+      const socket = connect(Number(port), '127.0.0.1')
+      socket.on('error', () => undefined)
+      socket.write(
+        `POST /system/user/import HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${accessToken}\r\n` +
+          `Content-Type: ${type}\r\nContent-Length: 100000\r\n\r\n${body}`,
+      )
+      await eventually('the file to be open', () => (openFiles() > 0 ? true : undefined))
+      socket.destroy()
+      const begin = performance.now()
+      await eventually('the file to be closed', () => (openFiles() === 0 ? true : undefined))
+      t.ok(performance.now() - begin < 10_000, 'at once, not when the garbage is collected')
+    }
+    t.equal(openFiles(), 0)
+  })
+}
