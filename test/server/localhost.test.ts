@@ -27,7 +27,7 @@ const startOnLocalhost = async (t: Test, options: ServerOptions) => {
       callback(null, [
         { address: '127.0.0.1', family: 4 },
         { address: '::1', family: 6 },
-      ]);
+      ])
     },
   })
   const server = await startServer(t, { ...options, host: 'localhost' })
