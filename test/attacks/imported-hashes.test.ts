@@ -10,6 +10,7 @@ import { createCli } from '../helpers/cli.js'
 import { runCommand } from '../helpers/command.js'
 import { parallel, tally } from '../helpers/compare.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
+import { medianWait } from '../helpers/pipelining.js'
 import { residentMemory } from '../helpers/resident-memory.js'
 import { startServer } from '../helpers/server.js'
 import { importFile } from '../helpers/upload.js'
@@ -102,6 +103,26 @@ test('sign-ins with the dearest hashes of one tenant leave the sign-ins of other
   const stillWaiting = server.app.passwords.waiting()
   t.ok(stillWaiting > 0, 'before the dear ones are done')
   for (const { status } of await attack) t.ok(status === 400 || status === 503)
+})
+
+test('others hardly wait for an answer while dear hashes are computed', async (t) => {
+  const server = await startServer(t, { hasRealHashes: true, settings: { captcha: { mode: 'never' } } })
+  const { accessToken: token } = await server.signIn()
+  const passwordHash = argon2Hash(155_648, 2, 1)
+  await server.app.db.users.add(
+    { tenantId: 1, username: 'slow', realName: 'slow', userType: 2, passwordHash, forcePasswordChange: false },
+    server.clock.now(),
+  )
+  const ask = async () => expectSuccess(t, await server.call('GET', '/auth/userInfo', { token }))
+  const idle = await medianWait(ask)
+  let isRunning = true
+  const attack = parallel(8, async () => {
+    while (isRunning) await server.call('POST', '/auth/login', { json: { username: 'slow', password } })
+  })
+  const wait = await medianWait(ask)
+  isRunning = false
+  await attack
+  t.ok(wait <= 20, `others wait ${wait.toFixed(1)} ms, and ${idle.toFixed(1)} ms without`)
 })
 
 test('slow hashes run one at a time, and no other hash waits for one in its batch', async (t) => {

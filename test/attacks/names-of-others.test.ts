@@ -2,6 +2,7 @@ import { test, type Test } from 'tap'
 import { echo } from '../helpers/captcha.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
 import { startServer, userPassword } from '../helpers/server.js'
+import { importFile } from '../helpers/upload.js'
 
 const victim = { username: 'victim', email: 'victim@example.com', phone: '13800138000' }
 const home = '198.51.100.7'
@@ -123,6 +124,22 @@ test('a new user name that reads as a contact of somebody else is refused, where
   ])
   expectSuccess(t, await edit({ username: 'dave@example.com' }))
   expectSuccess(t, await edit({ username: 'e@example.com', email: 'e@example.com' }))
+})
+
+test('an import takes a contact as a user name only in the row that has the contact', async (t) => {
+  const server = await startServer(t)
+  const { accessToken: token } = await server.signIn()
+  const content =
+    'username,email,phone\na@example.com,a@example.com,\nb@example.com,a2@example.com,\n13800138000,,13800138000\n13900138000,,\n'
+  const report = expectSuccess(t, await importFile(server, token, content))
+  t.match(report, { added: 0, refused: 2 })
+  t.same(
+    report.errors.map(({ rowNum, field }: Record<string, unknown>) => [rowNum, field]),
+    [
+      [3, 'username'],
+      [5, 'username'],
+    ],
+  )
 })
 
 test('a user name from an earlier version that reads as a contact stays when the rest of the account changes', async (t) => {
