@@ -102,13 +102,13 @@ test('anything else is no tenant', async (t) => {
 
 test('an integer that no tenant has is an unknown tenant, as long as the document allows it', async (t) => {
   const server = await startServer(t)
-  for (const tenantId of [2, '2', Number.MAX_SAFE_INTEGER]) {
+  for (const tenantId of [2, '2', Number.MAX_SAFE_INTEGER, '9'.repeat(30)]) {
     await t.test(JSON.stringify(tenantId), async (t) => {
       const answer = await server.call('POST', '/auth/login', { json: { ...credentials, tenantId } })
       expectProblem(t, answer, 'invalid_credentials')
     })
   }
-  for (const tenantId of [2 ** 53, 2 ** 60, '9'.repeat(30), 1e308]) {
+  for (const tenantId of [2 ** 53, 2 ** 60, 1e308]) {
     await t.test(JSON.stringify(tenantId), async (t) => {
       const answer = await server.call('POST', '/auth/login', { json: { ...credentials, tenantId } })
       expectProblem(t, answer, 'invalid_request', ['tenantId'])

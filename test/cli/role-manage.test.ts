@@ -75,7 +75,7 @@ test('no command takes the rights of the last administrator', async (t) => {
 
 test('every change by a command is in the audit trail, with the user of the system and without a secret', async (t) => {
   const { done, json } = await createCli(t)
-  const commands: [string, string][] = [
+  const commands: [command: string, action: string | undefined][] = [
     ['tenant add Acme', 'tenant.add'],
     ['tenant rename Acme Umbrella', 'tenant.edit'],
     ['tenant disable Umbrella', 'tenant.disable'],
@@ -92,7 +92,8 @@ test('every change by a command is in the audit trail, with the user of the syst
     ['user passwd alice --password-stdin', 'user.password'],
     ['user disable alice', 'user.disable'],
     ['user enable alice', 'user.enable'],
-    ['user unlock alice', 'user.unlock'],
+    // She has not failed and is not locked: nothing changes.
+    ['user unlock alice', undefined],
     ['keys rotate', 'key.rotate'],
     ['role delete editor', 'role.delete'],
     ['user delete alice', 'user.delete'],
@@ -102,7 +103,7 @@ test('every change by a command is in the audit trail, with the user of the syst
     await done(unrecorded)
   for (const [command, action] of commands) {
     await done(command, { input: userPassword })
-    expected.unshift(action)
+    if (action !== undefined) expected.unshift(action)
   }
   const found = await json('audit --page-size 100')
   t.same(

@@ -22,7 +22,7 @@ const cut = (value: unknown, { maxItems = Infinity }: FieldSchema = {}): unknown
 /** Decimal digits only: `1e20`, `0x10`, `1.0` and ` 1` are refused. */
 const integerText = /^[+-]?\d+$/
 
-/** Clamps to the safe integers: a clamped value still exceeds every limit. */
+/** Clamps to the safe integers: no row has such a number, and a page that far is past the end. */
 const toInteger = (text: string): number =>
   Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(text)))
 
