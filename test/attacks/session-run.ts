@@ -20,7 +20,7 @@ import { commands, type Real } from './session-commands.js'
 import { clients, createModel, type ModelUser } from './session-model.js'
 
 /** Steps on one installation. */
-const stepsPerRun = 250
+const stepsPerRun = 500
 
 /** Two servers on one installation with two tenants, and people who can sign in by each method. */
 const start = async (t: Test, counts: Map<string, number>) => {
