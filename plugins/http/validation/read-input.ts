@@ -39,11 +39,12 @@ export const createReadInput = (schema: InputSchema) => {
   const withType = (type: string) => new Set(names.filter((name) => isOf(type, properties[name])))
   const integers = withType('integer')
   const nullable = withType('null')
+  const read = new Set(names)
   return (input: unknown): unknown => {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) return cut(input, schema)
     const fields: Record<string, unknown> = {}
-    for (const name of names) {
-      if (!Object.hasOwn(input, name)) continue
+    for (const name of Object.keys(input)) {
+      if (!read.has(name)) continue
       const value = (input as Record<string, unknown>)[name]
       const isIntegerText = typeof value === 'string' && integers.has(name)
       // Blank text counts as absent for integers only: a password may consist of spaces.
