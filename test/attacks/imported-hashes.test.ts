@@ -122,7 +122,7 @@ test('others hardly wait for an answer while dear hashes are computed', async (t
   const wait = await medianWait(ask)
   isRunning = false
   await attack
-  t.ok(wait <= 20, `others wait ${wait.toFixed(1)} ms, and ${idle.toFixed(1)} ms without`)
+  t.ok(wait <= Math.max(20, 5 * idle), `others wait ${wait.toFixed(1)} ms, and ${idle.toFixed(1)} ms without`)
 })
 
 test('slow hashes run one at a time, and others go on between them', async (t) => {
