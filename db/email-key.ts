@@ -11,8 +11,11 @@ const ascii = /^[\0-\x7f]*$/
 export const asciiDomain = (domain: string): string =>
   ascii.test(domain) ? domain.toLowerCase() : domainToASCII(domain) || domain
 
+/** The domain of an e-mail address in the form in which domains are compared. */
+export const domainOf = (email: string): string => asciiDomain(email.slice(email.lastIndexOf('@') + 1))
+
 /** The form in which e-mail addresses are compared. Addresses of two domains are never equal. */
 export const emailKey = (email: string): string => {
   const at = email.lastIndexOf('@')
-  return `${fold(email.slice(0, Math.max(at, 0)))}@${asciiDomain(email.slice(at + 1))}`
+  return `${fold(email.slice(0, Math.max(at, 0)))}@${domainOf(email)}`
 }

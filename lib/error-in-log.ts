@@ -21,7 +21,7 @@ const chainOf = (error: Error): Error[] => {
 /**
  * What the log tells of an error: its text, its stack, those of its causes, and the properties that are known to be
  * harmless. Others stay out: a database puts the whole row that it refused into `detail`, with the hash of the password,
- * and Redis the arguments of a command into `command`.
+ * and Redis puts an object with all arguments into `command`. Only texts and numbers are told, so that one stays out, too.
  */
 export const errorInLog = (error: unknown, depth = 0): Told => {
   // Whatever else is thrown has no text and no stack, and shows as it is.

@@ -37,7 +37,7 @@ export const createLoginLog = (
   /** The submitted name as it is stored. */
   const shown = async ({ tenantId, subject }: SignInEvent): Promise<string> => {
     const text = subject?.text ?? ''
-    // A name of any kind shows, and all three are looked up: otherwise a known name would be answered faster.
+    // All three kinds are looked up, always: otherwise a known name would be answered faster.
     const found = await Promise.all([
       users.findByUsername(tenantId, text),
       users.findByPhone(tenantId, { key: text, display: text }),

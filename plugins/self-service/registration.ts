@@ -1,5 +1,5 @@
 import type { Database } from '../../db/index.js'
-import { asciiDomain } from '../../db/email-key.js'
+import { asciiDomain, domainOf } from '../../db/email-key.js'
 import { contactsOf } from '../../db/sign-in-names.js'
 import { actorWithoutSession } from '../../lib/actor.js'
 import { invalidField, problem } from '../../lib/problem.js'
@@ -44,8 +44,7 @@ export const createRegistration = (collaborators: Collaborators) => {
 
   /** With a list of domains only their e-mail addresses may register. Subdomains are other domains. */
   const checkDomain = (field: string, contact: string): void => {
-    if (domains.length > 0 && !domains.includes(asciiDomain(contact.slice(contact.lastIndexOf('@') + 1))))
-      throw invalidField(field, 'email_domain')
+    if (domains.length > 0 && !domains.includes(domainOf(contact))) throw invalidField(field, 'email_domain')
   }
 
   const readContact = ({ phone, email }: RegistrationRequest) => {
