@@ -1,9 +1,10 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { Type, type Static } from '@sinclair/typebox'
 import type { SigningKeyRepository, StoredSigningKey } from '../../db/repositories/signing-keys.js'
 import { jsonReader } from '../../lib/json-reader.js'
 import type { Clock } from '../../lib/clock.js'
 import { OperatorError } from '../../lib/operator-error.js'
+import { randomArgument } from '../../lib/random-id.js'
 import type { KeyLifetimes } from './key-rotation.js'
 import type { Encryption } from '../encryption/encryption.js'
 
@@ -26,9 +27,12 @@ const purpose = (kid: string) => `signing key ${kid}`
 /** A token of an unknown key makes us look for new keys, at most this often. Milliseconds. */
 const reloadPause = 5000
 
+/** Characters: it is in every token, and 72 bits are enough to tell keys apart. */
+const kidLength = 12
+
 /** Makes a key that signs from `activeTime` on. */
 export const generateKey = (encryption: Encryption, now: number, activeTime = now): StoredSigningKey => {
-  const kid = randomBytes(9).toString('base64url')
+  const kid = randomArgument().slice(0, kidLength)
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return {
     kid,

@@ -30,18 +30,3 @@ export const attackByPipelining = (origin: string, request: string): (() => void
     for (const socket of sockets) socket.destroy()
   }
 }
-
-/** The median of the times of 40 questions, the best of three runs. Milliseconds. */
-export const medianWait = async (ask: () => Promise<unknown>): Promise<number> => {
-  const medians: number[] = []
-  for (let run = 0; run < 3; run++) {
-    const times: number[] = []
-    for (let count = 0; count < 40; count++) {
-      const begin = performance.now()
-      await ask()
-      times.push(performance.now() - begin)
-    }
-    medians.push(times.sort((a, b) => a - b)[20] ?? Infinity)
-  }
-  return Math.min(...medians)
-}

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'tap'
+import { generateKey } from '../../plugins/tokens/signing-keys.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
 import { adminPassword, startServer, type TestServer } from '../helpers/server.js'
 
@@ -7,6 +8,11 @@ const kidOf = (token: string): unknown => {
   const { kid } = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: unknown }
   return kid
 }
+
+test('the name of a key is never taken for an option of the command line', async (t) => {
+  const server = await startServer(t)
+  for (let count = 0; count < 300; count++) t.match(generateKey(server.app.encryption, 0).kid, /^\w[\w-]{11}$/)
+})
 
 /** Adds a signing key as another process would, which signs `seconds` from now on. */
 const addKey = async ({ app, clock }: TestServer, kid: string, seconds = 0) => {
