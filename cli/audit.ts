@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { report, toRow, withInstalledApp } from './context.js'
-import { jsonOption, pageOption, pageSizeOption, tenantId, tenantOption } from './options.js'
+import { jsonOption, nameOption, pageOption, pageSizeOption, tenantId, tenantOption } from './options.js'
 
 interface AuditOptions {
   tenant?: string
@@ -21,7 +21,7 @@ export const registerAudit = (program: Command): void => {
     .command('audit')
     .description('list changes: who changed what, when and from where; the latest first')
     .addOption(tenantOption('only changes in this tenant'))
-    .option('--by <name>', 'only changes by users whose name contains this text')
+    .addOption(nameOption('--by <name>', 'only changes by users whose name contains this text'))
     .option('--action <action>', 'only this kind of change, such as user.disable')
     .option('--target <id>', 'only changes of the user, role or tenant with this id or key')
     .option('--since <time>', 'only changes at this time or later, such as 2026-02-01')

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { report, toRow, withInstalledApp } from './context.js'
-import { jsonOption, tenantId, tenantOption } from './options.js'
+import { jsonOption, nameArgument, tenantId, tenantOption } from './options.js'
 
 interface IdentityOptions {
   tenant?: string
@@ -20,7 +20,7 @@ export const registerIdentity = (program: Command): void => {
   identity
     .command('list')
     .description('list the linked identities of a user, the oldest first')
-    .argument('<username>')
+    .addArgument(nameArgument())
     .addOption(tenantOption())
     .addOption(jsonOption())
     .action(async (username: string, options: IdentityOptions) => {
@@ -42,7 +42,7 @@ export const registerIdentity = (program: Command): void => {
   identity
     .command('remove')
     .description('unlink one identity of a user, or all of them; ends the sessions that they started')
-    .argument('<username>')
+    .addArgument(nameArgument())
     .argument('[id]', 'id of the linked identity; absent means all', readId)
     .addOption(tenantOption())
     .addOption(jsonOption())

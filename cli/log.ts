@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { report, toRow, withInstalledApp } from './context.js'
-import { jsonOption, tenantId, tenantOption } from './options.js'
+import { jsonOption, nameOption, tenantId, tenantOption } from './options.js'
 
 interface LogOptions {
   tenant?: string
@@ -28,7 +28,7 @@ export const registerLog = (program: Command): void => {
     .command('log')
     .description('list attempts to sign in, the latest first')
     .addOption(tenantOption())
-    .option('--user <name>', 'only attempts with this user name, phone number or e-mail address')
+    .addOption(nameOption('--user <name>', 'only attempts with this user name, phone number or e-mail address'))
     .option('--refused', 'only refused attempts')
     .option('--since <time>', 'only attempts at this time or later', readTime)
     .option('--limit <count>', 'maximum number of rows', readCount, 50)

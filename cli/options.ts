@@ -1,10 +1,15 @@
-import { InvalidArgumentError, Option, type Command } from 'commander'
+import { Argument, InvalidArgumentError, Option, type Command } from 'commander'
 import type { FastifyInstance } from 'fastify'
+import { trimBlanks } from '../lib/trim-blanks.js'
 
 export const jsonOption = () => new Option('--json', 'print one JSON value instead of a sentence')
 export const tenantOption = (description = 'the tenant; absent means the default tenant') =>
-  new Option('--tenant <id|name>', description)
+  nameOption('--tenant <id|name>', description)
 export const passwordOption = () => new Option('--password-stdin', 'read the password from standard input')
+
+export const nameArgument = (flags = '<username>', description?: string) =>
+  new Argument(flags, description).argParser(trimBlanks)
+export const nameOption = (flags: string, description: string) => new Option(flags, description).argParser(trimBlanks)
 
 /** Adds a required option. Unlike commander's own, it is checked after misspelt options, which are reported first. */
 export const requireOption = (command: Command, option: Option): Command =>

@@ -2,7 +2,7 @@ import { countOf } from '../lib/count-of.js'
 import type { Command } from 'commander'
 import { operatorActor } from '../lib/actor.js'
 import { report, toRow, withInstalledApp } from './context.js'
-import { jsonOption, pageOption, pageSizeOption, tenantId, tenantOption } from './options.js'
+import { jsonOption, nameArgument, nameOption, pageOption, pageSizeOption, tenantId, tenantOption } from './options.js'
 
 interface RoleOptions {
   name?: string
@@ -16,9 +16,9 @@ const add = (role: Command) =>
   role
     .command('add')
     .description('add a role')
-    .argument('<key>', 'short name, such as editor')
+    .addArgument(nameArgument('<key>', 'short name, such as editor'))
     .argument('[permissions...]', examples)
-    .option('--name <name>', 'name for people; absent means the key')
+    .addOption(nameOption('--name <name>', 'name for people; absent means the key'))
     .addOption(tenantOption())
     .addOption(jsonOption())
     .action(async (key: string, permissions: string[], options: RoleOptions) => {
@@ -57,7 +57,7 @@ const remove = (role: Command) =>
   role
     .command('delete')
     .description('delete a role, also from its users, with immediate effect')
-    .argument('<key>')
+    .addArgument(nameArgument('<key>'))
     .addOption(tenantOption())
     .addOption(jsonOption())
     .action(async (key: string, options: RoleOptions) => {
@@ -87,7 +87,7 @@ const change = (role: Command, name: keyof typeof changes) =>
   role
     .command(name)
     .description(changes[name].description)
-    .argument('<key>')
+    .addArgument(nameArgument('<key>'))
     .argument('<permissions...>', examples)
     .addOption(tenantOption())
     .addOption(jsonOption())
@@ -125,8 +125,8 @@ const assign = (role: Command, name: keyof typeof assignments) =>
   role
     .command(name)
     .description(assignments[name].description)
-    .argument('<key>')
-    .argument('<username>')
+    .addArgument(nameArgument('<key>'))
+    .addArgument(nameArgument())
     .addOption(tenantOption())
     .addOption(jsonOption())
     .action(async (key: string, username: string, options: RoleOptions) => {

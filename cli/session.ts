@@ -1,7 +1,7 @@
 import { countOf } from '../lib/count-of.js'
 import type { Command } from 'commander'
 import { report, toRow, withInstalledApp } from './context.js'
-import { jsonOption, tenantId, tenantOption } from './options.js'
+import { jsonOption, nameArgument, tenantId, tenantOption } from './options.js'
 
 interface SessionOptions {
   tenant?: string
@@ -16,7 +16,7 @@ export const registerSession = (program: Command): void => {
   session
     .command('list')
     .description('list the live sessions of a user, latest first')
-    .argument('<username>')
+    .addArgument(nameArgument())
     .addOption(tenantOption())
     .addOption(jsonOption())
     .action(async (username: string, options: SessionOptions) => {
@@ -38,7 +38,7 @@ export const registerSession = (program: Command): void => {
   session
     .command('end')
     .description('end one session of a user, or all of them')
-    .argument('<username>')
+    .addArgument(nameArgument())
     .argument('[id]', 'id of the session; absent means all')
     .addOption(tenantOption())
     .addOption(jsonOption())

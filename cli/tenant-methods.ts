@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { operatorActor } from '../lib/actor.js'
 import { report, withInstalledApp } from './context.js'
-import { jsonOption } from './options.js'
+import { jsonOption, nameArgument } from './options.js'
 
 interface MethodOptions {
   disable?: string[]
@@ -13,7 +13,7 @@ export const registerTenantMethods = (tenant: Command): void => {
   tenant
     .command('methods')
     .description('list, disable and enable the sign-in methods of a tenant, with immediate effect')
-    .argument('<id|name>')
+    .addArgument(nameArgument('<id|name>'))
     .option('--disable <method...>', 'methods to disable, such as phone_captcha')
     .option('--enable <method...>', 'methods to enable again')
     .addOption(jsonOption())

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { operatorActor } from '../lib/actor.js'
 import { report, withInstalledApp } from './context.js'
-import { jsonOption } from './options.js'
+import { jsonOption, nameArgument } from './options.js'
 import { registerTenantMethods } from './tenant-methods.js'
 
 export const registerTenant = (program: Command): void => {
@@ -10,7 +10,7 @@ export const registerTenant = (program: Command): void => {
   tenant
     .command('add')
     .description('add a tenant')
-    .argument('<name>')
+    .addArgument(nameArgument('<name>'))
     .addOption(jsonOption())
     .action(async (name: string, options: { json?: boolean }) => {
       await withInstalledApp(async (app) => {
@@ -26,7 +26,7 @@ export const registerTenant = (program: Command): void => {
     tenant
       .command(command)
       .description(enabled ? 'let the users of a tenant sign in again' : 'refuse all its users; ends their sessions')
-      .argument('<id|name>')
+      .addArgument(nameArgument('<id|name>'))
       .addOption(jsonOption())
       .action(async (text: string, options: { json?: boolean }) => {
         await withInstalledApp(async (app) => {
@@ -40,8 +40,8 @@ export const registerTenant = (program: Command): void => {
   tenant
     .command('rename')
     .description('give a tenant another name')
-    .argument('<id|name>')
-    .argument('<new name>')
+    .addArgument(nameArgument('<id|name>'))
+    .addArgument(nameArgument('<new name>'))
     .addOption(jsonOption())
     .action(async (text: string, name: string, options: { json?: boolean }) => {
       await withInstalledApp(async (app) => {

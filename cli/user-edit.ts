@@ -1,7 +1,8 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { operatorActor } from '../lib/actor.js'
 import { report, withInstalledApp } from './context.js'
-import { jsonOption, tenantId, tenantOption } from './options.js'
+import { trimBlanks } from '../lib/trim-blanks.js'
+import { jsonOption, nameArgument, tenantId, tenantOption } from './options.js'
 import { userTypeOption, userTypeOf } from './user-type.js'
 
 interface EditOptions {
@@ -18,15 +19,16 @@ interface EditOptions {
 /** An empty text clears the value. */
 const cleared = (text: string | undefined) => (text === '' ? null : text)
 const readName = (text: string): string => {
-  if (text === '') throw new InvalidArgumentError('It must not be empty.')
-  return text
+  const name = trimBlanks(text)
+  if (name === '') throw new InvalidArgumentError('It must not be empty.')
+  return name
 }
 
 export const registerUserEdit = (user: Command): void => {
   user
     .command('edit')
     .description("change a user; '' clears a phone number, an e-mail address or a remark")
-    .argument('<username>')
+    .addArgument(nameArgument())
     .option('--rename <name>', 'new user name', readName)
     .option('--real-name <name>', 'name of the person', readName)
     .option('--phone <number>', 'phone number')

@@ -1,7 +1,7 @@
 import { countOf } from '../lib/count-of.js'
 import type { Command } from 'commander'
 import { report, toRow, withInstalledApp } from './context.js'
-import { jsonOption, pageOption, pageSizeOption, tenantId, tenantOption } from './options.js'
+import { jsonOption, nameOption, pageOption, pageSizeOption, tenantId, tenantOption } from './options.js'
 
 interface ListOptions {
   tenant?: string
@@ -20,7 +20,7 @@ export const registerUserList = (user: Command): void => {
     .command('list')
     .description('list users, the newest first')
     .addOption(tenantOption('only users of this tenant'))
-    .option('--keyword <text>', 'only users with this text in the user name or real name')
+    .addOption(nameOption('--keyword <text>', 'only users with this text in the user name or real name'))
     .option('--status <status>', `only users with this status: ${statusNames.join(', ')}`)
     .addOption(pageOption())
     .addOption(pageSizeOption())

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { operatorActor } from '../lib/actor.js'
 import { report, toRow, withInstalledApp } from './context.js'
-import { jsonOption, tenantId, tenantOption } from './options.js'
+import { jsonOption, nameArgument, tenantId, tenantOption } from './options.js'
 
 interface UserOptions {
   tenant?: string
@@ -12,7 +12,7 @@ export const registerUserShow = (user: Command): void => {
   user
     .command('show')
     .description('show a user')
-    .argument('<username>')
+    .addArgument(nameArgument())
     .addOption(tenantOption())
     .addOption(jsonOption())
     .action(async (username: string, options: UserOptions) => {
@@ -29,7 +29,7 @@ export const registerUserShow = (user: Command): void => {
   user
     .command('delete')
     .description('delete a user, with sessions, linked identities and contacts; the user name is free again')
-    .argument('<username>')
+    .addArgument(nameArgument())
     .addOption(tenantOption())
     .addOption(jsonOption())
     .action(async (username: string, options: UserOptions) => {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { report, withInstalledApp } from './context.js'
-import { jsonOption, tenantId, tenantOption } from './options.js'
+import { jsonOption, nameArgument, tenantId, tenantOption } from './options.js'
 
 interface VerifyOptions {
   tenant?: string
@@ -13,7 +13,7 @@ export const registerUserVerify = (user: Command): void => {
   user
     .command('verify')
     .description('mark the phone number and e-mail address of a user as verified')
-    .argument('<username>')
+    .addArgument(nameArgument())
     .option('--phone', 'only the phone number')
     .option('--email', 'only the e-mail address')
     .addOption(tenantOption())

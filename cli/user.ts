@@ -1,7 +1,15 @@
-import { Option, type Command } from 'commander'
+import type { Command } from 'commander'
 import { operatorActor } from '../lib/actor.js'
 import { report, withInstalledApp } from './context.js'
-import { jsonOption, passwordOption, requireOption, tenantId, tenantOption } from './options.js'
+import {
+  jsonOption,
+  nameArgument,
+  nameOption,
+  passwordOption,
+  requireOption,
+  tenantId,
+  tenantOption,
+} from './options.js'
 import { readNewPassword } from './password-input.js'
 import { registerUserEdit } from './user-edit.js'
 import { registerUserGenerate } from './user-generate.js'
@@ -28,8 +36,8 @@ type UserOptions = Pick<AddOptions, 'tenant' | 'json' | 'passwordStdin' | 'force
 const collect = (value: string, values: string[] = []) => [...values, value]
 
 const add = (user: Command) =>
-  requireOption(user.command('add').description('add a user'), new Option('--username <name>', 'name to sign in with'))
-    .option('--real-name <name>', 'name of the person; absent means the user name')
+  requireOption(user.command('add').description('add a user'), nameOption('--username <name>', 'name to sign in with'))
+    .addOption(nameOption('--real-name <name>', 'name of the person; absent means the user name'))
     .option('--phone <number>', 'phone number')
     .option('--email <address>', 'e-mail address')
     .addOption(tenantOption())
@@ -64,7 +72,7 @@ const passwd = (user: Command) =>
   user
     .command('passwd')
     .description('set the password of a user; ends the sessions of the user')
-    .argument('<username>')
+    .addArgument(nameArgument())
     .addOption(tenantOption())
     .option('--no-force-change', 'do not require a password change at the next sign-in')
     .option('--unlink', 'also remove the linked identities of the user')
@@ -98,7 +106,7 @@ const change = (user: Command, name: keyof typeof changes) =>
   user
     .command(name)
     .description(changes[name].description)
-    .argument('<username>')
+    .addArgument(nameArgument())
     .addOption(tenantOption())
     .addOption(jsonOption())
     .action(async (username: string, options: UserOptions) => {

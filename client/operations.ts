@@ -795,7 +795,6 @@ export type RoleChangeRequest = {
 /** A tenant */
 export type TenantRecord = {
   id: number
-  /** Name, unique and not of digits only */
   name: string
   /** Whether its users may sign in; disabling ends their sessions */
   enabled: boolean

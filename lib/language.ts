@@ -3,7 +3,13 @@ import Negotiator from 'negotiator'
 import type { Language } from '../schemas/problems.js'
 
 /** Languages that clients may ask for, the preferred one first, and the language of the response. */
-const offers: Record<string, Language> = { en: 'en', 'zh-CN': 'zh', zh: 'zh' }
+const offers: Record<string, Language> = {
+  en: 'en',
+  'zh-CN': 'zh',
+  zh: 'zh',
+  // Chinese languages by their own codes (ISO 639-3), as Apple's and Google's systems send them.
+  ...{ cmn: 'zh', yue: 'zh', wuu: 'zh', nan: 'zh', hak: 'zh', gan: 'zh', hsn: 'zh' },
+}
 const fallback: Language = 'en'
 
 // Browsers send a few dozen different headers. The limit keeps a flood of other ones from filling the memory.
@@ -14,7 +20,8 @@ export const pickLanguage = (acceptLanguage: string | undefined): Language => {
   if (acceptLanguage === undefined || acceptLanguage.length > 200) return fallback
   let language = known.get(acceptLanguage)
   if (language === undefined) {
-    const negotiator = new Negotiator({ headers: { 'accept-language': acceptLanguage } })
+    // `zh_CN` is the form of POSIX and Java, which apps send as it is.
+    const negotiator = new Negotiator({ headers: { 'accept-language': acceptLanguage.replaceAll('_', '-') } })
     language = offers[negotiator.language(Object.keys(offers)) ?? ''] ?? fallback
     known.set(acceptLanguage, language)
   }

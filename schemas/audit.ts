@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { enumeratedWord, type auditActionMeanings } from './enumerations.js'
 import { pageOf, pagingParameters } from './paging.js'
-import { int64, nullable, ref } from './ref.js'
+import { filterText, int64, nullable, ref } from './ref.js'
 
 export type AuditAction = keyof typeof auditActionMeanings
 
@@ -35,18 +35,16 @@ export type AuditRecord = Static<typeof AuditRecord>
 export const AuditPage = pageOf(ref(AuditRecord), 'AuditPage')
 export type AuditPage = Static<typeof AuditPage>
 
-const text = (description: string) => Type.Optional(Type.String({ maxLength: 200, description }))
-
 export const AuditQuery = Type.Object(
   {
     ...pagingParameters,
     tenantId: Type.Optional(int64({ description: 'Equal to the tenant of what was changed' })),
-    actorName: text('Contained in the name of who made the change, case-insensitive'),
-    action: text('Equal to the action, such as `user.disable`'),
-    targetType: text('Equal to the kind of what was changed, such as `user`'),
-    targetId: text('Equal to the id of what was changed'),
-    timeFrom: text('At this time or later: RFC 3339 date-time, or a date such as 2026-02-01 (UTC)'),
-    timeTo: text('At this time or earlier; a date includes its whole day'),
+    actorName: filterText('Contained in the name of who made the change, case-insensitive'),
+    action: filterText('Equal to the action, such as `user.disable`'),
+    targetType: filterText('Equal to the kind of what was changed, such as `user`'),
+    targetId: filterText('Equal to the id of what was changed'),
+    timeFrom: filterText('At this time or later: RFC 3339 date-time, or a date such as 2026-02-01 (UTC)'),
+    timeTo: filterText('At this time or earlier; a date includes its whole day'),
   },
   { $id: 'AuditQuery' },
 )

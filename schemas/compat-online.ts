@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { pageOf, pagingParameters } from './paging.js'
 import { enumerated } from './enumerations.js'
-import { int32, int64, nullable, ref } from './ref.js'
+import { filterText, int32, int64, nullable, ref } from './ref.js'
 
 const { pageNum, pageSize } = pagingParameters
 const time = (description: string) =>
@@ -41,7 +41,7 @@ export type CompatOnlinePage = Static<typeof CompatOnlinePage>
 export const CompatOnlineQuery = Type.Object({
   pageNum,
   pageSize,
-  username: Type.Optional(Type.String({ maxLength: 200, description: 'Contained in the user name, case-insensitive' })),
+  username: filterText('Contained in the user name, case-insensitive'),
 })
 export type CompatOnlineQuery = Static<typeof CompatOnlineQuery>
 
@@ -90,19 +90,18 @@ export type CompatLogin = Static<typeof CompatLogin>
 export const CompatLoginPage = pageOf(ref(CompatLogin), 'CompatLoginPage')
 export type CompatLoginPage = Static<typeof CompatLoginPage>
 
-const text = (description: string) => Type.Optional(Type.String({ maxLength: 200, description }))
 export const CompatLoginQuery = Type.Object({
   pageNum,
   pageSize,
-  username: text(
+  username: filterText(
     'Contained in the name that was sent, case-insensitive. Without the permission `system:user:contact` it finds user names only, and a text that has no letter or has an `@` is refused',
   ),
-  loginType: text('Equal to the sign-in method'),
+  loginType: filterText('Equal to the sign-in method'),
   loginStatus: Type.Optional(enumerated('LoginStatus', { enum: [0, 1], description: 'Equal to the outcome' })),
-  loginIp: text('Equal to the network address'),
-  clientCode: text('Equal to the kind of client'),
-  startTime: text('At this time or later, such as `2026-02-01 08:00:00` (UTC), or RFC 3339'),
-  endTime: text('At this time or earlier; a date includes its whole day'),
+  loginIp: filterText('Equal to the network address'),
+  clientCode: filterText('Equal to the kind of client'),
+  startTime: filterText('At this time or later, such as `2026-02-01 08:00:00` (UTC), or RFC 3339'),
+  endTime: filterText('At this time or earlier; a date includes its whole day'),
 })
 export type CompatLoginQuery = Static<typeof CompatLoginQuery>
 

@@ -1,11 +1,11 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { enumeratedWord } from './enumerations.js'
-import { clearable, int32, int64, nullable, ref } from './ref.js'
+import { clearable, int32, int64, nameText, nullable, ref } from './ref.js'
 import { userFields } from './managed-user.js'
 
 export const CompatProfile = Type.Object(
   {
-    username: Type.Optional(Type.String({ maxLength: 200, description: 'Your user name, which cannot be changed' })),
+    username: Type.Optional(nameText('Your user name, which cannot be changed')),
     realName: Type.Optional(userFields.realName),
     phone: clearable(userFields.phone),
     email: clearable(userFields.email),

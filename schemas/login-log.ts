@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { pageOf, pagingParameters } from './paging.js'
-import { int32, int64, nullable, ref } from './ref.js'
+import { filterText, int32, int64, nullable, ref } from './ref.js'
 
 const time = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-02-01T08:00:00.000Z'] })
@@ -33,20 +33,18 @@ export type LoginRecord = Static<typeof LoginRecord>
 export const LoginLogPage = pageOf(ref(LoginRecord), 'LoginLogPage')
 export type LoginLogPage = Static<typeof LoginLogPage>
 
-const text = (description: string) => Type.Optional(Type.String({ maxLength: 200, description }))
-
 export const LoginLogQuery = Type.Object(
   {
     ...pagingParameters,
-    subject: text(
+    subject: filterText(
       'Contained in the name that was sent, case-insensitive. Without the permission `system:user:contact` it finds user names only, and a text that has no letter or has an `@` is refused',
     ),
     userId: Type.Optional(int64({ description: 'Equal to the id of the user who signed in' })),
     tenantId: Type.Optional(int64({ description: 'Equal to the tenant' })),
-    reason: text('Equal to the reason of the refusal, such as `invalid_credentials`'),
-    authType: text('Equal to the sign-in method, such as `password`'),
-    address: text('Equal to the network address'),
-    userClient: text('Equal to the kind of client, such as `pc`'),
+    reason: filterText('Equal to the reason of the refusal, such as `invalid_credentials`'),
+    authType: filterText('Equal to the sign-in method, such as `password`'),
+    address: filterText('Equal to the network address'),
+    userClient: filterText('Equal to the kind of client, such as `pc`'),
     refusedOnly: Type.Optional(
       Type.Unsafe<'true' | 'false'>(
         Type.String({ enum: ['true', 'false'], description: '`true` leaves successes out' }),
@@ -57,8 +55,8 @@ export const LoginLogQuery = Type.Object(
         Type.String({ enum: ['true', 'false'], description: '`true` leaves refusals out' }),
       ),
     ),
-    timeFrom: text('At this time or later: RFC 3339 date-time, or a date such as 2026-02-01 (UTC)'),
-    timeTo: text('At this time or earlier; a date includes its whole day'),
+    timeFrom: filterText('At this time or later: RFC 3339 date-time, or a date such as 2026-02-01 (UTC)'),
+    timeTo: filterText('At this time or earlier; a date includes its whole day'),
   },
   { $id: 'LoginLogQuery' },
 )

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { authTypeMeanings, enumeratedWord } from './enumerations.js'
-import { int32, int64, nullable, ref } from './ref.js'
+import { int32, int64, nameText, nullable, ref } from './ref.js'
 import { UserInfo } from './user.js'
 
 /** A kind of client (interface 2.2): a name in the setting `clients`, which gives it lifetimes and a session limit. */
@@ -36,7 +36,7 @@ export const LoginRequest = Type.Object(
     authType: Type.Optional(
       enumeratedWord('AuthType', { maxLength: 64, description: 'Authentication method; absent means `password`' }),
     ),
-    username: Type.Optional(credential('Account name, used with `password`', 'admin')),
+    username: Type.Optional(nameText('Account name, used with `password`', { maxLength: 1024, examples: ['admin'] })),
     password: Type.Optional(credential('Password, used with `username`', 'a brand new kettle')),
     code: Type.Optional(credential('Captcha answer or one-time code', '123456')),
     codeKey: Type.Optional(credential('Key of the captcha, or of the one-time code', 'captcha:m3Yk0d4xQkq1x2b3c4d5eg')),

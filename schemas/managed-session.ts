@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { pageOf, pagingParameters } from './paging.js'
-import { int64, ref } from './ref.js'
+import { filterText, int64, ref } from './ref.js'
 import { SessionRecord } from './session.js'
 
 export const ManagedSession = Type.Object(
@@ -31,12 +31,10 @@ export const SessionQuery = Type.Object(
         examples: ['lastActiveTime'],
       }),
     ),
-    username: Type.Optional(
-      Type.String({ maxLength: 200, description: 'Contained in the user name, case-insensitive' }),
-    ),
+    username: filterText('Contained in the user name, case-insensitive'),
     userId: Type.Optional(int64({ description: 'Equal to the id of the user' })),
     tenantId: Type.Optional(int64({ description: 'Equal to the tenant of the user' })),
-    loginIp: Type.Optional(Type.String({ maxLength: 200, description: 'Equal to the network address' })),
+    loginIp: filterText('Equal to the network address'),
   },
   { $id: 'SessionQuery' },
 )

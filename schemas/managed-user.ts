@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { enumerated, enumeratedWord, genders, userStatuses, userTypes, type EnumerationName } from './enumerations.js'
-import { clearable, int64, nullable, refusesNull } from './ref.js'
+import { clearable, int64, nameText, nullable, refusesNull } from './ref.js'
 import { UserRecord } from './user.js'
 
 /** Users by id, for the paths of management. */
@@ -40,8 +40,8 @@ const oneOf = (title: EnumerationName, values: Record<string, number>, example: 
 
 /** Fields of a user in requests. */
 export const userFields = {
-  username: text(200, 'Name for the sign-in, unique in the tenant', 'alice'),
-  realName: text(200, 'Name for people; absent for a new user means the user name', 'Alice Liddell'),
+  username: nameText('Name for the sign-in, unique in the tenant', { examples: ['alice'] }),
+  realName: nameText('Name for people; absent for a new user means the user name', { examples: ['Alice Liddell'] }),
   phone: text(40, 'With a country code, or in the national form of the configured region', '13800138000'),
   email: text(254, 'E-mail address', 'alice@example.com'),
   gender: oneOf('Gender', genders, 0),

@@ -1,4 +1,11 @@
-import { Type, type IntegerOptions, type SchemaOptions, type Static, type TSchema } from '@sinclair/typebox'
+import {
+  Type,
+  type IntegerOptions,
+  type SchemaOptions,
+  type StringOptions,
+  type Static,
+  type TSchema,
+} from '@sinclair/typebox'
 
 /**
  * Refers to a named component and keeps its static type.
@@ -35,3 +42,13 @@ export const clearable = <T extends TSchema>(schema: T) => Type.Optional(nullabl
  * requests such a `null` means absent.
  */
 export const refusesNull = 'x-refuses-null'
+
+/** A keyword of a text in a request: blanks at its ends are left out. For names and filters, never for passwords. */
+export const trimsBlanks = 'x-trims-blanks'
+
+/** A name in a request, or a part of one. */
+export const nameText = (description: string, options: StringOptions = {}) =>
+  Type.String({ maxLength: 200, description, [trimsBlanks]: true, ...options })
+
+/** A text by which a list is filtered. It has no example: Swagger UI would fill it in, and the first list that a user sees there would be empty. */
+export const filterText = (description: string) => Type.Optional(nameText(description))

@@ -1,9 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { pageOf, pagingParameters } from './paging.js'
-import { int32, int64, ref } from './ref.js'
+import { filterText, int32, int64, nameText, ref } from './ref.js'
 
-const key = (description: string) => Type.String({ maxLength: 200, description, examples: ['editor'] })
-const name = (description = 'Name for people') => Type.String({ maxLength: 200, description, examples: ['Editor'] })
+const key = (description: string) => nameText(description, { examples: ['editor'] })
+const name = (description = 'Name for people') => nameText(description, { examples: ['Editor'] })
 const permissions = Type.Array(Type.String({ maxLength: 200 }), {
   maxItems: 500,
   uniqueItems: true,
@@ -15,8 +15,8 @@ export const RoleRecord = Type.Object(
   {
     id: int64({ examples: [1] }),
     tenantId: int64({ examples: [1] }),
-    key: key('Short name, unique in the tenant'),
-    name: name(),
+    key: Type.String({ description: 'Short name, unique in the tenant', examples: ['editor'] }),
+    name: Type.String({ description: 'Name for people', examples: ['Editor'] }),
     permissions,
     createTime: Type.String({ format: 'date-time', examples: ['2026-02-01T08:00:00.000Z'] }),
   },
@@ -45,13 +45,12 @@ export const roleColumns = ['id', 'tenantId', 'key', 'name', 'createTime'] as co
 const tenantId = Type.Optional(
   int64({ description: 'Tenant of the role; absent means the tenant of the caller', examples: [1] }),
 )
-const filter = (description: string) => Type.Optional(Type.String({ maxLength: 200, description }))
 
 export const RoleQuery = Type.Object(
   {
     ...pagingParameters,
-    roleKey: filter('Contained in the key, case-insensitive'),
-    roleName: filter('Contained in the name, case-insensitive'),
+    roleKey: filterText('Contained in the key, case-insensitive'),
+    roleName: filterText('Contained in the name, case-insensitive'),
     tenantId: Type.Optional(int64({ description: 'Equal to the tenant of the role' })),
     orgId: Type.Optional(int64({ description: 'The same as `tenantId`; only with the setting `compat.enabled`' })),
   },

@@ -1,16 +1,15 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { pageOf, pagingParameters } from './paging.js'
-import { int64, ref } from './ref.js'
+import { filterText, int64, nameText, ref } from './ref.js'
 
-const name = () =>
-  Type.String({ maxLength: 200, description: 'Name, unique and not of digits only', examples: ['Acme'] })
+const name = () => nameText('Name, unique and not of digits only', { examples: ['Acme'] })
 const enabled = () =>
   Type.Boolean({ description: 'Whether its users may sign in; disabling ends their sessions', examples: [true] })
 
 export const TenantRecord = Type.Object(
   {
     id: int64({ examples: [1] }),
-    name: name(),
+    name: Type.String({ examples: ['Acme'] }),
     enabled: enabled(),
     createTime: Type.String({ format: 'date-time', examples: ['2026-02-01T08:00:00.000Z'] }),
   },
@@ -26,7 +25,7 @@ export const tenantColumns = ['id', 'name', 'createTime'] as const
 export const TenantQuery = Type.Object(
   {
     ...pagingParameters,
-    name: Type.Optional(Type.String({ maxLength: 200, description: 'Contained in the name, case-insensitive' })),
+    name: filterText('Contained in the name, case-insensitive'),
   },
   { $id: 'TenantQuery' },
 )

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { enumerated } from './enumerations.js'
 import { pageOf, pagingParameters } from './paging.js'
-import { int64, nullable, ref } from './ref.js'
+import { filterText, int64, nullable, ref } from './ref.js'
 
 export { userStatuses, userTypes } from './enumerations.js'
 
@@ -50,22 +50,20 @@ export const sortColumns = Object.keys(UserRecord.properties).filter((name) => n
 export const UserPage = pageOf(ref(UserRecord), 'UserPage')
 export type UserPage = Static<typeof UserPage>
 
-const filterText = (description: string) => Type.String({ maxLength: 200, description })
 const filterTime = (description: string) =>
   Type.String({
     maxLength: 40,
     description: `${description}: RFC 3339 date-time, or a date such as 2026-02-01 (UTC)`,
   })
 
-/** Filters have no examples: Swagger UI would fill them in, and the first list that a user sees there would be empty. */
 export const UserQuery = Type.Object(
   {
     ...pagingParameters,
-    username: Type.Optional(filterText('Contained in the user name, case-insensitive')),
-    realName: Type.Optional(filterText('Contained in the real name, case-insensitive')),
-    keyword: Type.Optional(filterText('Contained in the user name or the real name, case-insensitive')),
-    phone: Type.Optional(filterText('Equal to the phone number; needs `system:user:contact`')),
-    email: Type.Optional(filterText('Equal to the e-mail address, case-insensitive; needs `system:user:contact`')),
+    username: filterText('Contained in the user name, case-insensitive'),
+    realName: filterText('Contained in the real name, case-insensitive'),
+    keyword: filterText('Contained in the user name or the real name, case-insensitive'),
+    phone: filterText('Equal to the phone number; needs `system:user:contact`'),
+    email: filterText('Equal to the e-mail address, case-insensitive; needs `system:user:contact`'),
     userStatus: Type.Optional(enumerated('UserStatus', { description: 'Equal to the status' })),
     userType: Type.Optional(enumerated('UserType', { description: 'Equal to the type' })),
     tenantId: Type.Optional(

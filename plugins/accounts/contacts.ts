@@ -27,6 +27,9 @@ export const isMobileNumber = (text: string, region: string): boolean => {
   return found?.country === region && ['MOBILE', 'FIXED_LINE_OR_MOBILE'].includes(found.type ?? '')
 }
 
+/** New prefixes are in use before the library knows them. */
+const chineseMobile = /^1[3-9]\d{9}$/
+
 const read = (text: string, region: string) => {
   const country = region as CountryCode
   // The whole text must be the number; without this option the library searches the text for one.
@@ -35,7 +38,13 @@ const read = (text: string, region: string) => {
   if (!number?.isPossible() || number.ext !== undefined) return undefined
   const display = number.country === country ? number.formatNational().replace(/\D/g, '') : number.number
   const phone: Phone = { display, key: number.number }
-  return { phone, isValid: number.isValid(), country: number.country, type: number.getType() }
+  const isChineseMobile = number.country === 'CN' && chineseMobile.test(number.nationalNumber)
+  return {
+    phone,
+    isValid: isChineseMobile || number.isValid(),
+    country: number.country,
+    type: isChineseMobile ? 'MOBILE' : number.getType(),
+  }
 }
 
 /** No quotes, comments or separators (RFC 5322 3.2.3), which mail programs read as parts of a list or of a route. */

@@ -1,3 +1,4 @@
+import { trimBlanks } from '../../lib/trim-blanks.js'
 import { namesColumn } from '../../schemas/column-labels.js'
 import { userStatuses, userTypes } from '../../schemas/user.js'
 import type { ViolationRule } from '../../schemas/violations.js'
@@ -23,7 +24,7 @@ type CellReader<T = unknown> = (text: string) => T | Refusal
 const text: CellReader<string> = (value) => value
 /** Secrets are read as they are: an export does not contain any. */
 const secrets = ['password', 'passwordHash']
-const trimmed: CellReader<string> = (value) => value.trim()
+const trimmed: CellReader<string> = trimBlanks
 const oneOf =
   <T>(values: Record<string, T>): CellReader<T> =>
   (value) =>
@@ -44,8 +45,8 @@ const roles: CellReader<string[]> = (value) => {
 
 /** The columns, named as the fields of an account. A blank cell leaves the field unset. */
 const columns = {
-  username: text,
-  realName: text,
+  username: trimmed,
+  realName: trimmed,
   phone: text,
   email: text,
   roles,

@@ -1,4 +1,5 @@
 import { randomInt, timingSafeEqual } from 'node:crypto'
+import { foldCode } from '../../lib/fold-code.js'
 import type { CaptchaKind } from './kind.js'
 import type { Pictures } from './pictures.js'
 
@@ -21,7 +22,7 @@ export const createGraphical = (pictures: Pictures): CaptchaKind => ({
   },
 
   async matches(stored, submitted) {
-    const [left, right] = [Buffer.from(stored), Buffer.from(submitted.trim().toUpperCase())]
+    const [left, right] = [Buffer.from(stored), Buffer.from(foldCode(submitted).toUpperCase())]
     return left.length === right.length && timingSafeEqual(left, right)
   },
 })

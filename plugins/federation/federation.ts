@@ -1,6 +1,7 @@
 import { defaultClient, defaultTenantId, type SocialPlatform, type UserClient } from '../../schemas/login.js'
 import type { AuthUrl, AuthUrlQuery, SocialCallbackRequest, SocialTicket } from '../../schemas/social.js'
 import { invalidField, problem } from '../../lib/problem.js'
+import { trimBlanks } from '../../lib/trim-blanks.js'
 import type { AuthorizationRequests, Browser, SignInTarget, ReturnedState } from './authorization-requests.js'
 import type { Callback, VerifiedIdentity, Provider } from './provider.js'
 import { nameOf } from './names.js'
@@ -25,7 +26,8 @@ const toPlatformIdentity = (platform: string, { issuer, subject, displayName }: 
   if (!isShortText(subject)) {
     throw problem('invalid_grant', { cause: new Error(`${platform}: the subject is not 1 to 255 characters`) })
   }
-  return { issuer, subject, displayName: isShortText(displayName) ? displayName : null, platform }
+  const name = isShortText(displayName) ? trimBlanks(displayName) : ''
+  return { issuer, subject, displayName: name === '' ? null : name, platform }
 }
 
 const isOpenTo = ({ settings }: Provider, tenantId: number) =>

@@ -1,6 +1,7 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import type { Store } from '../../db/repositories/store.js'
+import { foldCode } from '../../lib/fold-code.js'
 import { jsonReader } from '../../lib/json-reader.js'
 import type { Clock } from '../../lib/clock.js'
 import type { Language } from '../../schemas/problems.js'
@@ -186,7 +187,7 @@ export const createCodes = ({ store, delivery, limits, settings, secret, clock }
       // against neither, so that an attacker cannot use up the tries of the owner.
       const tries = isOwn ? await count(`${triesKey(entry)}:${isShown ? 'with' : 'without'}-key`) : 0
       const expected = Buffer.from(stored?.mac ?? '')
-      const actual = Buffer.from(hashCode(entry, binding, code.trim()))
+      const actual = Buffer.from(hashCode(entry, binding, foldCode(code)))
       const matches = expected.length === actual.length && timingSafeEqual(expected, actual)
       if (!stored || !matches || tries > settings.tries) throw problem('invalid_code')
       return {

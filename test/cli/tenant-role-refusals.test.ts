@@ -7,7 +7,7 @@ const refusals: [line: string | string[], message: string][] = [
   ['tenant add Default', 'name is already taken'],
   ['tenant add DEFAULT', 'name is already taken'],
   [['tenant', 'add', ''], 'name must be 1 to 64 visible characters'],
-  [['tenant', 'add', ' Acme'], 'name must be 1 to 64 visible characters'],
+  [['tenant', 'add', ' '], 'name must be 1 to 64 visible characters'],
   [['tenant', 'add', 'x'.repeat(65)], 'name must be 1 to 64 visible characters'],
   ['role add admin', 'key is already taken'],
   ['role add editor nonsense', permission(0)],

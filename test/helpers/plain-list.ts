@@ -111,7 +111,7 @@ const fold = (value: unknown) => String(value).normalize('NFKC').toLowerCase()
 
 /** The same question answered the plain way: filter, sort, cut. */
 export const answerPlainly = (rows: Row[], query: Query, tenant: number | undefined) => {
-  const contains = (text: unknown, part: string | undefined) => !part || fold(text).includes(fold(part))
+  const contains = (text: unknown, part = '') => fold(text).includes(fold(part.trim()))
   const equal = (value: unknown, wanted: string | undefined) => !wanted || String(value) === wanted
   const from = query['createTimeFrom'] === undefined ? -Infinity : Date.parse(query['createTimeFrom'])
   const toText = query['createTimeTo'] ?? '9999-12-31'

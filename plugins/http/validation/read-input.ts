@@ -1,8 +1,10 @@
-import { refusesNull } from '../../../schemas/ref.js'
+import { trimBlanks } from '../../../lib/trim-blanks.js'
+import { refusesNull, trimsBlanks } from '../../../schemas/ref.js'
 
 interface FieldSchema {
   type?: string | string[]
   maxItems?: number
+  [trimsBlanks]?: boolean
 }
 interface InputSchema extends FieldSchema {
   additionalProperties?: boolean
@@ -27,10 +29,10 @@ const toInteger = (text: string): number =>
   Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(text)))
 
 /**
- * Returns a function that prepares the fields of a request for validation: it takes those of the schema and no others, removes
- * `null` and `""`, which mean absent, and converts integers that are sent as text, as in queries and forms. A field whose
- * schema allows `null` keeps it, for a value that is to be cleared; with `refusesNull` all fields keep it. A schema without
- * `additionalProperties` gets everything as it is, and so do other values than objects.
+ * Returns a function that prepares the fields of a request for validation: it takes those of the schema and no others, trims
+ * those with `trimsBlanks`, removes `null` and `""`, which mean absent, and converts integers that are sent as text, as in
+ * queries and forms. A field whose schema allows `null` keeps it, for a value that is to be cleared; with `refusesNull` all
+ * fields keep it. A schema without `additionalProperties` gets everything as it is, and so do other values than objects.
  */
 export const createReadInput = (schema: InputSchema) => {
   if (schema.additionalProperties === false) return (input: unknown): unknown => input
@@ -39,13 +41,15 @@ export const createReadInput = (schema: InputSchema) => {
   const withType = (type: string) => new Set(names.filter((name) => isOf(type, properties[name])))
   const integers = withType('integer')
   const nullable = withType('null')
+  const trimmed = new Set(names.filter((name) => properties[name]?.[trimsBlanks]))
   const read = new Set(names)
   return (input: unknown): unknown => {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) return cut(input, schema)
     const fields: Record<string, unknown> = {}
     for (const name of Object.keys(input)) {
       if (!read.has(name)) continue
-      const value = (input as Record<string, unknown>)[name]
+      const sent = (input as Record<string, unknown>)[name]
+      const value = typeof sent === 'string' && trimmed.has(name) ? trimBlanks(sent) : sent
       const isIntegerText = typeof value === 'string' && integers.has(name)
       // Blank text counts as absent for integers only: a password may consist of spaces.
       if (value === null || value === '' || (isIntegerText && value.trim() === '')) {
