@@ -55,7 +55,7 @@ export interface Operations {
   /** Send a one-time code with which a forgotten password can be replaced */
   'POST /auth/password/forgot': { body: ForgotPasswordRequest; data: CodeSent }
   /** Set a new password with a one-time code; ends all sessions of the user */
-  'POST /auth/password/reset': { body: ResetPasswordRequest; data: null }
+  'POST /auth/password/reset': { body: ResetPasswordRequest; data: PasswordReset }
   /** Live sessions of the signed-in user */
   'GET /auth/sessions': { data: SessionList }
   /** End the other sessions of the signed-in user */
@@ -542,6 +542,11 @@ export type ResetPasswordRequest = {
   /** Tenant; absent means the default tenant */
   tenantId?: number
 }
+/** The account whose password was set */
+export type PasswordReset = {
+  /** The user name to sign in with */
+  username: string
+}
 export type ContactCodeRequest = {
   /** The new phone number or e-mail address */
   recipient: string
@@ -870,7 +875,7 @@ export type Readiness = {
 export type PasswordLogin = {
   /** Authentication method */
   authType?: 'password'
-  /** Account name, used with `password` */
+  /** User name, or verified e-mail address or phone number of the tenant, used with `password` */
   username: string
   /** Password, used with `username` */
   password: string
@@ -887,7 +892,7 @@ export type PasswordLogin = {
 export type PasswordCaptchaLogin = {
   /** Authentication method */
   authType: 'password_captcha'
-  /** Account name, used with `password` */
+  /** User name, or verified e-mail address or phone number of the tenant, used with `password` */
   username: string
   /** Password, used with `username` */
   password: string

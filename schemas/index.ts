@@ -42,6 +42,7 @@ import {
   RegistrationCodeRequest,
   RegistrationRequest,
   ResetPasswordRequest,
+  PasswordReset,
 } from './self-service.js'
 import { ImportFault, UserExportQuery, UserImportReport } from './user-files.js'
 import { NewTenantRequest, TenantChangeRequest, TenantPage, TenantRecord } from './tenant.js'
@@ -74,6 +75,7 @@ export const components = [
   CodeSent,
   ForgotPasswordRequest,
   ResetPasswordRequest,
+  PasswordReset,
   ContactCodeRequest,
   ProfileChangeRequest,
   RegistrationCodeRequest,

@@ -36,7 +36,12 @@ export const LoginRequest = Type.Object(
     authType: Type.Optional(
       enumeratedWord('AuthType', { maxLength: 64, description: 'Authentication method; absent means `password`' }),
     ),
-    username: Type.Optional(nameText('Account name, used with `password`', { maxLength: 1024, examples: ['admin'] })),
+    username: Type.Optional(
+      nameText('User name, or verified e-mail address or phone number of the tenant, used with `password`', {
+        maxLength: 1024,
+        examples: ['admin'],
+      }),
+    ),
     password: Type.Optional(credential('Password, used with `username`', 'a brand new kettle')),
     code: Type.Optional(credential('Captcha answer or one-time code', '123456')),
     codeKey: Type.Optional(credential('Key of the captcha, or of the one-time code', 'captcha:m3Yk0d4xQkq1x2b3c4d5eg')),

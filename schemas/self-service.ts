@@ -26,6 +26,12 @@ export const ResetPasswordRequest = Type.Object(
 )
 export type ResetPasswordRequest = Static<typeof ResetPasswordRequest>
 
+export const PasswordReset = Type.Object(
+  { username: Type.String({ description: 'The user name to sign in with', examples: ['alice'] }) },
+  { $id: 'PasswordReset', description: 'The account whose password was set' },
+)
+export type PasswordReset = Static<typeof PasswordReset>
+
 export const ContactCodeRequest = Type.Object(
   { recipient: credential('The new phone number or e-mail address', 'alice@example.com'), ...captchaFields },
   { $id: 'ContactCodeRequest' },

@@ -88,14 +88,14 @@ const Lockout = Type.Object(
       minimum: 1,
       maximum: 100,
       default: 5,
-      description: 'Wrong passwords for one user name from one IP address that cause a lockout',
+      description: 'Wrong passwords for one name from one IP address that cause a lockout',
     }),
     nameFailuresAnywhere: Type.Integer({
       minimum: 1,
       maximum: 100,
       default: 50,
       description:
-        'Wrong passwords for one user name from all unknown devices and IP addresses together that cause a lockout; known ones may use the rest of 100, the maximum of NIST SP 800-63B. The same number of wrong tokens from one IP address also causes a lockout',
+        'Wrong passwords for an account from all unknown devices and IP addresses together that cause a lockout, a third of them for each of its names; known ones may use the rest of 100, the maximum of NIST SP 800-63B. The same number of wrong tokens from one IP address also causes a lockout',
     }),
     addressFailures: Type.Integer({
       minimum: 1,

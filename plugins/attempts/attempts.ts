@@ -69,6 +69,12 @@ export const createAttempts = (
     liftLockout: async (tenantId: number, subject: SignInName): Promise<void> =>
       counters.reset(await countersOfAttempt.ofStrangers(tenantId, subject)),
 
+    /** Ends the lockouts of a name at the address and on the device of somebody who has proved to own it. */
+    async liftLockoutsAt(attempt: Attempt): Promise<void> {
+      const { resetOnSuccess, ofSource } = await countersOfAttempt.of(attempt)
+      for (const counter of [...resetOnSuccess, ...ofSource]) await counters.reset(counter)
+    },
+
     /** Whether an unlock of the name would reset failures. */
     hasFailed: (tenantId: number, subject: SignInName): Promise<boolean> => names.hasFailed(tenantId, subject),
 

@@ -24,7 +24,8 @@ export const codeCounters = (
   address: string,
   limit: number,
 ): { perSource: FailureCounter; budgets: ThrottleCounter[] } => {
-  const source = device === undefined ? `here:${counterKey}:${address}` : `device:${counterKey}:${device}`
+  // Not the counters of wrong passwords for the same contact: a right password would reset them.
+  const source = device === undefined ? `code-here:${counterKey}:${address}` : `code-device:${counterKey}:${device}`
   const perSource = {
     key: code.shownKey === undefined ? `attempts:${source}` : `attempts:code:${counterKey}:${code.shownKey}`,
     limit,

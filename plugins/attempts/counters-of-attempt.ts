@@ -12,6 +12,8 @@ export interface AttemptCounters {
   /** Counted in this order. The first one is per source, so that a locked source does not use up the limits of others. */
   all: ThrottleCounter[]
   resetOnSuccess: FailureCounter[]
+  /** Those of the address and the device of the attempt alone. */
+  ofSource: ThrottleCounter[]
   /** Those whose failures decide whether a captcha is needed. */
   reported: { name?: FailureCounter; address?: FailureCounter }
 }
@@ -33,7 +35,8 @@ export const createCountersOfAttempt = (
       // Tickets and authorization codes are too long to guess, and all people behind one address share this counter:
       // so it has the higher limit.
       const perSource = { key: `attempts:here:${history.counterKey}:${address}`, limit: nameFailuresAnywhere }
-      return { all: [perSource, ...addresses], resetOnSuccess: [perSource], reported: { address: perAddress } }
+      const all = [perSource, ...addresses]
+      return { all, resetOnSuccess: [perSource], ofSource: [perSource], reported: { address: perAddress } }
     }
     if (code) {
       const { perSource, budgets } = codeCounters(attempt, history, code, address, nameFailures)
@@ -41,15 +44,17 @@ export const createCountersOfAttempt = (
       return {
         all: [perSource, ...budgets, ...others],
         resetOnSuccess: [perSource],
+        ofSource: [perSource],
         reported: { address: perAddress },
       }
     }
-    const { isProven, perSource, global, budgets } = passwords.of(attempt, history, address)
+    const { isProven, perSource, global, sourceBudgets, budget } = passwords.of(attempt, history, address)
     // A known device or session is not locked out because others at its address failed with other names.
     const others = isProven ? [] : addresses
     return {
-      all: [perSource, global, ...budgets, ...others],
+      all: [perSource, global, ...sourceBudgets, budget, ...others],
       resetOnSuccess: [perSource, global],
+      ofSource: [perSource, ...sourceBudgets],
       reported: { name: global, address: perAddress },
     }
   }

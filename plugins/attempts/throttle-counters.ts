@@ -89,7 +89,7 @@ export const createThrottleCounters = (store: Store, clock: Clock, lockout: Sett
     },
 
     /** Ends a lockout and resets the counter, including the number of earlier lockouts. */
-    reset: (counter: FailureCounter): Promise<void> => store.delete(keysOf(counter)),
+    reset: (counter: ThrottleCounter): Promise<void> => store.delete(keysOf(counter)),
 
     /**
      * Counts a failure in each counter, in order. The failure that reaches a limit begins a lockout. Throws

@@ -7,6 +7,7 @@ import { createNewDeviceNotice } from './new-device.js'
 import { createHostMethods, type HostLoginMethod } from './host-methods.js'
 import { createLoginConfig } from './login-config.js'
 import { createPasswordMethods } from './password-methods.js'
+import { createPasswordNames } from './password-names.js'
 import { createLoginRegistry, type LoginRegistry } from './registry.js'
 import { createSignIn } from './sign-in.js'
 import { createTenantMethods, type TenantMethods } from './tenant-methods.js'
@@ -32,7 +33,10 @@ export default fp<LoginOptions>(
       app
     const { settings } = app.installation
     const registry = createLoginRegistry()
-    for (const method of createPasswordMethods(db.users, passwords, app.dummyHashes, app.log)) registry.register(method)
+    const { readPhone, readEmail } = app.accounts
+    const names = createPasswordNames({ users: db.users, contacts: db.verifiedContacts, readPhone, readEmail })
+    for (const method of createPasswordMethods(db.users, names, passwords, app.dummyHashes, app.log))
+      registry.register(method)
     for (const method of createCodeMethods(oneTimeCodes.channels, oneTimeCodes)) registry.register(method)
     for (const method of createFederatedMethods(federation)) registry.register(method)
     for (const method of createHostMethods(loginMethods, db.users)) registry.register(method)
@@ -67,6 +71,7 @@ export default fp<LoginOptions>(
   {
     name: 'login',
     dependencies: [
+      'accounts',
       'attempts',
       'audit',
       'captcha',

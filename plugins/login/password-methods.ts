@@ -2,11 +2,13 @@ import type { User, UserRepository } from '../../db/repositories/users.js'
 import { problem } from '../../lib/problem.js'
 import type { DummyHashes } from '../passwords/dummy-hashes.js'
 import type { Passwords } from '../passwords/index.js'
+import type { PasswordNames } from './password-names.js'
 import type { LoginMethod } from './registry.js'
 
-/** Sign-in by user name and password; `password_captcha` always requires a captcha. */
+/** Sign-in by a name and a password; `password_captcha` always requires a captcha. */
 export const createPasswordMethods = (
-  users: UserRepository,
+  users: Pick<UserRepository, 'find' | 'rehash'>,
+  names: PasswordNames,
   passwords: Passwords,
   dummyHashes: Pick<DummyHashes, 'of'>,
   log: { error(details: object, message: string): void },
@@ -31,9 +33,9 @@ export const createPasswordMethods = (
   }
 
   const shared: Pick<LoginMethod, 'subject' | 'verify'> = {
-    subject: ({ username = '' }) => username,
+    subject: ({ username = '' }, tenantId) => names.nameOf(tenantId, username),
     async verify({ username = '', password = '' }, { tenantId, requester }) {
-      const user = await users.findByUsername(tenantId, username)
+      const user = await names.find(tenantId, username)
       const dummy = dummyHashes.of(tenantId, username)
       const matches = await passwords.verify(user?.passwordHash, password, requester, dummy)
       if (!user || !matches || passwords.isOverdue(user)) throw problem('invalid_credentials')

@@ -1,5 +1,6 @@
 import type { SignInName } from '../../db/sign-in-names.js'
 import type { LoginRequest, UserClient } from '../../schemas/login.js'
+import type { MaybePromise } from '../../schemas/maybe-promise.js'
 import type { TriedCode } from '../attempts/attempt.js'
 import { problem } from '../../lib/problem.js'
 import type { Browser } from '../federation/authorization-requests.js'
@@ -28,7 +29,7 @@ export interface LoginMethod {
   /** Whether a captcha must be solved: always, when the configuration asks for one, or never. */
   captcha: 'required' | 'configured' | 'none'
   /** The name whose failures are counted, a text alone is a user name; undefined when the request contains no name. */
-  subject: (request: LoginRequest) => SignInName | string | undefined
+  subject: (request: LoginRequest, tenantId: number) => MaybePromise<SignInName | string | undefined>
   /** For methods of one-time codes, whose failures have counters of their own. */
   triedCode?: (request: LoginRequest, context: Omit<SignInContext, 'requester'>) => Promise<TriedCode>
   /** Throws `invalid_credentials`, `invalid_code` or `invalid_grant`. */

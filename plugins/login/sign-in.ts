@@ -101,7 +101,7 @@ export const createSignIn = (collaborators: Collaborators) => {
     const faults = missing(request, method)
     if (faults.length > 0) throw problem('invalid_request', { faults })
     const { address, userAgent } = client
-    const named = method.subject(request)
+    const named = await method.subject(request, tenantId)
     const subject: SignInName | undefined = typeof named === 'string' ? { kind: 'username', text: named } : named
     const event = { tenantId, subject, authType: method.name, userClient, address, userAgent }
     try {

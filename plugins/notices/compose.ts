@@ -45,12 +45,14 @@ export interface CodeMessage {
   language: Language
   /** Validity, seconds. */
   ttl: number
+  /** Of the account, in messages that say it. */
+  username?: string | undefined
 }
 
 /** Writes all messages to users, in English and Chinese. `service` is the name of the service. */
 export const createComposer = (service: string) => ({
-  code({ purpose, code, language, ttl }: CodeMessage): Content {
-    const values = { service, code, validity: describeDuration(ttl, language) }
+  code({ purpose, code, language, ttl, username = '' }: CodeMessage): Content {
+    const values = { service, code, username, validity: describeDuration(ttl, language) }
     const { subject, body } = codeTexts[purpose]
     return toContent(language, fill(subject[language], values), [fill(body[language], values)])
   },

@@ -6,8 +6,8 @@ type Text = Record<Language, string>
 export type CodePurpose = 'sign-in' | 'password-reset' | 'invitation' | 'new-contact' | 'registration'
 
 /**
- * Messages with a code, in the language of the request. They contain no name of a user: anybody can have a code sent to
- * others, and would choose what these read.
+ * Messages with a code, in the language of the request. Those that strangers can have sent to addresses without an account contain
+ * no name of a user: they would choose what others read.
  */
 export const codeTexts: Record<CodePurpose, { subject: Text; body: Text }> = {
   'sign-in': {
@@ -20,15 +20,15 @@ export const codeTexts: Record<CodePurpose, { subject: Text; body: Text }> = {
   'password-reset': {
     subject: { en: '{service}: your code for a new password', zh: '{service} 重置密码验证码' },
     body: {
-      en: '{code} is your code to set a new password for {service}. It is valid for {validity}. If you did not ask for it, ignore this message and do not share the code with anyone: your password stays as it is.',
-      zh: '您的 {service} 重置密码验证码为 {code}，{validity}内有效。如非本人操作，请忽略本消息，您的密码不会改变，切勿将验证码告知他人。',
+      en: '{code} is your code to set a new password for {service}. Your user name is {username}. The code is valid for {validity}. If you did not ask for it, ignore this message and do not share the code with anyone: your password stays as it is.',
+      zh: '您的 {service} 账号 {username} 的重置密码验证码为 {code}，{validity}内有效。如非本人操作，请忽略本消息，您的密码不会改变，切勿将验证码告知他人。',
     },
   },
   invitation: {
     subject: { en: '{service}: set the password of your new account', zh: '{service} 新账号：请设置密码' },
     body: {
-      en: 'An account for {service} was created for you. {code} is the code to set its password, together with this phone number or e-mail address. It is valid for {validity}. After that, ask for a new code where you sign in. Do not share the code with anyone.',
-      zh: '已为您创建 {service} 账号。请凭此手机号或邮箱和验证码 {code} 设置密码，{validity}内有效，过期后可在登录页重新获取。切勿将验证码告知他人。',
+      en: 'An account for {service} was created for you. Your user name is {username}. {code} is the code to set its password, together with this phone number or e-mail address. It is valid for {validity}. After that, ask for a new code where you sign in. Do not share the code with anyone.',
+      zh: '已为您创建 {service} 账号，用户名为 {username}。请凭此手机号或邮箱和验证码 {code} 设置密码，{validity}内有效，过期后可在登录页重新获取。切勿将验证码告知他人。',
     },
   },
   'new-contact': {

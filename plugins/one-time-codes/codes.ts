@@ -32,12 +32,19 @@ export interface Source {
   device?: string | undefined
 }
 
+/** The contact that a code is sent to. */
+export interface CodeContact {
+  to: string
+  /** The user name that the message says, in messages to the owner of an account only. */
+  username?: string
+}
+
 export interface NewCode extends Binding {
   /** Undefined for a code that was not requested by its recipient, such as that of an invitation. */
   source: Source | undefined
   language: Language
-  /** Finds the contact to send to; undefined or null sends nothing. */
-  findContact: () => Promise<string | null | undefined>
+  /** Finds the contact to send to; undefined sends nothing. */
+  findContact: () => Promise<CodeContact | undefined>
 }
 
 /** A try of a code. */
@@ -161,8 +168,9 @@ export const createCodes = ({ store, delivery, limits, settings, secret, clock }
       await store.set(entry, JSON.stringify(stored), ttl * 1000)
       const pointers = [...(source ? sourceKeys(key, source) : []), latestKey(key)]
       for (const pointerKey of pointers) await store.set(pointerKey, codeKey, ttl * 1000)
-      if (contact != null) {
-        delivery.enqueue(channel.name, () => channel.deliver(contact, { purpose, code, language, ttl }))
+      if (contact) {
+        const { to, username } = contact
+        delivery.enqueue(channel.name, () => channel.deliver(to, { purpose, code, language, ttl, username }))
       }
       return { code, codeKey }
     },

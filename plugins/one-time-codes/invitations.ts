@@ -48,7 +48,7 @@ export const createInvitations = ({ codes, delivery, ofTenant }: Collaborators) 
           boundTo: '',
           source: undefined,
           language: pickLanguage(acceptLanguage),
-          findContact: async () => contact,
+          findContact: async () => ({ to: contact, username: user.username }),
         },
         { isSolved: false },
       )

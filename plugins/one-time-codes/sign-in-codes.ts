@@ -35,7 +35,8 @@ export const createSignInCodes =
       boundTo: userClient,
       async findContact() {
         const user = await channel.find(tenantId, recipient)
-        return user && channel.contactOf(user)
+        const to = user && channel.contactOf(user)
+        return to == null ? undefined : { to }
       },
     }
     return requestCode(channel, wanted, request, client)

@@ -16,14 +16,15 @@ declare module 'fastify' {
 /** What users do with their own account without an administrator. */
 export default fp(
   async (app) => {
-    const { accounts, attempts, audit, clock, db, linkedIdentities, loginLog, notices, passwords, sessions } = app
+    const { accounts, attempts, audit, clock, db, devices, linkedIdentities, loginLog, notices, passwords, sessions } =
+      app
     const codes = app.oneTimeCodes
     const newContacts = createNewContacts(codes)
     const { reauthenticate } = accounts
     const { signInCheckFor } = linkedIdentities
     const settings = app.installation.settings.registration
     app.decorate('selfService', {
-      ...createPasswordReset({ attempts, audit, clock, codes, db, loginLog, notices, passwords }),
+      ...createPasswordReset({ attempts, audit, clock, codes, db, devices, loginLog, notices, passwords }),
       ...createProfile({ accounts, audit, clock, db, newContacts, notices, reauthenticate, sessions, signInCheckFor }),
       ...createRegistration({ accounts, addressKey, audit, clock, db, newContacts, passwords, settings }),
     })
@@ -37,6 +38,7 @@ export default fp(
       'clock',
       'config',
       'database',
+      'devices',
       'linked-identities',
       'login-log',
       'notices',

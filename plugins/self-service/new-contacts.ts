@@ -44,7 +44,7 @@ export const createNewContacts = ({ channels, requestCode, tryCode }: Collaborat
     /** Sends a code. Throws `unsupported_auth_type`, `invalid_request` and the errors of requests for a code. */
     async request(text: string, claim: Claim, captcha: CaptchaAnswer, client: CodeClient): Promise<CodeSent> {
       const { channel, recipient, subject } = read(text.includes('@') ? 'email' : 'phone', text, 'recipient')
-      const findContact = async () => recipient
+      const findContact = async () => ({ to: recipient })
       return requestCode(channel, { ...claim, recipient, subject, findContact }, captcha, client)
     },
 

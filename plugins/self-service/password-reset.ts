@@ -5,11 +5,12 @@ import { actorWithoutSession } from '../../lib/actor.js'
 import { isProblem, problem } from '../../lib/problem.js'
 import { defaultClient, defaultTenantId } from '../../schemas/login.js'
 import type { CodeSent } from '../../schemas/one-time-code.js'
-import type { ForgotPasswordRequest, ResetPasswordRequest } from '../../schemas/self-service.js'
+import type { ForgotPasswordRequest, PasswordReset, ResetPasswordRequest } from '../../schemas/self-service.js'
 import { userStatuses } from '../../schemas/user.js'
 import type { Clock } from '../../lib/clock.js'
 import type { Attempts } from '../attempts/attempts.js'
 import type { Audit } from '../audit/audit.js'
+import type { createDevices } from '../devices/device-cookie.js'
 import type { ClientContext } from '../login/sign-in.js'
 import type { LoginLog } from '../login-log/login-log.js'
 import type { Notices } from '../notices/notices.js'
@@ -23,7 +24,8 @@ import type { Passwords } from '../passwords/index.js'
 interface Collaborators {
   db: Database
   passwords: Passwords
-  attempts: Pick<Attempts, 'unlock' | 'liftLockout'>
+  attempts: Pick<Attempts, 'unlock' | 'liftLockout' | 'liftLockoutsAt'>
+  devices: Pick<ReturnType<typeof createDevices>, 'recognise'>
   audit: Pick<Audit, 'record'>
   notices: Pick<Notices, 'tell'>
   loginLog: Pick<LoginLog, 'refused'>
@@ -41,7 +43,7 @@ const authType = 'password_reset'
  * do not show which accounts exist: an unknown recipient is treated like a known one until a code has proved to be right.
  */
 export const createPasswordReset = (collaborators: Collaborators) => {
-  const { db, passwords, attempts, audit, notices, loginLog, clock, codes } = collaborators
+  const { db, passwords, attempts, audit, devices, notices, loginLog, clock, codes } = collaborators
 
   /** The account, unless it or its tenant is disabled. */
   const findUsable = async (channel: Channel, tenantId: number, recipient: string) => {
@@ -69,12 +71,21 @@ export const createPasswordReset = (collaborators: Collaborators) => {
   }
 
   /** The sending limits of the contacts stay: otherwise each reset would allow another message at once. */
-  const liftLockouts = async (user: User): Promise<void> => {
-    await attempts.unlock(user.tenantId, { kind: 'username', text: user.username })
-    for (const contact of contactsOf(user)) await attempts.liftLockout(user.tenantId, contact)
+  const liftLockouts = async (user: User, { address, deviceHints }: ClientContext): Promise<void> => {
+    const { tenantId } = user
+    await attempts.unlock(tenantId, { kind: 'username', text: user.username })
+    for (const subject of contactsOf(user)) {
+      const device = await devices.recognise(deviceHints, tenantId, subject)
+      await attempts.liftLockout(tenantId, subject)
+      await attempts.liftLockoutsAt({ tenantId, subject, address, device })
+    }
   }
 
-  const reset = async (request: ResetPasswordRequest, tenantId: number, client: ClientContext): Promise<void> => {
+  const reset = async (
+    request: ResetPasswordRequest,
+    tenantId: number,
+    client: ClientContext,
+  ): Promise<PasswordReset> => {
     const { code, codeKey, newPassword } = request
     const { channel, ...target } = await readRecipient(request.recipient, tenantId)
     const { subject } = target
@@ -103,8 +114,9 @@ export const createPasswordReset = (collaborators: Collaborators) => {
       },
       { user: user.id },
     )
-    await liftLockouts(user)
+    await liftLockouts(user, client)
     notices.tell(user, user.passwordHash === null ? 'first_password' : 'password_changed', client)
+    return { username: user.username }
   }
 
   return {
@@ -114,7 +126,8 @@ export const createPasswordReset = (collaborators: Collaborators) => {
       const { channel, ...wanted } = await readRecipient(request.recipient, tenantId)
       const findContact = async () => {
         const user = await findUsable(channel, tenantId, wanted.recipient)
-        return user && channel.contactOf(user)
+        const to = user && channel.contactOf(user)
+        return user && to != null ? { to, username: user.username } : undefined
       }
       return codes.requestCode(channel, { ...wanted, tenantId, findContact }, request, client)
     },
@@ -123,10 +136,10 @@ export const createPasswordReset = (collaborators: Collaborators) => {
      * Sets a password with a code, ends all sessions and lifts the lockout. Throws `invalid_code`, `invalid_request`,
      * `too_many_attempts`, `account_disabled`, `tenant_disabled`.
      */
-    async reset(request: ResetPasswordRequest, client: ClientContext): Promise<void> {
+    async reset(request: ResetPasswordRequest, client: ClientContext): Promise<PasswordReset> {
       const { tenantId = defaultTenantId } = request
       try {
-        await reset(request, tenantId, client)
+        return await reset(request, tenantId, client)
       } catch (error) {
         const { address, userAgent } = client
         const subject = { kind: fieldOf(request.recipient), text: request.recipient }

@@ -41,7 +41,7 @@ const start = async (t: Test, options: { isForeign?: boolean } = {}) => {
     const answers = await parallel(70, (index) =>
       login(username, createBrowser(), { password: wrong, address: `203.0.113.${index}` }),
     )
-    t.same(tally(answers), { invalid_credentials: 50, too_many_attempts: 20 })
+    t.same(tally(answers), { invalid_credentials: 16, too_many_attempts: 54 })
     expectProblem(t, await login(username, createBrowser(), elsewhere), 'too_many_attempts')
   }
   const idOf = (browser: Browser, username: string) => {

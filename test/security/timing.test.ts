@@ -26,13 +26,14 @@ test('L1: the time of a refusal does not tell whether a name exists', async (t) 
     hasRealHashes: true,
     settings: { captcha: { mode: 'never' }, lockout: { nameFailures: 100, nameFailuresAnywhere: 100 } },
   })
-  await server.addUser('alice')
-  await server.addUser('bob')
+  await server.addUser('alice', { email: 'alice@example.com' })
+  await server.addUser('bob', { email: 'bob@example.com' })
+  await server.app.accounts.verifyContacts('alice', { phone: false, email: true })
   await server.operator.setEnabled('bob', false)
   let count = 0
   const refuse = (username: () => string) => async () => {
     // Every name is tried a few times only, so that none is paused.
-    if (count++ % 100 === 0) for (const name of ['alice', 'bob']) await server.operator.unlock(name)
+    if (count++ % 60 === 0) for (const name of ['alice', 'bob']) await server.operator.unlock(name)
     return timeRefusal(server, { username: username(), password: 'wrong horse battery' })
   }
   let stranger = 0
@@ -53,6 +54,18 @@ test('L1: the time of a refusal does not tell whether a name exists', async (t) 
       unknown,
     ),
   )
+  const unknownAddress = refuse(() => `stranger${stranger++}@example.com`)
+  for (const [sentence, address] of [
+    ['a wrong password for a verified address', 'alice@example.com'],
+    ['one for an address that nobody has verified', 'bob@example.com'],
+  ] as const)
+    await t.test(`${sentence} beside an unknown address`, (t) =>
+      compare(
+        t,
+        refuse(() => address),
+        unknownAddress,
+      ),
+    )
 })
 
 test('L1: the time of a request for a new password does not tell whether somebody has the address', async (t) => {

@@ -59,7 +59,7 @@ test('codes that strangers ask for do not replace an invitation, and it does not
       recipient: 'bob@example.com',
       subject: { kind: 'email', text: 'bob@example.com' },
       boundTo: '',
-      findContact: async () => null,
+      findContact: async () => undefined,
     },
     {},
     { address: '192.0.2.7', acceptLanguage: undefined, deviceHints: {} },

@@ -24,7 +24,7 @@ test('a forgotten password is replaced with the code out of the mail, once; all 
   const { accessToken } = await server.signIn('alice')
   const code = await mailedCode(() => forgot(started))
   t.match(code, /^\d{6}$/)
-  t.equal(expectSuccess(t, await reset(started, code)), null)
+  t.strictSame(expectSuccess(t, await reset(started, code)), { username: 'alice' })
   expectProblem(t, await server.call('GET', '/auth/userInfo', { token: accessToken }), 'session_revoked')
   expectProblem(t, await signIn(started, userPassword), 'invalid_credentials')
   const { forcePasswordChange } = expectSuccess(t, await signIn(started, newPassword))

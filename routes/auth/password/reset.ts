@@ -1,6 +1,6 @@
-import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ref } from '../../../schemas/ref.js'
-import { ResetPasswordRequest } from '../../../schemas/self-service.js'
+import { PasswordReset, ResetPasswordRequest } from '../../../schemas/self-service.js'
 
 const route: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
@@ -26,13 +26,10 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
           'The code is that of `POST /auth/password/forgot`, or of an invitation. It also ends lockouts after failed sign-ins. The owner gets a notice by mail.',
         consumes: ['application/json', 'application/x-www-form-urlencoded'],
         body: ref(ResetPasswordRequest),
-        response: { 200: Type.Null() },
+        response: { 200: ref(PasswordReset) },
       },
     },
-    async (request) => {
-      await app.selfService.reset(request.body, request.clientContext)
-      return null
-    },
+    (request) => app.selfService.reset(request.body, request.clientContext),
   )
 }
 
