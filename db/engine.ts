@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { CompiledQuery, CreateTableBuilder, Kysely, QueryResult } from 'kysely'
 import { OperatorError } from '../lib/operator-error.js'
-import { loadOptional } from '../lib/optional-library.js'
 import type { MaybePromise } from '../schemas/maybe-promise.js'
 import type { FileBackup } from './backup.js'
 import type { EngineCopying } from './copy/engine-copying.js'
@@ -183,12 +182,8 @@ export const shownAddress = (url: string, directory: string): string => {
 
 export type { RedisConnection }
 
-/** Redis at `url` (see `redisUrl` in the configuration), not connected yet. Only operators who use it install its library. */
+/** Redis at `url` (see `redisUrl` in the configuration), not connected yet. Its library is loaded only here. */
 export const prepareRedis = async (url: string): Promise<RedisConnection> => {
-  const { openRedis } = await loadOptional(
-    () => import('./redis/index.js'),
-    'ioredis',
-    'Rollcall does not start: REDIS_URL (redisUrl) is set, and the library for Redis is not installed; run `npm install ioredis@6`.',
-  )
+  const { openRedis } = await import('./redis/index.js')
   return openRedis(url)
 }

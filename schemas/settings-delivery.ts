@@ -4,6 +4,12 @@ import { nullable } from './ref.js'
 const closed = { additionalProperties: false }
 const optionalText = (description: string) => nullable(Type.String({ minLength: 1 }), { default: null, description })
 
+/**
+ * Installs the SDK of Alibaba Cloud into the folder above Rollcall, where Node.js looks for packages, too: what is added to the
+ * packages of Rollcall itself is removed by the `npm ci` of the next upgrade.
+ */
+export const installAliyun = 'npm install --prefix .. @alicloud/dysmsapi20170525@4 @alicloud/openapi-core@1'
+
 export const OneTimeCodes = Type.Object(
   {
     ttl: Type.Integer({ minimum: 60, maximum: 600, default: 300, description: 'Seconds a one-time code is valid' }),
@@ -98,6 +104,8 @@ export const Sms = Type.Object(
     ...closed,
     default: {},
     description:
-      'The sender of text messages, for `phone_captcha`. `aliyun` needs the SDK of Alibaba Cloud, which is not installed with Rollcall: run `npm install @alicloud/dysmsapi20170525@4 @alicloud/openapi-core@1`.',
+      'The sender of text messages, for `phone_captcha`. `aliyun` needs the SDK of Alibaba Cloud, which is not installed with Rollcall. ' +
+      `Run \`${installAliyun}\` in the folder of Rollcall: this installs it into the folder above, where upgrades of Rollcall leave it ` +
+      '([with a container](deployment.md#text-messages-by-alibaba-cloud)).',
   },
 )

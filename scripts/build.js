@@ -34,6 +34,8 @@ const swap = (/** @type {string} */ next) => {
 
 const build = (/** @type {string} */ project) => {
   const next = mkdtempSync(`${built}.next-`)
+  // mkdtemp lets only its owner in, but the service runs as another user than the one who builds.
+  chmodSync(next, 0o755)
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
     process.on(signal, () => process.exit(128 + constants.signals[signal]))
   }

@@ -1,6 +1,7 @@
-import type { Settings } from '../../schemas/settings.js'
 import type { Clock } from '../../lib/clock.js'
-import { loadOptional } from '../../lib/optional-library.js'
+import { OperatorError } from '../../lib/operator-error.js'
+import type { Settings } from '../../schemas/settings.js'
+import { installAliyun } from '../../schemas/settings-delivery.js'
 import { createLogSender, type Log } from './log.js'
 import { createWebhookSender } from './webhook.js'
 
@@ -16,14 +17,20 @@ export interface TextMessage {
 /** Resolves when the provider has accepted the message; rejects when it has not. */
 export type SmsSender = (message: TextMessage) => Promise<void>
 
-/** The SDK brings 36 packages, so only operators who use it install it. */
-const loadAliyun = () =>
-  loadOptional(
-    () => import('./aliyun.js'),
-    '@alicloud/',
-    'Rollcall does not start: sms.sender is aliyun, and the SDK of Alibaba Cloud is not installed; run ' +
-      '`npm install @alicloud/dysmsapi20170525@4 @alicloud/openapi-core@1`.',
-  )
+/** The SDK brings 36 packages, so only operators who use it install it. Throws an `OperatorError` where it is missing. */
+const loadAliyun = async () => {
+  try {
+    return await import('./aliyun.js')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes('@alicloud/')) throw error
+    throw new OperatorError(
+      'Rollcall does not start: sms.sender is aliyun, and the SDK of Alibaba Cloud is not installed; run ' +
+        `\`${installAliyun}\` in the folder of Rollcall.`,
+      { cause: error },
+    )
+  }
+}
 
 /** The senders by the setting `sms.sender`. */
 type Create = (settings: Settings['sms'], parts: { log: Log; clock: Clock }) => Promise<SmsSender | undefined>

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { emptyDirectory, startChild } from '../helpers/child.js'
+import { emptyDirectory } from '../helpers/child.js'
 import { installed, refusal } from '../helpers/installation.js'
 
 test('all faults are in one message, each with its place', (t) => {
@@ -95,39 +95,4 @@ test('a data directory that cannot be made is refused with the reason', (t) => {
   const error = refusal(t, { DATA_DIR: join(base, 'inside') })
   t.match(error.faults[0], { name: 'DATA_DIR', source: join(base, 'inside') })
   t.end()
-})
-
-/** As if a package, or the packages of a scope, were not installed. */
-const without = (scope: string) => {
-  const hook = `import { registerHooks } from 'node:module'
-    const resolve = (name, context, next) => next(name.replace(/^${scope}(\\/|$)/, '$&not-installed-'), context)
-    registerHooks({ resolve })`
-  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` }
-}
-
-test('the sender of Alibaba Cloud without its SDK is refused with one line that says what to run', async (t) => {
-  const aliyun = { accessKeyId: 'key', accessKeySecret: 'tiny-secret', signName: 'name', templateCode: 'SMS_1' }
-  const directory = installed(t, (all) => ({ ...all, port: 0, sms: { ...all['sms'], sender: 'aliyun', aliyun } }))
-  const { ended } = startChild(t, 'server.js', [], { directory, environment: without('@alicloud') })
-  const { code, stderr } = await ended
-  t.equal(code, 1)
-  t.match(stderr, /^Rollcall does not start: sms\.sender is aliyun.+ run `npm install @alicloud\/.+`\.\n$/)
-  t.notMatch(stderr, 'tiny-secret')
-})
-
-test('metrics without their library are refused with one line that says what to run', async (t) => {
-  const directory = installed(t, (all) => ({ ...all, port: 0, metrics: { port: 0 } }))
-  const { ended } = startChild(t, 'server.js', [], { directory, environment: without('prom-client') })
-  const { code, stderr } = await ended
-  t.equal(code, 1)
-  t.match(stderr, /^Rollcall does not start: metrics\.port .+ run `npm install prom-client@15`\.\n$/)
-})
-
-test('Redis without its library is refused with one line that says what to run, without the password', async (t) => {
-  const directory = installed(t, (all) => ({ ...all, port: 0, redisUrl: 'redis://:tiny-secret@127.0.0.1:1' }))
-  const { ended } = startChild(t, 'server.js', [], { directory, environment: without('ioredis') })
-  const { code, stderr } = await ended
-  t.equal(code, 1)
-  t.match(stderr, /^Rollcall does not start: REDIS_URL .+ run `npm install ioredis@6`\.\n$/)
-  t.notMatch(stderr, 'tiny-secret')
 })

@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -163,6 +164,8 @@ test('a build takes the place of the one before as a whole', async (t) => {
   t.strictSame(left, ['dist'], 'nothing is left beside')
   t.strictSame(readdirSync(join(project, 'dist')), ['app.js'], 'and nothing of the old one inside')
   t.match(readFileSync(join(project, 'dist/app.js'), 'utf8'), 'answer = 42')
+  const mode = statSync(join(project, 'dist')).mode & 0o777
+  t.equal(mode, 0o755, 'who runs the service may read what another user has built')
 })
 
 test('a build that fails leaves the one before', async (t) => {

@@ -1,5 +1,4 @@
 import fp from 'fastify-plugin'
-import { loadOptional } from '../../../lib/optional-library.js'
 import { createTokenCheck } from './token.js'
 import type { Metrics } from './metrics.js'
 
@@ -17,14 +16,6 @@ declare module 'fastify' {
   }
 }
 
-/** The library brings four packages, so only operators who use it install it. */
-const loadMetrics = () =>
-  loadOptional(
-    () => import('./metrics.js'),
-    'prom-client',
-    'Rollcall does not start: metrics.port or metrics.token is set, and the library for metrics is not installed; run `npm install prom-client@15`.',
-  )
-
 /** Metrics for Prometheus, if `metrics.port` or `metrics.token` is set; otherwise nothing of it is loaded. */
 export default fp(
   async (app) => {
@@ -33,7 +24,10 @@ export default fp(
       app.decorate('metrics', undefined)
       return
     }
-    const [{ createMetrics }, { createLiveSessions }] = await Promise.all([loadMetrics(), import('./live-sessions.js')])
+    const [{ createMetrics }, { createLiveSessions }] = await Promise.all([
+      import('./metrics.js'),
+      import('./live-sessions.js'),
+    ])
     const liveSessions = createLiveSessions(app.db.sessions, app.clock)
     const metrics = createMetrics({
       waitingHashes: app.passwords.waiting,
