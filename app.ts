@@ -82,10 +82,15 @@ const requestId = ({ trustProxy }: Settings) => {
 
 /**
  * Options for the Fastify server that carries the app: what a plugin cannot set for itself. `clock` is that of the
- * service; absent means the clock of the machine.
+ * service; absent means the clock of the machine. `stream` receives the log lines; absent means standard output.
  */
-export const serverOptions = (settings: Settings, clock = machineClock): FastifyHttpOptions<Server> => ({
+export const serverOptions = (
+  settings: Settings,
+  clock = machineClock,
+  stream?: { write: (line: string) => void },
+): FastifyHttpOptions<Server> => ({
   logger: {
+    ...(stream && { stream }),
     level: settings.logLevel,
     serializers: {
       // The query is left out: old clients send passwords in it.

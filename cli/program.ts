@@ -11,6 +11,7 @@ import { registerIdentity } from './identity.js'
 import { registerKeys } from './keys.js'
 import { registerLog } from './log.js'
 import { registerOpenapi } from './openapi.js'
+import { guardOutputs } from './outputs.js'
 import { registerRole } from './role.js'
 import { registerService } from './service.js'
 import { registerSession } from './session.js'
@@ -52,14 +53,19 @@ const createProgram = (isJson: boolean): Command => {
   return program
 }
 
-// A reader such as `head` may close the output early, which is not an error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-})
+/** Whether faults are JSON, too. After `--` there are no options. */
+const isJson = (argv: string[]): boolean =>
+  argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined).includes('--json')
 
 /** Runs the command line `argv`, which begins like `process.argv`; sets `process.exitCode`. */
 export const run = async (argv: string[]): Promise<void> => {
-  // After `--` there are no options.
-  const isJson = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined).includes('--json')
-  await createProgram(isJson).parseAsync(argv).catch(createFailureReport(isJson))
+  await createProgram(isJson(argv))
+    .parseAsync(argv)
+    .catch(createFailureReport(isJson(argv)))
+}
+
+/** The same for a whole process. */
+export const runProcess = (argv: string[]): Promise<void> => {
+  guardOutputs(createFailureReport(isJson(argv)))
+  return run(argv)
 }

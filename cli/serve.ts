@@ -2,20 +2,28 @@ import closeWithGrace from 'close-with-grace'
 import Fastify from 'fastify'
 import manifest from '../package.json' with { type: 'json' }
 import rollcall, { openInstallation, serverOptions, type Installation } from '../app.js'
+import { machineClock } from '../lib/clock.js'
 import { fail, OperatorError } from '../lib/operator-error.js'
 import type { FirstAdministrator } from '../plugins/first-start/index.js'
+import { createLogOutput } from './log-output.js'
+import { guardOutputs } from './outputs.js'
 
-/** Requests in flight have this long to finish after SIGTERM. Milliseconds. */
+/** After SIGTERM the service ends within this time, whatever still runs. Milliseconds. */
 const closeDelay = 10_000
+/** Of that, the last log lines may take so long. Milliseconds. */
+const logDelay = 1000
 
-/** Shows the first administrator how to sign in. */
+/** Shows the first administrator how to sign in; the password is in no other place. */
 export const announce = (installation: Installation, { username, password }: FirstAdministrator) => {
-  process.stdout.write(`\nFirst start: configuration and data are in ${installation.directory}\n`)
-  process.stdout.write(
+  const directory = `\nFirst start: configuration and data are in ${installation.directory}\n`
+  const credentials =
     password === undefined
       ? `Sign in as ${username} with the password of ROLLCALL_ADMIN_PASSWORD.\n\n`
-      : `Sign in as ${username} with the password\n\n    ${password}\n\nIt is shown only once and must be changed at the first sign-in.\n\n`,
-  )
+      : `Sign in as ${username} with the password\n\n    ${password}\n\nIt is shown only once and must be changed at the first sign-in.\n\n`
+  const text = `${directory}${credentials}`
+  process.stdout.write(text, (error) => {
+    if (error) process.stderr.write(text)
+  })
 }
 
 /** Why the service cannot listen on an address, and which setting to change. */
@@ -41,7 +49,9 @@ const toListenError = (error: unknown, host: string, port: number): unknown => {
 export const start = async (variables: NodeJS.ProcessEnv): Promise<void> => {
   const installation = openInstallation(variables, { create: true })
   const { host, port } = installation.settings
-  const app = Fastify(serverOptions(installation.settings))
+  const output = createLogOutput()
+  const app = Fastify(serverOptions(installation.settings, machineClock, output))
+  output.onRecovery((lost, code) => app.log.warn({ lost, code }, 'log lines could not be written and are lost'))
   let fault: Error | undefined
   let close = (): void => undefined
   await app.register(rollcall, {
@@ -59,6 +69,7 @@ export const start = async (variables: NodeJS.ProcessEnv): Promise<void> => {
   const grace = closeWithGrace({ delay: closeDelay, logger: false }, async ({ err }) => {
     if (err) app.log.fatal({ err }, 'closing after an uncaught error')
     await app.close()
+    await output.end(logDelay)
     // Makes the exit code 1.
     if (fault) throw fault
   })
@@ -69,4 +80,7 @@ export const start = async (variables: NodeJS.ProcessEnv): Promise<void> => {
 }
 
 /** The same for a whole process: a start that fails prints why on standard error and sets the exit code. */
-export const serve = (variables: NodeJS.ProcessEnv): Promise<void> => start(variables).catch(fail)
+export const serve = (variables: NodeJS.ProcessEnv): Promise<void> => {
+  guardOutputs(fail)
+  return start(variables).catch(fail)
+}

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
@@ -33,3 +34,24 @@ test('a build leaves the command executable, which npx needs', (t) => {
   t.equal(statSync(join(programs, 'cli/main.js')).mode & 0o111, 0o111)
   t.end()
 })
+
+for (const [line, stderr] of [
+  ['tenant list', /^Standard output cannot be written: ENOSPC: [^\n]+\n$/],
+  [
+    'tenant list --json',
+    /^\{"error":\{"reason":"failed","message":"Standard output cannot be written: ENOSPC[^\n]+\}\}\n$/,
+  ],
+  ['--help', /^Standard output cannot be written: ENOSPC: [^\n]+\n$/],
+] as const) {
+  test(`${line} says in one line that its output cannot be written`, async (t) => {
+    const { directory } = await createCli(t)
+    const command = `exec ${process.execPath} ${join(programs, 'cli/main.js')} ${line} >/dev/full`
+    const own = spawnSync('env', ['-i', `DATA_DIR=${directory}`, 'sh', '-c', command], { encoding: 'utf8' })
+    t.equal(own.status, 1)
+    t.match(own.stderr, stderr)
+    const silent = spawnSync('env', ['-i', `DATA_DIR=${directory}`, 'sh', '-c', `${command} 2>&1`], {
+      encoding: 'utf8',
+    })
+    t.equal(silent.status, 1, 'also where nobody can be told')
+  })
+}
