@@ -26,7 +26,8 @@ Correct this and start again.
 
 ## Environment variables
 
-An empty variable counts as absent.
+An empty variable counts as absent. An unknown variable that begins with \`ROLLCALL_\`, or that is one typing error away from one of these,
+stops the start. What Kubernetes adds for its services, such as \`ROLLCALL_SERVICE_HOST\` and \`METRICS_PORT=tcp://…\`, is ignored.
 
 ${variablesTable(sources)}
 ## Settings

@@ -3,10 +3,10 @@ import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSyn
 import { join, resolve } from 'node:path'
 import { parse } from 'lossless-json'
 import { isLoopback } from '../../lib/loopback.js'
-import { environment } from '../../schemas/environment.js'
 import { firstClients, type Settings } from '../../schemas/settings.js'
 import { OperatorError } from '../../lib/operator-error.js'
 import { ConfigurationError, dropRetired, fillSettings, readSettings, type Fault } from './settings.js'
+import { readVariable, unknownVariables, withoutServices } from './variables.js'
 
 /** The configuration of a process. */
 export interface Installation {
@@ -26,20 +26,6 @@ export interface Installation {
 const secretLength = 32
 /** File modes: only the owner can read the secret, the configuration and the database. */
 const ownerOnly = { directory: 0o700, file: 0o600 }
-
-/** The value of a variable; a blank one is absent. */
-const readVariable = (variables: NodeJS.ProcessEnv, name: string): string | undefined => {
-  const value = variables[name]
-  return value === undefined || value.trim() === '' ? undefined : value
-}
-
-const unknownVariables = (variables: NodeJS.ProcessEnv): Fault[] => {
-  const known = new Set(environment.map((variable) => variable.name))
-  const ours = (name: string) => name.startsWith('ROLLCALL_') && !name.startsWith('ROLLCALL_TEST_')
-  return Object.keys(variables)
-    .filter((name) => ours(name) && !known.has(name))
-    .map((name) => ({ name, source: 'environment', message: 'is not a variable of Rollcall' }))
-}
 
 /** Line and column of a character, both counted from 1. */
 const placeOf = (text: string, position: number): string => {
@@ -168,7 +154,8 @@ const checkFirstStart = (
  * Reads `DATA_DIR/config.json` and the environment, which overrides it. With `create`, a first start creates the data
  * directory. Throws a `ConfigurationError` with all faults; nothing is created then.
  */
-export const openInstallation = (variables: NodeJS.ProcessEnv, options: OpenOptions): Installation => {
+export const openInstallation = (everything: NodeJS.ProcessEnv, options: OpenOptions): Installation => {
+  const variables = withoutServices(everything)
   const directory = dataDirectory(variables)
   const file = join(directory, 'config.json')
   const isNew = !existsSync(file)

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs'
 import { test } from 'tap'
+import { openInstallation } from '../../app.js'
 import { emptyDirectory } from '../helpers/child.js'
+import { runCommand } from '../helpers/command.js'
 import { installed, password, refusal, secret } from '../helpers/installation.js'
+import { startProcess } from '../helpers/process.js'
 
 interface Row {
   sentence: string
@@ -61,6 +64,24 @@ const rows: Row[] = [
     name: 'ROLLCALL_PORT',
     message: /is not a variable/,
   },
+  ...['DATABSE_URL', 'DATABASE_UR', 'DATABASE__URL', 'DATABASE_URI', 'DAATBASE_URL'].map((name) => ({
+    sentence: `the misspelt ${name}`,
+    environment: { [name]: 'postgres://u@h/d' },
+    name,
+    message: /is not a variable of Rollcall\. If DATABASE_URL is meant, correct the name/,
+  })),
+  {
+    sentence: 'a misspelt variable of our name space',
+    environment: { ROLLCALL_SECERT: 'short-secret' },
+    name: 'ROLLCALL_SECERT',
+    message: /is ROLLCALL_SECRET meant\?/,
+  },
+  {
+    sentence: 'a port for the metrics that is no number',
+    environment: { METRICS_PORT: '10.0.0.11:9464' },
+    name: 'METRICS_PORT',
+    message: /must be an integer/,
+  },
   {
     sentence: 'a Redis of another scheme',
     environment: { REDIS_URL: 'http://:secret-word@localhost' },
@@ -112,3 +133,45 @@ for (const { sentence, environment, name, message } of rows) {
     t.end()
   })
 }
+
+test('a name that is one letter from ours belongs to another program where ours is set, and short names are no matter', (t) => {
+  const others = {
+    REDIS_URI: 'redis://u@h',
+    REDIS_URL: '',
+    SMTP_URI: 'x',
+    SMTP_URL: 'smtp://127.0.0.1',
+    POST: '1',
+    HOME: '/',
+  }
+  const { settings } = openInstallation({ DATA_DIR: installed(t), ...others }, { create: false })
+  t.match(settings, { redisUrl: null, port: 3000, mail: { url: 'smtp://127.0.0.1' } })
+  t.end()
+})
+
+/** What Kubernetes adds for services called `rollcall`, `rollcall-web` and `metrics`. */
+const services = (name: string, port: number): Record<string, string> => ({
+  [`${name}_SERVICE_HOST`]: '10.0.0.11',
+  [`${name}_SERVICE_PORT`]: `${port}`,
+  [`${name}_SERVICE_PORT_HTTP`]: `${port}`,
+  [`${name}_PORT`]: `tcp://10.0.0.11:${port}`,
+  [`${name}_PORT_${port}_TCP`]: `tcp://10.0.0.11:${port}`,
+  [`${name}_PORT_${port}_TCP_PROTO`]: 'tcp',
+  [`${name}_PORT_${port}_TCP_PORT`]: `${port}`,
+  [`${name}_PORT_${port}_TCP_ADDR`]: '10.0.0.11',
+})
+
+test('what Kubernetes adds for services of such names is ignored: at the start, by commands and by doctor', async (t) => {
+  const environment = {
+    ...services('ROLLCALL', 3000),
+    ...services('ROLLCALL_WEB', 80),
+    ...services('METRICS', 9464),
+    ROLLCALL_PORT_53_UDP: 'udp://10.0.0.11:53',
+  }
+  const directory = emptyDirectory(t)
+  const service = await startProcess(t, { directory, environment })
+  t.equal((await service.stop()).code, 0)
+  const listed = await runCommand(t, ['tenant', 'list'], { directory, environment })
+  t.match(listed, { code: 0, stderr: '' })
+  const examined = await runCommand(t, ['doctor'], { directory, environment })
+  t.match(examined, { code: 0, stdout: /configuration: .+ have no fault/ })
+})
