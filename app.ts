@@ -10,7 +10,7 @@ import { markRequestLogger, requestIdMixin, requestIdOf } from './lib/request-id
 import { cleanForwardedFor, trustedProxies } from './lib/trusted-proxies.js'
 import { machineClock, type Clock } from './lib/clock.js'
 import { openInstallation as open, type Installation } from './plugins/config/installation.js'
-import type { FatalOptions } from './plugins/database.js'
+import type { DatabaseOptions } from './plugins/database.js'
 import { answersBeforeRouting } from './plugins/http/errors/before-routing.js'
 import type { LoginOptions } from './plugins/login/index.js'
 import type { SmsOptions } from './plugins/sms/index.js'
@@ -34,7 +34,7 @@ export { ConfigurationError } from './plugins/config/settings.js'
 export const openInstallation = (variables: NodeJS.ProcessEnv, options: { create: boolean }): Installation =>
   open(variables, { ...options, checkAdminPassword })
 
-export interface RollcallOptions extends FirstStartOptions, FatalOptions, LoginOptions, SmsOptions, StoreOptions {
+export interface RollcallOptions extends FirstStartOptions, DatabaseOptions, LoginOptions, SmsOptions, StoreOptions {
   /** The checked configuration; absent means that of the environment and `DATA_DIR`. */
   installation?: Installation
   /** Absent means the clock of the machine. */
@@ -52,13 +52,13 @@ const here = dirname(fileURLToPath(import.meta.url))
  */
 const rollcall: FastifyPluginAsync<RollcallOptions> = async (app, options) => {
   const installation = options.installation ?? openInstallation(process.env, { create: true })
-  const { clock, onFirstStart, onFatal, loginMethods, sendSms, store, answering = true } = options
+  const { clock, onFirstStart, onFatal, prepare, loginMethods, sendSms, store, answering = true } = options
   const plugins = join(here, 'plugins')
   await app.register(autoload, {
     dir: plugins,
     maxDepth: 1,
     ignorePattern: /^http$/,
-    options: { installation, clock, onFirstStart, onFatal, loginMethods, sendSms, store, answering },
+    options: { installation, clock, onFirstStart, onFatal, prepare, loginMethods, sendSms, store, answering },
   })
   if (!answering) return
   await app.register(autoload, { dir: join(plugins, 'http'), maxDepth: 1 })

@@ -5,13 +5,16 @@ import { errorInLog } from '../lib/error-in-log.js'
 
 export { openInstallation } from '../app.js'
 
-/** Builds the app without listening, passes it to `work` and closes it. Only the OpenAPI document needs its routes. */
+/**
+ * Builds the app without listening, passes it to `work` and closes it. Only the OpenAPI document needs its routes, and only
+ * what makes a database prepares it.
+ */
 export const withApp = async <T>(
   installation: Installation,
   work: (app: FastifyInstance) => Promise<T>,
-  options: Pick<RollcallOptions, 'onFirstStart' | 'answering'> = { answering: false },
+  options: Pick<RollcallOptions, 'onFirstStart' | 'answering' | 'prepare'> = { answering: false, prepare: 'nothing' },
 ): Promise<T> => {
-  // No time limit: a command may have to migrate a large database first.
+  // No time limit: the database may take its time to answer, for example while it is being migrated.
   const app = Fastify({
     logger: { level: 'error', stream: process.stderr, serializers: { err: errorInLog } },
     pluginTimeout: 0,

@@ -39,7 +39,7 @@ const readNewSecret = (file: string | undefined): string => {
 const rewrapInstallation = async (file: string | undefined) => {
   const [
     { openInstallation },
-    { openDatabase },
+    { openExistingDatabase },
     { rewrap },
     { createEncryption },
     { checkSigningKeys },
@@ -62,9 +62,8 @@ const rewrapInstallation = async (file: string | undefined) => {
   if (isInFile && existsSync(draft)) {
     throw new OperatorError(`${draft} is left from an earlier try: see docs/keys.md. Nothing has been changed.`)
   }
-  const db = await openDatabase(settings.databaseUrl, directory)
+  const db = await openExistingDatabase(settings.databaseUrl, directory)
   try {
-    if ((await db.pendingMigrations()).length > 0) throw new OperatorError('Run rollcall migrate first.')
     await checkSigningKeys(db.signingKeys, createEncryption(secret))
     if ((await db.createStore(Date.now).get(inUse.settingsInUse)) !== undefined) {
       throw new OperatorError(

@@ -1,7 +1,13 @@
 import type { Command } from 'commander'
+import manifest from '../package.json' with { type: 'json' }
 import type { FirstAdministrator } from '../plugins/first-start/index.js'
 import { report } from './context.js'
 import { jsonOption } from './options.js'
+
+const sentenceOf = (ran: string[]): string =>
+  ran.length === 0
+    ? 'The database schema is up to date.'
+    : `Ran ${ran.join(', ')}.\nThe database now has the schema of Rollcall ${manifest.version}, which earlier versions cannot start with: the way back is a backup from before.`
 
 export const registerService = (program: Command): void => {
   program
@@ -22,6 +28,7 @@ export const registerService = (program: Command): void => {
       const made: FirstAdministrator[] = []
       await withApp(installation, async () => undefined, {
         answering: false,
+        prepare: 'new',
         onFirstStart: (administrator) => made.push(administrator),
       })
       if (options.json) {
@@ -36,7 +43,7 @@ export const registerService = (program: Command): void => {
 
   program
     .command('migrate')
-    .description('bring the database schema up to date')
+    .description('bring the database schema up to date; earlier versions cannot be started with it afterwards')
     .addOption(jsonOption())
     .action(async (options: { json?: boolean }) => {
       const [{ openInstallation }, { openDatabase }, { createProgressReport }] = await Promise.all([
@@ -52,7 +59,7 @@ export const registerService = (program: Command): void => {
         const { progress, stop } = createProgressReport(options)
         const ran = await db.migrate({ report: tell, progress })
         stop()
-        report(options, ran, ran.length > 0 ? `Ran ${ran.join(', ')}.` : 'The database schema is up to date.')
+        report(options, ran, sentenceOf(ran))
       } finally {
         await db.close()
       }

@@ -1,13 +1,14 @@
 import type { Kysely } from 'kysely'
 import { createAuditTrailRepository } from './repositories/audit-trail.js'
 import { createDisabledMethodRepository } from './repositories/disabled-methods.js'
-import { openEngine } from './engine.js'
+import { isMissing, openEngine, shownAddress } from './engine.js'
 import { createListReader } from './lists/steps.js'
+import { OperatorError } from '../lib/operator-error.js'
 import type { Locks } from './locks.js'
 import { createIdentityRepository } from './repositories/identities.js'
 import { createImportRepository } from './repositories/imports.js'
 import { createLoginLogRepository } from './repositories/login-log.js'
-import { laterMigrations, migrate, pendingMigrations } from './migrate.js'
+import { migrate, pendingMigrations, requireSchema, schemaState } from './migrate.js'
 import { createRoleRepository } from './repositories/roles.js'
 import { createFindOwner, type FindOwner } from './repositories/session-owner.js'
 import { createSealedTextRepository } from './repositories/sealed-texts.js'
@@ -72,7 +73,9 @@ export const openDatabase = async (url: string, directory: string) => {
     openTemporaryFile: engine.openTemporaryFile,
     migrate: (options?: Parameters<typeof migrate>[1]) => migrate(engine, options),
     pendingMigrations: () => pendingMigrations(engine),
-    laterMigrations: () => laterMigrations(engine),
+    schemaState: () => schemaState(engine),
+    /** Throws an error for operators unless the database has the schema of this version. */
+    requireSchema: () => requireSchema(engine, `The database ${shownAddress(url, directory)}`),
     /** Throws when the database does not answer. */
     ping: engine.ping,
     /** Makes a durable test write at the moment `now`. Throws when it fails or the disk is full. */
@@ -84,5 +87,25 @@ export const openDatabase = async (url: string, directory: string) => {
     failed: failure.happened,
     fault: () => failure.current(),
     close: engine.close,
+  }
+}
+
+/**
+ * The same for a database that must exist with the schema of this version: nothing is created or migrated. Throws an error
+ * for operators otherwise.
+ */
+export const openExistingDatabase = async (url: string, directory: string): Promise<Database> => {
+  if (isMissing(url, directory)) {
+    throw new OperatorError(
+      `There is no database at ${shownAddress(url, directory)}. Run \`rollcall init\` first, restore a backup, or look at DATABASE_URL (databaseUrl).`,
+    )
+  }
+  const db = await openDatabase(url, directory)
+  try {
+    await db.requireSchema()
+    return db
+  } catch (error) {
+    await db.close()
+    throw error
   }
 }

@@ -51,3 +51,31 @@ export const pendingMigrations = async (engine: Migrated): Promise<string[]> =>
   (await migrator(engine).getMigrations())
     .filter((migration) => !migration.executedAt)
     .map((migration) => migration.name)
+
+/** Pending only in a database in which no migration has run. */
+const firstMigration = '0001-accounts-and-sessions'
+
+/** How the schema of a database differs from that of this version, with the names of migrations. */
+export type SchemaState =
+  { kind: 'none' } | { kind: 'current' } | { kind: 'earlier'; pending: string[] } | { kind: 'later'; later: string[] }
+
+/** Compares the schema of a database with that of this version, and changes nothing. */
+export const schemaState = async (engine: Migrated): Promise<SchemaState> => {
+  const pending = await pendingMigrations(engine)
+  if (pending.includes(firstMigration)) return { kind: 'none' }
+  const later = await laterMigrations(engine)
+  if (later.length > 0) return { kind: 'later', later }
+  return pending.length > 0 ? { kind: 'earlier', pending } : { kind: 'current' }
+}
+
+/** Throws an error for operators unless the database, which it calls `name`, has the schema of this version. */
+export const requireSchema = async (engine: Migrated, name: string): Promise<void> => {
+  const state = await schemaState(engine)
+  if (state.kind === 'current') return
+  if (state.kind === 'later') throw new OperatorError(ofLaterVersion(name, state.later))
+  throw new OperatorError(
+    state.kind === 'none'
+      ? `${name} has no data of Rollcall yet. Run \`rollcall init\` first, or look at DATABASE_URL (databaseUrl).`
+      : `${name} is of an earlier version of Rollcall, whose servers may be using it. Make a backup, then run \`rollcall migrate\`, or start the service of this version.`,
+  )
+}

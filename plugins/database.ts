@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
-import { openDatabase, type Database } from '../db/index.js'
+import { openDatabase, openExistingDatabase, type Database } from '../db/index.js'
+import type { Installation } from './config/installation.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -7,19 +8,36 @@ declare module 'fastify' {
   }
 }
 
-export interface FatalOptions {
+export interface DatabaseOptions {
   /**
    * Called once, when the database can no longer be used, for example after a disk failure. The service has closed it and
    * answers 503 until the process is restarted.
    */
   onFatal?: ((fault: Error) => void) | undefined
+  /**
+   * What may be created and migrated: absent means every database; `new`, only one without data; `nothing`, none, so that the
+   * servers of an earlier version can go on beside a command. Another database is refused.
+   */
+  prepare?: 'new' | 'nothing' | undefined
+}
+
+/** Opens the database; creates it only where that is wanted. */
+const open = async ({ directory, settings }: Installation, prepare: DatabaseOptions['prepare']): Promise<Database> => {
+  if (prepare === 'nothing') return openExistingDatabase(settings.databaseUrl, directory)
+  const db = await openDatabase(settings.databaseUrl, directory)
+  try {
+    if (prepare === 'new' && (await db.schemaState()).kind !== 'none') await db.requireSchema()
+    return db
+  } catch (error) {
+    await db.close()
+    throw error
+  }
 }
 
 /** Opens the database, runs its migrations, and closes it when the app closes or the database fails. */
-export default fp<FatalOptions>(
-  async (app, { onFatal }) => {
-    const { directory, settings } = app.installation
-    const db = await openDatabase(settings.databaseUrl, directory)
+export default fp<DatabaseOptions>(
+  async (app, { onFatal, prepare }) => {
+    const db = await open(app.installation, prepare)
     app.addHook('onClose', () => db.close())
     void db.failed.then(async (fault) => {
       app.log.fatal(`Rollcall stops: ${fault.message}.`)
@@ -27,11 +45,13 @@ export default fp<FatalOptions>(
       onFatal?.(fault)
     })
     app.addHook('onRequest', (_request, _reply, next) => next(db.fault()))
-    const ran = await db.migrate({
-      report: (line) => app.log.warn(line),
-      progress: (what, done, total) => app.log.info({ done, total }, `${what} in this database are being indexed`),
-    })
-    if (ran.length > 0) app.log.info({ migrations: ran }, 'database schema is up to date')
+    if (prepare !== 'nothing') {
+      const ran = await db.migrate({
+        report: (line) => app.log.warn(line),
+        progress: (what, done, total) => app.log.info({ done, total }, `${what} in this database are being indexed`),
+      })
+      if (ran.length > 0) app.log.info({ migrations: ran }, 'database schema is up to date')
+    }
     app.decorate('db', db)
   },
   { name: 'database', dependencies: ['config'] },

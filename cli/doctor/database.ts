@@ -10,18 +10,20 @@ const toText = (time: number) => new Date(time).toISOString()
 
 const checkMigrations = async (db: Database): Promise<Finding[]> => {
   const { ok, warning, fault } = findingsOf('migrations')
-  const later = await db.laterMigrations()
-  if (later.length > 0) {
+  const state = await db.schemaState()
+  if (state.kind === 'current') return [ok('the schema is up to date')]
+  if (state.kind === 'none') return [fault('the database has no data of Rollcall yet', 'Run rollcall init.')]
+  if (state.kind === 'later') {
     return [
       fault(
-        `the database is of a later version (${later.join(', ')})`,
+        `the database is of a later version (${state.later.join(', ')})`,
         'Install that version of Rollcall, or a newer one.',
       ),
     ]
   }
-  const pending = await db.pendingMigrations()
-  if (pending.length === 0) return [ok('the schema is up to date')]
-  const advice = 'Make a backup, then run rollcall migrate. The next start of the service does the same.'
+  const { pending } = state
+  const advice =
+    'Make a backup, then run rollcall migrate; the next start of the service does the same. Other commands are refused until then.'
   return [warning(`${pending.length} migrations have not run: ${pending.join(', ')}`, advice)]
 }
 

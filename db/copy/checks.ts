@@ -1,32 +1,25 @@
 import type { Kysely } from 'kysely'
 import { OperatorError } from '../../lib/operator-error.js'
 import type { Engine, ReportProgress } from '../engine.js'
-import { laterMigrations, migrate, ofLaterVersion, pendingMigrations } from '../migrate.js'
+import { migrate, ofLaterVersion, schemaState } from '../migrate.js'
 import type { Tables } from '../tables.js'
 import { hasRows } from './rows.js'
 import { allTables, type CopiedTable } from './tables.js'
 
 export const nothingCopied = 'Nothing has been copied.'
 
-/** Pending only in a database in which no migration has run. */
-const firstMigration = '0001-accounts-and-sessions'
-
-const refuseLater = async (engine: Engine, name: string): Promise<void> => {
-  const later = await laterMigrations(engine)
-  if (later.length === 0) return
+const refuseLater = (name: string, later: string[]): never => {
   throw new OperatorError(`${ofLaterVersion(name, later)} ${nothingCopied}`)
 }
 
 /** Throws unless the source has the schema of this version. */
 export const checkSource = async (source: Engine, name: string): Promise<void> => {
-  const pending = await pendingMigrations(source)
-  if (pending.includes(firstMigration)) {
-    throw new OperatorError(`${name} is not a database of Rollcall. ${nothingCopied}`)
-  }
-  await refuseLater(source, name)
-  if (pending.length === 0) return
+  const state = await schemaState(source)
+  if (state.kind === 'none') throw new OperatorError(`${name} is not a database of Rollcall. ${nothingCopied}`)
+  if (state.kind === 'later') refuseLater(name, state.later)
+  if (state.kind !== 'earlier') return
   throw new OperatorError(
-    `${name} is of an earlier version of Rollcall (without ${pending.join(', ')}). ` +
+    `${name} is of an earlier version of Rollcall (without ${state.pending.join(', ')}). ` +
       `Run \`rollcall migrate\` with DATABASE_URL set to it first. ${nothingCopied}`,
   )
 }
@@ -45,9 +38,9 @@ export const refuseData = async (
 
 /** Gives the target the schema of this version. Throws, with nothing changed, when it has data or is of a later version. */
 export const prepareTarget = async (target: Engine, name: string, progress: ReportProgress): Promise<void> => {
-  const pending = await pendingMigrations(target)
-  if (!pending.includes(firstMigration)) {
-    await refuseLater(target, name)
+  const state = await schemaState(target)
+  if (state.kind === 'later') refuseLater(name, state.later)
+  if (state.kind !== 'none') {
     // An earlier version may lack other tables; wherever there is data, there is a tenant.
     await refuseData(
       target.migrating,

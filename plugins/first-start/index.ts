@@ -2,6 +2,7 @@ import fp from 'fastify-plugin'
 import type { Settings } from '../../schemas/settings.js'
 import { OperatorError } from '../../lib/operator-error.js'
 import { isProblem } from '../../lib/problem.js'
+import type { DatabaseOptions } from '../database.js'
 import { toViolations } from '../../lib/violations.js'
 import { checkNewPassword } from '../passwords/policy.js'
 import { createFirstAdministrator, first } from './first-administrator.js'
@@ -29,10 +30,11 @@ export interface FirstStartOptions {
   onFirstStart?: (administrator: FirstAdministrator) => void
 }
 
-export default fp<FirstStartOptions>(
-  async (app, { onFirstStart }) => {
+export default fp<FirstStartOptions & Pick<DatabaseOptions, 'prepare'>>(
+  async (app, { onFirstStart, prepare }) => {
     const { accounts, clock, db, installation, passwords } = app
     if (!(await db.users.isEmpty())) return
+    if (prepare === 'nothing') throw new OperatorError('The database has no users yet. Run `rollcall init` first.')
     const chosen = installation.adminPassword
     const fault = chosen === undefined ? undefined : checkAdminPassword(chosen, installation.settings)
     if (fault !== undefined) throw new OperatorError(`ROLLCALL_ADMIN_PASSWORD (environment) ${fault}.`)

@@ -6,7 +6,7 @@ import { createCli, expectRefusal } from '../helpers/cli.js'
 test('a database without anybody is not given an administrator whose password nobody is told', async (t) => {
   const { directory, run, done } = await createCli(t)
   for (const suffix of ['', '-wal', '-shm']) rmSync(join(directory, `rollcall.db${suffix}`), { force: true })
-  expectRefusal(t, await run('tenant list'), 1, /has no users yet.*rollcall init/)
+  expectRefusal(t, await run('tenant list'), 1, /There is no database at .*rollcall init/)
   const weak = { environment: { ROLLCALL_ADMIN_PASSWORD: 'a' } }
   expectRefusal(t, await run('init', weak), 1, /ROLLCALL_ADMIN_PASSWORD \(environment\) must have at least 8/)
   t.match(await done('init'), /Sign in as admin with the password\n\n {4}\S{20}\n/)
