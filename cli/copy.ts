@@ -9,6 +9,7 @@ interface CopyOptions {
   from?: string
   to: string
   store?: boolean
+  keep?: boolean
   json?: boolean
 }
 
@@ -17,7 +18,10 @@ URLs are sqlite:PATH, where a relative path starts in the data directory, or pos
 password belongs in ROLLCALL_COPY_FROM or ROLLCALL_COPY_TO: arguments can be seen by every process of the machine.
 
 The target must be empty; it gets all tables. All rows are copied in one transaction and compared with the source, or none
-are. Stop the service first: what it writes meanwhile is not copied. Ids of deleted users are not used again.`
+are. Stop the service first: what it writes meanwhile is not copied. Ids of deleted users are not used again.
+
+Afterwards the source is marked as moved, and the service and commands refuse it, so that nobody goes on with it by mistake;
+\`rollcall reopen\` removes the mark. With --keep it stays in use, also during the copy: for a copy to try something with.`
 
 const usage = (message: string) => new CommanderError(2, 'rollcall.usage', `error: ${message}`)
 
@@ -40,13 +44,14 @@ const checkUrls = async (command: Command): Promise<void> => {
   }
 }
 
-const sentenceOf = ({ from, to, rows }: Copied): string => {
+const sentenceOf = ({ from, to, rows, moved }: Copied): string => {
   const { users = 0, ...others } = rows
   const rest = Object.values(others).reduce((sum, number) => sum + number, 0)
+  const copied = `Copied ${countOf(users, 'user')} and ${countOf(rest, 'other row')} from ${from} to ${to}, and compared them.`
+  if (!moved) return `${copied}\nThe source stays in use.`
   return (
-    `Copied ${countOf(users, 'user')} and ${countOf(rest, 'other row')} from ${from} to ${to}, and compared them.\n` +
-    'Now set DATABASE_URL, or databaseUrl in config.json, to the new database, and start the service with the same master\n' +
-    'secret. If the service ran during the copy, what it has written since is missing: stop it, and copy to an empty database.'
+    `${copied}\nNow set DATABASE_URL, or databaseUrl in config.json, to the new database, and start the service with the same master\n` +
+    'secret. The old database is marked as moved, and is refused from now on; `rollcall reopen` would let it be used again.'
   )
 }
 
@@ -57,9 +62,9 @@ const copy = async (options: CopyOptions): Promise<Copied | undefined> => {
     import('../db/copy/copy-database.js'),
   ])
   const { directory, settings } = openInstallation(process.env, { create: false })
-  const { from = settings.databaseUrl, to, store: hasStore = false } = options
+  const { from = settings.databaseUrl, to, store: hasStore = false, keep: keepsSource = false } = options
   return runLong(options, 'Nothing has been copied.', (task) =>
-    copyDatabase({ from, to, directory, hasStore, ...task }),
+    copyDatabase({ from, to, directory, hasStore, keepsSource, ...task }),
   )
 }
 
@@ -71,6 +76,7 @@ export const registerCopy = (program: Command): void => {
       new Option('--from <url>', 'the database to copy; absent means that of the service').env('ROLLCALL_COPY_FROM'),
     )
     .option('--store', 'copy captchas, codes, lockouts and counters, too')
+    .option('--keep', 'keep using the source, also during the copy: do not mark it as moved')
     .addOption(jsonOption())
     .addHelpText('after', help)
   requireOption(command, new Option('--to <url>', 'the empty database').env('ROLLCALL_COPY_TO')).action(

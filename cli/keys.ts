@@ -43,7 +43,6 @@ const rewrapInstallation = async (file: string | undefined) => {
     { rewrap },
     { createEncryption },
     { checkSigningKeys },
-    inUse,
     { createAudit },
   ] = await Promise.all([
     import('./installation.js'),
@@ -51,7 +50,6 @@ const rewrapInstallation = async (file: string | undefined) => {
     import('../plugins/encryption/rewrap.js'),
     import('../plugins/encryption/encryption.js'),
     import('../plugins/tokens/signing-keys.js'),
-    import('../plugins/shared-settings.js'),
     import('../plugins/audit/audit.js'),
   ])
   const { directory, settings, secret } = openInstallation(process.env, { create: false })
@@ -65,7 +63,7 @@ const rewrapInstallation = async (file: string | undefined) => {
   const db = await openExistingDatabase(settings.databaseUrl, directory)
   try {
     await checkSigningKeys(db.signingKeys, createEncryption(secret))
-    if ((await db.createStore(Date.now).get(inUse.settingsInUse)) !== undefined) {
+    if (await db.isServed()) {
       throw new OperatorError(
         'A server uses this database, or was killed less than 150 seconds ago. Stop all servers first. Nothing has been changed.',
       )

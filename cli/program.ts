@@ -12,6 +12,7 @@ import { registerKeys } from './keys.js'
 import { registerLog } from './log.js'
 import { registerOpenapi } from './openapi.js'
 import { guardOutputs } from './outputs.js'
+import { registerReopen } from './reopen.js'
 import { registerRole } from './role.js'
 import { registerService } from './service.js'
 import { registerSession } from './session.js'
@@ -35,6 +36,7 @@ const createProgram = (isJson: boolean): Command => {
     registerService,
     registerBackup,
     registerCopy,
+    registerReopen,
     registerDoctor,
     registerUser,
     registerTenant,

@@ -54,6 +54,7 @@ export const registerService = (program: Command): void => {
       const { directory, settings } = openInstallation(process.env, { create: false })
       const db = await openDatabase(settings.databaseUrl, directory)
       try {
+        await db.requireUnmoved()
         const tell = (line: string) =>
           process.stderr.write(`${options.json ? JSON.stringify({ warning: line }) : line}\n`)
         const { progress, stop } = createProgressReport(options)

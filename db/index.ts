@@ -8,6 +8,7 @@ import type { Locks } from './locks.js'
 import { createIdentityRepository } from './repositories/identities.js'
 import { createImportRepository } from './repositories/imports.js'
 import { createLoginLogRepository } from './repositories/login-log.js'
+import { forgetServers, isServed, movedTo, refuseMoved, unmarkMoved } from './moved.js'
 import { migrate, pendingMigrations, requireSchema, schemaState } from './migrate.js'
 import { createRoleRepository } from './repositories/roles.js'
 import { createFindOwner, type FindOwner } from './repositories/session-owner.js'
@@ -39,6 +40,7 @@ const createRepositories = (db: Kysely<Tables>, findOwner?: FindOwner) => ({
 
 export { OpenError } from './outage.js'
 export { prepareRedis, type RedisConnection } from './engine.js'
+export { serverEntry } from './moved.js'
 
 export type Repositories = ReturnType<typeof createRepositories>
 export type Database = Awaited<ReturnType<typeof openDatabase>>
@@ -50,7 +52,11 @@ export type Database = Awaited<ReturnType<typeof openDatabase>>
 export const openDatabase = async (url: string, directory: string) => {
   const engine = await openEngine(url, directory)
   const { db, shortLived, changes, failure } = engine
+  const shown = shownAddress(url, directory)
+  const name = `The database ${shown}`
   return {
+    /** For messages: where the database is, without name and password. */
+    shown,
     // Each question to a shared database crosses the network: those of one moment are asked together.
     ...createRepositories(db, createFindOwner(db, changes, engine.isShared)),
     createStore: (now: () => number) => createDatabaseStore(shortLived, now),
@@ -75,7 +81,24 @@ export const openDatabase = async (url: string, directory: string) => {
     pendingMigrations: () => pendingMigrations(engine),
     schemaState: () => schemaState(engine),
     /** Throws an error for operators unless the database has the schema of this version. */
-    requireSchema: () => requireSchema(engine, `The database ${shownAddress(url, directory)}`),
+    requireSchema: () => requireSchema(engine, name),
+    /** The same, and when its data have been moved. */
+    async requireUsable(): Promise<void> {
+      await requireSchema(engine, name)
+      await refuseMoved(db, name)
+    },
+    /** Throws an error for operators when the data have been moved; a database without any has not. */
+    async requireUnmoved(): Promise<void> {
+      if ((await schemaState(engine)).kind !== 'none') await refuseMoved(db, name)
+    },
+    /** Where the data have been moved by `rollcall copy`; undefined when they have not. */
+    movedTo: () => movedTo(db),
+    /** Lets the database be used again; resolves to where its data had been moved. */
+    reopen: () => unmarkMoved(db),
+    /** Whether a server uses the database, or was killed a short time ago. */
+    isServed: () => isServed(db),
+    /** For a copy of a database, which no server uses. */
+    forgetServers: () => forgetServers(db),
     /** Throws when the database does not answer. */
     ping: engine.ping,
     /** Makes a durable test write at the moment `now`. Throws when it fails or the disk is full. */
@@ -90,19 +113,23 @@ export const openDatabase = async (url: string, directory: string) => {
   }
 }
 
+/** Throws an error for operators when the database at `url` is a file that does not exist. */
+export const refuseMissing = (url: string, directory: string): void => {
+  if (!isMissing(url, directory)) return
+  throw new OperatorError(
+    `There is no database at ${shownAddress(url, directory)}. Run \`rollcall init\` first, restore a backup, or look at DATABASE_URL (databaseUrl).`,
+  )
+}
+
 /**
- * The same for a database that must exist with the schema of this version: nothing is created or migrated. Throws an error
- * for operators otherwise.
+ * Opens a database that must exist with the schema of this version and be in use: nothing is created or migrated. Throws
+ * an error for operators otherwise.
  */
 export const openExistingDatabase = async (url: string, directory: string): Promise<Database> => {
-  if (isMissing(url, directory)) {
-    throw new OperatorError(
-      `There is no database at ${shownAddress(url, directory)}. Run \`rollcall init\` first, restore a backup, or look at DATABASE_URL (databaseUrl).`,
-    )
-  }
+  refuseMissing(url, directory)
   const db = await openDatabase(url, directory)
   try {
-    await db.requireSchema()
+    await db.requireUsable()
     return db
   } catch (error) {
     await db.close()

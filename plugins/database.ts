@@ -26,7 +26,8 @@ const open = async ({ directory, settings }: Installation, prepare: DatabaseOpti
   if (prepare === 'nothing') return openExistingDatabase(settings.databaseUrl, directory)
   const db = await openDatabase(settings.databaseUrl, directory)
   try {
-    if (prepare === 'new' && (await db.schemaState()).kind !== 'none') await db.requireSchema()
+    if (prepare === 'new' && (await db.schemaState()).kind !== 'none') await db.requireUsable()
+    else await db.requireUnmoved()
     return db
   } catch (error) {
     await db.close()

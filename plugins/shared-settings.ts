@@ -2,12 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from '@sinclair/typebox'
 import fp from 'fastify-plugin'
+import { serverEntry as key } from '../db/index.js'
 import { jsonReader } from '../lib/json-reader.js'
 import type { Settings } from '../schemas/settings.js'
 
-/** The entry of the database that exists while a server uses the database. */
-export const settingsInUse = 'settings-in-use'
-const key = settingsInUse
 /** Lifetime of the entry, so that the entry of a killed server expires. Milliseconds. */
 const ttl = 150_000
 /** Time after which a server renews its entry. Milliseconds. */

@@ -67,6 +67,13 @@ const checkClock = async (db: Database): Promise<Finding[]> => {
   ]
 }
 
+const checkMove = async (db: Database): Promise<Finding[]> => {
+  const to = await db.movedTo()
+  if (to === undefined) return []
+  const advice = 'Set DATABASE_URL (databaseUrl) to that database; to use this one again, run rollcall reopen.'
+  return [findingsOf('database').fault(`the data have been moved to ${to} by rollcall copy`, advice)]
+}
+
 export const checkDatabase = async (installation: Installation): Promise<Finding[]> => {
   const { directory, settings } = installation
   const file = databaseFile(settings.databaseUrl, directory)
@@ -81,6 +88,7 @@ export const checkDatabase = async (installation: Installation): Promise<Finding
       const secretAdvice = 'Without the right master secret nobody can sign in: see docs/database-file.md.'
       return [
         ...(await attempt('database', () => checkWrite(db), 'The service cannot write: look at the disk.')),
+        ...(await attempt('database', () => checkMove(db))),
         ...(await attempt('migrations', () => checkMigrations(db))),
         ...(await attempt('keys', () => checkKeys(db, installation), secretAdvice)),
         ...(await attempt('clock', () => checkClock(db))),

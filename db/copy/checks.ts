@@ -2,25 +2,33 @@ import type { Kysely } from 'kysely'
 import { OperatorError } from '../../lib/operator-error.js'
 import type { Engine, ReportProgress } from '../engine.js'
 import { migrate, ofLaterVersion, schemaState } from '../migrate.js'
+import { isServed, refuseMoved } from '../moved.js'
 import type { Tables } from '../tables.js'
 import { hasRows } from './rows.js'
 import { allTables, type CopiedTable } from './tables.js'
 
 export const nothingCopied = 'Nothing has been copied.'
 
-const refuseLater = (name: string, later: string[]): never => {
-  throw new OperatorError(`${ofLaterVersion(name, later)} ${nothingCopied}`)
-}
+const laterVersion = (name: string, later: string[]): OperatorError =>
+  new OperatorError(`${ofLaterVersion(name, later)} ${nothingCopied}`)
 
-/** Throws unless the source has the schema of this version. */
+/** Throws unless the source has the schema of this version, and its data have not been moved. */
 export const checkSource = async (source: Engine, name: string): Promise<void> => {
   const state = await schemaState(source)
   if (state.kind === 'none') throw new OperatorError(`${name} is not a database of Rollcall. ${nothingCopied}`)
-  if (state.kind === 'later') refuseLater(name, state.later)
-  if (state.kind !== 'earlier') return
+  if (state.kind === 'later') throw laterVersion(name, state.later)
+  if (state.kind === 'current') return refuseMoved(source.db, name)
   throw new OperatorError(
     `${name} is of an earlier version of Rollcall (without ${state.pending.join(', ')}). ` +
       `Run \`rollcall migrate\` with DATABASE_URL set to it first. ${nothingCopied}`,
+  )
+}
+
+/** Throws when a server uses the source: what it writes during the copy would be lost. */
+export const refuseServed = async (source: Engine, name: string): Promise<void> => {
+  if (!(await isServed(source.db))) return
+  throw new OperatorError(
+    `A server uses ${name}, or was killed less than 150 seconds ago. Stop all servers first, or use --keep for a copy beside a database that stays in use. ${nothingCopied}`,
   )
 }
 
@@ -39,7 +47,7 @@ export const refuseData = async (
 /** Gives the target the schema of this version. Throws, with nothing changed, when it has data or is of a later version. */
 export const prepareTarget = async (target: Engine, name: string, progress: ReportProgress): Promise<void> => {
   const state = await schemaState(target)
-  if (state.kind === 'later') refuseLater(name, state.later)
+  if (state.kind === 'later') throw laterVersion(name, state.later)
   if (state.kind !== 'none') {
     // An earlier version may lack other tables; wherever there is data, there is a tenant.
     await refuseData(

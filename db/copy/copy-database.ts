@@ -2,10 +2,11 @@ import { setImmediate } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { OperatorError } from '../../lib/operator-error.js'
 import { isMissing, openEngine, shownAddress, type Engine, type ReportProgress } from '../engine.js'
+import { forgetServers, markMoved } from '../moved.js'
 import { InvalidTextError, isOutage, OpenError } from '../outage.js'
 import { compileInsert } from '../query.js'
 import type { Tables } from '../tables.js'
-import { checkSource, nothingCopied, prepareTarget, refuseData } from './checks.js'
+import { checkSource, nothingCopied, prepareTarget, refuseData, refuseServed } from './checks.js'
 import { countRows, createDigest, readRows, type Row } from './rows.js'
 import { allTables, tablesToCopy, type CopiedTable, type TableName } from './tables.js'
 
@@ -17,6 +18,8 @@ export interface CopyOptions {
   directory: string
   /** Whether captchas, codes, lockouts and counters are copied, too. */
   hasStore: boolean
+  /** Whether the source stays in use: otherwise no server may use it, and it is marked as moved afterwards. */
+  keepsSource: boolean
   /** Aborting leaves the target without data. */
   signal: AbortSignal
   progress: ReportProgress
@@ -28,6 +31,8 @@ export interface Copied {
   to: string
   /** Rows that were copied, by table. */
   rows: Partial<Record<TableName, number>>
+  /** Whether the source is marked as moved, so that nothing uses it any more. */
+  moved: boolean
 }
 
 /** Names the first text that PostgreSQL cannot store. */
@@ -108,11 +113,15 @@ const open = async (url: string, directory: string): Promise<Engine> => {
 }
 
 /** Opens both databases; the target, which may be created by that, only when the source can be copied. */
-const openBoth = async ({ from, to, directory, progress }: CopyOptions, names: Record<'from' | 'to', string>) => {
+const openBoth = async (
+  { from, to, directory, keepsSource, progress }: CopyOptions,
+  names: Record<'from' | 'to', string>,
+) => {
   if (isMissing(from, directory)) throw new OperatorError(`There is no database at ${names.from}. ${nothingCopied}`)
   const source = await open(from, directory)
   try {
     await checkSource(source, names.from)
+    if (!keepsSource) await refuseServed(source, names.from)
     if (names.from === names.to) throw new OperatorError(`Source and target are the same. ${nothingCopied}`)
     const target = await open(to, directory)
     const close = async () => {
@@ -147,12 +156,16 @@ export const copyDatabase = async (options: CopyOptions): Promise<Copied> => {
           await refuseData(transaction, names.to)
           const copied = await copyRows({ source: snapshot, target: transaction }, options)
           await target.copying.setLastIds(transaction, await source.copying.lastIds(snapshot))
+          await forgetServers(transaction)
+          // Somebody may have started one meanwhile.
+          if (!options.keepsSource) await refuseServed(source, names.from)
           return copied
         },
       ),
     )
     await target.indexNames()
-    return { ...names, rows }
+    if (!options.keepsSource) await markMoved(source.db, names.to)
+    return { ...names, rows, moved: !options.keepsSource }
   } catch (error) {
     if (!isOutage(error)) throw error
     throw new OperatorError(`A database does not answer: ${(error as Error).message}. ${nothingCopied}`, {

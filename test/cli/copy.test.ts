@@ -122,7 +122,7 @@ test('a copy between two files has everything, and the store only on request', a
     [' --store', (before['store'] ?? []).length],
   ] as const) {
     const name = `copy${entries}.db`
-    const { rows } = await cli.json(`copy --to sqlite:${name}${options}`)
+    const { rows } = await cli.json(`copy --keep --to sqlite:${name}${options}`)
     t.equal(rows.users, 501)
     const copy = new Sqlite(join(cli.directory, name), { readonly: true })
     for (const table of Object.keys(rows as object)) {
@@ -254,7 +254,7 @@ test('a copy that is killed leaves an empty target, to which the next one copies
   t.equal(copy.prepare('select count(*) from tenants').pluck().get(), 0)
   t.equal(copy.prepare('select count(*) from users').pluck().get(), 0)
   copy.close()
-  t.match(await cli.json('copy --to sqlite:copy.db'), { rows: { users: 20_001 } })
+  t.match(await cli.json('copy --keep --to sqlite:copy.db'), { rows: { users: 20_001 } })
 
   const postgres = await createPostgres(t)
   const isInserting = async () => {
@@ -268,6 +268,7 @@ test('a copy that is killed leaves an empty target, to which the next one copies
   t.match(await interruptCopy(t, cli, postgres, 'SIGKILL', isInserting), { signal: 'SIGKILL', stdout: '' })
   t.match(await cli.json(`copy --to ${postgres}`), { rows: { users: 20_001 } })
   const before = await runSql(postgres, 'select count(*)::int as count from pg_indexes')
+  await cli.done('reopen')
   expectRefusal(t, await cli.run(`copy --to ${postgres}`), 1, /has data already \(table tenants\)/)
   t.same(await runSql(postgres, 'select count(*)::int as count from pg_indexes'), before)
 })
