@@ -31,6 +31,7 @@ const examine = async (options: DoctorOptions): Promise<Finding[]> => {
     ...findings,
     ...(await attempt('paths', () => paths.checkPaths(installation))),
     ...(await attempt('free space', () => paths.checkSpace(installation))),
+    ...(await attempt('temporary files', () => paths.checkTemporaryFiles())),
     ...(await database.checkDatabase(installation)),
     ...(await redis.checkRedis(installation)),
     ...(await attempt('hash cost', () => hashes.checkHashes(installation))),

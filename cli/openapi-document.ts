@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Installation } from '../app.js'
+import { checkTemporaryFolder } from '../lib/temporary-folder.js'
 import { fillSettings } from '../plugins/config/settings.js'
 import { firstClients } from '../schemas/settings.js'
 import { withApp } from './installation.js'
@@ -19,6 +20,7 @@ const temporaryInstallation = (directory: string): Installation => ({
 
 /** The OpenAPI document as in the repository: JSON, indented by two spaces, with a line break at the end. */
 export const openapiDocument = async (): Promise<string> => {
+  await checkTemporaryFolder()
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-openapi-'))
   try {
     return await withApp(

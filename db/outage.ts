@@ -1,4 +1,5 @@
 import { OperatorError } from '../lib/operator-error.js'
+import { TemporaryFolderError } from '../lib/temporary-folder.js'
 import { isEngineOutage } from './engine.js'
 
 /** Kysely's message for a closed database; the error has no code. */
@@ -25,6 +26,7 @@ export class InvalidTextError extends Error {
 export const isOutage = (error: unknown): boolean =>
   error instanceof OverloadError ||
   error instanceof RedisError ||
+  error instanceof TemporaryFolderError ||
   (error instanceof Error && (error.message.includes(closed) || isEngineOutage(error)))
 
 /** The database, or Redis, cannot be opened. */

@@ -1,7 +1,9 @@
 import { accessSync, constants, existsSync, statSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Installation } from '../../app.js'
 import { databaseFile } from '../../db/engine.js'
+import { checkTemporaryFolder } from '../../lib/temporary-folder.js'
 import { findingsOf, type Finding } from './finding.js'
 
 const { ok, warning, fault } = findingsOf('paths')
@@ -71,4 +73,10 @@ export const checkSpace = ({ directory, settings }: Installation): Finding[] => 
     return [space.fault(message, 'Free some space: the service cannot write when the disk is full.')]
   if (free < Math.max(little, size)) return [space.warning(message, 'Free some space, or move the data directory.')]
   return [space.ok(message)]
+}
+
+/** Imports of users wait in temporary files. */
+export const checkTemporaryFiles = async (): Promise<Finding[]> => {
+  await checkTemporaryFolder()
+  return [findingsOf('temporary files').ok(`they can be written in ${tmpdir()}`)]
 }

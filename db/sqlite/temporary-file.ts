@@ -1,8 +1,20 @@
 import Sqlite from 'better-sqlite3'
+import { TemporaryFolderError } from '../../lib/temporary-folder.js'
 import type { TemporaryFile } from '../temporary-file.js'
 
 /** Memory that it uses before it writes to the disk. KiB. */
 const cacheSize = 8 * 1024
+
+/** The file that SQLite makes behind the cache cannot be written. */
+const faults = /^SQLITE_(CANTOPEN|FULL|IOERR|READONLY)/
+
+const explain = <T>(write: () => T): T => {
+  try {
+    return write()
+  } catch (error) {
+    throw error instanceof Sqlite.SqliteError && faults.test(error.code) ? new TemporaryFolderError(error) : error
+  }
+}
 
 /**
  * A database without a name, which SQLite moves to the folder for temporary files when it grows. Only this process can
@@ -32,7 +44,7 @@ export const openTemporaryFile = <Item>(): TemporaryFile<Item> => {
   })
 
   return {
-    add: (items) => insertItems(items),
+    add: (items) => explain(() => insertItems(items)),
     *batches(size) {
       for (let rows = selectItems.all(0, size); rows.length > 0; rows = selectItems.all(rows.at(-1)?.id ?? 0, size)) {
         // eslint-disable-next-line no-restricted-syntax -- nobody else can open the file
@@ -41,7 +53,7 @@ export const openTemporaryFile = <Item>(): TemporaryFile<Item> => {
     },
 
     has: (name) => selectName.get(name) !== undefined,
-    claim: (names) => insertNames(names),
+    claim: (names) => explain(() => insertNames(names)),
     close() {
       db.close()
     },

@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import { checkTemporaryFolder } from '../../lib/temporary-folder.js'
 import { createExport } from './export.js'
 import { importColumns } from '../accounts/import-columns.js'
 import { checkGives, checkGivesType, checkKeepsPassword, isVisible } from '../management/policy.js'
@@ -26,14 +27,19 @@ const maxTemporary = 512 * 2 ** 20
 const limits = { text: 64 * 2 ** 20, zip: 5 * 2 ** 20, old: 5 * 2 ** 20 }
 
 /** Users as files: exports and imports over HTTP. */
-export default fp(
-  async (app) => {
+export default fp<{ answering: boolean }>(
+  async (app, { answering }) => {
     const { accounts, audit, clock, db, management, userList } = app
     const exports = createSlots(exportPlaces)
     const closing = new AbortController()
     app.addHook('preClose', async () => closing.abort())
     const openWorkbook = app.installation.settings.compat.enabled ? createOpenWorkbook(db) : undefined
     const limitsFor = createImportLimits({ isVisible, checkGives, checkGivesType, checkKeepsPassword }, db.roles)
+    if (answering) {
+      await checkTemporaryFolder().catch((err: unknown) =>
+        app.log.warn({ err }, 'temporary files cannot be written, and users cannot be imported: set TMPDIR'),
+      )
+    }
     app.decorate('userFiles', {
       ...createExport({ db, audit, clock, findAll: userList.all, slots: exports, importColumns }),
       ...createUserImport({

@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { open, unlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { problem } from '../../lib/problem.js'
+import { appendToTemporaryFile, createTemporaryFile } from '../../lib/temporary-folder.js'
 
 /** An uploaded file on the disk. */
 export interface UploadedFile {
@@ -37,16 +34,14 @@ const startLength = 8
 const chunkSize = 4096
 
 /**
- * Writes an upload to the folder for temporary files. The name is removed before the first byte is written: nobody else can
- * open the file, and it disappears with the process, because uploads contain passwords. `onChunk` may throw.
+ * Writes an upload to a temporary file. `onChunk` may throw. Throws a `TemporaryFolderError` when the file cannot be written.
  */
 export const storeUpload = async (
   content: AsyncIterable<Buffer>,
   space: TemporarySpace,
   onChunk: (file: Pick<UploadedFile, 'start' | 'size'>) => void,
 ): Promise<UploadedFile> => {
-  const path = join(tmpdir(), `rollcall-${randomUUID()}`)
-  const handle = await open(path, 'wx+', 0o600)
+  const handle = await createTemporaryFile()
   let stored = 0
   const close = async () => {
     space.free(stored)
@@ -54,7 +49,6 @@ export const storeUpload = async (
     await handle.close()
   }
   try {
-    await unlink(path)
     const file = { start: Buffer.alloc(0), size: 0 }
     for await (const chunk of content) {
       if (file.start.length < startLength) file.start = Buffer.concat([file.start, chunk]).subarray(0, startLength)
@@ -62,7 +56,7 @@ export const storeUpload = async (
       onChunk(file)
       space.add(chunk.length)
       stored += chunk.length
-      await handle.appendFile(chunk)
+      await appendToTemporaryFile(handle, chunk)
     }
     return {
       ...file,

@@ -37,6 +37,7 @@ const checks = [
   'configuration',
   'paths',
   'free space',
+  'temporary files',
   'database',
   'migrations',
   'keys',
