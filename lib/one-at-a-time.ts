@@ -30,13 +30,21 @@ const connections = new WeakMap<Socket, Connection>()
 const isAnswering = ({ response }: Connection): boolean =>
   response !== undefined && response.req.complete && !response.writableFinished && !response.destroyed
 
-/** Whether bytes that are not a request can be answered: not in the middle of another answer. */
-export const canAnswer = (socket: Socket): boolean => {
-  const response = connections.get(socket)?.response
-  return response ? response.writableFinished || !response.headersSent : socket.bytesWritten === 0
+const isInBody = ({ response }: Connection): boolean => response?.req.complete === false
+
+/** The request of which a part of the body is still to come, if there is one. */
+export const requestInBody = (socket: Socket): IncomingMessage | undefined => {
+  const connection = connections.get(socket)
+  return connection && isInBody(connection) ? connection.response?.req : undefined
 }
 
-const isInBody = ({ response }: Connection): boolean => response?.req.complete === false
+/** Whether a fault of a request can be answered: not in the middle of another answer, and not if it has its answer. */
+export const canAnswer = (socket: Socket): boolean => {
+  const connection = connections.get(socket)
+  const response = connection?.response
+  if (!connection || !response) return socket.bytesWritten === 0
+  return !response.headersSent || (response.writableFinished && !isInBody(connection))
+}
 
 /** The number of line breaks at the beginning: blank lines before a head are not its end. */
 const countOfBreaks = (bytes: Buffer): number => {

@@ -2,6 +2,7 @@ import { test } from 'tap'
 import { OverloadError, RedisError } from '../../db/outage.js'
 import { startServer, type TestServer } from '../helpers/server.js'
 import { expectProblem } from '../helpers/expect.js'
+import { closedByServer, openHalf } from '../helpers/half-open.js'
 import { eventually } from '../helpers/process.js'
 
 const token = 'a token of the metrics for the tests'
@@ -56,6 +57,14 @@ test('the metrics are read on a port of their own, and the service has none', as
   t.notMatch(text, /admin|127\.0\.0\.1/, 'no name and no address')
   expectProblem(t, await server.call('GET', '/metrics'), 'not_found')
   t.equal((await readOwn(server, {}, '/auth/userInfo')).status, 404, 'nothing else on that port')
+})
+
+test('bytes that are not HTTP are answered 400 on the port of the metrics, too, with a line of the log', async (t) => {
+  const server = await startServer(t, { environment: ownPort })
+  const { socket, received } = await openHalf(t, `http://127.0.0.1:${server.app.metrics?.port}`, 'hello\r\n\r\n')
+  await closedByServer(socket)
+  t.match(received(), /^HTTP\/1\.1 400 [^]*"reason":"invalid_request"/)
+  t.match(server.log(), 'bytes that are not HTTP are refused')
 })
 
 test('with a token the service answers the metrics to who has it, and the port of its own asks for it, too', async (t) => {

@@ -45,14 +45,14 @@ const start = async (t: Test, options: ServerOptions = {}) => {
   }
 }
 
-const beginUpload = async (t: Test, server: TestServer, token: string, size: number) => {
+const beginUpload = async (t: Test, server: TestServer, token: string, size: number, more: string[] = []) => {
   const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
   t.teardown(() => socket.destroy())
   let received = ''
   socket.setEncoding('utf8').on('data', (text: string) => (received += text))
   socket.on('error', () => undefined)
   const head = ['POST /system/user/import HTTP/1.1', 'host: localhost', `authorization: Bearer ${token}`]
-  socket.write([...head, 'content-type: text/csv', `content-length: ${size}`, '', ''].join('\r\n'))
+  socket.write([...head, 'content-type: text/csv', `content-length: ${size}`, ...more, '', ''].join('\r\n'))
   return { socket, received: () => received }
 }
 
@@ -80,6 +80,19 @@ test('an upload takes no place from others before it has arrived, and one that h
   t.match(received(), /"reason":"request_timeout"/)
   t.equal(watched(), 0)
   t.match(expectSuccess(t, await importFile(server, one, 'username\ny\n')), { added: 1 })
+})
+
+test('an upload that was announced by Expect and hardly moves is ended with the same answer', async (t) => {
+  const { server, pass, watched, one } = await start(t)
+  const { socket, received } = await beginUpload(t, server, one, 2_000_000, ['expect: 100-continue'])
+  await eventually('the upload', () => (watched() > 0 ? true : undefined))
+  await eventually('leave to go on', () => (received().includes('100 Continue') ? true : undefined))
+  socket.write('username\n')
+  pass()
+  pass()
+  await once(socket, 'close')
+  t.match(received(), /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 408 [^]*"reason":"request_timeout"/)
+  t.match(server.log(), 'a request that did not arrive in time is refused')
 })
 
 /** Many times what a request may take here. Milliseconds. */
@@ -117,7 +130,7 @@ test('an upload that moves may take longer than other requests, and what stands 
   const stop = drip(socket, ' ')
   await once(socket, 'close')
   stop()
-  t.match(received(), /HTTP\/1.1 200 [^]*HTTP\/1.1 400 /, 'the next request of the connection has the time of all')
+  t.match(received(), /HTTP\/1.1 200 [^]*HTTP\/1.1 408 /, 'the next request of the connection has the time of all')
 })
 
 test('what follows an upload that is refused late must arrive soon', async (t) => {

@@ -46,6 +46,7 @@ export const reasonsOf = ({
     ...(access.includes(':') ? (['permission_denied'] as const) : []),
     ...(hasBody ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
     ...(limit ? (['too_many_requests'] as const) : []),
+    'request_timeout',
     'headers_too_large',
     'internal_error',
     'unavailable',

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 // Types only: an ES module that imports values of node:http also loads the `fetch` of Node.js, which takes 4 MB.
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyBaseLogger, FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify'
 import { catalogue } from '../../../schemas/problems.js'
 import type { Clock } from '../../../lib/clock.js'
-import { canAnswer } from '../../../lib/one-at-a-time.js'
+import { canAnswer, requestInBody } from '../../../lib/one-at-a-time.js'
+import { problem } from '../../../lib/problem.js'
 import { mayBeLate } from '../../../lib/slow-uploads.js'
 import { errorEnvelope } from './error-envelope.js'
 import { pickLanguage } from '../../../lib/language.js'
@@ -13,10 +14,61 @@ import { pickLanguage } from '../../../lib/language.js'
 /** These requests do not reach the hooks of the app that set security headers. */
 const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
-const statusTexts = { headers_too_large: 'Request Header Fields Too Large', invalid_request: 'Bad Request' }
+const statusTexts = {
+  headers_too_large: 'Request Header Fields Too Large',
+  invalid_request: 'Bad Request',
+  request_timeout: 'Request Timeout',
+}
+
+const reasonOf = (code: string | undefined): keyof typeof statusTexts => {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout'
+  return code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'invalid_request'
+}
+
+/** Logs that a part of a request is missing. */
+export const logLate = (log: FastifyBaseLogger, facts: object): void =>
+  log.info(facts, 'a request that did not arrive in time is refused')
 
 /** Time that a client has to read the response and close the connection. Milliseconds. */
 const closeDelay = 1000
+
+/** `end` waits for the client to close, so a timer does it. Closing at once, with unread bytes, would lose the response. */
+const closeSoon = (socket: Socket): void => {
+  const timer = setTimeout(() => socket.destroy(), closeDelay)
+  socket.once('close', () => clearTimeout(timer))
+}
+
+type ClientError = Error & { code?: string }
+
+/** Answers bytes that are not HTTP, and requests that are late, in the envelope, and ends their connection. */
+export const refuseConnection = (
+  { code: cause }: ClientError,
+  socket: Socket,
+  { log, clock }: { log: FastifyBaseLogger; clock: Clock },
+): void => {
+  const reason = reasonOf(cause)
+  // The client has closed the connection or sent nothing, or an answer has been started.
+  if (cause === 'ECONNRESET' || !socket.writable || !canAnswer(socket) || socket.bytesRead === 0) {
+    socket.destroy()
+    return
+  }
+  closeSoon(socket)
+  const request = reason === 'request_timeout' ? requestInBody(socket) : undefined
+  // What reads the body answers, in the language of the request and with its id.
+  if (request && request.listenerCount('error') > 0) {
+    request.emit('error', problem(reason))
+    return
+  }
+  const reqId = randomUUID()
+  const facts = { reqId, cause, address: socket.remoteAddress }
+  if (reason === 'request_timeout') logLate(log, facts)
+  else log.info(facts, 'bytes that are not HTTP are refused')
+  const text = JSON.stringify(errorEnvelope(reason, 'en', clock.now()))
+  socket.end(
+    `HTTP/1.1 ${catalogue[reason].status} ${statusTexts[reason]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(text)}\r\nX-Request-Id: ${reqId}\r\nConnection: close\r\n\r\n${text}`,
+  )
+}
 
 /**
  * Server options for requests that fail before routing: URLs that cannot be decoded, and bytes that are not HTTP. They are
@@ -36,25 +88,9 @@ export const answersBeforeRouting = (
       .headers({ ...headers, 'x-request-id': request.id })
       .send(body)
   },
-  clientErrorHandler(this: FastifyInstance, error: Error & { code?: string }, socket: Socket) {
+  clientErrorHandler(this: FastifyInstance, error: ClientError, socket: Socket) {
     // Its pace is watched instead of its time.
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && mayBeLate(socket)) return
-    // The client has closed the connection or sent nothing, or another response has been started.
-    if (error.code === 'ECONNRESET' || !socket.writable || !canAnswer(socket) || socket.bytesRead === 0) {
-      socket.destroy()
-      return
-    }
-    const reason = error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'invalid_request'
-    const { status } = catalogue[reason]
-    const reqId = randomUUID()
-    this.log.info({ reqId, cause: error.code, address: socket.remoteAddress }, 'bytes that are not HTTP are refused')
-    const body = JSON.stringify(errorEnvelope(reason, 'en', clock.now()))
-    socket.end(
-      `HTTP/1.1 ${status} ${statusTexts[reason]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-        `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${reqId}\r\nConnection: close\r\n\r\n${body}`,
-    )
-    // `end` waits for the client to close, so a timer does it. Closing at once, with unread bytes, would lose the response.
-    const timer = setTimeout(() => socket.destroy(), closeDelay)
-    socket.once('close', () => clearTimeout(timer))
+    refuseConnection(error, socket, { log: this.log, clock })
   },
 })

@@ -3,6 +3,7 @@ import fp from 'fastify-plugin'
 import createRouter from 'find-my-way'
 import { catalogue } from '../../../schemas/problems.js'
 import { createObservers } from '../../../lib/observers.js'
+import { logLate } from './before-routing.js'
 import { errorEnvelope } from './error-envelope.js'
 import { pickLanguage } from '../../../lib/language.js'
 import { invalidField, problem } from '../../../lib/problem.js'
@@ -60,7 +61,11 @@ export default fp(
       if (status >= 500) {
         request.log.error({ err: details.cause ?? error, reason }, 'request failed')
         failures.tell(details.cause ?? error)
-      } else request.log.info({ reason, cause: (details.cause as Error | undefined)?.message }, 'request refused')
+      } else {
+        const facts = { reason, cause: (details.cause as Error | undefined)?.message }
+        if (reason === 'request_timeout') logLate(request.log, facts)
+        else request.log.info(facts, 'request refused')
+      }
       void reply.headers(refusalHeaders(refusal))
       return reply.code(status).send(errorEnvelope(reason, language, app.clock.now(), { ...details, faults }))
     }

@@ -45,7 +45,7 @@ export default fp(
     const hasToken = token === null ? () => false : createTokenCheck(token)
     const { listen } = await import('./listener.js')
     const own =
-      port === null ? undefined : await listen({ host, port }, metrics, token === null ? () => true : hasToken)
+      port === null ? undefined : await listen({ host, port }, metrics, token === null ? () => true : hasToken, app)
     app.addHook('onClose', async () => {
       await own?.close()
       await liveSessions.close()

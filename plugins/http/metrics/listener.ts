@@ -1,7 +1,10 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Clock } from '../../../lib/clock.js'
 import { handleOneAtATime } from '../../../lib/one-at-a-time.js'
 import { OperatorError } from '../../../lib/operator-error.js'
+import { refuseConnection } from '../errors/before-routing.js'
 import type { Metrics } from './metrics.js'
 
 /** Answers `GET /metrics` on a port of its own, and nothing else. Resolves when it listens. */
@@ -9,8 +12,10 @@ export const listen = async (
   { host, port }: { host: string; port: number },
   metrics: Pick<Metrics, 'read' | 'contentType'>,
   isAllowed: (authorization: string | undefined) => boolean,
+  app: { log: FastifyBaseLogger; clock: Clock },
 ) => {
-  const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => {
+  const times = { requestTimeout: 10_000, headersTimeout: 10_000, connectionsCheckingInterval: 5_000 }
+  const server = createServer(times, (request, response) => {
     const isKnown = request.method === 'GET' && request.url?.split('?')[0] === '/metrics'
     if (!isKnown || !isAllowed(request.headers.authorization)) {
       response.writeHead(isKnown ? 401 : 404, isKnown ? { 'www-authenticate': 'Bearer realm="metrics"' } : {}).end()
@@ -22,6 +27,7 @@ export const listen = async (
     )
   })
   server.maxConnections = 100
+  server.on('clientError', (error, socket: Socket) => refuseConnection(error, socket, app))
   handleOneAtATime(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) =>

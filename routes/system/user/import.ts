@@ -11,7 +11,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         access: 'system:user:add',
-        errors: ['too_many_requests', 'request_timeout'],
+        errors: ['too_many_requests'],
         upload: ['multipart/form-data', 'text/csv'],
       },
       schema: {
