@@ -84,7 +84,7 @@ export const environment: readonly Variable[] = [
     setting: ['corsOrigins'],
     fallback: 'none',
     reading: 'list',
-    description: 'Origins of front ends on other hosts, separated by commas',
+    description: 'Origins of front ends on other hosts, also of apps, separated by commas; no wildcards',
   },
   {
     name: 'RATE_LIMITS',

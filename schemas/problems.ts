@@ -35,8 +35,8 @@ export const catalogue = {
   permission_denied: { status: 403, en: 'You do not have the permission for this', zh: '没有访问权限' },
   cross_site_form: {
     status: 403,
-    en: 'Sign-in forms of other websites are not accepted',
-    zh: '不接受来自其他网站的登录表单',
+    en: 'Sign-in forms of other websites are not accepted; those of yours must be listed in CORS_ORIGINS',
+    zh: '不接受来自其他网站的登录表单；自有网站须列入 CORS_ORIGINS',
   },
   password_change_required: { status: 403, en: 'Please change your password first', zh: '请先修改密码' },
   fresh_sign_in_required: {

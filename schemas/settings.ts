@@ -284,7 +284,7 @@ export const Settings = Type.Object(
     corsOrigins: Type.Array(Type.String({ format: 'origin' }), {
       default: [],
       description:
-        'Origins of front ends on other hosts, such as `https://console.example.com`; front ends of the same site may send cookies',
+        'Origins of front ends on other hosts, such as `https://console.example.com`, `capacitor://localhost` or `chrome-extension://ID`, each written out without `*`; front ends of the same site may send cookies',
     }),
     rateLimits: RateLimits,
     connections: Connections,

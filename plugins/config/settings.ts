@@ -39,8 +39,15 @@ const isAddressRange = (text: string): boolean => {
   }
 }
 
-const isOrigin = (text: string): boolean =>
-  /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text
+/**
+ * An origin as browsers send it: also that of an app or an extension, such as `capacitor://localhost`. A wildcard would never
+ * match, because origins are compared as they are.
+ */
+const isOrigin = (text: string): boolean => {
+  if (!/^[a-z][a-z\d+.-]*:\/\/[^/?#@*]+$/.test(text) || !URL.canParse(text)) return false
+  const { origin, href } = new URL(text)
+  return (/^https?:/.test(text) ? origin : href) === text
+}
 
 /** Without fragment, which RFC 6749 3.1.2 forbids, and without query, which openid-client removes. */
 const isRedirectUri = (text: string): boolean =>
@@ -81,7 +88,7 @@ const readings: Record<Variable['reading'], (text: string) => unknown> = {
 }
 
 const formatNames: Record<string, string> = {
-  origin: 'an origin such as https://console.example.com',
+  origin: 'an origin such as https://console.example.com or capacitor://localhost, without a path and without *',
   'address-range': 'an address, a CIDR range (but not /0, which trusts everybody), loopback, linklocal or uniquelocal',
   'redirect-uri': 'an address such as https://console.example.com/social, without query and fragment',
   issuer: 'a name, or an address such as https://id.example.com, without query and fragment',

@@ -1,5 +1,6 @@
-import type { FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
+import { toOneLine } from '../../lib/one-line.js'
 import { problem } from '../../lib/problem.js'
 
 declare module 'fastify' {
@@ -16,12 +17,30 @@ declare module 'fastify' {
   }
 }
 
-const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined)
+/** The origins that are told at most: strangers can send any number of them. */
+const maxTold = 20
+
+/** Characters of an origin that are logged. */
+const maxLength = 100
+
+/** Undefined for an origin that has no host of the network, such as that of an app. */
+const hostOf = (origin: string): string | undefined =>
+  /^https?:\/\//.test(origin) && URL.canParse(origin) ? new URL(origin).host : undefined
 
 /** Other sites cannot send JSON: it needs a preflight (Fetch standard, "CORS-safelisted request-header"). */
 const isJson = ({ headers }: FastifyRequest) => /^application\/json\b/i.test(headers['content-type'] ?? '')
 
-/** Detects requests of browsers and refuses forms of other sites on routes with `refusesCrossSiteForms`. */
+/** Whether the browser asks for a page of another origin that could be listed, and withholds the answer from it. */
+const isWithheld = ({ headers: { origin = '', 'sec-fetch-site': site }, host }: FastifyRequest, reply: FastifyReply) =>
+  origin.includes('://') &&
+  site !== 'same-origin' &&
+  hostOf(origin) !== host &&
+  !reply.hasHeader('access-control-allow-origin')
+
+/**
+ * Detects requests of browsers, refuses forms of other sites on routes with `refusesCrossSiteForms`, and logs once for each
+ * origin that it would have to be listed.
+ */
 export default fp(
   async (app) => {
     const { corsOrigins } = app.installation.settings
@@ -37,6 +56,17 @@ export default fp(
     }
     app.addHook('onRoute', (route) => {
       if (route.config?.refusesCrossSiteForms) route.onRequest = [refuse, ...[route.onRequest ?? []].flat()]
+    })
+    const told = new Set<string>()
+    app.addHook('onSend', (request, reply, _payload, next) => {
+      const origin = request.headers.origin?.slice(0, maxLength)
+      if (origin !== undefined && !told.has(origin) && told.size < maxTold && isWithheld(request, reply)) {
+        told.add(origin)
+        request.log.warn(
+          `Pages of ${toOneLine(origin)} may not use this service from a browser. If it is a front end of yours, add it to CORS_ORIGINS.`,
+        )
+      }
+      next()
     })
     app.decorateRequest('isFromBrowser', {
       getter() {

@@ -23,6 +23,7 @@ test('a sign-in by a form of another site is refused, and leaves no cookie and n
     ['without Fetch Metadata, our host', { origin: host }, true],
     ['without Fetch Metadata, a listed origin', { origin: listed }, true],
     ['without Fetch Metadata, another site', { origin: stranger }, false],
+    ['without Fetch Metadata, an app of another kind', { origin: `tauri://${new URL(host).host}` }, false],
     ['without Fetch Metadata, a hidden origin', { origin: 'null' }, false],
     ['without Fetch Metadata, a blank origin', { origin: '' }, false],
     ['without Fetch Metadata, another port', { origin: 'http://127.0.0.1:1' }, false],
@@ -39,6 +40,7 @@ test('a sign-in by a form of another site is refused, and leaves no cookie and n
           return
         }
         expectProblem(t, answer, 'cross_site_form')
+        t.match(answer.body.message, 'CORS_ORIGINS', 'what to set')
         t.same(answer.headers.getSetCookie(), [], 'no cookie')
         t.notMatch(answer.text, /accessToken/)
       })

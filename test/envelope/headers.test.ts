@@ -34,11 +34,26 @@ test('every answer forbids caching, framing and sniffing, and names no software'
   }
 })
 
+/** Origins of pages that were not loaded from a host. */
+const appOrigins = [
+  'capacitor://localhost',
+  'ionic://localhost',
+  'tauri://localhost',
+  'app://desktop.example:8080',
+  'chrome-extension://aapbdbdomjkkjkaonfhkkikfgjllcleb',
+  'moz-extension://2c127fa4-62c7-7e4f-90e5-472b45eecfdc',
+]
+
 test('only the configured origins may read, and only exactly so', async (t) => {
-  const server = await startServer(t, { environment: { CORS_ORIGINS: `${console},http://localhost:5173` } })
+  const configured = [console, 'http://localhost:5173', ...appOrigins]
+  const server = await startServer(t, { environment: { CORS_ORIGINS: configured.join() } })
   const rows: [origin: string, isAllowed: boolean][] = [
     [console, true],
     ['http://localhost:5173', true],
+    ...appOrigins.map((origin): [string, boolean] => [origin, true]),
+    ['capacitor://localhost:1', false],
+    ['capacitor://evil', false],
+    ['http://localhost:8080', false],
     [`${console}.evil.test`, false],
     ['https://evil-console.example.com', false],
     ['https://evil.test?https://console.example.com', false],
@@ -122,4 +137,50 @@ test('without configured origins nobody elsewhere may read', async (t) => {
     t.equal(answer.headers.get('access-control-allow-origin'), null)
     t.equal(answer.headers.get('access-control-allow-credentials'), null)
   }
+})
+
+test('an origin that is not listed is told once, with the setting, whatever its pages ask for', async (t) => {
+  const server = await startServer(t, { environment: { CORS_ORIGINS: console } })
+  const preflight = { 'access-control-request-method': 'POST' }
+  const stranger = (index: number) => `https://stranger-${index}.example.net`
+  const told = () =>
+    server
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('CORS_ORIGINS'))
+      .map((line) => JSON.parse(line) as { level: number; msg: string })
+  const host = new URL(server.origin).host
+  const own: Record<string, string>[] = [
+    {},
+    { origin: console },
+    { origin: server.origin },
+    { origin: `https://${host}` },
+    { origin: 'https://id.example.com', 'sec-fetch-site': 'same-origin' },
+    { origin: 'null' },
+    { origin: '' },
+    { origin: 'no origin' },
+  ]
+  for (const headers of own) await server.call('GET', '/health/live', { headers })
+  t.same(told(), [])
+  for (let times = 0; times < 2; times++) {
+    await server.call('OPTIONS', '/auth/login', { headers: { ...preflight, origin: stranger(0) } })
+    await server.call('GET', '/nowhere', { headers: { origin: stranger(1) } })
+    await server.call('GET', '/auth/userInfo', { headers: { origin: 'tauri://localhost' } })
+    await server.call('POST', '/auth/login', { form: { username: 'x' }, headers: { origin: `tauri://${host}` } })
+  }
+  const origins = [stranger(0), stranger(1), 'tauri://localhost', `tauri://${host}`]
+  t.same(
+    told().map(({ level, msg }) => [level, msg]),
+    origins.map((origin) => [
+      40,
+      `Pages of ${origin} may not use this service from a browser. If it is a front end of yours, add it to CORS_ORIGINS.`,
+    ]),
+  )
+  for (let index = 0; index < 100; index++) {
+    await server.call('GET', '/health/live', { headers: { origin: stranger(index) } })
+  }
+  t.equal(told().length, 20, 'strangers do not fill the log')
+  const long = `https://${'a'.repeat(3000)}.example.net`
+  await server.call('GET', '/health/live', { headers: { origin: long } })
+  t.notMatch(server.log(), long)
 })
