@@ -19,12 +19,13 @@ const examine = async (options: DoctorOptions): Promise<Finding[]> => {
   const node = findingsOf('node').ok(`Node.js ${process.versions.node} on ${process.platform} ${process.arch}`)
   const { installation, findings } = await checkConfiguration()
   if (!installation) return [node, ...findings]
-  const [paths, database, redis, hashes, delivery] = await Promise.all([
+  const [paths, database, redis, hashes, delivery, providers] = await Promise.all([
     import('./doctor/paths.js'),
     import('./doctor/database.js'),
     import('./doctor/redis.js'),
     import('./doctor/hashes.js'),
     import('./doctor/delivery.js'),
+    import('./doctor/providers.js'),
   ])
   return [
     node,
@@ -36,6 +37,7 @@ const examine = async (options: DoctorOptions): Promise<Finding[]> => {
     ...(await redis.checkRedis(installation)),
     ...(await attempt('hash cost', () => hashes.checkHashes(installation))),
     ...(await delivery.checkDelivery(installation, options)),
+    ...(await providers.checkProviders(installation)),
   ]
 }
 
@@ -48,7 +50,7 @@ export const registerDoctor = (program: Command): void => {
   program
     .command('doctor')
     .description(
-      'check the installation: configuration, files, database, accounts, Redis, keys, clock, hash cost, mail',
+      'check the installation: configuration, files, database, accounts, Redis, keys, clock, hash cost, mail, identity providers',
     )
     .option('--send-mail <address>', 'send a test mail to this address')
     .option('--send-sms <number>', 'send a test message to this phone number')

@@ -8,6 +8,10 @@ const optionalText = (description: string) => nullable(Type.String({ minLength: 
 export const providerKinds = ['oidc', 'github', 'gitee', 'wechat', 'wechatMiniProgram'] as const
 export type ProviderKind = (typeof providerKinds)[number]
 
+/** How a client secret is sent to the token endpoint (OpenID Connect Core 9). */
+export const tokenEndpointAuthMethods = ['client_secret_basic', 'client_secret_post'] as const
+export type TokenEndpointAuthMethod = (typeof tokenEndpointAuthMethods)[number]
+
 /** Without `_`: clients take the part of `state` before the first `_` as the name of the platform. */
 export const platformPattern = '^[A-Za-z0-9-]{1,32}$'
 
@@ -31,6 +35,14 @@ export const ProviderSettings = Type.Object(
     ),
     clientId: Type.String({ minLength: 1, description: 'Client id (WeChat: app id) at the provider' }),
     clientSecret: optionalText('Client secret at the provider; `null` for a public client'),
+    tokenEndpointAuthMethod: Type.Unsafe<TokenEndpointAuthMethod | 'metadata'>(
+      Type.String({
+        enum: ['metadata', ...tokenEndpointAuthMethods],
+        default: 'metadata',
+        description:
+          'For `oidc`: how the client secret is sent, `client_secret_basic` (in a header) or `client_secret_post` (in the body); `metadata` means as the provider says there, in a header if it takes both',
+      }),
+    ),
     scope: optionalText(
       'Scopes to request, separated by spaces; `null` means the usual ones: `openid profile`, `read:user`, `user_info` or `snsapi_login`',
     ),

@@ -26,7 +26,7 @@ const loadProviders = async (app: FastifyInstance): Promise<Provider[]> => {
   const { createProviders } = await import('./providers.js')
   const outbound = createOutbound(federation)
   app.addHook('onClose', () => outbound.close())
-  return createProviders(federation, outbound, app.clock)
+  return createProviders(federation, { outbound, clock: app.clock, log: app.log })
 }
 
 export default fp(

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify'
 import type { ExternalIdentity } from '../../db/repositories/identities.js'
 import type { ProviderSettings } from '../../schemas/settings-federation.js'
 import type { Clock } from '../../lib/clock.js'
@@ -29,6 +30,8 @@ export interface Provider {
   authorizationUrl?: (request: AuthorizationRequest) => Promise<URL>
   /** Exchanges an authorization code for the identity of the user. Throws `invalid_grant`, `unavailable`. */
   exchangeCode: (callback: Callback, request: AuthorizationRequest) => Promise<VerifiedIdentity>
+  /** Reads the metadata of the provider and checks them; absent for providers without metadata. Throws an `OutboundError`. */
+  checkMetadata?: () => Promise<void>
   /** Exchanges a code of a WeChat mini-program, which has no authorization request. */
   exchangeMiniProgramCode?: (code: string) => Promise<VerifiedIdentity>
 }
@@ -37,6 +40,7 @@ export interface ProviderParts {
   settings: ProviderSettings
   outbound: Outbound
   clock: Clock
+  log: Pick<FastifyBaseLogger, 'warn'>
   allowHttp: boolean
 }
 

@@ -1,11 +1,9 @@
 import type { ProviderKind, ProviderSettings } from '../../schemas/settings-federation.js'
 import type { Settings } from '../../schemas/settings.js'
-import type { Clock } from '../../lib/clock.js'
 import { OperatorError } from '../../lib/operator-error.js'
 import { createOAuthProvider, oauthRows } from './oauth.js'
 import { createOidcProvider } from './oidc.js'
-import type { Outbound } from './outbound.js'
-import type { CreateProvider, Provider } from './provider.js'
+import type { CreateProvider, Provider, ProviderParts } from './provider.js'
 import { createMiniProgramProvider, createWechatProvider } from './wechat.js'
 
 /** The factory and the required settings of each kind. */
@@ -50,9 +48,13 @@ const check = ({ providers, allowHttp }: Settings['federation']): void => {
 }
 
 /** The enabled identity providers. Throws an `OperatorError` if one is configured wrongly. */
-export const createProviders = (federation: Settings['federation'], outbound: Outbound, clock: Clock): Provider[] => {
+export const createProviders = (
+  federation: Settings['federation'],
+  parts: Pick<ProviderParts, 'outbound' | 'clock' | 'log'>,
+): Provider[] => {
   check(federation)
+  const { allowHttp } = federation
   return federation.providers
     .filter(({ enabled }) => enabled)
-    .map((settings) => kinds[settings.kind].create({ settings, outbound, clock, allowHttp: federation.allowHttp }))
+    .map((settings) => kinds[settings.kind].create({ settings, ...parts, allowHttp }))
 }

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { test, type Test } from 'tap'
 import { createCli, type Cli, type RunOptions } from '../helpers/cli.js'
+import { freePort } from '../helpers/free-port.js'
+import { startHostileProvider } from '../helpers/hostile-provider.js'
 import { startMailServer } from '../helpers/mail-server.js'
+import { federation, redirectUri, startOpenIdProvider } from '../helpers/openid-provider.js'
 import { serve } from '../helpers/serve.js'
 
 interface Finding {
@@ -249,4 +252,42 @@ test('doctor sends a test mail and a test message when it is told to, and only t
   t.equal(code, 0)
   t.match(stderr, /"phone":"\+8613800138000"/)
   t.match(stdout, /^ok {7}text messages: log has accepted a message to \+8613800138000$/m)
+})
+
+test('doctor asks every OpenID provider for its metadata, and says which issuer they name', async (t) => {
+  const cli = await createCli(t)
+  const honest = await startOpenIdProvider(t)
+  const other = { ...honest.settings, platform: 'other' }
+  const silent = `http://127.0.0.1:${await freePort()}`
+  const elsewhere = await startHostileProvider(t, {
+    metadata: (metadata) => ({ ...metadata, issuer: 'https://elsewhere.example.com' }),
+  })
+  const keyOnly = await startHostileProvider(t, {
+    metadata: (metadata) => ({ ...metadata, token_endpoint_auth_methods_supported: ['private_key_jwt'] }),
+  })
+  const rows: [provider: object, level: string, message: string | RegExp][] = [
+    [honest.settings, 'ok', `corporate: the metadata are those of ${honest.issuer}`],
+    [{ ...other, issuer: `${honest.issuer}/` }, 'fault', `the metadata name the issuer ${honest.issuer}`],
+    [
+      { ...elsewhere.settings, platform: 'other' },
+      'fault',
+      'the metadata name the issuer https://elsewhere.example.com',
+    ],
+    [{ ...keyOnly.settings, platform: 'other' }, 'fault', /takes neither client_secret_basic nor client_secret_post/],
+    [{ ...other, issuer: silent }, 'fault', /^other: the provider metadata cannot be used: .*ECONNREFUSED/],
+    [
+      { platform: 'hub', kind: 'github', clientId: 'x', clientSecret: 'y', redirectUris: [redirectUri] },
+      'ok',
+      /^hub: /,
+    ],
+  ]
+  for (const [provider, level, message] of rows) {
+    changeSettings(cli, federation([provider, { ...other, platform: 'off', issuer: silent, enabled: false }]))
+    const found = (await examine(t, cli)).filter(({ check }) => check === 'identity providers')
+    t.equal(found.length, 1, 'those that are enabled')
+    t.match(found, [{ level, message }])
+  }
+  changeSettings(cli, federation([{ ...other, issuer: null }]))
+  const wrong = (await examine(t, cli)).filter(({ check }) => check === 'identity providers')
+  t.match(wrong, [{ level: 'fault', message: /issuer is missing/ }])
 })

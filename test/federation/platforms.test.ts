@@ -133,9 +133,11 @@ for (const platform of platforms) {
   })
 
   test(`O1: ${kind}: a wrong code, a code twice and a code of another beginning are refused`, async (t) => {
-    const { visit, callback, expectNothingSaid } = await start(t, platform)
+    const { server, visit, callback, expectNothingSaid } = await start(t, platform)
     const { back } = await visit()
     expectProblem(t, await callback({ ...back, code: 'another' }), 'invalid_grant')
+    const { error } = platform.refusal.body as { error: string }
+    t.match(server.log(), new RegExp(`"cause":"${kind}: [^"]*: ${error}"`), 'the log says the code of the platform')
     const one = (await visit()).back
     const two = (await visit()).back
     expectProblem(t, await callback({ ...one, code: two.code }), 'invalid_grant')

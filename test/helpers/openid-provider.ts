@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 import type { Test } from 'tap'
@@ -23,13 +23,31 @@ const createBrowser = () => {
   }
 }
 
+interface ProviderOptions {
+  /** How clients may authenticate at the token endpoint; absent means in both ways. */
+  authMethods?: ('client_secret_basic' | 'client_secret_post')[]
+  /** How our client is registered to authenticate; absent means the first of them. */
+  authMethod?: 'client_secret_basic' | 'client_secret_post'
+  /** Answers a request in place of the provider, if it returns true. */
+  take?: (request: IncomingMessage, response: ServerResponse) => boolean
+}
+
 /** A real OpenID provider on loopback (oidc-provider, certified), whose people sign in with any password. */
-export const startOpenIdProvider = async (t: Test) => {
+export const startOpenIdProvider = async (t: Test, options: ProviderOptions = {}) => {
+  const { authMethods = ['client_secret_basic', 'client_secret_post'], authMethod = authMethods[0], take } = options
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const provider = new Provider(issuer, {
-    clients: [{ client_id: 'rollcall', client_secret: 'rollcall-secret', redirect_uris: [redirectUri] }],
+    clients: [
+      {
+        client_id: 'rollcall',
+        client_secret: 'rollcall-secret',
+        redirect_uris: [redirectUri],
+        token_endpoint_auth_method: authMethod,
+      },
+    ],
+    clientAuthMethods: authMethods,
     pkce: { required: () => true },
     claims: { openid: ['sub'], profile: ['name', 'preferred_username'] },
     findAccount: (_context, sub) => ({
@@ -40,7 +58,13 @@ export const startOpenIdProvider = async (t: Test) => {
     ttl: { AccessToken: 600, AuthorizationCode: 60, IdToken: 600, Interaction: 600, Session: 600, Grant: 600 },
   })
   const handle = provider.callback()
-  server.on('request', (request, response) => void handle(request, response))
+  server.on('request', (request, response) => {
+    // oidc-provider takes either; other providers do not.
+    const sent = request.headers.authorization === undefined ? 'client_secret_post' : 'client_secret_basic'
+    if (request.url === '/token' && sent !== authMethod) {
+      response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"invalid_client"}')
+    } else if (!take?.(request, response)) void handle(request, response)
+  })
   t.teardown(() => {
     server.closeAllConnections()
     return new Promise<void>((resolve) => server.close(() => resolve()))
