@@ -29,7 +29,15 @@ const open = async (t: Test, url: string, directory: string) => {
 }
 
 const copy = (from: string, to: string, directory: string, progress: () => void = () => undefined) =>
-  copyDatabase({ from, to, directory, hasStore: false, keepsSource: true, signal: new AbortController().signal, progress })
+  copyDatabase({
+    from,
+    to,
+    directory,
+    hasStore: false,
+    keepsSource: true,
+    signal: new AbortController().signal,
+    progress,
+  })
 
 for (const [name, { create, skip }] of Object.entries(engines)) {
   test(`a copy has the rows of one moment, while others write (${name})`, { skip }, async (t) => {
