@@ -5,8 +5,10 @@
 //     npm test -- test/sessions           a folder
 //     npm test -- test/auth/login.test.ts a file; options go to tap
 //     npm run test:long                   what takes longer, files called *.long.test.ts, as well
+//
+// Prints the failures and a summary; every assertion is in build/test/output. `--reporter=tap` prints all.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { skippedParts } from './servers.js'
@@ -76,6 +78,23 @@ const tap = join(root, 'node_modules/tap/dist/esm/run.mjs')
 if (!existsSync(join(root, 'node_modules/@tapjs/test/test-built/node_modules'))) {
   spawnSync(process.execPath, [tap, 'build'], { cwd: root, stdio: 'inherit' })
 }
-const child = spawn(process.execPath, [tap, ...options, ...modules], { cwd: root, stdio: 'inherit' })
+const output = join(built, 'test/output')
+rmSync(output, { recursive: true, force: true })
+const hasReporter = options.some((option) => option.startsWith('--reporter') || option.startsWith('-R'))
+const reporting = [`--output-dir=${relative(root, output)}`, ...(hasReporter ? [] : ['--reporter=terse'])]
+// The reporter redraws its counters in a terminal. Elsewhere it prints the last ones only, if it sees this variable.
+const environment = process.stdout.isTTY ? process.env : { ...process.env, CI: 'true' }
+const child = spawn(process.execPath, [tap, ...reporting, ...options, ...modules], {
+  cwd: root,
+  stdio: 'inherit',
+  env: environment,
+})
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.on(signal, () => child.kill(signal))
-child.on('exit', (code) => (process.exitCode = code ?? 1))
+child.on('exit', (code) => {
+  process.exitCode = code ?? 1
+  if (code === 0 || !existsSync(output)) return
+  // Tests of random input say the seed that makes them repeatable in a comment, which the summary leaves out.
+  const written = globSync('**/*.tap', { cwd: output }).map((file) => readFileSync(join(output, file), 'utf8'))
+  const seeds = written.flatMap((text) => text.match(/# seed .*/g) ?? [])
+  process.stdout.write(`All assertions are in ${relative(process.cwd(), output)}.\n${[...new Set(seeds)].join('\n')}\n`)
+})
