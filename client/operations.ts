@@ -486,7 +486,7 @@ export type ChangePasswordRequest = {
 /** May also come as form fields or query parameters */
 export type SmsCodeRequest = {
   /** Phone number */
-  phone: string
+  recipient: string
   /** Tenant; absent means the default tenant */
   tenantId?: number
   /** Client kind, a name in the setting `clients`; in requests, absent means `pc` */
@@ -499,7 +499,7 @@ export type SmsCodeRequest = {
 /** May also come as form fields or query parameters */
 export type EmailCodeRequest = {
   /** E-mail address */
-  email: string
+  recipient: string
   /** Tenant; absent means the default tenant */
   tenantId?: number
   /** Client kind, a name in the setting `clients`; in requests, absent means `pc` */
@@ -594,10 +594,8 @@ export type RegistrationRequest = {
   password: string
   /** Name for people; absent for a new user means the user name */
   realName?: string
-  /** Phone number that received the code; either this or `email` */
-  phone?: string
-  /** E-mail address that received the code; either this or `phone` */
-  email?: string
+  /** Phone number or e-mail address that received the code */
+  recipient: string
   /** One-time code of `POST /auth/register/code` */
   code: string
   /** Key of the one-time code */

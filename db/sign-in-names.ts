@@ -15,6 +15,9 @@ export interface SignInName {
 /** A phone number or an e-mail address. */
 export type Contact = SignInName & { kind: 'phone' | 'email' }
 
+/** The kind of a contact that somebody sends. */
+export const contactKind = (text: string): Contact['kind'] => (text.includes('@') ? 'email' : 'phone')
+
 export const isContact = (name: SignInName): name is Contact => name.kind !== 'username'
 
 /** The contacts of a user. */

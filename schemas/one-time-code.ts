@@ -1,21 +1,25 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type, type Static, type TString } from '@sinclair/typebox'
 import { enumeratedWord } from './enumerations.js'
 import { clientFields, credential } from './login.js'
-import { int32 } from './ref.js'
+import { formerNames, int32 } from './ref.js'
 
 export const captchaFields = {
   code: Type.Optional(credential('Captcha answer, after `captcha_required`')),
   codeKey: Type.Optional(credential('Key of the captcha')),
 }
 
+/** Whom a code goes to, the same word in every request. */
+export const recipient = (description: string, example: string, former: readonly string[] = []): TString =>
+  Object.assign(credential(description, example), { [formerNames]: former })
+
 export const SmsCodeRequest = Type.Object(
-  { phone: credential('Phone number', '13800138000'), ...clientFields, ...captchaFields },
+  { recipient: recipient('Phone number', '13800138000', ['phone']), ...clientFields, ...captchaFields },
   { $id: 'SmsCodeRequest', description: 'May also come as form fields or query parameters' },
 )
 export type SmsCodeRequest = Static<typeof SmsCodeRequest>
 
 export const EmailCodeRequest = Type.Object(
-  { email: credential('E-mail address', 'alice@example.com'), ...clientFields, ...captchaFields },
+  { recipient: recipient('E-mail address', 'alice@example.com', ['email']), ...clientFields, ...captchaFields },
   { $id: 'EmailCodeRequest', description: 'May also come as form fields or query parameters' },
 )
 export type EmailCodeRequest = Static<typeof EmailCodeRequest>

@@ -46,6 +46,11 @@ export const refusesNull = 'x-refuses-null'
 /** A keyword of a text in a request: blanks at its ends are left out. For names and filters, never for passwords. */
 export const trimsBlanks = 'x-trims-blanks'
 
+/**
+ * Former names of a field of a request, which keep working and are not documented: a symbol is not written to the document.
+ */
+export const formerNames = Symbol('former names')
+
 /** A name in a request, or a part of one. */
 export const nameText = (description: string, options: StringOptions = {}) =>
   Type.String({ maxLength: 200, description, [trimsBlanks]: true, ...options })

@@ -1,22 +1,22 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { clientFields, credential } from './login.js'
 import { userFields } from './managed-user.js'
-import { captchaFields } from './one-time-code.js'
+import { captchaFields, recipient } from './one-time-code.js'
 import { clearable, int64 } from './ref.js'
 
 const { tenantId } = clientFields
-const recipient = credential('Phone number or e-mail address of the account', 'alice@example.com')
+const ownRecipient = recipient('Phone number or e-mail address of the account', 'alice@example.com')
 const newPassword = credential('New password: 8 to 128 characters of any kind, not a common one', 'a brand new kettle')
 
 export const ForgotPasswordRequest = Type.Object(
-  { recipient, tenantId, ...captchaFields },
+  { recipient: ownRecipient, tenantId, ...captchaFields },
   { $id: 'ForgotPasswordRequest' },
 )
 export type ForgotPasswordRequest = Static<typeof ForgotPasswordRequest>
 
 export const ResetPasswordRequest = Type.Object(
   {
-    recipient,
+    recipient: ownRecipient,
     code: credential('One-time code that was sent to the recipient', '123456'),
     codeKey: Type.Optional(credential('Key of the one-time code')),
     newPassword,
@@ -33,7 +33,7 @@ export const PasswordReset = Type.Object(
 export type PasswordReset = Static<typeof PasswordReset>
 
 export const ContactCodeRequest = Type.Object(
-  { recipient: credential('The new phone number or e-mail address', 'alice@example.com'), ...captchaFields },
+  { recipient: recipient('The new phone number or e-mail address', 'alice@example.com'), ...captchaFields },
   { $id: 'ContactCodeRequest' },
 )
 export type ContactCodeRequest = Static<typeof ContactCodeRequest>
@@ -64,7 +64,7 @@ export const ProfileChangeRequest = Type.Object(
 export type ProfileChangeRequest = Static<typeof ProfileChangeRequest>
 
 export const RegistrationCodeRequest = Type.Object(
-  { recipient: credential('Phone number or e-mail address', 'alice@example.com'), tenantId, ...captchaFields },
+  { recipient: recipient('Phone number or e-mail address', 'alice@example.com'), tenantId, ...captchaFields },
   { $id: 'RegistrationCodeRequest' },
 )
 export type RegistrationCodeRequest = Static<typeof RegistrationCodeRequest>
@@ -74,17 +74,17 @@ export const RegistrationRequest = Type.Object(
     username,
     password: credential('8 to 128 characters of any kind, not a common password', 'a brand new kettle'),
     realName: Type.Optional(realName),
-    phone: Type.Optional(credential('Phone number that received the code; either this or `email`')),
-    email: Type.Optional(
-      credential('E-mail address that received the code; either this or `phone`', 'alice@example.com'),
-    ),
+    recipient: recipient('Phone number or e-mail address that received the code', 'alice@example.com', [
+      'phone',
+      'email',
+    ]),
     code: credential('One-time code of `POST /auth/register/code`', '123456'),
     codeKey: Type.Optional(credential('Key of the one-time code')),
     tenantId,
   },
   {
     $id: 'RegistrationRequest',
-    examples: [{ username: 'alice', password: 'a brand new kettle', email: 'alice@example.com', code: '123456' }],
+    examples: [{ username: 'alice', password: 'a brand new kettle', recipient: 'alice@example.com', code: '123456' }],
   },
 )
 export type RegistrationRequest = Static<typeof RegistrationRequest>

@@ -58,6 +58,14 @@ export const violationTexts = {
     en: 'is needed, or a phone number or e-mail address to which an invitation can be sent',
     zh: '不能为空；或提供手机号、邮箱以发送邀请',
   },
+  password_or_setting: {
+    en: 'is needed, because no invitation can be sent: {setting} is not set',
+    zh: '不能为空：未配置 {setting}，无法发送邀请',
+  },
+  password_or_method: {
+    en: 'is needed, because no invitation can be sent: the tenant does not offer {method}',
+    zh: '不能为空：该租户未启用 {method}，无法发送邀请',
+  },
   taken: { en: 'is already taken', zh: '已被使用' },
   name: { en: 'must be 1 to {limit} visible characters', zh: '必须是 1 到 {limit} 个可见字符' },
   foreign_contact: {
@@ -67,7 +75,6 @@ export const violationTexts = {
   phone: { en: 'must be a phone number', zh: '手机号格式不正确' },
   email: { en: 'must be an e-mail address', zh: '邮箱格式不正确' },
   email_domain: { en: 'must be an e-mail address of an allowed domain', zh: '必须使用允许的邮箱域名' },
-  one_contact: { en: 'must not be given together with an e-mail address', zh: '手机号和邮箱只能填写一个' },
   unknown_platform: { en: 'is not an available identity provider', zh: '不支持该第三方平台' },
   redirect_uri: { en: 'is not one of the configured redirect URIs', zh: '回调地址不在允许范围内' },
   identity_unknown: {

@@ -53,8 +53,7 @@ export const createUsers = (collaborators: UserCollaborators) => {
   }
 
   const checkInvitable = async ({ user: { tenantId, email, phone } }: CheckedAccount): Promise<void> => {
-    const contacts = { email: email ?? null, phoneKey: phone?.key ?? null }
-    if (!(await invitations.canInvite({ tenantId, ...contacts }))) throw invalidField('password', 'password_or_contact')
+    await invitations.checkInvitable({ tenantId, email: email ?? null, phoneKey: phone?.key ?? null })
   }
 
   return {

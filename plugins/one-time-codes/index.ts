@@ -61,7 +61,7 @@ export default fp(
       request: createSignInCodes({ codes, requestCode, ofTenant }),
       requestCode,
       tryCode: createCodeTries({ codes, attempts, devices, addressKey }),
-      ...createInvitations({ codes, delivery, ofTenant }),
+      ...createInvitations({ channels, codes, delivery, ofTenant }),
     })
   },
   {

@@ -1,11 +1,16 @@
 import type { User } from '../../db/repositories/users.js'
 import { pickLanguage } from '../../lib/language.js'
+import { invalidField } from '../../lib/problem.js'
 import type { Channel } from './channels.js'
 import type { Codes } from './codes.js'
 import type { Delivery } from './delivery.js'
 import type { TenantChannels } from './tenant-channels.js'
 
+/** Without it there is no channel to such a contact. */
+const settingOf = { email: 'SMTP_URL', phone: 'sms.sender' }
+
 interface Collaborators {
+  channels: Channel[]
   codes: Codes
   delivery: Pick<Delivery, 'checkCapacity'>
   ofTenant: Pick<TenantChannels, 'all'>
@@ -14,20 +19,28 @@ interface Collaborators {
 type Invited = Pick<User, 'tenantId' | 'email' | 'phoneKey'>
 
 /** Invitations of new users, by mail, or by text message to a user without an e-mail address. */
-export const createInvitations = ({ codes, delivery, ofTenant }: Collaborators) => {
+export const createInvitations = ({ channels, codes, delivery, ofTenant }: Collaborators) => {
   const channelTo = async ({ tenantId, email, phoneKey }: Invited): Promise<Channel | undefined> => {
-    const channels = await ofTenant.all(tenantId)
+    const offered = await ofTenant.all(tenantId)
     return (
-      channels.find(({ name }) => name === 'email' && email !== null) ??
-      channels.find(({ name }) => name === 'sms' && phoneKey !== null)
+      offered.find(({ name }) => name === 'email' && email !== null) ??
+      offered.find(({ name }) => name === 'sms' && phoneKey !== null)
     )
   }
 
   return {
-    /** Whether an invitation reaches such a user. Throws `unavailable` when the delivery queue is full. */
-    async canInvite(invited: Invited): Promise<boolean> {
+    /**
+     * Throws `invalid_request` for the field `password` if no invitation reaches such a user, and `unavailable` when the
+     * delivery queue is full.
+     */
+    async checkInvitable(invited: Invited): Promise<void> {
       delivery.checkCapacity()
-      return (await channelTo(invited)) !== undefined
+      if (await channelTo(invited)) return
+      const kind = invited.email !== null ? 'email' : invited.phoneKey !== null ? 'phone' : undefined
+      if (kind === undefined) throw invalidField('password', 'password_or_contact')
+      const channel = channels.find(({ field }) => field === kind)
+      if (channel) throw invalidField('password', 'password_or_method', { method: channel.authType })
+      throw invalidField('password', 'password_or_setting', { setting: settingOf[kind] })
     },
 
     /**

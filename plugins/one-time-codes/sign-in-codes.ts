@@ -6,8 +6,7 @@ import type { Codes } from './codes.js'
 import type { TenantChannels } from './tenant-channels.js'
 
 interface CodeRequest {
-  phone?: string
-  email?: string
+  recipient: string
   tenantId?: number
   userClient?: UserClient
   code?: string
@@ -26,7 +25,7 @@ export const createSignInCodes =
   async (name: Channel['name'], request: CodeRequest, client: CodeClient): Promise<CodeSent> => {
     const { tenantId = defaultTenantId, userClient = defaultClient } = request
     const channel = await ofTenant.find(name, tenantId)
-    const recipient = codes.readRecipient(channel, request[channel.field] ?? '')
+    const recipient = codes.readRecipient(channel, request.recipient, 'recipient')
     const wanted: WantedCode = {
       purpose: 'sign-in',
       tenantId,

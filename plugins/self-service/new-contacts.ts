@@ -1,3 +1,4 @@
+import { contactKind } from '../../db/sign-in-names.js'
 import { invalidField, isProblem, problem } from '../../lib/problem.js'
 import type { CodeSent } from '../../schemas/one-time-code.js'
 import type { CodePurpose } from '../notices/texts.js'
@@ -43,19 +44,26 @@ export const createNewContacts = ({ channels, requestCode, tryCode }: Collaborat
   return {
     /** Sends a code. Throws `unsupported_auth_type`, `invalid_request` and the errors of requests for a code. */
     async request(text: string, claim: Claim, captcha: CaptchaAnswer, client: CodeClient): Promise<CodeSent> {
-      const { channel, recipient, subject } = read(text.includes('@') ? 'email' : 'phone', text, 'recipient')
+      const { channel, recipient, subject } = read(contactKind(text), text, 'recipient')
       const findContact = async () => ({ to: recipient })
       return requestCode(channel, { ...claim, recipient, subject, findContact }, captcha, client)
     },
 
     /** Throws `invalid_code`, naming `codeField`, and `too_many_attempts`. */
     async prove(
-      contact: { field: Channel['field']; text: string; code: string; codeKey: string | undefined; codeField: string },
+      contact: {
+        field: Channel['field']
+        text: string
+        shownField?: string
+        code: string
+        codeKey: string | undefined
+        codeField: string
+      },
       claim: Claim,
       client: CodeClient,
     ): Promise<CorrectCode> {
-      const { field, text, code, codeKey, codeField } = contact
-      const { channel, recipient, subject } = read(field, text, field)
+      const { field, text, shownField = field, code, codeKey, codeField } = contact
+      const { channel, recipient, subject } = read(field, text, shownField)
       try {
         return await tryCode(channel, { ...claim, recipient, subject, code, codeKey }, client)
       } catch (error) {

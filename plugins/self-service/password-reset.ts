@@ -1,6 +1,6 @@
 import type { Database } from '../../db/index.js'
 import type { User } from '../../db/repositories/users.js'
-import { contactsOf, type Contact } from '../../db/sign-in-names.js'
+import { contactKind, contactsOf, type Contact } from '../../db/sign-in-names.js'
 import { actorWithoutSession } from '../../lib/actor.js'
 import { isProblem, problem } from '../../lib/problem.js'
 import { defaultClient, defaultTenantId } from '../../schemas/login.js'
@@ -33,8 +33,6 @@ interface Collaborators {
   codes: Codes & { ofTenant: TenantChannels; requestCode: RequestCode; tryCode: TryCode }
 }
 
-const fieldOf = (recipient: string): Contact['kind'] => (recipient.includes('@') ? 'email' : 'phone')
-
 /** Name of a password reset in the login log. */
 const authType = 'password_reset'
 
@@ -54,7 +52,7 @@ export const createPasswordReset = (collaborators: Collaborators) => {
   }
 
   const readRecipient = async (text: string, tenantId: number) => {
-    const channel = await codes.ofTenant.find(fieldOf(text) === 'email' ? 'email' : 'sms', tenantId)
+    const channel = await codes.ofTenant.find(contactKind(text) === 'email' ? 'email' : 'sms', tenantId)
     const recipient = codes.readRecipient(channel, text, 'recipient')
     const subject: Contact = { kind: channel.field, text: recipient }
     return { channel, recipient, subject, purpose: 'password-reset', boundTo: '' } as const
@@ -142,7 +140,7 @@ export const createPasswordReset = (collaborators: Collaborators) => {
         return await reset(request, tenantId, client)
       } catch (error) {
         const { address, userAgent } = client
-        const subject = { kind: fieldOf(request.recipient), text: request.recipient }
+        const subject = { kind: contactKind(request.recipient), text: request.recipient }
         const event = { tenantId, subject, authType, userClient: defaultClient, address, userAgent }
         if (isProblem(error) && error.code !== 'invalid_request') await loginLog.refused(event, error.code)
         throw error

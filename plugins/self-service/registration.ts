@@ -1,8 +1,8 @@
 import type { Database } from '../../db/index.js'
 import { asciiDomain, domainOf } from '../../db/email-key.js'
-import { contactsOf } from '../../db/sign-in-names.js'
+import { contactKind, contactsOf } from '../../db/sign-in-names.js'
 import { actorWithoutSession } from '../../lib/actor.js'
-import { invalidField, problem } from '../../lib/problem.js'
+import { invalidField, isProblem, problem } from '../../lib/problem.js'
 import { defaultTenantId } from '../../schemas/login.js'
 import type { CodeSent } from '../../schemas/one-time-code.js'
 import type { RegistrationCodeRequest, RegistrationRequest, Registered } from '../../schemas/self-service.js'
@@ -27,6 +27,19 @@ interface Collaborators {
   addressKey: (address: string) => string
 }
 
+/** Lets faults of a contact name the field of the request. */
+const namingRecipient = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work
+  } catch (error) {
+    if (!isProblem(error) || !error.details.faults) throw error
+    const faults = error.details.faults.map((fault) =>
+      ['phone', 'email'].includes(fault.field) ? { ...fault, field: 'recipient' } : fault,
+    )
+    throw problem(error.code, { ...error.details, faults })
+  }
+}
+
 /** Strangers add their own account, if the configuration allows it. They prove a phone number or an e-mail address first. */
 export const createRegistration = (collaborators: Collaborators) => {
   const { db, accounts, newContacts, passwords, audit, clock, settings, addressKey } = collaborators
@@ -47,13 +60,6 @@ export const createRegistration = (collaborators: Collaborators) => {
     if (domains.length > 0 && !domains.includes(domainOf(contact))) throw invalidField(field, 'email_domain')
   }
 
-  const readContact = ({ phone, email }: RegistrationRequest) => {
-    if (phone !== undefined && email !== undefined) throw invalidField('phone', 'one_contact')
-    if (email !== undefined) return { field: 'email', text: email } as const
-    if (phone !== undefined) return { field: 'phone', text: phone } as const
-    throw invalidField('email', 'required')
-  }
-
   return {
     /** Sends a code to a contact, also to one that has an account. Throws the errors of `checkOpen` and of requests. */
     async requestRegistrationCode(request: RegistrationCodeRequest, client: ClientContext): Promise<CodeSent> {
@@ -68,18 +74,17 @@ export const createRegistration = (collaborators: Collaborators) => {
      * `too_many_attempts`. That a name or contact is taken shows only after the code was right.
      */
     async register(request: RegistrationRequest, client: ClientContext): Promise<Registered> {
-      const { username, password, realName, phone, email, code, codeKey, tenantId = defaultTenantId } = request
+      const { username, password, realName, recipient, code, codeKey, tenantId = defaultTenantId } = request
       await checkOpen(tenantId)
-      const { field, text } = readContact(request)
-      const { user } = await accounts.accounts.check({
-        ...{ username, password, realName, phone, email, tenantId },
-        userType: userTypes.user,
-        forcePasswordChange: false,
-      })
-      checkDomain(field, text.trim())
-      const contact = { field, text, code, codeKey, codeField: 'code' }
+      const field = contactKind(recipient)
+      const account = { username, password, realName, [field]: recipient, tenantId }
+      const { user } = await namingRecipient(
+        accounts.accounts.check({ ...account, userType: userTypes.user, forcePasswordChange: false }),
+      )
+      checkDomain('recipient', recipient.trim())
+      const contact = { field, text: recipient, shownField: 'recipient', code, codeKey, codeField: 'code' }
       const correct = await newContacts.prove(contact, claimOf(tenantId), client)
-      await accounts.checkFree(db.users, user)
+      await namingRecipient(accounts.checkFree(db.users, user))
       const passwordHash = await passwords.hash(password, `registration ${addressKey(client.address)}`)
       await correct.take()
       return db.transaction(async (inside) => {

@@ -58,8 +58,8 @@ test('with a list of domains only their addresses may register', async (t) => {
   for (const recipient of ['bob@example.org', 'bob@sub.example.com', 'bob@example.com.evil.example', '13900139000'])
     expectProblem(t, await requestCode(recipient), 'invalid_request', ['recipient'])
   const fields = { username: 'bob', password, code: '123456' }
-  expectProblem(t, await post('/auth/register', { ...fields, email: 'b@example.org' }), 'invalid_request', ['email'])
-  expectProblem(t, await post('/auth/register', { ...fields, phone: '13900139000' }), 'invalid_request', ['phone'])
+  expectProblem(t, await post('/auth/register', { ...fields, email: 'b@example.org' }), 'invalid_request', ['recipient'])
+  expectProblem(t, await post('/auth/register', { ...fields, phone: '13900139000' }), 'invalid_request', ['recipient'])
   expectSuccess(t, await register(await codeFor()))
 })
 
@@ -91,7 +91,7 @@ test('one code allows five tries of user names', async (t) => {
 
 test('whoever reads the mails of a taken address learns that it is taken', async (t) => {
   const { register, codeFor } = await start(t)
-  expectProblem(t, await register(await codeFor(email), { email }), 'invalid_request', ['email'])
+  expectProblem(t, await register(await codeFor(email), { email }), 'invalid_request', ['recipient'])
 })
 
 test('a code is good for one contact, tenant and purpose', async (t) => {
@@ -129,9 +129,9 @@ test('what is not valid is named before the code is tried', async (t) => {
     [{ username: 'a\u200Bb' }, ['username']],
     [{ password: 'short' }, ['password']],
     [{ password: 'bob-bob-1' }, ['password']],
-    [{ email: 'nothing' }, ['email']],
-    [{ phone: '13900139000' }, ['phone']],
-    [{ email: null }, ['email']],
+    [{ email: 'nothing' }, ['recipient']],
+    [{ phone: '13900139000' }, ['recipient']],
+    [{ email: null }, ['recipient']],
     [{ tenantId: 999 }, ['tenantId']],
     [{ username: null, password: null, code: null }, ['username', 'password', 'code']],
   ]
@@ -179,7 +179,7 @@ for (const [sentence, domain, isAllowed] of domains) {
     const recipient = `mallory@${domain}`
     if (!isAllowed) {
       expectProblem(t, await requestCode(recipient), 'invalid_request', ['recipient'])
-      expectProblem(t, await register('123456', { email: recipient }), 'invalid_request', ['email'])
+      expectProblem(t, await register('123456', { email: recipient }), 'invalid_request', ['recipient'])
       return
     }
     const code = await mailedCode(() => requestCode(recipient))

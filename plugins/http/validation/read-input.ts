@@ -1,10 +1,11 @@
 import { trimBlanks } from '../../../lib/trim-blanks.js'
-import { refusesNull, trimsBlanks } from '../../../schemas/ref.js'
+import { formerNames, refusesNull, trimsBlanks } from '../../../schemas/ref.js'
 
 interface FieldSchema {
   type?: string | string[]
   maxItems?: number
   [trimsBlanks]?: boolean
+  [formerNames]?: readonly string[]
 }
 interface InputSchema extends FieldSchema {
   additionalProperties?: boolean
@@ -17,9 +18,28 @@ const isOf = (type: string, { type: types = [] }: FieldSchema = {}): boolean => 
 /** Whether the schema of a field asks for anything; a field that it only describes is accepted and not read. */
 const isRead = (field: FieldSchema): boolean => Object.keys(field).some((keyword) => keyword !== 'description')
 
+const isSent = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
+
 /** Cuts a list that is too long to one item too many, which validation refuses without looking at all the others. */
 const cut = (value: unknown, { maxItems = Infinity }: FieldSchema = {}): unknown =>
   Array.isArray(value) && value.length > maxItems ? value.slice(0, maxItems + 1) : value
+
+/** Gives fields that are sent by a former name their name of today. With two former names of one field, neither is read. */
+const createRename = (properties: Record<string, FieldSchema>) => {
+  const renamed = Object.entries(properties).flatMap(([name, field]) =>
+    field[formerNames] ? [[name, field[formerNames]] as const] : [],
+  )
+  if (renamed.length === 0) return (input: Record<string, unknown>) => input
+  return (input: Record<string, unknown>): Record<string, unknown> => {
+    const result = { ...input }
+    for (const [name, formers] of renamed) {
+      const sent = formers.filter((former) => isSent(input[former]))
+      const [only] = sent
+      if (!isSent(input[name]) && only !== undefined && sent.length === 1) result[name] = input[only]
+    }
+    return result
+  }
+}
 
 /** Decimal digits only: `1e20`, `0x10`, `1.0` and ` 1` are refused. */
 const integerText = /^[+-]?\d+$/
@@ -29,7 +49,8 @@ const toInteger = (text: string): number =>
   Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(text)))
 
 /**
- * Returns a function that prepares the fields of a request for validation: it takes those of the schema and no others, trims
+ * Returns a function that prepares the fields of a request for validation: it takes those of the schema and no others, reads
+ * those with `formerNames`, trims
  * those with `trimsBlanks`, removes `null` and `""`, which mean absent, and converts integers that are sent as text, as in
  * queries and forms. A field whose schema allows `null` keeps it, for a value that is to be cleared; with `refusesNull` all
  * fields keep it. A schema without `additionalProperties` gets everything as it is, and so do other values than objects.
@@ -43,12 +64,12 @@ export const createReadInput = (schema: InputSchema) => {
   const nullable = withType('null')
   const trimmed = new Set(names.filter((name) => properties[name]?.[trimsBlanks]))
   const read = new Set(names)
+  const rename = createRename(properties)
   return (input: unknown): unknown => {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) return cut(input, schema)
     const fields: Record<string, unknown> = {}
-    for (const name of Object.keys(input)) {
+    for (const [name, sent] of Object.entries(rename(input as Record<string, unknown>))) {
       if (!read.has(name)) continue
-      const sent = (input as Record<string, unknown>)[name]
       const value = typeof sent === 'string' && trimmed.has(name) ? trimBlanks(sent) : sent
       const isIntegerText = typeof value === 'string' && integers.has(name)
       // Blank text counts as absent for integers only: a password may consist of spaces.
