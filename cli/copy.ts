@@ -32,12 +32,15 @@ const hasPassword = (url: string): boolean => {
 }
 
 const checkUrls = async (command: Command): Promise<void> => {
-  const { hasEngine } = await import('../db/engine.js')
+  const { databaseUrlFault, hasEngine } = await import('../db/engine.js')
   for (const [name, variable] of Object.entries({ from: 'ROLLCALL_COPY_FROM', to: 'ROLLCALL_COPY_TO' })) {
     const url = command.getOptionValue(name) as string | undefined
     if (url === undefined) continue
     if (!hasEngine(url)) throw usage(`--${name} must be sqlite:PATH or postgres://USER@HOST:PORT/NAME`)
-    if (command.getOptionValueSource(name) !== 'cli' || !hasPassword(url)) continue
+    const isArgument = command.getOptionValueSource(name) === 'cli'
+    const fault = databaseUrlFault(url)
+    if (fault !== undefined) throw usage(`${isArgument ? `--${name}` : variable} ${fault}`)
+    if (!isArgument || !hasPassword(url)) continue
     throw usage(
       `the URL of --${name} has a password, which every process of the machine can see. Set ${variable} to the URL instead`,
     )

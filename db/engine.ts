@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs'
 import type { CompiledQuery, CreateTableBuilder, Kysely, QueryResult } from 'kysely'
 import { OperatorError } from '../lib/operator-error.js'
+import { urlFault } from '../lib/url-fault.js'
 import type { MaybePromise } from '../schemas/maybe-promise.js'
 import type { FileBackup } from './backup.js'
 import type { EngineCopying } from './copy/engine-copying.js'
 import type { Failure } from './failure.js'
 import type { StepSettings } from './lists/steps.js'
 import type { Locks } from './locks.js'
-import { showAddress } from './postgres/address.js'
+import { readAddress, showAddress } from './postgres/address.js'
 import { isPostgresOutage } from './postgres/outage.js'
+import { readRedisAddress } from './redis/address.js'
 import type { RedisConnection } from './redis/index.js'
 import { isSqliteOutage } from './sqlite/outage.js'
 import { resolvePath } from './sqlite/path.js'
@@ -140,6 +142,31 @@ export const isEngineOutage = (error: Error): boolean => Object.values(engines).
 
 /** Whether an engine opens databases at URLs such as `url`. */
 export const hasEngine = (url: string): boolean => Object.keys(engines).some((scheme) => url.startsWith(`${scheme}:`))
+
+const postgresUrlFault = (url: string): string | undefined => {
+  const fault = urlFault(url)
+  if (fault !== undefined) return fault
+  try {
+    readAddress(url)
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+/** Why the URL of a database cannot be read, without showing it; undefined if it can. */
+export const databaseUrlFault = (url: string): string | undefined =>
+  url.startsWith('sqlite:') ? undefined : postgresUrlFault(url)
+
+/** The same for the URL of Redis. */
+export const redisUrlFault = (url: string): string | undefined => {
+  try {
+    readRedisAddress(url)
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}
 
 /** Opens the database at `url` (`sqlite:PATH` or `postgres://…`); a relative path starts in `directory`. */
 export const openEngine = async (url: string, directory: string): Promise<Engine> => {

@@ -29,6 +29,9 @@ Correct this and start again.
 An empty variable counts as absent. An unknown variable that begins with \`ROLLCALL_\`, or that is one typing error away from one of these,
 stops the start. What Kubernetes adds for its services, such as \`ROLLCALL_SERVICE_HOST\` and \`METRICS_PORT=tcp://…\`, is ignored.
 
+In the user name and the password of a URL, write \`/\` as \`%2F\`, \`?\` as \`%3F\`, \`#\` as \`%23\`, \`@\` as \`%40\` and \`%\` as \`%25\`. A URL that cannot be read
+stops the start, and is not shown.
+
 ${variablesTable(sources)}
 ## Settings
 

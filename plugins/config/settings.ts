@@ -5,6 +5,7 @@ import { trustedProxies } from '../../lib/trusted-proxies.js'
 import { environment, type Variable } from '../../schemas/environment.js'
 import { retiredSettings, Settings } from '../../schemas/settings.js'
 import { OperatorError } from '../../lib/operator-error.js'
+import { urlFaults } from './url-settings.js'
 
 /** A fault of the configuration. */
 export interface Fault {
@@ -177,15 +178,17 @@ export const readSettings = (
     setFromEnvironment.set(setting.join('.'), name)
   }
   merged = structuredClone(merged)
-  if (validate(merged)) return { settings: merged, faults: [] }
-  const faults = (validate.errors ?? []).map((error) => {
-    const path = pathOf(error)
-    const variable = [...setFromEnvironment].find(([setting]) => `${path.join('.')}.`.startsWith(`${setting}.`))?.[1]
-    return {
-      name: variable ?? (path.join('.') || 'the whole file'),
-      source: variable === undefined ? file : 'environment',
-      message: messages[error.keyword]?.(error) ?? error.message ?? 'is wrong',
-    }
-  })
-  return { faults }
+  const toFault = (path: string, message: string): Fault => {
+    const variable = [...setFromEnvironment].find(([setting]) => `${path}.`.startsWith(`${setting}.`))?.[1]
+    const source = variable === undefined ? file : 'environment'
+    return { name: variable ?? (path || 'the whole file'), source, message }
+  }
+  if (!validate(merged)) {
+    const faults = (validate.errors ?? []).map((error) =>
+      toFault(pathOf(error).join('.'), messages[error.keyword]?.(error) ?? error.message ?? 'is wrong'),
+    )
+    return { faults }
+  }
+  const faults = urlFaults(merged).map(({ path, message }) => toFault(path, message))
+  return faults.length > 0 ? { faults } : { settings: merged, faults }
 }

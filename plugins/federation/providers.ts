@@ -1,6 +1,7 @@
 import type { ProviderKind, ProviderSettings } from '../../schemas/settings-federation.js'
 import type { Settings } from '../../schemas/settings.js'
 import { OperatorError } from '../../lib/operator-error.js'
+import { plainUrlFault } from '../../lib/url-fault.js'
 import { createOAuthProvider, oauthRows } from './oauth.js'
 import { createOidcProvider } from './oidc.js'
 import type { CreateProvider, Provider, ProviderParts } from './provider.js'
@@ -18,7 +19,7 @@ const kinds: Record<ProviderKind, { create: CreateProvider; needs: readonly (key
 const isMissing = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0)
 
 const isAllowedUrl = (text: string, allowHttp: boolean) =>
-  URL.canParse(text) && (text.startsWith('https://') || (allowHttp && text.startsWith('http://')))
+  plainUrlFault(text) === undefined && (text.startsWith('https://') || (allowHttp && text.startsWith('http://')))
 
 const faultsOf = (settings: ProviderSettings, allowHttp: boolean): string[] => {
   const faults = kinds[settings.kind].needs
@@ -26,7 +27,8 @@ const faultsOf = (settings: ProviderSettings, allowHttp: boolean): string[] => {
     .map((name) => `${name} is missing`)
   for (const name of ['issuer', 'baseUrl'] as const) {
     const address = settings[name]
-    if (address !== null && !isAllowedUrl(address, allowHttp)) faults.push(`${name} must be an https URL`)
+    if (address !== null && !isAllowedUrl(address, allowHttp))
+      faults.push(`${name} must be an https URL without user name and password`)
   }
   return faults
 }

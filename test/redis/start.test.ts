@@ -49,7 +49,7 @@ for (const [what, url, message] of [
   ['two hosts without Sentinel', 'redis://:word@a,b', /several hosts need/],
   ['Sentinel without a name', 'redis+sentinel://:word@a,b', /the name that Sentinel gives the server is missing/],
   ['a Cluster with a database', 'redis+cluster://:word@a/1', /has no databases/],
-  ['a name as database', 'redis://:word@a/main', /the number of the database, not main/],
+  ['a name as database', 'redis://:word@a/main', /the number of the database, and nothing else/],
   ['a password with characters that are not encoded', 'redis://:wo/rd@a', /is not of the form/],
   ['a port that is none', 'redis://:word@a:port', /.+/],
 ] as const) {
