@@ -2,6 +2,7 @@ import { CommanderError, Option, type Command } from 'commander'
 import type { Copied } from '../db/copy/copy-database.js'
 import { report } from './context.js'
 import { countOf } from '../lib/count-of.js'
+import { readSecretText } from '../lib/secret-text.js'
 import { runLong } from './long-command.js'
 import { jsonOption, requireOption } from './options.js'
 
@@ -76,17 +77,20 @@ export const registerCopy = (program: Command): void => {
     .command('copy')
     .description('copy all data to an empty database, also of another kind, and compare both; stop the service first')
     .addOption(
-      new Option('--from <url>', 'the database to copy; absent means that of the service').env('ROLLCALL_COPY_FROM'),
+      new Option('--from <url>', 'the database to copy; absent means that of the service')
+        .env('ROLLCALL_COPY_FROM')
+        .argParser(readSecretText),
     )
     .option('--store', 'copy captchas, codes, lockouts and counters, too')
     .option('--keep', 'keep using the source, also during the copy: do not mark it as moved')
     .addOption(jsonOption())
     .addHelpText('after', help)
-  requireOption(command, new Option('--to <url>', 'the empty database').env('ROLLCALL_COPY_TO')).action(
-    async (options: CopyOptions) => {
-      await checkUrls(command)
-      const copied = await copy(options)
-      if (copied) report(options, copied, sentenceOf(copied))
-    },
-  )
+  requireOption(
+    command,
+    new Option('--to <url>', 'the empty database').env('ROLLCALL_COPY_TO').argParser(readSecretText),
+  ).action(async (options: CopyOptions) => {
+    await checkUrls(command)
+    const copied = await copy(options)
+    if (copied) report(options, copied, sentenceOf(copied))
+  })
 }

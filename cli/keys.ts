@@ -1,10 +1,12 @@
 import { countOf } from '../lib/count-of.js'
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { InvalidArgumentError, type Command } from 'commander'
 import { operatorActor } from '../lib/actor.js'
 import { machineClock } from '../lib/clock.js'
 import { OperatorError } from '../lib/operator-error.js'
+import { readMasterSecret } from '../lib/secret-text.js'
+import { readTextFile } from '../lib/text-file.js'
 import { report, toRow, withInstalledApp } from './context.js'
 import { jsonOption } from './options.js'
 
@@ -25,7 +27,8 @@ const readMinutes = (text: string): number => {
 }
 
 const readNewSecret = (file: string | undefined): string => {
-  const secret = (file === undefined ? process.env['ROLLCALL_NEW_SECRET'] : readFileSync(file, 'utf8'))?.trim() ?? ''
+  const given = file === undefined ? process.env['ROLLCALL_NEW_SECRET'] : readTextFile(file)
+  const secret = readMasterSecret(given ?? '')
   if (secret.length >= minLength) return secret
   const where = file ?? 'ROLLCALL_NEW_SECRET'
   throw new OperatorError(
@@ -52,7 +55,7 @@ const rewrapInstallation = async (file: string | undefined) => {
     import('../plugins/tokens/signing-keys.js'),
     import('../plugins/audit/audit.js'),
   ])
-  const { directory, settings, secret } = openInstallation(process.env, { create: false })
+  const { directory, settings, secret: visibleSecret } = openInstallation(process.env, { create: false })
   const newSecret = readNewSecret(file)
   const isInFile = !process.env['ROLLCALL_SECRET']?.trim()
   const path = join(directory, 'secret')
@@ -62,7 +65,14 @@ const rewrapInstallation = async (file: string | undefined) => {
   }
   const db = await openExistingDatabase(settings.databaseUrl, directory)
   try {
-    await checkSigningKeys(db.signingKeys, createEncryption(secret))
+    const opens = (one: string) => checkSigningKeys(db.signingKeys, createEncryption(one)).then(() => one)
+    // Versions before 0.3 took the line break at the end of the variable for a part of the secret.
+    const formerSecret = process.env['ROLLCALL_SECRET'] ?? ''
+    const secret = await opens(visibleSecret).catch((error: unknown) =>
+      opens(formerSecret).catch(() => {
+        throw error
+      }),
+    )
     if (await db.isServed()) {
       throw new OperatorError(
         'A server uses this database, or was killed less than 150 seconds ago. Stop all servers first. Nothing has been changed.',

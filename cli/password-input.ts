@@ -3,6 +3,7 @@ import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { CommanderError } from 'commander'
 import { isProblem } from '../lib/problem.js'
+import { readSecretText } from '../lib/secret-text.js'
 import { toViolations } from '../lib/violations.js'
 
 /** The person at the terminal has pressed Ctrl-C or Ctrl-D. */
@@ -51,12 +52,12 @@ const askUntilAccepted = async (question: string, check: Check): Promise<string>
 }
 
 /**
- * Reads a new password. With `--password-stdin` it is all of standard input without the last line break. Otherwise it is
+ * Reads a new password. With `--password-stdin` it is all of standard input without line breaks at the end. Otherwise it is
  * asked for on standard error until `check` accepts it, and then once more.
  */
 export const readNewPassword = async (options: { passwordStdin?: boolean }, check: Check): Promise<string> => {
   if (options.passwordStdin) {
-    const password = (await text(process.stdin)).replace(/\r?\n$/, '')
+    const password = readSecretText(await text(process.stdin))
     if (password === '') throw usage('standard input is empty; it must contain the password')
     return password
   }

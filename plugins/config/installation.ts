@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parse } from 'lossless-json'
 import { isLoopback } from '../../lib/loopback.js'
+import { readMasterSecret, readSecretText } from '../../lib/secret-text.js'
+import { readTextFile } from '../../lib/text-file.js'
 import { firstClients, type Settings } from '../../schemas/settings.js'
 import { OperatorError } from '../../lib/operator-error.js'
 import { ConfigurationError, dropRetired, fillSettings, readSettings, type Fault } from './settings.js'
@@ -46,7 +48,7 @@ const readFile = (file: string): { content?: unknown; faults: Fault[] } => {
   const fault = (message: string) => ({ faults: [{ name: 'the whole file', source: file, message }] })
   let text: string
   try {
-    text = readFileSync(file, 'utf8')
+    text = readTextFile(file)
   } catch (error) {
     return fault(`cannot be read: ${(error as Error).message}`)
   }
@@ -79,14 +81,15 @@ const checkSecret = (secret: string, name: string, source: string): Fault[] =>
   secret.length < secretLength ? [{ name, source, message: `must have at least ${secretLength} characters` }] : []
 
 const readSecret = (directory: string, variables: NodeJS.ProcessEnv): { secret: string; faults: Fault[] } => {
-  const fromEnvironment = readVariable(variables, 'ROLLCALL_SECRET')
-  if (fromEnvironment !== undefined) {
+  const variable = readVariable(variables, 'ROLLCALL_SECRET')
+  if (variable !== undefined) {
+    const fromEnvironment = readMasterSecret(variable)
     return { secret: fromEnvironment, faults: checkSecret(fromEnvironment, 'ROLLCALL_SECRET', 'environment') }
   }
   const source = join(directory, 'secret')
   const name = 'the master secret'
   try {
-    const secret = readFileSync(source, 'utf8').trim()
+    const secret = readMasterSecret(readTextFile(source))
     return { secret, faults: checkSecret(secret, name, source) }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
@@ -94,6 +97,11 @@ const readSecret = (directory: string, variables: NodeJS.ProcessEnv): { secret: 
     const advice = 'restore the file, or set ROLLCALL_SECRET. Without it no user can sign in'
     return { secret: '', faults: [{ name, source, message: `${reason}; ${advice}` }] }
   }
+}
+
+const readAdminPassword = (variables: NodeJS.ProcessEnv): string | undefined => {
+  const variable = readVariable(variables, 'ROLLCALL_ADMIN_PASSWORD')
+  return variable === undefined ? undefined : readSecretText(variable)
 }
 
 /** Creates a file atomically. A file that another process has created meanwhile stays. */
@@ -143,8 +151,8 @@ const checkFirstStart = (
 ) => {
   const faults: Fault[] = []
   const secret = readVariable(variables, 'ROLLCALL_SECRET')
-  if (secret !== undefined) faults.push(...checkSecret(secret, 'ROLLCALL_SECRET', 'environment'))
-  const password = readVariable(variables, 'ROLLCALL_ADMIN_PASSWORD')
+  if (secret !== undefined) faults.push(...checkSecret(readMasterSecret(secret), 'ROLLCALL_SECRET', 'environment'))
+  const password = readAdminPassword(variables)
   const message = password === undefined ? undefined : check(password, settings)
   if (message !== undefined) faults.push({ name: 'ROLLCALL_ADMIN_PASSWORD', source: 'environment', message })
   return faults
@@ -181,7 +189,7 @@ export const openInstallation = (everything: NodeJS.ProcessEnv, options: OpenOpt
     settings,
     secret: secret.secret,
     devEcho: readVariable(variables, 'ROLLCALL_DEV_ECHO') === '1',
-    adminPassword: readVariable(variables, 'ROLLCALL_ADMIN_PASSWORD'),
+    adminPassword: readAdminPassword(variables),
     retiredSettings: retired,
   }
 }

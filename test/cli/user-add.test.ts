@@ -50,6 +50,7 @@ test('a password from standard input is what stands there without the line break
   for (const [username, ending] of [
     ['line-break', '\n'],
     ['windows-line-break', '\r\n'],
+    ['two-line-breaks', '\n\n'],
     ['no-line-break', ''],
   ] as const) {
     await done(`user add --username ${username} --password-stdin`, { input: `${password}${ending}` })
