@@ -1,5 +1,6 @@
-import { chownSync, closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { chownSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { moveToNewName } from '../../lib/new-name.js'
 
 const ownerOnly = 0o600
 
@@ -33,11 +34,7 @@ const flush = (path: string): void => {
 export const putInPlace = (complete: string, path: string, { replace }: { replace: boolean }): void => {
   flush(complete)
   if (replace) renameSync(complete, path)
-  else {
-    // Unlike a rename, this fails when somebody has created the file meanwhile.
-    linkSync(complete, path)
-    rmSync(complete)
-  }
+  else moveToNewName(complete, path)
   // Windows neither allows nor needs this.
   if (process.platform !== 'win32') flush(dirname(path))
 }

@@ -89,14 +89,34 @@ const lockOutIfPossible = (path: string, force: boolean): (() => void) => {
   }
 }
 
-/** Gives the files of a database other names beside it; the database itself stays until another one takes its place. */
-const setAside = (path: string, time: number): string | null => {
+/**
+ * Gives the database a further name. A file system without hard links gives it another one: there the old name is free for the moment
+ * until the restored database has it.
+ */
+const addName = (path: string, name: string): void => {
+  try {
+    linkSync(path, name)
+  } catch {
+    renameSync(path, name)
+  }
+}
+
+/** Gives the files of a database other names beside it, and returns that of the database and what undoes it. */
+const setAside = (path: string, time: number): { name: string | null; undo: () => void } => {
   const name = `${path}.before-${new Date(time).toISOString().replaceAll(':', '-')}`
+  const moves: [from: string, to: string][] = []
   const isThere = existsSync(path)
-  if (isThere) linkSync(path, name)
-  if (existsSync(logOf(path))) renameSync(logOf(path), logOf(name))
+  if (isThere) addName(path, name)
+  if (!existsSync(path) && isThere) moves.push([name, path])
+  if (existsSync(logOf(path))) {
+    renameSync(logOf(path), logOf(name))
+    moves.push([logOf(name), logOf(path)])
+  }
   rmSync(indexOf(path), { force: true })
-  return isThere ? name : null
+  return {
+    name: isThere ? name : null,
+    undo: () => moves.forEach(([from, to]) => renameSync(from, to)),
+  }
 }
 
 export const restore: FileBackup['restore'] = async (address, directory, file, options) => {
@@ -119,8 +139,13 @@ export const restore: FileBackup['restore'] = async (address, directory, file, o
     options.signal.throwIfAborted()
     const release = lockOutIfPossible(path, options.force)
     try {
-      const previous = setAside(path, Date.now())
-      putInPlace(draft, path, { replace: true })
+      const { name: previous, undo } = setAside(path, Date.now())
+      try {
+        putInPlace(draft, path, { replace: true })
+      } catch (error) {
+        undo()
+        throw error
+      }
       return { ...contents, previous }
     } finally {
       release()

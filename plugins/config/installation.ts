@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parse } from 'lossless-json'
 import { isLoopback } from '../../lib/loopback.js'
+import { moveToNewName } from '../../lib/new-name.js'
 import { readMasterSecret, readSecretText } from '../../lib/secret-text.js'
 import { readTextFile } from '../../lib/text-file.js'
 import { firstClients, type Settings } from '../../schemas/settings.js'
@@ -109,11 +110,11 @@ const createFile = (path: string, content: string): void => {
   const draft = `${path}.${process.pid}.draft`
   writeFileSync(draft, content, { mode: ownerOnly.file })
   try {
-    linkSync(draft, path)
+    moveToNewName(draft, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
-    unlinkSync(draft)
+    rmSync(draft, { force: true })
   }
 }
 
