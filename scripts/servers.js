@@ -25,6 +25,9 @@ export const skippedParts = async () => {
   if (globSync('/usr/lib/postgresql/*/bin/initdb').length === 0) {
     lines.push('faults of PostgreSQL: there is no initdb (package postgresql)')
   }
+  if (!['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].some((path) => existsSync(path))) {
+    lines.push('poolers before PostgreSQL: there is no pgbouncer (package pgbouncer)')
+  }
   if (spawnSync('redis-server', ['--version']).status !== 0) {
     lines.push('tests of Redis: there is no redis-server (package redis-server)')
   }

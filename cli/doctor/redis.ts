@@ -18,7 +18,11 @@ const examine = async (url: string, secret: string): Promise<Finding[]> => {
     await store.set(key, '', lifetime)
     await store.take(key)
     const time = Math.ceil(performance.now() - begin)
-    const found = [ok(`${redis.shown} reads and writes in ${time} ms; version ${version}`)]
+    const found = [
+      ok(
+        `${redis.shown} reads and writes in ${time} ms; ${version === undefined ? 'it does not tell its version' : `version ${version}`}`,
+      ),
+    ]
     if (evictionPolicy === undefined || evictionPolicy === 'noeviction') return found
     const message = `maxmemory-policy is ${evictionPolicy}: when its memory is full, Redis deletes lockouts and codes`
     return [...found, warning(message, 'Set maxmemory-policy to noeviction.')]

@@ -8,6 +8,7 @@ import { createChangePurge } from './changes/change-purge.js'
 import { createCopying } from './copying.js'
 import { createTurns } from '../lists/turns.js'
 import { createKysely } from './dialect.js'
+import { checkPooler } from './pooler-check.js'
 import { answerTimeouts, createPools } from './pools.js'
 import { postgresSchema } from './schema.js'
 import { checkServer } from './server-check.js'
@@ -33,6 +34,7 @@ const openAt = async (address: Address): Promise<Engine> => {
   }
   try {
     await checkServer(others.migrating)
+    await checkPooler(pools)
   } catch (error) {
     await close()
     throw error

@@ -6,17 +6,44 @@ const minVersion = 150_000
 /** Milliseconds by which the clocks of two machines may differ: the lifetimes of tokens and codes depend on them. */
 const maxDifference = 1000
 
+interface ServerFacts {
+  version: number
+  encoding: string
+  /** Where tables are created; null when `path` names no schema that is there. */
+  schema: string | null
+  path: string
+  role: string
+  mayCreate: boolean | null
+  time: number
+}
+
+/** The start creates tables, or the triggers and functions of those that are there. */
+const checkSchema = ({ schema, path, role, mayCreate }: ServerFacts): void => {
+  if (schema === null) {
+    throw new Error(
+      `its search_path (${path}) names no schema that exists and that the role ${role} may use: create one, or correct it (alter role … set search_path)`,
+    )
+  }
+  if (mayCreate) return
+  throw new Error(
+    `the role ${role} may not create tables in the schema ${schema}: run \`grant create on schema ${schema} to ${role}\` as the owner of the database, or give the role a schema of its own`,
+  )
+}
+
 /** Throws when the server cannot hold the data of this service, or has another time. */
 export const checkServer = async (db: Kysely<Tables>): Promise<void> => {
   const begin = Date.now()
-  const { rows } = await sql<{ version: number; encoding: string; time: number }>`
+  const { rows } = await sql<ServerFacts>`
     select current_setting('server_version_num')::bigint as version, current_setting('server_encoding') as encoding,
+      current_schema() as schema, current_setting('search_path') as path, current_user as role,
+      has_schema_privilege(current_schema(), 'create') as "mayCreate",
       (extract(epoch from clock_timestamp()) * 1000)::bigint as time`.execute(db)
   const end = Date.now()
   const [server] = rows
   if (!server) throw new Error('the server did not say its version')
   if (server.version < minVersion) throw new Error('PostgreSQL 15 or newer is needed')
   if (server.encoding !== 'UTF8') throw new Error(`its encoding is ${server.encoding}, and must be UTF8`)
+  checkSchema(server)
   if (server.time < begin - maxDifference || server.time > end + maxDifference) {
     throw new Error('its clock differs by more than a second from the clock of this machine')
   }

@@ -17,6 +17,8 @@ const common = {
   disconnectTimeout: limits.close,
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,
+  // The client would ask for INFO, which a server may refuse, before it takes any command.
+  enableReadyCheck: false,
   // After a failover the old server takes no writes: true connects anew and sends nothing again.
   reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
 } satisfies RedisOptions

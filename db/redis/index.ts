@@ -20,6 +20,12 @@ const inTime = async (work: Promise<void>): Promise<void> => {
   await Promise.race([work, late]).finally(() => ended.abort())
 }
 
+/** For errors of the server, what it has refused: a command that it does not know, or that the user may not use. */
+const withCommand = (error: unknown, message: string): string => {
+  const { name } = (error as { command?: { name?: string } }).command ?? {}
+  return (error as Error).name === 'ReplyError' && name !== undefined ? `${message} (${name.toUpperCase()})` : message
+}
+
 /** Redis, for short-lived state. */
 export interface RedisConnection {
   /** Without user and password. */
@@ -56,9 +62,10 @@ export const openRedis = (url: string): RedisConnection => {
   const connect = async (): Promise<RedisFacts> => {
     try {
       await inTime(client.connect())
-      return await checkRedis(client)
+      const store = createRedisStore((work) => work(client), 'rollcall:{start}:', Date.now)
+      return await checkRedis(client, store, AbortSignal.timeout(patience))
     } catch (error) {
-      const cause = new Error(reasonOf(error))
+      const cause = new Error(withCommand(error, reasonOf(error)))
       // Otherwise it would try again for ever.
       client.disconnect()
       throw new OpenError(shown, cause, names)
