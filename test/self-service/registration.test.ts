@@ -58,7 +58,9 @@ test('with a list of domains only their addresses may register', async (t) => {
   for (const recipient of ['bob@example.org', 'bob@sub.example.com', 'bob@example.com.evil.example', '13900139000'])
     expectProblem(t, await requestCode(recipient), 'invalid_request', ['recipient'])
   const fields = { username: 'bob', password, code: '123456' }
-  expectProblem(t, await post('/auth/register', { ...fields, email: 'b@example.org' }), 'invalid_request', ['recipient'])
+  expectProblem(t, await post('/auth/register', { ...fields, email: 'b@example.org' }), 'invalid_request', [
+    'recipient',
+  ])
   expectProblem(t, await post('/auth/register', { ...fields, phone: '13900139000' }), 'invalid_request', ['recipient'])
   expectSuccess(t, await register(await codeFor()))
 })
