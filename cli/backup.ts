@@ -38,8 +38,8 @@ const sizeOf = ({ users, bytes }: { users: number; bytes: number }) =>
 const secretOf = ({ directory }: Installation) =>
   process.env['ROLLCALL_SECRET']?.trim() ? 'ROLLCALL_SECRET' : `${directory}/secret`
 
-/** Throws unless the master secret of the installation opens what is encrypted in the database at `url`. */
-const checkSecret = async ({ directory, secret }: Installation, url: string): Promise<void> => {
+/** Throws unless the master secret of the installation opens what is encrypted in the copy of a backup at `url`. */
+const checkBackup = async ({ directory, secret }: Installation, url: string): Promise<void> => {
   const [{ openDatabase }, { createEncryption }, { checkSigningKeys }] = await Promise.all([
     import('../db/index.js'),
     import('../plugins/encryption/encryption.js'),
@@ -48,6 +48,8 @@ const checkSecret = async ({ directory, secret }: Installation, url: string): Pr
   const db = await openDatabase(url, directory)
   try {
     await checkSigningKeys(db.signingKeys, createEncryption(secret))
+    // The backup of a running service says that a server uses it.
+    await db.forgetServers()
   } finally {
     await db.close()
   }
@@ -85,7 +87,7 @@ export const registerBackup = (program: Command): void => {
       const done = await runFileTask(options, ({ installation, backup, address }, backupOptions) =>
         backup.restore(address, installation.directory, file, {
           ...backupOptions,
-          check: (url) => checkSecret(installation, url),
+          check: (url) => checkBackup(installation, url),
         }),
       )
       if (!done) return

@@ -1,4 +1,5 @@
 import { fstatSync, writeFile } from 'node:fs'
+import { toReadable } from './readable-lines.js'
 
 /** Characters that wait at most behind those that are being written, which are as many at most. Further lines are lost. */
 const maxWaiting = 2 ** 20
@@ -24,7 +25,7 @@ const writeOut = (): Write =>
 const countLines = (text: string): number => text.split('\n').filter((line) => line !== '').length
 
 /**
- * Standard output as the place for log lines. Lines that cannot be written are lost, and nobody waits for them: a full disk, a closed
+ * Standard output as the place for log lines, which are for people where it is a terminal. Lines that cannot be written are lost, and nobody waits for them: a full disk, a closed
  * terminal or a reader that stands still stop neither requests nor the end of the process.
  */
 export const createLogOutput = (write = writeOut()): LogOutput => {
@@ -63,7 +64,8 @@ export const createLogOutput = (write = writeOut()): LogOutput => {
   }
 
   return {
-    write(line) {
+    write(raw) {
+      const line = process.stdout.isTTY ? toReadable(raw) : raw
       if (waiting.length + line.length > maxWaiting) {
         lose(line, 'EAGAIN')
         return

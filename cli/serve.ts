@@ -13,17 +13,42 @@ const closeDelay = 10_000
 /** Of that, the last log lines may take so long. Milliseconds. */
 const logDelay = 1000
 
-/** Shows the first administrator how to sign in; the password is in no other place. */
-export const announce = (installation: Installation, { username, password }: FirstAdministrator) => {
-  const directory = `\nFirst start: configuration and data are in ${installation.directory}\n`
-  const credentials =
-    password === undefined
-      ? `Sign in as ${username} with the password of ROLLCALL_ADMIN_PASSWORD.\n\n`
-      : `Sign in as ${username} with the password\n\n    ${password}\n\nIt is shown only once and must be changed at the first sign-in.\n\n`
-  const text = `${directory}${credentials}`
+/** How the first administrator signs in; the password is in no other place. */
+export const welcome = ({ directory }: Installation, { username, password }: FirstAdministrator): string =>
+  `\nFirst start: configuration and data are in ${directory}\n` +
+  (password === undefined
+    ? `Sign in as ${username} with the password of ROLLCALL_ADMIN_PASSWORD.\n\n`
+    : `Sign in as ${username} with the password\n\n    ${password}\n\nIt is shown only once and must be changed at the first sign-in.\n\n`)
+
+/** Where standard output cannot be written, the password must not be lost. */
+const writeOut = (text: string): void => {
   process.stdout.write(text, (error) => {
     if (error) process.stderr.write(text)
   })
+}
+
+/** Without a terminal every line is JSON, whatever is logged otherwise. */
+const toLine = (msg: string, values: object = {}): string =>
+  `${JSON.stringify({ level: 30, time: Date.now(), msg, ...values })}\n`
+
+const announce = (installation: Installation, administrator: FirstAdministrator): void => {
+  if (process.stdout.isTTY) {
+    writeOut(welcome(installation, administrator))
+    return
+  }
+  const { username, password } = administrator
+  const how =
+    password === undefined
+      ? 'that of ROLLCALL_ADMIN_PASSWORD'
+      : 'in this line only, and must be changed at the first sign-in'
+  const text = `First start: configuration and data are in ${installation.directory}. The password of ${username} is ${how}.`
+  writeOut(toLine(text, { username, password }))
+}
+
+/** Where the service is, for those who wait for it. */
+const tellReady = (address: string): void => {
+  const text = `Rollcall is ready: ${address}/docs`
+  process.stdout.write(process.stdout.isTTY ? `${text}\n` : toLine(text))
 }
 
 /** Why the service cannot listen on an address, and which setting to change. */
@@ -69,6 +94,7 @@ export const start = async (variables: NodeJS.ProcessEnv): Promise<void> => {
   const grace = closeWithGrace({ delay: closeDelay, logger: false }, async ({ err }) => {
     if (err) app.log.fatal({ err }, 'closing after an uncaught error')
     await app.close()
+    app.log.info('stopped')
     await output.end(logDelay)
     // Makes the exit code 1.
     if (fault) throw fault
@@ -76,7 +102,7 @@ export const start = async (variables: NodeJS.ProcessEnv): Promise<void> => {
   close = grace.close
   if (fault) close()
   app.log.info({ rollcall: manifest.version, node: process.versions.node }, 'ready')
-  process.stdout.write(`Rollcall is ready: ${address}/docs\n`)
+  tellReady(address)
 }
 
 /** The same for a whole process: a start that fails prints why on standard error and sets the exit code. */

@@ -20,7 +20,7 @@ export const registerService = (program: Command): void => {
     .description('create the data directory, the database and the first administrator, without starting')
     .addOption(jsonOption())
     .action(async (options: { json?: boolean }) => {
-      const [{ openInstallation, withApp }, { announce }] = await Promise.all([
+      const [{ openInstallation, withApp }, { welcome }] = await Promise.all([
         import('./installation.js'),
         import('./serve.js'),
       ])
@@ -37,7 +37,7 @@ export const registerService = (program: Command): void => {
         )
         return
       }
-      for (const administrator of made) announce(installation, administrator)
+      for (const administrator of made) process.stdout.write(welcome(installation, administrator))
       if (made.length === 0) process.stdout.write(`Nothing to do: ${installation.directory} is complete.\n`)
     })
 

@@ -47,11 +47,14 @@ export default fp<DatabaseOptions>(
     })
     app.addHook('onRequest', (_request, _reply, next) => next(db.fault()))
     if (prepare !== 'nothing') {
+      const isNew = (await db.schemaState()).kind === 'none'
       const ran = await db.migrate({
         report: (line) => app.log.warn(line),
         progress: (what, done, total) => app.log.info({ done, total }, `${what} in this database are being indexed`),
       })
-      if (ran.length > 0) app.log.info({ migrations: ran }, 'database schema is up to date')
+      // The names of all migrations are not the first thing that somebody new should read.
+      if (isNew) app.log.info('the database has been created')
+      else if (ran.length > 0) app.log.info({ migrations: ran }, 'database schema is up to date')
     }
     app.decorate('db', db)
   },

@@ -57,5 +57,7 @@ if (project === undefined) {
 } else if (existsSync(built)) {
   say(`The development dependencies are not installed: ${target}/ stays as it is.`)
 } else {
-  say(`Nothing is built: the development dependencies are not installed. Run npm ci without --omit=dev.`)
+  say(
+    'Nothing is built: npm leaves the development dependencies out with NODE_ENV=production and --omit=dev. Run `npm ci --include=dev`.',
+  )
 }

@@ -17,7 +17,9 @@ const lastChange = (/** @type {string} */ path) => {
 }
 
 if (!existsSync(program)) {
-  process.stderr.write('Nothing is built yet. Run `npm ci`, or `npm run build` where that has been done.\n')
+  process.stderr.write(
+    'Nothing is built yet. Run `npm ci --include=dev`, or `npm run build` where that has been done.\n',
+  )
   process.exitCode = 1
 } else {
   const built = statSync(program).mtimeMs

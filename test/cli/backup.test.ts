@@ -231,3 +231,18 @@ test('an interrupted backup or restore leaves nothing and changes nothing', asyn
     [],
   )
 })
+
+test('the master secret can be changed right after a restore of a backup that was made beside a server', async (t) => {
+  const cli = await createCli(t)
+  const server = await startProcess(t, { directory: cli.directory })
+  const backup = join(cli.directory, 'backup.db')
+  await cli.done(['backup', backup])
+  await server.stop()
+  await cli.done(['restore', backup])
+  const file = join(cli.directory, 'new-secret')
+  writeFileSync(file, 'a new master secret of forty characters.\n')
+  t.match(
+    await cli.done(['keys', 'rewrap', '--new-secret-file', file]),
+    /^Encrypted \d+ texts with the new master secret/,
+  )
+})

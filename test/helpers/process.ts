@@ -2,7 +2,7 @@ import type { Test } from 'tap'
 import { startChild, type ChildOptions } from './child.js'
 import { createClient } from './client.js'
 
-const readyLine = /^Rollcall is ready: (http:\/\/\S+)\/docs$/m
+const readyLine = /Rollcall is ready: (http:\/\/\S+)\/docs/
 
 /** Only a failure takes so long, on however slow a machine. Milliseconds. */
 const patience = 120_000
@@ -56,4 +56,5 @@ export const startProcess = async (t: Test, options: ChildOptions, program = ['s
 export type ServerProcess = Awaited<ReturnType<typeof startProcess>>
 
 /** The password that a first start has printed. */
-export const printedPassword = (text: string): string => /with the password\n\n {4}(\S+)\n/.exec(text)?.[1] ?? ''
+export const printedPassword = (text: string): string =>
+  (/with the password\n\n {4}(\S+)\n/.exec(text) ?? /"username":"admin","password":"([^"]+)"/.exec(text))?.[1] ?? ''

@@ -119,7 +119,7 @@ const startRows = [
     build: false,
     status: 1,
     stdout: '',
-    stderr: /^Nothing is built yet\. .*`npm run build`[^\n]*\n$/,
+    stderr: /^Nothing is built yet\. Run `npm ci --include=dev`, or `npm run build`[^\n]*\n$/,
   },
   { name: 'a build newer than the sources', age: -60, status: 0, stdout: 'the service\n', stderr: /^$/ },
   {
@@ -182,4 +182,13 @@ test('without the development dependencies a build that is there stays, and that
   t.equal(status, 0)
   t.match(stderr, 'stays as it is')
   t.strictSame(readdirSync(join(project, 'dist')), ['server.js'])
+})
+
+test('a build without the development dependencies says what brings them, also with NODE_ENV=production', (t) => {
+  const { stderr } = runScript(createProject(t, {}), 'build.js')
+  t.equal(
+    stderr,
+    'Nothing is built: npm leaves the development dependencies out with NODE_ENV=production and --omit=dev. Run `npm ci --include=dev`.\n',
+  )
+  t.end()
 })
