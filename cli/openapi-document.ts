@@ -23,9 +23,15 @@ export const openapiDocument = async (): Promise<string> => {
   await checkTemporaryFolder()
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-openapi-'))
   try {
+    const installation = temporaryInstallation(directory)
+    const { settings } = installation
     return await withApp(
-      temporaryInstallation(directory),
-      async (app) => `${JSON.stringify(app.swagger(), null, 2)}\n`,
+      installation,
+      async (app) => {
+        // That of a first start: programs that import the document need a whole address.
+        const servers = [{ url: `http://${settings.host}:${settings.port}`, description: 'A first start' }]
+        return `${JSON.stringify({ ...app.swagger(), servers }, null, 2)}\n`
+      },
       { answering: true },
     )
   } finally {

@@ -1,9 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { publicUrlOf } from '../lib/public-url.js'
+
+/** The address of the service as this request names it; relative if the request names no host. */
+const addressOf = ({ protocol, host }: FastifyRequest, prefix: string): string =>
+  /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(host) ? `${protocol}://${host}${prefix}` : './'
 
 const route: FastifyPluginAsyncTypebox = async (app) => {
-  app.get('/openapi.json', { config: { access: 'open', envelope: false }, schema: { hide: true } }, async () =>
-    app.swagger(),
-  )
+  const publicUrl = publicUrlOf(app.installation.settings)
+  app.get('/openapi.json', { config: { access: 'open', envelope: false }, schema: { hide: true } }, async (request) => {
+    // Programs that import the document, such as Postman, need a whole address.
+    const servers = [{ url: publicUrl ?? addressOf(request, app.prefix), description: 'This server' }]
+    return { ...app.swagger(), servers }
+  })
 }
 
 export default route

@@ -2,7 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { prefersHtml } from '../lib/prefers-html.js'
 import { problem } from '../lib/problem.js'
 
-const pageOf = (prefix: string) => `<!doctype html>
+/** `base` is where the service is, relative to the page: a proxy may take a prefix away that nobody here knows. */
+const pageOf = (base: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -13,9 +14,9 @@ const pageOf = (prefix: string) => `<!doctype html>
 <h1>Rollcall</h1>
 <p>This is an authentication service: it signs users in and issues their tokens. It has no pages for users; applications call it.</p>
 <ul>
-<li><a href="${prefix}/docs">All endpoints</a>, and a way to try them</li>
-<li><a href="${prefix}/openapi.json">The OpenAPI document</a></li>
-<li><a href="${prefix}/health/ready">Whether the service is ready</a></li>
+<li><a href="${base}docs/">All endpoints</a>, and a way to try them</li>
+<li><a href="${base}openapi.json">The OpenAPI document</a></li>
+<li><a href="${base}health/ready">Whether the service is ready</a></li>
 </ul>
 </body>
 </html>
@@ -23,11 +24,12 @@ const pageOf = (prefix: string) => `<!doctype html>
 
 /** Not in the OpenAPI document: a page for people who open the address of the service in a browser. */
 const route: FastifyPluginAsyncTypebox = async (app) => {
-  const page = pageOf(app.prefix)
+  // In a host app the page is also at its prefix without a slash, from where relative addresses begin one level higher.
+  const [page, pageWithoutSlash] = [pageOf('./'), pageOf(`./${app.prefix.split('/').at(-1) ?? ''}/`)]
   app.get('/', { config: { access: 'open', envelope: false }, schema: { hide: true } }, async (request, reply) => {
     if (!prefersHtml(request.headers.accept)) throw problem('not_found')
     void reply.headers({ 'content-type': 'text/html; charset=utf-8', vary: 'Accept' })
-    return page
+    return request.url.split('?')[0]?.endsWith('/') ? page : pageWithoutSlash
   })
 }
 

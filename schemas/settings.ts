@@ -300,6 +300,11 @@ export const Settings = Type.Object(
       description:
         'Claim `iss` of access tokens: a name, or the URL at which other services reach Rollcall. With a URL, `GET /.well-known/openid-configuration` is served',
     }),
+    publicUrl: nullable(Type.String({ format: 'base-url' }), {
+      default: null,
+      description:
+        'Address at which browsers reach Rollcall, with the prefix that a proxy takes away, such as `https://example.com/iam`; `null` means `issuer`, if that is a URL',
+    }),
     audience: Type.String({ default: 'rollcall', minLength: 1, description: 'Claim `aud` of access tokens' }),
     phoneRegion: Type.String({
       default: 'CN',

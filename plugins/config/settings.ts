@@ -54,12 +54,13 @@ const isOrigin = (text: string): boolean => {
 const isRedirectUri = (text: string): boolean =>
   /^https?:\/\/[^?#]+$/.test(text) && URL.canParse(text) && new URL(text).href === text
 
+const isBaseUrl = (text: string): boolean => isRedirectUri(text) || isRedirectUri(`${text}/`)
+
 /**
  * A name, or a URL without query and fragment (OpenID Connect Discovery 1.0 section 2: "iss"). Text with `://` is meant as a
  * URL.
  */
-const isIssuer = (text: string): boolean =>
-  text !== '' && (!text.includes('://') || isRedirectUri(text) || isRedirectUri(`${text}/`))
+const isIssuer = (text: string): boolean => text !== '' && (!text.includes('://') || isBaseUrl(text))
 
 const ajv = new Ajv({
   allErrors: true,
@@ -71,6 +72,7 @@ const ajv = new Ajv({
     origin: isOrigin,
     region: isSupportedCountry,
     'redirect-uri': isRedirectUri,
+    'base-url': isBaseUrl,
     issuer: isIssuer,
   },
 })
@@ -92,6 +94,7 @@ const formatNames: Record<string, string> = {
   origin: 'an origin such as https://console.example.com or capacitor://localhost, without a path and without *',
   'address-range': 'an address, a CIDR range (but not /0, which trusts everybody), loopback, linklocal or uniquelocal',
   'redirect-uri': 'an address such as https://console.example.com/social, without query and fragment',
+  'base-url': 'an address such as https://example.com/iam, without query and fragment',
   issuer: 'a name, or an address such as https://id.example.com, without query and fragment',
   region: 'a country such as CN or GB (ISO 3166)',
 }

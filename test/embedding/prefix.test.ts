@@ -92,14 +92,11 @@ test('the document and Swagger UI are below the prefix', async (t) => {
   const response = await app.inject('/iam/openapi.json')
   t.equal(response.statusCode, 200)
   const { paths, servers } = response.json<{ paths: object; servers: { url: string }[] }>()
+  t.equal(servers[0]?.url, 'http://localhost:80/iam')
   const committed = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')) as {
     paths: object
   }
-  const base = (servers[0]?.url ?? '').replace(/\/$/, '')
-  t.same(
-    Object.keys(paths).map((path) => `${base}${path}`),
-    Object.keys(committed.paths).map((path) => `/iam${path}`),
-  )
+  t.same(Object.keys(paths), Object.keys(committed.paths))
   t.strictSame(
     { ...response.json<object>(), servers },
     { ...committed, servers },
@@ -112,6 +109,14 @@ test('the document and Swagger UI are below the prefix', async (t) => {
   for (const [, file] of docs.body.matchAll(/(?:src|href)="([^"]+)"/g)) {
     const { pathname } = new URL(file ?? '', 'http://host/iam/docs/')
     t.equal((await app.inject(pathname)).statusCode, 200, pathname)
+  }
+  const accept = { accept: 'text/html' }
+  for (const url of ['/iam', '/iam/']) {
+    const page = await app.inject({ url, headers: accept })
+    for (const [, link = ''] of page.body.matchAll(/href="([^"]+)"/g)) {
+      const { pathname } = new URL(link, `http://host${url}`)
+      t.equal((await app.inject(pathname)).statusCode, 200, `${link} on ${url}`)
+    }
   }
   for (const url of ['/docs', '/docs/', '/openapi.json']) t.equal((await app.inject(url)).statusCode, 404, url)
 })

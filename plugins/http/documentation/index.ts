@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifySchema, RouteOptions } from 'fastify'
+import type { FastifySchema, onRequestHookHandler, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import manifest from '../../../package.json' with { type: 'json' }
 import { builtInAuthTypes } from '../../../schemas/login.js'
@@ -54,6 +54,21 @@ const uploadBody = (types: string[]) => ({
   ),
 })
 
+/**
+ * Leads to the page of Swagger UI by a relative address: its own addresses are relative only at this one, and others would
+ * leave the prefix that a proxy takes away.
+ */
+const leadToPage =
+  (prefix: string): onRequestHookHandler =>
+  (request, reply, next) => {
+    const { url = '' } = request.routeOptions
+    const [path = ''] = request.url.split('?')
+    if (url === `${prefix}/docs/static/index.html`) void reply.redirect('../')
+    // The route without the slash is also that with the slash.
+    else if (!/^\/docs\/?$/.test(url.slice(prefix.length)) || request.url.endsWith('/')) next()
+    else void reply.redirect(path.endsWith('/') ? './' : 'docs/')
+  }
+
 /** Adds the required permission and the possible errors to the schema of a route. */
 const describeRoute = ({ schema, ...route }: RouteOptions): FastifySchema => {
   if (!schema) return { hide: true }
@@ -96,7 +111,7 @@ export default fp(
           license: { name: manifest.license, identifier: manifest.license },
         },
         // The paths in the document do not contain the prefix.
-        servers: [{ url: app.prefix || '/', description: 'This server' }],
+        servers: [{ url: app.prefix || '/' }],
         tags: [
           { name: 'auth', description: 'Sign-in, tokens and the signed-in user' },
           { name: 'social', description: 'Sign-in by identity providers' },
@@ -130,6 +145,8 @@ export default fp(
       transform: ({ url, route }) => ({ schema: describeRoute(route), url }),
       transformObject: (documented) => {
         if (!('openapiObject' in documented)) return documented.swaggerObject
+        // Relative to the document that Swagger UI reads, /docs/json; `routes/openapi-document.ts` names an address.
+        documented.openapiObject.servers = [{ url: '..', description: 'This server' }]
         const document = documented.openapiObject as unknown as Document
         document.paths = inOrder(document.paths)
         // All built-in methods, whether configured or not, and those that other plugins have registered.
@@ -147,6 +164,7 @@ export default fp(
     await app.register(swaggerUi, {
       routePrefix: '/docs',
       staticCSP: pagePolicy,
+      uiHooks: { onRequest: leadToPage(app.prefix) },
       theme: {
         title: 'Rollcall',
         css: [{ filename: 'rollcall.css', content: '.swagger-ui .topbar { display: none }' }],
