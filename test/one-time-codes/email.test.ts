@@ -215,7 +215,7 @@ for (const behaviour of ['refuse', 'hang'] as const) {
 test('what is not an e-mail address is refused', async (t) => {
   const { server } = await start(t)
   for (const email of ['alice', 'alice@', '@example.com', 'a b@example.com', 'alice＠example.com']) {
-    expectProblem(t, await requestCode(server, email), 'invalid_request', ['email'])
+    expectProblem(t, await requestCode(server, email), 'invalid_request', ['recipient'])
   }
 })
 
