@@ -39,7 +39,7 @@ test('the profile comes back whole, and only what differs is changed', async (t)
     [{ username: 'bob' }, ['username'], /username cannot be changed/],
     [{ phone: '13900139000' }, ['phone'], /phone is changed with a code/],
     [{ email: 'new@example.com' }, ['email'], /email is changed with a code/],
-    [{ realName: ' x' }, ['realName'], /realName must be/],
+    [{ realName: 'x\u200b' }, ['realName'], /realName must be/],
     [{ avatar: 'javascript:alert(1)' }, ['avatar'], /avatar must be a https address/],
   ]
   for (const [json, fields, message] of refused) {

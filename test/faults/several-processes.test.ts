@@ -3,7 +3,7 @@ import { emptyDirectory, startChild } from '../helpers/child.js'
 import { expectSuccess } from '../helpers/expect.js'
 import { adminPassword } from '../helpers/passwords.js'
 import { createPostgres, isPostgresThere, runSql, skipped } from '../helpers/postgres.js'
-import { eventually, startProcess } from '../helpers/process.js'
+import { eventually, printedPassword, startProcess } from '../helpers/process.js'
 
 const skip = (await isPostgresThere()) ? false : skipped
 const secret = 'one-master-secret-of-many-characters'
@@ -18,7 +18,9 @@ for (const count of [2, 3]) {
   test(`${count} empty starts on one PostgreSQL make one administrator and one key`, { skip }, async (t) => {
     const url = await createPostgres(t)
     const servers = await Promise.all(Array.from({ length: count }, () => startProcess(t, machine(t, url))))
-    const shown = servers.flatMap(({ output }) => output.stdout.match(/Sign in as admin with the password/g) ?? [])
+    const shown = servers.flatMap(
+      ({ output }) => output.stdout.match(/The password of admin is in this line only/g) ?? [],
+    )
     t.equal(shown.length, 1, 'one password is shown')
     const [counts] = await runSql(
       url,
@@ -26,9 +28,9 @@ for (const count of [2, 3]) {
         (select count(*) from tenants)::int as tenants, (select count(*) from roles)::int as roles`,
     )
     t.strictSame(counts, { users: 1, keys: 1, tenants: 1, roles: 1 })
-    const [password] = servers.flatMap(
-      ({ output }) => /with the password\n\n {4}(\S+)\n/.exec(output.stdout)?.[1] ?? [],
-    )
+    const [password] = servers
+      .filter(({ output }) => output.stdout.includes('First start'))
+      .map(({ output }) => printedPassword(output.stdout))
     const [first] = servers
     if (!first) throw new Error('nothing was started')
     const { accessToken: token } = expectSuccess(t, await first.signIn('admin', password ?? ''))

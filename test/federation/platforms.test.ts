@@ -137,7 +137,7 @@ for (const platform of platforms) {
     const { back } = await visit()
     expectProblem(t, await callback({ ...back, code: 'another' }), 'invalid_grant')
     const { error } = platform.refusal.body as { error: string }
-    t.match(server.log(), new RegExp(`"cause":"${kind}: [^"]*: ${error}"`), 'the log says the code of the platform')
+    t.match(server.log(), new RegExp(`"cause":"${kind}: [^\\n]*: ${error}"`), 'the log says the code of the platform')
     const one = (await visit()).back
     const two = (await visit()).back
     expectProblem(t, await callback({ ...one, code: two.code }), 'invalid_grant')

@@ -50,14 +50,14 @@ for (const [what, url, message] of [
   ['Sentinel without a name', 'redis+sentinel://:word@a,b', /the name that Sentinel gives the server is missing/],
   ['a Cluster with a database', 'redis+cluster://:word@a/1', /has no databases/],
   ['a name as database', 'redis://:word@a/main', /the number of the database, and nothing else/],
-  ['a password with characters that are not encoded', 'redis://:wo/rd@a', /is not of the form/],
-  ['a port that is none', 'redis://:word@a:port', /.+/],
+  ['a password with characters that are not encoded', 'redis://:ket/tle@a', /is not of the form/],
+  ['a port that is none', 'redis://:kettle@a:port', /.+/],
 ] as const) {
   test(`${what} in the URL is refused without showing the password`, async (t) => {
     const error = (await prepareRedis(url).catch((fault: unknown) => fault)) as Error
     t.match(error.message, message)
     t.match(error.message, /Look at REDIS_URL/)
-    t.notMatch(error.message, /wo\/?rd/)
+    t.notMatch(error.message, /ket\/?tle/)
   })
 }
 
