@@ -17,6 +17,8 @@ import { signInAs } from '../helpers/users.js'
 import { longestWait, waitingTime } from '../helpers/waiting.js'
 
 const password = 'plain green teapot'
+/** A host may take the machine for a while; nobody is that unlucky every time. */
+const tries = 6
 const salt = 'c29tZXNhbHRzb21lc2FsdA'
 const digest = '8wVqQoWCLiAo7kRLuw3sDAqQ1xIuaAXSXW0d5LhS6vY'
 const argon2Hash = (m: number, t: number, p: number) => `$argon2id$v=19$m=${m},t=${t},p=${p}$${salt}$${digest}`
@@ -136,22 +138,30 @@ test('slow hashes run one at a time, and others go on between them', async (t) =
     ended.push({ name, time: performance.now() })
   }
   await Promise.all([run('other', false), run('slow', true)])
-  const begin = performance.now()
-  await run('slow', true)
-  const alone = performance.now() - begin
-  ended.length = 0
-  const slow = Array.from({ length: 6 }, (_, index) => run(`slow${index}`, true))
-  // Many, so that the other threads have work while a slow hash is computed.
-  const others = Array.from({ length: 900 }, () => run('other', false))
-  await Promise.all([...others, ...slow])
-  const names = ended.map(({ name }) => name)
-  t.ok(names.indexOf('other') < names.indexOf('slow1'), 'others go on between two slow ones')
-  const times = ended.filter(({ name }) => name !== 'other').map(({ time }) => time)
-  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0))
-  t.ok(
-    Math.min(...gaps) > alone / 3,
-    `${gaps.map(Math.round).join(' ')} ms apart; one alone takes ${Math.round(alone)} ms`,
-  )
+  /** Runs six slow hashes among others. Returns how long one takes alone, and the times between their ends. Milliseconds. */
+  const measure = async () => {
+    const begin = performance.now()
+    await run('slow', true)
+    const alone = performance.now() - begin
+    ended.length = 0
+    const slow = Array.from({ length: 6 }, (_, index) => run(`slow${index}`, true))
+    // Many, so that the other threads have work while a slow hash is computed.
+    const others = Array.from({ length: 900 }, () => run('other', false))
+    await Promise.all([...others, ...slow])
+    const names = ended.map(({ name }) => name)
+    t.ok(names.indexOf('other') < names.indexOf('slow1'), 'others go on between two slow ones')
+    const times = ended.filter(({ name }) => name !== 'other').map(({ time }) => time)
+    return { alone, gaps: times.slice(1).map((time, index) => time - (times[index] ?? 0)) }
+  }
+  // Other programs may take the cores while one is measured: two at a time would end close together in each try.
+  const told: string[] = []
+  let isOneAtATime = false
+  for (let count = 0; count < tries && !isOneAtATime; count++) {
+    const { alone, gaps } = await measure()
+    isOneAtATime = Math.min(...gaps) > alone / 3
+    told.push(`${gaps.map(Math.round).join(' ')} ms apart; one alone takes ${Math.round(alone)} ms`)
+  }
+  t.ok(isOneAtATime, told.join('\n'))
 })
 
 test('the kinds of hash are told apart by what new ones cost', async (t) => {
