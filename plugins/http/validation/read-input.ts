@@ -49,10 +49,9 @@ const toInteger = (text: string): number =>
   Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(text)))
 
 /**
- * Returns a function that prepares the fields of a request for validation: it takes those of the schema and no others, reads
- * those with `formerNames`, trims
- * those with `trimsBlanks`, removes `null` and `""`, which mean absent, and converts integers that are sent as text, as in
- * queries and forms. A field whose schema allows `null` keeps it, for a value that is to be cleared; with `refusesNull` all
+ * Returns a function that prepares the fields of a request for validation: it takes those of the schema and no others, also by
+ * their `formerNames`, trims those with `trimsBlanks`, removes `null` and `""`, which mean absent, and converts integers that
+ * are sent as text, as in queries and forms. A field whose schema allows `null` keeps it, for a value that is to be cleared; with `refusesNull` all
  * fields keep it. A schema without `additionalProperties` gets everything as it is, and so do other values than objects.
  */
 export const createReadInput = (schema: InputSchema) => {
