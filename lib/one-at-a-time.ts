@@ -4,6 +4,9 @@ import type { Socket } from 'node:net'
 /** Bytes of further requests that wait for the answer to the one before; with more, the connection is closed. */
 const maxWaiting = 64 * 1024
 
+/** Line breaks before a request; with more, the connection is closed. One is usual (RFC 9112 2.2). */
+const maxBreaks = 1024
+
 /** Parts that are read before other connections have their turn: a body in chunks can consist of blank lines. */
 const partsInTurn = 500
 
@@ -46,10 +49,10 @@ export const canAnswer = (socket: Socket): boolean => {
   return !response.headersSent || (response.writableFinished && !isInBody(connection))
 }
 
-/** The number of line breaks at the beginning: blank lines before a head are not its end. */
+/** The number of line breaks at the beginning, or one more than the most: blank lines before a head are not its end. */
 const countOfBreaks = (bytes: Buffer): number => {
   let count = 0
-  while (bytes[count] === 10 || bytes[count] === 13) count++
+  while (count <= maxBreaks && (bytes[count] === 10 || bytes[count] === 13)) count++
   return count
 }
 
@@ -76,6 +79,10 @@ const readNext = (connection: Connection): void => {
       return
     }
     const { response, waiting } = connection
+    if (!isInBody(connection) && countOfBreaks(waiting) > maxBreaks) {
+      socket.destroy()
+      return
+    }
     const count = countOfOne(connection)
     const bytes = waiting.subarray(0, count)
     connection.waiting = waiting.subarray(count)

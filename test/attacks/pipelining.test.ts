@@ -114,6 +114,16 @@ test('a few requests may wait on a connection; one on which more wait is closed'
   expectSuccess(t, await server.call('GET', '/health/live'))
 })
 
+test('some blank lines may come before a request; a connection that brings many is closed', async (t) => {
+  const server = await startServer(t)
+  const few = await openHalf(t, server.origin, `${'\r\n'.repeat(500)}${live}`)
+  await eventually('the answer', () => (few.received().includes(' 200 ') ? true : undefined))
+  few.socket.destroy()
+  const many = await openHalf(t, server.origin, `${'\r\n'.repeat(20_000)}${live}`)
+  await closedByServer(many.socket)
+  t.equal(many.received(), '')
+})
+
 test('a body that is refused before it has arrived is read and forgotten, and the next request is answered', async (t) => {
   const server = await startServer(t)
   const { hostname, port } = new URL(server.origin)
