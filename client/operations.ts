@@ -131,7 +131,7 @@ export interface Operations {
       targetType?: string
       /** Equal to the id of what was changed */
       targetId?: string
-      /** At this time or later: RFC 3339 date-time, or a date such as 2026-02-01 (UTC) */
+      /** At this time or later: RFC 3339 date-time, or a date such as 2026-02-01 in the time zone of the service */
       timeFrom?: string
       /** At this time or earlier; a date includes its whole day */
       timeTo?: string
@@ -167,7 +167,7 @@ export interface Operations {
       refusedOnly?: 'true' | 'false'
       /** `true` leaves refusals out */
       succeededOnly?: 'true' | 'false'
-      /** At this time or later: RFC 3339 date-time, or a date such as 2026-02-01 (UTC) */
+      /** At this time or later: RFC 3339 date-time, or a date such as 2026-02-01 in the time zone of the service */
       timeFrom?: string
       /** At this time or earlier; a date includes its whole day */
       timeTo?: string
@@ -313,9 +313,9 @@ export interface Operations {
       tenantId?: number
       /** The same as `tenantId`: a tenant is its own one unit */
       orgId?: number
-      /** Created at this time or later: RFC 3339 date-time, or a date such as 2026-02-01 (UTC) */
+      /** Created at this time or later: RFC 3339 date-time, or a date such as 2026-02-01 in the time zone of the service */
       createTimeFrom?: string
-      /** Created at this time or earlier; a date includes its whole day: RFC 3339 date-time, or a date such as 2026-02-01 (UTC) */
+      /** Created at this time or earlier; a date includes its whole day: RFC 3339 date-time, or a date such as 2026-02-01 in the time zone of the service */
       createTimeTo?: string
       /** `true` returns all pictures. Otherwise `avatar` is null for data URIs of more than 2,000 characters; addresses are always returned */
       avatars?: 'true' | 'false'

@@ -43,7 +43,9 @@ export const AuditQuery = Type.Object(
     action: filterText('Equal to the action, such as `user.disable`'),
     targetType: filterText('Equal to the kind of what was changed, such as `user`'),
     targetId: filterText('Equal to the id of what was changed'),
-    timeFrom: filterText('At this time or later: RFC 3339 date-time, or a date such as 2026-02-01 (UTC)'),
+    timeFrom: filterText(
+      'At this time or later: RFC 3339 date-time, or a date such as 2026-02-01 in the time zone of the service',
+    ),
     timeTo: filterText('At this time or earlier; a date includes its whole day'),
   },
   { $id: 'AuditQuery' },

@@ -100,7 +100,9 @@ export const CompatLoginQuery = Type.Object({
   loginStatus: Type.Optional(enumerated('LoginStatus', { enum: [0, 1], description: 'Equal to the outcome' })),
   loginIp: filterText('Equal to the network address'),
   clientCode: filterText('Equal to the kind of client'),
-  startTime: filterText('At this time or later, such as `2026-02-01 08:00:00` (UTC), or RFC 3339'),
+  startTime: filterText(
+    'At this time or later, such as `2026-02-01 08:00:00` in the time zone of the service, or RFC 3339',
+  ),
   endTime: filterText('At this time or earlier; a date includes its whole day'),
 })
 export type CompatLoginQuery = Static<typeof CompatLoginQuery>

@@ -55,7 +55,9 @@ export const LoginLogQuery = Type.Object(
         Type.String({ enum: ['true', 'false'], description: '`true` leaves refusals out' }),
       ),
     ),
-    timeFrom: filterText('At this time or later: RFC 3339 date-time, or a date such as 2026-02-01 (UTC)'),
+    timeFrom: filterText(
+      'At this time or later: RFC 3339 date-time, or a date such as 2026-02-01 in the time zone of the service',
+    ),
     timeTo: filterText('At this time or earlier; a date includes its whole day'),
   },
   { $id: 'LoginLogQuery' },

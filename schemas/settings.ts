@@ -311,6 +311,11 @@ export const Settings = Type.Object(
       format: 'region',
       description: 'Country (ISO 3166) of phone numbers written without a country code',
     }),
+    timeZone: nullable(Type.String({ format: 'time-zone' }), {
+      default: null,
+      description:
+        'Time zone (IANA), such as `Asia/Shanghai`, of files, mails and dates without a time; `null` means that of the process (`TZ`). Times in answers are RFC 3339',
+    }),
     clients: Type.Unsafe<Clients>(
       Type.Object(
         { pc: Client, app: Client, h5: Client, wechat: Client },

@@ -53,7 +53,7 @@ export type UserPage = Static<typeof UserPage>
 const filterTime = (description: string) =>
   Type.String({
     maxLength: 40,
-    description: `${description}: RFC 3339 date-time, or a date such as 2026-02-01 (UTC)`,
+    description: `${description}: RFC 3339 date-time, or a date such as 2026-02-01 in the time zone of the service`,
   })
 
 export const UserQuery = Type.Object(

@@ -10,7 +10,10 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    app.decorate('audit', { ...createAudit(app.clock), ...createAuditPages(app.db.auditTrail, app.lists.read) })
+    app.decorate('audit', {
+      ...createAudit(app.clock),
+      ...createAuditPages(app.db.auditTrail, app.lists.read, app.timeZone),
+    })
   },
-  { name: 'audit', dependencies: ['clock', 'database', 'lists'] },
+  { name: 'audit', dependencies: ['clock', 'database', 'lists', 'time-zone'] },
 )

@@ -5,9 +5,9 @@ import type { SessionOwner } from '../../db/repositories/sessions.js'
 import { jsonReader } from '../../lib/json-reader.js'
 import { maskContact, maskEmail, maskPhone } from '../../lib/mask.js'
 import { createReadOrder } from '../../lib/read-order.js'
-import { readTime } from '../../lib/read-time.js'
 import { seesContacts } from '../../lib/sees-contacts.js'
 import { toTime } from '../../lib/time-text.js'
+import type { TimeZone } from '../../lib/time-zone.js'
 import { seesTenant, visibleTenant } from '../../lib/visible-tenant.js'
 import type { ReadList } from '../lists/read-list.js'
 import { type AuditPage, type AuditQuery, type AuditRecord } from '../../schemas/audit.js'
@@ -46,7 +46,7 @@ const toRecord = (row: AuditRow, isMasked: boolean): AuditRecord => ({
  * Pages of the audit trail. Without a `caller`, at the command line, the rows of all tenants are visible. Contacts are
  * masked as in the user list unless the caller may see them.
  */
-export const createAuditPages = (repository: AuditTrailRepository, readList: ReadList) => ({
+export const createAuditPages = (repository: AuditTrailRepository, readList: ReadList, timeZone: TimeZone) => ({
   /**
    * Throws `invalid_request` for what is not a time, a column or a direction, and `too_many_requests`. `closed` says when nobody
    * waits for the page any more.
@@ -58,8 +58,8 @@ export const createAuditPages = (repository: AuditTrailRepository, readList: Rea
       action: query.action,
       targetType: query.targetType,
       targetId: query.targetId,
-      timeFrom: readTime('timeFrom', query.timeFrom, false),
-      timeTo: readTime('timeTo', query.timeTo, true),
+      timeFrom: timeZone.readTime('timeFrom', query.timeFrom, false),
+      timeTo: timeZone.readTime('timeTo', query.timeTo, true),
     }
     const [{ direction } = { direction: 'desc' as const }] = readOrder(query)
     const wanted = toPage(query)

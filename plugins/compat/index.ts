@@ -37,7 +37,7 @@ const seesAllTenants = (caller: SessionOwner): boolean =>
 /** What the routes for an existing front end (`routes/compat/`) need beside the other features. */
 export default fp(
   async (app) => {
-    const { clock, db, federation, linkedIdentities, loginLog, management, selfService } = app
+    const { clock, db, federation, linkedIdentities, loginLog, management, selfService, timeZone } = app
     const { enabled } = app.installation.settings.compat
     app.decorate('compat', {
       userForm: createUserForm({ management }),
@@ -47,8 +47,8 @@ export default fp(
       roles: createRolePages(management, enabled),
       profile: createProfileForm({ selfService }),
       identities: createIdentities({ federation, linkedIdentities, enabled }),
-      online: createOnline({ db, management, clock }),
-      loginLog: createLoginLog(loginLog),
+      online: createOnline({ db, management, clock, timeZone }),
+      loginLog: createLoginLog(loginLog, timeZone),
       menuFor,
       findDictionary,
     })
@@ -64,6 +64,7 @@ export default fp(
       'linked-identities',
       'management',
       'self-service',
+      'time-zone',
       'user-list',
     ],
   },

@@ -3,14 +3,10 @@ import type { CompatLogin, CompatLoginPage, CompatLoginQuery } from '../../schem
 import type { LoginLogQuery, LoginRecord } from '../../schemas/login-log.js'
 import { catalogue, type Language } from '../../schemas/problems.js'
 import { problem } from '../../lib/problem.js'
-import { readTime } from '../../lib/read-time.js'
+import type { TimeZone } from '../../lib/time-zone.js'
 import { toTime } from '../../lib/time-text.js'
 import type { LoginLogPages } from '../login-log/pages.js'
 import { readUserAgent } from './user-agent.js'
-
-/** `2026-02-01 08:00:00`, as date pickers send it, is read as UTC. */
-const toDateTime = (text: string | undefined): string | undefined =>
-  text?.replace(/^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})$/, '$1T$2Z')
 
 const messageOf = (reason: string | null, language: Language): string | null => {
   if (reason === null) return null
@@ -18,7 +14,7 @@ const messageOf = (reason: string | null, language: Language): string | null => 
   return known ? known[1][language] : reason
 }
 
-const toRow = (record: LoginRecord, language: Language): CompatLogin => ({
+const toRow = (record: LoginRecord, language: Language, timeZone: TimeZone): CompatLogin => ({
   id: record.id,
   username: record.subject,
   loginType: record.authType,
@@ -27,17 +23,12 @@ const toRow = (record: LoginRecord, language: Language): CompatLogin => ({
   loginIp: record.address,
   loginLocation: '',
   ...readUserAgent(record.userAgent),
-  loginTime: record.time,
+  loginTime: timeZone.toText(Date.parse(record.time)),
   loginMessage: messageOf(record.reason, language),
 })
 
-const readTimeAs = (field: string, text: string | undefined, isEnd: boolean): string | undefined => {
-  const time = readTime(field, toDateTime(text), isEnd)
-  return time === undefined ? undefined : toTime(time)
-}
-
 /** The login log in the words of the front end. */
-export const createLoginLog = (loginLog: LoginLogPages) => ({
+export const createLoginLog = (loginLog: LoginLogPages, timeZone: TimeZone) => ({
   async page(
     caller: SessionOwner,
     query: CompatLoginQuery,
@@ -45,6 +36,10 @@ export const createLoginLog = (loginLog: LoginLogPages) => ({
     closed: () => AbortSignal,
   ): Promise<CompatLoginPage> {
     const { pageNum, pageSize, username, loginType, loginStatus, loginIp, clientCode, startTime, endTime } = query
+    const readTimeAs = (field: string, text: string | undefined, isEnd: boolean): string | undefined => {
+      const time = timeZone.readTime(field, text, isEnd, true)
+      return time === undefined ? undefined : toTime(time)
+    }
     const wanted: Partial<Record<keyof LoginLogQuery, unknown>> = {
       ...{ pageNum, pageSize, subject: username, authType: loginType, address: loginIp, userClient: clientCode },
       refusedOnly: loginStatus === 0 ? 'true' : undefined,
@@ -54,12 +49,12 @@ export const createLoginLog = (loginLog: LoginLogPages) => ({
     }
     const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
     const { records, ...numbers } = await loginLog.page(caller, given, closed)
-    return { records: records.map((record) => toRow(record, language)), ...numbers }
+    return { records: records.map((record) => toRow(record, language, timeZone)), ...numbers }
   },
 
   async get(caller: SessionOwner, id: number, language: Language): Promise<CompatLogin> {
     const record = await loginLog.find(caller, id)
     if (!record) throw problem('not_found', { faults: [{ field: 'id', rule: 'unknown_row' }] })
-    return toRow(record, language)
+    return toRow(record, language, timeZone)
   },
 })

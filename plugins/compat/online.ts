@@ -2,7 +2,7 @@ import type { Database } from '../../db/index.js'
 import type { CompatBanQuery, CompatOnlinePage, CompatOnlineQuery } from '../../schemas/compat-online.js'
 import type { Clock } from '../../lib/clock.js'
 import { invalidField, isProblem, problem } from '../../lib/problem.js'
-import { toTime } from '../../lib/time-text.js'
+import type { TimeZone } from '../../lib/time-zone.js'
 import type { Management } from '../management/management.js'
 import type { Manager } from '../management/policy.js'
 import { namesUser } from './named-user.js'
@@ -12,10 +12,11 @@ interface Collaborators {
   db: Pick<Database, 'userBans'>
   management: Pick<Management, 'bans' | 'sessions'>
   clock: Clock
+  timeZone: Pick<TimeZone, 'toText'>
 }
 
 /** The page of signed-in users. Its `tokenValue` is the id of a session, never a token. */
-export const createOnline = ({ db, management, clock }: Collaborators) => ({
+export const createOnline = ({ db, management, clock, timeZone }: Collaborators) => ({
   async page(actor: Manager, query: CompatOnlineQuery, closed: () => AbortSignal): Promise<CompatOnlinePage> {
     const { records, ...numbers } = await management.sessions.page(actor, query, closed)
     const userIds = records.map(({ userId }) => userId)
@@ -29,9 +30,9 @@ export const createOnline = ({ db, management, clock }: Collaborators) => ({
       ipAddress: session.loginIp,
       loginLocation: '',
       ...readUserAgent(session.userAgent),
-      loginTime: toTime(session.loginTime),
-      lastActivityTime: toTime(session.lastActiveTime),
-      expireTime: toTime(session.expireTime),
+      loginTime: timeZone.toText(session.loginTime),
+      lastActivityTime: timeZone.toText(session.lastActiveTime),
+      expireTime: timeZone.toText(session.expireTime),
       status: 1,
       banned: banned.has(session.userId),
     }))

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { Ajv, type ErrorObject } from 'ajv'
 import { isSupportedCountry } from 'libphonenumber-js/max'
+import { isTimeZone } from '../../lib/time-zone.js'
 import { trustedProxies } from '../../lib/trusted-proxies.js'
 import { environment, type Variable } from '../../schemas/environment.js'
 import { retiredSettings, Settings } from '../../schemas/settings.js'
@@ -71,6 +72,7 @@ const ajv = new Ajv({
     'address-range': isAddressRange,
     origin: isOrigin,
     region: isSupportedCountry,
+    'time-zone': isTimeZone,
     'redirect-uri': isRedirectUri,
     'base-url': isBaseUrl,
     issuer: isIssuer,
@@ -97,6 +99,7 @@ const formatNames: Record<string, string> = {
   'base-url': 'an address such as https://example.com/iam, without query and fragment',
   issuer: 'a name, or an address such as https://id.example.com, without query and fragment',
   region: 'a country such as CN or GB (ISO 3166)',
+  'time-zone': 'a time zone such as Asia/Shanghai or UTC (IANA)',
 }
 
 const typeNames: Record<string, string> = {

@@ -16,8 +16,8 @@ export default fp(
     const refusals = createRefusals(loginLog, app.store, addressKey)
     app.decorate('loginLog', {
       ...createLoginLog(loginLog, refusals, users, app.clock, app.log),
-      ...createLoginLogPages(loginLog, app.lists.read),
+      ...createLoginLogPages(loginLog, app.lists.read, app.timeZone),
     })
   },
-  { name: 'login-log', dependencies: ['clock', 'database', 'lists', 'store'] },
+  { name: 'login-log', dependencies: ['clock', 'database', 'lists', 'store', 'time-zone'] },
 )

@@ -5,10 +5,10 @@ import type { LoginLogPage, LoginLogQuery, LoginRecord } from '../../schemas/log
 import { atSigns, isPartOfNamesOnly, maskContact } from '../../lib/mask.js'
 import { problem } from '../../lib/problem.js'
 import { createReadOrder } from '../../lib/read-order.js'
-import { readTime } from '../../lib/read-time.js'
 import { seesContacts } from '../../lib/sees-contacts.js'
 import type { ReadList } from '../lists/read-list.js'
 import { toTime } from '../../lib/time-text.js'
+import type { TimeZone } from '../../lib/time-zone.js'
 import { seesTenant, visibleTenant } from '../../lib/visible-tenant.js'
 
 const readOrder = createReadOrder(['time'], [{ column: 'time', direction: 'desc' }])
@@ -37,7 +37,11 @@ const readSubject = (
  * Pages of the login log. Without a `caller`, at the command line, the rows of all tenants are visible. Contacts are
  * masked unless the caller may see them.
  */
-export const createLoginLogPages = (repository: Pick<LoginLogRepository, 'find' | 'page'>, readList: ReadList) => ({
+export const createLoginLogPages = (
+  repository: Pick<LoginLogRepository, 'find' | 'page'>,
+  readList: ReadList,
+  timeZone: TimeZone,
+) => ({
   /**
    * Throws `invalid_request` for what is not a time, a column or a direction, `permission_denied` and `too_many_requests`. `closed`
    * says when nobody waits for the page any more.
@@ -54,8 +58,8 @@ export const createLoginLogPages = (repository: Pick<LoginLogRepository, 'find' 
       ...{ userId, reason, authType, address, userClient },
       refusedOnly: query.refusedOnly === 'true',
       succeededOnly: query.succeededOnly === 'true',
-      timeFrom: readTime('timeFrom', query.timeFrom, false),
-      timeTo: readTime('timeTo', query.timeTo, true),
+      timeFrom: timeZone.readTime('timeFrom', query.timeFrom, false),
+      timeTo: timeZone.readTime('timeTo', query.timeTo, true),
     }
     const [{ direction } = { direction: 'desc' as const }] = readOrder(query)
     const wanted = toPage(query)

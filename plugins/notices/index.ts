@@ -11,11 +11,11 @@ declare module 'fastify' {
 /** Holds the texts of all messages to users, and sends notices of changes of their accounts. */
 export default fp(
   async (app) => {
-    const { clock, log, mail, sendSms, store } = app
+    const { clock, log, mail, sendSms, store, timeZone } = app
     const composer = createComposer(app.installation.settings.serviceName)
-    const notices = createNotices({ mail, sendSms, store, composer, clock, log })
+    const notices = createNotices({ mail, sendSms, store, composer, clock, timeZone, log })
     app.decorate('notices', { ...notices, composer })
     app.addHook('onClose', () => notices.finish())
   },
-  { name: 'notices', dependencies: ['clock', 'config', 'mail', 'sms', 'store'] },
+  { name: 'notices', dependencies: ['clock', 'config', 'mail', 'sms', 'store', 'time-zone'] },
 )

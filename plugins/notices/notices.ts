@@ -3,6 +3,7 @@ import type { Store } from '../../db/repositories/store.js'
 import type { User } from '../../db/repositories/users.js'
 import type { Clock } from '../../lib/clock.js'
 import { pickLanguage } from '../../lib/language.js'
+import type { TimeZone } from '../../lib/time-zone.js'
 import type { MailSender } from '../mail/mail.js'
 import type { SmsSender } from '../sms/senders.js'
 import type { Composer } from './compose.js'
@@ -24,6 +25,7 @@ interface Collaborators {
   store: Pick<Store, 'increment'>
   composer: Pick<Composer, 'notice' | 'shortNotice'>
   clock: Clock
+  timeZone: Pick<TimeZone, 'name' | 'toLocal'>
   log: { error(details: object, message: string): void }
 }
 
@@ -35,7 +37,7 @@ export interface NoticeSource {
 }
 
 /** Tells owners about changes of their accounts, in the background: requests do not wait, and do not fail with it. */
-export const createNotices = ({ mail, sendSms, store, composer, clock, log }: Collaborators) => {
+export const createNotices = ({ mail, sendSms, store, composer, clock, timeZone, log }: Collaborators) => {
   const queue = new PQueue({ concurrency })
 
   const enqueue = (userId: number, notice: Notice, way: 'mail' | 'sms', send: () => Promise<void>): void => {
@@ -65,7 +67,7 @@ export const createNotices = ({ mail, sendSms, store, composer, clock, log }: Co
     ): void {
       const { email, id, username, realName, phoneKey } = user
       const language = pickLanguage(acceptLanguage)
-      const time = new Date(clock.now()).toISOString()
+      const time = `${timeZone.toLocal(clock.now())} (${timeZone.name})`
       const values = { username, realName, address, time, ...more }
       if (mail && email !== null) {
         const content = composer.notice(notice, language, values)

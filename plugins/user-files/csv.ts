@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import type { UserRecord } from '../../schemas/user.js'
 import { toSafeCell } from '../../lib/csv-cells.js'
-import { cellsOf, exportColumns } from './columns.js'
+import { cellsOf, exportColumns, type WriteTime } from './columns.js'
 
 /** Without it, spreadsheet programs do not read the file as UTF-8. */
 const byteOrderMark = '\ufeff'
@@ -14,7 +14,7 @@ const toLines = (rows: (string | number | null)[][]): string =>
   )
 
 /** Users as CSV (RFC 4180), a part for each batch. */
-export async function* toCsv(batches: AsyncIterable<UserRecord[]>): AsyncGenerator<string> {
+export async function* toCsv(batches: AsyncIterable<UserRecord[]>, writeTime: WriteTime): AsyncGenerator<string> {
   yield byteOrderMark + toLines([Object.keys(exportColumns)])
-  for await (const users of batches) if (users.length > 0) yield toLines(users.map(cellsOf))
+  for await (const users of batches) if (users.length > 0) yield toLines(users.map((user) => cellsOf(user, writeTime)))
 }

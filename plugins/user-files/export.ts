@@ -9,10 +9,11 @@ import { callerOf } from '../../lib/caller-of.js'
 import { invalidField } from '../../lib/problem.js'
 import type { Clock } from '../../lib/clock.js'
 import type { FileAnswer } from '../../lib/send-file.js'
+import type { TimeZone } from '../../lib/time-zone.js'
 import { visibleTenant } from '../../lib/visible-tenant.js'
 import type { Audit } from '../audit/audit.js'
 import type { AllUsers } from '../user-list/user-list.js'
-import { cellsOf, exportColumns } from './columns.js'
+import { cellsOf, exportColumns, type WriteTime } from './columns.js'
 import { toCsv } from './csv.js'
 import { endWhenSlow } from './pace.js'
 import type { Slots } from './slots.js'
@@ -31,22 +32,25 @@ export interface ExportRequest {
 
 const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-const toSheet = async function* (batches: AsyncIterable<UserRecord[]>, language: Language) {
+const toSheet = async function* (batches: AsyncIterable<UserRecord[]>, language: Language, writeTime: WriteTime) {
   yield [Object.keys(exportColumns).map((column) => labelOf(column, language))]
-  for await (const users of batches) yield users.map(cellsOf)
+  for await (const users of batches) yield users.map((user) => cellsOf(user, writeTime))
 }
 
 const formats = {
   csv: {
     type: 'text/csv; charset=utf-8',
     maxUsers: Infinity,
-    write: (batches: AsyncIterable<UserRecord[]>) => toCsv(batches),
+    // With the offset, because programs read these files, too.
+    write: (batches: AsyncIterable<UserRecord[]>, _language: Language, timeZone: TimeZone) =>
+      toCsv(batches, (time) => timeZone.toText(Date.parse(time))),
   },
   xlsx: {
     type: workbookType,
     // A sheet has 2^20 rows.
     maxUsers: 2 ** 20 - 1,
-    write: (batches: AsyncIterable<UserRecord[]>, language: Language) => toXlsx(toSheet(batches, language)),
+    write: (batches: AsyncIterable<UserRecord[]>, language: Language, timeZone: TimeZone) =>
+      toXlsx(toSheet(batches, language, (time) => timeZone.toLocal(Date.parse(time)))),
   },
 }
 
@@ -59,12 +63,13 @@ interface Collaborators {
   clock: Clock
   findAll: FindAll
   slots: Slots
+  timeZone: TimeZone
   /** The columns that an import reads. */
   importColumns: string[]
 }
 
-export const createExport = ({ db, audit, clock, findAll, slots, importColumns }: Collaborators) => {
-  const name = (extension: string) => `users-${new Date(clock.now()).toISOString().slice(0, 10)}.${extension}`
+export const createExport = ({ db, audit, clock, findAll, slots, timeZone, importColumns }: Collaborators) => {
+  const name = (extension: string) => `users-${timeZone.toLocal(clock.now()).slice(0, 10)}.${extension}`
 
   /** Filters by name only: their values may be phone numbers and addresses. */
   const record = async (actor: Actor<SessionOwner>, caller: SessionOwner, query: UserQuery, total: number) => {
@@ -96,7 +101,7 @@ export const createExport = ({ db, audit, clock, findAll, slots, importColumns }
           yield bytes
         }
       }
-      const content = Readable.from(count(write(batches(), language)), { objectMode: false })
+      const content = Readable.from(count(write(batches(), language, timeZone)), { objectMode: false })
       endWhenSlow(content, () => produced)
       const timer = setTimeout(() => content.destroy(new Error('The export took too long')), maxTime).unref()
       content.once('close', () => {

@@ -29,7 +29,7 @@ const limits = { text: 64 * 2 ** 20, zip: 5 * 2 ** 20, old: 5 * 2 ** 20 }
 /** Users as files: exports and imports over HTTP. */
 export default fp<{ answering: boolean }>(
   async (app, { answering }) => {
-    const { accounts, audit, clock, db, management, userList } = app
+    const { accounts, audit, clock, db, management, timeZone, userList } = app
     const exports = createSlots(exportPlaces)
     const closing = new AbortController()
     app.addHook('preClose', async () => closing.abort())
@@ -41,7 +41,7 @@ export default fp<{ answering: boolean }>(
       )
     }
     app.decorate('userFiles', {
-      ...createExport({ db, audit, clock, findAll: userList.all, slots: exports, importColumns }),
+      ...createExport({ db, audit, clock, findAll: userList.all, slots: exports, timeZone, importColumns }),
       ...createUserImport({
         audit,
         accounts,
@@ -56,5 +56,8 @@ export default fp<{ answering: boolean }>(
       }),
     })
   },
-  { name: 'user-files', dependencies: ['accounts', 'audit', 'clock', 'config', 'database', 'management', 'user-list'] },
+  {
+    name: 'user-files',
+    dependencies: ['accounts', 'audit', 'clock', 'config', 'database', 'management', 'time-zone', 'user-list'],
+  },
 )

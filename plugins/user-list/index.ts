@@ -11,7 +11,8 @@ export default fp(
   async (app) => {
     const list = app.db.createUserList()
     app.addHook('onClose', () => list.close())
-    app.decorate('userList', createUserList(list, app.lists.beginWaiting, app.accounts.readPhone))
+    const { readPhone } = app.accounts
+    app.decorate('userList', createUserList(list, app.lists.beginWaiting, { readPhone, timeZone: app.timeZone }))
   },
-  { name: 'user-list', dependencies: ['accounts', 'database', 'lists'] },
+  { name: 'user-list', dependencies: ['accounts', 'database', 'lists', 'time-zone'] },
 )

@@ -2,7 +2,7 @@ import type { UserFilter, UserOrder } from '../../db/user-list/index.js'
 import type { Phone } from '../../db/repositories/users.js'
 import { sortColumns, type UserQuery } from '../../schemas/user.js'
 import { createReadOrder } from '../../lib/read-order.js'
-import { readTime } from '../../lib/read-time.js'
+import type { TimeZone } from '../../lib/time-zone.js'
 
 /** Reads `orderByColumn` and `isAsc` of the user list. */
 export const readOrder: (query: Pick<UserQuery, 'orderByColumn' | 'isAsc'>) => UserOrder[] = createReadOrder(
@@ -13,6 +13,13 @@ export const readOrder: (query: Pick<UserQuery, 'orderByColumn' | 'isAsc'>) => U
 /** A number that no phone has: what is not a phone number finds nobody. */
 const noPhone = ''
 
+/** What turns texts of a filter into what is compared. */
+export interface FilterReaders {
+  readPhone: (text: string) => Phone | undefined
+  /** Of dates without a time. */
+  timeZone: Pick<TimeZone, 'readTime'>
+}
+
 /**
  * Turns the filters of a query into those of the repository. `visibleTenant` is the only tenant that the caller may
  * see, undefined for a system administrator; the tenant asked for narrows it and never widens it.
@@ -20,7 +27,7 @@ const noPhone = ''
 export const readFilter = (
   query: UserQuery,
   visibleTenant: number | undefined,
-  readPhone: (text: string) => Phone | undefined,
+  { readPhone, timeZone }: FilterReaders,
 ): UserFilter => ({
   username: query.username,
   realName: query.realName,
@@ -30,6 +37,6 @@ export const readFilter = (
   userStatus: query.userStatus,
   userType: query.userType,
   tenantIds: [visibleTenant, query.tenantId, query.orgId].filter((id) => id !== undefined),
-  createTimeFrom: readTime('createTimeFrom', query.createTimeFrom, false),
-  createTimeTo: readTime('createTimeTo', query.createTimeTo, true),
+  createTimeFrom: timeZone.readTime('createTimeFrom', query.createTimeFrom, false),
+  createTimeTo: timeZone.readTime('createTimeTo', query.createTimeTo, true),
 })

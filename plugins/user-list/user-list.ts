@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache'
 import { pageNumbers, toPage, type Page } from '../../db/paging.js'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
 import type { ListedUser, SelectedUsers, UserFilter, UserList, UserOrder } from '../../db/user-list/index.js'
-import type { Phone } from '../../db/repositories/users.js'
 import { andThen, type MaybePromise } from '../../schemas/maybe-promise.js'
 import { Prepared } from '../../schemas/prepared.js'
 import type { UserPage, UserQuery, UserRecord } from '../../schemas/user.js'
@@ -12,7 +11,7 @@ import { seesContacts } from '../../lib/sees-contacts.js'
 import { visibleTenant as visibleTenantOf } from '../../lib/visible-tenant.js'
 import type { BeginWaiting } from '../lists/list-limits.js'
 import { createPageCache } from './page-cache.js'
-import { readFilter, readOrder } from './query.js'
+import { readFilter, readOrder, type FilterReaders } from './query.js'
 import { toRecord } from './record.js'
 
 /** Users read at a time for a list of all, which holds the event loop for some 5 milliseconds. */
@@ -65,17 +64,13 @@ const toJsonInTurns = async (
   return new Prepared(Buffer.concat([Buffer.from('{"records":['), ...parts, Buffer.from(end)]))
 }
 
-export const createUserList = (
-  userList: UserList,
-  beginWaiting: BeginWaiting,
-  readPhone: (text: string) => Phone | undefined,
-) => {
+export const createUserList = (userList: UserList, beginWaiting: BeginWaiting, readers: FilterReaders) => {
   const pages = createPageCache()
   /** By query: those who page through a list send the same filter and order with each request. */
   const selections = new LRUCache<string, Selection>({ max: maxSelections })
 
   const readSelection = (query: UserQuery, visibleTenant: number | undefined, key: string): Selection => {
-    const filter = readFilter(query, visibleTenant, readPhone)
+    const filter = readFilter(query, visibleTenant, readers)
     const order = readOrder(query)
     const selection = { users: userList.select(filter, order), key, usesContacts: usesContacts(filter, order) }
     selections.set(key, selection)
@@ -166,7 +161,7 @@ export const createUserList = (
     async pageForOperator(query: UserQuery): Promise<UserPage> {
       const wanted = toPage(query)
       const asker = { userId: 0, beginWaiting: () => beginWaiting(0, new AbortController().signal) }
-      const filter = readFilter(query, undefined, readPhone)
+      const filter = readFilter(query, undefined, readers)
       const { users, total } = await userList.select(filter, readOrder(query)).page(wanted, asker)
       const whole = await addPictures(users)
       const records = whole.map((user) => ({ ...toRecord(user), phone: user.phone, email: user.email }))

@@ -15,7 +15,13 @@ import { askPage, insertUsers, signInAs } from '../helpers/users.js'
 const limitList = async (t: Test, server: TestServer, limits: Limits) => {
   const db = await openDatabase(server.databaseUrl, server.directory)
   const list = db.createUserList(limits)
-  Object.assign(server.app.userList, createUserList(list, anybody.beginWaiting, server.app.accounts.readPhone))
+  Object.assign(
+    server.app.userList,
+    createUserList(list, anybody.beginWaiting, {
+      readPhone: server.app.accounts.readPhone,
+      timeZone: server.app.timeZone,
+    }),
+  )
   t.teardown(async () => {
     await list.close()
     await db.close()
