@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import type { Language } from './problems.js'
 import { nullable } from './ref.js'
 
 const closed = { additionalProperties: false }
@@ -57,6 +58,13 @@ export const Mail = Type.Object(
       default: 10,
       description: 'Seconds to wait for the mail server',
     }),
+    language: Type.Unsafe<Language | 'both'>(
+      Type.String({
+        enum: ['en', 'zh', 'both'],
+        default: 'both',
+        description: 'Language of notices. One-time codes come in the language of the request',
+      }),
+    ),
     newDevice: Type.Boolean({
       default: true,
       description: '`true` tells users by mail when somebody signs in to their account on a new device',

@@ -246,8 +246,19 @@ const Branding = Type.Object(
     systemLogo: brandingText('URL of a picture on the sign-in page'),
     browserTitle: brandingText('Title of the browser window'),
     copyrightInfo: brandingText('Line at the foot of the sign-in page'),
+    color: Type.String({
+      default: '#14616f',
+      format: 'brand-color',
+      description:
+        'Color behind the name of the service in mails, `#` and six hexadecimal digits, dark enough for white text',
+    }),
   },
-  { ...closed, default: {}, description: 'What `GET /auth/loginConfig` tells a sign-in page to show.' },
+  {
+    ...closed,
+    default: {},
+    description:
+      'How the service looks: what `GET /auth/loginConfig` tells a sign-in page to show, and the color of mails.',
+  },
 )
 
 /** The whole configuration: `config.json`, overridden by the environment (see `environment`). */

@@ -15,10 +15,13 @@ const checkMail = async ({ settings }: Installation, recipient: string | undefin
   try {
     await mail.verify()
     if (recipient === undefined) return [ok('the mail server accepts the connection')]
+    const { layOut } = await import('../../plugins/notices/layout.js')
+    const { serviceName, branding } = settings
+    const text = `This is a test of the mail settings of ${serviceName}. Nothing is to be done.`
+    const layout = { service: serviceName, color: branding.color }
     await mail.send({
       to: recipient,
-      subject: `Test of ${settings.serviceName}`,
-      text: `This is a test of the mail settings of ${settings.serviceName}. Nothing is to be done.\n`,
+      ...layOut(layout, `Test of ${serviceName}`, [{ language: 'en', blocks: [text] }]),
     })
     return [ok(`the mail server has accepted a mail to ${recipient}`)]
   } finally {

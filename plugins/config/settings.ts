@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { Ajv, type ErrorObject } from 'ajv'
 import { isSupportedCountry } from 'libphonenumber-js/max'
+import { contrastWithWhite } from '../../lib/contrast.js'
 import { isTimeZone } from '../../lib/time-zone.js'
 import { trustedProxies } from '../../lib/trusted-proxies.js'
 import { environment, type Variable } from '../../schemas/environment.js'
@@ -73,6 +74,8 @@ const ajv = new Ajv({
     origin: isOrigin,
     region: isSupportedCountry,
     'time-zone': isTimeZone,
+    // WCAG 2.2, 1.4.3.
+    'brand-color': (text: string) => contrastWithWhite(text) >= 4.5,
     'redirect-uri': isRedirectUri,
     'base-url': isBaseUrl,
     issuer: isIssuer,
@@ -100,6 +103,7 @@ const formatNames: Record<string, string> = {
   issuer: 'a name, or an address such as https://id.example.com, without query and fragment',
   region: 'a country such as CN or GB (ISO 3166)',
   'time-zone': 'a time zone such as Asia/Shanghai or UTC (IANA)',
+  'brand-color': 'a color such as #14616f, dark enough for white text (contrast 4.5:1)',
 }
 
 const typeNames: Record<string, string> = {

@@ -1,16 +1,13 @@
 import { createTransport } from 'nodemailer'
 import type { Settings } from '../../schemas/settings.js'
+import type { Content } from '../notices/layout.js'
 
-export interface Mail {
+export interface Mail extends Content {
   to: string
-  subject: string
-  text: string
-  /** The same as HTML; absent in mails to operators. */
-  html?: string
 }
 
 /** Sends mail over SMTP. */
-export const createMail = ({ url, from, timeout }: Settings['mail'] & { url: string }) => {
+export const createMail = ({ url, from, timeout }: Pick<Settings['mail'], 'from' | 'timeout'> & { url: string }) => {
   const milliseconds = timeout * 1000
   const transport = createTransport(
     {
@@ -23,7 +20,8 @@ export const createMail = ({ url, from, timeout }: Settings['mail'] & { url: str
       disableFileAccess: true,
       disableUrlAccess: true,
     },
-    { from },
+    // Nobody's absence is to be answered to it (RFC 3834 5).
+    { from, headers: { 'Auto-Submitted': 'auto-generated' } },
   )
   return {
     /**

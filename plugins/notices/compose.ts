@@ -1,37 +1,11 @@
+import type { Settings } from '../../schemas/settings.js'
 import type { Language } from '../../schemas/problems.js'
+import { layOut, type Content, type Section } from './layout.js'
 import { codeSent, codeTexts, noticeFrame, noticeTexts, type CodePurpose, type Notice } from './texts.js'
-
-/** A message as mail, with the same text as plain text and as HTML. A text message has only the `text`. */
-export interface Content {
-  subject: string
-  text: string
-  html: string
-}
 
 type Values = Record<string, string>
 
 const fill = (text: string, values: Values) => text.replace(/\{(\w+)\}/g, (_match, name: string) => values[name] ?? '')
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
-
-/** Names of users and of the service are escaped. There are no pictures and no links, which could show who reads the mail. */
-const toHtml = (language: Language, paragraphs: string[]): string =>
-  [
-    '<!doctype html>',
-    `<html lang="${language}">`,
-    '<head><meta charset="utf-8"></head>',
-    '<body>',
-    ...paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
-    '</body>',
-    '</html>',
-  ].join('\n')
-
-const toContent = (language: Language, subject: string, paragraphs: string[]): Content => ({
-  subject,
-  text: paragraphs.join('\n\n'),
-  html: toHtml(language, paragraphs),
-})
 
 /** `5 minutes`, `24 hours`, in the given language. */
 const describeDuration = (seconds: number, language: Language): string => {
@@ -49,36 +23,79 @@ export interface CodeMessage {
   username?: string | undefined
 }
 
-/** Writes all messages to users, in English and Chinese. `service` is the name of the service. */
-export const createComposer = (service: string) => ({
-  code({ purpose, code, language, ttl, username = '' }: CodeMessage): Content {
-    const values = { service, code, username, validity: describeDuration(ttl, language) }
-    const { subject, body } = codeTexts[purpose]
-    return toContent(language, fill(subject[language], values), [fill(body[language], values)])
-  },
+/** What a notice says of the account and of the change. */
+export interface NoticeValues {
+  username: string
+  realName: string
+  /** Network address from which the change came. */
+  address: string
+  /** Local time with the name of its zone. */
+  time: string
+  /** Name of the identity provider, where a link changed. */
+  platform?: string
+}
 
-  /** The `message` of the response to a request for a code. */
-  codeSent: (language: Language): string => codeSent[language],
+interface Options {
+  serviceName: string
+  color: string
+  /** Of notices. */
+  language: Settings['mail']['language']
+}
 
-  /** Both languages, `first` first: the language of the request may not be that of the owner, if a thief sent it. */
-  notice(notice: Notice, first: Language, more: Values): Content {
-    const values = { service, ...more }
-    const languages: Language[] = first === 'en' ? ['en', 'zh'] : ['zh', 'en']
-    const texts = languages.flatMap((language) => [
-      noticeFrame.greeting[language],
-      noticeTexts[notice][language],
-      noticeFrame.advice[language],
-    ])
-    return toContent(
-      first,
-      fill(noticeFrame.subject[first], values),
-      texts.map((text) => fill(text, values)),
-    )
-  },
+const other: Record<Language, Language> = { en: 'zh', zh: 'en' }
 
-  /** The notice as a text message: one sentence. */
-  shortNotice: (notice: Notice, language: Language, values: Values): string =>
-    `${service}: ${fill(noticeTexts[notice][language], values)}`,
-})
+/** Writes all messages to users, in English and Chinese. */
+export const createComposer = ({ serviceName: service, color, language: noticeLanguage }: Options) => {
+  const layout = { service, color }
+
+  const codeParts = ({ purpose, language, ttl, username = '' }: CodeMessage) => {
+    const values = { service, username, validity: describeDuration(ttl, language) }
+    const { subject, before, after } = codeTexts[purpose]
+    const read = (text: Record<Language, string>) => fill(text[language], values)
+    return { subject: read(subject), before: read(before), after: read(after) }
+  }
+
+  /** Who causes a notice may not be its reader: with `both`, the language of the request only comes first. */
+  const languagesOf = (first: Language): Language[] =>
+    noticeLanguage === 'both' ? [first, other[first]] : [noticeLanguage]
+
+  return {
+    code(message: CodeMessage): Content {
+      const { code, language } = message
+      const { subject, before, after } = codeParts(message)
+      return layOut(layout, subject, [{ language, blocks: [before, { code }, after] }])
+    },
+
+    /** The same as a text message: one paragraph. */
+    shortCode(message: CodeMessage): string {
+      const { before, after } = codeParts(message)
+      return message.language === 'zh' ? `${before}${message.code}。${after}` : `${before} ${message.code}. ${after}`
+    },
+
+    /** The `message` of the response to a request for a code. */
+    codeSent: (language: Language): string => codeSent[language],
+
+    notice(notice: Notice, first: Language, values: NoticeValues): Content {
+      const languages = languagesOf(first)
+      const sectionIn = (language: Language): Section => {
+        const read = (text: Record<Language, string>) => fill(text[language], { ...values })
+        const { greeting, time, address, advice } = noticeFrame
+        const facts: [string, string][] = [
+          [time[language], values.time],
+          [address[language], values.address],
+        ]
+        return { language, blocks: [read(greeting), read(noticeTexts[notice]), { facts }, read(advice)] }
+      }
+      const subject = languages.map((language) => noticeFrame.subject[language]).join(' / ')
+      return layOut(layout, `${service}: ${subject}`, languages.map(sectionIn))
+    },
+
+    /** The notice as a text message: a sentence in each language. */
+    shortNotice: (notice: Notice, first: Language, values: NoticeValues): string =>
+      [`${service}:`, ...languagesOf(first).map((language) => fill(noticeTexts[notice][language], { ...values }))].join(
+        ' ',
+      ),
+  }
+}
 
 export type Composer = ReturnType<typeof createComposer>

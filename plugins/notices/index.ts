@@ -12,7 +12,9 @@ declare module 'fastify' {
 export default fp(
   async (app) => {
     const { clock, log, mail, sendSms, store, timeZone } = app
-    const composer = createComposer(app.installation.settings.serviceName)
+    const { serviceName, branding, mail: mailSettings } = app.installation.settings
+    const { language } = mailSettings
+    const composer = createComposer({ serviceName, color: branding.color, language })
     const notices = createNotices({ mail, sendSms, store, composer, clock, timeZone, log })
     app.decorate('notices', { ...notices, composer })
     app.addHook('onClose', () => notices.finish())

@@ -6,43 +6,57 @@ type Text = Record<Language, string>
 export type CodePurpose = 'sign-in' | 'password-reset' | 'invitation' | 'new-contact' | 'registration'
 
 /**
- * Messages with a code, in the language of the request. Those that strangers can have sent to addresses without an account contain
- * no name of a user: they would choose what others read.
+ * Messages with a code, in the language of the request; the code stands between `before` and `after`. Those that strangers
+ * can have sent to addresses without an account contain no name of a user: they would choose what others read.
  */
-export const codeTexts: Record<CodePurpose, { subject: Text; body: Text }> = {
+export const codeTexts: Record<CodePurpose, { subject: Text; before: Text; after: Text }> = {
   'sign-in': {
     subject: { en: '{service}: your sign-in code', zh: '{service} 登录验证码' },
-    body: {
-      en: '{code} is your sign-in code for {service}. It is valid for {validity}. If you did not ask for it, ignore this message and do not share the code with anyone.',
-      zh: '您的 {service} 登录验证码为 {code}，{validity}内有效。如非本人操作，请忽略本消息，切勿将验证码告知他人。',
+    before: { en: 'Your sign-in code for {service}:', zh: '您的 {service} 登录验证码：' },
+    after: {
+      en: 'It is valid for {validity}. If you did not ask for it, ignore this message and do not share the code with anyone.',
+      zh: '{validity}内有效。如非本人操作，请忽略本消息，切勿将验证码告知他人。',
     },
   },
   'password-reset': {
     subject: { en: '{service}: your code for a new password', zh: '{service} 重置密码验证码' },
-    body: {
-      en: '{code} is your code to set a new password for {service}. Your user name is {username}. The code is valid for {validity}. If you did not ask for it, ignore this message and do not share the code with anyone: your password stays as it is.',
-      zh: '您的 {service} 账号 {username} 的重置密码验证码为 {code}，{validity}内有效。如非本人操作，请忽略本消息，您的密码不会改变，切勿将验证码告知他人。',
+    before: {
+      en: 'Your code to set a new password for {service}:',
+      zh: '您的 {service} 账号 {username} 的重置密码验证码：',
+    },
+    after: {
+      en: 'Your user name is {username}. The code is valid for {validity}. If you did not ask for it, ignore this message and do not share the code with anyone: your password stays as it is.',
+      zh: '{validity}内有效。如非本人操作，请忽略本消息，您的密码不会改变，切勿将验证码告知他人。',
     },
   },
   invitation: {
     subject: { en: '{service}: set the password of your new account', zh: '{service} 新账号：请设置密码' },
-    body: {
-      en: 'An account for {service} was created for you. Your user name is {username}. {code} is the code to set its password, together with this phone number or e-mail address. It is valid for {validity}. After that, ask for a new code where you sign in. Do not share the code with anyone.',
-      zh: '已为您创建 {service} 账号，用户名为 {username}。请凭此手机号或邮箱和验证码 {code} 设置密码，{validity}内有效，过期后可在登录页重新获取。切勿将验证码告知他人。',
+    before: {
+      en: 'An account for {service} was created for you. Your user name is {username}. The code to set its password, together with this phone number or e-mail address:',
+      zh: '已为您创建 {service} 账号，用户名为 {username}。请凭此手机号或邮箱和以下验证码设置密码：',
+    },
+    after: {
+      en: 'It is valid for {validity}. After that, ask for a new code where you sign in. Do not share the code with anyone.',
+      zh: '{validity}内有效，过期后可在登录页重新获取。切勿将验证码告知他人。',
     },
   },
   'new-contact': {
     subject: { en: '{service}: confirm your contact', zh: '{service} 联系方式验证码' },
-    body: {
-      en: '{code} is the code to add this phone number or e-mail address to an account for {service}. It is valid for {validity}. If you did not ask for it, ignore this message and do not share the code with anyone.',
-      zh: '您正在为 {service} 账号绑定此手机号或邮箱，验证码为 {code}，{validity}内有效。如非本人操作，请忽略本消息，切勿将验证码告知他人。',
+    before: {
+      en: 'The code to add this phone number or e-mail address to an account for {service}:',
+      zh: '您正在为 {service} 账号绑定此手机号或邮箱，验证码：',
+    },
+    after: {
+      en: 'It is valid for {validity}. If you did not ask for it, ignore this message and do not share the code with anyone.',
+      zh: '{validity}内有效。如非本人操作，请忽略本消息，切勿将验证码告知他人。',
     },
   },
   registration: {
     subject: { en: '{service}: your registration code', zh: '{service} 注册验证码' },
-    body: {
-      en: '{code} is your code to register for {service}. It is valid for {validity}. If you did not ask for it, ignore this message and do not share the code with anyone.',
-      zh: '您的 {service} 注册验证码为 {code}，{validity}内有效。如非本人操作，请忽略本消息，切勿将验证码告知他人。',
+    before: { en: 'Your code to register for {service}:', zh: '您的 {service} 注册验证码：' },
+    after: {
+      en: 'It is valid for {validity}. If you did not ask for it, ignore this message and do not share the code with anyone.',
+      zh: '{validity}内有效。如非本人操作，请忽略本消息，切勿将验证码告知他人。',
     },
   },
 }
@@ -84,11 +98,14 @@ export const noticeTexts = {
 
 export type Notice = keyof typeof noticeTexts
 
+/** What stands around this sentence in a mail. */
 export const noticeFrame = {
-  subject: { en: '{service}: a change to your account', zh: '{service} 账号变更通知' },
+  subject: { en: 'a change to your account', zh: '账号变更通知' },
   greeting: { en: 'Hello {realName},', zh: '{realName}，您好：' },
+  time: { en: 'Time', zh: '时间' },
+  address: { en: 'Network address', zh: '网络地址' },
   advice: {
-    en: 'Time: {time}. Network address: {address}. If this was not you, sign in, end your other sessions, change your password, remove linked accounts that you do not know, and tell your administrator.',
-    zh: '时间：{time}，网络地址：{address}。如非本人操作，请登录后结束其他会话、修改密码、解绑不认识的账号，并联系管理员。',
+    en: 'If this was not you, sign in, end your other sessions, change your password, remove linked accounts that you do not know, and tell your administrator.',
+    zh: '如非本人操作，请登录后结束其他会话、修改密码、解绑不认识的账号，并联系管理员。',
   },
 } as const satisfies Record<string, Text>

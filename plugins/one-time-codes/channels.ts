@@ -32,7 +32,7 @@ interface Parts {
   readNewEmail: (text: string) => string | undefined
   mail: MailSender | undefined
   sendSms: SmsSender | undefined
-  composer: Pick<Composer, 'code'>
+  composer: Pick<Composer, 'code' | 'shortCode'>
 }
 
 /** The configured channels. */
@@ -53,7 +53,7 @@ export const createChannels = (parts: Parts): Channel[] => {
       },
       deliver: (phone, message) => {
         const { code, language } = message
-        return sendSms({ phone, code, text: composer.code(message).text, language })
+        return sendSms({ phone, code, text: composer.shortCode(message), language })
       },
     })
   }

@@ -51,7 +51,7 @@ test('the mail speaks the language of the request', async (t) => {
   const answer = await server.call('POST', '/auth/captcha/email', { json: { email: address }, headers })
   t.equal(expectSuccess(t, answer).message, '验证码已发送')
   const [mail] = await mailServer.waitFor(1)
-  t.match(bodyOf(mail?.raw ?? ''), /登录验证码为 \d{6}/)
+  t.match(bodyOf(mail?.raw ?? ''), /登录验证码：\r?\n\r?\n\d{6}\r?\n/)
 })
 
 test('an unknown address gets the same answer and no mail', async (t) => {

@@ -100,7 +100,10 @@ test('the sender log writes messages to the log, and is refused in production', 
   const server = await startServer(t, { settings: { sms: { sender: 'log' } } })
   await server.addUser('alice', { phone })
   expectSuccess(t, await server.call('POST', '/auth/captcha/sms', { json: { phone } }))
-  await eventually('the message in the log', () => /is your sign-in code/.exec(server.log()) ?? undefined)
+  await eventually(
+    'the message in the log',
+    () => /Your sign-in code for Rollcall: \d{6}\. It/.exec(server.log()) ?? undefined,
+  )
   process.env['NODE_ENV'] = 'production'
   t.teardown(() => delete process.env['NODE_ENV'])
   await t.rejects(startServer(t, { settings: { sms: { sender: 'log' } } }), /refused with NODE_ENV=production/)
