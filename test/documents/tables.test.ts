@@ -31,9 +31,32 @@ test('the table of commands names every command and no other', async (t) => {
   t.same(namesOf('docs/command-line.md').sort(), commands.sort())
 })
 
-test('commands are shown as npx rollcall, whose output holds no banner of npm', (t) => {
-  for (const path of documents) t.notMatch(readDocument(path), /npm run rollcall/, path)
+test('commands are shown as npx rollcall, whose output holds no banner of npm, where npx cannot ask a registry for that name', (t) => {
   t.equal(manifest.bin.rollcall, 'dist/cli/main.js')
+  for (const path of documents) {
+    const page = readDocument(path)
+    t.notMatch(page, /npm run rollcall/, path)
+    const saysWhere = path === 'README.md' || page.includes('command-line.md#where-commands-run')
+    const isListOfPlaces = path === 'docs/command-line.md' || path === 'docs/README.md'
+    if (page.includes('npx rollcall')) t.ok(saysWhere || isListOfPlaces, `${path} says where commands run`)
+    t.notMatch(
+      page,
+      /npm (?:install|i|add|exec) (?:-\S+ )*rollcall(?:-client)?(?:@\S*)?(?:\s|`|$)/m,
+      `${path}: not from a registry`,
+    )
+  }
+  t.end()
+})
+
+test('documents name the version of this package', (t) => {
+  const { version } = manifest
+  t.match(
+    readDocument('CHANGELOG.md'),
+    new RegExp(`^## ${version.replaceAll('.', '\\.')} - \\d{4}-\\d{2}-\\d{2}$`, 'm'),
+  )
+  for (const path of documents.filter((name) => name !== 'CHANGELOG.md'))
+    for (const [name, named] of readDocument(path).matchAll(/(?:rollcall(?:-client)?-|--branch v)(\d+\.\d+\.\d+)/g))
+      t.equal(named, version, `${path}: ${name}`)
   t.end()
 })
 
