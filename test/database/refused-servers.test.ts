@@ -3,7 +3,7 @@ import { installedDirectory, startChild } from '../helpers/child.js'
 import { createCli } from '../helpers/cli.js'
 import { expectSuccess } from '../helpers/expect.js'
 import { adminPassword } from '../helpers/passwords.js'
-import { skipped as withoutPgBouncer, startPgBouncer } from '../helpers/pgbouncer.js'
+import { forgetful, skipped as withoutPgBouncer, skippedBefore121, startPgBouncer } from '../helpers/pgbouncer.js'
 import { createPostgres, isPostgresThere, runSql, skipped } from '../helpers/postgres.js'
 import { startProcess } from '../helpers/process.js'
 
@@ -81,7 +81,12 @@ const ignored = { ignore_startup_parameters: 'options,statement_timeout,idle_in_
 test('a PgBouncer that forgets prepared statements is refused', { skip: skip || withoutPgBouncer }, async (t) => {
   const url = await createPostgres(t)
   for (const size of [1, 20]) {
-    const through = await startPgBouncer(t, url, { ...ignored, pool_mode: 'transaction', default_pool_size: size })
+    const through = await startPgBouncer(t, url, {
+      ...ignored,
+      ...forgetful,
+      pool_mode: 'transaction',
+      default_pool_size: size,
+    })
     const message =
       /a pooler in between does not keep prepared statements: use session mode, or PgBouncer 1\.21 or newer with max_prepared_statements/
     await expectRefused(t, through, message)
@@ -102,16 +107,23 @@ test(
   },
 )
 
-test('a PgBouncer in session mode is accepted and serves', { skip: skip || withoutPgBouncer }, async (t) => {
-  const through = await startPgBouncer(t, await createPostgres(t), {
-    ...ignored,
-    pool_mode: 'session',
-    default_pool_size: 30,
+const accepted: [mode: string, settings: Record<string, string | number>, skipped: string | false][] = [
+  ['session mode', { pool_mode: 'session', default_pool_size: 30 }, withoutPgBouncer],
+  [
+    'transaction mode that keeps prepared statements',
+    { pool_mode: 'transaction', default_pool_size: 5, max_prepared_statements: 200 },
+    skippedBefore121,
+  ],
+]
+for (const [mode, settings, skippedHere] of accepted)
+  test(`a PgBouncer in ${mode} is accepted and serves`, { skip: skip || skippedHere }, async (t) => {
+    const through = await startPgBouncer(t, await createPostgres(t), { ...ignored, ...settings })
+    const directory = await installedDirectory(t)
+    const environment = { DATABASE_URL: through, ROLLCALL_ADMIN_PASSWORD: adminPassword }
+    const server = await startProcess(t, { directory, environment })
+    const { accessToken: token } = expectSuccess(t, await server.signIn('admin', adminPassword))
+    const ask = async (index: number) =>
+      expectSuccess(t, await server.call('GET', `/system/user/page?pageSize=${index + 1}`, { token }))
+    await Promise.all(Array.from({ length: 40 }, (_item, index) => ask(index)))
+    await server.stop()
   })
-  const directory = await installedDirectory(t)
-  const environment = { DATABASE_URL: through, ROLLCALL_ADMIN_PASSWORD: adminPassword }
-  const server = await startProcess(t, { directory, environment })
-  const { accessToken: token } = expectSuccess(t, await server.signIn('admin', adminPassword))
-  expectSuccess(t, await server.call('GET', '/system/user/page', { token }))
-  await server.stop()
-})

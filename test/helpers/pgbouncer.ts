@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,10 +8,26 @@ import { runSql } from './postgres.js'
 import { eventually } from './process.js'
 import { freePort } from './free-port.js'
 
-const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path))
+const program = [process.env['ROLLCALL_TEST_PGBOUNCER'] ?? '/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) =>
+  existsSync(path),
+)
 
 /** Why a test does not run without PgBouncer; false where it is. */
 export const skipped = program === undefined ? 'there is no pgbouncer here (package pgbouncer)' : false
+
+const version = program === undefined ? '' : spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout
+const [, major = 0, minor = 0] = /^PgBouncer (\d+)\.(\d+)/.exec(version) ?? []
+
+const keepsStatements = Number(major) * 1000 + Number(minor) >= 1021
+
+/** The same without one that can keep prepared statements in transaction mode. */
+export const skippedBefore121 =
+  skipped || keepsStatements
+    ? skipped
+    : 'this is not PgBouncer 1.21 or newer (ROLLCALL_TEST_PGBOUNCER names another program)'
+
+/** The settings with which it keeps none. */
+export const forgetful: Record<string, number> = keepsStatements ? { max_prepared_statements: 0 } : {}
 
 /** It refuses to run as root. */
 const unprivileged = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--'] : []
