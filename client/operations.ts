@@ -196,8 +196,18 @@ export interface Operations {
     }
     data: RolePage
   }
-  /** Add a role */
-  'POST /system/role': { body: NewRoleRequest; data: RoleRecord }
+  /** One role */
+  'GET /system/role/{key}': {
+    path: {
+      /** Key of the role */
+      key: string
+    }
+    query?: {
+      /** Tenant of the role; absent means the tenant of the caller */
+      tenantId?: number
+    }
+    data: RoleRecord
+  }
   /** Change a role, with immediate effect */
   'PATCH /system/role/{key}': {
     path: {
@@ -223,6 +233,8 @@ export interface Operations {
     }
     data: null
   }
+  /** Add a role */
+  'POST /system/role': { body: NewRoleRequest; data: RoleRecord }
   /** A page of the live sessions of all users */
   'GET /system/session/page': {
     query?: {
@@ -269,8 +281,14 @@ export interface Operations {
     }
     data: TenantPage
   }
-  /** Add a tenant */
-  'POST /system/tenant': { body: NewTenantRequest; data: TenantRecord }
+  /** One tenant */
+  'GET /system/tenant/{id}': {
+    path: {
+      /** Id of the tenant */
+      id: number
+    }
+    data: TenantRecord
+  }
   /** Rename, disable or enable a tenant */
   'PATCH /system/tenant/{id}': {
     path: {
@@ -280,6 +298,8 @@ export interface Operations {
     body: TenantChangeRequest
     data: TenantRecord
   }
+  /** Add a tenant */
+  'POST /system/tenant': { body: NewTenantRequest; data: TenantRecord }
   /** Add a user */
   'POST /system/user': { body: NewUserRequest; data: UserDetail }
   /** Delete, disable, enable or unlock up to 1,000 users, all or nothing */

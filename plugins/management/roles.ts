@@ -75,7 +75,7 @@ const readRole = async (
 
 /** Lists, adds, changes and deletes roles for administrators. All changes are recorded in the audit trail. */
 export const createRoles = ({ db, accounts, audit, change, clock, readList }: RoleCollaborators) => {
-  /** The tenant of a role, which the actor must see. */
+  /** The tenant of a role, which the actor may not see; undefined if it does not exist. */
   const tenantOf = async (
     { tenants }: Pick<Repositories, 'tenants'>,
     { caller }: Manager,
@@ -85,10 +85,15 @@ export const createRoles = ({ db, accounts, audit, change, clock, readList }: Ro
     return (await tenants.find(id))?.id
   }
 
-  const readToChange = async (inside: Repositories, actor: Manager, { key, tenantId }: RoleName) => {
+  const readVisible = async (inside: Repositories, actor: Manager, { key, tenantId }: RoleName) => {
     const tenant = await tenantOf(inside, actor, tenantId)
-    const managed = tenant === undefined ? undefined : await readRole(inside, tenant, key)
+    const managed = tenant === undefined || !isVisible(actor, tenant) ? undefined : await readRole(inside, tenant, key)
     if (!managed) throw problem('not_found')
+    return managed
+  }
+
+  const readToChange = async (inside: Repositories, actor: Manager, wanted: RoleName) => {
+    const managed = await readVisible(inside, actor, wanted)
     const { role, permissions } = managed
     checkChangesRole(actor, { ...role, permissions, highestType: await inside.roles.highestType(role.id) })
     return managed
@@ -117,6 +122,11 @@ export const createRoles = ({ db, accounts, audit, change, clock, readList }: Ro
       const permissions = await db.roles.permissionsByRole(rows.map(({ id }) => id))
       const records = rows.map((role) => toRecord({ role, permissions: permissions.get(role.id) ?? [] }))
       return { records, ...pageNumbers(total, wanted) }
+    },
+
+    /** Throws `not_found`. */
+    async get(actor: Manager, wanted: RoleName): Promise<RoleRecord> {
+      return toRecord(await readVisible(db, actor, wanted))
     },
 
     /** Throws `role_limit_reached` and `invalid_request`, for a key that is taken and for permissions that the actor may not give, too. */

@@ -53,6 +53,13 @@ export const createTenants = ({ db, accounts, audit, change, clock, readList }: 
     return { records: rows.map(toRecord), ...pageNumbers(total, wanted) }
   },
 
+  /** Throws `not_found`. */
+  async get(actor: Manager, id: number): Promise<TenantRecord> {
+    const tenant = isVisible(actor, id) ? await db.tenants.find(id) : undefined
+    if (!tenant) throw problem('not_found')
+    return toRecord(tenant)
+  },
+
   /** Throws `permission_denied`, and `invalid_request` for a name that is not valid or taken. */
   async add(actor: Manager, { name }: NewTenantRequest): Promise<TenantRecord> {
     checkChangesTenants(actor)

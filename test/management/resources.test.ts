@@ -39,6 +39,7 @@ test('a role is added, listed, changed and deleted, and each is in the audit tra
   t.same(await find('roleName=edi'), [listed])
   t.same(await find('roleKey=d_t'), [])
   t.same(await find('roleKey=editor&tenantId=2'), [])
+  t.same(expectSuccess(t, await server.call('GET', '/system/role/editor', { token })), added)
   const json = { name: 'Author', permissions: ['page:text:read'] }
   const changed = expectSuccess(t, await server.call('PATCH', '/system/role/editor', { token, json }))
   t.same(changed, { ...added, ...json })
@@ -48,6 +49,7 @@ test('a role is added, listed, changed and deleted, and each is in the audit tra
   expectSuccess(t, await server.call('DELETE', '/system/role/editor', { token }))
   expectProblem(t, await server.call('DELETE', '/system/role/nothing', { token }), 'not_found')
   expectProblem(t, await server.call('PATCH', '/system/role/editor', { token, json }), 'not_found')
+  expectProblem(t, await server.call('GET', '/system/role/editor', { token }), 'not_found')
   t.same(await find('roleKey=editor'), [])
   const rows = await audit(server, token, 'targetType=role&targetId=editor')
   const who = { actorName: 'admin', source: 'api', tenantId: 1 }
@@ -184,14 +186,31 @@ test('nobody gives a role what it does not have, and no user extends a role of i
   )
 })
 
-test('roles of other tenants are never listed, and each request needs its permission', async (t) => {
+test('roles of other tenants are never shown, and each request needs its permission', async (t) => {
   const { server, tokens } = await start(t)
   await server.operator.addRole('theirs', 'Theirs', [], 2)
+  await server.operator.addRole('shared', 'Their name', ['page:text:edit'], 2)
+  await server.operator.addRole('shared', 'Our name', [], 1)
+  const show = (caller: keyof typeof tokens, path: string) => server.call('GET', path, { token: tokens[caller] })
+  const theirs = expectSuccess(t, await show('a system administrator', '/system/role/theirs?tenantId=2'))
+  t.match(theirs, { tenantId: 2, key: 'theirs', name: 'Theirs', permissions: [] })
+  expectProblem(t, await show('a system administrator', '/system/role/theirs'), 'not_found')
+  expectProblem(t, await show('a system administrator', '/system/role/theirs?tenantId=99'), 'not_found')
+  for (const caller of ['a tenant administrator', 'a user with permissions'] as const) {
+    const unknown = await show(caller, '/system/role/nothing')
+    for (const path of ['theirs', 'theirs?tenantId=2', 'shared?tenantId=2', 'nothing?tenantId=99']) {
+      const answer = await show(caller, `/system/role/${path}`)
+      expectProblem(t, answer, 'not_found')
+      t.same(answer.body.data, unknown.body.data, 'nothing tells it from a role that does not exist')
+      t.notMatch(answer.text, /Theirs|Their name|page:text:edit/)
+    }
+    t.match(expectSuccess(t, await show(caller, '/system/role/shared')), { tenantId: 1, name: 'Our name' })
+  }
   const keys = async (caller: keyof typeof tokens, query: string) => {
     const answer = await server.call('GET', '/system/role/page', { token: tokens[caller], query })
     return (expectSuccess(t, answer).records as { key: string }[]).map(({ key }) => key)
   }
-  t.same(await keys('a system administrator', 'tenantId=2'), ['theirs'])
+  t.same(await keys('a system administrator', 'tenantId=2'), ['theirs', 'shared'])
   t.ok((await keys('a system administrator', 'pageSize=100')).includes('theirs'))
   for (const caller of ['a tenant administrator', 'a user with permissions'] as const) {
     t.same(await keys(caller, 'tenantId=2'), [])
@@ -199,13 +218,14 @@ test('roles of other tenants are never listed, and each request needs its permis
   }
   const requests = [
     ['GET', '/system/role/page', undefined, 'list'],
+    ['GET', '/system/role/admin', undefined, 'list'],
     ['POST', '/system/role', { key: 'new' }, 'add'],
     ['PATCH', '/system/role/admin', { name: 'x' }, 'edit'],
     ['DELETE', '/system/role/admin', undefined, 'delete'],
   ] as const
   for (const [method, path, json, needed] of requests) {
     const permissions = managing.filter((permission) => permission !== `system:role:${needed}`)
-    const token = await signInAs(server, `without-${needed}`, { userType: 1, permissions })
+    const token = await signInAs(server, `without-${needed}-${path.length}`, { userType: 1, permissions })
     expectProblem(t, await server.call(method, path, { token, json }), 'permission_denied')
     expectProblem(t, await server.call(method, path, { json }), 'token_missing')
   }

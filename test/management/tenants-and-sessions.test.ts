@@ -33,6 +33,7 @@ test('a tenant is added, renamed, disabled and enabled, and each is in the audit
   const added = expectSuccess(t, await server.call('POST', '/system/tenant', { token, json: { name: 'Acme' } }))
   t.match(added, { name: 'Acme', enabled: true })
   t.same(await recordsOf(t, server, '/system/tenant/page', token, 'name=CM'), [added])
+  t.same(expectSuccess(t, await server.call('GET', `/system/tenant/${added.id}`, { token })), added)
   t.equal((await recordsOf(t, server, '/system/tenant/page', token, 'orderByColumn=name&isAsc=desc'))[0].name, 'Other')
   t.same(expectSuccess(t, await change({ name: 'ACME' })), { ...added, name: 'ACME' }, 'only the case')
   const live = await signInAs(server, 'alice', { tenantId: added.id })
@@ -100,6 +101,28 @@ test('only system administrators change tenants, whatever permissions others giv
     expectProblem(t, await server.call('PATCH', `/system/tenant/${other.id}`, { token: caller, json }), 'not_found')
   }
   t.same(await server.app.db.tenants.list(), before)
+})
+
+test('a tenant is shown to its own users with the permission and to system administrators, to nobody else', async (t) => {
+  const { server, tokens, other, token } = await start(t)
+  const show = (id: number | string, caller?: string) =>
+    server.call('GET', `/system/tenant/${id}`, caller === undefined ? {} : { token: caller })
+  t.match(expectSuccess(t, await show(other.id, token)), { id: other.id, name: 'Other', enabled: true })
+  for (const caller of Object.values(tokens)) {
+    t.match(expectSuccess(t, await show(1, caller)), { id: 1, name: 'Default', enabled: true })
+    expectProblem(t, await show(99, caller), 'not_found')
+    for (const id of [0, -1, 'x', '1.5']) expectProblem(t, await show(id, caller), 'invalid_request')
+  }
+  for (const caller of bound) {
+    const answer = await show(other.id, tokens[caller])
+    expectProblem(t, answer, 'not_found')
+    t.same(answer.body.data, (await show(99, tokens[caller])).body.data, 'nothing tells it from an unknown one')
+    t.notMatch(answer.text, /Other/)
+  }
+  const without = permissions.filter((permission) => permission !== 'system:tenant:list')
+  const stranger = await signInAs(server, 'stranger', { userType: 1, permissions: without })
+  expectProblem(t, await show(1, stranger), 'permission_denied')
+  expectProblem(t, await show(1), 'token_missing')
 })
 
 test('live sessions are listed with their users, filtered and sorted, and never with a token', async (t) => {

@@ -107,6 +107,7 @@ const operations: Record<string, Operation> = {
     (random) => ({ permissions: [random.pick(permissions)] }),
   ),
   removeRole: send('DELETE', (_world, random) => `/system/role/${random.pick(roles)}`),
+  viewRole: send('GET', (_world, random) => `/system/role/${random.pick(roles)}`),
   listRoles: send('GET', () => '/system/role/page?pageSize=100'),
   listSessions: async (world) => {
     const path = '/system/session/page?pageSize=100&orderByColumn=loginTime&isAsc=asc'
@@ -114,6 +115,7 @@ const operations: Record<string, Operation> = {
     for (const { id } of answer.body.data?.records ?? []) if (!world.sessions.includes(id)) world.sessions.push(id)
     return (see(world, answer) as { data: { total: number } }).data.total
   },
+  viewTenant: send('GET', ({ tenantId }) => `/system/tenant/${tenantId}`),
   listTenants: send('GET', () => '/system/tenant/page'),
   listLogins: async (world) => {
     const answer = await world.server.call('GET', '/system/login-log/page?pageSize=100', { token: world.token })

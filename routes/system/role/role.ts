@@ -10,6 +10,24 @@ import {
 } from '../../../schemas/role.js'
 
 const route: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/:key',
+    {
+      config: { access: 'system:role:list', errors: ['not_found'] },
+      schema: {
+        operationId: 'getRole',
+        tags: ['management'],
+        summary: 'One role',
+        description:
+          'Of the tenant of the caller; a system administrator names another one with `tenantId`. A role with the key `page` is only in the list.',
+        params: RoleParameters,
+        querystring: RoleTenantQuery,
+        response: { 200: ref(RoleRecord) },
+      },
+    },
+    (request) => app.management.roles.get(actorOf(request), { ...request.query, ...request.params }),
+  )
+
   app.post(
     '',
     {

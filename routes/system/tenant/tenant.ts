@@ -4,6 +4,22 @@ import { ref } from '../../../schemas/ref.js'
 import { NewTenantRequest, TenantChangeRequest, TenantParameters, TenantRecord } from '../../../schemas/tenant.js'
 
 const route: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/:id',
+    {
+      config: { access: 'system:tenant:list', errors: ['not_found'] },
+      schema: {
+        operationId: 'getTenant',
+        tags: ['management'],
+        summary: 'One tenant',
+        description: 'A system administrator sees all tenants, everybody else its own.',
+        params: TenantParameters,
+        response: { 200: ref(TenantRecord) },
+      },
+    },
+    (request) => app.management.tenants.get(actorOf(request), request.params.id),
+  )
+
   app.post(
     '',
     {
