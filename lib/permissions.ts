@@ -1,6 +1,32 @@
 /** `module:resource:action`. In a granted permission `*` stands for any one segment. */
 export type Permission = `${string}:${string}:${string}`
 
+/**
+ * The permissions that Rollcall itself asks for, in the order of docs/roles-and-permissions.md. Roles may also hold those of
+ * other services.
+ */
+export const ownPermissions = [
+  'system:user:list',
+  'system:user:view',
+  'system:user:add',
+  'system:user:edit',
+  'system:user:delete',
+  'system:user:reset',
+  'system:user:contact',
+  'system:role:list',
+  'system:role:add',
+  'system:role:edit',
+  'system:role:delete',
+  'system:tenant:list',
+  'system:tenant:add',
+  'system:tenant:edit',
+  'system:session:list',
+  'system:session:delete',
+  'system:loginlog:list',
+  'system:audit:list',
+] as const satisfies readonly Permission[]
+export type OwnPermission = (typeof ownPermissions)[number]
+
 export const isPermission = (value: unknown): value is Permission =>
   typeof value === 'string' && /^[^:\s]+:[^:\s]+:[^:\s]+$/.test(value)
 

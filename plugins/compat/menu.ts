@@ -1,13 +1,13 @@
 import type { CompatMenuFolder, CompatMenuPage } from '../../schemas/compat-self.js'
 import type { Language } from '../../schemas/problems.js'
-import { covers, type Permission } from '../../lib/permissions.js'
+import { covers, type OwnPermission } from '../../lib/permissions.js'
 
 interface Page {
   id: number
   path: string
   component: string
   icon: string
-  permission: Permission
+  permission: OwnPermission
   en: string
   zh: string
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { UserBatchRequest } from '../../schemas/managed-user.js'
-import { covers } from '../../lib/permissions.js'
+import { covers, type OwnPermission } from '../../lib/permissions.js'
 import { maxFaults, type Fault } from '../../lib/violations.js'
 import { isProblem, problem } from '../../lib/problem.js'
 import type { Change } from './change.js'
@@ -10,7 +10,7 @@ import type { UserActions } from './user-actions.js'
 /** Accounts that are changed before other requests get their turn. */
 const turn = 20
 
-const coversDelete = covers('system:user:delete')
+const coversDelete = covers('system:user:delete' satisfies OwnPermission)
 
 const rules = { not_found: 'unknown_id', own_account: 'own_account', permission_denied: 'outranked' } as const
 const isAboutOne = (reason: string): reason is keyof typeof rules => reason in rules

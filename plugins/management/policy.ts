@@ -1,12 +1,12 @@
 import type { SessionOwner } from '../../db/repositories/sessions.js'
 import { userTypes } from '../../schemas/user.js'
 import type { Actor } from '../../lib/actor.js'
-import { coversAll } from '../../lib/permissions.js'
+import { coversAll, type OwnPermission } from '../../lib/permissions.js'
 import { invalidField, problem } from '../../lib/problem.js'
 import { seesTenant, visibleTenant as visibleTenantOf } from '../../lib/visible-tenant.js'
 
 /** Lets somebody set passwords of others. */
-const resetPermission = 'system:user:reset'
+const resetPermission: OwnPermission = 'system:user:reset'
 
 /** The account that is to be changed, and what it may do. */
 export interface Target {

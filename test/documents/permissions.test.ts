@@ -1,0 +1,69 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { test, type Test } from 'tap'
+import { ownPermissions } from '../../lib/permissions.js'
+import { rowsOf } from '../helpers/documents.js'
+import { root } from '../helpers/project.js'
+import { startServer } from '../helpers/server.js'
+
+const page = 'docs/roles-and-permissions.md'
+const rows = rowsOf(page).filter(([name = '']) => name.startsWith('system:'))
+
+/** What each permission opens, as the routes of a service with all features say it. */
+const readRoutes = async (t: Test): Promise<Map<string, string[]>> => {
+  const found = new Map<string, string[]>()
+  const watch = (message: unknown): void => {
+    const { fastify } = message as { fastify: FastifyInstance }
+    fastify.addHook('onRoute', ({ method, url, config }) => {
+      for (const verb of [method].flat().filter((name) => name !== 'HEAD')) {
+        const operation = `${verb} ${url.replaceAll(/:(\w+)/g, '{$1}')}`
+        // The routes of /docs are given theirs, which is `open`, after this.
+        const access = config?.access ?? 'open'
+        found.set(access, [...(found.get(access) ?? []), operation])
+      }
+    })
+  }
+  subscribe('fastify.initialization', watch)
+  t.teardown(() => unsubscribe('fastify.initialization', watch))
+  await startServer(t)
+  return found
+}
+
+test('the page names every permission and no other', (t) => {
+  t.same(
+    rows.map(([name]) => name),
+    ownPermissions,
+  )
+  t.end()
+})
+
+test('the page lists for each permission the operations that it opens, and no others', async (t) => {
+  const routes = await readRoutes(t)
+  t.ok((routes.get('session') ?? []).includes('GET /auth/userInfo'))
+  for (const [name = '', , operations = ''] of rows) {
+    const listed = operations === '' ? [] : operations.split(', ')
+    t.same(listed.toSorted(), (routes.get(name) ?? []).toSorted(), name)
+  }
+  const known = new Set<string>(['open', 'session', ...ownPermissions])
+  t.same(
+    [...routes.keys()].filter((access) => !known.has(access)),
+    [],
+    'every route asks for a permission of the list in lib/permissions.ts',
+  )
+})
+
+test('no part of the program asks for a permission that is not in the list', (t) => {
+  const files = globSync('{cli,db,lib,plugins,routes,schemas}/**/*.ts', { cwd: root })
+  const asked = files.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/\bsystem:\w+:\w+/g)].map(([name]) => ({ file, name })),
+  )
+  t.ok(asked.length > 50)
+  const known = new Set<string>(ownPermissions)
+  t.same(
+    asked.filter(({ name }) => !known.has(name)),
+    [],
+  )
+  t.end()
+})
