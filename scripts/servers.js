@@ -34,5 +34,14 @@ export const skippedParts = async () => {
   if (!existsSync('test/fixtures/clients/node_modules')) {
     lines.push('generated clients: there are no generators (npm ci --prefix test/fixtures/clients)')
   }
+  if (!existsSync('test/fixtures/recipes/node_modules')) {
+    lines.push('recipes in JavaScript: there are no packages (npm ci --prefix test/fixtures/recipes)')
+  }
+  if (spawnSync('go', ['version']).status !== 0) {
+    lines.push('the recipe in Go: there is no go (package golang-go)')
+  }
+  if (spawnSync('/usr/bin/python3', ['-c', 'import fastapi, uvicorn, jwt, cryptography']).status !== 0) {
+    lines.push('the recipe in Python: there is no FastAPI (packages python3-fastapi, python3-uvicorn, python3-jwt)')
+  }
   return lines.map((line) => `Skipped: ${line}\n`)
 }

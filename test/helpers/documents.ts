@@ -38,7 +38,7 @@ export const codeBlocksOf = (text: string): { language: string; code: string }[]
 /** The files that a document tells the reader to save, by name. */
 export const filesToSave = (path: string): Map<string, string> =>
   new Map(
-    [...readDocument(path).matchAll(/\bsave\s+(?:this|it)\s+as `([^`]+)`[^]*?^```\w+\n([^]*?)^```$/gim)].map(
+    [...readDocument(path).matchAll(/\bsave\s+(?:this|it)\s+as\s+`([^`]+)`[^]*?^```\w+\n([^]*?)^```$/gim)].map(
       ([, name = '', code = '']) => [name, code],
     ),
   )
