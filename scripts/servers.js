@@ -16,8 +16,11 @@ const postgresAnswers = async () => {
   }
 }
 
-/** One line for each part of the tests that does not run. */
-export const skippedParts = async () => {
+/**
+ * One line for each part of the tests that does not run.
+ * @param {boolean} isLong Whether the tests that take long are run, too.
+ */
+export const skippedParts = async (isLong) => {
   const lines = []
   if (!(await postgresAnswers())) {
     lines.push(`all tests on PostgreSQL: none answers at ${new URL(postgres).host} (ROLLCALL_TEST_POSTGRES_URL)`)
@@ -36,6 +39,9 @@ export const skippedParts = async () => {
   }
   if (!existsSync('test/fixtures/recipes/node_modules')) {
     lines.push('recipes in JavaScript: there are no packages (npm ci --prefix test/fixtures/recipes)')
+  }
+  if (isLong && !existsSync('test/fixtures/consoles/node_modules')) {
+    lines.push('recipes of admin consoles: there are no packages (npm ci --prefix test/fixtures/consoles)')
   }
   if (spawnSync('go', ['version']).status !== 0) {
     lines.push('the recipe in Go: there is no go (package golang-go)')

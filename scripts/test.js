@@ -69,7 +69,7 @@ const modules = [...folders].flatMap(([folder, inFolder]) =>
   }),
 )
 
-for (const line of await skippedParts()) process.stdout.write(line)
+for (const line of await skippedParts(isLong)) process.stdout.write(line)
 if (leftOut.length > 0) process.stdout.write(`Left out, npm run test:long runs them: ${leftOut.join(', ')}\n`)
 
 const tap = join(root, 'node_modules/tap/dist/esm/run.mjs')

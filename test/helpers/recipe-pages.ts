@@ -3,12 +3,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, extname, join } from 'node:path'
 import type { Test } from 'tap'
+import { filesToSave } from './documents.js'
 import { run } from './package.js'
 import { programs } from './project.js'
 import { recipeProject } from './recipes.js'
 
 export interface FrontEnd {
   page: string
+  /** Another page whose files it needs, too. */
+  base?: string
   /** The plugin of Vite. */
   plugin: string
   /** Where the page is mounted. */
@@ -21,7 +24,7 @@ export interface FrontEnd {
 /** Builds the page of a recipe with Vite for a Rollcall at `origin`, and returns the folder that is to be served. */
 export const bundleRecipe = (
   t: Test,
-  { page, plugin, element, main, template }: FrontEnd,
+  { page, base, plugin, element, main, template }: FrontEnd,
   origin: string,
   fixture?: string,
 ): string => {
@@ -32,7 +35,8 @@ export const bundleRecipe = (
   }
   write('node_modules/rollcall-client/package.json', '{ "type": "module", "exports": "./index.js" }')
   write('node_modules/rollcall-client/index.js', readFileSync(join(programs, 'client/index.js'), 'utf8'))
-  for (const [name, text] of Object.entries(template)) write(name, text)
+  const files = base === undefined ? [] : [...filesToSave(base)].filter(([name]) => !filesToSave(page).has(name))
+  for (const [name, text] of [...files, ...Object.entries(template)]) write(name, text)
   for (const name of ['src/rollcall.js', main]) {
     if (!existsSync(join(project, name))) throw new Error(`${page} does not say what to save as ${name}`)
   }
