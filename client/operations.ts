@@ -117,7 +117,7 @@ export interface Operations {
       pageNum?: number
       /** Rows per page; absent or below 1 means 10, above 100 means 100 */
       pageSize?: number
-      /** Column to sort by, camelCase or snake_case, or up to three separated by commas */
+      /** `time`, the only column to sort by */
       orderByColumn?: string
       /** `asc` or `desc`, one for each column; blank means `asc` */
       isAsc?: string
@@ -145,7 +145,7 @@ export interface Operations {
       pageNum?: number
       /** Rows per page; absent or below 1 means 10, above 100 means 100 */
       pageSize?: number
-      /** Column to sort by, camelCase or snake_case, or up to three separated by commas */
+      /** `time`, the only column to sort by */
       orderByColumn?: string
       /** `asc` or `desc`, one for each column; blank means `asc` */
       isAsc?: string

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { enumeratedWord, type auditActionMeanings } from './enumerations.js'
-import { pageOf, pagingParameters } from './paging.js'
+import { orderByColumn, pageOf, pagingParameters } from './paging.js'
 import { filterText, int64, nullable, ref } from './ref.js'
 
 export type AuditAction = keyof typeof auditActionMeanings
@@ -38,6 +38,7 @@ export type AuditPage = Static<typeof AuditPage>
 export const AuditQuery = Type.Object(
   {
     ...pagingParameters,
+    orderByColumn: orderByColumn('`time`, the only column to sort by', 'time'),
     tenantId: Type.Optional(int64({ description: 'Equal to the tenant of what was changed' })),
     actorName: filterText('Contained in the name of who made the change, case-insensitive'),
     action: filterText('Equal to the action, such as `user.disable`'),

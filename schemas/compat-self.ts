@@ -14,6 +14,7 @@ export const CompatProfile = Type.Object(
   {
     $id: 'CompatProfile',
     description: 'The whole profile. The mask of the stored phone number or e-mail address means that it stays.',
+    examples: [{ realName: 'Alice Liddell' }],
   },
 )
 export type CompatProfile = Static<typeof CompatProfile>

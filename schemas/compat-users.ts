@@ -105,5 +105,5 @@ export const CompatIds = Type.Array(int64({ minimum: 1 }), {
   maxItems: 1000,
   uniqueItems: true,
   description: 'Ids of users',
-  examples: [[501, 500]],
+  examples: [[2]],
 })

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { pageOf, pagingParameters } from './paging.js'
+import { orderByColumn, pageOf, pagingParameters } from './paging.js'
 import { filterText, int32, int64, nullable, ref } from './ref.js'
 
 const time = (description: string) =>
@@ -36,6 +36,7 @@ export type LoginLogPage = Static<typeof LoginLogPage>
 export const LoginLogQuery = Type.Object(
   {
     ...pagingParameters,
+    orderByColumn: orderByColumn('`time`, the only column to sort by', 'time'),
     subject: filterText(
       'Contained in the name that was sent, case-insensitive. Without the permission `system:user:contact` it finds user names only, and a text that has no letter or has an `@` is refused',
     ),

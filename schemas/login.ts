@@ -30,6 +30,12 @@ export const verifierField = credential(
 /** The tenant and the kind of client of a request. */
 export const clientFields = { tenantId: Type.Optional(tenantId), userClient: Type.Optional(userClient) }
 
+/**
+ * To be filled in. Without a password it is no try, so that whoever sends it as it is gets no captcha and no lockout; and a
+ * document that everybody reads must not suggest a password.
+ */
+export const loginExample = { username: 'admin', password: '' }
+
 /** Body of a sign-in (interface 2.2). Its row in the login registry decides which fields an `authType` requires. */
 export const LoginRequest = Type.Object(
   {
@@ -66,7 +72,7 @@ export const LoginRequest = Type.Object(
   {
     $id: 'LoginRequest',
     description: 'Unknown fields are ignored; `null` and `""` mean absent',
-    examples: [{ username: 'admin', password: 'the password that the first start printed' }],
+    examples: [loginExample],
   },
 )
 export type LoginRequest = Static<typeof LoginRequest>
@@ -170,7 +176,7 @@ export const ChangePasswordRequest = Type.Object(
   {
     $id: 'ChangePasswordRequest',
     description: 'May also come as form fields or query parameters',
-    examples: [{ oldPassword: 'an old tin kettle', newPassword: 'a brand new kettle' }],
+    examples: [{ oldPassword: '', newPassword: '' }],
   },
 )
 export type ChangePasswordRequest = Static<typeof ChangePasswordRequest>

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { pageOf, pagingParameters } from './paging.js'
+import { orderByColumn, pageOf, pagingParameters } from './paging.js'
 import { filterText, int64, ref } from './ref.js'
 import { SessionRecord } from './session.js'
 
@@ -24,13 +24,7 @@ export const sessionColumns = ['loginTime', 'lastActiveTime'] as const
 export const SessionQuery = Type.Object(
   {
     ...pagingParameters,
-    orderByColumn: Type.Optional(
-      Type.String({
-        maxLength: 500,
-        description: '`loginTime` or `lastActiveTime`, camelCase or snake_case',
-        examples: ['lastActiveTime'],
-      }),
-    ),
+    orderByColumn: orderByColumn('`loginTime` or `lastActiveTime`, camelCase or snake_case', 'lastActiveTime'),
     username: filterText('Contained in the user name, case-insensitive'),
     userId: Type.Optional(int64({ description: 'Equal to the id of the user' })),
     tenantId: Type.Optional(int64({ description: 'Equal to the tenant of the user' })),

@@ -83,7 +83,7 @@ export const NewUserRequest = Type.Object(
   {
     $id: 'NewUserRequest',
     description: 'A user to add',
-    examples: [{ username: 'alice', realName: 'Alice Liddell', email: 'alice@example.com', roleKeys: ['editor'] }],
+    examples: [{ username: 'alice', realName: 'Alice Liddell', password: 'a brand new kettle' }],
   },
 )
 export type NewUserRequest = Static<typeof NewUserRequest>
@@ -130,7 +130,7 @@ export const UserBatchRequest = Type.Object(
       maxItems: 1000,
       uniqueItems: true,
       description: 'Ids of users',
-      examples: [[2, 3]],
+      examples: [[2]],
     }),
     action: Type.Unsafe<BatchAction>(enumeratedWord('BatchAction', { enum: [...batchActions], examples: ['disable'] })),
   },

@@ -4,6 +4,10 @@ import { int32, int64, safe } from './ref.js'
 /** Page numbers and sizes out of range are corrected, not refused (interface 2.5). */
 export const paging = { defaultPage: 1, defaultSize: 10, maximumSize: 100 } as const
 
+/** The column to sort by. The example is a column of the list: Swagger UI fills it in. */
+export const orderByColumn = (description: string, example: string) =>
+  Type.Optional(Type.String({ maxLength: 500, description, examples: [example] }))
+
 /** The paging parameters shared by every paged query (interface 2.5). */
 export const pagingParameters = {
   pageNum: Type.Optional(
@@ -17,12 +21,9 @@ export const pagingParameters = {
       default: paging.defaultSize,
     }),
   ),
-  orderByColumn: Type.Optional(
-    Type.String({
-      maxLength: 500,
-      description: 'Column to sort by, camelCase or snake_case, or up to three separated by commas',
-      examples: ['createTime'],
-    }),
+  orderByColumn: orderByColumn(
+    'Column to sort by, camelCase or snake_case, or up to three separated by commas',
+    'createTime',
   ),
   isAsc: Type.Optional(
     Type.String({

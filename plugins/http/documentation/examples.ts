@@ -1,3 +1,4 @@
+import { loginExampleTexts } from './login-shapes.js'
 import { nameOf, operationsOf, refer, type Document, type Media, type Schema } from './document.js'
 
 const isReference = (value: unknown): value is { $ref: string } =>
@@ -46,7 +47,7 @@ const createExamples = (schemas: Record<string, Schema>) => {
  */
 export const addExamples = (document: Document): void => {
   const { schemas } = document.components
-  const shared: Record<string, { value: unknown }> = {}
+  const shared: Record<string, { description?: string; value: unknown }> = {}
   const exampleOf = createExamples(schemas)
   const describe = (media: Media | undefined, isRequest: boolean): void => {
     const { schema } = media ?? {}
@@ -58,7 +59,8 @@ export const addExamples = (document: Document): void => {
     media.examples = Object.fromEntries(
       named.map((shape) => {
         const shapeName = nameOf(shape) ?? name
-        shared[shapeName] ??= { value: exampleOf(shape, isRequest) }
+        const description = loginExampleTexts[shapeName]
+        shared[shapeName] ??= { ...(description && { description }), value: exampleOf(shape, isRequest) }
         return [shapeName, refer('examples', shapeName)]
       }),
     )

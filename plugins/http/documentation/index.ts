@@ -4,6 +4,7 @@ import type { FastifySchema, onRequestHookHandler, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import manifest from '../../../package.json' with { type: 'json' }
 import { builtInAuthTypes } from '../../../schemas/login.js'
+import { bearerFirst } from './bearer-first.js'
 import { captchaPicture } from './captcha-picture.js'
 import { inOrder } from './order.js'
 import type { Reason } from '../../../schemas/problems.js'
@@ -11,6 +12,7 @@ import type { Document } from './document.js'
 import { nameEnumerations } from './enumerations.js'
 import { nameEnvelopes } from './envelopes.js'
 import { addExamples } from './examples.js'
+import { firstAnswerOf } from './first-answers.js'
 import { addHeaders, type AnswerHeader } from './headers.js'
 import { describeLogin } from './login-shapes.js'
 import { addRefusals, reasonsOf } from './refusals.js'
@@ -28,7 +30,13 @@ const description = `Sign-in, tokens, permissions and a user list.
 
 Every answer is \`{ code, message, data, timestamp }\`; \`code\` equals the HTTP status and is 200 on success. Errors carry \`data.reason\`, a stable word, and for bad input \`data.violations\`.
 
-To try it here: call \`POST /auth/login\`, copy \`accessToken\`, press **Authorize** and paste it.`
+To try it here:
+
+1. Open \`POST /auth/login\`, fill in the password and press **Execute**. The first start printed the password of \`admin\`, unless \`ROLLCALL_ADMIN_PASSWORD\` set it.
+2. Copy \`accessToken\` from the answer, press **Authorize** and paste it below **bearer**. Leave **client** empty: it is for services.
+3. If the answer has \`"forcePasswordChange": true\`, call \`POST /auth/changePassword\` next. Until then most operations answer 403 \`password_change_required\`. The token stays valid.
+
+After failed tries the sign-in answers 400 \`captcha_required\`: call \`GET /auth/captcha\`, read the picture below its answer, and sign in with \`code\` (the letters) and \`codeKey\` beside the password. A successful sign-in ends this.`
 
 /** Content security policy of Swagger UI, which uses inline styles and `data:` images. */
 const pagePolicy = {
@@ -69,7 +77,7 @@ const leadToPage =
     else void reply.redirect(path.endsWith('/') ? './' : 'docs/')
   }
 
-/** Adds the required permission and the possible errors to the schema of a route. */
+/** Adds the required permission, what the example answers first and the possible errors to the schema of a route. */
 const describeRoute = ({ schema, ...route }: RouteOptions): FastifySchema => {
   if (!schema) return { hide: true }
   const {
@@ -89,7 +97,9 @@ const describeRoute = ({ schema, ...route }: RouteOptions): FastifySchema => {
   return {
     ...schema,
     ...(upload ? { body: uploadBody(upload) } : {}),
-    description: [schema.description, requirement].filter((text) => text !== undefined).join('\n\n'),
+    description: [schema.description, requirement, firstAnswerOf(schema.operationId)]
+      .filter((text) => text !== undefined)
+      .join('\n\n'),
     security: security ?? (access === 'open' ? [] : [{ bearer: [] }]),
     response: { 200: { description: 'Success', ...((response as Record<string, object> | undefined)?.['200'] ?? {}) } },
     'x-reasons': reasonsOf({ access, limit, errors, requiresPasswordChange, hasBody, hasInput }),
@@ -128,12 +138,13 @@ export default fp(
               type: 'http',
               scheme: 'bearer',
               bearerFormat: 'JWT',
-              description: 'The `accessToken` of a sign-in',
+              description: 'The `accessToken` of `POST /auth/login`',
             },
             client: {
               type: 'http',
               scheme: 'basic',
-              description: 'Id and secret of a service in the setting `introspection.clients`',
+              description:
+                'For `POST /auth/introspect` only: id and secret of a service in the setting `introspection.clients`. User name and password of a person do nothing here',
             },
           },
         },
@@ -168,7 +179,10 @@ export default fp(
       theme: {
         title: 'Rollcall',
         css: [{ filename: 'rollcall.css', content: '.swagger-ui .topbar { display: none }' }],
-        js: [{ filename: 'captcha-picture.js', content: captchaPicture }],
+        js: [
+          { filename: 'captcha-picture.js', content: captchaPicture },
+          { filename: 'bearer-first.js', content: bearerFirst },
+        ],
       },
       uiConfig: {
         persistAuthorization: true,

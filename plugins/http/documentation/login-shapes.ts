@@ -1,4 +1,5 @@
-import { builtInAuthTypes, defaultAuthType, type LoginRequest } from '../../../schemas/login.js'
+import { builtInAuthTypes, defaultAuthType, loginExample, type LoginRequest } from '../../../schemas/login.js'
+import { describeFirstAnswer, type FirstAnswerName } from './first-answers.js'
 import { refer, type Document, type Schema } from './document.js'
 
 type Field = keyof LoginRequest
@@ -9,6 +10,8 @@ interface Shape {
   optional: Field[]
   /** Absent means the required fields. */
   example?: LoginRequest
+  /** What the example answers on a new installation. */
+  firstAnswer: FirstAnswerName
 }
 
 /** The fields of a sign-in by each built-in method. That the server asks for the required ones is tested. */
@@ -18,24 +21,30 @@ const shapes: Record<(typeof builtInAuthTypes)[number], Shape> = {
     summary: 'Sign-in by user name and password, and a captcha after the answer `captcha_required`',
     required: ['username', 'password'],
     optional: ['code', 'codeKey'],
+    example: loginExample,
+    firstAnswer: 'passwordMissing',
   },
   password_captcha: {
     name: 'PasswordCaptchaLogin',
     summary: 'Sign-in by user name and password with a captcha',
     required: ['username', 'password', 'code', 'codeKey'],
     optional: [],
+    example: { authType: 'password_captcha', ...loginExample, code: '', codeKey: '' },
+    firstAnswer: 'passwordMissing',
   },
   phone_captcha: {
     name: 'PhoneCaptchaLogin',
     summary: 'Sign-in by the one-time code of `POST /auth/captcha/sms`',
     required: ['phone', 'code'],
     optional: ['codeKey'],
+    firstAnswer: 'noSms',
   },
   email_captcha: {
     name: 'EmailCaptchaLogin',
     summary: 'Sign-in by the one-time code of `POST /auth/captcha/email`',
     required: ['email', 'code'],
     optional: ['codeKey'],
+    firstAnswer: 'noMail',
   },
   oauth2: {
     name: 'Oauth2Login',
@@ -44,14 +53,21 @@ const shapes: Record<(typeof builtInAuthTypes)[number], Shape> = {
     required: [],
     optional: ['authCode', 'state', 'verifier', 'iss', 'socialTicket'],
     example: { authType: 'oauth2', authCode: '0b8c4f1e7a', state: 'github_m3Yk0d4xQkq1x2b3c4d5eg' },
+    firstAnswer: 'noProvider',
   },
   social: {
     name: 'SocialLogin',
     summary: 'Sign-in by the ticket of `POST /social/callback`',
     required: ['socialTicket'],
     optional: ['verifier'],
+    firstAnswer: 'noProvider',
   },
 }
+/** What the example of each shape answers on a new installation. */
+export const loginExampleTexts: Record<string, string> = Object.fromEntries(
+  Object.values(shapes).map(({ name, firstAnswer }) => [name, describeFirstAnswer(firstAnswer)]),
+)
+
 const inEachShape: Field[] = ['tenantId', 'userClient']
 
 /**
