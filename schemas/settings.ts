@@ -314,7 +314,7 @@ export const Settings = Type.Object(
     publicUrl: nullable(Type.String({ format: 'base-url' }), {
       default: null,
       description:
-        'Address at which browsers reach Rollcall, with the prefix that a proxy takes away, such as `https://example.com/iam`; `null` means `issuer`, if that is a URL',
+        'Address at which browsers reach Rollcall, with the prefix that a proxy takes away, such as `https://example.com/iam`; forms of its pages are accepted whatever `Host` a proxy sends. `null` means `issuer`, if that is a URL',
     }),
     audience: Type.String({ default: 'rollcall', minLength: 1, description: 'Claim `aud` of access tokens' }),
     phoneRegion: Type.String({

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify
 import fp from 'fastify-plugin'
 import { toOneLine } from '../../lib/one-line.js'
 import { problem } from '../../lib/problem.js'
+import { publicUrlOf } from '../../lib/public-url.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -30,23 +31,30 @@ const hostOf = (origin: string): string | undefined =>
 /** Other sites cannot send JSON: it needs a preflight (Fetch standard, "CORS-safelisted request-header"). */
 const isJson = ({ headers }: FastifyRequest) => /^application\/json\b/i.test(headers['content-type'] ?? '')
 
-/** Whether the browser asks for a page of another origin that could be listed, and withholds the answer from it. */
-const isWithheld = ({ headers: { origin = '', 'sec-fetch-site': site }, host }: FastifyRequest, reply: FastifyReply) =>
-  origin.includes('://') &&
-  site !== 'same-origin' &&
-  hostOf(origin) !== host &&
-  !reply.hasHeader('access-control-allow-origin')
-
 /**
  * Detects requests of browsers, refuses forms of other sites on routes with `refusesCrossSiteForms`, and logs once for each
  * origin that it would have to be listed.
  */
 export default fp(
   async (app) => {
-    const { corsOrigins } = app.installation.settings
+    const { settings } = app.installation
+    const publicUrl = publicUrlOf(settings)
+    // Behind a proxy that changes `Host`, only `publicUrl` tells which origin is that of the service. It needs no CORS.
+    const ownOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin
+    const accepted = [...settings.corsOrigins, ...(ownOrigin === undefined ? [] : [ownOrigin])]
+    /** Whether the browser asks for a page of another origin that could be listed, and withholds the answer from it. */
+    const isWithheld = (
+      { headers: { origin = '', 'sec-fetch-site': site }, host }: FastifyRequest,
+      reply: FastifyReply,
+    ) =>
+      origin.includes('://') &&
+      origin !== ownOrigin &&
+      site !== 'same-origin' &&
+      hostOf(origin) !== host &&
+      !reply.hasHeader('access-control-allow-origin')
     const isCrossSite = ({ headers, host }: FastifyRequest): boolean => {
       const { origin, 'sec-fetch-site': site } = headers
-      if (origin !== undefined && corsOrigins.includes(origin)) return false
+      if (origin !== undefined && accepted.includes(origin)) return false
       if (site !== undefined) return site === 'cross-site'
       return origin !== undefined && hostOf(origin) !== host
     }

@@ -70,3 +70,29 @@ test('no other type of body gets a form of another site through, and JSON is for
   expectSuccess(t, answer)
   t.equal(answer.headers.get('access-control-allow-origin'), null)
 })
+
+test('a form of publicUrl signs in behind a proxy that changes Host, and no other origin does', async (t) => {
+  const publicUrl = 'http://people.example.org/iam/'
+  for (const settings of [{ publicUrl }, { issuer: publicUrl }]) {
+    const server = await startServer(t, { settings })
+    await server.addUser('alice')
+    const rows: [headers: Record<string, string>, isAccepted: boolean][] = [
+      [{ origin: 'http://people.example.org' }, true],
+      [{ origin: 'https://people.example.org' }, false],
+      [{ origin: 'http://people.example.org:81' }, false],
+      [{ origin: 'http://people.example.org.evil.example.net' }, false],
+      [{ origin: 'null' }, false],
+      [{ origin: stranger }, false],
+      [{ origin: stranger, 'sec-fetch-site': 'cross-site' }, false],
+    ]
+    for (const [headers, isAccepted] of rows) {
+      const form = { username: 'alice', password: userPassword }
+      const answer = await server.call('POST', '/auth/login', { form, headers })
+      if (isAccepted) expectSuccess(t, answer)
+      else expectProblem(t, answer, 'cross_site_form')
+      t.equal(answer.headers.get('access-control-allow-origin'), null, 'a page of the same origin needs no CORS')
+    }
+    t.notMatch(server.log(), 'Pages of http://people.example.org may', 'a page of our own is not told to be listed')
+    t.match(server.log(), 'Pages of https://people.example.org may')
+  }
+})

@@ -109,5 +109,7 @@ export const describeLogin = ({ components: { schemas } }: Document, authTypes: 
     description: `One shape for each \`authType\`; without it, that of \`${defaultAuthType}\`. ${flat.description}`,
     oneOf: names.map((name) => refer('schemas', name)),
     examples: flat.examples,
+    // Of a shape with branches Insomnia reads only this; without it the body that it fills in is `null`.
+    example: loginExample,
   }
 }
