@@ -20,13 +20,16 @@ interface CommandOptions {
 
 const columnsHelp = `
 The first line names the columns: username, realName, phone, email, roles, userType, tenant, password, passwordHash,
-forcePasswordChange, userStatus, gender, remark, in any order; only username is required. The file is UTF-8.
+forcePasswordChange, userStatus, gender, remark, in any order, or by their Chinese labels; only username is required. The
+file is UTF-8, with commas.
 Several roles are separated by |; a | or \\ inside a role key follows a \\. tenant is an id or a name. userType (0 system admin, 1 tenant admin, 2 user),
-userStatus (0 disabled, 1 normal, 2 locked) and gender (0 unknown, 1 male, 2 female) are numbers. passwordHash is
-bcrypt or argon2id. forcePasswordChange is true or false; blank means true for users with a password.
+userStatus (0 disabled, 1 normal, 2 locked) and gender (0 unknown, 1 male, 2 female) are numbers, or labels such as Male
+or 男. passwordHash is bcrypt or argon2id. forcePasswordChange is true or false, Yes or No; blank means true for users with a
+password.
 A file of GET /system/user/export can be imported: columns that nobody can set, such as id and createTime, are ignored, and the
 apostrophes that protect spreadsheet programs are taken away: one before =, +, -, @ (also full-width), at the beginning of a
-cell or after a comma, semicolon, tab, line break or |; and one before a tab or line break at the beginning.
+cell or after a comma, semicolon, tab, line break or |; and one before a tab or line break at the beginning. The example in the
+template of the admin console is skipped while it is unchanged.
 
 With --atomic, all rows are checked before the first user is added. Users are then added a few at a time, so that a running
 service is not blocked. If a name has been taken in the meantime, or at Ctrl-C, the added users are removed again.`

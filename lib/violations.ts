@@ -7,6 +7,7 @@ import { violationTexts, type ViolationRule } from '../schemas/violations.js'
 export interface Fault {
   field: string
   rule: ViolationRule
+  /** For the text, by name; `inLanguages` makes one that differs between languages. */
   parameters?: Record<string, unknown>
 }
 
@@ -32,11 +33,18 @@ export const toFaults = (errors: FastifySchemaValidationError[]): Fault[] => {
   return [...faults.values()]
 }
 
+/** A parameter in the words of each language. */
+class InLanguages {
+  constructor(readonly words: Record<Language, unknown>) {}
+}
+export const inLanguages = (words: Record<Language, unknown>) => new InLanguages(words)
+
 /** Adds the texts to faults, the first of them if there are many. */
 export const toViolations = (faults: Fault[], language: Language): Violation[] =>
   faults.slice(0, maxFaults).map(({ field, rule, parameters = {} }) => ({
     field,
-    message: violationTexts[rule][language].replace(/\{(\w+)\}/g, (_match, name: string) =>
-      [parameters[name]].flat().join(', '),
-    ),
+    message: violationTexts[rule][language].replace(/\{(\w+)\}/g, (_match, name: string) => {
+      const value = parameters[name]
+      return [value instanceof InLanguages ? value.words[language] : value].flat().join(', ')
+    }),
   }))

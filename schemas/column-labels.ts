@@ -25,12 +25,17 @@ const chineseLabels: Partial<Record<string, string>> = {
   updateTime: '更新时间',
 }
 
+/** What front ends call a column besides. */
+const otherNames: Partial<Record<string, string>> = { realName: '真实姓名' }
+
 export const labelOf = (column: string, language: Language): string =>
   language === 'zh' ? (chineseLabels[column] ?? column) : column
 
 /** `real_name`, `Real Name` and `realName` name the same column. */
 const normaliseName = (name: string) => name.replace(/[\s_-]/g, '').toLowerCase()
 
-/** Whether a text in the first line of a file names the column, by its key or by its Chinese label. */
+/** Whether a text in the first line of a file names the column, by its key or by a Chinese label. */
 export const namesColumn = (text: string, column: string): boolean =>
-  [column, labelOf(column, 'zh')].some((name) => normaliseName(name) === normaliseName(text))
+  [column, labelOf(column, 'zh'), otherNames[column] ?? column].some(
+    (name) => normaliseName(name) === normaliseName(text),
+  )

@@ -128,6 +128,14 @@ export const violationTexts = {
     en: 'must name its columns in the first line: column {number} is none of {columns}',
     zh: '首行必须是列名：第 {number} 列不是以下之一：{columns}',
   },
+  csv_separator: {
+    en: 'must separate its cells by commas, not by semicolons, tabs or other signs',
+    zh: '必须用英文逗号（,）分隔各列，不能用分号、制表符或其他符号',
+  },
+  unnamed_column: {
+    en: 'has a value in column {number}, which has no name in the first line',
+    zh: '第 {number} 列有内容，但首行没有列名',
+  },
   csv_column_twice: { en: 'has the column {column} twice', zh: '列 {column} 重复' },
   csv_no_username: { en: 'has no column username', zh: '缺少列 username（用户名）' },
   workbook: { en: 'is not an .xlsx workbook', zh: '不是有效的 .xlsx 文件' },

@@ -36,6 +36,19 @@ const faults: Partial<Record<string, [rule: ViolationRule, text: string]>> = {
   CSV_MAX_RECORD_SIZE: ['csv_long_record', 'the record is too long, or a quote is not closed'],
 }
 
+/** What separates cells in other files than CSV with commas. No name of a column contains it. */
+const otherSeparators = /[;\t|，；、]/
+
+/** Throws if the first line of a text with cells has other separators than commas: programs of many countries write them. */
+const checkSeparators = (text: string, file: string): void => {
+  const [line = ''] = text.trimStart().split(lineBreaks, 1)
+  if (line.includes(',') || !otherSeparators.test(line.trim())) return
+  throw new FileFault(
+    `${file}: the cells must be separated by commas, not by semicolons, tabs or other signs.`,
+    'csv_separator',
+  )
+}
+
 /** A CSV file that can be read several times. */
 export interface CsvFile {
   /** How messages call it. */
@@ -63,13 +76,18 @@ const endOfTurn = (chunk: Buffer, start: number): number => {
   return end
 }
 
-async function* decode(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+async function* decode(chunks: AsyncIterable<Buffer>, file: string): AsyncGenerator<string> {
   // The decoder also removes a byte order mark.
   const decoder = new TextDecoder('utf-8', { fatal: true })
+  let isStart = true
   for await (const chunk of chunks) {
     for (let start = 0, end = 0; start < chunk.length; start = end) {
       end = endOfTurn(chunk, start)
-      yield decoder.decode(chunk.subarray(start, end), { stream: true })
+      const text = decoder.decode(chunk.subarray(start, end), { stream: true })
+      // Before it is parsed, because quotes beside other signs than commas are faults of their own.
+      if (isStart) checkSeparators(text, file)
+      isStart = false
+      yield text
       await setImmediate()
     }
   }
@@ -112,7 +130,8 @@ export async function* readCsv({ name, open }: CsvFile): AsyncGenerator<CsvRecor
     // The types of csv-parse do not allow `on_record` to return another form.
     const records = parse(options as unknown as Options)
     // Errors are thrown by the iteration over `records` below.
-    pipeline(await open(), decode, records, () => undefined)
+    const decodeFile = (chunks: AsyncIterable<Buffer>) => decode(chunks, name)
+    pipeline(await open(), decodeFile, records, () => undefined)
     yield* records as AsyncIterable<CsvRecord>
   } catch (error) {
     throw toReadError(error, name, line)

@@ -177,7 +177,7 @@ export const createImport = (
 
     const importEach = async () => {
       listener.onStart(count)
-      for await (const rows of inBatches(rowsOf(source), size)) {
+      for await (const rows of inBatches(rowsOf(source, columns), size)) {
         if (signal?.aborted) return
         const { hashed, refusals } = await prepare(rows)
         const written = await pauseAfter(() => db.transaction((inside) => write(inside, hashed), {}))
@@ -191,7 +191,7 @@ export const createImport = (
       listener.onStart(mode === 'dryRun' ? count : 2 * count)
       const temporary = db.openTemporaryFile<Candidate>()
       try {
-        for await (const rows of inBatches(rowsOf(source), size)) {
+        for await (const rows of inBatches(rowsOf(source, columns), size)) {
           if (signal?.aborted) return
           const { hashed, refusals } = await prepare(rows, temporary)
           refuse(refusals)

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import type { UserRecord } from '../../schemas/user.js'
 import { toSafeCell } from '../../lib/csv-cells.js'
-import { cellsOf, exportColumns, type WriteTime } from './columns.js'
+import { cellsOf, exportColumns, type CellWriters } from './columns.js'
 
 /** Without it, spreadsheet programs do not read the file as UTF-8. */
 const byteOrderMark = '\ufeff'
@@ -13,8 +13,9 @@ const toLines = (rows: (string | number | null)[][]): string =>
     { record_delimiter: '\r\n', quoted_match: /[\r\n]/ },
   )
 
-/** Users as CSV (RFC 4180), a part for each batch. */
-export async function* toCsv(batches: AsyncIterable<UserRecord[]>, writeTime: WriteTime): AsyncGenerator<string> {
+/** Users as CSV (RFC 4180), a part for each batch. Programs read it, too: numbers stay numbers. */
+export async function* toCsv(batches: AsyncIterable<UserRecord[]>, time: CellWriters['time']): AsyncGenerator<string> {
+  const write: CellWriters = { time, value: (_field, value) => value }
   yield byteOrderMark + toLines([Object.keys(exportColumns)])
-  for await (const users of batches) if (users.length > 0) yield toLines(users.map((user) => cellsOf(user, writeTime)))
+  for await (const users of batches) if (users.length > 0) yield toLines(users.map((user) => cellsOf(user, write)))
 }

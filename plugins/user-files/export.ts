@@ -4,6 +4,7 @@ import type { SessionOwner } from '../../db/repositories/sessions.js'
 import { labelOf } from '../../schemas/column-labels.js'
 import type { Language } from '../../schemas/problems.js'
 import type { UserQuery, UserRecord } from '../../schemas/user.js'
+import { valueLabelOf } from '../../schemas/value-labels.js'
 import type { Actor } from '../../lib/actor.js'
 import { callerOf } from '../../lib/caller-of.js'
 import { invalidField } from '../../lib/problem.js'
@@ -11,9 +12,10 @@ import type { Clock } from '../../lib/clock.js'
 import type { FileAnswer } from '../../lib/send-file.js'
 import type { TimeZone } from '../../lib/time-zone.js'
 import { visibleTenant } from '../../lib/visible-tenant.js'
+import type { ImportColumn } from '../accounts/import-columns.js'
 import type { Audit } from '../audit/audit.js'
 import type { AllUsers } from '../user-list/user-list.js'
-import { cellsOf, exportColumns, type WriteTime } from './columns.js'
+import { cellsOf, exportColumns, type CellWriters } from './columns.js'
 import { toCsv } from './csv.js'
 import { endWhenSlow } from './pace.js'
 import type { Slots } from './slots.js'
@@ -26,15 +28,16 @@ export interface ExportRequest {
   actor: Actor<SessionOwner>
   query: UserQuery
   signal: () => AbortSignal
-  /** Of the column names in a workbook. */
+  /** Of the column names and labels in a workbook. */
   language: Language
 }
 
 const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-const toSheet = async function* (batches: AsyncIterable<UserRecord[]>, language: Language, writeTime: WriteTime) {
+const toSheet = async function* (batches: AsyncIterable<UserRecord[]>, language: Language, time: CellWriters['time']) {
+  const write: CellWriters = { time, value: (field, value) => valueLabelOf(field, value, language) }
   yield [Object.keys(exportColumns).map((column) => labelOf(column, language))]
-  for await (const users of batches) yield users.map((user) => cellsOf(user, writeTime))
+  for await (const users of batches) yield users.map((user) => cellsOf(user, write))
 }
 
 const formats = {
@@ -65,10 +68,12 @@ interface Collaborators {
   slots: Slots
   timeZone: TimeZone
   /** The columns that an import reads. */
-  importColumns: string[]
+  importColumns: ImportColumn[]
+  /** A cell of the row that shows how they are filled in. */
+  exampleRow: (column: ImportColumn, language: Language) => string
 }
 
-export const createExport = ({ db, audit, clock, findAll, slots, timeZone, importColumns }: Collaborators) => {
+export const createExport = ({ db, audit, clock, findAll, slots, timeZone, ...template }: Collaborators) => {
   const name = (extension: string) => `users-${timeZone.toLocal(clock.now()).slice(0, 10)}.${extension}`
 
   /** Filters by name only: their values may be phone numbers and addresses. */
@@ -123,10 +128,11 @@ export const createExport = ({ db, audit, clock, findAll, slots, timeZone, impor
     exportCsv: (asked: ExportRequest) => exportAs('csv', asked),
     /** The same as an .xlsx workbook. Throws `invalid_request` for more users than a sheet has rows. */
     exportWorkbook: (asked: ExportRequest) => exportAs('xlsx', asked),
-    /** A workbook that names the columns of an import and has no rows. */
+    /** A workbook that names the columns of an import and has one row, an example, which an import skips. */
     importTemplate: (language: Language): FileAnswer => {
-      const header = importColumns.map((column) => labelOf(column, language))
-      return { name: 'users-template.xlsx', type: workbookType, content: Readable.from(toXlsx([[header]])) }
+      const header = template.importColumns.map((column) => labelOf(column, language))
+      const example = template.importColumns.map((column) => template.exampleRow(column, language))
+      return { name: 'users-template.xlsx', type: workbookType, content: Readable.from(toXlsx([[header, example]])) }
     },
   }
 }

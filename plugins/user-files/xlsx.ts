@@ -29,7 +29,7 @@ const escapeText = (text: string): string =>
     .replace(/[&<>"\r]/g, (character) => escapes[character] ?? character)
 
 /** A to Z, then AA and so on. */
-const lettersOf = (index: number): string =>
+export const lettersOf = (index: number): string =>
   (index < 26 ? '' : lettersOf(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26))
 
 /** Some programs read only cells that name their place. */

@@ -21,7 +21,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['compat'],
         summary: 'All users of the list as an .xlsx workbook',
         description:
-          '`GET /system/user/export` as a workbook, with the filters in the body and the column names in the language of the answer.',
+          '`GET /system/user/export` as a workbook, with the filters in the body, and the column names and the labels of `userType`, `userStatus` and `gender` in the language of the answer. It can be imported by `POST /system/user/import`, in any language.',
         body: ref(UserExportQuery),
         response: { 200: Workbook },
       },
@@ -43,7 +43,8 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'getUserImportTemplate',
         tags: ['compat'],
         summary: 'A workbook to fill in for an import of users',
-        description: 'It has the column names in the language of the answer, and no rows.',
+        description:
+          'It has the column names in the language of the answer, and one row as an example, which an import skips while it is unchanged.',
         response: { 200: Workbook },
       },
     },

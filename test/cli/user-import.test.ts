@@ -117,6 +117,23 @@ test('--tenant is for the rows that name none, --no-force-change for those that 
   ])
 })
 
+test('a template that was saved as CSV is read: labels of both languages, and no example', async (t) => {
+  const cli = await createCli(t)
+  const example = 'zhangsan,张三,13800138000,zhangsan@example.com,,普通用户,,,,,正常,女,示例：此行不修改则不会导入'
+  const header = '用户名,真实姓名,手机号,邮箱,角色,用户类型,租户,密码,密码哈希,首次登录修改密码,用户状态,性别,备注'
+  const rows = [`alice,,,,,Tenant administrator,,${userPassword},,否,停用,Female,`, `,${','.repeat(12)}`]
+  const file = write(cli, `\uFEFF${[header, example, ...rows].join('\r\n')}`)
+  t.equal(await cli.done(['user', 'import', file]), 'Added 1 user, refused 0 rows.\n')
+  t.same(namesIn(cli), ['alice'])
+  t.match(usersIn(cli), [{ user_type: 1, user_status: 0, gender: 2, force_password_change: 0 }])
+  const changed = write(cli, [header, example.replace('张三', '李四')].join('\n'))
+  t.equal(await cli.done(['user', 'import', changed]), 'Added 1 user, refused 0 rows.\n')
+  t.same(namesIn(cli), ['alice', 'zhangsan'])
+  const semicolons = write(cli, `username;password\nbob;${userPassword}\n`)
+  const reason = `${semicolons}: the cells must be separated by commas, not by semicolons, tabs or other signs.\n`
+  expectRefusal(t, await cli.run(['user', 'import', semicolons]), 1, reason)
+})
+
 const secret = 'hunter2 hunter2'
 const header = [
   'username',
@@ -139,8 +156,11 @@ const badRows: [row: Record<string, string>, message: string][] = [
   [{ username: 'x', email: 'Good@Example.COM' }, 'email is already taken'],
   [{ username: 'x', email: 'x' }, 'email must be an e-mail address'],
   [{ username: 'x', roles: 'admin|nix' }, 'roles names no role of this tenant: nix'],
-  [{ username: 'x', userType: '3' }, 'userType must be one of 0, 1, 2'],
-  [{ username: 'x', gender: '__proto__' }, 'gender must be one of 0, 1, 2'],
+  [
+    { username: 'x', userType: '3' },
+    'userType must be one of 0, 1, 2, System administrator, Tenant administrator, User',
+  ],
+  [{ username: 'x', gender: '__proto__' }, 'gender must be one of 0, 1, 2, Unknown, Male, Female'],
   [{ username: 'x', tenant: 'Nowhere' }, 'tenant is not a known tenant'],
   [{ username: 'x', password: 'short' }, 'password must have at least 8 characters'],
   [{ username: 'x', password: 'password1' }, 'password is a common password, please choose another'],

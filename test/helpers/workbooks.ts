@@ -1,5 +1,5 @@
 import { strToU8, unzipSync, zipSync, type Zippable } from 'fflate'
-import { toXlsx } from '../../plugins/user-files/xlsx.js'
+import { lettersOf, toXlsx } from '../../plugins/user-files/xlsx.js'
 
 export type Cell = string | number | null
 export const workbookOf = async (rows: Cell[][]): Promise<Buffer> => {
@@ -123,3 +123,16 @@ export const zipped = async (changes: Record<string, string>): Promise<Buffer> =
 /** A sheet whose tags have a prefix. */
 export const sheet = (rows: string) =>
   `<x:worksheet xmlns:x="y"><x:sheetData>${rows.replaceAll(/<(\/?)/g, '<$1x:')}</x:sheetData></x:worksheet>`
+
+/** Rows of a sheet with one cell that has only a colour. */
+export const colouredColumn = (firstRow: number, count: number): string =>
+  Array.from(
+    { length: count },
+    (_, index) => `<row r="${firstRow + index}"><c r="A${firstRow + index}" s="1"/></row>`,
+  ).join('')
+/** Rows with a cell in each column, A to XFD, that has only a colour. */
+export const colouredRows = (firstRow: number, count: number): string => {
+  const cells = Array.from({ length: 16_384 }, (_, column) => `<c r="${lettersOf(column)}#" s="1"/>`).join('')
+  const rows = Array.from({ length: count }, (_, index) => String(firstRow + index))
+  return rows.map((row) => `<row r="${row}">${cells.replaceAll('#', row)}</row>`).join('')
+}

@@ -7,7 +7,7 @@ import { expectProblem } from '../helpers/expect.js'
 import { startProcess } from '../helpers/process.js'
 import { adminPassword } from '../helpers/server.js'
 import { importFile } from '../helpers/upload.js'
-import { randomText, sheet, zipped } from '../helpers/workbooks.js'
+import { colouredColumn, colouredRows, randomText, sheet, zipped } from '../helpers/workbooks.js'
 
 /** Mebibytes. */
 const maxMemory = 200
@@ -30,7 +30,7 @@ const repeated = (count: number, row: (number: number) => string) =>
 const inline = (place: string, text: string) => `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`
 const chinese = randomText(2000).replace(/./g, (digit) => '零一二三四五六七八九'[Number(digit)] ?? '')
 
-/** Nearly 64 MiB of XML each; the column that does not exist is found after all has been read. */
+/** Nearly 64 MiB of XML each; what is wrong is found after all has been read. */
 const large: [sentence: string, parts: () => Record<string, string>][] = [
   [
     'long texts in cells',
@@ -64,6 +64,8 @@ const large: [sentence: string, parts: () => Record<string, string>][] = [
       ),
     }),
   ],
+  ['a coloured column', () => ({ 'xl/worksheets/sheet1.xml': sheet(colouredColumn(1, 2 ** 20)) })],
+  ['coloured rows', () => ({ 'xl/worksheets/sheet1.xml': sheet(colouredRows(1, 110)) })],
   [
     'a cell far away in a sheet that only the relationships name',
     () => ({

@@ -3,7 +3,7 @@ import { expectSuccess } from '../helpers/expect.js'
 import { startServer } from '../helpers/server.js'
 import { importFile } from '../helpers/upload.js'
 import { askPage } from '../helpers/users.js'
-import { sheet, zipped } from '../helpers/workbooks.js'
+import { colouredColumn, colouredRows, sheet, zipped } from '../helpers/workbooks.js'
 
 test('cells of every kind are read, and cells without a value count nowhere', async (t) => {
   const server = await startServer(t)
@@ -38,3 +38,24 @@ test('cells of every kind are read, and cells without a value count nowhere', as
     ],
   )
 })
+
+/** As spreadsheet programs write a coloured column, and coloured rows: far more than may have a value. */
+const coloured: [sentence: string, rows: string][] = [
+  ['a column to the last row', colouredColumn(3, 100_000) + colouredColumn(2 ** 20, 1)],
+  ['rows to the last column', colouredRows(3, 10)],
+]
+
+for (const [sentence, rows] of coloured) {
+  test(`coloured cells without a value are no rows and no columns: ${sentence}`, async (t) => {
+    const server = await startServer(t)
+    const { accessToken: token } = await server.signIn()
+    const values = ['username', 'alice'].map(
+      (text, row) => `<row r="${row + 1}"><c r="A${row + 1}" t="inlineStr"><is><t>${text}</t></is></c></row>`,
+    )
+    const content = await zipped({
+      'xl/styles.xml': '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>',
+      'xl/worksheets/sheet1.xml': sheet(values.join('') + rows),
+    })
+    t.match(expectSuccess(t, await importFile(server, token, content)), { rows: 1, added: 1, refused: 0 })
+  })
+}

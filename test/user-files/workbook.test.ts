@@ -86,9 +86,10 @@ test('the template names the columns, and filled in it adds users with the fault
   const path = '/api/excel/template/sys_user_import'
   const { response, content } = await download(server, 'GET', path, token, { headers: { 'accept-language': 'zh-CN' } })
   t.match(response.headers.get('content-disposition'), 'users-template.xlsx')
-  const [header = [], ...rest] = await readSheet(content)
+  const [header = [], example = [], ...rest] = await readSheet(content)
   t.match(header, ['用户名', '姓名', '手机号', '邮箱', '角色', '用户类型', '租户', '密码'])
   t.same(rest, [])
+  t.match(example, ['zhangsan', '张三', '13800138000', 'zhangsan@example.com', null, '普通用户', null, null])
   const head = header as string[]
   const row = (username: string, phone: Cell, password: string) => [
     username,
@@ -100,7 +101,9 @@ test('the template names the columns, and filled in it adds users with the fault
     null,
     password,
   ]
-  expectProblem(t, await importFile(server, token, Buffer.from(content)), 'invalid_request', ['file'])
+  const unchanged = await importFile(server, token, Buffer.from(content))
+  expectProblem(t, unchanged, 'invalid_request', ['file'])
+  t.match(unchanged.body.message, 'has no rows')
   const faulty = await workbookOf([head, row('alice', 13800138000, userPassword), [], row('bob', 12, userPassword)])
   const report = expectSuccess(t, await importFile(server, token, faulty, { headers: { 'accept-language': 'zh-CN' } }))
   t.same(report, {

@@ -1,0 +1,40 @@
+import { genders, userStatuses, userTypes } from './enumerations.js'
+import type { Language } from './problems.js'
+
+/** How people read a value of a field. */
+export interface ValueLabel {
+  value: number | boolean
+  en: string
+  zh: string
+}
+
+/** The labels of the values of a user, for forms (`/system/dict/data/list`) and for files. */
+export const valueLabels = {
+  userType: [
+    { value: userTypes.systemAdmin, en: 'System administrator', zh: '系统管理员' },
+    { value: userTypes.tenantAdmin, en: 'Tenant administrator', zh: '租户管理员' },
+    { value: userTypes.user, en: 'User', zh: '普通用户' },
+  ],
+  userStatus: [
+    { value: userStatuses.disabled, en: 'Disabled', zh: '停用' },
+    { value: userStatuses.normal, en: 'Normal', zh: '正常' },
+    { value: userStatuses.locked, en: 'Locked', zh: '锁定' },
+  ],
+  gender: [
+    { value: genders.unknown, en: 'Unknown', zh: '未知' },
+    { value: genders.male, en: 'Male', zh: '男' },
+    { value: genders.female, en: 'Female', zh: '女' },
+  ],
+  forcePasswordChange: [
+    { value: true, en: 'Yes', zh: '是' },
+    { value: false, en: 'No', zh: '否' },
+  ],
+} as const satisfies Record<string, ValueLabel[]>
+
+export type LabelledField = keyof typeof valueLabels
+
+/** The label of a value; the value itself if it has none. */
+export const valueLabelOf = (field: LabelledField, value: number | boolean, language: Language): string => {
+  const labels: readonly ValueLabel[] = valueLabels[field]
+  return labels.find((label) => label.value === value)?.[language] ?? String(value)
+}
