@@ -7,23 +7,27 @@ import { problem } from '../../lib/problem.js'
 export const slowest = { bytes: 20 * 1024, period: 20_000 }
 
 /**
- * Runs `receive`, which reads the body of an upload. Throws `request_timeout` when fewer bytes arrive; `discard` gets what
- * `receive` resolves to in that case.
+ * Runs `receive`, which reads the body of an upload until its signal is aborted. Throws `request_timeout` when fewer bytes
+ * arrive; `discard` gets what `receive` resolves to in that case.
  */
 export const receiveInTime = async <T>(
   request: IncomingMessage,
-  receive: () => Promise<T>,
+  receive: (late: AbortSignal) => Promise<T>,
   discard: (late: T) => unknown,
 ): Promise<T> => {
   const { socket } = request
   const endException = allowSlowUpload(request)
   const { promise: slow, reject } = Promise.withResolvers<never>()
+  const late = new AbortController()
   let before = socket.bytesRead
   const timer = setInterval(() => {
-    if (socket.bytesRead - before < slowest.bytes) reject(problem('request_timeout'))
+    if (socket.bytesRead - before < slowest.bytes) {
+      reject(problem('request_timeout'))
+      late.abort()
+    }
     before = socket.bytesRead
   }, slowest.period).unref()
-  const received = receive()
+  const received = receive(late.signal)
   try {
     return await Promise.race([received, slow])
   } catch (error) {

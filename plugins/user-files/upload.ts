@@ -1,3 +1,4 @@
+import { on } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
@@ -24,8 +25,25 @@ const store = (content: AsyncIterable<Buffer>, limits: UploadLimits, space: Temp
     if (file.size > limits[kindOf(file)]) throw problem('payload_too_large')
   })
 
+/** Chunks that wait for the disk. */
+const maxWaiting = 4
+
+/**
+ * The body of a request, until the signal is aborted. Its own iterator would not end then: a request that has been answered says
+ * nothing when its connection is closed.
+ */
+async function* bodyOf(request: IncomingMessage, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const options = { signal, close: ['end'], highWaterMark: maxWaiting, lowWaterMark: 1 }
+  for await (const [chunk] of on(request, 'data', options) as AsyncIterable<[Buffer]>) yield chunk
+}
+
 /** The field `file` of a form; other fields are skipped. */
-const storeFormFile = (request: IncomingMessage, limits: UploadLimits, space: TemporarySpace): Promise<UploadedFile> =>
+const storeFormFile = (
+  request: IncomingMessage,
+  limits: UploadLimits,
+  space: TemporarySpace,
+  signal: AbortSignal,
+): Promise<UploadedFile> =>
   new Promise((resolve, reject) => {
     const stored: Promise<UploadedFile>[] = []
     const contents: Readable[] = []
@@ -64,9 +82,11 @@ const storeFormFile = (request: IncomingMessage, limits: UploadLimits, space: Te
       else if (another) fail(invalidField('file', 'one_file'))
       else first.then(resolve, reject)
     })
+    const failEarly = () => fail(invalidField('file', 'multipart'))
     request.once('close', () => {
-      if (!request.complete) fail(invalidField('file', 'multipart'))
+      if (!request.complete) failEarly()
     })
+    signal.addEventListener('abort', failEarly)
     request.pipe(form)
   })
 
@@ -74,16 +94,17 @@ const receive = async (
   request: IncomingMessage,
   limits: UploadLimits,
   space: TemporarySpace,
+  late: AbortSignal,
 ): Promise<UploadedFile> => {
   if (!(request.headers['content-type'] ?? '').toLowerCase().startsWith('multipart/')) {
     try {
-      return await store(request, limits, space)
+      return await store(bodyOf(request, late), limits, space)
     } finally {
       request.resume()
     }
   }
   try {
-    return await storeFormFile(request, limits, space)
+    return await storeFormFile(request, limits, space, late)
   } catch (error) {
     // A form without a boundary is refused when it is created.
     if (error instanceof Error && error.message.startsWith('Multipart:')) throw invalidField('file', 'multipart')
@@ -102,6 +123,6 @@ export const receiveUpload = (
 ): Promise<UploadedFile> =>
   receiveInTime(
     request,
-    () => receive(request, limits, space),
+    (late) => receive(request, limits, space, late),
     (file) => file.close(),
   )

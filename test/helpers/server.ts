@@ -15,7 +15,9 @@ import { createOperator } from './operator.js'
 import { adminPassword, userPassword } from './passwords.js'
 import { emptyRedis, isOnRedis } from './redis.js'
 import { copyData, openData, prepareData, type Plain } from './prepared-data.js'
+import { eventually } from './process.js'
 import { sharedSerializers } from './serializers.js'
+import { openTemporaryFiles } from './temporary-files.js'
 
 export { adminPassword, userPassword }
 
@@ -113,6 +115,8 @@ export const startServer = async (t: Test, options: ServerOptions = {}) => {
   // Before it starts: some tests see that it does not.
   t.teardown(async () => {
     await app.close()
+    // Otherwise an upload holds a file, and its place on the disk, until the garbage is collected.
+    await eventually('temporary files to be closed', () => (openTemporaryFiles() === 0 ? true : undefined))
     rmSync(directory, { recursive: true, force: true })
   })
   // A function of its own: `fp` marks the one that it is given, and other tests register that with a prefix.

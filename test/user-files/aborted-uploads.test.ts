@@ -1,18 +1,8 @@
-import { readdirSync, readlinkSync } from 'node:fs'
 import { connect } from 'node:net'
 import { test } from 'tap'
 import { eventually } from '../helpers/process.js'
 import { startServer } from '../helpers/server.js'
-
-/** Temporary files of uploads that this process has open; their names are removed already. */
-const openFiles = () =>
-  readdirSync('/proc/self/fd').filter((descriptor) => {
-    try {
-      return /\/rollcall-[\da-f-]{36} \(deleted\)$/.test(readlinkSync(`/proc/self/fd/${descriptor}`))
-    } catch {
-      return false
-    }
-  }).length
+import { openTemporaryFiles } from '../helpers/temporary-files.js'
 
 for (const [sentence, type, body] of [
   [
@@ -33,12 +23,12 @@ for (const [sentence, type, body] of [
         `POST /system/user/import HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${accessToken}\r\n` +
           `Content-Type: ${type}\r\nContent-Length: 100000\r\n\r\n${body}`,
       )
-      await eventually('the file to be open', () => (openFiles() > 0 ? true : undefined))
+      await eventually('the file to be open', () => (openTemporaryFiles() > 0 ? true : undefined))
       socket.destroy()
       const begin = performance.now()
-      await eventually('the file to be closed', () => (openFiles() === 0 ? true : undefined))
+      await eventually('the file to be closed', () => (openTemporaryFiles() === 0 ? true : undefined))
       t.ok(performance.now() - begin < 10_000, 'at once, not when the garbage is collected')
     }
-    t.equal(openFiles(), 0)
+    t.equal(openTemporaryFiles(), 0)
   })
 }

@@ -7,6 +7,7 @@ import { expectProblem, expectSuccess } from '../helpers/expect.js'
 import { insertManyUsers } from '../helpers/many-users.js'
 import { eventually } from '../helpers/process.js'
 import { startServer, type ServerOptions, type TestServer } from '../helpers/server.js'
+import { openTemporaryFiles } from '../helpers/temporary-files.js'
 import { importFile } from '../helpers/upload.js'
 import { signInAs } from '../helpers/users.js'
 
@@ -14,7 +15,7 @@ const permissions = ['system:user:add', 'system:user:list']
 const period = 20_000
 
 /** A server whose periods of transfers pass when the test says so. */
-const start = async (t: Test, options: ServerOptions = {}) => {
+const startServers = async (t: Test, options: ServerOptions = {}) => {
   const ticks = new Set<() => void>()
   const { setInterval, clearInterval } = globalThis
   t.intercept(globalThis, 'setInterval', {
@@ -45,19 +46,26 @@ const start = async (t: Test, options: ServerOptions = {}) => {
   }
 }
 
-const beginUpload = async (t: Test, server: TestServer, token: string, size: number, more: string[] = []) => {
+const beginUpload = async (
+  t: Test,
+  server: TestServer,
+  token: string,
+  size: number,
+  more: string[] = [],
+  type = 'text/csv',
+) => {
   const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
   t.teardown(() => socket.destroy())
   let received = ''
   socket.setEncoding('utf8').on('data', (text: string) => (received += text))
   socket.on('error', () => undefined)
   const head = ['POST /system/user/import HTTP/1.1', 'host: localhost', `authorization: Bearer ${token}`]
-  socket.write([...head, 'content-type: text/csv', `content-length: ${size}`, ...more, '', ''].join('\r\n'))
+  socket.write([...head, `content-type: ${type}`, `content-length: ${size}`, ...more, '', ''].join('\r\n'))
   return { socket, received: () => received }
 }
 
 test('an upload takes no place from others before it has arrived, and one that hardly moves is ended', async (t) => {
-  const { server, pass, watched, one, two, other } = await start(t)
+  const { server, pass, watched, one, two, other } = await startServers(t)
   const { socket, received } = await beginUpload(t, server, one, 10_000_000)
   socket.write('username\n')
   await eventually('the upload', () => (watched() > 0 ? true : undefined))
@@ -82,8 +90,29 @@ test('an upload takes no place from others before it has arrived, and one that h
   t.match(expectSuccess(t, await importFile(server, one, 'username\ny\n')), { added: 1 })
 })
 
+const formStart = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nusername\r\n'
+for (const [sentence, type, start] of [
+  ['as the body', 'text/csv', 'username\n'],
+  ['as a form', 'multipart/form-data; boundary=x', formStart],
+] as const) {
+  test(`an upload ${sentence} that is ended because it hardly moves leaves no open file`, async (t) => {
+    const { server, pass, one } = await startServers(t)
+    for (let count = 0; count < 3; count++) {
+      const { socket, received } = await beginUpload(t, server, one, 10_000_000, [], type)
+      socket.write(start)
+      await eventually('the file to be open', () => (openTemporaryFiles() > 0 ? true : undefined))
+      pass()
+      pass()
+      await once(socket, 'close')
+      t.match(received(), /^HTTP\/1.1 408 /)
+      await eventually('the file to be closed', () => (openTemporaryFiles() === 0 ? true : undefined))
+    }
+    t.match(expectSuccess(t, await importFile(server, one, 'username\nx\n')), { added: 1 })
+  })
+}
+
 test('an upload that was announced by Expect and hardly moves is ended with the same answer', async (t) => {
-  const { server, pass, watched, one } = await start(t)
+  const { server, pass, watched, one } = await startServers(t)
   const { socket, received } = await beginUpload(t, server, one, 2_000_000, ['expect: 100-continue'])
   await eventually('the upload', () => (watched() > 0 ? true : undefined))
   await eventually('leave to go on', () => (received().includes('100 Continue') ? true : undefined))
@@ -106,7 +135,7 @@ const drip = (socket: Socket, piece: string) => {
 }
 
 test('an upload that moves may take longer than other requests, and what stands still is ended', async (t) => {
-  const { server, pass, watched, one, two } = await start(t, { times })
+  const { server, pass, watched, one, two } = await startServers(t, { times })
   const body = Buffer.from('username\n' + 'a'.repeat(40) + '\n' + '\n'.repeat(300_000))
   const { socket, received } = await beginUpload(t, server, one, body.length)
   const stalled = await beginUpload(t, server, two, body.length)
@@ -134,7 +163,7 @@ test('an upload that moves may take longer than other requests, and what stands 
 })
 
 test('what follows an upload that is refused late must arrive soon', async (t) => {
-  const { server, watched, one } = await start(t, { times })
+  const { server, watched, one } = await startServers(t, { times })
   const { socket, received } = await beginUpload(t, server, one, 20_000_000)
   // An .xls file, for which the limit is lower.
   socket.write(Buffer.from('d0cf11e0a1b11ae1', 'hex'))
@@ -159,7 +188,7 @@ const beginExport = async (server: TestServer, token: string) => {
 }
 
 test('readers of one tenant who read nothing leave places to others, and are ended', async (t) => {
-  const { server, pass, watched, one, two, three, other } = await start(t)
+  const { server, pass, watched, one, two, three, other } = await startServers(t)
   await insertManyUsers(server.directory, 60_000)
   const ask = (token: string) => server.call('GET', '/system/user/export', { token, query: 'username=one' })
   const stalled = [await beginExport(server, one), await beginExport(server, two)]
