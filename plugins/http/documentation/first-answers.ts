@@ -52,8 +52,8 @@ const ofOperations: Partial<Record<FirstAnswerName, readonly string[]>> = {
     'compatSetOrgRoles',
   ],
   noUsers: ['changeUsers', 'compatDeleteUsers'],
-  noRole: ['changeRole', 'deleteRole'],
-  noTenant: ['changeTenant'],
+  noRole: ['getRole', 'changeRole', 'deleteRole'],
+  noTenant: ['getTenant', 'changeTenant'],
   noSession: ['endSession', 'endUserSession', 'compatKickOut'],
 }
 
