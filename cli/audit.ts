@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
-import { report, toRow, withInstalledApp } from './context.js'
+import { report, withInstalledApp } from './context.js'
 import { jsonOption, nameOption, pageOption, pageSizeOption, tenantId, tenantOption } from './options.js'
+import { toList } from './table.js'
 
 interface AuditOptions {
   tenant?: string
@@ -41,8 +42,9 @@ export const registerAudit = (program: Command): void => {
           pageNum: options.page,
           pageSize: options.pageSize,
         })
-        const lines = found.records.map((row) =>
-          toRow([
+        const lines = toList(
+          ['time', 'who', 'address', 'action', 'target', 'change'],
+          found.records.map((row) => [
             row.time,
             row.source === 'api' ? row.actorName : `${row.actorName} (command line)`,
             row.address || '-',

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { toOneLine, toPrintableJson } from '../lib/one-line.js'
+import { toPrintableJson } from '../lib/one-line.js'
 
 /**
  * Builds the app of the installation in `DATA_DIR`, which must exist, passes it to `work` and closes it. The app is loaded
@@ -14,6 +14,3 @@ export const withInstalledApp = async <T>(work: (app: FastifyInstance) => Promis
 export const report = (options: { json?: boolean }, value: unknown, sentence: string): void => {
   process.stdout.write(`${options.json ? toPrintableJson(value) : sentence}\n`)
 }
-
-/** One row of a list, with tabs between its cells. Cells of unknown origin cannot break the row or control the terminal. */
-export const toRow = (cells: (string | number)[]): string => cells.map((cell) => toOneLine(String(cell))).join('\t')

@@ -1,6 +1,8 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { report, toRow, withInstalledApp } from './context.js'
+import { report, withInstalledApp } from './context.js'
 import { jsonOption, nameArgument, tenantId, tenantOption } from './options.js'
+import { confirm, destroys, type YesOption } from './prompt.js'
+import { toList } from './table.js'
 
 interface IdentityOptions {
   tenant?: string
@@ -34,21 +36,27 @@ export const registerIdentity = (program: Command): void => {
           displayName,
           linkTime: new Date(createTime).toISOString(),
         }))
-        const lines = rows.map((row) => toRow(Object.values(row).map((cell) => cell ?? '')))
+        const lines = toList(
+          ['id', 'provider', 'issuer', 'subject', 'name', 'linked'],
+          rows.map((row) => Object.values(row).map((cell) => cell ?? '')),
+        )
         report(options, rows, lines.length > 0 ? lines.join('\n') : `User ${username} has no linked identity.`)
       })
     })
 
-  identity
-    .command('remove')
+  destroys(identity.command('remove'))
     .description('unlink one identity of a user, or all of them; ends the sessions that they started')
     .addArgument(nameArgument())
     .argument('[id]', 'id of the linked identity; absent means all', readId)
     .addOption(tenantOption())
     .addOption(jsonOption())
-    .action(async (username: string, id: number | undefined, options: IdentityOptions) => {
+    .action(async (username: string, id: number | undefined, options: IdentityOptions & YesOption) => {
       await withInstalledApp(async (app) => {
-        const removed = await app.management.removeIdentities(username, id, await tenantId(app, options.tenant))
+        const tenant = await tenantId(app, options.tenant)
+        await app.accounts.findUser(username, tenant)
+        const which = id === undefined ? 'all linked identities' : `the linked identity ${id}`
+        await confirm(options, `Unlink ${which} of ${username}?`)
+        const removed = await app.management.removeIdentities(username, id, tenant)
         const what = `${removed} linked ${removed === 1 ? 'identity' : 'identities'}`
         report(options, { username, removed }, `Removed ${what} of ${username}.`)
       })

@@ -4,11 +4,14 @@ import { join } from 'node:path'
 import { InvalidArgumentError, type Command } from 'commander'
 import { operatorActor } from '../lib/actor.js'
 import { machineClock } from '../lib/clock.js'
+import { toOneLine } from '../lib/one-line.js'
 import { OperatorError } from '../lib/operator-error.js'
 import { readMasterSecret } from '../lib/secret-text.js'
 import { readTextFile } from '../lib/text-file.js'
-import { report, toRow, withInstalledApp } from './context.js'
+import { report, withInstalledApp } from './context.js'
 import { jsonOption } from './options.js'
+import { confirm, destroys, type YesOption } from './prompt.js'
+import { toList } from './table.js'
 
 interface KeyOptions {
   in?: number
@@ -115,7 +118,10 @@ export const registerKeys = (program: Command): void => {
         report(
           options,
           rows,
-          rows.map(({ kid, status, activeTime }) => toRow([kid, status, `from ${activeTime}`])).join('\n'),
+          toList(
+            ['id', 'status', 'signs'],
+            rows.map(({ kid, status, activeTime }) => [kid, status, `from ${activeTime}`]),
+          ).join('\n'),
         )
       })
     })
@@ -133,13 +139,16 @@ export const registerKeys = (program: Command): void => {
       })
     })
 
-  keys
-    .command('revoke')
+  destroys(keys.command('revoke'))
     .description('remove a compromised signing key and end the sessions that may have a token of it')
     .argument('<kid>')
     .addOption(jsonOption())
-    .action(async (kid: string, options: KeyOptions) => {
+    .action(async (kid: string, options: KeyOptions & YesOption) => {
       await withInstalledApp(async (app) => {
+        await confirm(
+          options,
+          `Remove the signing key ${toOneLine(kid)} and end the sessions that may have a token of it?`,
+        )
         const result = await app.tokens.rotation.revoke(kid)
         const { ended } = result
         report(options, result, `Revoked the key ${kid} and ended ${countOf(ended, 'session')}.`)

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { report, toRow, withInstalledApp } from './context.js'
+import { report, withInstalledApp } from './context.js'
 import { jsonOption, nameOption, tenantId, tenantOption } from './options.js'
+import { toList } from './table.js'
 
 interface LogOptions {
   tenant?: string
@@ -44,13 +45,14 @@ export const registerLog = (program: Command): void => {
         })
         const toText = (time: number) => new Date(time).toISOString()
         const rows = events.map((event) => ({ ...event, time: toText(event.time), firstTime: toText(event.firstTime) }))
-        const lines = rows.map(
+        const cells = rows.map(
           ({ time, tenantId: tenant, subject, authType, userClient, address, reason, ...many }) => {
             const outcome = reason ?? 'signed in'
             const outcomes = many.tries > 1 ? `${outcome}, ${many.tries} times since ${many.firstTime}` : outcome
-            return toRow([time, `tenant ${tenant}`, subject, authType, userClient, address, outcomes])
+            return [time, `tenant ${tenant}`, subject, authType, userClient, address, outcomes]
           },
         )
+        const lines = toList(['time', 'tenant', 'name', 'method', 'client', 'address', 'outcome'], cells)
         report(options, rows, lines.length > 0 ? lines.join('\n') : 'Nobody has tried to sign in.')
       })
     })

@@ -61,13 +61,15 @@ const isJson = (argv: string[]): boolean =>
 
 /** Runs the command line `argv`, which begins like `process.argv`; sets `process.exitCode`. */
 export const run = async (argv: string[]): Promise<void> => {
-  await createProgram(isJson(argv))
-    .parseAsync(argv)
-    .catch(createFailureReport(isJson(argv)))
+  let command: Command | undefined
+  const program = createProgram(isJson(argv)).hook('preAction', (_program, chosen) => {
+    command = chosen
+  })
+  await program.parseAsync(argv).catch(createFailureReport(isJson(argv), () => command))
 }
 
 /** The same for a whole process. */
 export const runProcess = (argv: string[]): Promise<void> => {
-  guardOutputs(createFailureReport(isJson(argv)))
+  guardOutputs(createFailureReport(isJson(argv), () => undefined))
   return run(argv)
 }

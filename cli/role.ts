@@ -1,13 +1,25 @@
 import { countOf } from '../lib/count-of.js'
 import type { Command } from 'commander'
 import { operatorActor } from '../lib/actor.js'
-import { report, toRow, withInstalledApp } from './context.js'
+import { report, withInstalledApp } from './context.js'
 import { jsonOption, nameArgument, nameOption, pageOption, pageSizeOption, tenantId, tenantOption } from './options.js'
+import { confirm, destroys, type YesOption } from './prompt.js'
+import { toList } from './table.js'
 
 interface RoleOptions {
   name?: string
   tenant?: string
   json?: boolean
+}
+
+/** Tells permissions that open nothing of the service and look like one of it: they may be those of an application. */
+const tellUnknown = async (permissions: string[]): Promise<void> => {
+  const { nearestOwnPermission } = await import('../lib/own-permissions.js')
+  for (const permission of permissions) {
+    const nearest = nearestOwnPermission(permission)
+    if (nearest !== undefined)
+      process.stderr.write(`Rollcall has no permission ${permission}. Did you mean ${nearest}?\n`)
+  }
 }
 
 const examples = 'such as system:user:list; * stands for any segment'
@@ -25,6 +37,7 @@ const add = (role: Command) =>
       await withInstalledApp(async (app) => {
         const wanted = { key, name: options.name, permissions, tenantId: await tenantId(app, options.tenant) }
         const { id } = await app.management.roles.add(operatorActor(), wanted)
+        if (!options.json) await tellUnknown(permissions)
         report(options, { id, key, permissions }, `Added role ${key} (id ${id}).`)
       })
     })
@@ -45,8 +58,12 @@ const list = (role: Command) =>
           pageSize: options.pageSize,
         }
         const found = await app.management.roles.page(operatorActor(), query)
-        const lines = found.records.map((row) =>
-          toRow([row.id, `tenant ${row.tenantId}`, row.key, row.name, row.permissions.join(' ')]),
+        const lines = toList(
+          ['id', 'tenant', 'key', 'name', 'permissions'],
+          found.records.map((row) => [
+            ...[row.id, `tenant ${row.tenantId}`, row.key, row.name],
+            row.permissions.join(' '),
+          ]),
         )
         const more = `page ${found.current} of ${found.pages}, ${countOf(found.total, 'role')}`
         report(options, found, [...lines, more].join('\n'))
@@ -54,16 +71,16 @@ const list = (role: Command) =>
     })
 
 const remove = (role: Command) =>
-  role
-    .command('delete')
+  destroys(role.command('delete'))
     .description('delete a role, also from its users, with immediate effect')
     .addArgument(nameArgument('<key>'))
     .addOption(tenantOption())
     .addOption(jsonOption())
-    .action(async (key: string, options: RoleOptions) => {
+    .action(async (key: string, options: RoleOptions & YesOption) => {
       await withInstalledApp(async (app) => {
         const tenant = await tenantId(app, options.tenant)
         await app.accounts.findRole(key, tenant)
+        await confirm(options, `Delete the role ${key}, also from its users?`)
         await app.management.roles.delete(operatorActor(), { key, tenantId: tenant })
         report(options, { key }, `Deleted role ${key}.`)
       })
@@ -99,6 +116,7 @@ const change = (role: Command, name: keyof typeof changes) =>
         const changed = await app.management.roles.edit(operatorActor(), { key, tenantId: tenant }, (before) => ({
           permissions: changes[name].change(before, permissions),
         }))
+        if (!options.json) await tellUnknown(permissions)
         report(
           options,
           { id: changed.id, key, permissions: changed.permissions },

@@ -1,7 +1,8 @@
 import { countOf } from '../lib/count-of.js'
 import type { Command } from 'commander'
-import { report, toRow, withInstalledApp } from './context.js'
+import { report, withInstalledApp } from './context.js'
 import { jsonOption, nameArgument, tenantId, tenantOption } from './options.js'
+import { toList } from './table.js'
 
 interface SessionOptions {
   tenant?: string
@@ -30,7 +31,10 @@ export const registerSession = (program: Command): void => {
           loginTime: time(createTime),
           lastActiveTime: time(lastActiveTime),
         }))
-        const lines = rows.map((row) => toRow(Object.values(row)))
+        const lines = toList(
+          ['id', 'client', 'address', 'user agent', 'signed in', 'last active'],
+          rows.map((row) => Object.values(row)),
+        )
         report(options, rows, lines.length > 0 ? lines.join('\n') : `User ${username} has no live session.`)
       })
     })

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { operatorActor } from '../lib/actor.js'
 import { report, withInstalledApp } from './context.js'
 import { jsonOption, nameArgument } from './options.js'
+import { toList } from './table.js'
 
 interface MethodOptions {
   disable?: string[]
@@ -22,7 +23,10 @@ export const registerTenantMethods = (tenant: Command): void => {
         const { id, name } = await app.accounts.findTenantNamed(text)
         const { disable = [], enable = [] } = options
         const methods = await app.management.changeMethods(operatorActor(), id, { disable, enable })
-        const lines = methods.map(({ authType, enabled }) => `${authType}${enabled ? '' : '\tdisabled'}`)
+        const lines = toList(
+          ['method', 'status'],
+          methods.map(({ authType, enabled }) => [authType, ...(enabled ? [] : ['disabled'])]),
+        )
         report(options, { id, name, methods }, lines.join('\n'))
       })
     })

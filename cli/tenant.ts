@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { operatorActor } from '../lib/actor.js'
 import { report, withInstalledApp } from './context.js'
 import { jsonOption, nameArgument } from './options.js'
+import { toList } from './table.js'
 import { registerTenantMethods } from './tenant-methods.js'
 
 export const registerTenant = (program: Command): void => {
@@ -60,7 +61,10 @@ export const registerTenant = (program: Command): void => {
     .action(async (options: { json?: boolean }) => {
       await withInstalledApp(async (app) => {
         const tenants = await app.db.tenants.list()
-        const lines = tenants.map(({ id, name, enabled }) => `${id}\t${name}${enabled ? '' : '\tdisabled'}`)
+        const lines = toList(
+          ['id', 'name', 'status'],
+          tenants.map(({ id, name, enabled }) => [id, name, ...(enabled ? [] : ['disabled'])]),
+        )
         report(
           options,
           tenants.map(({ id, name, enabled }) => ({ id, name, enabled })),

@@ -1,7 +1,8 @@
 import { countOf } from '../lib/count-of.js'
-import type { Command } from 'commander'
-import { report, toRow, withInstalledApp } from './context.js'
+import { Option, type Command } from 'commander'
+import { report, withInstalledApp } from './context.js'
 import { jsonOption, nameOption, pageOption, pageSizeOption, tenantId, tenantOption } from './options.js'
+import { toList } from './table.js'
 
 interface ListOptions {
   tenant?: string
@@ -21,14 +22,12 @@ export const registerUserList = (user: Command): void => {
     .description('list users, the newest first')
     .addOption(tenantOption('only users of this tenant'))
     .addOption(nameOption('--keyword <text>', 'only users with this text in the user name or real name'))
-    .option('--status <status>', `only users with this status: ${statusNames.join(', ')}`)
+    .addOption(new Option('--status <status>', 'only users with this status').choices(statusNames))
     .addOption(pageOption())
     .addOption(pageSizeOption())
     .addOption(jsonOption())
-    .action(async (options: ListOptions, command: Command) => {
+    .action(async (options: ListOptions) => {
       const { keyword, status, page, pageSize } = options
-      if (status !== undefined && !statusNames.includes(status))
-        command.error(`error: --status must be one of ${statusNames.join(', ')}`, { exitCode: 2 })
       await withInstalledApp(async (app) => {
         const found = await app.userList.pageForOperator({
           tenantId: await tenantId(app, options.tenant),
@@ -37,8 +36,12 @@ export const registerUserList = (user: Command): void => {
           pageNum: page,
           pageSize,
         })
-        const lines = found.records.map(({ id, tenantName, username, realName, userStatus, roleKeys }) =>
-          toRow([id, tenantName, username, realName, statusNames[userStatus] ?? userStatus, roleKeys.join(',')]),
+        const lines = toList(
+          ['id', 'tenant', 'user name', 'real name', 'status', 'roles'],
+          found.records.map(({ id, tenantName, username, realName, userStatus, roleKeys }) => [
+            ...[id, tenantName, username, realName, statusNames[userStatus] ?? userStatus],
+            roleKeys.join(','),
+          ]),
         )
         const more = `page ${found.current} of ${found.pages}, ${countOf(found.total, 'user')}`
         report(options, found, lines.length > 0 ? [...lines, more].join('\n') : `No users (${more}).`)

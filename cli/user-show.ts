@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
 import { operatorActor } from '../lib/actor.js'
-import { report, toRow, withInstalledApp } from './context.js'
+import { report, withInstalledApp } from './context.js'
 import { jsonOption, nameArgument, tenantId, tenantOption } from './options.js'
+import { confirm, destroys, type YesOption } from './prompt.js'
+import { toRow } from './table.js'
 
 interface UserOptions {
   tenant?: string
@@ -26,15 +28,15 @@ export const registerUserShow = (user: Command): void => {
       })
     })
 
-  user
-    .command('delete')
+  destroys(user.command('delete'))
     .description('delete a user, with sessions, linked identities and contacts; the user name is free again')
     .addArgument(nameArgument())
     .addOption(tenantOption())
     .addOption(jsonOption())
-    .action(async (username: string, options: UserOptions) => {
+    .action(async (username: string, options: UserOptions & YesOption) => {
       await withInstalledApp(async (app) => {
         const { id } = await app.accounts.findUser(username, await tenantId(app, options.tenant))
+        await confirm(options, `Delete the user ${username} (id ${id}), with sessions, linked identities and contacts?`)
         await app.management.act(operatorActor(), id, 'delete')
         report(options, { id, username }, `Deleted user ${username} (id ${id}).`)
       })

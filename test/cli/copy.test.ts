@@ -62,7 +62,7 @@ test('a service moves to PostgreSQL and back, and nobody has to sign in again', 
   await addUser(cli, 'ada')
   await cli.done('role assign auditor ada')
   const { id: deleted } = await addUser(cli, 'deleted')
-  await cli.done('user delete deleted')
+  await cli.done('user delete deleted --yes')
 
   let server = await start(t, cli, 'sqlite:rollcall.db')
   let kept = await signIn(server)
@@ -90,7 +90,7 @@ test('a service moves to PostgreSQL and back, and nobody has to sign in again', 
   await server.stop()
   const { id: added } = await addUser(cli, 'added', { DATABASE_URL: postgres })
   t.ok(added > deleted, `user ${added} has no number of a deleted user (${deleted})`)
-  await cli.done('user delete added', { environment: { DATABASE_URL: postgres } })
+  await cli.done('user delete added --yes', { environment: { DATABASE_URL: postgres } })
 
   const back = ['copy', '--from', postgres, '--to', 'sqlite:back.db', '--store']
   t.match(

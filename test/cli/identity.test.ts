@@ -30,17 +30,22 @@ test('identity list and remove, and passwd --unlink, show and take away what is 
     })),
   )
   t.match(await done('identity list anna'), /^\d+\tcorporate\thttps:\/\/login\.example\.com\tone\t\t2026/)
-  expectRefusal(t, await run('identity remove anna 999'), 1, /identity is not a linked identity of this user/)
-  expectRefusal(t, await run('identity remove anna x'), 2, /must be a number/)
-  expectRefusal(t, await run('identity list nobody'), 1, /username is not a known user/)
-  t.equal(await done(`identity remove anna ${all[1].id}`), 'Removed 1 linked identity of anna.\n')
+  expectRefusal(
+    t,
+    await run('identity remove anna 999 --yes'),
+    1,
+    /identity "999" is not a linked identity of this user/,
+  )
+  expectRefusal(t, await run('identity remove anna x --yes'), 2, /must be a number/)
+  expectRefusal(t, await run('identity list nobody'), 1, /username "nobody" is not a known user/)
+  t.equal(await done(`identity remove anna ${all[1].id} --yes`), 'Removed 1 linked identity of anna.\n')
   t.same(
     (await json('identity list anna')).map(({ subject }: { subject: string }) => subject),
     ['one', 'three'],
   )
   const kept = await done('user passwd anna --password-stdin', { input: 'brass kettle whistle' })
   t.match(kept, /Linked identities that still sign in: 2; see rollcall identity list anna\./)
-  t.same(await json('identity remove anna'), { username: 'anna', removed: 2 })
+  t.same(await json('identity remove anna --yes'), { username: 'anna', removed: 2 })
   await link('four')
   const gone = await done('user passwd anna --unlink --password-stdin', { input: userPassword })
   t.equal(gone, 'The password of anna is set; the sessions of the user have ended.\n')

@@ -19,7 +19,7 @@ test('role revoke, unassign and delete hold at once in a running server', async 
   t.equal(await done('role unassign editor alice'), 'User alice no longer has the role editor.\n')
   t.same(await permissions(), [])
   await done('role assign editor alice')
-  t.equal(await done('role delete editor'), 'Deleted role editor.\n')
+  t.equal(await done('role delete editor --yes'), 'Deleted role editor.\n')
   t.same(await permissions(), [])
 })
 
@@ -65,7 +65,7 @@ test('no command takes the rights of the last administrator', async (t) => {
   const before = content()
   for (const command of [
     'role unassign admin admin',
-    'role delete admin',
+    'role delete admin --yes',
     'role revoke admin *:*:*',
     'tenant disable 1',
   ])
@@ -95,8 +95,8 @@ test('every change by a command is in the audit trail, with the user of the syst
     // She has not failed and is not locked: nothing changes.
     ['user unlock alice', undefined],
     ['keys rotate', 'key.rotate'],
-    ['role delete editor', 'role.delete'],
-    ['user delete alice', 'user.delete'],
+    ['role delete editor --yes', 'role.delete'],
+    ['user delete alice --yes', 'user.delete'],
   ]
   const expected: string[] = []
   for (const unrecorded of ['tenant methods 1', 'tenant methods 1 --enable password', 'user edit admin --remark='])

@@ -12,7 +12,7 @@ test('session list shows the live sessions, and session end ends them in a runni
   const [session] = await json('session list admin')
   t.match(session, { userClient: 'pc', loginIp: '127.0.0.1', loginTime: /Z$/ })
   t.notMatch(JSON.stringify(session), token.split('.')[2])
-  expectRefusal(t, await run('session end admin nonsense'), 1, /session is not a live session/)
+  expectRefusal(t, await run('session end admin nonsense'), 1, /session "nonsense" is not a live session/)
   t.equal((await userInfo()).code, 200)
   t.equal(await done(`session end admin ${session.id}`), 'Ended 1 session of admin.\n')
   t.equal((await userInfo()).data.reason, 'session_revoked')

@@ -53,7 +53,12 @@ test('a role belongs to its tenant', async (t) => {
   const { done, run } = await createCli(t)
   await done('tenant add Acme')
   await done('role add editor a:b:c --tenant Acme')
-  expectRefusal(t, await run('role assign editor admin'), 1, 'error: role is not a known role of this tenant\n')
+  expectRefusal(
+    t,
+    await run('role assign editor admin'),
+    1,
+    'error: role "editor" is not a known role of this tenant\n',
+  )
   await done('role add editor d:e:f')
   await done('role grant editor g:h:i --tenant 2')
 })

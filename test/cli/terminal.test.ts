@@ -44,6 +44,25 @@ for (const [sentence, keys, fault] of [
   })
 }
 
+test('two different passwords are asked for again, three times at most', async (t) => {
+  const { run, content } = await createCli(t)
+  const pair = (other: string): [string, string][] => [
+    [first, `${userPassword}\r`],
+    [second, `${other}\r`],
+  ]
+  const before = content()
+  const differing = await run(add, { typed: [...pair('one'), ...pair('two'), ...pair('three')] })
+  t.equal(differing.code, 2)
+  t.match(differing.stderr, /error: the two passwords differ\n$/)
+  t.equal(differing.stderr.split('The two passwords differ. Please type them again.').length, 3)
+  t.notMatch(differing.stderr, userPassword)
+  t.same(content(), before)
+
+  const { code, stdout, stderr } = await run(add, { typed: [...pair('one'), ...pair(userPassword)] })
+  t.equal(code, 0, stderr)
+  t.match(stdout, /^Added user alice/)
+})
+
 for (const [sentence, typed] of [
   ['Ctrl-C at the first prompt', [[first, interrupt]]],
   [

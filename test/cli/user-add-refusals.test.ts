@@ -7,16 +7,28 @@ const input = userPassword
 const taken = 'user add --username carol --phone 13800138000 --email carol@example.com --password-stdin'
 const add = 'user add --username bob --password-stdin'
 const refusals: [sentence: string, line: string | string[], message: string, input?: string][] = [
-  ['a name that is taken', 'user add --username carol --password-stdin', 'username is already taken'],
-  ['a name that differs in case only', 'user add --username CAROL --password-stdin', 'username is already taken'],
-  ['a phone number that is taken', `${add} --phone 13800138000`, 'phone is already taken'],
-  ['the same phone number written otherwise', `${add} --phone +8613800138000`, 'phone is already taken'],
-  ['an e-mail address that is taken', `${add} --email carol@example.com`, 'email is already taken'],
-  ['an e-mail address that differs in case only', `${add} --email Carol@Example.com`, 'email is already taken'],
-  ['a phone number that is none', `${add} --phone 12`, 'phone must be a phone number'],
-  ['an e-mail address that is none', `${add} --email bob`, 'email must be an e-mail address'],
-  ['an unknown tenant id', `${add} --tenant 77`, 'tenant is not a known tenant'],
-  ['an unknown tenant name', `${add} --tenant Acme`, 'tenant is not a known tenant'],
+  ['a name that is taken', 'user add --username carol --password-stdin', 'username "carol" is already taken'],
+  [
+    'a name that differs in case only',
+    'user add --username CAROL --password-stdin',
+    'username "CAROL" is already taken',
+  ],
+  ['a phone number that is taken', `${add} --phone 13800138000`, 'phone "13800138000" is already taken'],
+  [
+    'the same phone number written otherwise',
+    `${add} --phone +8613800138000`,
+    'phone "+8613800138000" is already taken',
+  ],
+  ['an e-mail address that is taken', `${add} --email carol@example.com`, 'email "carol@example.com" is already taken'],
+  [
+    'an e-mail address that differs in case only',
+    `${add} --email Carol@Example.com`,
+    'email "Carol@Example.com" is already taken',
+  ],
+  ['a phone number that is none', `${add} --phone 12`, 'phone "12" must be a phone number'],
+  ['an e-mail address that is none', `${add} --email bob`, 'email "bob" must be an e-mail address'],
+  ['an unknown tenant id', `${add} --tenant 77`, 'tenant "77" is not a known tenant'],
+  ['an unknown tenant name', `${add} --tenant Acme`, 'tenant "Acme" is not a known tenant'],
   ['an unknown role', `${add} --role admin --role nix`, 'role names no role of this tenant: nix'],
   [
     'an empty name',
@@ -50,7 +62,12 @@ test('user add refuses with the reason and changes nothing', async (t) => {
 test('two mistakes are told at once', async (t) => {
   const { run } = await createCli(t)
   const outcome = await run(`${add} --phone 12 --email bob`, { input })
-  expectRefusal(t, outcome, 1, 'error: phone must be a phone number\nerror: email must be an e-mail address\n')
+  expectRefusal(
+    t,
+    outcome,
+    1,
+    'error: phone "12" must be a phone number\nerror: email "bob" must be an e-mail address\n',
+  )
 })
 
 for (const [sentence, line, text, message] of [

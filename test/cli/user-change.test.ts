@@ -106,17 +106,17 @@ test('users are found by tenant, by id and by name of the tenant', async (t) => 
 test('commands on users refuse with the reason and change nothing', async (t) => {
   const { run, content } = await createCli(t)
   const before = content()
-  const unknownUser = 'error: username is not a known user of this tenant\n'
-  const unknownTenant = 'error: tenant is not a known tenant\n'
+  const unknownUser = 'error: username "nobody" is not a known user of this tenant\n'
+  const unknownTenant = (tenant: string) => `error: tenant "${tenant}" is not a known tenant\n`
   for (const [line, message, input] of [
     ['user disable nobody', unknownUser],
     ['user enable nobody', unknownUser],
     ['user unlock nobody', unknownUser],
     ['user unban nobody', unknownUser],
     ['user passwd nobody --password-stdin', unknownUser, userPassword],
-    ['user disable admin --tenant 7', unknownTenant],
-    ['user enable admin --tenant Nix', unknownTenant],
-    ['user passwd admin --tenant 7 --password-stdin', unknownTenant, userPassword],
+    ['user disable admin --tenant 7', unknownTenant('7')],
+    ['user enable admin --tenant Nix', unknownTenant('Nix')],
+    ['user passwd admin --tenant 7 --password-stdin', unknownTenant('7'), userPassword],
     ['user passwd admin --password-stdin', 'error: password must have at least 8 characters\n', 'ab cd'],
     [
       'user passwd admin --password-stdin',

@@ -277,7 +277,12 @@ test('a file that cannot be read as a whole is refused before anybody is added',
   t.match(JSON.parse(outcome.stderr), { error: { reason: 'failed' } })
   t.notMatch(outcome.stderr, /hunter2/)
   expectRefusal(t, await cli.run('user import nowhere.csv'), 1, /^nowhere\.csv cannot be read: ENOENT/)
-  expectRefusal(t, await cli.run(['user', 'import', file, '--tenant', 'X']), 1, 'error: tenant is not a known tenant\n')
+  expectRefusal(
+    t,
+    await cli.run(['user', 'import', file, '--tenant', 'X']),
+    1,
+    'error: tenant "X" is not a known tenant\n',
+  )
   expectRefusal(t, await cli.run(['user', 'import', file, '--atomic', '--dry-run']), 2, /cannot be used with/)
   expectRefusal(t, await cli.run('user import'), 2, /missing required argument 'file'/)
   t.same(cli.content(), before)

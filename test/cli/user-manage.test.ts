@@ -48,7 +48,7 @@ test('user delete ends sessions at once and frees the name', async (t) => {
   const server = await startProcess(t, { directory })
   await done(add('alice'), { input: userPassword })
   const { accessToken: token } = (await server.signIn('alice', userPassword)).body.data
-  t.equal(await done('user delete alice'), 'Deleted user alice (id 2).\n')
+  t.equal(await done('user delete alice --yes'), 'Deleted user alice (id 2).\n')
   t.equal((await server.call('GET', '/auth/userInfo', { token })).status, 401)
   t.match(await json(add('alice'), { input: userPassword }), { id: 3 })
 })
@@ -58,8 +58,8 @@ test('what is refused changes nothing and says why', async (t) => {
   await done(add('alice', '--email alice@example.com'), { input: userPassword })
   const before = content()
   const rows: [string | string[], 1 | 2, RegExp][] = [
-    ['user delete nobody', 1, /is not a known user/],
-    ['user delete admin', 1, /no administrator/],
+    ['user delete nobody --yes', 1, /is not a known user/],
+    ['user delete admin --yes', 1, /no administrator/],
     ['user disable admin', 1, /no administrator/],
     ['user edit admin --type user', 1, /no administrator/],
     ['user show nobody', 1, /is not a known user/],

@@ -26,11 +26,12 @@ let boundary: string | undefined
 
 const write = process.stderr.write.bind(process.stderr)
 
-/** Makes standard input and standard error those of a terminal at which somebody types. */
+/** Makes standard input and both outputs those of a terminal at which somebody types. */
 const sitDown = (typed: [shown: string, keys: string][]): PassThrough => {
   const keyboard = Object.assign(new PassThrough(), { isTTY: true })
   const waiting = [...typed]
-  Object.defineProperty(process.stderr, 'isTTY', { value: true, configurable: true })
+  for (const output of [process.stdout, process.stderr])
+    Object.defineProperty(output, 'isTTY', { value: true, configurable: true })
   process.stderr.write = (text: string, ...more: []) => {
     const [next] = waiting
     if (next && text.includes(next[0])) {
@@ -51,7 +52,7 @@ const reset = ({ environment, input, typed }: Order): void => {
   process.chdir(directory)
   process.exitCode = undefined
   process.stderr.write = write
-  Reflect.deleteProperty(process.stderr, 'isTTY')
+  for (const output of [process.stdout, process.stderr]) Reflect.deleteProperty(output, 'isTTY')
   const stdin = typed ? sitDown(typed) : new PassThrough().end(input)
   Object.defineProperty(process, 'stdin', { value: stdin, configurable: true })
 }
