@@ -19,6 +19,7 @@ import { checkAdminPassword, type FirstStartOptions } from './plugins/first-star
 import type { Settings } from './schemas/settings.js'
 
 export { callerOf } from './lib/caller-of.js'
+export { covers, coversAll, type Permission } from './lib/permissions.js'
 export type { Installation }
 export type { Access } from './plugins/http/access/admission.js'
 export { guardRoutes } from './plugins/http/access/host-routes.js'

@@ -40,6 +40,37 @@ export class RollcallError extends Error {
   }
 }
 
+/** `module:resource:action`. In a granted permission `*` stands for any one segment. */
+export type Permission = `${string}:${string}:${string}`
+
+export const isPermission = (value: unknown): value is Permission =>
+  typeof value === 'string' && /^[^:\s]+:[^:\s]+:[^:\s]+$/.test(value)
+
+/** The eight permissions that cover `needed`: each segment is the same or `*`. What is no permission is covered by none. */
+const coveredBy = (needed: Permission): string[] => {
+  if (!isPermission(needed)) return []
+  const [module = '', resource = '', action = ''] = needed.split(':')
+  return [module, '*'].flatMap((first) =>
+    [resource, '*'].flatMap((second) => [action, '*'].map((third) => `${first}:${second}:${third}`)),
+  )
+}
+
+/**
+ * Returns a function that says whether a granted permission covers `needed`:
+ *
+ *     user.permissions.some(covers('report:daily:read'))
+ */
+export const covers = (needed: Permission): ((granted: string) => boolean) => {
+  const covering = new Set(coveredBy(needed))
+  return (granted) => covering.has(granted)
+}
+
+/** Whether all of these are covered by the granted ones. Takes as long as the two lists are, not as their product. */
+export const coversAll = (granted: readonly string[], needed: readonly string[]): boolean => {
+  const held = new Set(granted)
+  return needed.every((permission) => coveredBy(permission as Permission).some((one) => held.has(one)))
+}
+
 type Name = keyof Operations
 type Input<N extends Name> = Omit<Operations[N], 'data'>
 type Data<N extends Name> = Operations[N]['data']

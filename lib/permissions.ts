@@ -1,5 +1,7 @@
-/** `module:resource:action`. In a granted permission `*` stands for any one segment. */
-export type Permission = `${string}:${string}:${string}`
+import type { Permission } from '../client/index.js'
+
+/** Whether a user's permissions include a given one: the client has the code, so that front ends decide as the service does. */
+export { covers, coversAll, isPermission, type Permission } from '../client/index.js'
 
 /**
  * The permissions that Rollcall itself asks for, in the order of docs/roles-and-permissions.md. Roles may also hold those of
@@ -26,26 +28,3 @@ export const ownPermissions = [
   'system:audit:list',
 ] as const satisfies readonly Permission[]
 export type OwnPermission = (typeof ownPermissions)[number]
-
-export const isPermission = (value: unknown): value is Permission =>
-  typeof value === 'string' && /^[^:\s]+:[^:\s]+:[^:\s]+$/.test(value)
-
-/** The eight permissions that cover `needed`: each segment is the same or `*`. */
-const coveredBy = (needed: Permission): string[] => {
-  const [module = '', resource = '', action = ''] = needed.split(':')
-  return [module, '*'].flatMap((first) =>
-    [resource, '*'].flatMap((second) => [action, '*'].map((third) => `${first}:${second}:${third}`)),
-  )
-}
-
-/** Returns a function that says whether a granted permission covers `needed`. */
-export const covers = (needed: Permission): ((granted: string) => boolean) => {
-  const covering = new Set(coveredBy(needed))
-  return (granted) => covering.has(granted)
-}
-
-/** Whether all of these are covered by the granted ones. Takes as long as the two lists are, not as their product. */
-export const coversAll = (granted: readonly string[], needed: readonly string[]): boolean => {
-  const held = new Set(granted)
-  return needed.every((permission) => isPermission(permission) && coveredBy(permission).some((one) => held.has(one)))
-}

@@ -37,9 +37,15 @@ export interface Session {
 /** A session and its owner: what every request reads. */
 export interface SessionOwner {
   session: Session
-  user: User
+  /** With the roles and permissions, for apps around the service. */
+  user: User & Pick<Grants, 'roleKeys' | 'permissions'>
   tenant: UserTenant
   grants: Grants
+}
+
+export const toOwner = (session: Session, user: User, tenant: UserTenant, grants: Grants): SessionOwner => {
+  const { roleKeys, permissions } = grants
+  return { session, user: { ...user, roleKeys, permissions }, tenant, grants }
 }
 
 export interface NewSession extends Omit<Session, 'generationUsedTime' | 'previousUsedTime' | 'endReason'> {
@@ -112,10 +118,7 @@ const readOwners = async (db: Kysely<Tables>, ids: string[]): Promise<Map<string
     rows.map((row) => {
       const { session_id: id, session_tenant_id: tenant_id, session_create_time: create_time } = row
       const session = toSession({ ...row, id, tenant_id, create_time })
-      return [
-        id,
-        { session, user: toUser(row), tenant: toUserTenant(row), grants: grants.get(row.user_id) ?? noGrants },
-      ]
+      return [id, toOwner(session, toUser(row), toUserTenant(row), grants.get(row.user_id) ?? noGrants)]
     }),
   )
 }

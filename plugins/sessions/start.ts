@@ -1,5 +1,6 @@
 import type { Database, Repositories } from '../../db/index.js'
 import type { NewSession } from '../../db/repositories/sessions.js'
+import { toOwner } from '../../db/repositories/session-owner.js'
 import type { User } from '../../db/repositories/users.js'
 import type { LoginResult, UserClient } from '../../schemas/login.js'
 import type { Settings } from '../../schemas/settings.js'
@@ -110,7 +111,7 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
           alongside(repositories),
         ])
         const unused = { generationUsedTime: null, previousUsedTime: null, endReason: null }
-        return sessionTokens.toResult(issued, { session: { ...session, ...unused }, user, tenant, grants })
+        return sessionTokens.toResult(issued, toOwner({ ...session, ...unused }, user, tenant, grants))
       },
       { tenant: authenticated.tenantId, user: authenticated.id },
     )

@@ -31,8 +31,8 @@ test('the client imports nothing and takes less than 3 kB, gzipped', (t) => {
 
 test('the packed package has the client', async (t) => {
   const project = installByLinks(t, pack(t))
-  const [example = '', call = '', browser = ''] = blocks
-  t.equal(blocks.length, 3)
+  const [example = '', call = '', permissions = '', browser = ''] = blocks
+  t.equal(blocks.length, 4)
 
   await t.test('whose example lists users, and says why when it is refused', async (t) => {
     const server = await startServer(t)
@@ -46,7 +46,7 @@ test('the packed package has the client', async (t) => {
 
   await t.test('whose examples compile, and whose types refuse what the document does not have', async (t) => {
     const head = `import { createClient as create } from 'rollcall/client'\ndeclare const sessionStorage: any\ndeclare const location: any\n`
-    const good = `${head}${example.replace('process.env.ROLLCALL', "''").replace('process.env.PASSWORD', "''")}${call}{\n${browser}}\n`
+    const good = `${head}${example.replace('process.env.ROLLCALL', "''").replace('process.env.PASSWORD', "''")}${call}${permissions}{\n${browser}}\n`
     const wrong = [
       `await client.call('GET /system/user/nowhere')`,
       `await client.call('GET /system/user/page', { query: { pageSize: 'five' } })`,

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, type RouteShorthandOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { test, type Test } from 'tap'
-import rollcall, { callerOf, guardRoutes, openInstallation, type RollcallOptions } from '../../app.js'
+import rollcall, { callerOf, covers, guardRoutes, openInstallation, type RollcallOptions } from '../../app.js'
 import { emptyDirectory } from '../helpers/child.js'
 import { createOperator } from '../helpers/operator.js'
 import { adminPassword } from '../helpers/server.js'
@@ -125,6 +125,37 @@ test('a guard asks for the permission, and for a new password where one must be 
     const response = await app.inject({ url, headers: admin })
     t.match(response.json(), { statusCode: 403, code: 'password_change_required' })
   }
+})
+
+test('the caller has the keys of its roles and its permissions, which `covers` reads as the service does', async (t) => {
+  const app = Fastify({ pluginTimeout: 0 })
+  t.teardown(() => app.close())
+  app.register(async (inner) => {
+    await inner.register(
+      fp<RollcallOptions>((same, more) => rollcall(same, more)),
+      { installation: openData(t) },
+    )
+    const operator = createOperator(inner)
+    await operator.addUser({ username: 'ada', password: 'plain green teapot', forcePasswordChange: false })
+    await operator.addRole('reader', 'Reader', ['report:*:read'])
+    await operator.assign('reader', 'ada')
+  })
+  app.get('/self', { config: { access: 'session' } }, (request) => {
+    const { roleKeys, permissions } = callerOf(request).user
+    const asked = ['report:daily:read', 'report:daily:write', 'report:daily:read:x'] as const
+    return { roleKeys, permissions, covered: asked.map((permission) => permissions.some(covers(permission))) }
+  })
+  await app.ready()
+  // Twice: from the database, and from the cache.
+  const ada = await signIn(app, 'ada', 'plain green teapot')
+  for (const headers of [ada, ada]) {
+    const expected = { roleKeys: ['reader'], permissions: ['report:*:read'], covered: [true, false, false] }
+    t.same((await app.inject({ url: '/self', headers })).json(), expected)
+  }
+  const admin = await signIn(app, 'admin', adminPassword)
+  const { permissions, covered } = (await app.inject({ url: '/self', headers: admin })).json<Record<string, unknown>>()
+  t.same(permissions, ['*:*:*'])
+  t.same(covered, [true, true, false])
 })
 
 for (const access of [42, 'sesion', '', null, true, 'report:*', ['session'], { any: 'session' }]) {

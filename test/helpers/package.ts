@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
@@ -69,6 +69,56 @@ export const installByLinks = (t: Test, tarball: string): string => {
     symlinkSync(join(root, 'node_modules', name), link)
   }
   return project
+}
+
+interface Locked {
+  dev?: boolean
+  devOptional?: boolean
+}
+
+/**
+ * A project of TypeScript into which the package, Fastify and the types of Node.js were installed: it finds what npm installs for
+ * production, at the same places, and no types that are only here.
+ */
+export const installWithTypes = (t: Test, tarball: string): string => {
+  const project = installByLinks(t, tarball)
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Locked>
+  }
+  const isProduction = (path: string) => {
+    const { dev = false, devOptional = false } = packages[path] ?? {}
+    return /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && !dev && !devOptional
+  }
+  const types = ['node_modules/@types/node', 'node_modules/undici-types']
+  for (const path of new Set([...Object.keys(packages).filter(isProduction), ...types])) {
+    const link = join(project, path)
+    mkdirSync(dirname(link), { recursive: true })
+    if (!existsSync(link) && existsSync(join(root, path))) symlinkSync(join(root, path), link)
+  }
+  return project
+}
+
+/** The compilers by their version. The tests have another one, which needs the oldest. */
+const compilers = {
+  '5.9': '@tapjs/test/node_modules/typescript/bin/tsc',
+  '6': 'typescript/bin/tsc',
+  '7': '@typescript/native/bin/tsc',
+}
+export type Compiler = keyof typeof compilers
+
+/** What a compiler says of `host.ts` with that content, where the types of all packages are checked, too. */
+export const compileStrictly = (
+  project: string,
+  { content, compiler, resolution }: { content: string; compiler: Compiler; resolution: 'nodenext' | 'bundler' },
+): string => {
+  writeFileSync(join(project, 'host.ts'), content)
+  writeFileSync(join(project, 'package.json'), '{"type":"module"}')
+  const module = resolution === 'nodenext' ? 'nodenext' : 'esnext'
+  const options = ['--noEmit', '--strict', '--target', 'es2023', '--types', 'node', '--preserveSymlinks']
+  const args = [join(root, 'node_modules', compilers[compiler]), ...options, '--module', module]
+  const all = ['-u', 'NODE_OPTIONS', process.execPath, ...args, '--moduleResolution', resolution, 'host.ts']
+  const { stdout, status } = spawnSync('env', all, { cwd: project, encoding: 'utf8' })
+  return status === 0 ? '' : `failed:\n${stdout}`
 }
 
 /** What the compiler says of `host.mts` with that content, and of other files, in a project that uses the package. */
