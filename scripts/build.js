@@ -3,9 +3,9 @@
 //
 //     node scripts/build.js [dist | build]
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { constants } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
@@ -46,6 +46,8 @@ const build = (/** @type {string} */ project) => {
   // npm makes it executable when it installs the package; in a clone that is built anew nobody would, for `npx rollcall`.
   const command = join(next, 'cli/main.js')
   if (existsSync(command)) chmodSync(command, 0o755)
+  // The client is a package of its own, too: `npm pack ./dist/client`.
+  for (const file of ['client/package.json', 'LICENSE']) cpSync(join(root, file), join(next, 'client', basename(file)))
   swap(next)
 }
 

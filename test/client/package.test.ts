@@ -5,7 +5,7 @@ import { test } from 'tap'
 import { clientTypes, type Document } from '../../scripts/client-types.js'
 import { startChild } from '../helpers/child.js'
 import { codeBlocksOf, readDocument } from '../helpers/documents.js'
-import { installByLinks, pack, typeCheck } from '../helpers/package.js'
+import { compileStrictly, filesOf, packWithClient, temporary, typeCheck, unpackInto } from '../helpers/package.js'
 import { programs, root } from '../helpers/project.js'
 import { adminPassword, startServer } from '../helpers/server.js'
 
@@ -29,10 +29,23 @@ test('the client imports nothing and takes less than 3 kB, gzipped', (t) => {
   t.end()
 })
 
-test('the packed package has the client', async (t) => {
-  const project = installByLinks(t, pack(t))
-  const [example = '', call = '', permissions = '', browser = ''] = blocks
-  t.equal(blocks.length, 4)
+const manifestOf = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
+
+test('the package of the client has the version of Rollcall, no dependencies and no scripts', (t) => {
+  const own = manifestOf(join(root, 'client/package.json'))
+  t.equal(own['version'], manifestOf(join(root, 'package.json'))['version'])
+  for (const field of ['dependencies', 'peerDependencies', 'optionalDependencies', 'scripts'])
+    t.notOk(field in own, field)
+  t.end()
+})
+
+test('the packed client, installed alone into an empty project', async (t) => {
+  const { client } = packWithClient(t)
+  t.same(filesOf(client).toSorted(), ['LICENSE', 'index.d.ts', 'index.js', 'operations.d.ts', 'package.json'])
+  const project = temporary(t)
+  unpackInto(project, 'rollcall-client', client)
+  const [, example = '', call = '', permissions = '', browser = ''] = blocks
+  t.equal(blocks.length, 5)
 
   await t.test('whose example lists users, and says why when it is refused', async (t) => {
     const server = await startServer(t)
@@ -45,7 +58,7 @@ test('the packed package has the client', async (t) => {
   })
 
   await t.test('whose examples compile, and whose types refuse what the document does not have', async (t) => {
-    const head = `import { createClient as create } from 'rollcall/client'\ndeclare const sessionStorage: any\ndeclare const location: any\n`
+    const head = `import { createClient as create } from 'rollcall-client'\ndeclare const sessionStorage: any\ndeclare const location: any\n`
     const good = `${head}${example.replace('process.env.ROLLCALL', "''").replace('process.env.PASSWORD', "''")}${call}${permissions}{\n${browser}}\n`
     const wrong = [
       `await client.call('GET /system/user/nowhere')`,
@@ -64,4 +77,16 @@ test('the packed package has the client', async (t) => {
       said,
     )
   })
+
+  for (const resolution of ['nodenext', 'bundler'] as const) {
+    await t.test(`whose types are whole without those of Node.js: ${resolution}`, (t) => {
+      const content = `import { covers, createClient } from 'rollcall-client'
+const client = createClient({ baseUrl: '' })
+const { permissions } = await client.call('GET /auth/userInfo')
+export const may: boolean = permissions.some(covers('system:user:add'))
+`
+      t.equal(compileStrictly(project, { content, compiler: '7', resolution, types: [] }), '')
+      t.end()
+    })
+  }
 })

@@ -21,7 +21,10 @@ export const temporary = (t: Test): string => {
 }
 
 /** Builds and packs the files of the project as they are now, and returns the path of the tarball. */
-export const pack = (t: Test): string => {
+export const pack = (t: Test): string => packWithClient(t).service
+
+/** The same, and the package of the client. */
+export const packWithClient = (t: Test): { service: string; client: string } => {
   const project = temporary(t)
   const files = run(root, 'git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard']).split('\0')
   for (const file of files.filter((name) => name !== '' && !name.startsWith('test/'))) {
@@ -30,8 +33,20 @@ export const pack = (t: Test): string => {
   }
   symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'))
   // `prepare` builds.
-  const [packed] = JSON.parse(run(project, 'npm', ['pack', '--silent', '--json'])) as [{ filename: string }]
-  return join(project, packed.filename)
+  const packFolder = (...folder: string[]): string => {
+    const said = run(project, 'npm', ['pack', '--silent', '--json', ...folder])
+    const [packed] = JSON.parse(said) as [{ filename: string }]
+    return join(project, packed.filename)
+  }
+  return { service: packFolder(), client: packFolder('./dist/client') }
+}
+
+/** Unpacks a tarball to where npm installs it. */
+export const unpackInto = (project: string, name: string, tarball: string): string => {
+  const installed = join(project, 'node_modules', name)
+  mkdirSync(installed, { recursive: true })
+  run(project, 'tar', ['-xzf', tarball, '-C', installed, '--strip-components=1'])
+  return installed
 }
 
 /** The files of a tarball, without the folder `package`. */
@@ -56,9 +71,7 @@ export const installByNpm = (t: Test, tarball: string): string => {
 export const installByLinks = (t: Test, tarball: string): string => {
   const project = temporary(t)
   run(project, 'npm', ['init', '--yes'])
-  const installed = join(project, 'node_modules/rollcall')
-  mkdirSync(installed, { recursive: true })
-  run(project, 'tar', ['-xzf', tarball, '-C', installed, '--strip-components=1'])
+  const installed = unpackInto(project, 'rollcall', tarball)
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
     dependencies: object
     peerDependencies: object
@@ -106,15 +119,24 @@ const compilers = {
 }
 export type Compiler = keyof typeof compilers
 
+interface Compilation {
+  content: string
+  compiler: Compiler
+  resolution: 'nodenext' | 'bundler'
+  /** Without those of Node.js a project has those of browsers. */
+  types?: string[]
+}
+
 /** What a compiler says of `host.ts` with that content, where the types of all packages are checked, too. */
 export const compileStrictly = (
   project: string,
-  { content, compiler, resolution }: { content: string; compiler: Compiler; resolution: 'nodenext' | 'bundler' },
+  { content, compiler, resolution, types = ['node'] }: Compilation,
 ): string => {
   writeFileSync(join(project, 'host.ts'), content)
   writeFileSync(join(project, 'package.json'), '{"type":"module"}')
   const module = resolution === 'nodenext' ? 'nodenext' : 'esnext'
-  const options = ['--noEmit', '--strict', '--target', 'es2023', '--types', 'node', '--preserveSymlinks']
+  const options = ['--noEmit', '--strict', '--target', 'es2023', '--preserveSymlinks']
+  if (types.length > 0) options.push('--types', types.join(','))
   const args = [join(root, 'node_modules', compilers[compiler]), ...options, '--module', module]
   const all = ['-u', 'NODE_OPTIONS', process.execPath, ...args, '--moduleResolution', resolution, 'host.ts']
   const { stdout, status } = spawnSync('env', all, { cwd: project, encoding: 'utf8' })
