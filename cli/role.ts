@@ -14,7 +14,7 @@ interface RoleOptions {
 
 /** Tells permissions that open nothing of the service and look like one of it: they may be those of an application. */
 const tellUnknown = async (permissions: string[]): Promise<void> => {
-  const { nearestOwnPermission } = await import('../lib/own-permissions.js')
+  const { nearestOwnPermission } = await import('../lib/nearest-permission.js')
   for (const permission of permissions) {
     const nearest = nearestOwnPermission(permission)
     if (nearest !== undefined)

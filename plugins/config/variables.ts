@@ -1,3 +1,4 @@
+import { editDistance } from '../../lib/edit-distance.js'
 import { environment } from '../../schemas/environment.js'
 import type { Fault } from './settings.js'
 
@@ -21,21 +22,6 @@ export const withoutServices = (variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv
     ),
   )
 
-const reversed = (text: string): string => [...text].reverse().join('')
-const commonStart = (one: string, other: string): number => {
-  const index = [...one].findIndex((character, place) => character !== other[place])
-  return index === -1 ? one.length : index
-}
-
-/** Whether one letter is missing, added or another one, or two neighbours are exchanged. */
-const isMisspelt = (name: string, known: string): boolean => {
-  const start = commonStart(name, known)
-  const [rest, wanted] = [name.slice(start), known.slice(start)]
-  const end = Math.min(commonStart(reversed(rest), reversed(wanted)), rest.length, wanted.length)
-  const [left, right] = [rest.slice(0, rest.length - end), wanted.slice(0, wanted.length - end)]
-  return Math.max(left.length, right.length) === 1 || (left.length === 2 && left === reversed(right))
-}
-
 const names = environment.map((variable) => variable.name)
 /** Shorter ones, `HOST` and `PORT`, are one letter from too many names of other programs. */
 const distinctive = names.filter((name) => name.includes('_'))
@@ -44,7 +30,7 @@ const distinctive = names.filter((name) => name.includes('_'))
 export const unknownVariables = (variables: NodeJS.ProcessEnv): Fault[] =>
   Object.keys(variables).flatMap((name) => {
     if (names.includes(name) || name.startsWith('ROLLCALL_TEST_')) return []
-    const meant = distinctive.find((known) => isMisspelt(name, known))
+    const meant = distinctive.find((known) => Math.abs(name.length - known.length) <= 1 && editDistance(name, known) === 1)
     const fault = (message: string) => [{ name, source: 'environment', message }]
     if (name.startsWith('ROLLCALL_')) {
       return fault(`is not a variable of Rollcall${meant === undefined ? '' : `; is ${meant} meant?`}`)

@@ -1,9 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'tap'
-import { ownPermissions } from '../../lib/own-permissions.js'
 import { createCli, expectRefusal } from '../helpers/cli.js'
-import { root } from '../helpers/project.js'
 import { userPassword } from '../helpers/passwords.js'
 
 const refusals: [line: string, message: string][] = [
@@ -63,11 +59,4 @@ test('a permission of the service that there is not is told with the nearest one
   )
   // Those of applications are theirs.
   await done('role add shop shop:order:list report:daily:read *:*:* system:*:* system:user:* *:user:list')
-})
-
-test('the permissions of the service are those that its operations ask for', (t) => {
-  const document = readFileSync(join(root, 'openapi.json'), 'utf8')
-  const asked = [...document.matchAll(/permissions? `(system:\w+:\w+)`/g)].map(([, permission]) => permission ?? '')
-  t.same([...new Set(asked)].sort(), [...ownPermissions].sort())
-  t.end()
 })

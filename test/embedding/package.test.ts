@@ -1,5 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { test } from 'tap'
-import { filesOf, installByLinks, pack, typeCheck } from '../helpers/package.js'
+import { filesOf, installByLinks, pack, run, typeCheck } from '../helpers/package.js'
+import { root } from '../helpers/project.js'
 import { linksOf } from '../helpers/documents.js'
 import { embeddingExamples, tryEmbeddingExample, tryEmbeddingParts } from '../helpers/embedding-example.js'
 
@@ -19,6 +22,24 @@ test('the packed package', async (t) => {
   })
 
   const project = installByLinks(t, tarball)
+
+  await t.test('has no script prepare, which builds from sources; that of the clone stays', async (t) => {
+    const here = dirname(tarball)
+    const manifestOf = (folder: string) => readFileSync(join(folder, 'package.json'), 'utf8')
+    const { scripts, ...packed } = JSON.parse(manifestOf(join(project, 'node_modules/rollcall')))
+    t.notOk('prepare' in scripts)
+    t.match(packed, { name: 'rollcall', exports: Object, dependencies: Object })
+    t.equal(manifestOf(here), manifestOf(root))
+    t.notOk(existsSync(join(here, 'package.json.kept')))
+  })
+
+  await t.test('can be packed after a pack that was interrupted', async (t) => {
+    const here = dirname(tarball)
+    run(here, process.execPath, ['scripts/pack.js'])
+    t.notMatch(readFileSync(join(here, 'package.json'), 'utf8'), '"prepare"')
+    for (const arguments_ of [[], ['--restore']]) run(here, process.execPath, ['scripts/pack.js', ...arguments_])
+    t.equal(readFileSync(join(here, 'package.json'), 'utf8'), readFileSync(join(root, 'package.json'), 'utf8'))
+  })
 
   await t.test('runs the example of docs/embedding.md word for word on empty data in an empty project', async (t) => {
     await tryEmbeddingExample(t, project)

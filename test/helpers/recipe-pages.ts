@@ -33,8 +33,8 @@ export const bundleRecipe = (
     mkdirSync(dirname(join(project, name)), { recursive: true })
     writeFileSync(join(project, name), text)
   }
-  write('node_modules/rollcall-client/package.json', '{ "type": "module", "exports": "./index.js" }')
-  write('node_modules/rollcall-client/index.js', readFileSync(join(programs, 'client/index.js'), 'utf8'))
+  for (const name of ['package.json', 'index.js'])
+    write(`node_modules/rollcall-client/${name}`, readFileSync(join(programs, 'client', name), 'utf8'))
   const files = base === undefined ? [] : [...filesToSave(base)].filter(([name]) => !filesToSave(page).has(name))
   for (const [name, text] of [...files, ...Object.entries(template)]) write(name, text)
   for (const name of ['src/rollcall.js', main]) {

@@ -1,0 +1,21 @@
+// What `npm pack` runs before and after: the packed package.json has no script `prepare`, which builds from sources that the
+// package does not have.
+//
+//     node scripts/pack.js           before
+//     node scripts/pack.js --restore after
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const file = join(dirname(fileURLToPath(import.meta.url)), '../package.json')
+const kept = `${file}.kept`
+
+// Also before: an `npm pack` that was interrupted leaves it.
+if (existsSync(kept)) renameSync(kept, file)
+if (!process.argv.includes('--restore')) {
+  const text = readFileSync(file, 'utf8')
+  writeFileSync(kept, text)
+  const manifest = /** @type {{ scripts: Record<string, string> }} */ (JSON.parse(text))
+  delete manifest.scripts.prepare
+  writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`)
+}
