@@ -3,6 +3,7 @@ import Fastify from 'fastify'
 import { userClientFormat, type LoginResult } from '../schemas/login.js'
 import { envelope } from '../schemas/envelope.js'
 import { components } from '../schemas/index.js'
+import { trimsBlanks } from '../schemas/ref.js'
 import { UserInfo, UserPage } from '../schemas/user.js'
 import { addLeastSignIn } from './least-sign-in.js'
 import { answerQuestions } from './questions.js'
@@ -18,7 +19,7 @@ export interface ReadyAnswers {
 }
 
 /** What Rollcall is compared with: routes that return ready-made payloads, and the smallest possible sign-in. */
-const app = Fastify({ ajv: { customOptions: { formats: { [userClientFormat]: true } } } })
+const app = Fastify({ ajv: { customOptions: { formats: { [userClientFormat]: true }, keywords: [trimsBlanks] } } })
 for (const component of components) app.addSchema(component)
 
 let ready: ReadyAnswers | undefined

@@ -15,7 +15,8 @@ if (existsSync(kept)) renameSync(kept, file)
 if (!process.argv.includes('--restore')) {
   const text = readFileSync(file, 'utf8')
   writeFileSync(kept, text)
-  const manifest = /** @type {{ scripts: Record<string, string> }} */ (JSON.parse(text))
-  delete manifest.scripts.prepare
+  /** @type {unknown} */
+  const manifest = JSON.parse(text)
+  delete (/** @type {{ scripts: { prepare?: string } }} */ (manifest).scripts.prepare)
   writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`)
 }

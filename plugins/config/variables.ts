@@ -30,7 +30,9 @@ const distinctive = names.filter((name) => name.includes('_'))
 export const unknownVariables = (variables: NodeJS.ProcessEnv): Fault[] =>
   Object.keys(variables).flatMap((name) => {
     if (names.includes(name) || name.startsWith('ROLLCALL_TEST_')) return []
-    const meant = distinctive.find((known) => Math.abs(name.length - known.length) <= 1 && editDistance(name, known) === 1)
+    const meant = distinctive.find(
+      (known) => Math.abs(name.length - known.length) <= 1 && editDistance(name, known) === 1,
+    )
     const fault = (message: string) => [{ name, source: 'environment', message }]
     if (name.startsWith('ROLLCALL_')) {
       return fault(`is not a variable of Rollcall${meant === undefined ? '' : `; is ${meant} meant?`}`)
