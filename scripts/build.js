@@ -47,7 +47,10 @@ const build = (/** @type {string} */ project) => {
   const command = join(next, 'cli/main.js')
   if (existsSync(command)) chmodSync(command, 0o755)
   // The client is a package of its own, too: `npm pack ./dist/client`.
-  for (const file of ['client/package.json', 'LICENSE']) cpSync(join(root, file), join(next, 'client', basename(file)))
+  if (existsSync(join(next, 'client'))) {
+    for (const file of ['client/package.json', 'LICENSE'])
+      cpSync(join(root, file), join(next, 'client', basename(file)))
+  }
   swap(next)
 }
 

@@ -13,6 +13,9 @@ import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { skippedParts } from './servers.js'
 
+// Files and mails have the time zone of the process.
+process.env['TZ'] = 'UTC'
+
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const built = join(root, 'build')
 const processes = join(built, 'test/processes')

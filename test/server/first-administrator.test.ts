@@ -15,5 +15,5 @@ test('a database without anybody is not given an administrator whose password no
 
 test('a tenant is not named by digits only, which would mean an id', async (t) => {
   const { run } = await createCli(t)
-  expectRefusal(t, await run('tenant add 2'), 1, /name must not be digits only/)
+  expectRefusal(t, await run('tenant add 2'), 1, /name "2" must not be digits only/)
 })

@@ -125,10 +125,10 @@ test('what is not a method, the last method, and an unknown tenant are refused, 
   const { run, content } = await createCli(t)
   const before = content()
   for (const [line, message] of [
-    ['tenant methods 1 --disable passwrd', 'disable must be one of password, password_captcha'],
-    ['tenant methods 1 --enable oauth', 'enable must be one of password, password_captcha'],
+    ['tenant methods 1 --disable passwrd', 'disable "passwrd" must be one of password, password_captcha'],
+    ['tenant methods 1 --enable oauth', 'enable "oauth" must be one of password, password_captcha'],
     ['tenant methods 1 --disable password password_captcha', 'disable would disable the last sign-in method'],
-    ['tenant methods Nowhere', 'tenant is not a known tenant'],
+    ['tenant methods Nowhere', 'tenant "Nowhere" is not a known tenant'],
   ] as const) {
     expectRefusal(t, await run(line), 1, `error: ${message}\n`)
   }
