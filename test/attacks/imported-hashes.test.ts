@@ -73,10 +73,10 @@ test('a stored hash that is too dear is never computed: the answer is that of a 
   }
   await timeOf('admin')
   const memory = residentMemory(process.pid)
-  const wrong = Math.min(await timeOf('admin'), await timeOf('admin'))
+  // To compute them takes minutes. That the answers take as long as others is measured in test/security/timing.test.ts.
   for (const username of ['slow0', 'slow1', 'nobody']) {
     const time = Math.min(await timeOf(username), await timeOf(username), await timeOf(username))
-    t.ok(time < 4 * wrong + 20, `${username}: ${time.toFixed(0)} ms, a wrong password ${wrong.toFixed(0)} ms`)
+    t.ok(time < 1000, `${username}: ${time.toFixed(0)} ms`)
   }
   t.ok(residentMemory(process.pid) - memory < 128 * 2 ** 20)
 })
