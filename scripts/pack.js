@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 const file = join(dirname(fileURLToPath(import.meta.url)), '../package.json')
 const kept = `${file}.kept`
 
-// Also before: an `npm pack` that was interrupted leaves it.
+// Before packing, too: an `npm pack` that was interrupted leaves the kept file.
 if (existsSync(kept)) renameSync(kept, file)
 if (!process.argv.includes('--restore')) {
   const text = readFileSync(file, 'utf8')
