@@ -4,18 +4,50 @@ import type { IncomingMessage, Server } from 'node:http'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import autoload from '@fastify/autoload'
-import type { FastifyHttpOptions, FastifyPluginAsync } from 'fastify'
+import type { FastifyHttpOptions, FastifyPluginAsync, FastifyPluginCallback } from 'fastify'
 import { errorInLog } from './lib/error-in-log.js'
 import { markRequestLogger, requestIdMixin, requestIdOf } from './lib/request-id.js'
 import { cleanForwardedFor, trustedProxies } from './lib/trusted-proxies.js'
 import { machineClock, type Clock } from './lib/clock.js'
+import accounts from './plugins/accounts/index.js'
+import attempts from './plugins/attempts/index.js'
+import audit from './plugins/audit/index.js'
+import captcha from './plugins/captcha/index.js'
+import clock from './plugins/clock.js'
+import compat from './plugins/compat/index.js'
+import config from './plugins/config/index.js'
+import database, { type DatabaseOptions } from './plugins/database.js'
+import devices from './plugins/devices/index.js'
+import dummyHashes from './plugins/dummy-hashes.js'
+import encryption from './plugins/encryption/index.js'
+import federation from './plugins/federation/index.js'
+import firstStart, { checkAdminPassword, type FirstStartOptions } from './plugins/first-start/index.js'
+import housekeeping from './plugins/housekeeping.js'
+import http from './plugins/http/index.js'
+import linkedIdentities from './plugins/linked-identities/index.js'
+import lists from './plugins/lists/index.js'
+import login, { type LoginOptions } from './plugins/login/index.js'
+import loginLog from './plugins/login-log/index.js'
+import mail from './plugins/mail/index.js'
+import management from './plugins/management/index.js'
+import memoryRelease from './plugins/memory-release.js'
+import notices from './plugins/notices/index.js'
+import oneTimeCodes from './plugins/one-time-codes/index.js'
+import passwords from './plugins/passwords/index.js'
+import readiness from './plugins/readiness.js'
+import resourceServers from './plugins/resource-servers/index.js'
+import selfService from './plugins/self-service/index.js'
+import sessions from './plugins/sessions/index.js'
+import sharedSettings from './plugins/shared-settings.js'
+import sms, { type SmsOptions } from './plugins/sms/index.js'
+import store, { type StoreOptions } from './plugins/store.js'
+import timeZone from './plugins/time-zone.js'
+import tokens from './plugins/tokens/index.js'
+import trustedTime from './plugins/trusted-time/index.js'
+import userFiles from './plugins/user-files/index.js'
+import userList from './plugins/user-list/index.js'
 import { openInstallation as open, type Installation } from './plugins/config/installation.js'
-import type { DatabaseOptions } from './plugins/database.js'
 import { answersBeforeRouting } from './plugins/http/errors/before-routing.js'
-import type { LoginOptions } from './plugins/login/index.js'
-import type { SmsOptions } from './plugins/sms/index.js'
-import type { StoreOptions } from './plugins/store.js'
-import { checkAdminPassword, type FirstStartOptions } from './plugins/first-start/index.js'
 import type { Settings } from './schemas/settings.js'
 
 export { callerOf } from './lib/caller-of.js'
@@ -44,6 +76,57 @@ export interface RollcallOptions extends FirstStartOptions, DatabaseOptions, Log
   answering?: boolean
 }
 
+type FeatureOptions = Omit<RollcallOptions, 'prefix' | 'answering'> & { installation: Installation; answering: boolean }
+
+/** All parts of the service but those that answer requests. Each finds what it needs above itself. */
+const features: (FastifyPluginAsync<FeatureOptions> | FastifyPluginCallback<FeatureOptions>)[] = [
+  config,
+  clock,
+  timeZone,
+  database,
+  encryption,
+  store,
+  lists,
+
+  attempts,
+
+  audit,
+  loginLog,
+  mail,
+  sms,
+  notices,
+
+  passwords,
+  dummyHashes,
+
+  tokens,
+  sessions,
+
+  accounts,
+  firstStart,
+
+  captcha,
+  devices,
+  federation,
+  oneTimeCodes,
+  login,
+
+  linkedIdentities,
+  userList,
+  management,
+  selfService,
+  userFiles,
+
+  compat,
+  resourceServers,
+
+  trustedTime,
+  housekeeping,
+  sharedSettings,
+  memoryRelease,
+  readiness,
+]
+
 const here = dirname(fileURLToPath(import.meta.url))
 
 /**
@@ -53,16 +136,10 @@ const here = dirname(fileURLToPath(import.meta.url))
  */
 const rollcall: FastifyPluginAsync<RollcallOptions> = async (app, options) => {
   const installation = options.installation ?? openInstallation(process.env, { create: true })
-  const { clock, onFirstStart, onFatal, prepare, loginMethods, sendSms, store, answering = true } = options
-  const plugins = join(here, 'plugins')
-  await app.register(autoload, {
-    dir: plugins,
-    maxDepth: 1,
-    ignorePattern: /^http$/,
-    options: { installation, clock, onFirstStart, onFatal, prepare, loginMethods, sendSms, store, answering },
-  })
+  const { answering = true, ...others } = options
+  for (const feature of features) await app.register(feature, { ...others, installation, answering })
   if (!answering) return
-  await app.register(autoload, { dir: join(plugins, 'http'), maxDepth: 1 })
+  await app.register(http)
   const routes = join(here, 'routes')
   await app.register(autoload, { dir: routes, ignorePattern: /^compat$/ })
   if (!installation.settings.compat.enabled) return

@@ -45,7 +45,6 @@ export default fp<DatabaseOptions>(
       await db.close().catch((error: unknown) => app.log.error({ err: error }, 'the database could not be closed'))
       onFatal?.(fault)
     })
-    app.addHook('onRequest', (_request, _reply, next) => next(db.fault()))
     if (prepare !== 'nothing') {
       const isNew = (await db.schemaState()).kind === 'none'
       const ran = await db.migrate({

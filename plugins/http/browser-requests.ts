@@ -63,7 +63,7 @@ export default fp(
       else next()
     }
     app.addHook('onRoute', (route) => {
-      if (route.config?.refusesCrossSiteForms) route.onRequest = [refuse, ...[route.onRequest ?? []].flat()]
+      if (route.config?.refusesCrossSiteForms) route.onRequest = [...[route.onRequest ?? []].flat(), refuse]
     })
     const told = new Set<string>()
     app.addHook('onSend', (request, reply, _payload, next) => {
@@ -82,6 +82,5 @@ export default fp(
       },
     })
   },
-  // Without `errors`: if it were loaded before `security-headers`, answers 404 and 405 would lack these headers.
   { name: 'browser-requests', dependencies: ['config'] },
 )

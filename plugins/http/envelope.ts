@@ -48,6 +48,5 @@ export default fp(
       }
     })
   },
-  // After `documentation`, so that its pages are not wrapped.
   { name: 'envelope', dependencies: ['clock', 'documentation'] },
 )

@@ -58,7 +58,7 @@ export default fp(
     }
     app.addHook('onRoute', (route) => {
       const limit = route.config?.limit
-      if (limit) route.onRequest = [counters[limit], ...[route.onRequest ?? []].flat()]
+      if (limit) route.onRequest = [...[route.onRequest ?? []].flat(), counters[limit]]
     })
   },
   { name: 'rate-limits', dependencies: ['clock', 'config', 'errors', 'store'] },
