@@ -203,10 +203,6 @@ export const createUserRepository = (db: Kysely<Tables>) => {
       return result.numUpdatedRows > 0n
     },
 
-    async setStatus(id: number, userStatus: number, now: number): Promise<void> {
-      await update(id, { user_status: userStatus }, now)
-    },
-
     /** Absent fields stay as they are. Resolves to the user as changed; undefined when it does not exist. */
     change: (id: number, change: UserChange, now: number): Promise<User | undefined> =>
       update(id, toUserChange(change), now),

@@ -5,16 +5,19 @@ import { checkFree } from './free-names.js'
 import { createLookups } from './lookups.js'
 import { createReadChange } from './user-changes.js'
 import { createImport } from './import.js'
+import { createUserWrites } from './user-writes.js'
 import { createUsers, type Collaborators } from './users.js'
 
 /** Operations on tenants, users and roles for operators. All throw `invalid_request` for an invalid field. */
 export const createAdministration = (collaborators: Collaborators & AccountCollaborators) => {
   const lookups = createLookups(collaborators.db)
   const accounts = createAccounts(collaborators, lookups)
+  const writes = createUserWrites(collaborators.clock)
   const endedImports = createEndedImports(collaborators.db)
   return {
-    /** Checks and writes single accounts; management adds who may do so. */
+    /** Checks and writes new accounts; management adds who may do so. */
     accounts,
+    writes,
     readChange: createReadChange(collaborators.phoneRegion),
     findTenantNamed: lookups.findTenantNamed,
     findUser: lookups.findUser,
@@ -22,7 +25,7 @@ export const createAdministration = (collaborators: Collaborators & AccountColla
     checkFree,
     checkRole,
     checkTenantName,
-    ...createUsers(collaborators, lookups),
+    ...createUsers(collaborators, lookups, writes),
     ...createImport(collaborators, lookups, endedImports),
     removeEndedImports: endedImports.removeEnded,
   }

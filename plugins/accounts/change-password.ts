@@ -2,20 +2,20 @@ import type { Database } from '../../db/index.js'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
 import type { ChangePasswordRequest } from '../../schemas/login.js'
 import { actorOfCaller, type ActorSource } from '../../lib/actor.js'
-import type { Clock } from '../../lib/clock.js'
 import { invalidField, problem } from '../../lib/problem.js'
 import type { Audit } from '../audit/audit.js'
 import type { Notices } from '../notices/notices.js'
 import type { Passwords } from '../passwords/index.js'
 import type { createReauthenticate } from './reauthenticate.js'
+import type { UserWrites } from './user-writes.js'
 
 interface Collaborators {
   audit: Pick<Audit, 'record'>
   db: Database
   passwords: Passwords
   reauthenticate: ReturnType<typeof createReauthenticate>
-  clock: Clock
   notices: Pick<Notices, 'tell'>
+  writes: Pick<UserWrites, 'setPassword'>
 }
 
 /**
@@ -24,7 +24,7 @@ interface Collaborators {
  * that is not fresh, `invalid_request`, `too_many_attempts`.
  */
 export const createChangePassword =
-  ({ audit, db, passwords, reauthenticate, clock, notices }: Collaborators) =>
+  ({ audit, db, passwords, reauthenticate, notices, writes }: Collaborators) =>
   async (
     caller: SessionOwner,
     { oldPassword, newPassword }: ChangePasswordRequest,
@@ -39,14 +39,13 @@ export const createChangePassword =
       throw invalidField('newPassword', 'same_password')
     const passwordHash = await passwords.hash(newPassword, `user ${user.id}`)
     await db.transaction(
-      async ({ auditTrail, users, sessions }) => {
+      async (inside) => {
         // If an operator has set another password while this one was hashed, the password of the operator stays.
-        const current = await users.find(user.id)
+        const current = await inside.users.find(user.id)
         if (current?.passwordHash !== user.passwordHash) throw problem('invalid_credentials')
-        await users.setPassword(user.id, passwordHash, false, clock.now())
-        await sessions.endOfUser(user.id, 'password_changed', clock.now(), session.id)
+        await writes.setPassword(inside, user.id, passwordHash, { ownSession: session.id })
         const target = { type: 'user' as const, id: user.id, name: user.username, tenantId: user.tenantId }
-        await audit.record({ auditTrail }, actorOfCaller(caller, source), { action: 'user.password', target })
+        await audit.record(inside, actorOfCaller(caller, source), { action: 'user.password', target })
       },
       { user: user.id },
     )

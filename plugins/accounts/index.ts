@@ -27,11 +27,13 @@ export default fp(
     const { attempts, audit, clock, db, notices, passwords, sessions } = app
     const { settings } = app.installation
     const { phoneRegion } = settings
+    const administration = createAdministration({ audit, db, passwords, clock, phoneRegion })
+    const { writes } = administration
     const reauthenticate = createReauthenticate(createCheckPassword({ passwords, attempts }), sessions.isFresh)
     app.decorate('accounts', {
-      ...createAdministration({ audit, db, passwords, clock, phoneRegion }),
+      ...administration,
       randomPassword,
-      changePassword: createChangePassword({ audit, db, passwords, reauthenticate, clock, notices }),
+      changePassword: createChangePassword({ audit, db, passwords, reauthenticate, notices, writes }),
       reauthenticate,
       readPhone: (text) => readPhone(text, phoneRegion),
       readEmail,

@@ -6,6 +6,7 @@ import type { Clock } from '../../lib/clock.js'
 import { invalidField } from '../../lib/problem.js'
 import type { Audit } from '../audit/audit.js'
 import type { Lookups } from './lookups.js'
+import type { UserWrites } from './user-writes.js'
 
 export interface Collaborators {
   audit: Pick<Audit, 'record' | 'recordSessionEnds'>
@@ -14,7 +15,11 @@ export interface Collaborators {
 }
 
 /** Operations on users for operators. All throw `invalid_request` for an invalid field. */
-export const createUsers = ({ audit, db, clock }: Collaborators, { findTenant, findUser }: Lookups) => {
+export const createUsers = (
+  { audit, db, clock }: Collaborators,
+  { findTenant, findUser }: Lookups,
+  writes: Pick<UserWrites, 'verifyContact'>,
+) => {
   return {
     /** Live sessions of a user, latest first. */
     async listSessions(username: string, tenantId?: number): Promise<Session[]> {
@@ -51,7 +56,7 @@ export const createUsers = ({ audit, db, clock }: Collaborators, { findTenant, f
         const added: string[] = []
         for (const contact of contacts) {
           if (await inside.verifiedContacts.isVerified(user.id, contact)) continue
-          await inside.verifiedContacts.add(user.id, contact, clock.now())
+          await writes.verifyContact(inside, user.id, contact)
           added.push(contact.text)
         }
         if (added.length === 0) return

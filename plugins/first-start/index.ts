@@ -46,7 +46,7 @@ export default fp<FirstStartOptions & Pick<DatabaseOptions, 'prepare'>>(
     }
     const password = chosen ?? accounts.randomPassword()
     const passwordHash = await passwords.hashBeforeListening(password)
-    const username = await createFirstAdministrator(db, clock, {
+    const username = await createFirstAdministrator(db, clock, accounts.writes, {
       passwordHash,
       forcePasswordChange: chosen === undefined,
     })

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/index.js'
 import type { Clock } from '../../lib/clock.js'
 import { toTime } from '../../lib/time-text.js'
+import type { UserWrites } from '../accounts/user-writes.js'
 import type { Audit } from '../audit/audit.js'
 import { readToChange, type Change } from './change.js'
 import type { Manager } from './policy.js'
@@ -10,6 +11,7 @@ interface Collaborators {
   db: Pick<Database, 'transaction'>
   audit: Pick<Audit, 'record'>
   change: Change
+  accounts: { writes: Pick<UserWrites, 'ban' | 'unban'> }
   clock: Clock
 }
 
@@ -17,7 +19,7 @@ interface Collaborators {
 const forever = Date.UTC(9999, 11, 31)
 
 /** Keeps users from signing in for a time. All throw `not_found`, `own_account` and `permission_denied`. */
-export const createBans = ({ db, audit, change, clock }: Collaborators) => ({
+export const createBans = ({ db, audit, change, accounts: { writes }, clock }: Collaborators) => ({
   /**
    * Ends the sessions of the user, who cannot sign in for these seconds. Without `seconds` the ban has no end. Also throws
    * `last_administrator`, however short the ban. The same ban again is not recorded.
@@ -28,9 +30,8 @@ export const createBans = ({ db, audit, change, clock }: Collaborators) => ({
         const { user } = await readToChange(inside, actor, id)
         const expiry = seconds === undefined ? forever : clock.now() + seconds * 1000
         const known = await inside.userBans.find(id, clock.now())
-        await inside.sessions.endOfUser(id, 'disabled', clock.now())
         if (known?.expiry === expiry && known.reason === reason) return
-        await inside.userBans.set({ userId: id, expiry, reason })
+        await writes.ban(inside, id, { expiry, reason })
         const after = { bannedUntil: toTime(expiry), reason }
         await audit.record(inside, actor, { action: 'user.ban', target: targetOf({ user }), after })
       },
@@ -45,7 +46,7 @@ export const createBans = ({ db, audit, change, clock }: Collaborators) => ({
         const { user } = await readToChange(inside, actor, id)
         const ban = await inside.userBans.find(id, clock.now())
         if (!ban) return
-        await inside.userBans.remove(id)
+        await writes.unban(inside, id)
         const before = { bannedUntil: toTime(ban.expiry), reason: ban.reason }
         await audit.record(inside, actor, { action: 'user.unban', target: targetOf({ user }), before })
       },

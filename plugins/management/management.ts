@@ -32,7 +32,7 @@ type Collaborators = Omit<UserCollaborators & RoleCollaborators & TenantCollabor
 
 /** What administrators do with users, roles, tenants and sessions, over HTTP and at the command line. */
 export const createManagement = (collaborators: Collaborators) => {
-  const { db, audit, clock, tenantMethods, linkedIdentities } = collaborators
+  const { db, accounts, audit, tenantMethods, linkedIdentities } = collaborators
   const change = createChange(db, createReadAdministration(collaborators))
   const actions = createUserActions(collaborators)
   const takenContacts = createTakenContacts(collaborators)
@@ -73,8 +73,7 @@ export const createManagement = (collaborators: Collaborators) => {
         const keys = typeof roleKeys === 'function' ? roleKeys(before.grants.roleKeys) : roleKeys
         if (areSame(keys, before.grants.roleKeys)) return
         await inside.roles.replace(id, await readRoles(inside, actor, before, keys, field))
-        // Roles are part of the version that `If-Match` names.
-        await inside.users.change(id, {}, clock.now())
+        await accounts.writes.renew(inside, id)
         const after = await readManaged(inside, id)
         const values = { before: { roleKeys: before.grants.roleKeys }, after: { roleKeys: after?.grants.roleKeys } }
         await audit.record(inside, actor, { action: 'user.roles', target: targetOf(before), ...values })

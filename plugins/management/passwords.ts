@@ -1,5 +1,5 @@
 import type { Database } from '../../db/index.js'
-import type { Clock } from '../../lib/clock.js'
+import type { UserWrites } from '../accounts/user-writes.js'
 import type { Audit } from '../audit/audit.js'
 import type { Passwords } from '../passwords/index.js'
 import { readToChange, type Change } from './change.js'
@@ -11,7 +11,7 @@ interface Collaborators {
   change: Change
   passwords: Passwords
   audit: Pick<Audit, 'record'>
-  clock: Clock
+  accounts: { writes: Pick<UserWrites, 'setPassword'> }
 }
 
 /**
@@ -20,7 +20,7 @@ interface Collaborators {
  * `own_account`, `permission_denied`, and `invalid_request` for a password that the rules refuse.
  */
 export const createSetPassword =
-  ({ db, change, passwords, audit, clock }: Collaborators) =>
+  ({ db, change, passwords, audit, accounts }: Collaborators) =>
   async (
     actor: Manager,
     id: number,
@@ -33,8 +33,7 @@ export const createSetPassword =
     await change(async (inside) => {
       const managed = await readToChange(inside, actor, id)
       if (unlinkIdentities) await inside.identities.removeOfUser(id)
-      await inside.users.setPassword(id, passwordHash, forcePasswordChange, clock.now())
-      await inside.sessions.endOfUser(id, 'password_changed', clock.now())
+      await accounts.writes.setPassword(inside, id, passwordHash, { forcePasswordChange })
       await audit.record(inside, actor, { action: 'user.password', target: targetOf(managed) })
     })
   }

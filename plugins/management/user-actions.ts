@@ -3,7 +3,7 @@ import { signInNames } from '../../db/sign-in-names.js'
 import type { User } from '../../db/repositories/users.js'
 import type { BatchAction } from '../../schemas/managed-user.js'
 import { userStatuses } from '../../schemas/user.js'
-import type { Clock } from '../../lib/clock.js'
+import type { UserWrites } from '../accounts/user-writes.js'
 import type { Attempts } from '../attempts/attempts.js'
 import type { Audit } from '../audit/audit.js'
 import { readManaged, readToChange } from './change.js'
@@ -13,7 +13,7 @@ import { targetOf, valuesOf } from './user-values.js'
 export interface ActionCollaborators {
   audit: Pick<Audit, 'record'>
   attempts: Pick<Attempts, 'hasFailed' | 'unlock'>
-  clock: Clock
+  accounts: { writes: Pick<UserWrites, 'change' | 'remove'> }
 }
 
 /** Changes one account inside a transaction. Resolves to what is to be done after the commit. */
@@ -23,10 +23,14 @@ type UserAction = (inside: Repositories, actor: Manager, id: number) => Promise<
  * What can be done to one user and to many. Repeating an action changes nothing and is not recorded again. All throw
  * `not_found`, `own_account` and `permission_denied`.
  */
-export const createUserActions = ({ audit, attempts, clock }: ActionCollaborators): Record<BatchAction, UserAction> => {
+export const createUserActions = ({
+  audit,
+  attempts,
+  accounts: { writes },
+}: ActionCollaborators): Record<BatchAction, UserAction> => {
   const setStatus = async (inside: Repositories, actor: Manager, user: User, userStatus: number) => {
     const action = userStatus === userStatuses.disabled ? 'user.disable' : 'user.enable'
-    await inside.users.setStatus(user.id, userStatus, clock.now())
+    await writes.change(inside, user, { userStatus })
     const values = { before: { userStatus: user.userStatus }, after: { userStatus } }
     await audit.record(inside, actor, { action, target: targetOf({ user }), ...values })
   }
@@ -45,7 +49,7 @@ export const createUserActions = ({ audit, attempts, clock }: ActionCollaborator
     async delete(inside, actor, id) {
       if (!(await readManaged(inside, id)) && (await wasDeleted(inside, actor, id))) return undefined
       const managed = await readToChange(inside, actor, id)
-      await inside.users.remove(id)
+      await writes.remove(inside, id)
       await audit.record(inside, actor, { action: 'user.delete', target: targetOf(managed), before: valuesOf(managed) })
       return undefined
     },
@@ -53,7 +57,6 @@ export const createUserActions = ({ audit, attempts, clock }: ActionCollaborator
     async disable(inside, actor, id) {
       const { user } = await readToChange(inside, actor, id)
       if (user.userStatus !== userStatuses.disabled) await setStatus(inside, actor, user, userStatuses.disabled)
-      await inside.sessions.endOfUser(id, 'disabled', clock.now())
       return undefined
     },
 
@@ -70,7 +73,7 @@ export const createUserActions = ({ audit, attempts, clock }: ActionCollaborator
     async unlock(inside, actor, id) {
       const { user } = await readToChange(inside, actor, id)
       const isLocked = user.userStatus === userStatuses.locked
-      if (isLocked) await inside.users.setStatus(id, userStatuses.normal, clock.now())
+      if (isLocked) await writes.change(inside, user, { userStatus: userStatuses.normal })
       if (isLocked || (await hasFailed(user)))
         await audit.record(inside, actor, { action: 'user.unlock', target: targetOf({ user }) })
       return async () => {

@@ -2,8 +2,7 @@ import type { Database, Repositories } from '../../db/index.js'
 import { shownOf } from '../../db/repositories/user-rows.js'
 import type { ListedUser } from '../../db/user-list/index.js'
 import type { NewUserRequest, UserChangeRequest, UserDetail } from '../../schemas/managed-user.js'
-import { userStatuses, userTypes } from '../../schemas/user.js'
-import type { Clock } from '../../lib/clock.js'
+import { userTypes } from '../../schemas/user.js'
 import { withoutMasks } from '../../lib/mask.js'
 import { invalidField, problem } from '../../lib/problem.js'
 import { seesContacts } from '../../lib/sees-contacts.js'
@@ -20,10 +19,9 @@ import { changesNothing, targetOf, valuesOf } from './user-values.js'
 
 export interface UserCollaborators {
   db: Database
-  accounts: Pick<Administration, 'accounts' | 'readChange' | 'checkFree'>
+  accounts: Pick<Administration, 'accounts' | 'readChange' | 'writes'>
   audit: Pick<Audit, 'record' | 'recordAll'>
   change: Change
-  clock: Clock
   invitations: Invitations
   takenContacts: TakenContacts
   describe: (caller: Manager['caller'], user: ListedUser) => UserDetail
@@ -43,7 +41,7 @@ const checkUnchangeable = ({ user }: ManagedUser, { password, tenantId }: UserCh
 
 /** Adds, shows, changes and deletes users for administrators. All changes are recorded in the audit trail. */
 export const createUsers = (collaborators: UserCollaborators) => {
-  const { db, accounts, audit, change, clock, describe, invitations, takenContacts } = collaborators
+  const { db, accounts, audit, change, describe, invitations, takenContacts } = collaborators
   const show = ({ caller }: Manager, { user, tenantName, grants }: ManagedUser): UserDetail =>
     describe(caller, { ...shownOf(user), tenantName, roleKeys: grants.roleKeys })
   const reread = async (inside: Repositories, id: number): Promise<ManagedUser> => {
@@ -124,11 +122,8 @@ export const createUsers = (collaborators: UserCollaborators) => {
         checkGivesType(actor, fields.userType)
         const changes = await accounts.readChange(before.user, fields)
         checkVersion(before.user, ifMatch)
-        await accounts.checkFree(inside.users, { tenantId: before.user.tenantId, ...changes }, id)
-        if ((changes.userStatus ?? userStatuses.normal) !== userStatuses.normal)
-          await inside.sessions.endOfUser(id, 'disabled', clock.now())
         if (changesNothing(before, changes, roleKeys)) return show(actor, before)
-        const user = await inside.users.change(id, changes, clock.now())
+        const user = await accounts.writes.change(inside, before.user, changes)
         if (!user) throw problem('not_found')
         if (roleKeys !== undefined) await inside.roles.replace(id, await readRoles(inside, actor, before, roleKeys))
         const grants = roleKeys === undefined ? before.grants : await inside.roles.grantsOf(id)

@@ -16,17 +16,16 @@ declare module 'fastify' {
 /** What users do with their own account without an administrator. */
 export default fp(
   async (app) => {
-    const { accounts, attempts, audit, clock, db, devices, linkedIdentities, loginLog, notices, passwords, sessions } =
-      app
+    const { accounts, attempts, audit, db, devices, linkedIdentities, loginLog, notices, passwords, sessions } = app
     const codes = app.oneTimeCodes
     const newContacts = createNewContacts(codes)
-    const { reauthenticate } = accounts
+    const { reauthenticate, writes } = accounts
     const { signInCheckFor } = linkedIdentities
     const settings = app.installation.settings.registration
     app.decorate('selfService', {
-      ...createPasswordReset({ attempts, audit, clock, codes, db, devices, loginLog, notices, passwords }),
-      ...createProfile({ accounts, audit, clock, db, newContacts, notices, reauthenticate, sessions, signInCheckFor }),
-      ...createRegistration({ accounts, addressKey, audit, clock, db, newContacts, passwords, settings }),
+      ...createPasswordReset({ attempts, audit, codes, db, devices, loginLog, notices, passwords, writes }),
+      ...createProfile({ accounts, audit, db, newContacts, notices, reauthenticate, sessions, signInCheckFor }),
+      ...createRegistration({ accounts, addressKey, audit, db, newContacts, passwords, settings }),
     })
   },
   {
@@ -35,7 +34,6 @@ export default fp(
       'accounts',
       'attempts',
       'audit',
-      'clock',
       'config',
       'database',
       'devices',

@@ -7,7 +7,7 @@ import { defaultClient, defaultTenantId } from '../../schemas/login.js'
 import type { CodeSent } from '../../schemas/one-time-code.js'
 import type { ForgotPasswordRequest, PasswordReset, ResetPasswordRequest } from '../../schemas/self-service.js'
 import { userStatuses } from '../../schemas/user.js'
-import type { Clock } from '../../lib/clock.js'
+import type { UserWrites } from '../accounts/user-writes.js'
 import type { Attempts } from '../attempts/attempts.js'
 import type { Audit } from '../audit/audit.js'
 import type { createDevices } from '../devices/device-cookie.js'
@@ -29,7 +29,7 @@ interface Collaborators {
   audit: Pick<Audit, 'record'>
   notices: Pick<Notices, 'tell'>
   loginLog: Pick<LoginLog, 'refused'>
-  clock: Clock
+  writes: Pick<UserWrites, 'setPassword' | 'verifyContact'>
   codes: Codes & { ofTenant: TenantChannels; requestCode: RequestCode; tryCode: TryCode }
 }
 
@@ -41,7 +41,7 @@ const authType = 'password_reset'
  * do not show which accounts exist: an unknown recipient is treated like a known one until a code has proved to be right.
  */
 export const createPasswordReset = (collaborators: Collaborators) => {
-  const { db, passwords, attempts, audit, devices, notices, loginLog, clock, codes } = collaborators
+  const { db, passwords, attempts, audit, devices, notices, loginLog, codes, writes } = collaborators
 
   /** The account, unless it or its tenant is disabled. */
   const findUsable = async (channel: Channel, tenantId: number, recipient: string) => {
@@ -99,14 +99,12 @@ export const createPasswordReset = (collaborators: Collaborators) => {
     await correct.take()
     await db.transaction(
       async (inside) => {
-        const { users, sessions } = inside
         // The account may have changed while the password was hashed.
-        const current = await users.find(user.id)
+        const current = await inside.users.find(user.id)
         if (current?.passwordHash !== user.passwordHash || channel.contactOf(current) !== channel.contactOf(user))
           throw problem('invalid_code')
-        await users.setPassword(user.id, passwordHash, false, clock.now())
-        await sessions.endOfUser(user.id, 'password_changed', clock.now())
-        await inside.verifiedContacts.add(user.id, subject, clock.now())
+        await writes.setPassword(inside, user.id, passwordHash)
+        await writes.verifyContact(inside, user.id, subject)
         const target = { type: 'user', id: user.id, name: user.username, tenantId } as const
         await audit.record(inside, actorWithoutSession(user, client), { action: 'user.password', target })
       },

@@ -9,7 +9,6 @@ import type { CodeSent } from '../../schemas/one-time-code.js'
 import type { ContactCodeRequest, ProfileChangeRequest } from '../../schemas/self-service.js'
 import type { Prepared } from '../../schemas/prepared.js'
 import type { UserInfo } from '../../schemas/user.js'
-import type { Clock } from '../../lib/clock.js'
 import type { Administration } from '../accounts/administration.js'
 import type { createReauthenticate } from '../accounts/reauthenticate.js'
 import type { Audit } from '../audit/audit.js'
@@ -22,14 +21,13 @@ import type { NewContacts } from './new-contacts.js'
 
 interface Collaborators {
   db: Database
-  accounts: Pick<Administration, 'readChange' | 'checkFree'>
+  accounts: Pick<Administration, 'readChange' | 'checkFree' | 'writes'>
   reauthenticate: ReturnType<typeof createReauthenticate>
   signInCheckFor: ReturnType<typeof createSignInCheck>
   newContacts: NewContacts
   sessions: Pick<Sessions, 'userInfo'>
   audit: Pick<Audit, 'record'>
   notices: Pick<Notices, 'tell'>
-  clock: Clock
 }
 
 const claimOf = ({ user }: SessionOwner) =>
@@ -40,7 +38,7 @@ const contactsOf = ({ phone, email }: User) => ({ phone, email })
 
 /** Users change their own profile. A new phone number or e-mail address needs a code that was sent to it. */
 export const createProfile = (collaborators: Collaborators) => {
-  const { db, accounts, reauthenticate, signInCheckFor, newContacts, sessions, audit, notices, clock } = collaborators
+  const { db, accounts, reauthenticate, signInCheckFor, newContacts, sessions, audit, notices } = collaborators
 
   /** The fields that differ: front ends send the whole profile back, and an unchanged contact needs no code. */
   const readChange = async (user: User, request: ProfileChangeRequest): Promise<UserChange> => {
@@ -107,14 +105,12 @@ export const createProfile = (collaborators: Collaborators) => {
     client: ClientContext,
     canSignIn: Awaited<ReturnType<typeof signInCheckFor>>,
   ): Promise<User> => {
-    const { users, verifiedContacts } = inside
-    const before = await users.find(caller.user.id)
+    const before = await inside.users.find(caller.user.id)
     if (!before) throw problem('session_revoked')
-    await accounts.checkFree(users, { tenantId: before.tenantId, ...change }, before.id)
     await checkCanSignIn(inside, before, change, canSignIn)
-    const after = (await users.change(before.id, change, clock.now())) ?? before
+    const after = (await accounts.writes.change(inside, before, change)) ?? before
     for (const contact of signInContacts({ phoneKey: change.phone?.key ?? null, email: change.email ?? null }))
-      await verifiedContacts.add(before.id, contact, clock.now())
+      await accounts.writes.verifyContact(inside, before.id, contact)
     const target = { type: 'user', id: before.id, name: before.username, tenantId: before.tenantId } as const
     const record = async (action: 'user.profile' | 'user.contact', values: typeof personOf | typeof contactsOf) => {
       const [old, next] = [values(before), values(after)]

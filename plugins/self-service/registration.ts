@@ -8,7 +8,6 @@ import type { CodeSent } from '../../schemas/one-time-code.js'
 import type { RegistrationCodeRequest, RegistrationRequest, Registered } from '../../schemas/self-service.js'
 import type { Settings } from '../../schemas/settings.js'
 import { userTypes } from '../../schemas/user.js'
-import type { Clock } from '../../lib/clock.js'
 import type { Administration } from '../accounts/administration.js'
 import type { Audit } from '../audit/audit.js'
 import type { ClientContext } from '../login/sign-in.js'
@@ -17,11 +16,10 @@ import type { NewContacts } from './new-contacts.js'
 
 interface Collaborators {
   db: Database
-  accounts: Pick<Administration, 'accounts' | 'checkFree'>
+  accounts: Pick<Administration, 'accounts' | 'checkFree' | 'writes'>
   newContacts: NewContacts
   passwords: Pick<Passwords, 'hash'>
   audit: Pick<Audit, 'record'>
-  clock: Clock
   settings: Settings['registration']
   /** Maps a network address to the key under which it is counted. */
   addressKey: (address: string) => string
@@ -42,7 +40,7 @@ const namingRecipient = async <T>(work: Promise<T>): Promise<T> => {
 
 /** Strangers add their own account, if the configuration allows it. They prove a phone number or an e-mail address first. */
 export const createRegistration = (collaborators: Collaborators) => {
-  const { db, accounts, newContacts, passwords, audit, clock, settings, addressKey } = collaborators
+  const { db, accounts, newContacts, passwords, audit, settings, addressKey } = collaborators
   const domains = settings.emailDomains.map(asciiDomain)
 
   const claimOf = (tenantId: number) => ({ purpose: 'registration', tenantId, boundTo: '' }) as const
@@ -89,7 +87,7 @@ export const createRegistration = (collaborators: Collaborators) => {
       await correct.take()
       return db.transaction(async (inside) => {
         const added = await accounts.accounts.write(inside, { user: { ...user, passwordHash }, roleIds: [] })
-        for (const proved of contactsOf(added)) await inside.verifiedContacts.add(added.id, proved, clock.now())
+        for (const proved of contactsOf(added)) await accounts.writes.verifyContact(inside, added.id, proved)
         const target = { type: 'user', id: added.id, name: added.username, tenantId } as const
         const after = { username: added.username, realName: added.realName, phone: added.phone, email: added.email }
         await audit.record(inside, actorWithoutSession(added, client), { action: 'user.register', target, after })

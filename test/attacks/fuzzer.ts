@@ -95,7 +95,7 @@ export const fuzz = async (t: Test, count: number): Promise<void> => {
       await server.operator.unlock(username, tenantId)
       const hash = await server.app.passwords.hash(userPassword)
       await db.users.setPassword(user.id, hash, false, server.clock.now())
-      await db.users.setStatus(user.id, 1, server.clock.now())
+      await db.users.change(user.id, { userStatus: 1 }, server.clock.now())
     }
     for (const id of [1, other]) await server.operator.setTenantEnabled(id, true)
     tokens.clear()

@@ -27,7 +27,7 @@ test('a locked account does not sign in either', async (t) => {
   const { operator } = server
   const { db } = server.app
   const alice = await db.users.findByUsername(tenantId, 'alice')
-  await db.users.setStatus(alice?.id ?? 0, 2, server.clock.now())
+  await db.users.change(alice?.id ?? 0, { userStatus: 2 }, server.clock.now())
   expectProblem(t, await login(server, tenantId, userPassword), 'account_disabled')
   await operator.unlock('alice', tenantId)
   expectSuccess(t, await login(server, tenantId, userPassword))

@@ -41,7 +41,7 @@ onEachEngine('a session is found with its owner, as they are now', async (t, db)
     tenant: { id: tenant.id, enabled: true },
     grants: { roleIds: [], permissions: [] },
   })
-  await db.users.setStatus(userId, 0, 5)
+  await db.users.change(userId, { userStatus: 0 }, 5)
   await db.tenants.setEnabled(tenant.id, false, 5)
   t.match(await db.sessions.find('one'), { user: { userStatus: 0 }, tenant: { enabled: false } })
   t.equal(await db.sessions.find('none'), undefined)

@@ -72,7 +72,7 @@ onEachEngine('the list shows every write at once', async (t, db) => {
   const [first] = (await page({}, order)).users
   t.match(first, { id: alice, lastLoginTime: 9, loginCount: 1, roleKeys: ['staff'], tenantName: 'Acme' })
   t.notOk(first && 'passwordHash' in first)
-  await db.users.setStatus(alice, 0, 10)
+  await db.users.change(alice, { userStatus: 0 }, 10)
   t.equal((await page({ userStatus: 0 })).total, 2)
   await list.close()
 })

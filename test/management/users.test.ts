@@ -301,7 +301,7 @@ test('an unlock of somebody without failed sign-ins answers as before and leaves
   for (let tries = 0; tries < 40; tries++) await fail('GRETA')
   for (let time = 0; time < 3; time++) t.equal(await unlock(), null)
   t.equal(await rows(), 1, 'once for the failures of the user name')
-  await server.app.db.users.setStatus(id, 2, server.clock.now())
+  await server.app.db.users.change(id, { userStatus: 2 }, server.clock.now())
   for (let time = 0; time < 3; time++) t.equal(await unlock(), null)
   t.equal(await rows(), 2, 'once for the status')
   t.equal((await server.app.db.users.find(id))?.userStatus, 1)
