@@ -18,7 +18,7 @@ const folder = (name) => `${upward}${name}/`
 const entry = `${upward}(app|server)\\.js$`
 const engines = [
   '^(better-sqlite3|pg|ioredis)$|/(sqlite|postgres|redis)/',
-  'Only the folder of an engine knows it, and db/engine.ts chooses one.',
+  'Only the folder of an engine knows it, and db/engines.ts chooses one.',
 ]
 const fastify = [
   '^(fastify|fastify-plugin|@fastify/(?!error$|proxy-addr$|busboy$).*)$',
@@ -75,7 +75,7 @@ export default tseslint.config(
   forbid(
     ['db/*.ts', 'db/{copy,lists,migrations,repositories}/*.ts'],
     [[`${folder('(plugins|routes|cli|test|bench)')}|${entry}`, 'db/ knows only schemas/.'], fastify, engines],
-    ['db/engine.ts'],
+    ['db/engines.ts'],
   ),
   forbid(['cli/**/*.ts'], [engines]),
   forbid(

@@ -16,7 +16,7 @@ type Tools = Awaited<ReturnType<typeof loadTools>>
 const loadTools = async () => {
   const [{ openInstallation }, { openBackup }] = await Promise.all([
     import('./installation.js'),
-    import('../db/engine.js'),
+    import('../db/engines.js'),
   ])
   const installation = openInstallation(process.env, { create: false })
   return { installation, ...(await openBackup(installation.settings.databaseUrl)) }

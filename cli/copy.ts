@@ -33,7 +33,7 @@ const hasPassword = (url: string): boolean => {
 }
 
 const checkUrls = async (command: Command): Promise<void> => {
-  const { databaseUrlFault, hasEngine } = await import('../db/engine.js')
+  const { databaseUrlFault, hasEngine } = await import('../db/engines.js')
   for (const [name, variable] of Object.entries({ from: 'ROLLCALL_COPY_FROM', to: 'ROLLCALL_COPY_TO' })) {
     const url = command.getOptionValue(name) as string | undefined
     if (url === undefined) continue

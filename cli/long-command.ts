@@ -1,4 +1,4 @@
-import type { ReportProgress } from '../db/engine.js'
+import type { ReportProgress } from '../db/progress.js'
 import { report } from './context.js'
 import { interruptible } from './interrupt.js'
 import { createProgress } from './progress.js'

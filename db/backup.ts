@@ -1,4 +1,4 @@
-import type { ReportProgress } from './engine.js'
+import type { ReportProgress } from './progress.js'
 
 /** What a database file contains; it has been checked. */
 export interface Contents {

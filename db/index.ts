@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { createAuditTrailRepository } from './repositories/audit-trail.js'
 import { createDisabledMethodRepository } from './repositories/disabled-methods.js'
-import { isMissing, openEngine, shownAddress } from './engine.js'
+import { isMissing, openEngine, openTemporaryFile, shownAddress } from './engines.js'
 import { createListReader } from './lists/steps.js'
 import { OperatorError } from '../lib/operator-error.js'
 import type { Locks } from './locks.js'
@@ -38,8 +38,8 @@ const createRepositories = (db: Kysely<Tables>, findOwner?: FindOwner) => ({
   imports: createImportRepository(db),
 })
 
-export { OpenError } from './outage.js'
-export { prepareRedis, type RedisConnection } from './engine.js'
+export { OpenError } from './errors.js'
+export { prepareRedis, type RedisConnection } from './engines.js'
 export { serverEntry } from './moved.js'
 
 export type Repositories = ReturnType<typeof createRepositories>
@@ -76,7 +76,7 @@ export const openDatabase = async (url: string, directory: string) => {
     indexNames: engine.indexNames,
     purgeChanges: engine.purgeChanges,
     prepareManyWrites: engine.prepareManyWrites,
-    openTemporaryFile: engine.openTemporaryFile,
+    openTemporaryFile,
     migrate: (options?: Parameters<typeof migrate>[1]) => migrate(engine, options),
     pendingMigrations: () => pendingMigrations(engine),
     schemaState: () => schemaState(engine),

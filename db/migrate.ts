@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { OperatorError } from '../lib/operator-error.js'
-import type { Engine, ReportProgress } from './engine.js'
+import type { Engine } from './port.js'
+import type { ReportProgress } from './progress.js'
 import { createMigrations, type Report } from './migrations/index.js'
 
 const silent = () => undefined

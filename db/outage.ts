@@ -1,26 +1,9 @@
-import { OperatorError } from '../lib/operator-error.js'
 import { TemporaryFolderError } from '../lib/temporary-folder.js'
-import { isEngineOutage } from './engine.js'
+import { isEngineOutage } from './engines.js'
+import { OverloadError, RedisError } from './errors.js'
 
 /** Kysely's message for a closed database; the error has no code. */
 const closed = 'driver has already been destroyed'
-
-/** Too many requests wait. */
-export class OverloadError extends Error {}
-
-/** Redis does not answer, or cannot serve. The message has neither the password nor what was asked. */
-export class RedisError extends Error {
-  constructor(reason: string) {
-    super(`Redis cannot serve: ${reason}`)
-  }
-}
-
-/** A text with a NUL character: PostgreSQL stores none. */
-export class InvalidTextError extends Error {
-  constructor() {
-    super('A text with a NUL character cannot be stored')
-  }
-}
 
 /** Whether an error means that the database cannot serve now; otherwise the query was wrong. */
 export const isOutage = (error: unknown): boolean =>
@@ -28,10 +11,3 @@ export const isOutage = (error: unknown): boolean =>
   error instanceof RedisError ||
   error instanceof TemporaryFolderError ||
   (error instanceof Error && (error.message.includes(closed) || isEngineOutage(error)))
-
-/** The database, or Redis, cannot be opened. */
-export class OpenError extends OperatorError {
-  constructor(address: string, cause: Error, { what = 'The database', setting = 'DATABASE_URL (databaseUrl)' } = {}) {
-    super(`${what} ${address} cannot be opened: ${cause.message}. Look at ${setting}.`, { cause })
-  }
-}

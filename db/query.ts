@@ -1,6 +1,6 @@
 import { SelectQueryNode, type Compilable, type CompiledQuery, type DialectAdapter, type Kysely } from 'kysely'
 import { andThen, type MaybePromise } from '../schemas/maybe-promise.js'
-import type { Direct, RunDirectly } from './engine.js'
+import type { Direct, RunDirectly } from './port.js'
 import type { Tables } from './tables.js'
 
 const engines = new WeakMap<Kysely<Tables>, Direct>()

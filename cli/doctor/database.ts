@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Installation } from '../../app.js'
 import type { Database } from '../../db/index.js'
-import { databaseFile } from '../../db/engine.js'
+import { databaseFile } from '../../db/engines.js'
 import { attempt, findingsOf, type Finding } from './finding.js'
 
 const minute = 60_000

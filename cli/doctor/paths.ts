@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statSync, statfsSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Installation } from '../../app.js'
-import { databaseFile } from '../../db/engine.js'
+import { databaseFile } from '../../db/engines.js'
 import { checkTemporaryFolder } from '../../lib/temporary-folder.js'
 import { findingsOf, type Finding } from './finding.js'
 

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { OperatorError } from '../../lib/operator-error.js'
-import type { Engine, ReportProgress } from '../engine.js'
+import type { Engine } from '../port.js'
+import type { ReportProgress } from '../progress.js'
 import { migrate, ofLaterVersion, schemaState } from '../migrate.js'
 import { isServed, refuseMoved } from '../moved.js'
 import type { Tables } from '../tables.js'

@@ -1,4 +1,4 @@
-import { OverloadError } from '../outage.js'
+import { OverloadError } from '../errors.js'
 import { createFairQueue } from './fair-queue.js'
 
 /** Pages that wait at most; more are answered 503. */

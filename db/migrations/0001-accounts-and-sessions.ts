@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { EngineSchema } from '../engine.js'
+import type { EngineSchema } from '../port.js'
 
 const accounts = async (db: Kysely<unknown>, { addId }: EngineSchema) => {
   await addId(db.schema.createTable('tenants'))

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { EngineSchema } from '../engine.js'
+import type { EngineSchema } from '../port.js'
 
 export const identities = ({ addId }: EngineSchema): Migration => ({
   up: async (db: Kysely<unknown>) => {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { EngineSchema } from '../engine.js'
+import type { EngineSchema } from '../port.js'
 
 /**
  * Imports that are kept as a whole or not at all, and the users they have added. The new index of sessions includes

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { EngineSchema } from '../engine.js'
+import type { EngineSchema } from '../port.js'
 
 /**
  * Changes by administrators, owners and commands. Names are copied and nothing is referenced, because a row outlives what

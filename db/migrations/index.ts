@@ -1,5 +1,6 @@
 import type { Migration } from 'kysely/migration'
-import type { EngineSchema, ReportProgress } from '../engine.js'
+import type { EngineSchema } from '../port.js'
+import type { ReportProgress } from '../progress.js'
 import { accountsAndSessions } from './0001-accounts-and-sessions.js'
 import { loginLog } from './0002-login-log.js'
 import { userChanges } from './0003-user-changes.js'

@@ -6,7 +6,7 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import { DatabaseError, type Connection, type PoolClient, type QueryConfig, type QueryResult as Answer } from 'pg'
-import { InvalidTextError } from '../outage.js'
+import { InvalidTextError } from '../errors.js'
 import { ConnectionError } from './outage.js'
 import type { StatementNames } from './statement-names.js'
 

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import type { EngineCopying } from '../copy/engine-copying.js'
+import type { EngineCopying } from '../port.js'
 import type { Tables } from '../tables.js'
 
 /** Who waits longer than this for a process that uses the target gives up. */

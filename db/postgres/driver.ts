@@ -1,6 +1,6 @@
 import type { Driver, TransactionSettings } from 'kysely'
 import type { Pool } from 'pg'
-import { OverloadError } from '../outage.js'
+import { OverloadError } from '../errors.js'
 import { PostgresConnection, translate } from './connection.js'
 import type { StatementNames } from './statement-names.js'
 

@@ -1,7 +1,6 @@
-import type { Engine } from '../engine.js'
+import type { Engine } from '../port.js'
 import { createFailure } from '../failure.js'
-import { OpenError } from '../outage.js'
-import { openTemporaryFile } from '../sqlite/temporary-file.js'
+import { OpenError } from '../errors.js'
 import { readAddress, showAddress, type Address } from './address.js'
 import { createChangeFeed } from './changes/change-feed.js'
 import { createChangePurge } from './changes/change-purge.js'
@@ -61,7 +60,6 @@ const openAt = async (address: Address): Promise<Engine> => {
     indexNames: async () => undefined,
     prepareManyWrites: async () => undefined,
     testRoom: async () => undefined,
-    openTemporaryFile,
     copying: createCopying(others.migrating),
     close,
   }

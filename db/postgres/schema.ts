@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import type { EngineSchema } from '../engine.js'
+import type { EngineSchema } from '../port.js'
 import { createChangeLog } from './changes/change-log.js'
 import { updateTriggers } from './changes/triggers.js'
 import { createNameIndex } from './user-list/name-grams.js'

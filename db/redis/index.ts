@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Cluster, Redis } from 'ioredis'
-import { OpenError, RedisError } from '../outage.js'
+import { OpenError, RedisError } from '../errors.js'
 import type { Store } from '../repositories/store.js'
 import { readRedisAddress } from './address.js'
 import { createClient, reconnect } from './client.js'

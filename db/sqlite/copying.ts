@@ -1,5 +1,5 @@
 import { Kysely, SqliteDialect, sql } from 'kysely'
-import type { EngineCopying } from '../copy/engine-copying.js'
+import type { EngineCopying } from '../port.js'
 import { inTransaction } from '../query.js'
 import type { Tables } from '../tables.js'
 import { openReader } from './reader.js'

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { CompiledQuery, SelectQueryNode, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
-import type { Direct } from '../engine.js'
+import type { Direct } from '../port.js'
 import type { Failure } from '../failure.js'
 import { createExecutor } from './statements.js'
 import type { WriteLock } from './write-lock.js'

@@ -1,8 +1,8 @@
 import { Kysely, SqliteAdapter, SqliteIntrospector, type Dialect } from 'kysely'
 import { inTransaction, offerDirect } from '../query.js'
-import type { Engine } from '../engine.js'
+import type { Engine } from '../port.js'
 import { createFailure } from '../failure.js'
-import { OpenError } from '../outage.js'
+import { OpenError } from '../errors.js'
 import { createLoopTime } from '../lists/loop-time.js'
 import { createTurns } from '../lists/turns.js'
 import type { Tables } from '../tables.js'
@@ -15,7 +15,6 @@ import { StablePlanCompiler } from './query-compiler.js'
 import { openReader } from './reader.js'
 import { testRoom } from './room.js'
 import { sqliteSchema } from './schema.js'
-import { openTemporaryFile } from './temporary-file.js'
 import { indexAllNames } from './user-list/name-indexing.js'
 import { createSqliteUserList } from './user-list/user-list.js'
 import { createVersion } from './version.js'
@@ -121,7 +120,6 @@ export const openSqlite = (path: string, disk?: Disk): Engine => {
       purgeChanges: async () => 0,
       prepareManyWrites: () => prepareManyWrites(db),
       testRoom: async () => testRoom(path),
-      openTemporaryFile,
       copying: createCopying(db, path),
     }
   } catch (cause) {

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import type { EngineSchema } from '../engine.js'
+import type { EngineSchema } from '../port.js'
 import { addPlacesToNameIndex, createNameIndex } from './user-list/name-index.js'
 import { createUserChanges, updateTriggers } from './user-list/user-changes.js'
 

@@ -189,7 +189,7 @@ export const createImport = (
     /** Checks all rows before the first write, so that nearly all refusals are known before a user is added. */
     const importAtomically = async () => {
       listener.onStart(mode === 'dryRun' ? count : 2 * count)
-      const temporary = db.openTemporaryFile<Candidate>()
+      const temporary = await db.openTemporaryFile<Candidate>()
       try {
         for await (const rows of inBatches(rowsOf(source, columns), size)) {
           if (signal?.aborted) return

@@ -1,4 +1,4 @@
-import { databaseUrlFault, redisUrlFault } from '../../db/engine.js'
+import { databaseUrlFault, redisUrlFault } from '../../db/engines.js'
 import { plainUrlFault, urlFault } from '../../lib/url-fault.js'
 import type { Settings } from '../../schemas/settings.js'
 

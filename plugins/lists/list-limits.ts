@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { OverloadError } from '../../db/outage.js'
+import { OverloadError } from '../../db/errors.js'
 import type { Clock } from '../../lib/clock.js'
 import { problem } from '../../lib/problem.js'
 

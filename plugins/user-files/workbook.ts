@@ -53,7 +53,7 @@ const readInThread: Ask = async (content, onRecords, signal) => {
 export const createOpenWorkbook =
   (db: Pick<Database, 'openTemporaryFile'>) => async (file: UploadedFile, signal: AbortSignal) => {
     if (kindOf(file) === 'old') throw invalidField('file', 'workbook_old')
-    const rows = db.openTemporaryFile<CsvRecord>()
+    const rows = await db.openTemporaryFile<CsvRecord>()
     try {
       await readInThread(await file.read(), (records) => rows.add(records), signal)
     } catch (error) {

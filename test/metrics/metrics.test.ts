@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { OverloadError, RedisError } from '../../db/outage.js'
+import { OverloadError, RedisError } from '../../db/errors.js'
 import { startServer, type TestServer } from '../helpers/server.js'
 import { expectProblem } from '../helpers/expect.js'
 import { closedByServer, openHalf } from '../helpers/half-open.js'

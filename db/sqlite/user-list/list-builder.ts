@@ -1,5 +1,5 @@
 import { createWorkerThread } from '../../../lib/worker-thread.js'
-import { OverloadError } from '../../outage.js'
+import { OverloadError } from '../../errors.js'
 import { createFairQueue } from '../../lists/fair-queue.js'
 import type { IdList, Slice } from '../../user-list/id-list.js'
 import type { Asker, Found } from '../../user-list/index.js'

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import type { ReportProgress } from '../../engine.js'
+import type { ReportProgress } from '../../progress.js'
 
 /** Users indexed by one statement of the migration. */
 const batchSize = 50_000

@@ -1,5 +1,6 @@
 import type { FastifyError } from 'fastify'
-import { InvalidTextError, isOutage } from '../../../db/outage.js'
+import { InvalidTextError } from '../../../db/errors.js'
+import { isOutage } from '../../../db/outage.js'
 import type { Reason } from '../../../schemas/problems.js'
 import { isProblem, problem, type Problem } from '../../../lib/problem.js'
 

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, openMetricsContentType, Registry } from 'prom-client'
-import { isOutage, OverloadError, RedisError } from '../../../db/outage.js'
+import { isOutage } from '../../../db/outage.js'
+import { OverloadError, RedisError } from '../../../db/errors.js'
 
 /** What the metrics ask for when they are read. Each answer must take less than a millisecond. */
 export interface Readings {
