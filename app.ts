@@ -56,7 +56,7 @@ export type { Installation }
 export type { Access } from './plugins/http/access/admission.js'
 export { guardRoutes } from './plugins/http/access/host-routes.js'
 export type { HostLoginMethod } from './plugins/login/host-methods.js'
-export type { SmsSender, TextMessage } from './plugins/sms/senders.js'
+export type { SmsSender, TextMessage } from './plugins/sms/message.js'
 export type { Counter, Entry, Store } from './db/repositories/store.js'
 export { ConfigurationError } from './plugins/config/settings.js'
 

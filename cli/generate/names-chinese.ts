@@ -1,5 +1,4 @@
 import { byRankSlowly, createPicker, type Draws } from './draws.js'
-import type { Name } from './names.js'
 
 /** The most frequent surnames: spelling, character, and how many of ten thousand people have it (rounded). */
 const surnames =
@@ -41,7 +40,7 @@ const given = {
 /** Given names of one character; the others have two. */
 const shortShare = 0.15
 
-export const drawChineseName = (draws: Draws, isWoman: boolean): Name => {
+export const drawChineseName = (draws: Draws, isWoman: boolean) => {
   const pick = isWoman ? given.women : given.men
   const family = draws.pick(surname)
   const parts = [draws.pick(pick), draws.pick(pick)].slice(draws.isWithin(shortShare) ? 1 : 0)

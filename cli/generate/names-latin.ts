@@ -1,5 +1,4 @@
 import { byRank, byRankSlowly, createPicker, type Draws } from './draws.js'
-import type { Name } from './names.js'
 
 /** Some of the most frequent names of several countries, the most frequent first. */
 const surnames =
@@ -33,7 +32,7 @@ const middle = createPicker(
   byRank,
 )
 
-export const drawLatinName = (draws: Draws, isWoman: boolean): Name => {
+export const drawLatinName = (draws: Draws, isWoman: boolean) => {
   const family = draws.pick(surname)
   const first = draws.pick(isWoman ? given.women : given.men)
   return {

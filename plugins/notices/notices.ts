@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.js'
 import { pickLanguage } from '../../lib/language.js'
 import type { TimeZone } from '../../lib/time-zone.js'
 import type { MailSender } from '../mail/mail.js'
-import type { SmsSender } from '../sms/senders.js'
+import type { SmsSender } from '../sms/message.js'
 import type { Composer } from './compose.js'
 import type { Notice } from './texts.js'
 

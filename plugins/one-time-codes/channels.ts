@@ -1,7 +1,7 @@
 import { emailKey } from '../../db/email-key.js'
 import type { Phone, UserRepository, User } from '../../db/repositories/users.js'
 import type { MailSender } from '../mail/mail.js'
-import type { SmsSender } from '../sms/senders.js'
+import type { SmsSender } from '../sms/message.js'
 import type { CodeMessage, Composer } from '../notices/compose.js'
 
 /** A new contact of a user. */

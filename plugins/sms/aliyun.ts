@@ -3,7 +3,7 @@ import { $OpenApiUtil } from '@alicloud/openapi-core'
 import pRetry, { AbortError } from 'p-retry'
 import type { Settings } from '../../schemas/settings.js'
 import { required } from './required.js'
-import type { SmsSender } from './senders.js'
+import type { SmsSender } from './message.js'
 
 // A CommonJS module: the class is a property of the default import.
 const { default: Client } = dysmsapi

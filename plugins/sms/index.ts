@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
-import { createSmsSender, type SmsSender } from './senders.js'
+import type { SmsSender } from './message.js'
+import { createSmsSender } from './senders.js'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,5 +1,5 @@
 import { OperatorError } from '../../lib/operator-error.js'
-import type { SmsSender } from './senders.js'
+import type { SmsSender } from './message.js'
 
 export interface Log {
   info(details: object, message: string): void

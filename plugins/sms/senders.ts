@@ -3,19 +3,8 @@ import { OperatorError } from '../../lib/operator-error.js'
 import type { Settings } from '../../schemas/settings.js'
 import { installAliyun } from '../../schemas/settings-delivery.js'
 import { createLogSender, type Log } from './log.js'
+import type { SmsSender } from './message.js'
 import { createWebhookSender } from './webhook.js'
-
-export interface TextMessage {
-  /** E.164. */
-  phone: string
-  /** The one-time code in the text; absent in notices. */
-  code?: string
-  text: string
-  language: string
-}
-
-/** Resolves when the provider has accepted the message; rejects when it has not. */
-export type SmsSender = (message: TextMessage) => Promise<void>
 
 /** The SDK brings 36 packages, so only operators who use it install it. Throws an `OperatorError` where it is missing. */
 const loadAliyun = async () => {

@@ -3,7 +3,7 @@ import pRetry, { AbortError } from 'p-retry'
 import type { Settings } from '../../schemas/settings.js'
 import type { Clock } from '../../lib/clock.js'
 import { required } from './required.js'
-import type { SmsSender } from './senders.js'
+import type { SmsSender } from './message.js'
 
 /** Delay before the first retry; it doubles for each further one. Milliseconds. */
 const firstDelay = 200

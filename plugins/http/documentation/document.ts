@@ -1,5 +1,5 @@
 import type { Reason } from '../../../schemas/problems.js'
-import type { AnswerHeader } from './headers.js'
+import type { AnswerHeader } from './answer-headers.js'
 
 export interface Reference {
   $ref: string
