@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 import { compileQuery } from '../query.js'
-import { noGrants, readGrants, type Grants } from './roles.js'
+import { noGrants, readGrants, type Grants } from './user-roles.js'
 import type { SessionTable, Tables } from '../tables.js'
 import type { MaybePromise } from '../../schemas/maybe-promise.js'
 import { shareReads } from '../share-reads.js'

@@ -1,12 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import { sql, type Insertable, type Kysely, type Selectable } from 'kysely'
-import { contains } from '../contains.js'
-import { fold } from '../fold.js'
-import { equals, isNull, readPageInSteps, type Match, type SteppedList } from '../lists/page-in-steps.js'
+import type { Insertable, Kysely } from 'kysely'
 import type { Steps } from '../lists/steps.js'
-import { inOrderOf, type Page } from '../paging.js'
+import type { Page } from '../paging.js'
 import { compileInsert, compileQuery } from '../query.js'
 import { readOwner, toSession, type EndReason, type FindOwner, type NewSession, type Session } from './session-owner.js'
+import { readSessionPage, type SessionFilter, type SessionOrder } from './session-page.js'
 import type { SessionTable, Tables } from '../tables.js'
 
 export type { EndReason, NewSession, Session, SessionOwner } from './session-owner.js'
@@ -27,44 +25,6 @@ const selectLiveOfClient = compileQuery((db, owner: { userId: number; userClient
 )
 const insertSession = compileInsert((db, rows: Insertable<SessionTable>[]) => db.insertInto('sessions').values(rows))
 
-export interface ListedSession {
-  session: Session
-  username: string
-  realName: string
-  tenantName: string
-}
-
-export interface SessionFilter {
-  /** Contained in the user name, case-insensitive. */
-  username?: string | undefined
-  userId?: number | undefined
-  tenantId?: number | undefined
-  loginIp?: string | undefined
-}
-
-export interface SessionOrder {
-  column: 'loginTime' | 'lastActiveTime'
-  direction: 'asc' | 'desc'
-}
-
-const timeColumn = { loginTime: 'create_time', lastActiveTime: 'last_active_time' } as const
-
-const later = (column: string, time: number): Match => ({
-  column,
-  condition: sql<boolean>`${sql.ref(column)} > ${time}`,
-})
-
-/** What no index finds. */
-const matchesOf = ({ username, loginIp }: SessionFilter, now: number): Match[] => {
-  const matches = [later('expiry', now), later('idle_expiry', now)]
-  if (loginIp !== undefined) matches.push(equals('login_ip', loginIp))
-  if (username !== undefined) {
-    const name = sql`(select username_key from users where users.id = user_id)`
-    matches.push({ column: 'user_id', condition: contains(name, fold(username)) })
-  }
-  return matches
-}
-
 /** Sessions that one statement ends, few enough to hold the event loop for a moment only. */
 const batch = 500
 
@@ -76,15 +36,6 @@ const endMany = (db: Kysely<Tables>, { reason, now }: { reason: EndReason; now: 
 const endSession = compileQuery((db, end: { id: string; reason: EndReason; now: number }) =>
   endMany(db, end).where('id', '=', end.id),
 )
-
-type ListedRow = Selectable<SessionTable> & { username: string; real_name: string; tenant_name: string }
-
-const toListed = (row: ListedRow): ListedSession => ({
-  session: toSession(row),
-  username: row.username,
-  realName: row.real_name,
-  tenantName: row.tenant_name,
-})
 
 const toRow = (session: NewSession): Insertable<SessionTable> => ({
   id: session.id,
@@ -116,45 +67,8 @@ export const createSessionRepository = (db: Kysely<Tables>, find: FindOwner = (i
       (await selectLive(db, { userId, now })).map(toSession),
 
     /** Live sessions with their users. */
-    async page(
-      filter: SessionFilter,
-      page: Page,
-      { column, direction }: SessionOrder,
-      now: number,
-      steps: Steps,
-    ): Promise<{ rows: ListedSession[]; total: number }> {
-      const { tenantId, userId } = filter
-      const isLive = [isNull('end_time')]
-      const ofTenant = tenantId === undefined ? undefined : equals('tenant_id', tenantId)
-      const ofUser = userId === undefined ? undefined : equals('user_id', userId)
-      // Only the sessions of all tenants have an index by their last activity.
-      const isByTenant = ofTenant && column === 'loginTime'
-      const walk = {
-        matches: isByTenant ? [ofTenant, ...isLive] : isLive,
-        order: [timeColumn[column], 'id'],
-        direction,
-      }
-      const given = [ofUser, ofTenant].filter((match) => match !== undefined)
-      const few = given.map((match) => [match, ...isLive])
-      const list: SteppedList<'sessions'> = {
-        db,
-        table: 'sessions',
-        walk,
-        matches: [...given, ...matchesOf(filter, now)],
-        few,
-      }
-      const { ids, total } = await readPageInSteps(list, page, steps)
-      if (ids.length === 0) return { rows: [], total }
-      const rows = await db
-        .selectFrom('sessions')
-        .innerJoin('users', 'users.id', 'sessions.user_id')
-        .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
-        .selectAll('sessions')
-        .select(['users.username', 'users.real_name', 'tenants.tenant_name'])
-        .where('sessions.id', 'in', ids)
-        .execute()
-      return { rows: inOrderOf(ids, rows).map(toListed), total }
-    },
+    page: (filter: SessionFilter, page: Page, order: SessionOrder, now: number, steps: Steps) =>
+      readSessionPage(db, filter, page, order, now, steps),
 
     /** Ids of the live sessions on one kind of client, latest first. */
     liveOfClient: async (userId: number, userClient: string, now: number): Promise<string[]> =>

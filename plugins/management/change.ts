@@ -1,6 +1,6 @@
 import type { Database, Repositories } from '../../db/index.js'
 import type { Locks } from '../../db/locks.js'
-import type { Grants } from '../../db/repositories/roles.js'
+import type { Grants } from '../../db/repositories/user-roles.js'
 import type { User } from '../../db/repositories/users.js'
 import { problem } from '../../lib/problem.js'
 import type { ReadAdministration } from './administrators.js'

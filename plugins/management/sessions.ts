@@ -1,6 +1,6 @@
 import type { Database } from '../../db/index.js'
 import { pageNumbers, toPage } from '../../db/paging.js'
-import type { ListedSession } from '../../db/repositories/sessions.js'
+import type { ListedSession } from '../../db/repositories/session-page.js'
 import {
   sessionColumns,
   type ManagedSession,

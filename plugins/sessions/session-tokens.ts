@@ -7,7 +7,7 @@ import type { Clock } from '../../lib/clock.js'
 import { randomId } from '../../lib/random-id.js'
 import type { AccessTokens } from '../tokens/access-tokens.js'
 import type { Encryption } from '../encryption/encryption.js'
-import type { Grants } from '../../db/repositories/roles.js'
+import type { Grants } from '../../db/repositories/user-roles.js'
 import { settingsOf } from './client-settings.js'
 import { toUserInfo } from './user-info.js'
 

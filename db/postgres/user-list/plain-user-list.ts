@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import { createRoleRepository } from '../../repositories/roles.js'
+import { createUserRoles } from '../../repositories/user-roles.js'
 import { columnsWithoutAvatar, listedAvatar, toShownUser } from '../../repositories/user-rows.js'
 import type { Tables } from '../../tables.js'
 import { createIdList } from '../../user-list/id-list.js'
@@ -16,7 +16,7 @@ const selectListed = async (db: Kysely<Tables>, ids: number[], isPage: boolean):
     .select([...columnsWithoutAvatar, avatar.as('avatar'), 'tenants.tenant_name'])
     .where('users.id', 'in', ids)
     .execute()
-  const roleKeys = await createRoleRepository(db).keysOf(ids)
+  const roleKeys = await createUserRoles(db).keysOf(ids)
   const users = new Map(
     rows.map((row) => [
       row.id,
