@@ -4,6 +4,7 @@ import type { Repositories } from '../db/index.js'
 import type { ImportOptions, RefusedRow } from '../plugins/accounts/import.js'
 import { operatorActor } from '../lib/actor.js'
 import { toViolations } from '../lib/violations.js'
+import { importColumns } from '../schemas/import-columns.js'
 import { withInstalledApp } from './context.js'
 import { countOf } from '../lib/count-of.js'
 import { interruptible } from './interrupt.js'
@@ -19,9 +20,9 @@ interface CommandOptions {
 }
 
 const columnsHelp = `
-The first line names the columns: username, realName, phone, email, roles, userType, tenant, password, passwordHash,
-forcePasswordChange, userStatus, gender, remark, in any order, or by their Chinese labels; only username is required. The
-file is UTF-8, with commas.
+The first line names the columns, in any order, by these names or by their Chinese labels; only username is required:
+${importColumns.join(', ')}.
+The file is UTF-8, with commas.
 Several roles are separated by |; a | or \\ inside a role key follows a \\. tenant is an id or a name. userType (0 system admin, 1 tenant admin, 2 user),
 userStatus (0 disabled, 1 normal, 2 locked) and gender (0 unknown, 1 male, 2 female) are numbers, or labels such as Male
 or 男. passwordHash is bcrypt or argon2id. forcePasswordChange is true or false, Yes or No; blank means true for users with a

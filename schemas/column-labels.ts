@@ -1,28 +1,13 @@
 import type { Language } from './problems.js'
+import { exportColumns } from './user.js'
 
 /** The columns of files of users as Chinese front ends call them. */
 const chineseLabels: Partial<Record<string, string>> = {
+  ...exportColumns,
   row: '行',
-  id: '编号',
-  username: '用户名',
-  realName: '姓名',
-  phone: '手机号',
-  email: '邮箱',
-  roles: '角色',
-  userType: '用户类型',
-  tenant: '租户',
   password: '密码',
   passwordHash: '密码哈希',
   forcePasswordChange: '首次登录修改密码',
-  userStatus: '用户状态',
-  gender: '性别',
-  remark: '备注',
-  avatar: '头像',
-  lastLoginTime: '最后登录时间',
-  lastLoginIp: '最后登录地址',
-  loginCount: '登录次数',
-  createTime: '创建时间',
-  updateTime: '更新时间',
 }
 
 /** What front ends call a column besides. */

@@ -88,6 +88,10 @@ export const NewUserRequest = Type.Object(
 )
 export type NewUserRequest = Static<typeof NewUserRequest>
 
+/** For the document. */
+export const clearingRule =
+  'Absent fields stay as they are. `null` clears `phone`, `email`, `avatar` and `remark`; for all other fields it is refused.'
+
 export const UserChangeRequest = Type.Object(
   {
     username: Type.Optional(userFields.username),
@@ -107,8 +111,7 @@ export const UserChangeRequest = Type.Object(
   },
   {
     $id: 'UserChangeRequest',
-    description:
-      'Absent fields stay as they are. `null` clears `phone`, `email`, `avatar` and `remark`; for all other fields it is refused. The mask of the stored phone number or e-mail address means that it stays; another masked one is refused',
+    description: `${clearingRule} The mask of the stored phone number or e-mail address means that it stays; another masked one is refused`,
     examples: [{ realName: 'Alice Liddell', remark: null }],
     [refusesNull]: true,
   },

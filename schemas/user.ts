@@ -47,6 +47,31 @@ export type UserRecord = Static<typeof UserRecord>
 export type SortColumn = Exclude<keyof UserRecord, 'roleKeys'>
 export const sortColumns = Object.keys(UserRecord.properties).filter((name) => name !== 'roleKeys') as SortColumn[]
 
+/**
+ * The columns of an export, in order, each as Chinese front ends call it. `roles` are the role keys and `tenant` is the name of the
+ * tenant; all others are fields of the record.
+ */
+export const exportColumns = {
+  id: '编号',
+  username: '用户名',
+  realName: '姓名',
+  phone: '手机号',
+  email: '邮箱',
+  roles: '角色',
+  userType: '用户类型',
+  tenant: '租户',
+  userStatus: '用户状态',
+  gender: '性别',
+  remark: '备注',
+  avatar: '头像',
+  lastLoginTime: '最后登录时间',
+  lastLoginIp: '最后登录地址',
+  loginCount: '登录次数',
+  createTime: '创建时间',
+  updateTime: '更新时间',
+} as const satisfies Partial<Record<keyof UserRecord | 'roles' | 'tenant', string>>
+export type ExportColumn = keyof typeof exportColumns
+
 export const UserPage = pageOf(ref(UserRecord), 'UserPage')
 export type UserPage = Static<typeof UserPage>
 

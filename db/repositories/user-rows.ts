@@ -44,12 +44,50 @@ export const columnsWithoutAvatar = listedColumns.filter(
 )
 
 type ShownColumns = typeof shownColumns
+type ShownField = keyof ShownColumns
 type UserRow = Selectable<UserTable>
 type Field<Value> = Value extends Flag ? boolean : Value
 
 /** Times are epoch milliseconds; the phone number is as entered. */
 export type ShownUser = { -readonly [Name in keyof ShownColumns]: Field<UserRow[ShownColumns[Name]]> }
-export type ShownRow = Pick<UserRow, ShownColumns[keyof ShownColumns]>
+export type ShownRow = Pick<UserRow, ShownColumns[ShownField]>
+
+type TextColumn = {
+  [Column in keyof ShownRow]: ShownRow[Column] extends string | null ? Column : never
+}[keyof ShownRow]
+/** Which of these columns are texts; the others are numbers. One that is missing here does not compile. */
+export const textColumns: Record<TextColumn, true> = {
+  username: true,
+  real_name: true,
+  phone: true,
+  email: true,
+  avatar: true,
+  remark: true,
+  last_login_ip: true,
+}
+
+/**
+ * The fields that a change of a user may set, and that the audit trail keeps. This is the only list of them: what changes, compares and
+ * records users derives from it.
+ */
+export const editableFields = [
+  'username',
+  'realName',
+  'userType',
+  'gender',
+  'phone',
+  'email',
+  'avatar',
+  'userStatus',
+  'remark',
+] as const satisfies readonly ShownField[]
+type EditableField = (typeof editableFields)[number]
+/** Fields with a second column for the form in which they are compared. */
+type FieldWithKey = 'username' | 'realName' | 'phone' | 'email'
+const fieldsWithKey: readonly EditableField[] = ['username', 'realName', 'phone', 'email'] satisfies FieldWithKey[]
+const plainFields = editableFields.filter(
+  (name): name is Exclude<EditableField, FieldWithKey> => !fieldsWithKey.includes(name),
+)
 
 export interface User extends ShownUser {
   /** E.164. */
@@ -83,16 +121,8 @@ export interface NewUser {
 }
 
 /** Changed fields of a user. Absent fields stay as they are, null clears a field. */
-export interface UserChange {
-  username?: string | undefined
-  realName?: string | undefined
-  userType?: number | undefined
-  gender?: number | undefined
+export type UserChange = { [Name in Exclude<EditableField, 'phone'>]?: ShownUser[Name] | undefined } & {
   phone?: Phone | null | undefined
-  email?: string | null | undefined
-  avatar?: string | null | undefined
-  userStatus?: number | undefined
-  remark?: string | null | undefined
 }
 
 /** A user with a history, for imports. Absent fields are those of a new account. */
@@ -134,7 +164,7 @@ export const toUser = (row: UserRow): User => ({
 
 /** Only what the list may show: a user also has a password hash. */
 export const shownOf = (user: User): ShownUser => {
-  const names = Object.keys(shownColumns) as (keyof ShownUser)[]
+  const names = Object.keys(shownColumns) as ShownField[]
   return Object.fromEntries(names.map((name) => [name, user[name]])) as unknown as ShownUser
 }
 
@@ -151,7 +181,8 @@ export const toUserTenant = (row: { tenant_id: number; tenant_name: string; enab
   enabled: row.enabled === 1,
 })
 
-export const toUserRow = (user: UserWithHistory): Insertable<UserTable> => ({
+// Required, so that a column without a line does not compile.
+export const toUserRow = (user: UserWithHistory): Required<Omit<Insertable<UserTable>, 'id'>> => ({
   tenant_id: user.tenantId,
   username: user.username,
   username_key: fold(user.username),
@@ -178,17 +209,13 @@ export const toUserRow = (user: UserWithHistory): Insertable<UserTable> => ({
 
 /** Kysely leaves out columns that are undefined. */
 export const toUserChange = ({ username, realName, phone, email, ...change }: UserChange): Updateable<UserTable> => ({
+  ...Object.fromEntries(plainFields.map((name) => [shownColumns[name], change[name]])),
   username,
   username_key: username === undefined ? undefined : fold(username),
   real_name: realName,
   real_name_key: realName === undefined ? undefined : fold(realName),
-  user_type: change.userType,
-  gender: change.gender,
   phone: phone === null ? null : phone?.display,
   phone_key: phone === null ? null : phone?.key,
   email,
   email_key: email == null ? email : emailKey(email),
-  avatar: change.avatar,
-  user_status: change.userStatus,
-  remark: change.remark,
 })

@@ -15,7 +15,13 @@ import { checkName } from './names.js'
 import { checkPicture } from './pictures.js'
 import { checkNoForeignContact } from './user-names.js'
 
-export interface AccountToAdd {
+/** The fields of `NewUser` that are taken as they are. */
+type PlainFields = Omit<
+  NewUser,
+  'tenantId' | 'username' | 'realName' | 'userType' | 'phone' | 'email' | 'passwordHash' | 'forcePasswordChange'
+>
+
+export interface AccountToAdd extends PlainFields {
   username: string
   /** Without a password and a hash the user cannot sign in by password. */
   password?: string | undefined
@@ -28,10 +34,6 @@ export interface AccountToAdd {
   /** Id or name, instead of `tenantId`. */
   tenant?: string | undefined
   userType?: number | undefined
-  userStatus?: number | undefined
-  gender?: number | undefined
-  remark?: string | undefined
-  avatar?: string | undefined
   /** Role keys of the tenant. */
   roles?: string[] | undefined
   forcePasswordChange: boolean
@@ -125,28 +127,28 @@ export const createAccounts = (
      * caller calls the field with the roles.
      */
     async check(account: AccountToAdd, faults: Fault[] = [], rolesField = 'roles'): Promise<CheckedAccount> {
-      const { username, realName = username, userType = userTypes.user, userStatus, gender, remark, avatar } = account
+      const { password, passwordHash = null, roles = [], tenantId, tenant: tenantText, ...fields } = account
+      const { username, realName = username, userType = userTypes.user } = fields
       const collect = createCollector(faults)
       await collect(() => checkName('username', username))
       if (account.realName !== undefined) await collect(() => checkName('realName', realName))
       const phone = await collect(() => checkContact('phone', account.phone, (text) => readNewPhone(text, phoneRegion)))
-      await collect(() => checkPicture(avatar))
+      await collect(() => checkPicture(fields.avatar))
       const email = await collect(() => checkContact('email', account.email, readNewEmail))
       await collect(() => checkNoForeignContact(username, { phoneKey: phone?.key, email }, phoneRegion))
       const tenant = await collect(() =>
-        account.tenant === undefined ? findTenant(account.tenantId) : findTenantNamed(account.tenant),
+        tenantText === undefined ? findTenant(tenantId) : findTenantNamed(tenantText),
       )
       let roleIds: number[] = []
       if (tenant) {
         await collect(async () => {
-          roleIds = await readRoles(rolesField, account.roles ?? [], tenant.id)
+          roleIds = await readRoles(rolesField, roles, tenant.id)
         })
         await collect(() => checkCredential(account, tenant.name))
       }
       if (!tenant || faults.length > 0) throw problem('invalid_request', { faults })
-      const { password, passwordHash = null, forcePasswordChange } = account
-      const person = { username, realName, userType, userStatus, gender, remark, avatar, phone, email }
-      return { user: { tenantId: tenant.id, ...person, passwordHash, forcePasswordChange }, password, roleIds }
+      const user = { ...fields, realName, userType, phone, email, tenantId: tenant.id, passwordHash }
+      return { user, password, roleIds }
     },
 
     async hashPassword({ password, ...account }: CheckedAccount): Promise<CheckedAccount> {

@@ -1,7 +1,8 @@
 import { trimBlanks } from '../../lib/trim-blanks.js'
+import type { ImportColumn } from '../../schemas/import-columns.js'
 import type { Language } from '../../schemas/problems.js'
 import { valueLabelOf } from '../../schemas/value-labels.js'
-import type { FileColumn, ImportColumn } from './import-columns.js'
+import type { FileColumn } from './import-columns.js'
 
 type Row = Partial<Record<FileColumn, string>>
 

@@ -1,21 +1,22 @@
 import { fold } from '../../db/fold.js'
 import { trimBlanks } from '../../lib/trim-blanks.js'
 import { namesColumn } from '../../schemas/column-labels.js'
+import { importColumns, type ImportColumn } from '../../schemas/import-columns.js'
 import type { Language } from '../../schemas/problems.js'
+import { exportColumns, type ExportColumn } from '../../schemas/user.js'
 import { valueLabels, type LabelledField, type ValueLabel } from '../../schemas/value-labels.js'
 import type { ViolationRule } from '../../schemas/violations.js'
 import { FileFault } from '../../lib/file-fault.js'
 import { invalidField } from '../../lib/problem.js'
 import { fromSafeCell, splitCell } from '../../lib/csv-cells.js'
 import { inLanguages, type Fault } from '../../lib/violations.js'
-import { maxRoles } from '../../schemas/managed-user.js'
+import { maxRoles, userFields } from '../../schemas/managed-user.js'
 import type { AccountToAdd } from './account.js'
 
 /** The account in one row. */
 export type ImportedAccount = Omit<AccountToAdd, 'tenantId' | 'forcePasswordChange'> &
   Partial<Pick<AccountToAdd, 'forcePasswordChange'>>
 
-const maxRemarkLength = 500
 /** Far more than there are names for columns. */
 const maxColumns = 100
 
@@ -44,8 +45,9 @@ const oneOf = <Field extends LabelledField>(field: Field) => {
     values.get(fold(trimBlanks(text))) ?? { rule: 'enum', parameters: { allowedValues } }
   return read
 }
-const textOfAtMost =
-  (limit: number): CellReader<string> =>
+/** A text that is as long as in a request. */
+const textLike =
+  ({ maxLength: limit = Infinity }: { maxLength?: number }): CellReader<string> =>
   (value) =>
     [...value].length > limit ? { rule: 'maxLength', parameters: { limit } } : value
 
@@ -54,8 +56,8 @@ const roles: CellReader<string[]> = (value) => {
   return keys.length > maxRoles ? { rule: 'maxItems', parameters: { limit: maxRoles } } : keys
 }
 
-/** The columns, named as the fields of an account. A blank cell leaves the field unset. */
-const columns = {
+/** How the columns are read, which are named as the fields of an account. A blank cell leaves the field unset. */
+const readers = {
   username: trimmed,
   realName: trimmed,
   phone: text,
@@ -68,26 +70,15 @@ const columns = {
   forcePasswordChange: oneOf('forcePasswordChange'),
   userStatus: oneOf('userStatus'),
   gender: oneOf('gender'),
-  remark: textOfAtMost(maxRemarkLength),
-} as const satisfies { [Name in keyof ImportedAccount]: CellReader<ImportedAccount[Name]> }
-
-export type ImportColumn = keyof typeof columns
-export const importColumns = Object.keys(columns) as ImportColumn[]
-
-/** Columns of an export that nobody can set. */
-const ignoredColumns = [
-  'id',
-  'avatar',
-  'lastLoginTime',
-  'lastLoginIp',
-  'loginCount',
-  'createTime',
-  'updateTime',
-] as const
+  remark: textLike(userFields.remark),
+} as const satisfies { [Name in ImportColumn]: CellReader<ImportedAccount[Name]> }
 
 /** A column of a file. One without a name may be there, but no values in it. */
-export type FileColumn = ImportColumn | (typeof ignoredColumns)[number] | 'unnamed'
-const isImported = (column: FileColumn): column is ImportColumn => column in columns
+export type FileColumn = ImportColumn | ExportColumn | 'unnamed'
+const isImported = (column: FileColumn): column is ImportColumn => column in readers
+
+/** Columns of an export that nobody can set. */
+const ignoredColumns = (Object.keys(exportColumns) as ExportColumn[]).filter((column) => !isImported(column))
 
 /**
  * Reads the column names in the first line of `file`. Throws a `FileFault` that does not quote the line: in a file
@@ -129,7 +120,7 @@ export const readRow = (header: FileColumn[], cells: string[]): { account: Impor
     if (field === 'unnamed') throw invalidField('row', 'unnamed_column', { number: index + 1 })
     if (!isImported(field)) continue
     const value = secrets.includes(field) ? cell : fromSafeCell(cell)
-    const read = value.includes('\0') ? ({ rule: 'nul' } as const) : columns[field](value)
+    const read = value.includes('\0') ? ({ rule: 'nul' } as const) : readers[field](value)
     if (typeof read === 'object' && 'rule' in read) faults.push({ field, ...read })
     else Object.assign(account, { [field]: read })
   }

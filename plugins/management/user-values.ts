@@ -1,3 +1,4 @@
+import { editableFields } from '../../db/repositories/user-rows.js'
 import type { User, UserChange } from '../../db/repositories/users.js'
 import { areSame } from '../../lib/same-items.js'
 import type { ManagedUser } from './change.js'
@@ -9,31 +10,13 @@ interface Described {
 
 /** What the audit trail keeps of an account: everything that can be changed, but no password. */
 export const valuesOf = ({ user, grants }: Described) => ({
-  username: user.username,
-  realName: user.realName,
-  userType: user.userType,
-  gender: user.gender,
-  phone: user.phone,
-  email: user.email,
-  avatar: user.avatar,
-  userStatus: user.userStatus,
-  remark: user.remark,
+  ...Object.fromEntries(editableFields.map((name) => [name, user[name]])),
   forcePasswordChange: user.forcePasswordChange,
   roleKeys: grants.roleKeys,
 })
 
-/** A record, so that a further field of `UserChange` does not compile without a line here. */
-const compared: Record<Exclude<keyof UserChange, 'phone'>, true> = {
-  username: true,
-  realName: true,
-  userType: true,
-  gender: true,
-  email: true,
-  avatar: true,
-  userStatus: true,
-  remark: true,
-}
-const comparedFields = Object.keys(compared) as (keyof typeof compared)[]
+/** A phone number is compared by two columns. */
+const comparedFields = editableFields.filter((name) => name !== 'phone')
 
 const isSamePhone = ({ phone, phoneKey }: User, wanted: UserChange['phone']): boolean =>
   wanted === undefined || ((wanted?.key ?? null) === phoneKey && (wanted?.display ?? null) === phone)

@@ -1,4 +1,4 @@
-import type { UserRecord } from '../../schemas/user.js'
+import { exportColumns, type ExportColumn, type UserRecord } from '../../schemas/user.js'
 import type { LabelledField } from '../../schemas/value-labels.js'
 import { joinCell } from '../../lib/csv-cells.js'
 
@@ -10,30 +10,23 @@ export interface CellWriters {
   value: (field: LabelledField, value: number) => Cell
 }
 
-/**
- * The columns of an export, in order, by the names that an import reads. An import ignores the columns that nobody can set:
- * `id` and those after `remark`.
- */
-export const exportColumns: Record<string, (user: UserRecord, write: CellWriters) => Cell> = {
-  id: ({ id }) => id,
-  username: ({ username }) => username,
-  realName: ({ realName }) => realName,
-  phone: ({ phone }) => phone,
-  email: ({ email }) => email,
+type WriteCell = (user: UserRecord, write: CellWriters) => Cell
+
+/** The columns that are not just a field of the record. */
+const otherColumns = {
   roles: ({ roleKeys }) => joinCell(roleKeys),
-  userType: ({ userType }, write) => write.value('userType', userType),
   tenant: ({ tenantName }) => tenantName,
+  userType: ({ userType }, write) => write.value('userType', userType),
   userStatus: ({ userStatus }, write) => write.value('userStatus', userStatus),
   gender: ({ gender }, write) => write.value('gender', gender),
-  remark: ({ remark }) => remark,
-  avatar: ({ avatar }) => avatar,
   lastLoginTime: ({ lastLoginTime }, write) => (lastLoginTime === null ? null : write.time(lastLoginTime)),
-  lastLoginIp: ({ lastLoginIp }) => lastLoginIp,
-  loginCount: ({ loginCount }) => loginCount,
   createTime: ({ createTime }, write) => write.time(createTime),
   updateTime: ({ updateTime }, write) => write.time(updateTime),
-}
+} satisfies Partial<Record<ExportColumn, WriteCell>>
 
-const readers = Object.values(exportColumns)
+const isOther = (column: ExportColumn): column is keyof typeof otherColumns => column in otherColumns
+const writerOf = (column: ExportColumn): WriteCell => (isOther(column) ? otherColumns[column] : (user) => user[column])
+const writers = (Object.keys(exportColumns) as ExportColumn[]).map(writerOf)
 
-export const cellsOf = (user: UserRecord, write: CellWriters): Cell[] => readers.map((read) => read(user, write))
+export const cellsOf = (user: UserRecord, write: CellWriters): Cell[] =>
+  writers.map((writeCell) => writeCell(user, write))

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
-import type { UserRecord } from '../../schemas/user.js'
+import { exportColumns, type UserRecord } from '../../schemas/user.js'
 import { toSafeCell } from '../../lib/csv-cells.js'
-import { cellsOf, exportColumns, type CellWriters } from './columns.js'
+import { cellsOf, type CellWriters } from './columns.js'
 
 /** Without it, spreadsheet programs do not read the file as UTF-8. */
 const byteOrderMark = '\ufeff'

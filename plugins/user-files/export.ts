@@ -2,8 +2,9 @@ import { Readable } from 'node:stream'
 import type { Database } from '../../db/index.js'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
 import { labelOf } from '../../schemas/column-labels.js'
+import { importColumns, type ImportColumn } from '../../schemas/import-columns.js'
 import type { Language } from '../../schemas/problems.js'
-import type { UserQuery, UserRecord } from '../../schemas/user.js'
+import { exportColumns, type UserQuery, type UserRecord } from '../../schemas/user.js'
 import { valueLabelOf } from '../../schemas/value-labels.js'
 import type { Actor } from '../../lib/actor.js'
 import { callerOf } from '../../lib/caller-of.js'
@@ -12,10 +13,9 @@ import type { Clock } from '../../lib/clock.js'
 import type { FileAnswer } from '../../lib/send-file.js'
 import type { TimeZone } from '../../lib/time-zone.js'
 import { visibleTenant } from '../../lib/visible-tenant.js'
-import type { ImportColumn } from '../accounts/import-columns.js'
 import type { Audit } from '../audit/audit.js'
 import type { AllUsers } from '../user-list/user-list.js'
-import { cellsOf, exportColumns, type CellWriters } from './columns.js'
+import { cellsOf, type CellWriters } from './columns.js'
 import { toCsv } from './csv.js'
 import { endWhenSlow } from './pace.js'
 import type { Slots } from './slots.js'
@@ -67,13 +67,11 @@ interface Collaborators {
   findAll: FindAll
   slots: Slots
   timeZone: TimeZone
-  /** The columns that an import reads. */
-  importColumns: ImportColumn[]
-  /** A cell of the row that shows how they are filled in. */
+  /** A cell of the row that shows how the columns of an import are filled in. */
   exampleRow: (column: ImportColumn, language: Language) => string
 }
 
-export const createExport = ({ db, audit, clock, findAll, slots, timeZone, ...template }: Collaborators) => {
+export const createExport = ({ db, audit, clock, findAll, slots, timeZone, exampleRow }: Collaborators) => {
   const name = (extension: string) => `users-${timeZone.toLocal(clock.now()).slice(0, 10)}.${extension}`
 
   /** Filters by name only: their values may be phone numbers and addresses. */
@@ -130,8 +128,8 @@ export const createExport = ({ db, audit, clock, findAll, slots, timeZone, ...te
     exportWorkbook: (asked: ExportRequest) => exportAs('xlsx', asked),
     /** A workbook that names the columns of an import and has one row, an example, which an import skips. */
     importTemplate: (language: Language): FileAnswer => {
-      const header = template.importColumns.map((column) => labelOf(column, language))
-      const example = template.importColumns.map((column) => template.exampleRow(column, language))
+      const header = importColumns.map((column) => labelOf(column, language))
+      const example = importColumns.map((column) => exampleRow(column, language))
       return { name: 'users-template.xlsx', type: workbookType, content: Readable.from(toXlsx([[header, example]])) }
     },
   }

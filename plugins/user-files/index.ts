@@ -2,7 +2,6 @@ import fp from 'fastify-plugin'
 import { checkTemporaryFolder } from '../../lib/temporary-folder.js'
 import { createExport } from './export.js'
 import { exampleRow } from '../accounts/example-row.js'
-import { importColumns } from '../accounts/import-columns.js'
 import { checkGives, checkGivesType, checkKeepsPassword, isVisible } from '../management/policy.js'
 import { createUserImport } from './import.js'
 import { createImportLimits } from './import-limits.js'
@@ -42,7 +41,7 @@ export default fp<{ answering: boolean }>(
       )
     }
     app.decorate('userFiles', {
-      ...createExport({ db, audit, clock, findAll: userList.all, slots: exports, timeZone, importColumns, exampleRow }),
+      ...createExport({ db, audit, clock, findAll: userList.all, slots: exports, timeZone, exampleRow }),
       ...createUserImport({
         audit,
         accounts,

@@ -1,24 +1,16 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { compileQuery } from '../../query.js'
-import { listedAvatar, shownColumns, toShownUser, type ShownRow } from '../../repositories/user-rows.js'
+import {
+  listedAvatar,
+  shownColumns,
+  textColumns as isText,
+  toShownUser,
+  type ShownRow,
+} from '../../repositories/user-rows.js'
 import type { Tables } from '../../tables.js'
 import type { ListedUser } from '../../user-list/index.js'
 import { changesSinceEach, readSentOfEach, type Changes, type Mark } from '../changes/changes-since.js'
 
-type TextColumn = {
-  [Column in keyof ShownRow]: ShownRow[Column] extends string | null ? Column : never
-}[keyof ShownRow]
-
-/** A column that is missing here does not compile. */
-const isText: Record<TextColumn, true> = {
-  username: true,
-  real_name: true,
-  phone: true,
-  email: true,
-  avatar: true,
-  remark: true,
-  last_login_ip: true,
-}
 const columns = Object.values(shownColumns)
 const textColumns = columns.filter((column) => column in isText)
 const numberColumns = columns.filter((column) => !(column in isText))

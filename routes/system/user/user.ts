@@ -1,6 +1,6 @@
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { actorOf } from '../../../lib/actor.js'
-import { IfMatch, UserChangeRequest, UserDetail, UserParameters } from '../../../schemas/managed-user.js'
+import { clearingRule, IfMatch, UserChangeRequest, UserDetail, UserParameters } from '../../../schemas/managed-user.js'
 import { ref } from '../../../schemas/ref.js'
 
 const route: FastifyPluginAsyncTypebox = async (app) => {
@@ -38,7 +38,8 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['users'],
         summary: 'Change a user',
         description:
-          'Absent fields stay as they are. `null` clears `phone`, `email`, `avatar` and `remark`; for all other fields it is refused. With the header `If-Match` and the `updateTime` that was read, it answers 412 when somebody else was faster. Phone and e-mail need the permission `system:user:contact`.',
+          clearingRule +
+          ' With the header `If-Match` and the `updateTime` that was read, it answers 412 when somebody else was faster. Phone and e-mail need the permission `system:user:contact`.',
         params: UserParameters,
         headers: IfMatch,
         body: ref(UserChangeRequest),
