@@ -87,7 +87,7 @@ const rewrapInstallation = async (file: string | undefined) => {
       .transaction(async (inside) => {
         const target = { type: 'key', id: 'master secret', name: 'master secret', tenantId: null } as const
         await createAudit(machineClock).record(inside, operatorActor(), { action: 'key.rewrap', target })
-        return rewrap(inside.sealedTexts, secret, newSecret)
+        return rewrap(inside.encryptedTexts, secret, newSecret)
       })
       .catch((error: unknown) => {
         rmSync(draft, { force: true })

@@ -12,7 +12,7 @@ import { forgetServers, isServed, movedTo, refuseMoved, unmarkMoved } from './mo
 import { migrate, pendingMigrations, requireSchema, schemaState } from './migrate.js'
 import { createRoleRepository } from './repositories/roles.js'
 import { createFindOwner, type FindOwner } from './repositories/session-owner.js'
-import { createSealedTextRepository } from './repositories/sealed-texts.js'
+import { createEncryptedTextRepository } from './repositories/encrypted-texts.js'
 import { createSessionRepository } from './repositories/sessions.js'
 import { createSigningKeyRepository } from './repositories/signing-keys.js'
 import { createDatabaseStore } from './repositories/store.js'
@@ -28,7 +28,7 @@ const createRepositories = (db: Kysely<Tables>, findOwner?: FindOwner) => ({
   roles: createRoleRepository(db),
   sessions: createSessionRepository(db, findOwner),
   signingKeys: createSigningKeyRepository(db),
-  sealedTexts: createSealedTextRepository(db),
+  encryptedTexts: createEncryptedTextRepository(db),
   loginLog: createLoginLogRepository(db),
   auditTrail: createAuditTrailRepository(db),
   identities: createIdentityRepository(db),

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { LoopTime } from './loop-time.js'
-import type { TakeTurn } from './turns.js'
+import type { RunFairly } from './fair-limiter.js'
 
 /** Rows of the first step, which takes a millisecond or two. */
 export const firstRows = 1000
@@ -11,7 +11,7 @@ const maxGrowth = 2
 
 /** How an engine reads lists. */
 export interface StepSettings {
-  takeTurn: TakeTurn
+  runFairly: RunFairly
   /** Milliseconds that a step is to take. */
   stepTime: number
   /** Where a step holds the event loop: the time of all steps in one turn of it. */
@@ -34,11 +34,11 @@ export interface Steps {
 }
 
 /**
- * Reads a page of a list in steps. The users of those that wait take turns with each step, so that a short list waits for a step of
+ * Reads a page of a list in steps. After each step another user who waits is served, so that a short list waits for a step of
  * each other user, not for their whole pages.
  */
 export const createListReader =
-  ({ takeTurn, stepTime, loopTime }: StepSettings) =>
+  ({ runFairly, stepTime, loopTime }: StepSettings) =>
   async <T>({ userId, beginWaiting, countList }: Reader, read: (steps: Steps) => Promise<T>): Promise<T> => {
     const { signal, end } = beginWaiting()
     let rows = firstRows
@@ -56,7 +56,7 @@ export const createListReader =
 
     const run = async <Result>(step: (rows: number) => Promise<Result>): Promise<Result> => {
       if (++count === 2) countList()
-      return takeTurn(userId, signal, () => runNow(step))
+      return runFairly(userId, signal, () => runNow(step))
     }
 
     try {

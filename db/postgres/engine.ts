@@ -5,7 +5,7 @@ import { readAddress, showAddress, type Address } from './address.js'
 import { createChangeFeed } from './changes/change-feed.js'
 import { createChangePurge } from './changes/change-purge.js'
 import { createCopying } from './copying.js'
-import { createTurns } from '../lists/turns.js'
+import { createFairLimiter } from '../lists/fair-limiter.js'
 import { createKysely } from './dialect.js'
 import { checkPooler } from './pooler-check.js'
 import { answerTimeouts, createPools } from './pools.js'
@@ -40,7 +40,7 @@ const openAt = async (address: Address): Promise<Engine> => {
   }
   const changes = createChangeFeed(others.changes)
   // Of all lists together, so that the other connections serve other requests.
-  const takeTurn = createTurns(Math.ceil(address.poolSize / 4))
+  const runFairly = createFairLimiter(Math.ceil(address.poolSize / 4))
   return {
     db,
     shortLived: others.shortLived,
@@ -50,8 +50,8 @@ const openAt = async (address: Address): Promise<Engine> => {
     schema: postgresSchema,
     failure: createFailure(),
     transaction: createTransactions(db),
-    listSteps: { takeTurn, stepTime },
-    createUserList: (limits) => createPostgresUserList(db, { takeTurn, version: changes.listVersion }, limits),
+    listSteps: { runFairly, stepTime },
+    createUserList: (limits) => createPostgresUserList(db, { runFairly, version: changes.listVersion }, limits),
     ping: async () => {
       await others.readiness.selectFrom('tenants').select('id').limit(1).execute()
     },

@@ -10,7 +10,7 @@ const toEntry = (text: string | null): Entry | undefined => {
   return expiry === undefined || value === undefined ? undefined : { value, expiry: Number(expiry) }
 }
 
-/** Runs commands on the client, and turns its errors into a `RedisError`. */
+/** Runs commands on the client, and translates its errors to a `RedisError`. */
 export type RunOnRedis = <T>(work: (client: Redis | Cluster) => Promise<T>) => Promise<T>
 
 /** The store in Redis, with keys that begin with `prefix`. */

@@ -21,7 +21,7 @@ export interface Session {
   generationUsedTime: number | null
   /** The same for the previous generation. */
   previousUsedTime: number | null
-  sealedToken: string | null
+  encryptedToken: string | null
   /** The device whose cookie a refresh needs. */
   deviceId: string | null
   loginIp: string
@@ -70,7 +70,7 @@ export const toSession = (row: Omit<Selectable<SessionTable>, 'end_time' | 'iden
   generationTime: row.generation_time,
   generationUsedTime: row.generation_used_time,
   previousUsedTime: row.previous_used_time,
-  sealedToken: row.sealed_token,
+  encryptedToken: row.sealed_token,
   deviceId: row.device_id,
   loginIp: row.login_ip,
   userAgent: row.user_agent,

@@ -44,7 +44,7 @@ const toRow = (session: NewSession): Insertable<SessionTable> => ({
   user_client: session.userClient,
   generation: session.generation,
   generation_time: session.generationTime,
-  sealed_token: session.sealedToken,
+  sealed_token: session.encryptedToken,
   device_id: session.deviceId,
   identity_id: session.identityId,
   login_ip: session.loginIp,
@@ -102,11 +102,11 @@ export const createSessionRepository = (db: Kysely<Tables>, find: FindOwner = (i
      * Starts the next generation with its token, and binds the session to a device. The refresh counts as a use of the
      * old generation.
      */
-    async advance(session: Session, sealedToken: string, deviceId: string | null, now: number): Promise<void> {
+    async advance(session: Session, encryptedToken: string, deviceId: string | null, now: number): Promise<void> {
       await db
         .updateTable('sessions')
         .set({
-          sealed_token: sealedToken,
+          sealed_token: encryptedToken,
           generation: session.generation + 1,
           generation_time: now,
           device_id: deviceId,
@@ -118,8 +118,8 @@ export const createSessionRepository = (db: Kysely<Tables>, find: FindOwner = (i
     },
 
     /** Replaces the expired token of the current generation. */
-    async renewToken(id: string, sealedToken: string): Promise<void> {
-      await db.updateTable('sessions').set({ sealed_token: sealedToken }).where('id', '=', id).execute()
+    async renewToken(id: string, encryptedToken: string): Promise<void> {
+      await db.updateTable('sessions').set({ sealed_token: encryptedToken }).where('id', '=', id).execute()
     },
 
     /** Ends sessions; those that have ended already keep their reason. */

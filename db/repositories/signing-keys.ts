@@ -4,7 +4,7 @@ import type { Tables } from '../tables.js'
 export interface StoredSigningKey {
   kid: string
   publicJwk: string
-  sealedPrivateJwk: string
+  encryptedPrivateJwk: string
   createTime: number
   activeTime: number
 }
@@ -18,7 +18,7 @@ export const createSigningKeyRepository = (db: Kysely<Tables>) => ({
     return rows.map((row) => ({
       kid: row.kid,
       publicJwk: row.public_jwk,
-      sealedPrivateJwk: row.sealed_private_jwk,
+      encryptedPrivateJwk: row.sealed_private_jwk,
       createTime: row.create_time,
       activeTime: row.active_time,
     }))
@@ -39,7 +39,7 @@ export const createSigningKeyRepository = (db: Kysely<Tables>) => ({
       .values({
         kid: key.kid,
         public_jwk: key.publicJwk,
-        sealed_private_jwk: key.sealedPrivateJwk,
+        sealed_private_jwk: key.encryptedPrivateJwk,
         create_time: key.createTime,
         active_time: key.activeTime,
       })

@@ -47,7 +47,7 @@ export interface AfterCommit {
 }
 
 /**
- * Two connections to one file: reads use the reader and never wait; writers take turns at the writer. While another
+ * Two connections to one file: reads use the reader and never wait, and one write at a time uses the writer. While another
  * process holds the lock of the file, only writers wait. A write resolves when it is durable, and holds the write lock
  * only until it has been committed.
  */

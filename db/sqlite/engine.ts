@@ -4,7 +4,7 @@ import type { Engine } from '../port.js'
 import { createFailure } from '../failure.js'
 import { OpenError } from '../errors.js'
 import { createLoopTime } from '../lists/loop-time.js'
-import { createTurns } from '../lists/turns.js'
+import { createFairLimiter } from '../lists/fair-limiter.js'
 import type { Tables } from '../tables.js'
 import { createCopying } from './copying.js'
 import { SqliteDriver, writerWait, type AfterCommit, type SqliteConnections } from './driver.js'
@@ -113,7 +113,7 @@ export const openSqlite = (path: string, disk?: Disk): Engine => {
       schema: sqliteSchema,
       failure,
       // A step holds the event loop, so that two at once are no faster than one.
-      listSteps: { takeTurn: createTurns(1), stepTime, loopTime: createLoopTime(stepTime) },
+      listSteps: { runFairly: createFairLimiter(1), stepTime, loopTime: createLoopTime(stepTime) },
       createUserList: (limits) => createSqliteUserList({ db, shortLived }, path, version, limits),
       indexNames: () => indexAllNames(shortLived),
       // Each writer deletes what is too old.

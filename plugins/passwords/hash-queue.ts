@@ -1,4 +1,4 @@
-import { createFairQueue, type QueueItem } from './fair-queue.js'
+import { createLeastServedQueue, type QueueItem } from './least-served-queue.js'
 
 /**
  * Groups of requests for a hash. Each has a queue of its own, so that a flood in one group does not delay the others:
@@ -17,9 +17,9 @@ export interface Requester {
 /** Requests that wait for a hash thread, at most `limit` in each group. Groups are served in turn (round-robin). */
 export const createHashQueue = <T extends QueueItem & Requester>(limit: number) => {
   const queues = {
-    known: createFairQueue<T>(limit),
-    captcha: createFairQueue<T>(limit),
-    stranger: createFairQueue<T>(limit),
+    known: createLeastServedQueue<T>(limit),
+    captcha: createLeastServedQueue<T>(limit),
+    stranger: createLeastServedQueue<T>(limit),
   }
   /** The group that was served longest ago comes first. */
   const roundRobin = groups.map((group) => queues[group])

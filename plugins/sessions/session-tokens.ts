@@ -75,9 +75,9 @@ export const createSessionTokens = ({ tokens, encryption, clock, clients, claims
       encryption.encrypt(JSON.stringify({ token, exp }), purpose(id)),
 
     /** The stored token of the current generation; undefined when it has expired. */
-    readStoredToken({ id, sealedToken }: Session): SessionToken | undefined {
-      if (sealedToken === null) return undefined
-      const issued = readStored(encryption.decrypt(sealedToken, purpose(id)))
+    readStoredToken({ id, encryptedToken }: Session): SessionToken | undefined {
+      if (encryptedToken === null) return undefined
+      const issued = readStored(encryption.decrypt(encryptedToken, purpose(id)))
       return issued && issued.exp * 1000 - clock.now() >= minRemainingTime ? issued : undefined
     },
 

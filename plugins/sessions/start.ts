@@ -95,7 +95,7 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
           generation,
           generationTime: now,
           // The first token has no predecessor that could be refreshed late.
-          sealedToken: null,
+          encryptedToken: null,
           deviceId: deviceId ?? null,
           identityId: authenticated.identityId ?? null,
           loginIp: address,

@@ -37,7 +37,7 @@ export const generateKey = (encryption: Encryption, now: number, activeTime = no
   return {
     kid,
     publicJwk: JSON.stringify(publicKey.export({ format: 'jwk' })),
-    sealedPrivateJwk: encryption.encrypt(JSON.stringify(privateKey.export({ format: 'jwk' })), purpose(kid)),
+    encryptedPrivateJwk: encryption.encrypt(JSON.stringify(privateKey.export({ format: 'jwk' })), purpose(kid)),
     createTime: now,
     activeTime,
   }
@@ -46,7 +46,7 @@ export const generateKey = (encryption: Encryption, now: number, activeTime = no
 const decryptKey = (stored: StoredSigningKey, encryption: Encryption): SigningKey => {
   let privateText: string
   try {
-    privateText = encryption.decrypt(stored.sealedPrivateJwk, purpose(stored.kid))
+    privateText = encryption.decrypt(stored.encryptedPrivateJwk, purpose(stored.kid))
   } catch (cause) {
     throw new OperatorError(
       'The master secret does not open the signing key in the database. Restore the secret that belongs to this database (DATA_DIR/secret or ROLLCALL_SECRET).',

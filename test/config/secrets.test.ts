@@ -69,7 +69,7 @@ test(
     const former = `${secret}\n`
     await cli.done('keys rewrap', { environment: { ROLLCALL_NEW_SECRET: secret } })
     const db = await openDatabase('sqlite:rollcall.db', cli.directory)
-    await db.transaction((inside) => rewrap(inside.sealedTexts, secret, former))
+    await db.transaction((inside) => rewrap(inside.encryptedTexts, secret, former))
     await db.close()
     const environment = { ROLLCALL_SECRET: former }
     t.match(await cli.run('keys list', { environment }), { code: 1, stderr: /does not open the signing key/ })

@@ -45,7 +45,14 @@ onEachEngine('live sessions are listed with their users, and those of a tenant e
   const { tenant, addUser } = await addTenant(db)
   const { id: userId } = await addUser('alice')
   const count = 1200
-  const rest = { generation: 1, generationTime: 1, sealedToken: null, deviceId: null, identityId: null, userAgent: '' }
+  const rest = {
+    generation: 1,
+    generationTime: 1,
+    encryptedToken: null,
+    deviceId: null,
+    identityId: null,
+    userAgent: '',
+  }
   await db.transaction(async ({ sessions }) => {
     for (let index = 0; index < count; index++)
       await sessions.add({

@@ -9,7 +9,7 @@ const addSession = (db: Database, userId: number, tenantId: number, id: string, 
     userClient: 'pc',
     generation: 1,
     generationTime: createTime,
-    sealedToken: `token of ${id}`,
+    encryptedToken: `token of ${id}`,
     deviceId: null,
     identityId: null,
     loginIp: '192.0.2.1',
@@ -36,7 +36,7 @@ const open = async (db: Database) => {
 onEachEngine('a session is found with its owner, as they are now', async (t, db) => {
   const { userId, tenant } = await open(db)
   t.match(await db.sessions.find('one'), {
-    session: { id: 'one', userId, createTime: 1, sealedToken: 'token of one', endReason: null, deviceId: null },
+    session: { id: 'one', userId, createTime: 1, encryptedToken: 'token of one', endReason: null, deviceId: null },
     user: { id: userId, username: 'alice', createTime: 1 },
     tenant: { id: tenant.id, enabled: true },
     grants: { roleIds: [], permissions: [] },
@@ -61,8 +61,8 @@ onEachEngine('a session that has ended keeps its first reason and no token', asy
   const { userId, live } = await open(db)
   await db.sessions.end(['one'], 'logout', 5)
   await db.sessions.end(['one', 'two'], 'replaced', 6)
-  t.match(await db.sessions.find('one'), { session: { endReason: 'logout', sealedToken: null } })
-  t.match(await db.sessions.find('two'), { session: { endReason: 'replaced', sealedToken: null } })
+  t.match(await db.sessions.find('one'), { session: { endReason: 'logout', encryptedToken: null } })
+  t.match(await db.sessions.find('two'), { session: { endReason: 'replaced', encryptedToken: null } })
   await addSession(db, userId, (await db.sessions.find('one'))?.tenant.id ?? 0, 'four', 4)
   await db.sessions.endOfUser(userId, 'password_changed', 7, 'three')
   t.strictSame(await live(), ['three'])
@@ -80,7 +80,7 @@ onEachEngine('a session moves on to its next generation', async (t, db) => {
     generationTime: 40,
     generationUsedTime: null,
     previousUsedTime: 20,
-    sealedToken: 'next token',
+    encryptedToken: 'next token',
     deviceId: 'device',
   })
 })

@@ -133,7 +133,7 @@ test('of several queries the first that fails tells why, not those after it', { 
   const rest = {
     userClient: 'pc',
     generation: 1,
-    sealedToken: null,
+    encryptedToken: null,
     deviceId: null,
     identityId: null,
     loginIp: '',

@@ -12,7 +12,16 @@ import { startServer } from '../helpers/server.js'
 const skip = (await isPostgresThere()) ? false : skipped
 
 const sessionOf = (userId: number, tenantId: number, id: string) => ({
-  ...{ id, userId, tenantId, identityId: null, userClient: 'app', generation: 1, generationTime: 1, sealedToken: null },
+  ...{
+    id,
+    userId,
+    tenantId,
+    identityId: null,
+    userClient: 'app',
+    generation: 1,
+    generationTime: 1,
+    encryptedToken: null,
+  },
   ...{ deviceId: null, loginIp: '192.0.2.1', userAgent: '', createTime: 1, lastActiveTime: 1 },
   ...{ idleExpiry: 1e12, expiry: 1e12 },
 })

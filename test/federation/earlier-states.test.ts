@@ -15,8 +15,8 @@ const startBefore = async (...[t, options]: Parameters<typeof startFederation>) 
       const cookie = randomBytes(16).toString('base64url')
       const { body } = await federation.begin()
       const key = `federation:state:${sha256(body.data.state)}`
-      const sealed = await store.take(key)
-      const kept = JSON.parse(encryption.decrypt(sealed ?? '', key)) as Record<string, unknown>
+      const encrypted = await store.take(key)
+      const kept = JSON.parse(encryption.decrypt(encrypted ?? '', key)) as Record<string, unknown>
       delete kept['cookieHash']
       delete kept['verifierHash']
       const before = JSON.stringify({ ...kept, browser: sha256(cookie) })

@@ -28,6 +28,6 @@ export const es256 = (key: KeyObject) => (bytes: Buffer) => sign('sha256', bytes
 export const ownKey = async ({ app }: TestServer): Promise<KeyObject> => {
   const [stored] = await app.db.signingKeys.list()
   if (!stored) throw new Error('the server has no signing key')
-  const jwk = app.encryption.decrypt(stored.sealedPrivateJwk, `signing key ${stored.kid}`)
+  const jwk = app.encryption.decrypt(stored.encryptedPrivateJwk, `signing key ${stored.kid}`)
   return createPrivateKey({ key: JSON.parse(jwk), format: 'jwk' })
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { test } from 'tap'
 import { createListReader, type Reader, type Steps } from '../../db/lists/steps.js'
-import { createTurns } from '../../db/lists/turns.js'
+import { createFairLimiter } from '../../db/lists/fair-limiter.js'
 import { isProblem } from '../../lib/problem.js'
 import { createListLimits } from '../../plugins/lists/list-limits.js'
 import { createReadList, type Asker } from '../../plugins/lists/read-list.js'
@@ -63,7 +63,7 @@ test('six pages of a user wait at most, and nobody else is refused', async (t) =
 /** Reads lists whose every step takes a turn of the event loop, and notes the steps and errors. */
 const start = (maxWait = 60_000) => {
   const limits = createListLimits({ listsPerMinute: Infinity, waitingPerUser: Infinity, maxWait }, createClock())
-  const reader = createListReader({ takeTurn: createTurns(1), stepTime: 1 })
+  const reader = createListReader({ runFairly: createFairLimiter(1), stepTime: 1 })
   const noted: string[] = []
   const read = async (userId: number, name: string, count: number, closed?: AbortSignal) => {
     const asker = { caller: { user: { id: userId } }, closed: closed && (() => closed) } as Asker

@@ -21,7 +21,7 @@ const addKey = async ({ app, clock }: TestServer, kid: string, seconds = 0) => {
   await app.db.signingKeys.add({
     kid,
     publicJwk: JSON.stringify(publicKey.export({ format: 'jwk' })),
-    sealedPrivateJwk: app.encryption.encrypt(
+    encryptedPrivateJwk: app.encryption.encrypt(
       JSON.stringify(privateKey.export({ format: 'jwk' })),
       `signing key ${kid}`,
     ),

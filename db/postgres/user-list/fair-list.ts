@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache'
 import type { UserList } from '../../user-list/index.js'
-import type { TakeTurn } from '../../lists/turns.js'
+import type { RunFairly } from '../../lists/fair-limiter.js'
 
 /** Filters and orders that count as known: paging on in them is no new search. */
 const maxKnown = 1000
 
 /**
- * Limits what a list that counts and skips rows may take of the server: users take turns, and a filter or order that has not
+ * Limits what a list that counts and skips rows may take of the server: users are served one after the other, and a filter or order that has not
  * been asked for lately counts as a list that is built.
  */
-export const createFairList = (list: UserList, takeTurn: TakeTurn): UserList => {
+export const createFairList = (list: UserList, runFairly: RunFairly): UserList => {
   const known = new LRUCache<string, true>({ max: maxKnown })
   return {
     ...list,
@@ -21,7 +21,7 @@ export const createFairList = (list: UserList, takeTurn: TakeTurn): UserList => 
         async page(page, asker) {
           const wait = known.has(key) ? undefined : asker.beginWaiting()
           try {
-            const found = await takeTurn(asker.userId, wait?.signal, async () => selected.page(page, asker))
+            const found = await runFairly(asker.userId, wait?.signal, async () => selected.page(page, asker))
             known.set(key, true)
             return found
           } finally {

@@ -11,7 +11,7 @@ import { readUsers } from './page-statement.js'
 import { inSnapshot, type Narrow } from './plain-user-list.js'
 import { readIds, type MarkedList } from './read-ids.js'
 import { createSharedPages } from './shared-pages.js'
-import { createTurns, type TakeTurn } from '../../lists/turns.js'
+import { createFairLimiter, type RunFairly } from '../../lists/fair-limiter.js'
 
 /** Where users are changed faster than a list can follow, the page is read without a list after this many tries. */
 const maxTries = 4
@@ -32,7 +32,7 @@ interface Parts {
   narrow: Narrow
   listMemory: number | undefined
   /** Of those who let the server read or sort many users. */
-  takeTurn: TakeTurn
+  runFairly: RunFairly
   /** See `UserList.version`. */
   version: () => number | undefined
 }
@@ -44,11 +44,11 @@ interface Parts {
  */
 export const createRememberedList = (
   db: Kysely<Tables>,
-  { plain, narrow, listMemory, takeTurn, version }: Parts,
+  { plain, narrow, listMemory, runFairly, version }: Parts,
 ): UserList => {
   const lists = createListCache<MarkedList>(listMemory)
   const readPage = createSharedPages(db)
-  const takePageTurn = createTurns(maxPagesAtOnce)
+  const runPage = createFairLimiter(maxPagesAtOnce)
   /** Lists that are being read or brought up to date, by key. */
   const working = new Map<string, Promise<unknown>>()
 
@@ -75,7 +75,7 @@ export const createRememberedList = (
     const { signal, end } = beginWaiting()
     const work = async () => void lists.set(listing.key, await readIds(db, narrow, listing))
     try {
-      await takeTurn(userId, signal, () => alone(listing.key, work))
+      await runFairly(userId, signal, () => alone(listing.key, work))
     } finally {
       end()
     }
@@ -105,14 +105,14 @@ export const createRememberedList = (
       }
       const { list } = known
       const { ids, total } = cut(list, { page, isReversed: listing.isReversed })
-      const { changes, users } = await takePageTurn(asker.userId, undefined, () => readPage(known.mark, ids))
+      const { changes, users } = await runPage(asker.userId, undefined, () => readPage(known.mark, ids))
       const moved = movedUsers(changes, listing)
       if (moved?.length === 0) {
         replace(listing.key, known, { list, mark: changes.mark })
         return { list, total, users }
       }
       if (!moved) replace(listing.key, known, undefined)
-      const answer = moved && (await takeTurn(asker.userId, undefined, () => catchUp(listing, known, page)))
+      const answer = moved && (await runFairly(asker.userId, undefined, () => catchUp(listing, known, page)))
       if (answer) return answer
     }
     return undefined

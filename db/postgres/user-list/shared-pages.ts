@@ -6,7 +6,7 @@ import { inOrder, readPages } from './page-statement.js'
 
 /**
  * Statements that are under way at once. While they are, the next one collects pages. With four instead of two, 1.15 and 1.06 times as many pages
- * were read a second (20 connections, service and server on a core each, in turns); eight were no faster.
+ * were read a second (20 connections, service and server on a core each, measured alternately); eight were no faster.
  */
 const maxAtOnce = 4
 /** Users that one statement reads, unless a page has more: reading the answer holds the event loop. */

@@ -6,19 +6,19 @@ import { createFairList } from './fair-list.js'
 import { narrowByGrams } from './name-grams.js'
 import { createPlainUserList } from './plain-user-list.js'
 import { createRememberedList } from './remembered-list.js'
-import type { TakeTurn } from '../../lists/turns.js'
+import type { RunFairly } from '../../lists/fair-limiter.js'
 
 /**
  * Remembers lists where the server has a log of changes; otherwise counts and skips rows. Requests that let the
- * server read or sort many users take turns.
+ * server read or sort many users wait for each other.
  */
 export const createPostgresUserList = (
   db: Kysely<Tables>,
-  { takeTurn, version }: { takeTurn: TakeTurn; version: () => number | undefined },
+  { runFairly, version }: { runFairly: RunFairly; version: () => number | undefined },
   { listMemory }: Limits = {},
 ): UserList => {
-  const plain = createFairList(createPlainUserList(db, narrowByGrams), takeTurn)
-  const remembered = createRememberedList(db, { plain, narrow: narrowByGrams, listMemory, takeTurn, version })
+  const plain = createFairList(createPlainUserList(db, narrowByGrams), runFairly)
+  const remembered = createRememberedList(db, { plain, narrow: narrowByGrams, listMemory, runFairly, version })
   let chosen: UserList | undefined
   // Not at the beginning: the tables may not have been made yet.
   const choose = async () => (chosen ??= (await hasChangeLog(db)) ? remembered : plain)

@@ -1,6 +1,6 @@
 import { createWorkerThread } from '../../../lib/worker-thread.js'
 import { OverloadError } from '../../errors.js'
-import { createFairQueue } from '../../lists/fair-queue.js'
+import { createRoundRobinQueue } from '../../lists/round-robin-queue.js'
 import type { IdList, Slice } from '../../user-list/id-list.js'
 import type { Asker, Found } from '../../user-list/index.js'
 import type { BuiltList } from './id-lists.js'
@@ -20,7 +20,7 @@ const threadModule = new URL('list-thread.js', import.meta.url)
 
 /** Builds lists of ids in a worker thread, one at a time, and passes each to `keep`. */
 export const createListBuilder = (path: string, keep: (listing: SqliteListing, built: BuiltList) => void) => {
-  const queue = createFairQueue<Want>()
+  const queue = createRoundRobinQueue<Want>()
   /** Shared with the thread: 1 makes it give up the list that it builds. */
   const cancelled = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const thread = createWorkerThread<Answer>(threadModule, { workerData: { path, cancelled } })
@@ -54,7 +54,7 @@ export const createListBuilder = (path: string, keep: (listing: SqliteListing, b
   }
 
   return {
-    /** Builds the list of `listing` when its turn comes, and returns what `answer` makes of a slice and of all ids. */
+    /** Builds the list of `listing` when its user is next, and returns what `answer` makes of a slice and of all ids. */
     async take<T>(
       { listing, slice, answer }: Pick<Want, 'listing' | 'slice'> & { answer: (found: Found, list: IdList) => T },
       { userId, beginWaiting }: Asker,

@@ -2,29 +2,29 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../tables.js'
 
 /** The places of texts that are encrypted with the master secret; `store` has those of some keys only. */
-export type SealedPlace = 'signing key' | 'session' | 'store'
+export type EncryptedPlace = 'signing key' | 'session' | 'store'
 
 /** Encrypts a text anew. `id` is that of its row. */
-export type Reseal = (place: SealedPlace, id: string, text: string) => string
+export type Reencrypt = (place: EncryptedPlace, id: string, text: string) => string
 
 const pageSize = 500
-/** Keys of the store whose values are encrypted: authorization requests of federated sign-ins. */
-const sealedKeys = 'federation:state:%'
+/** The keys of the store whose values are encrypted: authorization requests of federated sign-ins. */
+const keysOfEncrypted = 'federation:state:%'
 
-export type SealedTextRepository = ReturnType<typeof createSealedTextRepository>
+export type EncryptedTextRepository = ReturnType<typeof createEncryptedTextRepository>
 
 /** Everything in the database that is encrypted with the master secret. */
-export const createSealedTextRepository = (db: Kysely<Tables>) => {
-  const signingKeys = async (reseal: Reseal): Promise<number> => {
+export const createEncryptedTextRepository = (db: Kysely<Tables>) => {
+  const signingKeys = async (reencrypt: Reencrypt): Promise<number> => {
     const rows = await db.selectFrom('signing_keys').select(['kid', 'sealed_private_jwk']).execute()
     for (const { kid, sealed_private_jwk: text } of rows) {
-      const sealed = reseal('signing key', kid, text)
-      await db.updateTable('signing_keys').set({ sealed_private_jwk: sealed }).where('kid', '=', kid).execute()
+      const encrypted = reencrypt('signing key', kid, text)
+      await db.updateTable('signing_keys').set({ sealed_private_jwk: encrypted }).where('kid', '=', kid).execute()
     }
     return rows.length
   }
 
-  const sessions = async (reseal: Reseal): Promise<number> => {
+  const sessions = async (reencrypt: Reencrypt): Promise<number> => {
     let count = 0
     for (let after: string | undefined = ''; after !== undefined;) {
       const rows: { id: string; sealed_token: string | null }[] = await db
@@ -36,8 +36,8 @@ export const createSealedTextRepository = (db: Kysely<Tables>) => {
         .limit(pageSize)
         .execute()
       for (const { id, sealed_token: text } of rows) {
-        const sealed = text === null ? null : reseal('session', id, text)
-        await db.updateTable('sessions').set({ sealed_token: sealed }).where('id', '=', id).execute()
+        const encrypted = text === null ? null : reencrypt('session', id, text)
+        await db.updateTable('sessions').set({ sealed_token: encrypted }).where('id', '=', id).execute()
       }
       count += rows.length
       after = rows.length < pageSize ? undefined : rows.at(-1)?.id
@@ -45,12 +45,12 @@ export const createSealedTextRepository = (db: Kysely<Tables>) => {
     return count
   }
 
-  const store = async (reseal: Reseal): Promise<number> => {
-    const rows = await db.selectFrom('store').select(['key', 'value']).where('key', 'like', sealedKeys).execute()
+  const store = async (reencrypt: Reencrypt): Promise<number> => {
+    const rows = await db.selectFrom('store').select(['key', 'value']).where('key', 'like', keysOfEncrypted).execute()
     for (const { key, value } of rows) {
       await db
         .updateTable('store')
-        .set({ value: reseal('store', key, value) })
+        .set({ value: reencrypt('store', key, value) })
         .where('key', '=', key)
         .execute()
     }
@@ -59,7 +59,7 @@ export const createSealedTextRepository = (db: Kysely<Tables>) => {
 
   return {
     /** Replaces every encrypted text; returns how many there were. To be called in a transaction. */
-    resealAll: async (reseal: Reseal): Promise<number> =>
-      (await signingKeys(reseal)) + (await sessions(reseal)) + (await store(reseal)),
+    reencryptAll: async (reencrypt: Reencrypt): Promise<number> =>
+      (await signingKeys(reencrypt)) + (await sessions(reencrypt)) + (await store(reencrypt)),
   }
 }

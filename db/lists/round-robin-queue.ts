@@ -1,6 +1,6 @@
-/** A queue of requests whose users take turns: a user with many waiting requests delays nobody else. */
-export const createFairQueue = <Waiter extends { userId: number }>() => {
-  /** The waiting requests of each user, in the order of the turns. */
+/** A queue that serves users one after the other (round-robin): a user with many waiting requests delays nobody else. */
+export const createRoundRobinQueue = <Waiter extends { userId: number }>() => {
+  /** The waiting requests of each user, in the order in which the users are served. */
   const waiting = new Map<number, Waiter[]>()
 
   /** Returns whether the request was waiting. If so, its user comes after all others with the next one. */
@@ -18,7 +18,7 @@ export const createFairQueue = <Waiter extends { userId: number }>() => {
     all: (): Waiter[] => [...waiting.values()].flat(),
     add: (waiter: Waiter) => void waiting.set(waiter.userId, [...(waiting.get(waiter.userId) ?? []), waiter]),
 
-    /** Removes and returns the first request of the user whose turn it is. */
+    /** Removes and returns the first request of the user who is next. */
     next(): Waiter | undefined {
       const [first] = waiting.values().next().value ?? []
       if (first) remove(first)

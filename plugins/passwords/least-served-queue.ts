@@ -1,4 +1,4 @@
-/** An item in a fair queue. */
+/** An item in the queue. */
 export interface QueueItem {
   /** Items with the same key compete with each other; every key gets the same share of the service. */
   fairnessKey: string
@@ -10,11 +10,11 @@ export interface QueueItem {
 const countingPeriod = 60_000
 
 /**
- * A fair queue of at most `limit` items. It serves the key that has been served least in the last minute, and the items of
+ * A queue of at most `limit` items. It serves the key that has been served least in the last minute, and the items of
  * one key first in, first out: a client that sends many requests waits longer than those that send few. Each operation
  * takes time proportional to the number of waiting keys.
  */
-export const createFairQueue = <T extends QueueItem>(limit: number) => {
+export const createLeastServedQueue = <T extends QueueItem>(limit: number) => {
   /** Waiting items by fairness key, never empty. Ordered by arrival or last service: among equals the first is next. */
   const waiting = new Map<string, T[]>()
   /** Served items by fairness key since `servedSince`. */

@@ -1,12 +1,12 @@
 import { OverloadError } from '../errors.js'
-import { createFairQueue } from './fair-queue.js'
+import { createRoundRobinQueue } from './round-robin-queue.js'
 
 /** Pages that wait at most; more are answered 503. */
 const maxWaiting = 500
 
-/** Lets `maxAtOnce` pieces of work run at once; the users of those that wait take turns. */
-export const createTurns = (maxAtOnce: number) => {
-  const queue = createFairQueue<{ userId: number; begin: () => void }>()
+/** Lets `maxAtOnce` pieces of work run at once; the users of those that wait are served one after the other. */
+export const createFairLimiter = (maxAtOnce: number) => {
+  const queue = createRoundRobinQueue<{ userId: number; begin: () => void }>()
   let running = 0
 
   const wait = (userId: number, signal: AbortSignal | undefined): Promise<void> =>
@@ -18,7 +18,7 @@ export const createTurns = (maxAtOnce: number) => {
       const waiter = {
         userId,
         begin() {
-          // A page waits for many turns with the same signal.
+          // The steps of a page wait with the same signal.
           signal?.removeEventListener('abort', giveUp)
           resolve()
         },
@@ -34,7 +34,7 @@ export const createTurns = (maxAtOnce: number) => {
     next.begin()
   }
 
-  /** Runs `work` when the turn of its user has come, or rejects with the reason of `signal` before that. */
+  /** Runs `work` when its user is next, or rejects with the reason of `signal` before that. */
   return async <T>(userId: number, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> => {
     signal?.throwIfAborted()
     if (running < maxAtOnce) running++
@@ -48,4 +48,4 @@ export const createTurns = (maxAtOnce: number) => {
   }
 }
 
-export type TakeTurn = ReturnType<typeof createTurns>
+export type RunFairly = ReturnType<typeof createFairLimiter>

@@ -1,16 +1,16 @@
 import { getEventListeners } from 'node:events'
 import { test } from 'tap'
-import { createTurns } from '../../db/lists/turns.js'
+import { createFairLimiter } from '../../db/lists/fair-limiter.js'
 
 const tick = () => new Promise((resolve) => setImmediate(resolve))
 
 /** Work that ends when the test says so, and what has begun so far, in that order. */
 const start = (maxAtOnce: number) => {
-  const takeTurn = createTurns(maxAtOnce)
+  const runFairly = createFairLimiter(maxAtOnce)
   const begun: string[] = []
   const ends: (() => void)[] = []
   const ask = (userId: number, name: string, signal?: AbortSignal) =>
-    takeTurn(userId, signal, async () => {
+    runFairly(userId, signal, async () => {
       begun.push(name)
       await new Promise<void>((resolve) => ends.push(resolve))
       return name
@@ -47,22 +47,22 @@ test('who gives up leaves the queue, and the others go on', async (t) => {
 })
 
 test('work that fails makes room for the next', async (t) => {
-  const takeTurn = createTurns(1)
+  const runFairly = createFairLimiter(1)
   await t.rejects(
-    takeTurn(1, undefined, async () => {
+    runFairly(1, undefined, async () => {
       throw new Error('failed')
     }),
   )
-  t.equal(await takeTurn(1, undefined, async () => 'done'), 'done')
+  t.equal(await runFairly(1, undefined, async () => 'done'), 'done')
 })
 
 test('whoever waits for many turns with one signal leaves nothing on it', async (t) => {
-  const takeTurn = createTurns(1)
+  const runFairly = createFairLimiter(1)
   const { signal } = new AbortController()
   const listeners: number[] = []
   const page = async (userId: number) => {
     for (let step = 0; step < 20; step++)
-      await takeTurn(userId, signal, async () => {
+      await runFairly(userId, signal, async () => {
         await tick()
         listeners.push(getEventListeners(signal, 'abort').length)
       })
