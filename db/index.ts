@@ -62,7 +62,7 @@ export const openDatabase = async (url: string, directory: string) => {
     createStore: (now: () => number) => createDatabaseStore(shortLived, now),
     /** Whether processes on several machines can use the database. */
     isShared: engine.isShared,
-    createUserList: engine.createUserList,
+    openUserList: engine.openUserList,
     /** Reads a page of another list. */
     readList: createListReader(engine.listSteps),
 

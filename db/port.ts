@@ -84,8 +84,8 @@ export interface Engine {
   ping: () => Promise<void>
   /** How the lists other than the user list are read. */
   listSteps: StepSettings
-  /** Creates the user list, which must be closed before `db`. */
-  createUserList: (limits?: Limits) => UserList
+  /** Opens the user list, which must be closed before `db`. */
+  openUserList: (limits?: Limits) => UserList
   /**
    * Adds changed names to the index of names. The user list does this regularly; searches are right before, but slower.
    */

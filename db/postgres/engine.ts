@@ -51,7 +51,7 @@ const openAt = async (address: Address): Promise<Engine> => {
     failure: createFailure(),
     transaction: createTransactions(db),
     listSteps: { runFairly, stepTime },
-    createUserList: (limits) => createPostgresUserList(db, { runFairly, version: changes.listVersion }, limits),
+    openUserList: (limits) => createPostgresUserList(db, { runFairly, version: changes.listVersion }, limits),
     ping: async () => {
       await others.readiness.selectFrom('tenants').select('id').limit(1).execute()
     },

@@ -114,7 +114,7 @@ export const openSqlite = (path: string, disk?: Disk): Engine => {
       failure,
       // A step holds the event loop, so that two at once are no faster than one.
       listSteps: { runFairly: createFairLimiter(1), stepTime, loopTime: createLoopTime(stepTime) },
-      createUserList: (limits) => createSqliteUserList({ db, shortLived }, path, version, limits),
+      openUserList: (limits) => createSqliteUserList({ db, shortLived }, path, version, limits),
       indexNames: () => indexAllNames(shortLived),
       // Each writer deletes what is too old.
       purgeChanges: async () => 0,

@@ -9,7 +9,7 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const list = app.db.createUserList()
+    const list = app.db.openUserList()
     app.addHook('onClose', () => list.close())
     const { readPhone } = app.accounts
     app.decorate('userList', createUserList(list, app.lists.beginWaiting, { readPhone, timeZone: app.timeZone }))

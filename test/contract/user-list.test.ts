@@ -11,7 +11,7 @@ const open = async (db: Database) => {
     { ...newUser('bob_%'), remark: 'a', createTime: 2 },
   ]
   const ids = await db.users.addMany(people)
-  const list = db.createUserList()
+  const list = db.openUserList()
   const page = async (filter: Partial<UserFilter> = {}, order: UserOrder[] = [], current = 1, size = 10) => {
     const asker = { userId: 1, beginWaiting: () => ({ signal: new AbortController().signal, end: () => undefined }) }
     const wanted = { current, size, offset: (current - 1) * size }
@@ -49,7 +49,7 @@ onEachEngine('names are sorted by their code points, whatever the language of th
   // In the order of code points, which no language has.
   const names = ['a b', 'a-b', 'a_b', 'ab', 'ä', 'я', '王', '\u{1f600}']
   await db.users.addMany(names.toReversed().map((name) => ({ ...newUser(name), createTime: 1 })))
-  const list = db.createUserList()
+  const list = db.openUserList()
   const asker = { userId: 1, beginWaiting: () => ({ signal: new AbortController().signal, end: () => undefined }) }
   const found = await list
     .select({ tenantIds: [tenant.id] }, by('username'))

@@ -37,7 +37,7 @@ const open = async (t: Test, count: number, createUrl = borrowMigrated) => {
   const db = await openDatabase(url, '/')
   await db.migrate()
   await fill(url, count)
-  const list = db.createUserList()
+  const list = db.openUserList()
   t.teardown(async () => {
     await list.close()
     await db.close()

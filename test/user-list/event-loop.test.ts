@@ -46,7 +46,7 @@ test('no question about many users holds the event loop', onSqliteOnly, async (t
   t.teardown(() => db.close())
 
   // Nothing is remembered, so that every question is asked for the first time.
-  const list = db.createUserList({ listMemory: 1 })
+  const list = db.openUserList({ listMemory: 1 })
   t.teardown(() => list.close())
 
   /** Asks for the last page; resolves to the longest hold on the way and the total. */

@@ -20,7 +20,7 @@ const startList = async (t: Test) => {
   t.teardown(() => file.close())
   const signIn = file.prepare('update users set login_count = login_count + 1 where id = 1')
   const db = await openDatabase('sqlite:rollcall.db', server.directory)
-  const list = db.createUserList({ maxRowsHere: 0 })
+  const list = db.openUserList({ maxRowsHere: 0 })
   t.teardown(async () => {
     await list.close()
     await db.close()
@@ -62,7 +62,7 @@ const startNames = async (t: Test, limits: Limits = {}) => {
   await insertManyUsers(server.directory, 100)
   const file = new Sqlite(join(server.directory, 'rollcall.db'), { timeout: 5000 })
   const db = await openDatabase('sqlite:rollcall.db', server.directory)
-  const list = db.createUserList({ maxRowsHere: 0, ...limits })
+  const list = db.openUserList({ maxRowsHere: 0, ...limits })
   t.teardown(async () => {
     await list.close()
     await db.close()

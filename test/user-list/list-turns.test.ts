@@ -31,7 +31,7 @@ const startList = async (t: Test, limits: Partial<ListLimits>, count = 0) => {
   if (count > 0) await insertManyUsers(server.directory, count)
   const clock = createClock()
   const db = await openDatabase('sqlite:rollcall.db', server.directory)
-  const list = db.createUserList({ maxRowsHere: 0 })
+  const list = db.openUserList({ maxRowsHere: 0 })
   const noLimits = { listsPerMinute: Infinity, waitingPerUser: Infinity, maxWait: 60_000 }
   const { beginWaiting } = createListLimits({ ...noLimits, ...limits }, clock)
   t.teardown(async () => {

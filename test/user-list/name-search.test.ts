@@ -29,7 +29,7 @@ const order: UserOrder[] = [{ column: 'id', direction: 'asc' }]
 const start = async (t: Test, limits: Limits) => {
   const server = await startServer(t)
   const db = await openDatabase(server.databaseUrl, server.directory)
-  const list = db.createUserList(limits)
+  const list = db.openUserList(limits)
   const { run, all, transaction, close } = await connect(server.directory)
   t.teardown(async () => {
     await close()
@@ -168,7 +168,7 @@ test('the migration indexes the names that are there, and says how far it has co
     ['Names', 50_000, 60_000],
     ['Names', 60_000, 60_000],
   ])
-  const list = db.createUserList()
+  const list = db.openUserList()
   const page = { current: 1, size: 10, offset: 0 }
   const { total } = await list
     .select({ tenantIds: [], keyword: 'r5999' }, [{ column: 'id', direction: 'asc' }])

@@ -14,7 +14,7 @@ import { askPage, insertUsers, signInAs } from '../helpers/users.js'
 /** Has the list of the server made with other limits, so that few users are treated as a million would be. */
 const limitList = async (t: Test, server: TestServer, limits: Limits) => {
   const db = await openDatabase(server.databaseUrl, server.directory)
-  const list = db.createUserList(limits)
+  const list = db.openUserList(limits)
   Object.assign(
     server.app.userList,
     createUserList(list, anybody.beginWaiting, {
