@@ -1,6 +1,3 @@
-import type { Reason } from '../../../schemas/problems.js'
-import type { AnswerHeader } from './answer-headers.js'
-
 export interface Reference {
   $ref: string
 }
@@ -22,11 +19,6 @@ export interface Operation {
   operationId: string
   requestBody?: { content: Record<string, Media> }
   responses: Record<string, DocumentedAnswer | Reference>
-  /** Not in the finished document: with what the route may refuse, as `describeRoute` says it to `addRefusals`. */
-  'x-reasons'?: Reason[]
-  /** Not in the finished document: headers that the route sets, and whether its rate is limited, for `addHeaders`. */
-  'x-headers'?: AnswerHeader[]
-  'x-limited'?: boolean
 }
 
 /** The parts of the OpenAPI document that are worked on here. */

@@ -13,10 +13,10 @@ import { nameEnumerations } from './enumerations.js'
 import { nameEnvelopes } from './envelopes.js'
 import { addExamples } from './examples.js'
 import { firstAnswerOf } from './first-answers.js'
-import type { AnswerHeader } from './answer-headers.js'
-import { addHeaders } from './headers.js'
+import { headersOf, type AnswerHeader } from './headers.js'
 import { describeLogin } from './login-shapes.js'
-import { addRefusals, reasonsOf } from './refusals.js'
+import { refusalsOf } from './refusals.js'
+import { shareAnswers } from './shared-answers.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -102,11 +102,15 @@ const describeRoute = ({ schema, ...route }: RouteOptions): FastifySchema => {
       .filter((text) => text !== undefined)
       .join('\n\n'),
     security: security ?? (access === 'open' ? [] : [{ bearer: [] }]),
-    response: { 200: { description: 'Success', ...((response as Record<string, object> | undefined)?.['200'] ?? {}) } },
-    'x-reasons': reasonsOf({ access, limit, errors, requiresPasswordChange, hasBody, hasInput }),
-    'x-headers': answerHeaders,
-    'x-limited': limit !== undefined,
-  } as FastifySchema
+    response: {
+      200: {
+        description: 'Success',
+        ...((response as Record<string, object> | undefined)?.['200'] ?? {}),
+        headers: headersOf(200, limit !== undefined, answerHeaders),
+      },
+      ...refusalsOf({ access, limit, errors, requiresPasswordChange, hasBody, hasInput }),
+    },
+  }
 }
 
 /** The OpenAPI document, derived from the schemas and policies of the routes, and Swagger UI at `/docs`. */
@@ -159,16 +163,18 @@ export default fp(
         if (!('openapiObject' in documented)) return documented.swaggerObject
         // Relative to the document that Swagger UI reads, /docs/json; `routes/openapi-document.ts` names an address.
         documented.openapiObject.servers = [{ url: '..', description: 'This server' }]
+        // Operations are complete here. What follows needs all of them, or what `@fastify/swagger` cannot write.
         const document = documented.openapiObject as unknown as Document
         document.paths = inOrder(document.paths)
         // All built-in methods, whether configured or not, and those that other plugins have registered.
         const authTypes = [...new Set([...builtInAuthTypes, ...app.login.authTypes()])]
         const userClients = Object.keys(app.installation.settings.clients)
         describeLogin(document, authTypes)
+        // The library drops the description of a field that is a reference.
         nameEnumerations(document, { authTypes, userClients })
         nameEnvelopes(document)
-        addRefusals(document)
-        addHeaders(document)
+        shareAnswers(document)
+        // Made of the examples of the fields of named shapes.
         addExamples(document)
         return documented.openapiObject
       },
