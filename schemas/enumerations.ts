@@ -105,16 +105,6 @@ export const auditActionMeanings = {
   'key.rewrap': 'the master secret was changed',
 } as const
 
-/** Ways to sign in. Other plugins may add further ones. */
-export const authTypeMeanings = {
-  password: 'user name and password',
-  password_captcha: 'user name, password and captcha',
-  phone_captcha: 'phone number and one-time code',
-  email_captcha: 'e-mail address and one-time code',
-  oauth2: 'authorization code of an identity provider, or the ticket for one',
-  social: 'ticket of `POST /social/callback`',
-} as const
-
 /** Kinds of clients of a new installation. The configuration may name others. */
 export const userClientMeanings: Record<string, string> = {
   pc: 'browser on a computer',
@@ -138,7 +128,7 @@ export const enumerations = {
   BatchAction,
 } as const satisfies Record<string, Enumeration>
 
-/** Names of all enumerations. The values of the last two depend on plugins and on the configuration. */
+/** Names of all enumerations. The values of the last two depend on the login methods and on the configuration. */
 export type EnumerationName = keyof typeof enumerations | 'AuthType' | 'UserClient'
 
 /**

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { authTypeMeanings, enumeratedWord } from './enumerations.js'
+import { enumeratedWord } from './enumerations.js'
 import { int32, int64, nameText, nullable, ref } from './ref.js'
 import { UserInfo } from './user.js'
 
@@ -8,8 +8,7 @@ export type UserClient = string
 /** The form of names of clients that the configuration may add. */
 export const userClientFormat = 'user-client'
 export const defaultClient: UserClient = 'pc'
-/** The authentication methods of Rollcall itself. The configuration decides which are offered; plugins may register others. */
-export const builtInAuthTypes = Object.keys(authTypeMeanings) as (keyof typeof authTypeMeanings)[]
+/** The login method of requests that name none. */
 export const defaultAuthType = 'password'
 /** The tenant of requests that name none. The first start creates it. */
 export const defaultTenantId = 1

@@ -11,7 +11,7 @@ import type { Federation } from '../federation/federation.js'
 import type { LinkedIdentities } from '../federation/linked-identities.js'
 import type { Notices } from '../notices/notices.js'
 import { linkOf, unlinkOf } from './audit-events.js'
-import type { createSignInCheck } from './sign-in-check.js'
+import type { SignInCheckFor } from '../login/tenant-methods.js'
 
 interface Collaborators {
   audit: Pick<Audit, 'record'>
@@ -19,7 +19,7 @@ interface Collaborators {
   clock: Clock
   federation: Pick<Federation, 'nameOf' | 'takeTicketToLink'> & { linkedIdentities: LinkedIdentities }
   reauthenticate: ReturnType<typeof createReauthenticate>
-  signInCheckFor: ReturnType<typeof createSignInCheck>
+  signInCheckFor: SignInCheckFor
   notices: Notices
 }
 

@@ -4,38 +4,59 @@ import type { Channel } from '../one-time-codes/channels.js'
 import type { Codes, CodeTry } from '../one-time-codes/codes.js'
 import type { LoginMethod, SignInContext } from './registry.js'
 
-/** Sign-in by a one-time code: one method for each configured channel. */
+const methods = [
+  {
+    name: 'phone_captcha',
+    meaning: 'phone number and one-time code',
+    summary: 'Sign-in by the one-time code of `POST /auth/captcha/sms`',
+    needs: ['phone', 'code'],
+    firstAnswer: 'noSms',
+    isWayIn: (user) => user.phone !== null,
+  },
+  {
+    name: 'email_captcha',
+    meaning: 'e-mail address and one-time code',
+    summary: 'Sign-in by the one-time code of `POST /auth/captcha/email`',
+    needs: ['email', 'code'],
+    firstAnswer: 'noMail',
+    isWayIn: (user) => user.email !== null,
+  },
+] as const satisfies Partial<LoginMethod>[]
+
+const verification = (channel: Channel, codes: Codes): Pick<LoginMethod, 'subject' | 'triedCode' | 'verify'> => {
+  const toTry = (
+    request: LoginRequest,
+    { tenantId, userClient, source }: Pick<SignInContext, 'tenantId' | 'userClient' | 'source'>,
+  ): CodeTry => ({
+    purpose: 'sign-in',
+    recipient: codes.readRecipient(channel, request[channel.field] ?? ''),
+    codeKey: request.codeKey,
+    tenantId,
+    boundTo: userClient,
+    source,
+  })
+  return {
+    // Normalised: failures of all spellings of a number share their counters.
+    subject: (request) => {
+      const text = request[channel.field] ?? ''
+      return { kind: channel.field, text: channel.normalise(text) ?? text }
+    },
+    triedCode: (request, context) => codes.describe(channel, toTry(request, context)),
+    async verify(request, context) {
+      if (request.code === undefined) throw problem('invalid_code')
+      const tried = toTry(request, context)
+      const correct = await codes.check(channel, tried, request.code, context.triedCode?.isFirst ?? false)
+      const user = await channel.find(tried.tenantId, tried.recipient)
+      if (!user) throw problem('invalid_code')
+      await correct.take()
+      return user
+    },
+  }
+}
+
+/** Sign-in by a one-time code of a configured channel. */
 export const createCodeMethods = (channels: Channel[], codes: Codes): LoginMethod[] =>
-  channels.map((channel) => {
-    const toTry = (
-      request: LoginRequest,
-      { tenantId, userClient, source }: Pick<SignInContext, 'tenantId' | 'userClient' | 'source'>,
-    ): CodeTry => ({
-      purpose: 'sign-in',
-      recipient: codes.readRecipient(channel, request[channel.field] ?? ''),
-      codeKey: request.codeKey,
-      tenantId,
-      boundTo: userClient,
-      source,
-    })
-    return {
-      name: channel.authType,
-      needs: [channel.field, 'code'],
-      captcha: 'none',
-      // Normalised: failures of all spellings of a number share their counters.
-      subject: (request) => {
-        const text = request[channel.field] ?? ''
-        return { kind: channel.field, text: channel.normalise(text) ?? text }
-      },
-      triedCode: (request, context) => codes.describe(channel, toTry(request, context)),
-      async verify(request, context) {
-        if (request.code === undefined) throw problem('invalid_code')
-        const tried = toTry(request, context)
-        const correct = await codes.check(channel, tried, request.code, context.triedCode?.isFirst ?? false)
-        const user = await channel.find(tried.tenantId, tried.recipient)
-        if (!user) throw problem('invalid_code')
-        await correct.take()
-        return user
-      },
-    }
+  methods.map((method) => {
+    const channel = channels.find(({ authType }) => authType === method.name)
+    return { ...method, takes: ['codeKey'], captcha: 'none', ...(channel && verification(channel, codes)) }
   })

@@ -21,28 +21,42 @@ const verifyIdentity = async (
   return federation.exchangeCode({ code: authCode, state, verifier, iss }, context, context.browser)
 }
 
-/** Sign-in with a linked identity; no methods when no provider is configured. */
+/** Sign-in with a linked identity. */
 export const createFederatedMethods = (
   federation: Federation & { linkedIdentities: LinkedIdentities },
 ): LoginMethod[] => {
-  const shared: Pick<LoginMethod, 'captcha' | 'subject' | 'verify'> = {
+  const shared = {
+    firstAnswer: 'noProvider',
     captcha: 'none',
-    // A ticket or code contains no user name.
-    subject: () => undefined,
-    async verify(request, context) {
-      return federation.linkedIdentities.resolve(await verifyIdentity(federation, request, context), context.tenantId)
-    },
-  }
-  if (!federation.isConfigured) return []
+    showsPlatforms: true,
+    isWayIn: (_user, identities) => identities.some(federation.canSignIn),
+    // A ticket or code contains no user name, so there is no `subject`.
+    verify: federation.isConfigured
+      ? async (request, context) =>
+          federation.linkedIdentities.resolve(await verifyIdentity(federation, request, context), context.tenantId)
+      : undefined,
+  } as const satisfies Partial<LoginMethod>
   return [
     {
       name: 'oauth2',
+      meaning: 'authorization code of an identity provider, or the ticket for one',
+      summary:
+        'Sign-in by an authorization code and its state, or by a ticket; the code of a mini-program (`userClient: wechat`) has no state',
       needs: (request) => {
         if (request.socialTicket !== undefined) return ['socialTicket']
         return isMiniProgramCode(request) ? ['authCode'] : ['authCode', 'state']
       },
+      takes: ['authCode', 'state', 'verifier', 'iss', 'socialTicket'],
+      example: { authType: 'oauth2', authCode: '0b8c4f1e7a', state: 'github_m3Yk0d4xQkq1x2b3c4d5eg' },
       ...shared,
     },
-    { name: 'social', needs: () => ['socialTicket'], ...shared },
+    {
+      name: 'social',
+      meaning: 'ticket of `POST /social/callback`',
+      summary: 'Sign-in by the ticket of `POST /social/callback`',
+      needs: ['socialTicket'],
+      takes: ['verifier'],
+      ...shared,
+    },
   ]
 }

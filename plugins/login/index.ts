@@ -39,7 +39,8 @@ export default fp<LoginOptions>(
       registry.register(method)
     for (const method of createCodeMethods(oneTimeCodes.channels, oneTimeCodes)) registry.register(method)
     for (const method of createFederatedMethods(federation)) registry.register(method)
-    for (const method of createHostMethods(loginMethods, db.users)) registry.register(method)
+    const builtIn = registry.all().map(({ name }) => name)
+    for (const method of createHostMethods(loginMethods, db.users, builtIn)) registry.register(method)
     const ofTenant = createTenantMethods(registry, db, app.audit)
     app.decorate('login', {
       ...registry,

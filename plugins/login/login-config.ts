@@ -22,17 +22,15 @@ export const createLoginConfig =
   async (query: { userClient?: UserClient; tenantId?: number }): Promise<LoginConfig> => {
     const tenant = await tenants.find(query.tenantId ?? defaultTenantId)
     if (!tenant?.enabled) throw invalidField('tenantId', 'unknown_tenant')
-    const authTypes = await methods.authTypes(tenant.id)
-    // Without one of these methods an identity of a platform cannot sign in.
-    const allowsPlatforms = authTypes.includes('oauth2') || authTypes.includes('social')
+    const offered = await methods.offered(tenant.id)
     return {
       enableCaptcha: settings.captcha.mode !== 'never',
       captchaType: captchas.captchaType,
-      authTypes,
+      authTypes: offered.map(({ name }) => name),
       userClient: query.userClient ?? defaultClient,
       tenantId: tenant.id,
       tenantName: tenant.name,
-      socialPlatforms: allowsPlatforms ? federation.platforms(tenant.id) : [],
+      socialPlatforms: offered.some(({ showsPlatforms }) => showsPlatforms) ? federation.platforms(tenant.id) : [],
       passwordPolicy: passwords.policy,
       ...settings.branding,
     }

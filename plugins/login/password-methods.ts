@@ -1,5 +1,6 @@
 import type { User, UserRepository } from '../../db/repositories/users.js'
 import { problem } from '../../lib/problem.js'
+import { loginExample } from '../../schemas/login.js'
 import type { DummyHashes } from '../passwords/dummy-hashes.js'
 import type { Passwords } from '../passwords/index.js'
 import type { PasswordNames } from './password-names.js'
@@ -32,7 +33,10 @@ export const createPasswordMethods = (
     return current
   }
 
-  const shared: Pick<LoginMethod, 'subject' | 'verify'> = {
+  const shared: Pick<LoginMethod, 'needs' | 'firstAnswer' | 'isWayIn' | 'subject' | 'verify'> = {
+    needs: ['username', 'password'],
+    firstAnswer: 'passwordMissing',
+    isWayIn: (user) => user.passwordHash !== null && !passwords.isOverdue(user),
     subject: ({ username = '' }, tenantId) => names.nameOf(tenantId, username),
     async verify({ username = '', password = '' }, { tenantId, requester }) {
       const user = await names.find(tenantId, username)
@@ -43,7 +47,23 @@ export const createPasswordMethods = (
     },
   }
   return [
-    { name: 'password', needs: ['username', 'password'], captcha: 'configured', ...shared },
-    { name: 'password_captcha', needs: ['username', 'password'], captcha: 'required', ...shared },
+    {
+      name: 'password',
+      meaning: 'user name and password',
+      summary: 'Sign-in by user name and password, and a captcha after the answer `captcha_required`',
+      takes: [],
+      example: loginExample,
+      captcha: 'configured',
+      ...shared,
+    },
+    {
+      name: 'password_captcha',
+      meaning: 'user name, password and captcha',
+      summary: 'Sign-in by user name and password with a captcha',
+      takes: [],
+      example: { authType: 'password_captcha', ...loginExample, code: '', codeKey: '' },
+      captcha: 'required',
+      ...shared,
+    },
   ]
 }

@@ -22,7 +22,7 @@ import type { Passwords } from '../passwords/index.js'
 import type { Sessions } from '../sessions/sessions.js'
 import type { ContactVerification } from './verified-contact.js'
 import type { NewDeviceNotice } from './new-device.js'
-import type { LoginMethod } from './registry.js'
+import type { LoginMethod, OfferedMethod } from './registry.js'
 import type { TenantMethods } from './tenant-methods.js'
 
 /** What is known about the client of a sign-in. */
@@ -67,7 +67,7 @@ export const createSignIn = (collaborators: Collaborators) => {
     return failures.name >= captcha.nameFailures || failures.address >= captcha.addressFailures
   }
 
-  const authenticate = async (method: LoginMethod, request: LoginRequest, attempt: Attempt, browser: Browser) => {
+  const authenticate = async (method: OfferedMethod, request: LoginRequest, attempt: Attempt, browser: Browser) => {
     const { tenantId, address, device } = attempt
     const { userClient = defaultClient } = request
     const isKnown = device !== undefined
@@ -101,7 +101,7 @@ export const createSignIn = (collaborators: Collaborators) => {
     const faults = missing(request, method)
     if (faults.length > 0) throw problem('invalid_request', { faults })
     const { address, userAgent } = client
-    const named = await method.subject(request, tenantId)
+    const named = await method.subject?.(request, tenantId)
     const subject: SignInName | undefined = typeof named === 'string' ? { kind: 'username', text: named } : named
     const event = { tenantId, subject, authType: method.name, userClient, address, userAgent }
     try {

@@ -1,10 +1,12 @@
 import type { Database, Repositories } from '../../db/index.js'
+import type { Identity } from '../../db/repositories/identities.js'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
+import type { User } from '../../db/repositories/users.js'
 import type { Actor } from '../../lib/actor.js'
 import { invalidField, problem } from '../../lib/problem.js'
 import { areSame } from '../../lib/same-items.js'
 import type { Audit } from '../audit/audit.js'
-import type { LoginMethod, LoginRegistry } from './registry.js'
+import type { LoginRegistry, OfferedMethod } from './registry.js'
 
 /** Whether a tenant allows a registered method. */
 export interface TenantMethod {
@@ -24,20 +26,31 @@ export type MethodsSource = Pick<Repositories, 'disabledMethods'>
  * database, so that a change by another process applies at once.
  */
 export const createTenantMethods = (registry: LoginRegistry, db: Database, audit: Pick<Audit, 'record'>) => {
-  const list = async (tenantId: number, { disabledMethods }: MethodsSource = db): Promise<TenantMethod[]> => {
+  const list = async (tenantId: number): Promise<TenantMethod[]> => {
+    const disabled = await db.disabledMethods.of(tenantId)
+    return registry.offered().map(({ name }) => ({ authType: name, enabled: !disabled.includes(name) }))
+  }
+
+  /** Inside a transaction, `source` is its repositories. */
+  const offered = async (tenantId: number, { disabledMethods }: MethodsSource = db): Promise<OfferedMethod[]> => {
     const disabled = await disabledMethods.of(tenantId)
-    return registry.authTypes().map((authType) => ({ authType, enabled: !disabled.includes(authType) }))
+    return registry.offered().filter(({ name }) => !disabled.includes(name))
   }
 
   return {
     list,
 
-    /** Inside a transaction, `source` is its repositories. */
-    authTypes: async (tenantId: number, source?: MethodsSource): Promise<string[]> =>
-      (await list(tenantId, source)).filter(({ enabled }) => enabled).map(({ authType }) => authType),
+    offered,
+
+    /** Whether users of the tenant can sign in by one of its methods, with these identities. */
+    signInCheckFor: async (tenantId: number, source?: MethodsSource) => {
+      const methods = await offered(tenantId, source)
+      return (user: User, identities: Identity[]): boolean =>
+        methods.some(({ isWayIn }) => isWayIn?.(user, identities) ?? false)
+    },
 
     /** Throws `unsupported_auth_type` for a method that is not registered or that the tenant has disabled. */
-    async resolve(name: string, tenantId: number): Promise<LoginMethod> {
+    async resolve(name: string, tenantId: number): Promise<OfferedMethod> {
       const method = registry.resolve(name)
       if ((await db.disabledMethods.of(tenantId)).includes(name)) throw problem('unsupported_auth_type')
       return method
@@ -54,7 +67,7 @@ export const createTenantMethods = (registry: LoginRegistry, db: Database, audit
       change: MethodsChange,
       transact: Database['transaction'] = (work) => db.transaction(work),
     ): Promise<TenantMethod[]> {
-      const registered = registry.authTypes()
+      const registered = registry.offered().map(({ name }) => name)
       const check = (field: string, names: string[], allowedValues: string[]) => {
         if (!names.every((name) => allowedValues.includes(name))) throw invalidField(field, 'enum', { allowedValues })
       }
@@ -80,3 +93,4 @@ export const createTenantMethods = (registry: LoginRegistry, db: Database, audit
 }
 
 export type TenantMethods = ReturnType<typeof createTenantMethods>
+export type SignInCheckFor = TenantMethods['signInCheckFor']

@@ -3,7 +3,7 @@ import type { User } from '../../db/repositories/users.js'
 import { contactsOf } from '../../db/sign-in-names.js'
 import { userStatuses } from '../../schemas/user.js'
 import type { Clock } from '../../lib/clock.js'
-import type { SignInCheckFor } from '../linked-identities/sign-in-check.js'
+import type { SignInCheckFor } from '../login/tenant-methods.js'
 import { administratorPermissions } from './policy.js'
 
 export interface AdministrationCollaborators {

@@ -23,7 +23,7 @@ export default fp(
         store,
         describe,
         readList: app.lists.read,
-        signInCheckFor: linkedIdentities.signInCheckFor,
+        signInCheckFor: app.login.ofTenant.signInCheckFor,
         linkedIdentities,
         tenantMethods: app.login.ofTenant,
         invitations: app.oneTimeCodes,

@@ -16,11 +16,11 @@ declare module 'fastify' {
 /** What users do with their own account without an administrator. */
 export default fp(
   async (app) => {
-    const { accounts, attempts, audit, db, devices, linkedIdentities, loginLog, notices, passwords, sessions } = app
+    const { accounts, attempts, audit, db, devices, login, loginLog, notices, passwords, sessions } = app
     const codes = app.oneTimeCodes
     const newContacts = createNewContacts(codes)
     const { reauthenticate, writes } = accounts
-    const { signInCheckFor } = linkedIdentities
+    const { signInCheckFor } = login.ofTenant
     const settings = app.installation.settings.registration
     app.decorate('selfService', {
       ...createPasswordReset({ attempts, audit, codes, db, devices, loginLog, notices, passwords, writes }),
@@ -37,7 +37,7 @@ export default fp(
       'config',
       'database',
       'devices',
-      'linked-identities',
+      'login',
       'login-log',
       'notices',
       'one-time-codes',

@@ -12,7 +12,7 @@ import type { UserInfo } from '../../schemas/user.js'
 import type { Administration } from '../accounts/administration.js'
 import type { createReauthenticate } from '../accounts/reauthenticate.js'
 import type { Audit } from '../audit/audit.js'
-import type { createSignInCheck } from '../linked-identities/sign-in-check.js'
+import type { SignInCheckFor } from '../login/tenant-methods.js'
 import type { ClientContext } from '../login/sign-in.js'
 import type { Notices } from '../notices/notices.js'
 import type { CorrectCode } from '../one-time-codes/codes.js'
@@ -23,7 +23,7 @@ interface Collaborators {
   db: Database
   accounts: Pick<Administration, 'readChange' | 'checkFree' | 'writes'>
   reauthenticate: ReturnType<typeof createReauthenticate>
-  signInCheckFor: ReturnType<typeof createSignInCheck>
+  signInCheckFor: SignInCheckFor
   newContacts: NewContacts
   sessions: Pick<Sessions, 'userInfo'>
   audit: Pick<Audit, 'record'>

@@ -30,7 +30,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['auth'],
         summary: 'Sign in',
         description:
-          'Required fields by `authType`: `password` needs `username` and `password`; `password_captcha` also needs `code` and `codeKey`; `phone_captcha` needs `phone` and `code`; `email_captcha` needs `email` and `code`; `oauth2` needs `socialTicket`, or `authCode` and `state`; `social` needs `socialTicket`. After failed tries, and while many unknown clients sign in, `password` may require a captcha too (`captcha_required`). The response sets a cookie whose name begins with `rollcall_device_`. A client that sends this cookie or an earlier access token is not locked out by failed tries of others. Forms of other websites are refused.',
+          'The body has a shape for each `authType`, which says what it requires. After failed tries, and while many unknown clients sign in, `password` may require a captcha too (`captcha_required`). The response sets a cookie whose name begins with `rollcall_device_`. A client that sends this cookie or an earlier access token is not locked out by failed tries of others. Forms of other websites are refused.',
         consumes: ['application/json', 'application/x-www-form-urlencoded'],
         body: ref(LoginRequest),
         response: { 200: ref(LoginResult) },

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { builtInAuthTypes } from '../../schemas/login.js'
+import { builtInAuthTypes } from '../helpers/document.js'
 import { fingerprint } from '../helpers/compare.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
 import { adminPassword, startServer } from '../helpers/server.js'
@@ -106,6 +106,8 @@ test('a method that another plugin adds is offered, documented and signs in', as
     extend: (app) => {
       app.login.register({
         name: 'badge',
+        meaning: 'badge',
+        summary: 'Sign-in by badge',
         needs: ['authCode'],
         captcha: 'none',
         subject: ({ authCode = '' }) => authCode,

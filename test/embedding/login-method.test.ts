@@ -3,7 +3,7 @@ import Fastify from 'fastify'
 import fp from 'fastify-plugin'
 import { test } from 'tap'
 import rollcall, { openInstallation, type HostLoginMethod, type RollcallOptions } from '../../app.js'
-import { builtInAuthTypes } from '../../schemas/login.js'
+import { builtInAuthTypes } from '../helpers/document.js'
 import { problem } from '../../lib/problem.js'
 import { emptyDirectory } from '../helpers/child.js'
 import { expectProblem, expectSuccess } from '../helpers/expect.js'
@@ -14,6 +14,8 @@ const badge = fp(
   async (app: FastifyInstance) => {
     app.login.register({
       name: 'badge',
+      meaning: 'badge',
+      summary: 'Sign-in by badge',
       needs: ['username', 'authCode'],
       captcha: 'none',
       subject: ({ username = '' }) => username,
@@ -58,11 +60,11 @@ test('a further method appears in loginConfig and in the OpenAPI document', asyn
   const config = expectSuccess(t, await server.call('GET', '/auth/loginConfig'))
   t.same(config.authTypes, ['password', 'password_captcha', 'badge'])
   const { text } = await server.call('GET', '/openapi.json')
-  const { AuthType, LoginRequest, OtherLogin } = JSON.parse(text).components.schemas
+  const { AuthType, LoginRequest, BadgeLogin } = JSON.parse(text).components.schemas
   t.same(AuthType.enum, [...builtInAuthTypes, 'badge'])
-  t.same(LoginRequest.oneOf.at(-1), { $ref: '#/components/schemas/OtherLogin' })
-  t.same(OtherLogin.properties.authType.enum, ['badge'])
-  t.ok(OtherLogin.properties.authCode)
+  t.same(LoginRequest.oneOf.at(-1), { $ref: '#/components/schemas/BadgeLogin' })
+  t.same(BadgeLogin.properties.authType.enum, ['badge'])
+  t.ok(BadgeLogin.properties.authCode)
 })
 
 test('without the plugin the method is unknown everywhere', async (t) => {
@@ -146,4 +148,65 @@ test('each try by a method of the host is in the login log, and nobody is signed
     ['n******', 'badge', 'invalid_credentials'],
     ['admin', 'badge', null],
   ])
+})
+
+const issuer = 'https://accounts.example.com'
+const provider = { platform: 'corporate', kind: 'oidc', issuer, clientId: 'x', clientSecret: 'x' }
+const federation = { providers: [{ ...provider, redirectUris: ['https://app.example.com/social'] }] }
+
+for (const { title, isWayIn, status } of [
+  {
+    title: 'lets go of a last linked identity whom it lets in',
+    isWayIn: (name: string) => name === 'ghost',
+    status: 200,
+  },
+  { title: 'does not help whom it does not let in', isWayIn: (name: string) => name !== 'ghost', status: 400 },
+  { title: 'counts as no way in unless it says so', isWayIn: undefined, status: 400 },
+]) {
+  test(`a method of the host ${title}`, async (t) => {
+    const door: HostLoginMethod = {
+      name: 'door',
+      needs: ['username'],
+      identify: async ({ username }) => username,
+      ...(isWayIn && { isWayIn: ({ username }) => isWayIn(username) }),
+    }
+    const server = await startServer(t, { settings: { federation }, loginMethods: [door] })
+    const { db } = server.app
+    const ghost = { tenantId: 1, username: 'ghost', realName: 'G', userType: 2 as const, passwordHash: null }
+    const { id } = await db.users.add({ ...ghost, forcePasswordChange: false }, 1)
+    const identity = { userId: id, tenantId: 1, platform: 'corporate', issuer, displayName: null, createTime: 1 }
+    await db.identities.add({ ...identity, subject: 'one' })
+    const json = { authType: 'door', username: 'ghost' }
+    const token = expectSuccess(t, await server.call('POST', '/auth/login', { json })).accessToken
+    const [linked] = await db.identities.ofUser(id)
+    const answer = await server.call('DELETE', `/social/bind/${linked?.id}`, { token })
+    t.equal(answer.status, status, answer.text)
+    if (status === 400) expectProblem(t, answer, 'invalid_request', ['id'])
+    t.equal((await db.identities.ofUser(id)).length, status === 200 ? 0 : 1)
+  })
+}
+
+test('the document shows what a method of the host says of itself', async (t) => {
+  const door: HostLoginMethod = {
+    name: 'front_door',
+    needs: ['username', 'authCode'],
+    takes: ['state'],
+    summary: 'number of a badge',
+    example: { username: 'admin', authCode: '4711' },
+    identify: async () => undefined,
+  }
+  const server = await startServer(t, { loginMethods: [door, { ...asAdmin('back_door'), captcha: 'required' }] })
+  const { schemas, examples }: any = (server.app.swagger() as any).components
+  const { FrontDoorLogin: front, BackDoorLogin: back, LoginRequest: any } = schemas
+  t.equal(front.description, 'Sign-in by number of a badge')
+  t.same(front.required, ['authType', 'username', 'authCode'])
+  t.same(Object.keys(front.properties), ['authType', 'username', 'authCode', 'state', 'tenantId', 'userClient'])
+  t.same(examples.FrontDoorLogin, { value: { username: 'admin', authCode: '4711', authType: 'front_door' } })
+  t.match(schemas.AuthType.description, '- `front_door`: number of a badge')
+  t.same(back.required, ['authType', 'authCode', 'code', 'codeKey'], 'the captcha too')
+  t.ok(back.properties.phone, 'all fields where the method does not say which it reads')
+  t.same(
+    any.oneOf.slice(-2).map(({ $ref }: any) => $ref.split('/').at(-1)),
+    ['FrontDoorLogin', 'BackDoorLogin'],
+  )
 })

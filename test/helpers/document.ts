@@ -63,3 +63,9 @@ export const documentCheck = (document: Document): Check => {
   checks.set(text, check)
   return check
 }
+
+/** The methods of Rollcall itself, in the order in which the document names them. */
+export const builtInAuthTypes = [
+  ...['password', 'password_captcha', 'phone_captcha', 'email_captcha'],
+  ...['oauth2', 'social'],
+]

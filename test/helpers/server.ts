@@ -76,6 +76,8 @@ export interface ServerOptions {
   host?: string
   /** Times in which requests must arrive, milliseconds; absent means those of the service. */
   times?: { requestTimeout: number; headersTimeout: number; connectionsCheckingInterval: number }
+  /** Ways to sign in of an app around the service. */
+  loginMethods?: RollcallOptions['loginMethods']
   /** Registers further plugins before the server starts. */
   extend?: (app: FastifyInstance) => Promise<void> | void
 }
@@ -122,7 +124,7 @@ export const startServer = async (t: Test, options: ServerOptions = {}) => {
   // A function of its own: `fp` marks the one that it is given, and other tests register that with a prefix.
   await app.register(
     fp<RollcallOptions>((inner, more) => rollcall(inner, more)),
-    { installation, clock },
+    { installation, clock, ...(options.loginMethods && { loginMethods: options.loginMethods }) },
   )
   await options.extend?.(app)
   await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 })

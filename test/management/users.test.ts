@@ -458,7 +458,7 @@ test('no command takes the only way in of the last administrator who can sign in
   const refusal = { code: 'last_administrator' }
   await t.rejects(change({ disable: identities }), refusal)
   t.strictSame(
-    await login.ofTenant.authTypes(1),
+    (await login.ofTenant.offered(1)).map(({ name }) => name),
     ['phone_captcha', 'email_captcha', ...identities],
     'nothing has changed',
   )

@@ -17,6 +17,8 @@ const email = 'alice@example.com'
 const badge = fp(async (app: FastifyInstance) => {
   app.login.register({
     name: 'badge',
+    meaning: 'badge',
+    summary: 'Sign-in by badge',
     needs: ['username', 'authCode'],
     captcha: 'none',
     subject: ({ username = '' }) => username,

@@ -1,5 +1,4 @@
 import {
-  authTypeMeanings,
   enumerations,
   userClientMeanings,
   words,
@@ -8,19 +7,19 @@ import {
 } from '../../../schemas/enumerations.js'
 import { refer, type Document, type Schema } from './document.js'
 
-/** The values that plugins and the configuration of this installation allow. */
+/** The values that login methods and the configuration of this installation allow. */
 export interface OpenValues {
-  authTypes: string[]
+  /** Meanings by value. */
+  authTypes: Record<string, string>
   userClients: string[]
 }
 
-const withMeanings = (description: string, values: string[], meanings: Record<string, string>, other: string) =>
-  words(description, Object.fromEntries(values.map((value) => [value, meanings[value] ?? other])))
+const userClientMeaning = (name: string) => userClientMeanings[name] ?? 'defined in the setting `clients`'
 
 const allEnumerations = ({ authTypes, userClients }: OpenValues): Record<EnumerationName, Enumeration> => ({
   ...enumerations,
-  AuthType: withMeanings('Authentication method', authTypes, authTypeMeanings, 'added by a plugin'),
-  UserClient: withMeanings('Kind of client', userClients, userClientMeanings, 'defined in the setting `clients`'),
+  AuthType: words('Authentication method', authTypes),
+  UserClient: words('Kind of client', Object.fromEntries(userClients.map((name) => [name, userClientMeaning(name)]))),
 })
 
 const boundsOf = (values: number[]) => ({ minimum: Math.min(...values), maximum: Math.max(...values) })

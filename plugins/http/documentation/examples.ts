@@ -1,4 +1,3 @@
-import { loginExampleTexts } from './login-shapes.js'
 import { nameOf, operationsOf, refer, type Document, type Media, type Schema } from './document.js'
 
 const isReference = (value: unknown): value is { $ref: string } =>
@@ -43,9 +42,9 @@ const createExamples = (schemas: Record<string, Schema>) => {
 
 /**
  * Adds an example to each request and each answer with status 200; files that are not text have none. The example of a named shape is a component of that name;
- * a shape of several branches has one for each branch.
+ * a shape of several branches has one for each branch. `descriptions` are those of examples, by the name of their shape.
  */
-export const addExamples = (document: Document): void => {
+export const addExamples = (document: Document, descriptions: ReadonlyMap<string, string>): void => {
   const { schemas } = document.components
   const shared: Record<string, { description?: string; value: unknown }> = {}
   const exampleOf = createExamples(schemas)
@@ -59,7 +58,7 @@ export const addExamples = (document: Document): void => {
     media.examples = Object.fromEntries(
       named.map((shape) => {
         const shapeName = nameOf(shape) ?? name
-        const description = loginExampleTexts[shapeName]
+        const description = descriptions.get(shapeName)
         shared[shapeName] ??= { ...(description && { description }), value: exampleOf(shape, isRequest) }
         return [shapeName, refer('examples', shapeName)]
       }),

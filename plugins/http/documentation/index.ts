@@ -3,7 +3,6 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifySchema, onRequestHookHandler, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import manifest from '../../../package.json' with { type: 'json' }
-import { builtInAuthTypes } from '../../../schemas/login.js'
 import { bearerFirst } from './bearer-first.js'
 import { captchaPicture } from './captcha-picture.js'
 import { inOrder } from './order.js'
@@ -14,7 +13,7 @@ import { nameEnvelopes } from './envelopes.js'
 import { addExamples } from './examples.js'
 import { firstAnswerOf } from './first-answers.js'
 import { headersOf, type AnswerHeader } from './headers.js'
-import { describeLogin } from './login-shapes.js'
+import { describeLogin, loginExampleTexts } from './login-shapes.js'
 import { refusalsOf } from './refusals.js'
 import { shareAnswers } from './shared-answers.js'
 
@@ -166,16 +165,16 @@ export default fp(
         // Operations are complete here. What follows needs all of them, or what `@fastify/swagger` cannot write.
         const document = documented.openapiObject as unknown as Document
         document.paths = inOrder(document.paths)
-        // All built-in methods, whether configured or not, and those that other plugins have registered.
-        const authTypes = [...new Set([...builtInAuthTypes, ...app.login.authTypes()])]
-        const userClients = Object.keys(app.installation.settings.clients)
-        describeLogin(document, authTypes)
+        // Plugins register methods until the app is ready. Those that are not configured are there, too.
+        const methods = app.login.all()
+        describeLogin(document, methods)
         // The library drops the description of a field that is a reference.
-        nameEnumerations(document, { authTypes, userClients })
+        const authTypes = Object.fromEntries(methods.map(({ name, meaning }) => [name, meaning]))
+        nameEnumerations(document, { authTypes, userClients: Object.keys(app.installation.settings.clients) })
         nameEnvelopes(document)
         shareAnswers(document)
         // Made of the examples of the fields of named shapes.
-        addExamples(document)
+        addExamples(document, loginExampleTexts(methods))
         return documented.openapiObject
       },
     })
