@@ -65,6 +65,12 @@ export const createAttempts = (
       }
     },
 
+    /** Failures at a network address in the current window, over all tenants and names. */
+    failuresOfAddress: async (address: string): Promise<number> => {
+      const counter = countersOfAttempt.ofAddress(address)
+      return (await counters.read([counter])).failures(counter)
+    },
+
     /** Ends the lockout of a name for strangers. The daily limits stay. */
     liftLockout: async (tenantId: number, subject: SignInName): Promise<void> =>
       counters.reset(await countersOfAttempt.ofStrangers(tenantId, subject)),

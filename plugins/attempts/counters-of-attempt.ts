@@ -26,10 +26,16 @@ export const createCountersOfAttempt = (
   const { nameFailures, nameFailuresAnywhere, addressFailures } = lockout
   const passwords = createPasswordCounters(lockout)
 
+  const ofAddress = (address: string) => ({
+    key: `attempts:address:${address}`,
+    limit: addressFailures,
+    isReported: true,
+  })
+
   const choose = (attempt: Attempt, history: NameHistory): AttemptCounters => {
     const { subject, code } = attempt
     const address = addressKey(attempt.address)
-    const perAddress = { key: `attempts:address:${address}`, limit: addressFailures, isReported: true }
+    const perAddress = ofAddress(address)
     const addresses = countAddresses ? [perAddress] : []
     if (subject === undefined) {
       // Tickets and authorization codes are too long to guess, and all people behind one address share this counter:
@@ -60,6 +66,9 @@ export const createCountersOfAttempt = (
   }
 
   return {
+    /** Counts the failures at a network address, over all tenants and names. */
+    ofAddress: (address: string): FailureCounter => ofAddress(addressKey(address)),
+
     /** The counter that locks a name for strangers. */
     ofStrangers: async (tenantId: number, subject: SignInName): Promise<FailureCounter> =>
       passwords.ofStrangers(await names.counterOf(tenantId, subject)),

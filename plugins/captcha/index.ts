@@ -21,11 +21,7 @@ export default fp(
       createCaptchas(app.store, kind, {
         ttl,
         echo: devEcho,
-        // Failures of an address are counted over all tenants and names, so these values do not matter.
-        async failuresOf(address) {
-          const limiter = await app.attempts.limiterFor({ tenantId: 0, subject: undefined, address })
-          return limiter.failures().address
-        },
+        failuresOf: app.attempts.failuresOfAddress,
       }),
     )
     app.addHook('onClose', () => pictures.close())

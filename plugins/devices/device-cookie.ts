@@ -10,7 +10,7 @@ import type { AccessTokens } from '../tokens/access-tokens.js'
 import type { Encryption } from '../encryption/encryption.js'
 
 /** The parts of a request that may identify a known device. */
-export interface DeviceHints {
+interface DeviceHints {
   /** The cookie of an earlier sign-in. */
   cookie?: string | undefined
   /** The Authorization header: clients send the token of their last session, even an expired one. */
@@ -90,43 +90,45 @@ export const createDevices = ({ users, tokens, encryption, clock, bearerToken }:
   const isNameOf = (user: User, subject: SignInName): boolean =>
     signInNames(user).some((name) => nameKey(name) === nameKey(subject))
 
-  return {
-    /** The id of the device if the user with the name `subject` in this tenant has signed in on it. */
-    async recognise(
-      { cookie, authorization }: DeviceHints,
-      tenantId: number,
-      subject: SignInName | undefined,
-    ): Promise<string | undefined> {
-      if (subject === undefined) return undefined
-      const candidates = [
-        ...readCookie(cookie),
-        authorization === undefined ? undefined : await readToken(authorization),
-      ]
-      for (const device of candidates) {
-        if (device?.tenantId !== tenantId) continue
-        const user = await users.find(device.userId)
-        if (user?.tenantId === tenantId && isNameOf(user, subject)) return device.id
-      }
-      return undefined
-    },
+  /** The devices that a request names. Its cookie is decrypted when it is first needed, and once. */
+  const of = ({ cookie, authorization }: DeviceHints) => {
+    let read: CookieAccount[] | undefined
+    const accounts = (): CookieAccount[] => (read ??= readCookie(cookie))
+    const find = (account: Account): CookieAccount | undefined => accounts().find(isOf(account))
 
-    /** The id of the device in the cookie if the account has signed in there. */
-    idFor: (cookie: string | undefined, account: Account): string | undefined =>
-      readCookie(cookie).find(isOf(account))?.id,
+    return {
+      /** The id of the device if the user with the name `subject` in this tenant has signed in on it. */
+      async recognise(tenantId: number, subject: SignInName | undefined): Promise<string | undefined> {
+        if (subject === undefined) return undefined
+        const candidates = [...accounts(), authorization === undefined ? undefined : await readToken(authorization)]
+        for (const device of candidates) {
+          if (device?.tenantId !== tenantId) continue
+          const user = await users.find(device.userId)
+          if (user?.tenantId === tenantId && isNameOf(user, subject)) return device.id
+        }
+        return undefined
+      },
 
-    /** Whether half of the lifetime of the account in the cookie has passed. */
-    isRenewalDue: (cookie: string | undefined, account: Account): boolean =>
-      readCookie(cookie).some((device) => isOf(account)(device) && device.expiry < clock.now() + deviceLifetime / 2),
+      /** The id of the device in the cookie if the account has signed in there. */
+      idFor: (account: Account): string | undefined => find(account)?.id,
 
-    /** The cookie for a device on which this account has just signed in. An id that the account has there already stays. */
-    issueCookie(cookie: string | undefined, account: Account): string {
-      const known = readCookie(cookie)
-      const isSame = isOf(account)
-      const id = known.find(isSame)?.id ?? randomId()
-      const { userId, tenantId } = account
-      const others = known.filter((device) => !isSame(device))
-      const accounts: CookieAccount[] = [{ id, userId, tenantId, expiry: clock.now() + deviceLifetime }, ...others]
-      return encryption.encrypt(JSON.stringify(accounts.slice(0, maxAccounts)), purpose)
-    },
+      /** Whether half of the lifetime of the account in the cookie has passed. */
+      isRenewalDue: (account: Account): boolean =>
+        (find(account)?.expiry ?? Infinity) < clock.now() + deviceLifetime / 2,
+
+      /** The cookie for a device on which this account has just signed in. An id that the account has there already stays. */
+      issueCookie(account: Account): string {
+        const { userId, tenantId } = account
+        const id = find(account)?.id ?? randomId()
+        const isSame = isOf(account)
+        const latest = { id, userId, tenantId, expiry: clock.now() + deviceLifetime }
+        const all: CookieAccount[] = [latest, ...accounts().filter((device) => !isSame(device))]
+        return encryption.encrypt(JSON.stringify(all.slice(0, maxAccounts)), purpose)
+      },
+    }
   }
+  return { of }
 }
+
+export type Devices = ReturnType<typeof createDevices>
+export type ClientDevices = ReturnType<Devices['of']>

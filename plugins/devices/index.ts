@@ -1,10 +1,10 @@
 import fp from 'fastify-plugin'
 import { bearerToken } from '../sessions/bearer.js'
-import { createDevices } from './device-cookie.js'
+import { createDevices, type Devices } from './device-cookie.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    devices: ReturnType<typeof createDevices>
+    devices: Devices
   }
 }
 

@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { deviceLifetime } from '../devices/device-cookie.js'
 import type { ClientContext } from '../login/sign-in.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Where the request comes from: address, browser and known device. */
+    /** Where the request comes from: address, browser and known devices. Read once in a request. */
     readonly clientContext: ClientContext
   }
   interface FastifyReply {
@@ -30,26 +31,27 @@ export default fp(
   async (app) => {
     const { devices, federation } = app
     const deviceCookie = deviceCookieName(app.installation.secret)
+    const read = (request: FastifyRequest): ClientContext => ({
+      address: request.ip,
+      userAgent: request.headers['user-agent'] ?? '',
+      acceptLanguage: request.headers['accept-language'],
+      browser: { key: request.readCookie(browserCookie), isBrowser: request.isFromBrowser },
+      devices: devices.of({
+        authorization: request.headers.authorization,
+        cookie: request.readCookie(deviceCookie) ?? request.readCookie(oldDeviceCookie),
+      }),
+    })
+    const contexts = new WeakMap<FastifyRequest, ClientContext>()
     app.decorateRequest('clientContext', {
       getter() {
-        return {
-          address: this.ip,
-          userAgent: this.headers['user-agent'] ?? '',
-          acceptLanguage: this.headers['accept-language'],
-          browser: { key: this.readCookie(browserCookie), isBrowser: this.isFromBrowser },
-          deviceHints: {
-            authorization: this.headers.authorization,
-            cookie: this.readCookie(deviceCookie) ?? this.readCookie(oldDeviceCookie),
-          },
-        }
+        const context = contexts.get(this) ?? read(this)
+        contexts.set(this, context)
+        return context
       },
     })
     app.decorateReply('setDeviceCookie', function (user) {
-      this.writeCookie(
-        deviceCookie,
-        devices.issueCookie(this.request.clientContext.deviceHints.cookie, user),
-        deviceLifetime / 1000,
-      )
+      const { devices: known } = this.request.clientContext
+      this.writeCookie(deviceCookie, known.issueCookie(user), deviceLifetime / 1000)
     })
     app.decorateReply('setBrowserKey', function (key) {
       this.writeCookie(browserCookie, key, federation.browserKeyLifetime)

@@ -1,8 +1,7 @@
-import type { LoginRequest } from '../../schemas/login.js'
 import { problem } from '../../lib/problem.js'
 import type { Channel } from '../one-time-codes/channels.js'
-import type { Codes, CodeTry } from '../one-time-codes/codes.js'
-import type { LoginMethod, SignInContext } from './registry.js'
+import type { Codes } from '../one-time-codes/codes.js'
+import type { LoginMethod } from './registry.js'
 
 const methods = [
   {
@@ -23,36 +22,29 @@ const methods = [
   },
 ] as const satisfies Partial<LoginMethod>[]
 
-const verification = (channel: Channel, codes: Codes): Pick<LoginMethod, 'subject' | 'triedCode' | 'verify'> => {
-  const toTry = (
-    request: LoginRequest,
-    { tenantId, userClient, source }: Pick<SignInContext, 'tenantId' | 'userClient' | 'source'>,
-  ): CodeTry => ({
-    purpose: 'sign-in',
-    recipient: codes.readRecipient(channel, request[channel.field] ?? ''),
-    codeKey: request.codeKey,
-    tenantId,
-    boundTo: userClient,
-    source,
-  })
-  return {
-    // Normalised: failures of all spellings of a number share their counters.
-    subject: (request) => {
-      const text = request[channel.field] ?? ''
-      return { kind: channel.field, text: channel.normalise(text) ?? text }
-    },
-    triedCode: (request, context) => codes.describe(channel, toTry(request, context)),
-    async verify(request, context) {
-      if (request.code === undefined) throw problem('invalid_code')
-      const tried = toTry(request, context)
-      const correct = await codes.check(channel, tried, request.code, context.triedCode?.isFirst ?? false)
-      const user = await channel.find(tried.tenantId, tried.recipient)
-      if (!user) throw problem('invalid_code')
-      await correct.take()
-      return user
-    },
-  }
-}
+const verification = (channel: Channel, codes: Codes): Pick<LoginMethod, 'subject' | 'findCode' | 'verify'> => ({
+  // Normalised: failures of all spellings of a number share their counters.
+  subject: (request) => {
+    const text = request[channel.field] ?? ''
+    return { kind: channel.field, text: channel.normalise(text) ?? text }
+  },
+  findCode: (request, { tenantId, userClient, source }) =>
+    codes.find(channel, {
+      purpose: 'sign-in',
+      recipient: codes.readRecipient(channel, request[channel.field] ?? ''),
+      codeKey: request.codeKey,
+      tenantId,
+      boundTo: userClient,
+      source,
+    }),
+  async verify(request, { tenantId, code }) {
+    const correct = await code?.check(request.code ?? '')
+    const user = await channel.find(tenantId, codes.readRecipient(channel, request[channel.field] ?? ''))
+    if (!correct || !user) throw problem('invalid_code')
+    await correct.take()
+    return user
+  },
+})
 
 /** Sign-in by a one-time code of a configured channel. */
 export const createCodeMethods = (channels: Channel[], codes: Codes): LoginMethod[] =>

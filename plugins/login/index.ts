@@ -1,13 +1,11 @@
 import fp from 'fastify-plugin'
 import { addressKey } from '../../lib/address-key.js'
+import { createAfterSignIn } from './after-sign-in.js'
 import { createCodeMethods } from './code-methods.js'
-import { createContactVerification } from './verified-contact.js'
 import { createFederatedMethods } from './federated-methods.js'
-import { createNewDeviceNotice } from './new-device.js'
 import { createHostMethods, type HostLoginMethod } from './host-methods.js'
 import { createLoginConfig } from './login-config.js'
 import { createPasswordMethods } from './password-methods.js'
-import { createPasswordNames } from './password-names.js'
 import { createLoginRegistry, type LoginRegistry } from './registry.js'
 import { createSignIn } from './sign-in.js'
 import { createTenantMethods, type TenantMethods } from './tenant-methods.js'
@@ -29,13 +27,12 @@ export interface LoginOptions {
 
 export default fp<LoginOptions>(
   async (app, { loginMethods = [] }) => {
-    const { attempts, captchas, clock, db, devices, federation, loginLog, notices, oneTimeCodes, passwords, sessions } =
-      app
+    const { attempts, captchas, clock, db, federation, loginLog, notices, oneTimeCodes, passwords, sessions } = app
     const { settings } = app.installation
     const registry = createLoginRegistry()
     const { readPhone, readEmail } = app.accounts
-    const names = createPasswordNames({ users: db.users, contacts: db.verifiedContacts, readPhone, readEmail })
-    for (const method of createPasswordMethods(db.users, names, passwords, app.dummyHashes, app.log))
+    const ofPasswords = { users: db.users, contacts: db.verifiedContacts, readPhone, readEmail, passwords }
+    for (const method of createPasswordMethods({ ...ofPasswords, dummyHashes: app.dummyHashes, log: app.log }))
       registry.register(method)
     for (const method of createCodeMethods(oneTimeCodes.channels, oneTimeCodes)) registry.register(method)
     for (const method of createFederatedMethods(federation)) registry.register(method)
@@ -49,21 +46,17 @@ export default fp<LoginOptions>(
         methods: ofTenant,
         captchas,
         attempts,
-        devices,
         sessions,
         loginLog,
         passwords,
         captcha: settings.captcha,
         addressKey,
-        verifyContact: createContactVerification({
-          contacts: db.verifiedContacts,
+        afterSignIn: createAfterSignIn({
           attempts,
+          contacts: db.verifiedContacts,
           clock,
-        }),
-        tellNewDevice: createNewDeviceNotice({
-          names: attempts.names,
           notices,
-          isEnabled: settings.mail.url !== null && settings.mail.newDevice,
+          tellsNewDevices: settings.mail.url !== null && settings.mail.newDevice,
         }),
       }),
       config: createLoginConfig({ methods: ofTenant, tenants: db.tenants, captchas, federation, passwords, settings }),
@@ -80,7 +73,6 @@ export default fp<LoginOptions>(
       'config',
       'database',
       'dummy-hashes',
-      'devices',
       'federation',
       'login-log',
       'notices',

@@ -1,19 +1,72 @@
-import type { User, UserRepository } from '../../db/repositories/users.js'
+import { emailKey } from '../../db/email-key.js'
+import type { Phone, User, UserRepository } from '../../db/repositories/users.js'
+import type { VerifiedContactRepository } from '../../db/repositories/verified-contacts.js'
+import type { Contact, SignInName } from '../../db/sign-in-names.js'
 import { problem } from '../../lib/problem.js'
 import { loginExample } from '../../schemas/login.js'
 import type { DummyHashes } from '../passwords/dummy-hashes.js'
 import type { Passwords } from '../passwords/index.js'
-import type { PasswordNames } from './password-names.js'
 import type { LoginMethod } from './registry.js'
 
+interface NameCollaborators {
+  users: Pick<UserRepository, 'find' | 'findByUsername' | 'findByPhone' | 'findByEmail' | 'rehash'>
+  contacts: Pick<VerifiedContactRepository, 'isVerified'>
+  readPhone: (text: string) => Phone | undefined
+  readEmail: (text: string) => string | undefined
+}
+
+interface Collaborators extends NameCollaborators {
+  passwords: Passwords
+  dummyHashes: Pick<DummyHashes, 'of'>
+  log: { error(details: object, message: string): void }
+}
+
+/** No user has this id. */
+const nobody = 0
+
+/**
+ * Reads what people type beside their password: a user name, or a verified e-mail address or phone number of the tenant. Which
+ * lookups are made depends on the form of the text alone, so that no time shows which accounts exist.
+ */
+const createPasswordNames = ({ users, contacts, readPhone, readEmail }: NameCollaborators) => {
+  /** The contact that a text has the form of. */
+  const readContact = (text: string): Contact | undefined => {
+    const email = readEmail(text)
+    if (email !== undefined) return { kind: 'email', text: emailKey(email) }
+    const phone = readPhone(text)
+    return phone && { kind: 'phone', text: phone.key }
+  }
+
+  const findOwner = async (tenantId: number, { kind, text }: Contact): Promise<User | undefined> => {
+    const user = await (kind === 'email'
+      ? users.findByEmail(tenantId, text)
+      : users.findByPhone(tenantId, { key: text, display: text }))
+    return (await contacts.isVerified(user?.id ?? nobody, { kind, text })) ? user : undefined
+  }
+
+  return {
+    /** The name under which failures are counted. */
+    async nameOf(tenantId: number, text: string): Promise<SignInName> {
+      const contact = readContact(text)
+      const isUserName = contact === undefined || (await users.findByUsername(tenantId, text)) !== undefined
+      return isUserName ? { kind: 'username', text } : contact
+    },
+
+    /** The account with this user name, else the one with this verified contact. */
+    async find(tenantId: number, text: string): Promise<User | undefined> {
+      const contact = readContact(text)
+      const named = await users.findByUsername(tenantId, text)
+      const owner = contact && (await findOwner(tenantId, contact))
+      return named ?? owner
+    },
+  }
+}
+
 /** Sign-in by a name and a password; `password_captcha` always requires a captcha. */
-export const createPasswordMethods = (
-  users: Pick<UserRepository, 'find' | 'rehash'>,
-  names: PasswordNames,
-  passwords: Passwords,
-  dummyHashes: Pick<DummyHashes, 'of'>,
-  log: { error(details: object, message: string): void },
-): LoginMethod[] => {
+export const createPasswordMethods = ({ passwords, dummyHashes, log, ...ofNames }: Collaborators): LoginMethod[] => {
+  const { users } = ofNames
+  const names = createPasswordNames(ofNames)
+
   /** Replaces a hash that is weaker than configured, while the password is known. If this fails, the sign-in goes on. */
   const upgradeHash = async (user: User, password: string): Promise<User> => {
     const { passwordHash } = user

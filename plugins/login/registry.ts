@@ -4,9 +4,9 @@ import type { SignInName } from '../../db/sign-in-names.js'
 import type { FirstAnswerName } from '../../schemas/first-answers.js'
 import type { LoginRequest, UserClient } from '../../schemas/login.js'
 import type { MaybePromise } from '../../schemas/maybe-promise.js'
-import type { TriedCode } from '../attempts/attempt.js'
 import { problem } from '../../lib/problem.js'
 import type { Browser } from '../federation/authorization-requests.js'
+import type { FoundCode } from '../one-time-codes/codes.js'
 import type { Requester } from '../passwords/hash-queue.js'
 import type { AuthenticatedUser } from '../sessions/start.js'
 
@@ -25,7 +25,7 @@ type Field = keyof LoginRequest
 
 /**
  * A way to sign in, as a row: what the document says of it, what it asks for, and how it verifies a credential. It returns the
- * user; `sessions.start` then issues the token for all methods.
+ * user; the gate and `sessions.start` follow for all methods.
  */
 export interface LoginMethod {
   /** The `authType` of requests for this method. */
@@ -51,16 +51,13 @@ export interface LoginMethod {
   /** The name whose failures are counted, a text alone is a user name; undefined when the request contains no name. */
   subject?: (request: LoginRequest, tenantId: number) => MaybePromise<SignInName | string | undefined>
   /** For methods of one-time codes, whose failures have counters of their own. */
-  triedCode?: (request: LoginRequest, context: Omit<SignInContext, 'requester'>) => Promise<TriedCode>
+  findCode?: (request: LoginRequest, context: Omit<SignInContext, 'requester'>) => Promise<FoundCode>
   /**
    * Throws `invalid_credentials`, `invalid_code` or `invalid_grant`. Absent: what the method works with is not configured, and
    * it is in the document only.
    */
   verify?:
-    | ((
-        request: LoginRequest,
-        context: SignInContext & { triedCode?: TriedCode | undefined },
-      ) => Promise<AuthenticatedUser>)
+    | ((request: LoginRequest, context: SignInContext & { code?: FoundCode | undefined }) => Promise<AuthenticatedUser>)
     | undefined
 }
 

@@ -1,5 +1,4 @@
-import { isContact, signInNames, type SignInName } from '../../db/sign-in-names.js'
-import type { User } from '../../db/repositories/users.js'
+import type { SignInName } from '../../db/sign-in-names.js'
 import {
   defaultAuthType,
   defaultClient,
@@ -10,9 +9,8 @@ import {
 import type { Settings } from '../../schemas/settings.js'
 import type { Attempt } from '../attempts/attempt.js'
 import type { AttemptLimiter, Attempts } from '../attempts/attempts.js'
-import type { NameHistory } from '../attempts/names.js'
 import type { Captchas } from '../captcha/captchas.js'
-import type { createDevices, DeviceHints } from '../devices/device-cookie.js'
+import type { ClientDevices } from '../devices/device-cookie.js'
 import { isProblem, problem } from '../../lib/problem.js'
 import type { Browser } from '../federation/authorization-requests.js'
 import type { Fault } from '../../lib/violations.js'
@@ -20,8 +18,8 @@ import type { LoginLog } from '../login-log/login-log.js'
 import type { Requester } from '../passwords/hash-queue.js'
 import type { Passwords } from '../passwords/index.js'
 import type { Sessions } from '../sessions/sessions.js'
-import type { ContactVerification } from './verified-contact.js'
-import type { NewDeviceNotice } from './new-device.js'
+import type { AfterSignIn } from './after-sign-in.js'
+import { gate } from './gate.js'
 import type { LoginMethod, OfferedMethod } from './registry.js'
 import type { TenantMethods } from './tenant-methods.js'
 
@@ -31,22 +29,20 @@ export interface ClientContext {
   userAgent: string
   acceptLanguage: string | undefined
   browser: Browser
-  deviceHints: DeviceHints
+  devices: ClientDevices
 }
 
 interface Collaborators {
   methods: TenantMethods
   captchas: Captchas
   attempts: Attempts
-  devices: Pick<ReturnType<typeof createDevices>, 'recognise' | 'idFor'>
   sessions: Sessions
   loginLog: LoginLog
   passwords: Pick<Passwords, 'isCrowded'>
   captcha: Settings['captcha']
   /** Maps a network address to the key under which it is counted. */
   addressKey: (address: string) => string
-  verifyContact: ContactVerification
-  tellNewDevice: NewDeviceNotice
+  afterSignIn: AfterSignIn
 }
 
 const missing = (request: LoginRequest, { needs }: LoginMethod): Fault[] =>
@@ -55,8 +51,7 @@ const missing = (request: LoginRequest, { needs }: LoginMethod): Fault[] =>
     .map((field) => ({ field, rule: 'required' }))
 
 export const createSignIn = (collaborators: Collaborators) => {
-  const { methods, captchas, attempts, devices, sessions, loginLog, passwords, captcha, addressKey } = collaborators
-  const { verifyContact, tellNewDevice } = collaborators
+  const { methods, captchas, attempts, sessions, loginLog, passwords, captcha, addressKey, afterSignIn } = collaborators
 
   const needsCaptcha = (method: LoginMethod, limiter: AttemptLimiter, isKnown: boolean): boolean => {
     if (method.captcha !== 'configured') return method.captcha === 'required'
@@ -73,22 +68,14 @@ export const createSignIn = (collaborators: Collaborators) => {
     const isKnown = device !== undefined
     const sourceAddress = addressKey(address)
     const context = { tenantId, userClient, browser, source: { address: sourceAddress, device } }
-    const triedCode = await method.triedCode?.(request, context)
-    const limiter = await attempts.limiterFor({ ...attempt, code: triedCode })
+    const code = await method.findCode?.(request, context)
+    const limiter = await attempts.limiterFor({ ...attempt, code: code?.tried })
     const hasSolved = needsCaptcha(method, limiter, isKnown)
     if (hasSolved) await captchas.require(request, tenantId)
     const group = isKnown ? 'known' : hasSolved ? 'captcha' : 'stranger'
     const requester: Requester = { group, fairnessKey: sourceAddress }
-    const user = await limiter.run(() => method.verify(request, { ...context, requester, triedCode }))
-    return { user, history: limiter.history }
-  }
-
-  /** All names of a user are stored together: when that was is known from the name that was submitted. */
-  const rememberAddress = async (user: User, submitted: NameHistory | undefined, address: string) => {
-    const { names } = attempts
-    const { storedTime } =
-      submitted ?? (await names.readHistory(user.tenantId, { kind: 'username', text: user.username }, address))
-    if (names.isDue(storedTime, user.updateTime)) await names.rememberAddress(user.tenantId, signInNames(user), address)
+    const user = await limiter.run(() => method.verify(request, { ...context, requester, code }))
+    return { user, history: limiter.history, hasUsedCode: code !== undefined }
   }
 
   /**
@@ -105,20 +92,18 @@ export const createSignIn = (collaborators: Collaborators) => {
     const subject: SignInName | undefined = typeof named === 'string' ? { kind: 'username', text: named } : named
     const event = { tenantId, subject, authType: method.name, userClient, address, userAgent }
     try {
-      const device = await devices.recognise(client.deviceHints, tenantId, subject)
+      const device = await client.devices.recognise(tenantId, subject)
       const attempt = { tenantId, subject, address, device }
-      const { user, history } = await authenticate(method, request, attempt, client.browser)
+      const { user, history, hasUsedCode } = await authenticate(method, request, attempt, client.browser)
       const entry = loginLog.succeeded(
         { ...event, subject: subject ?? { kind: 'username', text: user.username } },
         user.id,
       )
-      const deviceId = devices.idFor(client.deviceHints.cookie, { userId: user.id, tenantId: user.tenantId })
-      const result = await sessions.start(user, { userClient, address, userAgent, deviceId }, entry.write)
+      const deviceId = client.devices.idFor({ userId: user.id, tenantId: user.tenantId })
+      const result = await sessions.start(gate(user), { userClient, address, userAgent, deviceId }, entry.write)
       entry.log()
-      // For one-time codes the subject is the contact that received the code.
-      if (method.triedCode && subject && isContact(subject)) await verifyContact(user, subject)
-      if (device === undefined && deviceId === undefined) await tellNewDevice(user, client)
-      await rememberAddress(user, subject === undefined ? undefined : history, address)
+      const isNewDevice = device === undefined && deviceId === undefined
+      await afterSignIn(user, { subject, history, hasUsedCode, isNewDevice, client })
       return result
     } catch (error) {
       if (isProblem(error)) await loginLog.refused(event, error.code)

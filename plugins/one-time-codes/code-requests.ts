@@ -2,7 +2,7 @@ import type { Contact } from '../../db/sign-in-names.js'
 import type { CodeSent } from '../../schemas/one-time-code.js'
 import type { Attempts } from '../attempts/attempts.js'
 import type { Captchas } from '../captcha/captchas.js'
-import type { createDevices, DeviceHints } from '../devices/device-cookie.js'
+import type { ClientDevices } from '../devices/device-cookie.js'
 import { pickLanguage } from '../../lib/language.js'
 import type { Composer } from '../notices/compose.js'
 import type { Channel } from './channels.js'
@@ -20,7 +20,7 @@ interface CaptchaAnswer {
 export interface CodeClient {
   address: string
   acceptLanguage: string | undefined
-  deviceHints: DeviceHints
+  devices: ClientDevices
 }
 
 /** `subject` is the recipient under which requests and tries are counted. */
@@ -32,7 +32,6 @@ interface Collaborators {
   delivery: Delivery
   captchas: Captchas
   names: Attempts['names']
-  devices: Pick<ReturnType<typeof createDevices>, 'recognise'>
   composer: Pick<Composer, 'codeSent'>
   /** Maps a network address to the key under which it is counted. */
   addressKey: (address: string) => string
@@ -46,7 +45,7 @@ interface Collaborators {
  * `SendingLimits.admit`.
  */
 export const createCodeRequests = (collaborators: Collaborators) => {
-  const { codes, limits, delivery, captchas, names, devices, composer } = collaborators
+  const { codes, limits, delivery, captchas, names, composer } = collaborators
   return async (
     channel: Channel,
     { subject, ...wanted }: WantedCode,
@@ -57,7 +56,7 @@ export const createCodeRequests = (collaborators: Collaborators) => {
     delivery.checkCapacity()
     const source = {
       address: collaborators.addressKey(client.address),
-      device: await devices.recognise(client.deviceHints, tenantId, subject),
+      device: await client.devices.recognise(tenantId, subject),
     }
     // `counterKey` changes when an account is unlocked, so unlocking resets the sending limits too.
     const { counterKey, isKnownAddress } = await names.readHistory(tenantId, subject, client.address)

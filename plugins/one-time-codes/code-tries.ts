@@ -1,6 +1,5 @@
 import type { Contact } from '../../db/sign-in-names.js'
 import type { Attempts } from '../attempts/attempts.js'
-import type { createDevices } from '../devices/device-cookie.js'
 import type { Channel } from './channels.js'
 import type { CodeClient } from './code-requests.js'
 import type { Codes, CodeTry, CorrectCode } from './codes.js'
@@ -8,7 +7,6 @@ import type { Codes, CodeTry, CorrectCode } from './codes.js'
 interface Collaborators {
   codes: Codes
   attempts: Pick<Attempts, 'limiterFor'>
-  devices: Pick<ReturnType<typeof createDevices>, 'recognise'>
   addressKey: (address: string) => string
 }
 
@@ -20,19 +18,17 @@ export type TryOfCode = Omit<CodeTry, 'source'> & { code: string; subject: Conta
  * `too_many_attempts`.
  */
 export const createCodeTries =
-  ({ codes, attempts, devices, addressKey }: Collaborators) =>
+  ({ codes, attempts, addressKey }: Collaborators) =>
   async (
     channel: Channel,
     { code, subject, ...tried }: TryOfCode,
-    client: Pick<CodeClient, 'address' | 'deviceHints'>,
+    { address, devices }: Pick<CodeClient, 'address' | 'devices'>,
   ): Promise<CorrectCode> => {
     const { tenantId } = tried
-    const { address, deviceHints } = client
-    const device = await devices.recognise(deviceHints, tenantId, subject)
-    const codeTry = { ...tried, source: { address: addressKey(address), device } }
-    const triedCode = await codes.describe(channel, codeTry)
-    const limiter = await attempts.limiterFor({ tenantId, subject, address, device, code: triedCode })
-    return limiter.run(() => codes.check(channel, codeTry, code, triedCode.isFirst))
+    const device = await devices.recognise(tenantId, subject)
+    const found = await codes.find(channel, { ...tried, source: { address: addressKey(address), device } })
+    const limiter = await attempts.limiterFor({ tenantId, subject, address, device, code: found.tried })
+    return limiter.run(() => found.check(code))
   }
 
 export type TryCode = ReturnType<typeof createCodeTries>

@@ -62,6 +62,17 @@ export interface CorrectCode {
   take: () => Promise<void>
 }
 
+/** A tried code that was looked up. */
+export interface FoundCode {
+  /** What the throttle counters need to know. */
+  tried: TriedCode
+  /**
+   * Checks the code, which can be used once; the caller then takes it. Throws `invalid_code`, and `too_many_attempts` for
+   * parallel tries that were all found to be the first.
+   */
+  check: (code: string) => Promise<CorrectCode>
+}
+
 const Stored = Type.Object({
   mac: Type.String(),
   isSolved: Type.Boolean(),
@@ -132,14 +143,14 @@ export const createCodes = ({ store, delivery, limits, settings, secret, clock }
   }
 
   /** A password can be set with the code of an invitation too, unless the client has requested a code itself. */
-  const find = async (channel: Channel, tried: CodeTry) => {
+  const findStored = async (channel: Channel, tried: CodeTry) => {
     const found = await findOfPurpose(channel, tried)
     if (tried.purpose !== 'password-reset') return found
     const invited = await findOfPurpose(channel, { ...tried, purpose: 'invitation' })
     return found.isOwn || !invited.stored ? found : invited
   }
 
-  const kindOf = ({ binding, stored, isOwn }: Awaited<ReturnType<typeof find>>): TriedCode['kind'] => {
+  const kindOf = ({ binding, stored, isOwn }: Awaited<ReturnType<typeof findStored>>): TriedCode['kind'] => {
     // Counted alike whether or not there is a code: nobody but the recipient must learn who has been invited.
     const isInvitable = binding.purpose === 'password-reset' || binding.purpose === 'invitation'
     if (isInvitable && !isOwn) return 'unbound'
@@ -175,36 +186,37 @@ export const createCodes = ({ store, delivery, limits, settings, secret, clock }
       return { code, codeKey }
     },
 
-    /** Describes a try for the throttle counters. */
-    async describe(channel: Channel, tried: CodeTry): Promise<TriedCode> {
-      const found = await find(channel, tried)
-      const isFirst = (await store.get(triesKey(found.entry))) === undefined
-      return { kind: kindOf(found), isFirst, shownKey: found.isShown ? mac(found.entry) : undefined }
-    },
-
     /**
-     * Checks a code, which can be used once; the caller then takes it. `isFirst` comes from `describe`. Throws
-     * `invalid_code`, and `too_many_attempts` for parallel tries that were all described as the first.
+     * Looks a tried code up: what the throttle counters need to know of it, and its check. Of parallel tries, each counts
+     * itself, and one takes the code.
      */
-    async check(channel: Channel, tried: CodeTry, code: string, isFirst: boolean): Promise<CorrectCode> {
-      const { binding, entry, stored, isShown, isOwn } = await find(channel, tried)
+    async find(channel: Channel, tried: CodeTry): Promise<FoundCode> {
+      const found = await findStored(channel, tried)
+      const { binding, entry, stored, isShown, isOwn } = found
+      const isFirst = (await store.get(triesKey(entry))) === undefined
       const count = async (key: string) => (await store.increment(key, 1, settings.ttl * 1000)).count
-      // Counted before the comparison: parallel guesses get no more tries than guesses one after the other.
-      if (isOwn && (await count(triesKey(entry))) > 1 && isFirst) throw problem('too_many_attempts', { retryAfter: 1 })
-      // Tries with and without the code key have separate limits. Tries from a source that did not request a code count
-      // against neither, so that an attacker cannot use up the tries of the owner.
-      const tries = isOwn ? await count(`${triesKey(entry)}:${isShown ? 'with' : 'without'}-key`) : 0
-      const expected = Buffer.from(stored?.mac ?? '')
-      const actual = Buffer.from(hashCode(entry, binding, foldCode(code)))
-      const matches = expected.length === actual.length && timingSafeEqual(expected, actual)
-      if (!stored || !matches || tries > settings.tries) throw problem('invalid_code')
       return {
-        time: stored.time ?? 0,
-        async take() {
-          // Of parallel correct tries exactly one takes the code. A newer code must not be taken instead.
-          const taken = await store.take(entry)
-          if (taken !== stored.text) throw problem('invalid_code')
-          await limits.reset(stored.throttleKey)
+        tried: { kind: kindOf(found), isFirst, shownKey: isShown ? mac(entry) : undefined },
+        async check(code) {
+          // Counted before the comparison: parallel guesses get no more tries than guesses one after the other.
+          if (isOwn && (await count(triesKey(entry))) > 1 && isFirst)
+            throw problem('too_many_attempts', { retryAfter: 1 })
+          // Tries with and without the code key have separate limits. Tries from a source that did not request a code count
+          // against neither, so that an attacker cannot use up the tries of the owner.
+          const tries = isOwn ? await count(`${triesKey(entry)}:${isShown ? 'with' : 'without'}-key`) : 0
+          const expected = Buffer.from(stored?.mac ?? '')
+          const actual = Buffer.from(hashCode(entry, binding, foldCode(code)))
+          const matches = expected.length === actual.length && timingSafeEqual(expected, actual)
+          if (!stored || !matches || tries > settings.tries) throw problem('invalid_code')
+          return {
+            time: stored.time ?? 0,
+            async take() {
+              // Of parallel correct tries exactly one takes the code. A newer code must not be taken instead.
+              const taken = await store.take(entry)
+              if (taken !== stored.text) throw problem('invalid_code')
+              await limits.reset(stored.throttleKey)
+            },
+          }
         },
       }
     },

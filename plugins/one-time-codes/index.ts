@@ -27,7 +27,7 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const { accounts, attempts, captchas, clock, db, devices, log, mail, notices, sendSms, store } = app
+    const { accounts, attempts, captchas, clock, db, log, mail, notices, sendSms, store } = app
     const { devEcho, secret, settings } = app.installation
     const { composer } = notices
     const channels = createChannels({ ...accounts, users: db.users, mail, sendSms, composer })
@@ -47,7 +47,6 @@ export default fp(
       delivery,
       captchas,
       names: attempts.names,
-      devices,
       composer,
       addressKey,
       interval: settings.oneTimeCodes.interval,
@@ -60,24 +59,12 @@ export default fp(
       ofTenant,
       request: createSignInCodes({ codes, requestCode, ofTenant }),
       requestCode,
-      tryCode: createCodeTries({ codes, attempts, devices, addressKey }),
+      tryCode: createCodeTries({ codes, attempts, addressKey }),
       ...createInvitations({ channels, codes, delivery, ofTenant }),
     })
   },
   {
     name: 'one-time-codes',
-    dependencies: [
-      'accounts',
-      'attempts',
-      'captcha',
-      'clock',
-      'config',
-      'database',
-      'devices',
-      'mail',
-      'notices',
-      'sms',
-      'store',
-    ],
+    dependencies: ['accounts', 'attempts', 'captcha', 'clock', 'config', 'database', 'mail', 'notices', 'sms', 'store'],
   },
 )

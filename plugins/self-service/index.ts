@@ -16,14 +16,14 @@ declare module 'fastify' {
 /** What users do with their own account without an administrator. */
 export default fp(
   async (app) => {
-    const { accounts, attempts, audit, db, devices, login, loginLog, notices, passwords, sessions } = app
+    const { accounts, attempts, audit, db, login, loginLog, notices, passwords, sessions } = app
     const codes = app.oneTimeCodes
     const newContacts = createNewContacts(codes)
     const { reauthenticate, writes } = accounts
     const { signInCheckFor } = login.ofTenant
     const settings = app.installation.settings.registration
     app.decorate('selfService', {
-      ...createPasswordReset({ attempts, audit, codes, db, devices, loginLog, notices, passwords, writes }),
+      ...createPasswordReset({ attempts, audit, codes, db, loginLog, notices, passwords, writes }),
       ...createProfile({ accounts, audit, db, newContacts, notices, reauthenticate, sessions, signInCheckFor }),
       ...createRegistration({ accounts, addressKey, audit, db, newContacts, passwords, settings }),
     })
@@ -36,7 +36,6 @@ export default fp(
       'audit',
       'config',
       'database',
-      'devices',
       'login',
       'login-log',
       'notices',

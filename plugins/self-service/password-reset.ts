@@ -10,7 +10,6 @@ import { userStatuses } from '../../schemas/user.js'
 import type { UserWrites } from '../accounts/user-writes.js'
 import type { Attempts } from '../attempts/attempts.js'
 import type { Audit } from '../audit/audit.js'
-import type { createDevices } from '../devices/device-cookie.js'
 import type { ClientContext } from '../login/sign-in.js'
 import type { LoginLog } from '../login-log/login-log.js'
 import type { Notices } from '../notices/notices.js'
@@ -25,7 +24,6 @@ interface Collaborators {
   db: Database
   passwords: Passwords
   attempts: Pick<Attempts, 'unlock' | 'liftLockout' | 'liftLockoutsAt'>
-  devices: Pick<ReturnType<typeof createDevices>, 'recognise'>
   audit: Pick<Audit, 'record'>
   notices: Pick<Notices, 'tell'>
   loginLog: Pick<LoginLog, 'refused'>
@@ -41,7 +39,7 @@ const authType = 'password_reset'
  * do not show which accounts exist: an unknown recipient is treated like a known one until a code has proved to be right.
  */
 export const createPasswordReset = (collaborators: Collaborators) => {
-  const { db, passwords, attempts, audit, devices, notices, loginLog, codes, writes } = collaborators
+  const { db, passwords, attempts, audit, notices, loginLog, codes, writes } = collaborators
 
   /** The account, unless it or its tenant is disabled. */
   const findUsable = async (channel: Channel, tenantId: number, recipient: string) => {
@@ -69,11 +67,11 @@ export const createPasswordReset = (collaborators: Collaborators) => {
   }
 
   /** The sending limits of the contacts stay: otherwise each reset would allow another message at once. */
-  const liftLockouts = async (user: User, { address, deviceHints }: ClientContext): Promise<void> => {
+  const liftLockouts = async (user: User, { address, devices }: ClientContext): Promise<void> => {
     const { tenantId } = user
     await attempts.unlock(tenantId, { kind: 'username', text: user.username })
     for (const subject of contactsOf(user)) {
-      const device = await devices.recognise(deviceHints, tenantId, subject)
+      const device = await devices.recognise(tenantId, subject)
       await attempts.liftLockout(tenantId, subject)
       await attempts.liftLockoutsAt({ tenantId, subject, address, device })
     }

@@ -16,6 +16,12 @@ import type { SessionTokens } from './session-tokens.js'
 /** A user whose credential was verified and, for a federated sign-in, the id of the linked identity. */
 export type AuthenticatedUser = User & { identityId?: number | undefined }
 
+/** The decision of the gate of a sign-in by which a session starts. */
+export interface StartDecision {
+  outcome: 'start'
+  user: AuthenticatedUser
+}
+
 /** The client that starts a session. */
 export interface SessionClient {
   userClient: UserClient
@@ -66,12 +72,12 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
   }
 
   /**
-   * Starts a session for a user whose credential was verified, and issues its first token. Every sign-in method ends here.
+   * Starts a session as the gate has decided, and issues its first token. Every sign-in method ends here.
    * `alongside` writes in the same transaction. Throws `account_disabled`, `account_banned`, `tenant_disabled`, `session_limit_reached`,
    * and `invalid_credentials` or `invalid_grant` if the password or the linked identity has changed since the check.
    */
   return (
-    authenticated: AuthenticatedUser,
+    { user: authenticated }: StartDecision,
     { userClient, address, userAgent, deviceId }: SessionClient,
     alongside: (repositories: Repositories) => Promise<void>,
   ): Promise<LoginResult> =>

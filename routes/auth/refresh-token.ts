@@ -32,12 +32,11 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const { clientContext, headers } = request
-      const findDevice = (user: { userId: number; tenantId: number }) =>
-        app.devices.idFor(clientContext.deviceHints.cookie, user)
-      const result = await app.attempts.limitTokens(clientContext.address, () =>
-        app.sessions.refresh(headers.authorization, findDevice),
+      const { address, devices } = clientContext
+      const result = await app.attempts.limitTokens(address, () =>
+        app.sessions.refresh(headers.authorization, devices.idFor),
       )
-      if (app.devices.isRenewalDue(clientContext.deviceHints.cookie, result.userInfo))
+      if (devices.isRenewalDue(result.userInfo))
         reply.setDeviceCookie(result.userInfo)
       return result
     },

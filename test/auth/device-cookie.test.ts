@@ -46,7 +46,7 @@ const start = async (t: Test, options: { isForeign?: boolean } = {}) => {
   }
   const idOf = (browser: Browser, username: string) => {
     const [cookie] = browser.jar.values()
-    return server.app.devices.recognise({ cookie }, 1, { kind: 'username', text: username })
+    return server.app.devices.of({ cookie }).recognise(1, { kind: 'username', text: username })
   }
   return { server, login, lock, idOf }
 }

@@ -99,12 +99,12 @@ test('the phone number and the e-mail address are names of the owner as well', a
     { kind: 'phone', text: '+8613800138000' },
     { kind: 'email', text: 'Alice@Example.com' },
   ] as const
-  const [first, ...others] = await Promise.all(names.map((name) => devices.recognise({ cookie }, 1, name)))
+  const [first, ...others] = await Promise.all(names.map((name) => devices.of({ cookie }).recognise(1, name)))
   t.match(first, /^[\w-]{22}$/)
   t.same(others, [first, first])
-  t.equal(await devices.recognise({ cookie }, 1, { kind: 'username', text: 'bob' }), undefined)
+  t.equal(await devices.of({ cookie }).recognise(1, { kind: 'username', text: 'bob' }), undefined)
   for (const { text } of names.slice(1))
-    t.equal(await devices.recognise({ cookie }, 1, { kind: 'username', text }), undefined, 'a name of another kind')
+    t.equal(await devices.of({ cookie }).recognise(1, { kind: 'username', text }), undefined, 'a name of another kind')
 })
 
 test('a cookie that is not of this user in this tenant does nothing at all', async (t) => {

@@ -92,7 +92,8 @@ test('an identity that is unlinked while it signs in starts no session', async (
   const user = await app.db.users.findByUsername(1, 'anna')
   if (!user) throw new Error('anna is gone')
   const device = { userClient: 'pc', address: '198.51.100.7', userAgent: '', deviceId: undefined } as const
-  const start = () => app.sessions.start({ ...user, identityId: id }, device, async () => undefined)
+  const start = () =>
+    app.sessions.start({ outcome: 'start', user: { ...user, identityId: id } }, device, async () => undefined)
   t.ok((await start()).accessToken)
   expectSuccess(t, await unlink(token, id))
   await t.rejects(start(), { code: 'invalid_grant' })
@@ -174,7 +175,7 @@ test('who has no password sets a first one within ten minutes of the sign-in, an
   const anna = await server.app.db.users.findByUsername(1, 'anna')
   if (!anna) throw new Error('anna is gone')
   const device = { userClient: 'pc', address: '198.51.100.7', userAgent: '', deviceId: undefined } as const
-  const session = await server.app.sessions.start(anna, device, async () => undefined)
+  const session = await server.app.sessions.start({ outcome: 'start', user: anna }, device, async () => undefined)
   expectSuccess(t, await set(session.accessToken, { newPassword: first }))
   await server.app.notices.finish()
   const [mail] = mailServer.mails

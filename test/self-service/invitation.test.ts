@@ -62,7 +62,7 @@ test('codes that strangers ask for do not replace an invitation, and it does not
       findContact: async () => undefined,
     },
     {},
-    { address: '192.0.2.7', acceptLanguage: undefined, deviceHints: {} },
+    { address: '192.0.2.7', acceptLanguage: undefined, devices: server.app.devices.of({}) },
   )
   const signIn = { authType: 'email_captcha', email: 'bob@example.com', code }
   expectProblem(t, await post('/auth/login', signIn), 'invalid_code')

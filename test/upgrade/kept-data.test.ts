@@ -71,9 +71,9 @@ for (const version of ['0.1.0', '0.2.0']) {
     const [pair = ''] = facts.deviceCookie[0]?.split(';') ?? []
     const [name, cookie] = pair.split('=')
     if (version === '0.1.0') t.equal(name, 'rollcall_device')
-    const id = await server.app.devices.recognise({ cookie }, 1, { kind: 'username', text: 'alice' })
+    const id = await server.app.devices.of({ cookie }).recognise(1, { kind: 'username', text: 'alice' })
     t.match(id, /^[\w-]{22}$/)
-    t.equal(await server.app.devices.recognise({ cookie }, 1, { kind: 'username', text: 'admin' }), undefined)
+    t.equal(await server.app.devices.of({ cookie }).recognise(1, { kind: 'username', text: 'admin' }), undefined)
     const json = { username: 'alice', password: userPassword }
     const answer = await server.call('POST', '/auth/login', { json, headers: { cookie: pair } })
     t.equal(answer.status, 200)
@@ -81,7 +81,7 @@ for (const version of ['0.1.0', '0.2.0']) {
     const [newName, renewed] = next.split('=')
     t.match(newName, /^rollcall_device_[0-9a-f]{8}$/)
     t.equal(
-      await server.app.devices.recognise({ cookie: renewed }, 1, { kind: 'username', text: 'alice' }),
+      await server.app.devices.of({ cookie: renewed }).recognise(1, { kind: 'username', text: 'alice' }),
       id,
       'the device keeps its id',
     )
