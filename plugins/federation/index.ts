@@ -4,14 +4,14 @@ import { isName } from '../accounts/names.js'
 import { isUserName } from '../accounts/user-names.js'
 import { createAuthorizationRequests } from './authorization-requests.js'
 import { createFederation, type Federation } from './federation.js'
-import { createLinkedIdentities, type LinkedIdentities } from './linked-identities.js'
+import { createIdentityOwners, type IdentityOwners } from './identity-owners.js'
 import type { Provider } from './provider.js'
 import { createTickets } from './tickets.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
     federation: Federation & {
-      linkedIdentities: LinkedIdentities
+      owners: IdentityOwners
       /** Lifetime of the cookie of an authorization request, seconds. */
       browserKeyLifetime: number
     }
@@ -44,7 +44,7 @@ export default fp(
     app.decorate('federation', {
       ...federation,
       browserKeyLifetime: authorizationRequests.lifetime,
-      linkedIdentities: createLinkedIdentities({
+      owners: createIdentityOwners({
         ...{ db, clock, unknownIdentity, isName },
         isUserName: (text) => isUserName(text, phoneRegion),
       }),

@@ -8,7 +8,7 @@ import type { Clock } from '../../lib/clock.js'
 import { invalidField, problem } from '../../lib/problem.js'
 import type { Audit } from '../audit/audit.js'
 import type { Federation } from '../federation/federation.js'
-import type { LinkedIdentities } from '../federation/linked-identities.js'
+import type { IdentityOwners } from '../federation/identity-owners.js'
 import type { Notices } from '../notices/notices.js'
 import { linkOf, unlinkOf } from './audit-events.js'
 import type { SignInCheckFor } from '../login/tenant-methods.js'
@@ -17,7 +17,7 @@ interface Collaborators {
   audit: Pick<Audit, 'record'>
   db: Database
   clock: Clock
-  federation: Pick<Federation, 'nameOf' | 'takeTicketToLink'> & { linkedIdentities: LinkedIdentities }
+  federation: Pick<Federation, 'nameOf' | 'takeTicketToLink'> & { owners: IdentityOwners }
   reauthenticate: ReturnType<typeof createReauthenticate>
   signInCheckFor: SignInCheckFor
   notices: Notices
@@ -64,7 +64,7 @@ export const createOwnIdentities = (collaborators: Collaborators) => {
           const own = await repositories.identities.ofUser(user.id)
           if (own.length >= maxIdentities)
             throw invalidField('socialTicket', 'identity_limit', { limit: maxIdentities })
-          const linked = await federation.linkedIdentities.add(repositories, user, external)
+          const linked = await federation.owners.add(repositories, user, external)
           await audit.record(repositories, actorOfCaller(caller, source), linkOf(user, linked))
           return { linked, isNew: true }
         },

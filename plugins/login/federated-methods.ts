@@ -1,6 +1,6 @@
 import type { LoginRequest } from '../../schemas/login.js'
 import type { Federation } from '../federation/federation.js'
-import type { LinkedIdentities } from '../federation/linked-identities.js'
+import type { IdentityOwners } from '../federation/identity-owners.js'
 import type { PlatformIdentity } from '../federation/tickets.js'
 import { problem } from '../../lib/problem.js'
 import type { LoginMethod, SignInContext } from './registry.js'
@@ -22,9 +22,7 @@ const verifyIdentity = async (
 }
 
 /** Sign-in with a linked identity. */
-export const createFederatedMethods = (
-  federation: Federation & { linkedIdentities: LinkedIdentities },
-): LoginMethod[] => {
+export const createFederatedMethods = (federation: Federation & { owners: IdentityOwners }): LoginMethod[] => {
   const shared = {
     firstAnswer: 'noProvider',
     captcha: 'none',
@@ -33,7 +31,7 @@ export const createFederatedMethods = (
     // A ticket or code contains no user name, so there is no `subject`.
     verify: federation.isConfigured
       ? async (request, context) =>
-          federation.linkedIdentities.resolve(await verifyIdentity(federation, request, context), context.tenantId)
+          federation.owners.resolve(await verifyIdentity(federation, request, context), context.tenantId)
       : undefined,
   } as const satisfies Partial<LoginMethod>
   return [

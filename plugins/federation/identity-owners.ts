@@ -18,7 +18,7 @@ interface Collaborators {
 }
 
 /** Finds or creates the user of a linked identity. */
-export const createLinkedIdentities = ({ db, clock, unknownIdentity, isName, isUserName }: Collaborators) => {
+export const createIdentityOwners = ({ db, clock, unknownIdentity, isName, isUserName }: Collaborators) => {
   const add = ({ identities }: Repositories, user: User, external: PlatformIdentity) => {
     const { platform, issuer, subject, displayName } = external
     const owner = { userId: user.id, tenantId: user.tenantId }
@@ -93,4 +93,4 @@ export const createLinkedIdentities = ({ db, clock, unknownIdentity, isName, isU
   }
 }
 
-export type LinkedIdentities = ReturnType<typeof createLinkedIdentities>
+export type IdentityOwners = ReturnType<typeof createIdentityOwners>
