@@ -6,8 +6,7 @@ import { isProblem } from '../../lib/problem.js'
 import type { Attempt } from './attempt.js'
 import { createCountersOfAttempt } from './counters-of-attempt.js'
 import { createNames } from './names.js'
-import type { FailureCounter } from './counter.js'
-import { createThrottleCounters } from './throttle-counters.js'
+import { createThrottleCounters, type FailureCounter } from './throttle-counters.js'
 import { createTokenLimiter } from './token-limiter.js'
 
 /** The credential was checked and is wrong. */

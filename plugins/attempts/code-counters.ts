@@ -1,6 +1,6 @@
 import type { Attempt, TriedCode } from './attempt.js'
 import type { NameHistory } from './names.js'
-import type { FailureCounter, ThrottleCounter } from './counter.js'
+import type { FailureCounter, ThrottleCounter } from './throttle-counters.js'
 
 /**
  * Wrong codes for one phone number or e-mail address; twice as many fit in a day. The first try of an `open` code is not

@@ -5,7 +5,7 @@ import type { Attempt } from './attempt.js'
 import { codeCounters } from './code-counters.js'
 import type { NameHistory, Names } from './names.js'
 import { createPasswordCounters } from './password-counters.js'
-import type { FailureCounter, ThrottleCounter } from './counter.js'
+import type { FailureCounter, ThrottleCounter } from './throttle-counters.js'
 
 /** The counters in which the failure of one attempt is counted. */
 export interface AttemptCounters {

@@ -3,7 +3,7 @@ import type { Store } from '../../db/repositories/store.js'
 import { nameKey, type SignInName } from '../../db/sign-in-names.js'
 import { randomId } from '../../lib/random-id.js'
 import { addressKey } from '../../lib/address-key.js'
-import { lockoutMemory } from './counter.js'
+import { lockoutMemory } from './throttle-counters.js'
 
 /** An address stays known for this time after the last sign-in from it. Milliseconds. */
 const knownFor = 30 * 24 * 3600 * 1000

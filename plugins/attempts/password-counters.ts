@@ -1,7 +1,7 @@
 import type { Settings } from '../../schemas/settings.js'
 import type { Attempt } from './attempt.js'
 import type { NameHistory } from './names.js'
-import type { DailyBudget, FailureCounter } from './counter.js'
+import type { DailyBudget, FailureCounter } from './throttle-counters.js'
 
 /** NIST SP 800-63B 3.2.2: failures of a name, from all sources together, before a lockout. */
 const maxFailures = 100

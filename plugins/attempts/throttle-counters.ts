@@ -2,18 +2,53 @@ import type { Entry, Store } from '../../db/repositories/store.js'
 import type { Settings } from '../../schemas/settings.js'
 import type { Clock } from '../../lib/clock.js'
 import { problem } from '../../lib/problem.js'
-import {
-  failureCountKey,
-  isDailyBudget,
-  keysOf,
-  lockedUntil,
-  lockoutCountKey,
-  lockoutMemory,
-  refillTime,
-  type DailyBudget,
-  type FailureCounter,
-  type ThrottleCounter,
-} from './counter.js'
+
+/**
+ * Counts failures. When `limit` is reached, a lockout begins: tries are refused. Each lockout lasts twice as long as the
+ * one before.
+ */
+export interface FailureCounter {
+  key: string
+  limit: number
+  /** Whether `failures` is read for this counter. It then has a second entry, which lockouts do not reset. */
+  isReported?: boolean
+}
+
+/**
+ * Allows `burst` failures at once and refills over 24 hours, so that at most `2 * burst` failures fit in a day. A success
+ * does not reset it.
+ */
+export interface DailyBudget {
+  key: string
+  burst: number
+}
+
+export type ThrottleCounter = FailureCounter | DailyBudget
+
+const isDailyBudget = (counter: ThrottleCounter): counter is DailyBudget => 'burst' in counter
+
+const day = 24 * 3600 * 1000
+/** Lockouts are remembered for this time, so that the next one is longer. Milliseconds. */
+export const lockoutMemory = day
+
+/** Milliseconds until a budget allows one more failure. */
+const refillTime = ({ burst }: DailyBudget) => Math.floor(day / burst)
+
+/** Key of the number of lockouts. */
+const lockoutCountKey = (key: string) => `${key}:pauses`
+/** Key of the number of failures in the window, which lockouts do not reset. It decides whether a captcha is needed. */
+const failureCountKey = (key: string) => `${key}:failed`
+const keysOf = (counter: ThrottleCounter): string[] =>
+  isDailyBudget(counter) ? [counter.key] : [counter.key, lockoutCountKey(counter.key), failureCountKey(counter.key)]
+
+/** When the next try is allowed; undefined when it is allowed now. */
+const lockedUntil = (counter: ThrottleCounter, entry: Entry | undefined, now: number): number | undefined => {
+  if (!entry) return undefined
+  if (!isDailyBudget(counter)) return Number(entry.value) >= counter.limit ? entry.expiry : undefined
+  // The expiry encodes the number of failures: each failure moves it forward by one refill time.
+  const hasRoom = entry.expiry - refillTime(counter) * (counter.burst - 1)
+  return hasRoom > now ? hasRoom : undefined
+}
 
 /** Reads and writes throttle counters in the store. */
 export const createThrottleCounters = (store: Store, clock: Clock, lockout: Settings['lockout']) => {
