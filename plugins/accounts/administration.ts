@@ -5,6 +5,7 @@ import { checkFree } from './free-names.js'
 import { createLookups } from './lookups.js'
 import { createReadChange } from './user-changes.js'
 import { createImport } from './import.js'
+import { createAddFromPlatform } from './platform-account.js'
 import { createUserWrites } from './user-writes.js'
 import { createUsers, type Collaborators } from './users.js'
 
@@ -18,6 +19,7 @@ export const createAdministration = (collaborators: Collaborators & AccountColla
     /** Checks and writes new accounts; management adds who may do so. */
     accounts,
     writes,
+    addFromPlatform: createAddFromPlatform(writes, collaborators.phoneRegion),
     readChange: createReadChange(collaborators.phoneRegion),
     findTenantNamed: lookups.findTenantNamed,
     findUser: lookups.findUser,

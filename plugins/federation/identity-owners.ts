@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import type { Database, Repositories } from '../../db/index.js'
 import type { User } from '../../db/repositories/users.js'
 import type { Settings } from '../../schemas/settings.js'
-import { userTypes } from '../../schemas/user.js'
 import type { Clock } from '../../lib/clock.js'
 import { problem } from '../../lib/problem.js'
 import type { AuthenticatedUser } from '../sessions/start.js'
@@ -12,28 +10,15 @@ interface Collaborators {
   db: Database
   clock: Clock
   unknownIdentity: Settings['federation']['unknownIdentity']
-  isName: (text: string) => boolean
-  /** Whether a text may be the user name of an account without contacts. */
-  isUserName: (text: string) => boolean
+  addUser: (inside: Repositories, tenantId: number, person: PlatformIdentity) => Promise<User>
 }
 
 /** Finds or creates the user of a linked identity. */
-export const createIdentityOwners = ({ db, clock, unknownIdentity, isName, isUserName }: Collaborators) => {
+export const createIdentityOwners = ({ db, clock, unknownIdentity, addUser }: Collaborators) => {
   const add = ({ identities }: Repositories, user: User, external: PlatformIdentity) => {
     const { platform, issuer, subject, displayName } = external
     const owner = { userId: user.id, tenantId: user.tenantId }
     return identities.add({ ...owner, platform, issuer, subject, displayName, createTime: clock.now() })
-  }
-
-  /** Names of new accounts begin with the platform, so that the display name at a provider cannot imitate another user. */
-  const pickUsername = async (
-    { users }: Repositories,
-    tenantId: number,
-    { platform, displayName }: PlatformIdentity,
-  ) => {
-    const wanted = `${platform}-${displayName ?? ''}`
-    const isFree = displayName !== null && isUserName(wanted) && !(await users.findByUsername(tenantId, wanted))
-    return isFree ? wanted : `${platform}-${randomBytes(6).toString('hex')}`
   }
 
   const register = async (
@@ -43,19 +28,7 @@ export const createIdentityOwners = ({ db, clock, unknownIdentity, isName, isUse
   ): Promise<AuthenticatedUser> => {
     const tenant = await repositories.tenants.find(tenantId)
     if (!tenant?.enabled) throw problem('tenant_disabled')
-    const username = await pickUsername(repositories, tenantId, external)
-    const { displayName } = external
-    const user = await repositories.users.add(
-      {
-        tenantId,
-        username,
-        realName: displayName !== null && isName(displayName) ? displayName : username,
-        userType: userTypes.user,
-        passwordHash: null,
-        forcePasswordChange: false,
-      },
-      clock.now(),
-    )
+    const user = await addUser(repositories, tenantId, external)
     const { id: identityId } = await add(repositories, user, external)
     return { ...user, identityId }
   }

@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { isName } from '../accounts/names.js'
-import { isUserName } from '../accounts/user-names.js'
 import { createAuthorizationRequests } from './authorization-requests.js'
 import { createFederation, type Federation } from './federation.js'
 import { createIdentityOwners, type IdentityOwners } from './identity-owners.js'
@@ -31,8 +29,8 @@ const loadProviders = async (app: FastifyInstance): Promise<Provider[]> => {
 
 export default fp(
   async (app) => {
-    const { clock, db, encryption, store } = app
-    const { federation: settings, phoneRegion } = app.installation.settings
+    const { accounts, clock, db, encryption, store } = app
+    const { federation: settings } = app.installation.settings
     const providers = await loadProviders(app)
     const authorizationRequests = createAuthorizationRequests(store, encryption, settings.acceptUnboundBrowsers)
     const federation = createFederation({
@@ -44,14 +42,11 @@ export default fp(
     app.decorate('federation', {
       ...federation,
       browserKeyLifetime: authorizationRequests.lifetime,
-      owners: createIdentityOwners({
-        ...{ db, clock, unknownIdentity, isName },
-        isUserName: (text) => isUserName(text, phoneRegion),
-      }),
+      owners: createIdentityOwners({ db, clock, unknownIdentity, addUser: accounts.addFromPlatform }),
     })
   },
   {
     name: 'federation',
-    dependencies: ['clock', 'config', 'database', 'encryption', 'store'],
+    dependencies: ['accounts', 'clock', 'config', 'database', 'encryption', 'store'],
   },
 )

@@ -1,15 +1,14 @@
 import type { User } from '../../db/repositories/users.js'
 import type { VerifiedContactRepository } from '../../db/repositories/verified-contacts.js'
 import { isContact, nameKey, signInNames, type Contact, type SignInName } from '../../db/sign-in-names.js'
-import type { Clock } from '../../lib/clock.js'
 import type { Attempts } from '../attempts/attempts.js'
 import type { NameHistory } from '../attempts/names.js'
 import type { Notices } from '../notices/notices.js'
 
 interface Collaborators {
   attempts: Pick<Attempts, 'liftLockout' | 'names'>
-  contacts: VerifiedContactRepository
-  clock: Clock
+  contacts: Pick<VerifiedContactRepository, 'isVerified'>
+  verifyContact: (id: number, contact: Contact) => Promise<void>
   notices: Pick<Notices, 'tell'>
   /** Whether users are told of sign-ins on new devices. */
   tellsNewDevices: boolean
@@ -27,21 +26,21 @@ interface SignIn {
 }
 
 /** What a sign-in leaves behind for the next one, and whom it tells. */
-export const createAfterSignIn = ({ attempts, contacts, clock, notices, tellsNewDevices }: Collaborators) => {
+export const createAfterSignIn = ({ attempts, contacts, verifyContact, notices, tellsNewDevices }: Collaborators) => {
   const { names } = attempts
 
   /**
    * The first code sent to a contact verifies the contact. A later one ends the lockouts that failed tries of others have caused
    * for the names of the account.
    */
-  const verifyContact = async (user: User, contact: Contact): Promise<void> => {
-    if (!(await contacts.isVerified(user.id, contact))) return contacts.add(user.id, contact, clock.now())
+  const takeAsVerified = async (user: User, contact: Contact): Promise<void> => {
+    if (!(await contacts.isVerified(user.id, contact))) return verifyContact(user.id, contact)
     for (const name of signInNames(user)) await attempts.liftLockout(user.tenantId, name)
   }
 
   return async (user: User, { subject, history, hasUsedCode, isNewDevice, client }: SignIn): Promise<void> => {
     const { address, browser } = client
-    if (hasUsedCode && subject && isContact(subject)) await verifyContact(user, subject)
+    if (hasUsedCode && subject && isContact(subject)) await takeAsVerified(user, subject)
     // All names of a user are stored together, so the user name tells of all. It is read only if another one was submitted.
     const username: SignInName = { kind: 'username', text: user.username }
     const isSubmitted = subject !== undefined && nameKey(subject) === nameKey(username)

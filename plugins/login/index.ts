@@ -5,7 +5,7 @@ import { createCodeMethods } from './code-methods.js'
 import { createFederatedMethods } from './federated-methods.js'
 import { createHostMethods, type HostLoginMethod } from './host-methods.js'
 import { createLoginConfig } from './login-config.js'
-import { createPasswordMethods } from './password-methods.js'
+import { createPasswordMethods, type StrengthenHash } from './password-methods.js'
 import { createLoginRegistry, type LoginRegistry } from './registry.js'
 import { createSignIn } from './sign-in.js'
 import { createTenantMethods, type TenantMethods } from './tenant-methods.js'
@@ -27,11 +27,19 @@ export interface LoginOptions {
 
 export default fp<LoginOptions>(
   async (app, { loginMethods = [] }) => {
-    const { attempts, captchas, clock, db, federation, loginLog, notices, oneTimeCodes, passwords, sessions } = app
+    const { attempts, captchas, db, federation, loginLog, notices, oneTimeCodes, passwords, sessions } = app
     const { settings } = app.installation
     const registry = createLoginRegistry()
-    const { readPhone, readEmail } = app.accounts
-    const ofPasswords = { users: db.users, contacts: db.verifiedContacts, readPhone, readEmail, passwords }
+    const { readPhone, readEmail, writes } = app.accounts
+    const strengthenHash: StrengthenHash = (id, hash) => writes.strengthenHash(db, id, hash)
+    const ofPasswords = {
+      users: db.users,
+      contacts: db.verifiedContacts,
+      readPhone,
+      readEmail,
+      passwords,
+      strengthenHash,
+    }
     for (const method of createPasswordMethods({ ...ofPasswords, dummyHashes: app.dummyHashes, log: app.log }))
       registry.register(method)
     for (const method of createCodeMethods(oneTimeCodes.channels, oneTimeCodes)) registry.register(method)
@@ -54,7 +62,7 @@ export default fp<LoginOptions>(
         afterSignIn: createAfterSignIn({
           attempts,
           contacts: db.verifiedContacts,
-          clock,
+          verifyContact: (id, contact) => writes.verifyContact(db, id, contact),
           notices,
           tellsNewDevices: settings.mail.url !== null && settings.mail.newDevice,
         }),
@@ -69,7 +77,6 @@ export default fp<LoginOptions>(
       'attempts',
       'audit',
       'captcha',
-      'clock',
       'config',
       'database',
       'dummy-hashes',

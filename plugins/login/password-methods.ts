@@ -9,14 +9,18 @@ import type { Passwords } from '../passwords/index.js'
 import type { LoginMethod } from './registry.js'
 
 interface NameCollaborators {
-  users: Pick<UserRepository, 'find' | 'findByUsername' | 'findByPhone' | 'findByEmail' | 'rehash'>
+  users: Pick<UserRepository, 'find' | 'findByUsername' | 'findByPhone' | 'findByEmail'>
   contacts: Pick<VerifiedContactRepository, 'isVerified'>
   readPhone: (text: string) => Phone | undefined
   readEmail: (text: string) => string | undefined
 }
 
+/** Stores a stronger hash of the same password; false if the password has changed meanwhile. */
+export type StrengthenHash = (id: number, hash: { old: string; stronger: string }) => Promise<boolean>
+
 interface Collaborators extends NameCollaborators {
   passwords: Passwords
+  strengthenHash: StrengthenHash
   dummyHashes: Pick<DummyHashes, 'of'>
   log: { error(details: object, message: string): void }
 }
@@ -63,7 +67,13 @@ const createPasswordNames = ({ users, contacts, readPhone, readEmail }: NameColl
 }
 
 /** Sign-in by a name and a password; `password_captcha` always requires a captcha. */
-export const createPasswordMethods = ({ passwords, dummyHashes, log, ...ofNames }: Collaborators): LoginMethod[] => {
+export const createPasswordMethods = ({
+  passwords,
+  strengthenHash,
+  dummyHashes,
+  log,
+  ...ofNames
+}: Collaborators): LoginMethod[] => {
   const { users } = ofNames
   const names = createPasswordNames(ofNames)
 
@@ -74,7 +84,7 @@ export const createPasswordMethods = ({ passwords, dummyHashes, log, ...ofNames 
     if (passwordHash === null || !passwords.needsRehash(passwordHash)) return user
     try {
       const stronger = await passwords.hash(password, fairnessKey)
-      if (await users.rehash(user.id, passwordHash, stronger)) return { ...user, passwordHash: stronger }
+      if (await strengthenHash(user.id, { old: passwordHash, stronger })) return { ...user, passwordHash: stronger }
     } catch (error) {
       log.error({ err: error, userId: user.id }, 'could not replace a weak password hash')
       return user
