@@ -1,10 +1,14 @@
-// What `npm run docs` runs: writes docs/configuration.md from the schemas of the build.
+// What `npm run docs` runs: writes docs/configuration.md and docs/limits.md from the build.
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { limits, sources } from '../dist/plugins/attempts/limits.js'
 import { environment } from '../dist/schemas/environment.js'
 import { firstClients, retiredSettings, Settings } from '../dist/schemas/settings.js'
 import { configurationPage } from './configuration-page.js'
+import { limitsPage } from './limits-page.js'
 
-const file = join(dirname(fileURLToPath(import.meta.url)), '../docs/configuration.md')
-writeFileSync(file, await configurationPage({ Settings, environment, firstClients, retiredSettings }))
+const docs = join(dirname(fileURLToPath(import.meta.url)), '../docs')
+const configuration = await configurationPage({ Settings, environment, firstClients, retiredSettings })
+writeFileSync(join(docs, 'configuration.md'), configuration)
+writeFileSync(join(docs, 'limits.md'), await limitsPage({ limits, sources }))

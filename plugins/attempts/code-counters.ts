@@ -1,15 +1,9 @@
 import type { Attempt, TriedCode } from './attempt.js'
+import { limits } from './limits.js'
 import type { NameHistory } from './names.js'
 import type { FailureCounter, ThrottleCounter } from './throttle-counters.js'
 
-/**
- * Wrong codes for one phone number or e-mail address; twice as many fit in a day. The first try of an `open` code is not
- * limited here, so that strangers cannot block it; at most 21 such codes are sent in a day. In all, strangers have
- * 2 * (2 + 5 + 5 + 2) + 21 = 49 tries a day, for each of the two contacts of an account.
- */
-const bursts = { unbound: 2, open: 5, solvedFirst: 5, solved: 2, address: 20, device: 20 }
-/** The same for tries from one network address. */
-const burstPerAddress = 6
+const bursts = limits.codes.of
 
 const limitForStrangers = ({ kind, isFirst }: TriedCode): keyof typeof bursts | undefined => {
   if (kind === 'solved') return isFirst ? 'solvedFirst' : 'solved'
@@ -35,7 +29,7 @@ export const codeCounters = (
   const share = device === undefined ? (isKnownAddress ? 'address' : limitForStrangers(code)) : 'device'
   const perAddress = {
     key: `attempts:codes-here:${counterKey}:${device === undefined ? 'name' : 'device'}:${address}`,
-    burst: burstPerAddress,
+    burst: limits.codesFromAddress.of.oneAddress,
   }
   if (share === undefined) return { perSource, budgets: [perAddress] }
   return { perSource, budgets: [perAddress, { key: `attempts:codes:${counterKey}:${share}`, burst: bursts[share] }] }

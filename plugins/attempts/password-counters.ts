@@ -1,38 +1,35 @@
 import type { Settings } from '../../schemas/settings.js'
+import { limits } from './limits.js'
 import type { Attempt } from './attempt.js'
 import type { NameHistory } from './names.js'
 import type { DailyBudget, FailureCounter } from './throttle-counters.js'
 
-/** NIST SP 800-63B 3.2.2: failures of a name, from all sources together, before a lockout. */
-const maxFailures = 100
+const maxFailures = limits.failures.of.everybody
 
 /**
  * Strangers, which are all clients other than known devices, known addresses and signed-in users, get
- * `lockout.nameFailuresAnywhere` of these failures. Known sources share the rest in these proportions.
+ * `lockout.nameFailuresAnywhere` of `maxFailures`. Known sources share the rest in these proportions.
  */
 const partOfKnown = { device: 0.4, address: 0.4, session: 0.2 }
 type KnownSource = keyof typeof partOfKnown
 
-/**
- * A user name, a phone number and an e-mail address. Each has a third of the limits of an account, whether or not an account
- * has it: together they have those of one account, and no refusal shows which names belong together. Sessions have all of
- * their part, because they ask for the password of the user name only.
- */
+/** A user name, a phone number and an e-mail address. */
 const namesOfAccount = 3
 const third = (limit: number): number => Math.max(1, Math.floor(limit / namesOfAccount))
 
-/**
- * Wrong passwords for an account; twice as many fit in a day: 2 * (350 + 3 * 50) = 1000. Wrong codes come on top: an account
- * with two contacts may have 2 * (49 + 2 * 40) = 258 of them.
- */
-const bursts = { stranger: third(350), device: third(50), address: third(50), session: 50 }
-/**
- * The same for tries from one network address: 2 * (3 * (8 + 6) + 8) = 100 in a day; with wrong codes 2 * (50 + 4 * 6) =
- * 148.
- */
-const burstsPerAddress = { stranger: third(25), address: third(25), device: third(20), session: 8 }
-/** The same for one device or session, so that a stolen one cannot use up the limit of the others. */
-const burstPerSource = { device: third(15), session: 15 }
+/** The part of a name. */
+const partOf = <K extends string>(ofAccount: Record<K, number>): Record<K, number> =>
+  Object.fromEntries(
+    Object.entries<number>(ofAccount).map(([source, limit]) => [
+      source,
+      /session/i.test(source) ? limit : third(limit),
+    ]),
+  ) as Record<K, number>
+
+const bursts = partOf(limits.passwords.of)
+const burstsPerAddress = partOf(limits.passwordsFromAddress.of)
+const { oneDevice, oneSession } = partOf(limits.passwordsFromSource.of)
+const burstPerSource = { device: oneDevice, session: oneSession }
 
 /** Creates the counters of tried passwords. */
 export const createPasswordCounters = ({ nameFailures, nameFailuresAnywhere }: Settings['lockout']) => {

@@ -2,6 +2,7 @@ import type { Store } from '../../db/repositories/store.js'
 import type { Settings } from '../../schemas/settings.js'
 import type { Clock } from '../../lib/clock.js'
 import { problem } from '../../lib/problem.js'
+import { limits } from '../attempts/limits.js'
 
 /** The client that requests a code. */
 export interface CodeRequester {
@@ -40,7 +41,10 @@ const day = 24 * 3600 * 1000
  */
 const maxInterval = 4 * 3600 * 1000
 /** Codes per interval that a solved captcha allows: to one recipient, and for one address over its daily limit. */
-const solvedPerInterval = { recipient: 2, address: 10 }
+const solvedPerInterval = {
+  recipient: limits.sentCodesSolved.of.everybody,
+  address: limits.sentFromAddressSolved.of.oneAddress,
+}
 
 /**
  * Decides whether a code may be sent. The daily limit of the network address is checked first: an address over its limit

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { test } from 'tap'
 import { environment } from '../../schemas/environment.js'
 import { firstClients, retiredSettings, Settings } from '../../schemas/settings.js'
+import { limits, sources as sourcesOfTries } from '../../plugins/attempts/limits.js'
 import { configurationPage } from '../../scripts/configuration-page.js'
+import { limitsPage } from '../../scripts/limits-page.js'
 import { installed, refusal, settingPaths } from '../helpers/installation.js'
 import { root } from '../helpers/project.js'
 
@@ -12,6 +14,15 @@ const sources = { Settings, environment, firstClients, retiredSettings }
 
 test('docs/configuration.md is what the schemas of the settings say', async (t) => {
   t.equal(page, await configurationPage(sources), 'run npm run docs and commit the file')
+})
+
+test('docs/limits.md is what the table of limits says, and the settings in it exist', async (t) => {
+  const shown = readFileSync(join(root, 'docs/limits.md'), 'utf8')
+  t.equal(shown, await limitsPage({ limits, sources: sourcesOfTries }), 'run npm run docs and commit the file')
+  const named = Object.values(limits).flatMap(({ of }) =>
+    Object.values<number | string>(of).filter((limit) => typeof limit === 'string'),
+  )
+  for (const path of new Set(named.flatMap((text) => text.split(', ')))) t.ok(settingPaths().includes(path), path)
 })
 
 test('it names every setting and every variable', (t) => {
