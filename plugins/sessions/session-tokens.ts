@@ -4,11 +4,11 @@ import { jsonReader } from '../../lib/json-reader.js'
 import type { LoginResult } from '../../schemas/login.js'
 import type { Settings } from '../../schemas/settings.js'
 import type { Clock } from '../../lib/clock.js'
+import { problem } from '../../lib/problem.js'
 import { randomId } from '../../lib/random-id.js'
 import type { AccessTokens } from '../tokens/access-tokens.js'
 import type { Encryption } from '../encryption/encryption.js'
 import type { Grants } from '../../db/repositories/user-roles.js'
-import { settingsOf } from './client-settings.js'
 import { toUserInfo } from './user-info.js'
 
 const Issued = Type.Object({ token: Type.String(), exp: Type.Number() })
@@ -17,6 +17,16 @@ export type SessionToken = Static<typeof Issued>
 const readStored = jsonReader(Issued)
 
 type TokenSession = Pick<Session, 'id' | 'userId' | 'tenantId' | 'userClient' | 'expiry'>
+
+/**
+ * The lifetimes of a kind of client. Throws `session_expired` for a kind that is no longer in the configuration: its sessions
+ * end with it.
+ */
+export const settingsOf = (clients: Settings['clients'], userClient: string): Settings['clients']['pc'] => {
+  const found = Object.hasOwn(clients, userClient) ? clients[userClient] : undefined
+  if (!found) throw problem('session_expired')
+  return found
+}
 
 /** A stored token that expires sooner than this is not issued again. Milliseconds. */
 const minRemainingTime = 1000

@@ -10,8 +10,7 @@ import { problem } from '../../lib/problem.js'
 import { toTime } from '../../lib/time-text.js'
 import type { Fault } from '../../lib/violations.js'
 import { randomArgument } from '../../lib/random-id.js'
-import { settingsOf } from './client-settings.js'
-import type { SessionTokens } from './session-tokens.js'
+import { settingsOf, type SessionTokens } from './session-tokens.js'
 
 /** A user whose credential was verified and, for a federated sign-in, the id of the linked identity. */
 export type AuthenticatedUser = User & { identityId?: number | undefined }
