@@ -36,8 +36,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       const result = await app.attempts.limitTokens(address, () =>
         app.sessions.refresh(headers.authorization, devices.idFor),
       )
-      if (devices.isRenewalDue(result.userInfo))
-        reply.setDeviceCookie(result.userInfo)
+      if (devices.isRenewalDue(result.userInfo)) reply.setDeviceCookie(result.userInfo)
       return result
     },
   )
