@@ -14,7 +14,6 @@ import attempts from './plugins/attempts/index.js'
 import audit from './plugins/audit/index.js'
 import captcha from './plugins/captcha/index.js'
 import clock from './plugins/clock.js'
-import compat from './plugins/compat/index.js'
 import config from './plugins/config/index.js'
 import database, { type DatabaseOptions } from './plugins/database.js'
 import devices from './plugins/devices/index.js'
@@ -117,7 +116,6 @@ const features: (FastifyPluginAsync<FeatureOptions> | FastifyPluginCallback<Feat
   selfService,
   userFiles,
 
-  compat,
   resourceServers,
 
   trustedTime,
@@ -140,11 +138,8 @@ const rollcall: FastifyPluginAsync<RollcallOptions> = async (app, options) => {
   for (const feature of features) await app.register(feature, { ...others, installation, answering })
   if (!answering) return
   await app.register(http)
-  const routes = join(here, 'routes')
-  await app.register(autoload, { dir: routes, ignorePattern: /^compat$/ })
-  if (!installation.settings.compat.enabled) return
-  // These files name whole paths: they are those of another back end.
-  await app.register(autoload, { dir: join(routes, 'compat'), dirNameRoutePrefix: false })
+  if (installation.settings.compat.enabled) await app.register(import('./compat/index.js'))
+  await app.register(autoload, { dir: join(here, 'routes') })
 }
 
 export default rollcall

@@ -15,7 +15,7 @@ const forbid = (files, groups, ignores = []) => ({
 
 const upward = '^(\\.\\./)+'
 const folder = (name) => `${upward}${name}/`
-const entry = `${upward}(app|server)\\.js$`
+const entry = `${upward}((app|server)\\.js$|compat/)`
 const engines = [
   '^(better-sqlite3|pg|ioredis)$|/(sqlite|postgres|redis)/',
   'Only the folder of an engine knows it, and db/engines.ts chooses one.',
@@ -118,8 +118,24 @@ export default tseslint.config(
     ['plugins/http/*.ts', 'plugins/http/*/index.ts'],
     [[`${folder('(routes|cli|test|bench)')}|${entry}`, 'Nothing flows back from the outside.'], engines],
   ),
+  // A lodger: it may use what others offer, and nobody uses what it has.
+  forbid(['compat/schemas/**/*.ts'], [['^\\.\\./(?!\\.\\./schemas/)', 'Shapes are made of shapes.']]),
+  forbid(
+    ['compat/routes/**/*.ts'],
+    [[`${folder('(db|plugins|cli|test|bench)')}|${entry}`, 'A route reaches everything through decorators.']],
+  ),
+  forbid(
+    ['compat/*.ts'],
+    [
+      [folder('(routes|cli|test|bench)'), 'Nothing flows back from the outside.'],
+      engines,
+      [folder('plugins'), 'Features come as arguments; only their types are imported.', true],
+      fastify,
+    ],
+    ['compat/index.ts'],
+  ),
   {
-    files: ['test/**/*.ts', 'bench/**/*.ts'],
+    files: ['**/test/**/*.ts', 'bench/**/*.ts'],
     rules: {
       // tap's test functions return promises that tap itself waits for.
       '@typescript-eslint/no-floating-promises': 'off',

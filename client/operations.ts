@@ -191,8 +191,6 @@ export interface Operations {
       roleName?: string
       /** Equal to the tenant of the role */
       tenantId?: number
-      /** The same as `tenantId`; only with the setting `compat.enabled` */
-      orgId?: number
     }
     data: RolePage
   }
@@ -331,8 +329,6 @@ export interface Operations {
       userType?: UserType
       /** Equal to the id of the tenant; other tenants than those that the caller may see are never listed */
       tenantId?: number
-      /** The same as `tenantId`: a tenant is its own one unit */
-      orgId?: number
       /** Created at this time or later: RFC 3339 date-time, or a date such as 2026-02-01 in the time zone of the service */
       createTimeFrom?: string
       /** Created at this time or earlier; a date includes its whole day: RFC 3339 date-time, or a date such as 2026-02-01 in the time zone of the service */
@@ -660,16 +656,8 @@ export type SocialTicket = {
   expiresIn: number
 }
 export type LinkIdentityRequest = {
-  /** Ticket of `POST /social/callback`, whose `authUrl` was requested with the token of the same session. Required without `code` */
-  socialTicket?: string
-  /** Only with `code` */
-  platform?: string
-  /** Authorization code that the provider sent back; only with the setting `compat.enabled` */
-  code?: string
-  /** The state that came with the authorization code */
-  state?: string
-  /** The `verifier` that came with `authUrl`; required from browsers without the cookie */
-  verifier?: string
+  /** Ticket of `POST /social/callback`, whose `authUrl` was requested with the token of the same session */
+  socialTicket: string
   /** Password of the account; not needed within ten minutes of the sign-in of the session */
   password?: string
 }
@@ -787,7 +775,7 @@ export type RoleRecord = {
 }
 export type RolePage = {
   /** Rows of the current page */
-  records: RoleRow[]
+  records: RoleRecord[]
   /** Total number of rows */
   total: number
   /** Rows per page */
@@ -1053,28 +1041,6 @@ export type SessionRecord = {
   expireTime: number
   /** Whether this is the session of the request */
   current: boolean
-}
-/** A role in a list; some fields only with the setting `compat.enabled` */
-export type RoleRow = {
-  id: number
-  tenantId: number
-  /** Short name, unique in the tenant */
-  key: string
-  /** Name for people */
-  name: string
-  /** All permissions that the role grants, such as `system:user:list`; `*` stands for any segment */
-  permissions: string[]
-  createTime: string
-  /** The same as `name` */
-  roleName?: string
-  /** The same as `key` */
-  roleKey?: string
-  /** Always 1 */
-  roleType?: number
-  /** Always 1: all data of the tenant */
-  dataScope?: number
-  /** Always 1: in use */
-  roleStatus?: number
 }
 /** A live session of a user */
 export type ManagedSession = {

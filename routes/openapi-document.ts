@@ -8,11 +8,13 @@ const addressOf = ({ protocol, host }: FastifyRequest, prefix: string): string =
 
 const route: FastifyPluginAsyncTypebox = async (app) => {
   const publicUrl = publicUrlOf(app.installation.settings)
-  app.get('/openapi.json', { config: { access: 'open', envelope: false }, schema: { hide: true } }, async (request) => {
-    // Programs that import the document, such as Postman, need a whole address.
-    const servers = [{ url: publicUrl ?? addressOf(request, app.prefix), description: 'This server' }]
-    return { ...app.swagger(), servers }
-  })
+  for (const { path, read } of app.documents) {
+    app.get(path, { config: { access: 'open', envelope: false }, schema: { hide: true } }, async (request) => {
+      // Programs that import the document, such as Postman, need a whole address.
+      const servers = [{ url: publicUrl ?? addressOf(request, app.prefix), description: 'This server' }]
+      return { ...read(), servers }
+    })
+  }
 }
 
 export default route

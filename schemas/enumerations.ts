@@ -14,7 +14,7 @@ export interface Enumeration {
   values: { value: number | string; meaning: string; name?: string }[]
 }
 
-const numbers = <Name extends string>(
+export const numbers = <Name extends string>(
   description: string,
   values: Record<Name, number>,
   meanings: Record<Name, string>,
@@ -41,12 +41,6 @@ const UserType = numbers('Rank of a user', userTypes, {
   user: 'no administrator',
 })
 const Gender = numbers('Gender of a user', genders, { unknown: 'not given', male: 'male', female: 'female' })
-const LoginStatus = numbers(
-  'Outcome of a sign-in',
-  { refused: 0, signedIn: 1 },
-  { refused: 'refused', signedIn: 'signed in' },
-)
-
 const Reason = words(
   'Why a request was refused: by this word clients decide what to do',
   Object.fromEntries(Object.entries(catalogue).map(([reason, { status, en }]) => [reason, `${status}, ${en}`])),
@@ -60,7 +54,6 @@ const SendStatus = words('Whether a one-time code was sent', {
   fail: 'requested too soon',
 })
 const RedisStatus = words('Whether Redis answers', { ok: 'it answers', unavailable: 'it does not answer' })
-const MenuType = words('Kind of menu entry', { M: 'folder', C: 'page' })
 const AuditSource = words('How a change was made', { api: 'by a request', 'command line': 'by a command' })
 const BatchAction = words('What to do with users', {
   delete: 'delete them',
@@ -118,11 +111,9 @@ export const enumerations = {
   UserStatus,
   UserType,
   Gender,
-  LoginStatus,
   CaptchaType,
   SendStatus,
   RedisStatus,
-  MenuType,
   AuditSource,
   AuditAction: words('What was done', auditActionMeanings),
   BatchAction,

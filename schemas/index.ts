@@ -1,5 +1,4 @@
 import { AuditPage, AuditRecord } from './audit.js'
-import { compatComponents } from './compat.js'
 import { Problem, ProblemData, Violation } from './envelope.js'
 import { Health, JsonWebKey, JsonWebKeySet, Readiness } from './health.js'
 import {
@@ -23,7 +22,7 @@ import {
 } from './managed-user.js'
 import { CodeSent, EmailCodeRequest, SmsCodeRequest } from './one-time-code.js'
 import { IntrospectionRequest, ServerMetadata, TokenIntrospection } from './resource-servers.js'
-import { NewRoleRequest, RoleChangeRequest, RolePage, RoleRecord, RoleRow } from './role.js'
+import { NewRoleRequest, RoleChangeRequest, RolePage, RoleRecord } from './role.js'
 import { SessionList, SessionRecord } from './session.js'
 import {
   AuthUrl,
@@ -44,7 +43,7 @@ import {
   ResetPasswordRequest,
   PasswordReset,
 } from './self-service.js'
-import { ImportFault, UserExportQuery, UserImportReport } from './user-files.js'
+import { ImportFault, UserImportReport } from './user-files.js'
 import { NewTenantRequest, TenantChangeRequest, TenantPage, TenantRecord } from './tenant.js'
 import { Permissions, UserInfo, UserPage, UserRecord } from './user.js'
 
@@ -60,7 +59,6 @@ export const components = [
   IntrospectionRequest,
   TokenIntrospection,
   ServerMetadata,
-  UserExportQuery,
   ImportFault,
   UserImportReport,
   LoginRequest,
@@ -97,7 +95,6 @@ export const components = [
   UserRolesRequest,
   UserBatchRequest,
   RoleRecord,
-  RoleRow,
   RolePage,
   NewRoleRequest,
   RoleChangeRequest,
@@ -115,5 +112,4 @@ export const components = [
   Readiness,
   JsonWebKey,
   JsonWebKeySet,
-  ...compatComponents,
 ]

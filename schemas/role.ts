@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { pageOf, pagingParameters } from './paging.js'
-import { filterText, int32, int64, nameText, ref } from './ref.js'
+import { filterText, int64, nameText, ref } from './ref.js'
 
 const key = (description: string) => nameText(description, { examples: ['editor'] })
 const name = (description = 'Name for people') => nameText(description, { examples: ['Editor'] })
@@ -24,20 +24,7 @@ export const RoleRecord = Type.Object(
 )
 export type RoleRecord = Static<typeof RoleRecord>
 
-/** The fields that an existing front end reads (setting `compat.enabled`). */
-export const RoleRow = Type.Object(
-  {
-    ...RoleRecord.properties,
-    roleName: Type.Optional(Type.String({ description: 'The same as `name`', examples: ['Editor'] })),
-    roleKey: Type.Optional(Type.String({ description: 'The same as `key`', examples: ['editor'] })),
-    roleType: Type.Optional(int32({ description: 'Always 1', examples: [1] })),
-    dataScope: Type.Optional(int32({ description: 'Always 1: all data of the tenant', examples: [1] })),
-    roleStatus: Type.Optional(int32({ description: 'Always 1: in use', examples: [1] })),
-  },
-  { $id: 'RoleRow', description: 'A role in a list; some fields only with the setting `compat.enabled`' },
-)
-
-export const RolePage = pageOf(ref(RoleRow), 'RolePage')
+export const RolePage = pageOf(ref(RoleRecord), 'RolePage')
 export type RolePage = Static<typeof RolePage>
 
 export const roleColumns = ['id', 'tenantId', 'key', 'name', 'createTime'] as const
@@ -52,7 +39,6 @@ export const RoleQuery = Type.Object(
     roleKey: filterText('Contained in the key, case-insensitive'),
     roleName: filterText('Contained in the name, case-insensitive'),
     tenantId: Type.Optional(int64({ description: 'Equal to the tenant of the role' })),
-    orgId: Type.Optional(int64({ description: 'The same as `tenantId`; only with the setting `compat.enabled`' })),
   },
   { $id: 'RoleQuery' },
 )

@@ -29,15 +29,12 @@ const Keys = Type.Object(
   { ...closed, default: {}, description: 'The keys that sign access tokens; see keys.md.' },
 )
 
-const Compat = Type.Object(
-  {
-    enabled: Type.Boolean({
-      default: true,
-      description: 'Serve the requests of an existing front end as well (tag `compat` of the OpenAPI document)',
-    }),
-  },
-  { ...closed, default: {}, description: 'Requests of front ends that were written for another back end.' },
-)
+/** A part of the service that can be switched off. */
+export const switched = (description: string) =>
+  Type.Object(
+    { enabled: Type.Boolean({ default: true, description: '`false` switches them off' }) },
+    { ...closed, default: {}, description },
+  )
 
 /** The whole configuration: `config.json`, overridden by the environment (see `environment`). */
 export const Settings = Type.Object(
@@ -120,7 +117,7 @@ export const Settings = Type.Object(
     loginLog: LoginLog,
     audit: Audit,
     metrics: Metrics,
-    compat: Compat,
+    compat: switched('Requests of a front end that was written for another back end: existing-front-ends.md.'),
     branding: Branding,
   },
   { $id: 'Settings', ...closed },

@@ -71,17 +71,9 @@ export type SocialTicket = Static<typeof SocialTicket>
 
 export const LinkIdentityRequest = Type.Object(
   {
-    socialTicket: Type.Optional(
-      credential(
-        'Ticket of `POST /social/callback`, whose `authUrl` was requested with the token of the same session. Required without `code`',
-      ),
+    socialTicket: credential(
+      'Ticket of `POST /social/callback`, whose `authUrl` was requested with the token of the same session',
     ),
-    platform: Type.Optional(Type.String({ maxLength: 32, description: 'Only with `code`', examples: ['github'] })),
-    code: Type.Optional(
-      credential('Authorization code that the provider sent back; only with the setting `compat.enabled`'),
-    ),
-    state: Type.Optional(credential('The state that came with the authorization code')),
-    verifier: Type.Optional(verifierField),
     password: Type.Optional(
       credential('Password of the account; not needed within ten minutes of the sign-in of the session'),
     ),

@@ -2,25 +2,27 @@ import { Type, type Static } from '@sinclair/typebox'
 import { int32, ref } from './ref.js'
 import { UserQuery } from './user.js'
 
-/** The filters and the order of the list, without pages. */
-export const UserExportQuery = Type.Omit(UserQuery, ['pageNum', 'pageSize', 'avatars'], { $id: 'UserExportQuery' })
+/** The filters and the order of the list, without pages, and the kind of file. */
+export const UserExportQuery = Type.Object({
+  ...Type.Omit(UserQuery, ['pageNum', 'pageSize', 'avatars']).properties,
+  format: Type.Optional(
+    Type.Unsafe<'csv' | 'xlsx'>(
+      Type.String({ enum: ['csv', 'xlsx'], description: '`xlsx` for a workbook; absent means `csv`' }),
+    ),
+  ),
+})
 export type UserExportQuery = Static<typeof UserExportQuery>
 
-/** An answer that is a CSV file. */
-export const UsersAsCsv = {
-  description: 'The file',
-  content: { 'text/csv': { schema: Type.String({ examples: ['id,username,realName\r\n1,admin,Administrator\r\n'] }) } },
-}
-
-/** An answer that is an .xlsx workbook. */
-export const Workbook = {
-  description: 'The file',
-  content: {
-    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {
-      schema: Type.String({ contentMediaType: 'application/octet-stream' }),
-    },
+const csv = { 'text/csv': { schema: Type.String({ examples: ['id,username,realName\r\n1,admin,Administrator\r\n'] }) } }
+const workbook = {
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {
+    schema: Type.String({ contentMediaType: 'application/octet-stream' }),
   },
 }
+
+/** Answers that are files. */
+export const UsersAsFile = { description: 'The file', content: { ...csv, ...workbook } }
+export const Workbook = { description: 'The file', content: workbook }
 
 export const UserImportQuery = Type.Object(
   {

@@ -96,7 +96,6 @@ export const UserQuery = Type.Object(
         description: 'Equal to the id of the tenant; other tenants than those that the caller may see are never listed',
       }),
     ),
-    orgId: Type.Optional(int64({ description: 'The same as `tenantId`: a tenant is its own one unit' })),
     createTimeFrom: Type.Optional(filterTime('Created at this time or later')),
     createTimeTo: Type.Optional(filterTime('Created at this time or earlier; a date includes its whole day')),
     avatars: Type.Optional(

@@ -8,7 +8,7 @@ export interface ValueLabel {
   zh: string
 }
 
-/** The labels of the values of a user, for forms (`/system/dict/data/list`) and for files. */
+/** The labels of the values of a user, for forms and for files. */
 export const valueLabels = {
   userType: [
     { value: userTypes.systemAdmin, en: 'System administrator', zh: '系统管理员' },

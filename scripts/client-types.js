@@ -19,7 +19,6 @@ import { format } from 'prettier'
  * @typedef {{ content?: Record<string, { schema?: Schema }> }} Content
  *
  * @typedef {object} Operation
- * @property {string[]} [tags]
  * @property {string} [summary]
  * @property {Parameter[]} [parameters]
  * @property {Content & { required?: boolean }} [requestBody]
@@ -90,7 +89,7 @@ const payloadOf = ({ requestBody, responses }, schemas) => {
 export const clientTypes = ({ paths, components: { schemas } }) => {
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) => {
-      const payload = operation.tags?.includes('compat') ? undefined : payloadOf(operation, schemas)
+      const payload = payloadOf(operation, schemas)
       if (!payload) return []
       const body = operation.requestBody?.content?.['application/json']?.schema
       const bodyMember = body ? `body${operation.requestBody?.required ? '' : '?'}: ${typeOf(body)}\n` : ''

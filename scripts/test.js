@@ -38,12 +38,12 @@ const find = (/** @type {string} */ name) => {
     .replace(/\.ts$/, '.js')
   // A file that is named itself is meant, however long it takes.
   if (path.endsWith('.js')) return existsSync(join(built, path)) ? [path] : []
-  const found = globSync(`${path}/**/*.test.js`, { cwd: built })
+  const found = globSync(join(path, '**/*.test.js'), { cwd: built })
   leftOut.push(...found.filter(isLeftOut))
   return found.filter((file) => !isLeftOut(file))
 }
 
-const files = (chosen.length > 0 ? chosen : ['test']).flatMap((name) => {
+const files = (chosen.length > 0 ? chosen : ['.']).flatMap((name) => {
   const found = find(name)
   if (found.length > 0) return found
   process.stderr.write(

@@ -121,11 +121,10 @@ export const createExport = ({ db, audit, clock, findAll, slots, timeZone, examp
   return {
     /**
      * All users of the list as a file, which is read from the database as fast as the client takes it. Throws what the list
-     * throws, and `too_many_requests` or `unavailable` while other exports run.
+     * throws, `too_many_requests` or `unavailable` while other exports run, and for a workbook `invalid_request` for more
+     * users than a sheet has rows.
      */
-    exportCsv: (asked: ExportRequest) => exportAs('csv', asked),
-    /** The same as an .xlsx workbook. Throws `invalid_request` for more users than a sheet has rows. */
-    exportWorkbook: (asked: ExportRequest) => exportAs('xlsx', asked),
+    exportAs,
     /** A workbook that names the columns of an import and has one row, an example, which an import skips. */
     importTemplate: (language: Language): FileAnswer => {
       const header = importColumns.map((column) => labelOf(column, language))

@@ -46,9 +46,8 @@ interface Collaborators {
   limits: UploadLimits
   /** What the caller may add. */
   limitsFor: (actor: Actor<SessionOwner>) => ImportLimits
-  /** Reads a workbook as a table; absent where workbooks are not accepted. */
-  openWorkbook?:
-    ((file: UploadedFile, signal: AbortSignal) => Promise<ImportSource & { close: () => void }>) | undefined
+  /** Reads a workbook as a table. */
+  openWorkbook: (file: UploadedFile, signal: AbortSignal) => Promise<ImportSource & { close: () => void }>
 }
 
 /** A client that goes away has no answer to read. */
@@ -58,10 +57,7 @@ export const createUserImport = (collaborators: Collaborators) => {
   const { audit, accounts, management, uploads, slots, space, closing, limits, limitsFor, openWorkbook } = collaborators
 
   const openSource = async (file: UploadedFile, signal: AbortSignal): Promise<ImportSource & { close: () => void }> => {
-    if (kindOf(file) !== 'text') {
-      if (!openWorkbook) throw problem('unsupported_media_type')
-      return openWorkbook(file, signal)
-    }
+    if (kindOf(file) !== 'text') return openWorkbook(file, signal)
     const csv = { name: 'file', open: async () => file.open() }
     return { name: csv.name, records: () => accounts.readCsv(csv), close: () => undefined }
   }

@@ -33,7 +33,6 @@ export default fp<{ answering: boolean }>(
     const exports = createSlots(exportPlaces)
     const closing = new AbortController()
     app.addHook('preClose', async () => closing.abort())
-    const openWorkbook = app.installation.settings.compat.enabled ? createOpenWorkbook(db) : undefined
     const limitsFor = createImportLimits({ isVisible, checkGives, checkGivesType, checkKeepsPassword }, db.roles)
     if (answering) {
       await checkTemporaryFolder().catch((err: unknown) =>
@@ -52,12 +51,12 @@ export default fp<{ answering: boolean }>(
         closing: closing.signal,
         limits,
         limitsFor,
-        openWorkbook,
+        openWorkbook: createOpenWorkbook(db),
       }),
     })
   },
   {
     name: 'user-files',
-    dependencies: ['accounts', 'audit', 'clock', 'config', 'database', 'management', 'time-zone', 'user-list'],
+    dependencies: ['accounts', 'audit', 'clock', 'database', 'management', 'time-zone', 'user-list'],
   },
 )

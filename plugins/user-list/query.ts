@@ -36,7 +36,7 @@ export const readFilter = (
   email: query.email?.trim(),
   userStatus: query.userStatus,
   userType: query.userType,
-  tenantIds: [visibleTenant, query.tenantId, query.orgId].filter((id) => id !== undefined),
+  tenantIds: [visibleTenant, query.tenantId].filter((id) => id !== undefined),
   createTimeFrom: timeZone.readTime('createTimeFrom', query.createTimeFrom, false),
   createTimeTo: timeZone.readTime('createTimeTo', query.createTimeTo, true),
 })

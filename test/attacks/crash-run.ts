@@ -17,7 +17,6 @@ const settings = {
   registration: { mode: 'open' },
   sms: { sender: 'log' },
   oneTimeCodes: { addressPerDay: 1_000_000 },
-  compat: { enabled: true },
   clients: { pc: client },
 }
 

@@ -109,11 +109,7 @@ const keepOut = async (desk: Desk): Promise<void> => {
   const kick = () => server.call('DELETE', `/system/session/${records[0].id}`, { token })
   await facts.write(kicked, kick, tokenIs(accessToken, 401))
   const key = `entry of ${username}`
-  const open = signInGets(username, password)
-  facts.begin(key, open)
-  const ban = () => server.call('POST', `/auth/online/ban?userId=${id}&banSeconds=-1&reason=test`, { token })
-  await facts.write(key, ban, signInGets(username, password, 'account_banned'))
-  await facts.write(key, () => server.call('POST', `/auth/online/unban?userId=${id}`, { token }), open)
+  facts.begin(key, signInGets(username, password))
   const setStatus = (userStatus: number) => () =>
     server.call('PATCH', `/system/user/${id}`, { token, json: { userStatus } })
   await facts.write(key, setStatus(2), userIs(id, { userStatus: 2 }))

@@ -1,9 +1,8 @@
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'tap'
 import { installedDirectory } from '../helpers/child.js'
 import { dearestRequests, type DearRequest, type DescribedDocument } from '../helpers/dearest-requests.js'
+import { fetchDocument } from '../helpers/document.js'
 import { adminPassword } from '../helpers/passwords.js'
 import { startProcess } from '../helpers/process.js'
 
@@ -15,9 +14,6 @@ const maxViolations = 20
 
 test('no request of 64 KiB holds the event loop, and no answer names more than 20 faults', async (t) => {
   const directory = await installedDirectory(t)
-  const config = join(directory, 'config.json')
-  const settings = { ...JSON.parse(readFileSync(config, 'utf8')), compat: { enabled: true } }
-  writeFileSync(config, JSON.stringify(settings))
   const server = await startProcess(t, { directory, hasChannel: true }, ['test/helpers/watched-server.js'])
   const { origin, child } = server
 
@@ -48,7 +44,7 @@ test('no request of 64 KiB holds the event loop, and no answer names more than 2
     return { held, status: response.status, text }
   }
 
-  const document = (await (await fetch(`${origin}/openapi.json`)).json()) as DescribedDocument
+  const document = (await fetchDocument(origin)) as DescribedDocument
   const requests = dearestRequests(document)
   let dearest = { sentence: '', held: 0 }
   for (const request of requests) {

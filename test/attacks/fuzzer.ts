@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Test } from 'tap'
-import { documentCheck } from '../helpers/document.js'
+import { documentCheck, documentOf } from '../helpers/document.js'
 import { createRandom } from '../helpers/random.js'
 import { residentMemory } from '../helpers/resident-memory.js'
 import { adminPassword, startServer, userPassword } from '../helpers/server.js'
@@ -39,11 +39,10 @@ export const fuzz = async (t: Test, count: number): Promise<void> => {
       registration: { mode: 'open', tenants: [1, 2] },
       sms: { sender: 'log' },
       mail: { url: 'smtp://127.0.0.1:9' },
-      compat: { enabled: true },
       clients: { pc: { maxSessions: 100 } },
     },
   })
-  const document = server.app.swagger() as unknown as { paths: Record<string, Record<string, Operation>> }
+  const document = documentOf(server) as { paths: Record<string, Record<string, Operation>> }
   const check = documentCheck(document)
   const values = createValues(document, random)
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -142,9 +142,6 @@ export const createFlows = (t: Test, { server, collector, mailedCode, textedCode
       const { id } = await server.app.accounts.findUser('alice', 1)
       works(await post(`/system/user/${id}/password`, { password: 'given umbrella stand' }, { token: admin }))
       refused(await post(`/system/user/${id}/password`, { password: 'short3' }, { token: admin }), 'a short password')
-      works(
-        await call('POST', '/system/user/resetPwd', { token: admin, query: { id, password: 'compat umbrella one' } }),
-      )
       refused(
         await call('PATCH', `/system/user/${id}`, { token: admin, json: { password: 'patched umbrella' } }),
         'a password in an edit',
@@ -190,7 +187,7 @@ export const createFlows = (t: Test, { server, collector, mailedCode, textedCode
       const reset = { recipient: 'dora@example.com', code: invitation, newPassword: 'doras umbrella stand' }
       works(await post('/auth/password/reset', reset))
       const add = { username: 'erna', realName: 'Erna', password: 'ernas umbrella' }
-      works(await post('/system/user/add', add, { token }))
+      works(await post('/system/user', add, { token }))
       const imported = keep(await hash('fionas umbrella', { memoryCost: 19456, timeCost: 2 }), 'an imported hash')
       const upload = (text: string) => importFile({ call }, token, text)
       const rows = [`fiona,,"${imported}"`, `gina,${keep('ginas umbrella')},`]
@@ -207,7 +204,7 @@ export const createFlows = (t: Test, { server, collector, mailedCode, textedCode
       refused(await upload(`username,password\n"lisa,${keep('in an open quote')}`), 'half a file')
       refused(await upload(`${keep('a-secret-column')}\nmona\n`), 'an unknown column')
       const { accessToken: ended } = works(await login({ username: 'fiona', password: 'fionas umbrella' }))
-      refused(await call('POST', '/auth/online/kickout', { token, query: { tokenValue: ended } }), 'a kick by token')
+      refused(await call('DELETE', `/system/session/${ended}`, { token }), 'a session by its token')
     },
 
     async malformed() {

@@ -33,7 +33,6 @@ export const startWithSecrets = async (t: Test) => {
     settings: {
       captcha: { mode: 'never' },
       registration: { mode: 'open' },
-      compat: { enabled: true },
       clients: { pc: { maxSessions: 100 } },
       lockout: { nameFailures: 100 },
       introspection: { clients: [{ id: 'reports', secret: sha256(reportsSecret) }] },

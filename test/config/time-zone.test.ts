@@ -42,8 +42,8 @@ const users = [
   { username: 'after', createTime: Date.parse('2026-02-02T16:00:00.000Z') },
 ]
 
-test('dates of filters, files and the pages for existing front ends are those of the setting; answers are RFC 3339', async (t) => {
-  const server = await startServer(t, { settings: { timeZone: 'Asia/Shanghai', compat: { enabled: true } } })
+test('dates of filters and files are those of the setting; answers are RFC 3339', async (t) => {
+  const server = await startServer(t, { settings: { timeZone: 'Asia/Shanghai' } })
   await insertUsers(server, users)
   const { accessToken: token } = await server.signIn()
   const ofDay = 'createTimeFrom=2026-02-02&createTimeTo=2026-02-02'
@@ -55,10 +55,8 @@ test('dates of filters, files and the pages for existing front ends are those of
   t.match(csv.text, '2026-02-02T00:00:00.000+08:00')
   t.notMatch(csv.text, /T16:00:00/)
   t.match(csv.headers.get('content-disposition'), /users-2026-06-01\.csv/)
-  const workbook = await fetch(`${server.origin}/api/excel/export/sys_user_export`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'midnight' }),
+  const workbook = await fetch(`${server.origin}/system/user/export?format=xlsx&username=midnight`, {
+    headers: { authorization: `Bearer ${token}` },
   })
   const sheet = await readSheet(await workbook.arrayBuffer())
   t.match(JSON.stringify(sheet), '2026-02-02 00:00:00')
@@ -67,15 +65,8 @@ test('dates of filters, files and the pages for existing front ends are those of
   const found = async (path: string, query: string) =>
     expectSuccess(t, await server.call('GET', path, { token, query })).records.length as number
   t.equal(await found('/system/login-log/page', 'timeFrom=2026-06-01&timeTo=2026-06-01'), 1)
-  t.equal(await found('/system/loginLog/page', 'startTime=2026-06-01%2016:00:00&endTime=2026-06-01%2016:00:00'), 1)
-  t.equal(await found('/system/loginLog/page', 'startTime=2026-06-01%2016:00:01'), 0)
-  t.equal(await found('/system/loginLog/page', 'endTime=2026-06-01%2008:00:00'), 0)
   const refused = await server.call('GET', '/system/login-log/page', { token, query: 'timeFrom=2026-06-01%2016:00:00' })
   expectProblem(t, refused, 'invalid_request', ['timeFrom'])
-  const { records } = expectSuccess(t, await server.call('GET', '/system/loginLog/page', { token }))
-  t.equal(records[0].loginTime, '2026-06-01T16:00:00.000+08:00')
-  const online = expectSuccess(t, await server.call('GET', '/auth/online/page', { token })).records
-  t.equal(online[0].loginTime, '2026-06-01T16:00:00.000+08:00')
 })
 
 test('a notice says the time in the zone of the setting', async (t) => {

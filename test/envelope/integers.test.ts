@@ -1,5 +1,6 @@
 import { test } from 'tap'
-import { startServer, type TestServer } from '../helpers/server.js'
+import { documentOf } from '../helpers/document.js'
+import { startServer } from '../helpers/server.js'
 
 type Schema = Record<string, any>
 interface Parameter {
@@ -19,13 +20,10 @@ interface Described {
   components: { schemas: Record<string, Schema> }
 }
 
-const settings = { compat: { enabled: true } }
 const numbers = [1e308, -1e308, 1e20, 2 ** 63, 2 ** 53, -(2 ** 53), 2 ** 31, -(2 ** 31) - 1, 2 ** 15, 0, -1]
 const texts = numbers.map((number) => (Math.abs(number) > 1e300 ? String(number) : BigInt(number).toString()))
 
 const isInteger = ({ type }: Schema): boolean => [type].flat().includes('integer')
-
-const documentOf = ({ app }: TestServer) => app.swagger() as unknown as Described
 
 /** Places of a document, by the path to them, whose value is the schema of an integer. */
 const integersOf = (part: unknown, path = '#'): [path: string, schema: Schema][] => {
@@ -35,16 +33,16 @@ const integersOf = (part: unknown, path = '#'): [path: string, schema: Schema][]
 }
 
 test('every integer of the document has a minimum and a maximum that both engines hold', async (t) => {
-  const server = await startServer(t, { settings })
-  const integers = integersOf(documentOf(server))
+  const server = await startServer(t)
+  const integers = integersOf(documentOf(server) as Described)
   t.ok(integers.length > 150, `${integers.length} integers`)
   for (const [path, { minimum, maximum }] of integers)
     if (!Number.isSafeInteger(minimum) || !Number.isSafeInteger(maximum)) t.fail(`${path}: ${minimum} to ${maximum}`)
 })
 
 test('no integer of a request makes the service fail, however large or small', async (t) => {
-  const server = await startServer(t, { settings })
-  const { paths, components } = documentOf(server)
+  const server = await startServer(t)
+  const { paths, components } = documentOf(server) as Described
   const resolve = (schema: Schema): Schema => {
     const name = typeof schema['$ref'] === 'string' ? schema['$ref'].split('/').at(-1) : undefined
     const found = name === undefined ? schema : (components.schemas[name] ?? {})

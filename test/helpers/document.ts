@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import type { FastifyInstance } from 'fastify'
 
 interface DocumentedAnswer {
   content?: Record<string, object>
@@ -69,3 +70,30 @@ export const builtInAuthTypes = [
   ...['password', 'password_captcha', 'phone_captcha', 'email_captcha'],
   ...['oauth2', 'social'],
 ]
+interface Documented {
+  paths: object
+  components: Record<string, object>
+}
+
+/** Several documents as one. */
+const mergeDocuments = (documents: unknown[]): object => {
+  const whole: Documented = { paths: {}, components: {} }
+  for (const { paths, components } of documents as Documented[]) {
+    Object.assign(whole.paths, paths)
+    for (const [kind, named] of Object.entries(components))
+      whole.components[kind] = { ...whole.components[kind], ...named }
+  }
+  return whole
+}
+
+/** All that a server documents, as one document. */
+export const documentOf = ({ app }: { app: FastifyInstance }): any =>
+  mergeDocuments(app.documents.map(({ read }) => read()))
+
+/** The same of a server in a process of its own. */
+export const fetchDocument = async (origin: string): Promise<any> => {
+  const { urls = [{ url: 'json' }] } = (await (await fetch(`${origin}/docs/documents.json`)).json()) as {
+    urls?: { url: string }[]
+  }
+  return mergeDocuments(await Promise.all(urls.map(async ({ url }) => (await fetch(`${origin}/docs/${url}`)).json())))
+}

@@ -3,13 +3,10 @@ import { dirname, join } from 'node:path'
 import { root } from './project.js'
 
 /** Every document of the project, by its path. */
-export const documents = globSync(
-  ['*.md', '{docs,bench,cli,client,db,lib,plugins,routes,schemas,scripts,test}/**/*.md'],
-  {
-    cwd: root,
-    exclude: (path) => path.endsWith('node_modules'),
-  },
-).sort()
+export const documents = globSync('**/*.md', {
+  cwd: root,
+  exclude: (path) => /(^|\/)(node_modules|build|dist|\..*)$/.test(path),
+}).sort()
 
 export const readDocument = (path: string): string => readFileSync(join(root, path), 'utf8')
 

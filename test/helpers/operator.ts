@@ -25,6 +25,8 @@ export const createOperator = ({ accounts, db, management }: FastifyInstance) =>
       options: { forcePasswordChange: boolean; unlinkIdentities?: boolean },
     ) => management.setPassword(actor(), await idOf(username), password, options),
 
+    ban: (userId: number) => management.bans.ban(actor(), userId, 600, 'x'),
+
     addTenant: (name: string) => management.tenants.add(actor(), { name }),
     setTenantEnabled: (id: number, enabled: boolean) => management.tenants.edit(actor(), id, { enabled }),
 

@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
+import fp from 'fastify-plugin'
 import type { Test } from 'tap'
-import rollcall, { openInstallation, serverOptions } from '../../app.js'
+import rollcall, { openInstallation, serverOptions, type RollcallOptions } from '../../app.js'
 import { createClient } from './client.js'
 import { sharedSerializers } from './serializers.js'
 
@@ -14,7 +15,11 @@ export const serve = async (t: Test, directory: string) => {
   const installation = openInstallation(environment, { create: false })
   const app = Fastify({ ...serverOptions(installation.settings), schemaController: sharedSerializers })
   t.teardown(() => app.close())
-  await app.register(rollcall, { installation })
+  // A function of its own, which does not keep its decorators to itself.
+  await app.register(
+    fp<RollcallOptions>((inner, more) => rollcall(inner, more)),
+    { installation },
+  )
   await app.listen({ host: '127.0.0.1', port: 0 })
-  return createClient(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`)
+  return { ...createClient(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`), app }
 }

@@ -130,9 +130,9 @@ export const startServer = async (t: Test, options: ServerOptions = {}) => {
   await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 })
 
   const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
-  const checkDocument = documentCheck(app.swagger() as never)
+  const checks = app.documents.map(({ read }) => documentCheck(read() as never))
 
-  /** Sends a request over HTTP and checks the answer against the OpenAPI document. */
+  /** Sends a request over HTTP and checks the answer against the OpenAPI documents. */
   const call = async <T = any>(method: string, path: string, options: CallOptions = {}): Promise<Answer<T>> => {
     const headers = new Headers(options.headers)
     if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`)
@@ -155,7 +155,8 @@ export const startServer = async (t: Test, options: ServerOptions = {}) => {
     const text = await response.text()
     const isJson = (response.headers.get('content-type') ?? '').includes('json') && text !== ''
     const parsed = (isJson ? JSON.parse(text) : undefined) as Envelope<T>
-    const fault = isJson ? checkDocument(method, path, response.status, parsed) : undefined
+    const faults = isJson ? checks.map((check) => check(method, path, response.status, parsed)) : []
+    const fault = faults.find((text) => text !== undefined)
     if (fault !== undefined) throw new Error(`The answer does not fit the OpenAPI document: ${fault}\n${text}`)
     return { status: response.status, headers: response.headers, text, body: parsed }
   }

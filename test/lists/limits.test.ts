@@ -25,12 +25,12 @@ test('long searches of all lists count together: the 121st in a minute waits for
   const search = (token: string, name: string) => ask('/system/audit/page', token, `actorName=${name}`)
   for (let count = 1; count <= 60; count++) {
     t.equal(expectSuccess(t, await search(reader, `nobody-${count}`)).total, 0)
-    t.equal(expectSuccess(t, await ask('/system/loginLog/page', reader, `username=nobody-${count}`)).total, 0)
+    t.equal(expectSuccess(t, await ask('/system/login-log/page', reader, `subject=nobody-${count}`)).total, 0)
   }
   server.clock.advance(20)
   for (const answer of [
     await search(reader, 'nobody-61'),
-    await ask('/system/loginLog/page', reader, 'username=nobody-61'),
+    await ask('/system/login-log/page', reader, 'subject=nobody-61'),
     await askPage(server, reader, { keyword: 'user77' }),
   ]) {
     expectProblem(t, answer, 'too_many_requests')

@@ -73,13 +73,6 @@ test('the login log masks contacts for callers who may not see them, in every fo
   )
   t.notMatch(answer.text, isContact)
   t.match(expectSuccess(t, await server.call('GET', path, { token: seeing })).records[1], { subject: `+86${phone}` })
-  const compat = await server.call('GET', '/system/loginLog/page?pageSize=100', { token: masked })
-  t.equal(expectSuccess(t, compat).total, records.length)
-  t.notMatch(compat.text, isContact)
-  const { id } = records[1]
-  const row = await server.call('GET', `/system/loginLog/${String(id)}`, { token: masked })
-  t.equal(expectSuccess(t, row).username, '+86******8001')
-  t.notMatch(row.text, isContact)
 })
 
 test('a filter of the login log confirms no guess of a contact that is masked', async (t) => {
@@ -101,11 +94,8 @@ test('a filter of the login log confirms no guess of a contact that is masked', 
     ['a******', 0],
   ]
   for (const [subject, found] of rows) {
-    for (const [path, name] of [
-      ['/system/login-log/page', 'subject'],
-      ['/system/loginLog/page', 'username'],
-    ] as const) {
-      const ask = (token: string) => server.call('GET', path, { token, query: { [name]: subject } })
+    {
+      const ask = (token: string) => server.call('GET', '/system/login-log/page', { token, query: { subject } })
       const answer = await ask(masked)
       if (found === undefined) expectProblem(t, answer, 'permission_denied')
       else t.equal(expectSuccess(t, answer).total, found, subject)
@@ -157,8 +147,6 @@ test('the mask of a stored contact leaves it as it is, and nothing else that is 
     const user = { username: 'new', realName: 'New', password: userPassword }
     await refuse('PATCH', path, {})
     await refuse('POST', '/system/user', user)
-    await refuse('POST', '/system/user/add', user)
-    await refuse('POST', '/system/user/edit', { id: Number(id), username: 'grace', realName: 'grace' })
     await refuse('PATCH', '/auth/profile', {})
     for (const file of [
       `username,${field}\nnew,${Object.values(masks).join('')}\n`,

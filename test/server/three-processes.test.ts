@@ -50,11 +50,6 @@ const changes: [name: string, outcome: Outcome, change: Change][] = [
     (admin, _, { userId }) => admin('DELETE', `/system/user/${userId}`),
   ],
   [
-    'a banned user',
-    signedOut,
-    (admin, _, { userId }) => admin('POST', `/auth/online/ban?userId=${userId}&banSeconds=60&reason=x`),
-  ],
-  [
     'a changed password',
     signedOut,
     (_, own) => own('POST', '/auth/changePassword', { oldPassword: userPassword, newPassword: next }),
@@ -120,6 +115,14 @@ test('what one of three processes has answered counts in the first answer of the
       t.strictSame(tally(await ask()), { [after]: 3 })
     })
   }
+
+  await t.test('a user whom a fourth process bans', async (t) => {
+    const { userId, token } = await prepare(changes.length + 1)
+    const ask = () => everywhere((server) => server.call('GET', info, { token }))
+    t.strictSame(tally([...(await ask()), ...(await ask())]), { '200': 6 })
+    await operator.ban(userId)
+    t.strictSame(tally(await ask()), { session_revoked: 3 })
+  })
 
   await t.test('changed values, time after time and under load', async (t) => {
     const { token, tenantId } = await prepare(changes.length)

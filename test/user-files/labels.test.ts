@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { readSheet } from 'read-excel-file/universal'
 import { test, type Test } from 'tap'
+import { valueLabels } from '../../schemas/value-labels.js'
 import { expectSuccess } from '../helpers/expect.js'
 import { startServer, userPassword, type TestServer } from '../helpers/server.js'
 import { importFile } from '../helpers/upload.js'
@@ -39,20 +40,13 @@ const storedIn = async (t: Test, { server, token }: Started) => {
 }
 
 const workbookFrom = async (server: TestServer, token: string, language: string) => {
-  const response = await fetch(`${server.origin}/api/excel/export/sys_user_export`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'accept-language': language },
-    body: JSON.stringify({ keyword: 'user', orderByColumn: 'id', isAsc: 'asc' }),
+  const query = 'format=xlsx&keyword=user&orderByColumn=id&isAsc=asc'
+  const response = await fetch(`${server.origin}/system/user/export?${query}`, {
+    headers: { authorization: `Bearer ${token}`, 'accept-language': language },
   })
   return response.arrayBuffer()
 }
-const dictionaryOf = async (t: Test, { server, token }: Started, dictType: string, language: string) => {
-  const asked = { token, query: { dictType }, headers: { 'accept-language': language } }
-  const entries = expectSuccess(t, await server.call('GET', '/system/dict/data/list', asked))
-  return (entries as unknown as { dictLabel: string }[]).map(({ dictLabel }) => dictLabel)
-}
-const dictionaries = { userType: 'sys_user_type', userStatus: 'sys_user_status', gender: 'sys_user_sex' }
-const fields = Object.keys(dictionaries) as (keyof typeof dictionaries)[]
+const fields = ['userType', 'userStatus', 'gender'] as const
 
 for (const [language, other] of [
   ['en', 'zh-CN'],
@@ -68,7 +62,7 @@ for (const [language, other] of [
     const columns = language === 'en' ? names : ['用户类型', '用户状态', '性别']
     for (const [index, column] of columns.entries()) {
       const field = fields[index] ?? 'gender'
-      const labels = await dictionaryOf(t, one, dictionaries[field], language)
+      const labels = valueLabels[field].map(({ en, zh }) => (language === 'en' ? en : zh))
       t.equal(labels.length, 3)
       t.same(
         rows.map((row) => row[header.indexOf(column)]),

@@ -1,23 +1,19 @@
-import {
-  enumerations,
-  userClientMeanings,
-  words,
-  type Enumeration,
-  type EnumerationName,
-} from '../../../schemas/enumerations.js'
+import { enumerations, userClientMeanings, words, type Enumeration } from '../../../schemas/enumerations.js'
 import { refer, type Document, type Schema } from './document.js'
 
-/** The values that login methods and the configuration of this installation allow. */
+/** The values that login methods and the configuration of this installation allow, and the enumerations of a document alone. */
 export interface OpenValues {
   /** Meanings by value. */
   authTypes: Record<string, string>
   userClients: string[]
+  further: Record<string, Enumeration>
 }
 
 const userClientMeaning = (name: string) => userClientMeanings[name] ?? 'defined in the setting `clients`'
 
-const allEnumerations = ({ authTypes, userClients }: OpenValues): Record<EnumerationName, Enumeration> => ({
+const allEnumerations = ({ authTypes, userClients, further }: OpenValues): Record<string, Enumeration> => ({
   ...enumerations,
+  ...further,
   AuthType: words('Authentication method', authTypes),
   UserClient: words('Kind of client', Object.fromEntries(userClients.map((name) => [name, userClientMeaning(name)]))),
 })
@@ -40,13 +36,14 @@ const componentOf = ({ type, description, values }: Enumeration): Schema => ({
 /** Makes the enumerations components, and the fields whose `title` names one references to it. */
 export const nameEnumerations = (document: Document, open: OpenValues): void => {
   const all = allEnumerations(open)
-  const used = new Set<EnumerationName>()
+  const used = new Map<string, Enumeration>()
   const visit = (part: unknown): void => {
     if (typeof part !== 'object' || part === null) return
     const { title, type } = part as Schema
-    if (typeof title === 'string' && typeof type === 'string' && title in all) {
-      const name = title as EnumerationName
-      used.add(name)
+    const enumeration = typeof title === 'string' && typeof type === 'string' ? all[title] : undefined
+    if (enumeration) {
+      const name = title as string
+      used.set(name, enumeration)
       for (const key of ['title', 'type', 'format', 'enum', 'minimum', 'maximum', 'maxLength'])
         Reflect.deleteProperty(part, key)
       Object.assign(part, refer('schemas', name))
@@ -54,5 +51,5 @@ export const nameEnumerations = (document: Document, open: OpenValues): void => 
     Object.values(part).forEach(visit)
   }
   visit(document)
-  for (const name of used) document.components.schemas[name] = componentOf(all[name])
+  for (const [name, enumeration] of used) document.components.schemas[name] = componentOf(enumeration)
 }

@@ -1,28 +1,29 @@
 import { firstAnswers, type FirstAnswerName } from '../../../schemas/first-answers.js'
 import { catalogue } from '../../../schemas/problems.js'
 
+/** Ids of the operations whose example is refused so. */
+export type OperationsByFirstAnswer = Partial<Record<FirstAnswerName, readonly string[]>>
+
 /** Those of a sign-in are in the rows of the login methods. */
-const ofOperations: Partial<Record<FirstAnswerName, readonly string[]>> = {
+export const ofOperations: OperationsByFirstAnswer = {
   passwordsMissing: ['changePassword'],
   noMail: ['sendEmailCode'],
   noSms: ['sendSmsCode'],
   noChannel: ['sendContactCode', 'forgotPassword', 'resetPassword'],
   unknownProvider: ['getSocialAuthUrl'],
   noGrant: ['completeSocialSignIn', 'linkIdentity'],
-  noIdentity: ['unlinkIdentity', 'compatUnlinkPlatform'],
+  noIdentity: ['unlinkIdentity'],
   closed: ['sendRegistrationCode', 'register'],
   noClient: ['introspectToken'],
   noIssuer: ['getServerMetadata'],
   noUser: [
     ...['getUser', 'changeUser', 'deleteUser', 'disableUser', 'enableUser', 'unlockUser', 'setUserPassword'],
-    ...['setUserRoles', 'compatBan', 'compatUnban', 'compatSetUserStatus', 'compatUntieUser', 'compatSetUserPassword'],
-    ...['compatDeleteUser', 'compatGetUser', 'compatEditUser', 'compatGetOrgBindings', 'compatGetOrgRoles'],
-    'compatSetOrgRoles',
+    'setUserRoles',
   ],
-  noUsers: ['changeUsers', 'compatDeleteUsers'],
+  noUsers: ['changeUsers'],
   noRole: ['getRole', 'changeRole', 'deleteRole'],
   noTenant: ['getTenant', 'changeTenant'],
-  noSession: ['endSession', 'endUserSession', 'compatKickOut'],
+  noSession: ['endSession', 'endUserSession'],
 }
 
 /** What the description of an example says about its answer. */
@@ -31,11 +32,12 @@ export const describeFirstAnswer = (name: FirstAnswerName): string => {
   return `The example answers ${catalogue[reason].status} \`${reason}\` until ${until}.`
 }
 
-const textOf = new Map(
-  Object.entries(ofOperations).flatMap(([name, operationIds]) =>
-    operationIds.map((operationId) => [operationId, describeFirstAnswer(name as FirstAnswerName)] as const),
-  ),
-)
-
-/** The sentence for an operation whose example a new installation refuses; undefined if it answers 200. */
-export const firstAnswerOf = (operationId: string | undefined): string | undefined => textOf.get(operationId ?? '')
+/** Finds the sentence for an operation whose example a new installation refuses; undefined if it answers 200. */
+export const createFirstAnswerOf = (operations: OperationsByFirstAnswer) => {
+  const textOf = new Map(
+    Object.entries(operations).flatMap(([name, operationIds]) =>
+      operationIds.map((operationId) => [operationId, describeFirstAnswer(name as FirstAnswerName)] as const),
+    ),
+  )
+  return (operationId: string | undefined): string | undefined => textOf.get(operationId ?? '')
+}

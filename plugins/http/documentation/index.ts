@@ -8,14 +8,15 @@ import { captchaPicture } from './captcha-picture.js'
 import { inOrder } from './order.js'
 import type { Reason } from '../../../schemas/problems.js'
 import type { Document } from './document.js'
-import { nameEnumerations } from './enumerations.js'
+import { nameEnumerations, type OpenValues } from './enumerations.js'
 import { nameEnvelopes } from './envelopes.js'
 import { addExamples } from './examples.js'
-import { firstAnswerOf } from './first-answers.js'
+import { createFirstAnswerOf, ofOperations, type OperationsByFirstAnswer } from './first-answers.js'
 import { headersOf, type AnswerHeader } from './headers.js'
 import { describeLogin, loginExampleTexts } from './login-shapes.js'
 import { refusalsOf } from './refusals.js'
 import { shareAnswers } from './shared-answers.js'
+import { keepUsedShapes } from './used-components.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -24,6 +25,35 @@ declare module 'fastify' {
     /** Headers that the handler sets, for the document. */
     answerHeaders?: AnswerHeader[]
   }
+  interface FastifyInstance {
+    /** The documents by their address; `openapi.json` is the first. */
+    documents: ServedDocument[]
+    /** Takes the operations with these tags out of `openapi.json`; they are in a document of their own, which `/docs` lists, too. */
+    addDocument: (document: OwnDocument) => Promise<void>
+  }
+}
+
+/** A tag with what its operations are for. */
+interface Tag {
+  name: string
+  description: string
+}
+
+interface OwnDocument {
+  /** The document is `/openapi-NAME.json`. */
+  name: string
+  title: string
+  description: string
+  tags: Tag[]
+  /** Those of this document alone. */
+  enumerations: OpenValues['further']
+  firstAnswers: OperationsByFirstAnswer
+}
+
+interface ServedDocument {
+  path: string
+  title: string
+  read: () => object
 }
 
 const description = `Sign-in, tokens, permissions and a user list.
@@ -37,6 +67,14 @@ To try it here:
 3. If the answer has \`"forcePasswordChange": true\`, call \`POST /auth/changePassword\` next. Until then most operations answer 403 \`password_change_required\`. The token stays valid.
 
 After failed tries the sign-in answers 400 \`captcha_required\`: call \`GET /auth/captcha\`, read the picture below its answer, and sign in with \`code\` (the letters) and \`codeKey\` beside the password. A successful sign-in ends this.`
+
+const tags: Tag[] = [
+  { name: 'auth', description: 'Sign-in, tokens and the signed-in user' },
+  { name: 'social', description: 'Sign-in by identity providers' },
+  { name: 'users', description: 'The user list' },
+  { name: 'management', description: 'Users, roles, tenants, sessions and the trail of changes' },
+  { name: 'service', description: 'Health and keys' },
+]
 
 /** Content security policy of Swagger UI, which uses inline styles and `data:` images. */
 const pagePolicy = {
@@ -78,7 +116,10 @@ const leadToPage =
   }
 
 /** Adds the required permission, what the example answers first and the possible errors to the schema of a route. */
-const describeRoute = ({ schema, ...route }: RouteOptions): FastifySchema => {
+const describeRoute = (
+  { schema, ...route }: RouteOptions,
+  firstAnswerOf: (operationId?: string) => string | undefined,
+): FastifySchema => {
   if (!schema) return { hide: true }
   const {
     access = 'open',
@@ -112,71 +153,95 @@ const describeRoute = ({ schema, ...route }: RouteOptions): FastifySchema => {
   }
 }
 
-/** The OpenAPI document, derived from the schemas and policies of the routes, and Swagger UI at `/docs`. */
+/** The OpenAPI documents, derived from the schemas and policies of the routes, and Swagger UI at `/docs`. */
 export default fp(
   async (app) => {
-    await app.register(swagger, {
-      openapi: {
-        openapi: '3.1.0',
-        info: {
-          title: 'Rollcall',
-          description,
-          version: manifest.version,
-          license: { name: manifest.license, identifier: manifest.license },
-        },
-        // The paths in the document do not contain the prefix.
-        servers: [{ url: app.prefix || '/' }],
-        tags: [
-          { name: 'auth', description: 'Sign-in, tokens and the signed-in user' },
-          { name: 'social', description: 'Sign-in by identity providers' },
-          { name: 'users', description: 'The user list' },
-          { name: 'management', description: 'Users, roles, tenants, sessions and the trail of changes' },
-          ...(app.installation.settings.compat.enabled
-            ? [{ name: 'compat', description: 'Requests of an existing front end (`compat.enabled`)' }]
-            : []),
-          { name: 'service', description: 'Health and keys' },
-        ],
-        components: {
-          securitySchemes: {
-            bearer: {
-              type: 'http',
-              scheme: 'bearer',
-              bearerFormat: 'JWT',
-              description: 'The `accessToken` of `POST /auth/login`',
-            },
-            client: {
-              type: 'http',
-              scheme: 'basic',
-              description:
-                'For `POST /auth/introspect` only: id and secret of a service in the setting `introspection.clients`. User name and password of a person do nothing here',
+    const further: OwnDocument[] = []
+    app.decorate('documents', [])
+    const register = async (
+      { path, decorator }: { path: string; decorator: string },
+      { title, description, tags, enumerations, firstAnswers }: Omit<OwnDocument, 'name'>,
+      isShown: (route: RouteOptions) => boolean,
+    ) => {
+      const firstAnswerOf = createFirstAnswerOf(firstAnswers)
+      await app.register(swagger, {
+        decorator,
+        openapi: {
+          openapi: '3.1.0',
+          info: {
+            title,
+            description,
+            version: manifest.version,
+            license: { name: manifest.license, identifier: manifest.license },
+          },
+          // The paths in the document do not contain the prefix.
+          servers: [{ url: app.prefix || '/' }],
+          tags,
+          components: {
+            securitySchemes: {
+              bearer: {
+                type: 'http',
+                scheme: 'bearer',
+                bearerFormat: 'JWT',
+                description: 'The `accessToken` of `POST /auth/login`',
+              },
+              client: {
+                type: 'http',
+                scheme: 'basic',
+                description:
+                  'For `POST /auth/introspect` only: id and secret of a service in the setting `introspection.clients`. User name and password of a person do nothing here',
+              },
             },
           },
         },
-      },
-      refResolver: {
-        buildLocalReference: ({ $id }, _base, _fragment, index) =>
-          typeof $id === 'string' ? $id : `def-${String(index)}`,
-      },
-      transform: ({ url, route }) => ({ schema: describeRoute(route), url }),
-      transformObject: (documented) => {
-        if (!('openapiObject' in documented)) return documented.swaggerObject
-        // Relative to the document that Swagger UI reads, /docs/json; `routes/openapi-document.ts` names an address.
-        documented.openapiObject.servers = [{ url: '..', description: 'This server' }]
-        // Operations are complete here. What follows needs all of them, or what `@fastify/swagger` cannot write.
-        const document = documented.openapiObject as unknown as Document
-        document.paths = inOrder(document.paths)
-        // Plugins register methods until the app is ready. Those that are not configured are there, too.
-        const methods = app.login.all()
-        describeLogin(document, methods)
-        // The library drops the description of a field that is a reference.
-        const authTypes = Object.fromEntries(methods.map(({ name, meaning }) => [name, meaning]))
-        nameEnumerations(document, { authTypes, userClients: Object.keys(app.installation.settings.clients) })
-        nameEnvelopes(document)
-        shareAnswers(document)
-        // Made of the examples of the fields of named shapes.
-        addExamples(document, loginExampleTexts(methods))
-        return documented.openapiObject
-      },
+        refResolver: {
+          buildLocalReference: ({ $id }, _base, _fragment, index) =>
+            typeof $id === 'string' ? $id : `def-${String(index)}`,
+        },
+        transform: ({ url, route }) => ({
+          schema: isShown(route) ? describeRoute(route, firstAnswerOf) : { hide: true },
+          url,
+        }),
+        transformObject: (documented) => {
+          if (!('openapiObject' in documented)) return documented.swaggerObject
+          // Relative to the document that Swagger UI reads, /docs/json; `routes/openapi-document.ts` names an address.
+          documented.openapiObject.servers = [{ url: '..', description: 'This server' }]
+          // Operations are complete here. What follows needs all of them, or what `@fastify/swagger` cannot write.
+          const document = documented.openapiObject as unknown as Document
+          document.paths = inOrder(document.paths)
+          // Plugins register methods until the app is ready. Those that are not configured are there, too.
+          const methods = app.login.all()
+          describeLogin(document, methods)
+          // The library drops the description of a field that is a reference.
+          const authTypes = Object.fromEntries(methods.map(({ name, meaning }) => [name, meaning]))
+          const userClients = Object.keys(app.installation.settings.clients)
+          nameEnumerations(document, { authTypes, userClients, further: enumerations })
+          nameEnvelopes(document)
+          shareAnswers(document)
+          // Made of the examples of the fields of named shapes.
+          addExamples(document, loginExampleTexts(methods))
+          // All shapes are in each document at first.
+          keepUsedShapes(document)
+          return documented.openapiObject
+        },
+      })
+      const read = app.getDecorator<() => object>(decorator)
+      app.documents.push({ path, title, read })
+      // Builds and caches the document: this takes too long to block the event loop during a request.
+      app.addHook('onReady', async () => void read())
+    }
+    const isIn = ({ schema }: RouteOptions, { tags }: OwnDocument) =>
+      tags.some(({ name }) => schema?.tags?.includes(name))
+    const main = { title: 'Rollcall', description, tags, enumerations: {}, firstAnswers: ofOperations }
+    await register(
+      { path: '/openapi.json', decorator: 'swagger' },
+      main,
+      (route) => !further.some((one) => isIn(route, one)),
+    )
+    app.decorate('addDocument', async (document) => {
+      further.push(document)
+      const names = { path: `/openapi-${document.name}.json`, decorator: `openapi-${document.name}` }
+      await register(names, document, (route) => isIn(route, document))
     })
     await app.register(swaggerUi, {
       routePrefix: '/docs',
@@ -184,7 +249,7 @@ export default fp(
       uiHooks: { onRequest: leadToPage(app.prefix) },
       theme: {
         title: 'Rollcall',
-        css: [{ filename: 'rollcall.css', content: '.swagger-ui .topbar { display: none }' }],
+        css: [{ filename: 'rollcall.css', content: '.swagger-ui .topbar:not(:has(select)) { display: none }' }],
         js: [
           { filename: 'captcha-picture.js', content: captchaPicture },
           { filename: 'bearer-first.js', content: bearerFirst },
@@ -195,10 +260,19 @@ export default fp(
         displayRequestDuration: true,
         tryItOutEnabled: true,
         docExpansion: 'list',
+        configUrl: 'documents.json',
       },
     })
-    // Builds and caches the document: this takes too long to block the event loop during a request.
-    app.addHook('onReady', async () => void app.swagger())
+    // Which documents there are is known after Swagger UI is registered.
+    app.get('/docs/documents.json', { schema: { hide: true } }, async () => {
+      const [, ...others] = app.documents
+      // The first one with addresses relative to it, as behind a proxy that takes a prefix away.
+      const urls = [
+        { name: main.title, url: 'json' },
+        ...others.map(({ title, path }) => ({ name: title, url: `..${path}` })),
+      ]
+      return others.length > 0 ? { urls } : {}
+    })
   },
   { name: 'documentation', dependencies: ['config', 'login', 'security-headers', 'validation'] },
 )

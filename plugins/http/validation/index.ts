@@ -1,4 +1,5 @@
 import { Ajv } from 'ajv'
+import type { TSchema } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { components } from '../../../schemas/index.js'
@@ -12,6 +13,10 @@ declare module 'fastify' {
     /** Query parameters are read as fields of the body too, as old clients send them; the body has precedence. */
     queryAsBody?: boolean
   }
+  interface FastifyInstance {
+    /** Adds shapes with an `$id`, to which schemas of routes refer by `ref`. The same `$id` is the same shape in all apps of a process. */
+    addComponents: (shapes: TSchema[]) => void
+  }
 }
 
 /**
@@ -24,12 +29,16 @@ const ajv = new Ajv({
   strictNumbers: true,
   formats: { int64: true, [userClientFormat]: true },
 })
-for (const component of components) ajv.addSchema(component)
-
 /** Registers the named components and validates input. The first faults are reported at once. */
 export default fp(
   async (app) => {
-    for (const component of components) app.addSchema(component)
+    app.decorate('addComponents', (shapes) => {
+      for (const shape of shapes) {
+        if (!ajv.schemas[shape.$id ?? '']) ajv.addSchema(shape)
+        app.addSchema(shape)
+      }
+    })
+    app.addComponents(components)
     const checkClients = createClientCheck(Object.keys(app.installation.settings.clients))
     app.setValidatorCompiler(({ schema }) => {
       const { $ref } = schema as { $ref?: string }

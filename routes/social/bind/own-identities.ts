@@ -50,7 +50,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(LinkedIdentity) },
       },
     },
-    (request) => app.compat.identities.link(callerOf(request), request.body, request.clientContext),
+    (request) => app.linkedIdentities.link(callerOf(request), request.body, request.clientContext),
   )
 
   app.delete(

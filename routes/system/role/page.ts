@@ -17,7 +17,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(RolePage) },
       },
     },
-    (request) => app.compat.roles.page(actorOf(request), request.query, () => request.signal),
+    (request) => app.management.roles.page(actorOf(request), request.query, () => request.signal),
   )
 }
 

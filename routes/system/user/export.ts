@@ -3,7 +3,7 @@ import { actorOf } from '../../../lib/actor.js'
 import { clientGone } from '../../../lib/client-gone.js'
 import { pickLanguage } from '../../../lib/language.js'
 import { sendFile } from '../../../lib/send-file.js'
-import { UserExportQuery, UsersAsCsv } from '../../../schemas/user-files.js'
+import { UserExportQuery, UsersAsFile } from '../../../schemas/user-files.js'
 
 const route: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
@@ -20,18 +20,18 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'exportUsers',
         tags: ['users'],
-        summary: 'All users of the list as a CSV file',
+        summary: 'All users of the list as a file',
         description:
-          'The users of `GET /system/user/page` under the same filters, in the same order, of all pages at once; everybody from one moment. UTF-8 with a byte order mark, RFC 4180. The file can be imported by `POST /system/user/import`. Phone and e-mail are masked, except for callers with `system:user:contact`. Text that a spreadsheet program would read as a formula follows an apostrophe, which an import takes away: `=`, `+`, `-` or `@` (also full-width) at the beginning of a cell or after a comma, a semicolon, a tab, a line break or `|`, because programs differ in what separates cells; and a tab or a line break at the beginning. A user runs one export at a time, a tenant two; a download that takes less than 20 KiB in 20 seconds while more waits is ended.',
+          'The users of `GET /system/user/page` under the same filters, in the same order, of all pages at once; everybody from one moment. CSV is UTF-8 with a byte order mark, RFC 4180; a workbook has the column names and the labels of `userType`, `userStatus` and `gender` in the language of the answer. The file can be imported by `POST /system/user/import`. Phone and e-mail are masked, except for callers with `system:user:contact`. Text that a spreadsheet program would read as a formula follows an apostrophe, which an import takes away: `=`, `+`, `-` or `@` (also full-width) at the beginning of a cell or after a comma, a semicolon, a tab, a line break or `|`, because programs differ in what separates cells; and a tab or a line break at the beginning. A user runs one export at a time, a tenant two; a download that takes less than 20 KiB in 20 seconds while more waits is ended.',
         querystring: UserExportQuery,
-        response: { 200: UsersAsCsv },
+        response: { 200: UsersAsFile },
       },
     },
     async (request, reply) => {
-      const { query } = request
+      const { format = 'csv', ...query } = request.query
       const language = pickLanguage(request.headers['accept-language'])
       const asked = { actor: actorOf(request), query, signal: () => clientGone(reply), language }
-      return sendFile(reply, await app.userFiles.exportCsv(asked))
+      return sendFile(reply, await app.userFiles.exportAs(format, asked))
     },
   )
 }

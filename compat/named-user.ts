@@ -1,0 +1,14 @@
+import { isProblem, problem } from '../lib/problem.js'
+
+/**
+ * Runs a request that names a user in `field`. The front end shows only `message`, and that of `not_found` speaks of an
+ * address: a violation says that it is the user who does not exist.
+ */
+export const namesUser = async <T>(work: () => Promise<T>, field = 'id'): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isProblem(error) || error.code !== 'not_found') throw error
+    throw problem('not_found', { faults: [{ field, rule: 'unknown_id' }] })
+  }
+}

@@ -1,0 +1,33 @@
+import type { SessionOwner } from '../db/repositories/sessions.js'
+import type { CompatProfile } from './schemas/self.js'
+import type { ProfileChangeRequest } from '../schemas/self-service.js'
+import { withoutMasks } from '../lib/mask.js'
+import { invalidField } from '../lib/problem.js'
+import type { ClientContext } from '../plugins/login/sign-in.js'
+import type { createProfile } from '../plugins/self-service/profile.js'
+import { isUnchanged } from './unchanged.js'
+
+interface Collaborators {
+  selfService: Pick<ReturnType<typeof createProfile>, 'changeProfile'>
+}
+
+/** The form of the profile, which sends all its fields back. */
+export const createProfileForm = ({ selfService }: Collaborators) => ({
+  /** Changes what differs from what is stored. A new contact needs a code, which this form cannot send. */
+  async save(caller: SessionOwner, sent: CompatProfile, client: ClientContext): Promise<void> {
+    const { user } = caller
+    const { username, realName, avatar } = sent
+    if (username !== undefined && username !== user.username) throw invalidField('username', 'not_changeable')
+    const changes: ProfileChangeRequest = {}
+    if (realName !== undefined && realName !== user.realName) changes.realName = realName
+    if (avatar !== undefined && avatar !== user.avatar) changes.avatar = avatar
+    const contacts = withoutMasks(sent, user)
+    for (const field of ['phone', 'email'] as const) {
+      const value = contacts[field]
+      if (value === undefined || value === user[field]) continue
+      if (value === null) changes[field] = null
+      else if (!isUnchanged(value, user[field])) throw invalidField(field, 'needs_code')
+    }
+    if (Object.keys(changes).length > 0) await selfService.changeProfile(caller, changes, client)
+  },
+})

@@ -1,0 +1,94 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { maxRoles } from '../../schemas/managed-user.js'
+import { int32, int64, ref } from '../../schemas/ref.js'
+
+/** A tenant is its own one unit: the front end knows tenants that consist of organisational units. */
+export const CompatOrgBinding = Type.Object(
+  {
+    orgId: int64({ description: 'Id of the tenant', examples: [1] }),
+    orgName: Type.String({ description: 'Name of the tenant', examples: ['Default'] }),
+    isMain: Type.Boolean({ description: 'Always true', examples: [true] }),
+    roleNames: Type.Array(Type.String(), { description: 'Names of the roles of the user', examples: [['Editor']] }),
+  },
+  { $id: 'CompatOrgBinding', description: 'A unit to which a user belongs' },
+)
+export type CompatOrgBinding = Static<typeof CompatOrgBinding>
+export const CompatOrgBindings = Type.Array(ref(CompatOrgBinding), { $id: 'CompatOrgBindings' })
+
+const orgId = int64({ description: 'Id of the unit, which is that of the tenant', examples: [1] })
+const tenantId = int64({ description: 'Id of the tenant of the user', examples: [1] })
+
+export const CompatOrgQuery = Type.Object({ orgId: Type.Optional(orgId), tenantId: Type.Optional(tenantId) })
+export type CompatOrgQuery = Static<typeof CompatOrgQuery>
+
+export const CompatRoleIds = Type.Array(int64(), {
+  $id: 'CompatRoleIds',
+  description: 'Ids of the roles of the user',
+  examples: [[1]],
+})
+
+export const CompatOrgRoles = Type.Object(
+  {
+    orgId: Type.Optional(orgId),
+    tenantId: Type.Optional(tenantId),
+    roleIds: Type.Array(int64(), {
+      maxItems: maxRoles,
+      uniqueItems: true,
+      description: 'Ids of all roles of the user',
+      examples: [[1]],
+    }),
+  },
+  { $id: 'CompatOrgRoles' },
+)
+export type CompatOrgRoles = Static<typeof CompatOrgRoles>
+
+export const CompatTenantOption = Type.Object(
+  {
+    id: int64({ examples: [1] }),
+    tenantName: Type.String({ examples: ['Default'] }),
+  },
+  { $id: 'CompatTenantOption', description: 'A tenant to choose' },
+)
+export type CompatTenantOption = Static<typeof CompatTenantOption>
+export const CompatTenantOptions = Type.Array(ref(CompatTenantOption), { $id: 'CompatTenantOptions' })
+
+export const CompatUnit = Type.Object(
+  {
+    id: int64({ description: 'Id of the tenant', examples: [1] }),
+    parentId: int64({ description: 'Always 0', examples: [0] }),
+    orgName: Type.String({ description: 'Name of the tenant', examples: ['Default'] }),
+    name: Type.String({ description: 'The same name', examples: ['Default'] }),
+    label: Type.String({ description: 'The same name', examples: ['Default'] }),
+    tenantId: int64({ examples: [1] }),
+    hasChildren: Type.Boolean({ description: 'Always false' }),
+    isLeaf: Type.Boolean({ description: 'Always true', examples: [true] }),
+    children: Type.Array(Type.Unknown(), { description: 'Always empty' }),
+  },
+  { $id: 'CompatUnit', description: 'The one unit of a tenant' },
+)
+export type CompatUnit = Static<typeof CompatUnit>
+export const CompatUnits = Type.Array(ref(CompatUnit), { $id: 'CompatUnits' })
+
+export const CompatParentQuery = Type.Object({
+  parentId: Type.Optional(int64({ description: 'Unit whose units are listed; absent and 0 mean the top' })),
+})
+
+export const CompatDictItem = Type.Object(
+  {
+    dictLabel: Type.String({ description: 'In the language of the request', examples: ['Normal'] }),
+    dictValue: Type.String({ examples: ['1'] }),
+    listClass: Type.String({ description: 'Colour of the label', examples: ['success'] }),
+    dictSort: int32({ description: 'Position', examples: [1] }),
+  },
+  { $id: 'CompatDictItem', description: 'A value of a field and its label' },
+)
+export type CompatDictItem = Static<typeof CompatDictItem>
+export const CompatDict = Type.Array(ref(CompatDictItem), { $id: 'CompatDict' })
+
+export const CompatDictQuery = Type.Object({
+  dictType: Type.Optional(
+    Type.String({ maxLength: 100, description: '`sys_user_type`, `sys_user_status` or `sys_user_sex`' }),
+  ),
+})
+
+export const CompatNothing = Type.Array(Type.Unknown(), { $id: 'CompatNothing', description: 'Always empty' })

@@ -1,0 +1,60 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RolePage } from '../schemas/role.js'
+import { callerOf } from '../lib/caller-of.js'
+import type { createIdentities } from './identities.js'
+import {
+  CompatLinkRequest,
+  CompatRolePageAnswer,
+  CompatRolePageQuery,
+  CompatUserExportQuery,
+  CompatUserPageQuery,
+} from './schemas/shared.js'
+import { readUnit } from './unit-filter.js'
+
+/** What is read and answered besides on a path of our own. */
+export interface SharedPath {
+  /** The shape of its query or body, which takes the place of the own one. */
+  input: TSchema
+  /** Translates what was sent into what the route reads. */
+  translate: (request: FastifyRequest) => Promise<void>
+  /** Translates what the route answers. */
+  answer?: (request: FastifyRequest, reply: FastifyReply, payload: unknown) => Promise<unknown>
+}
+
+/** In the query, the unit becomes the tenant. */
+const translateUnit = async (request: FastifyRequest) => {
+  request.query = readUnit(request.query as { orgId?: number })
+}
+
+/** Adds the names that this front end reads. */
+const withRoleNames = async (_request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
+  if (reply.statusCode !== 200) return payload
+  const { data, ...envelope } = payload as { data: RolePage }
+  reply.serializer(reply.compileSerializationSchema(CompatRolePageAnswer))
+  const records = data.records.map((role) => ({
+    ...role,
+    roleName: role.name,
+    roleKey: role.key,
+    roleType: 1,
+    dataScope: 1,
+    roleStatus: 1,
+  }))
+  return { ...envelope, data: { ...data, records } }
+}
+
+/** The paths on which both front ends send requests, by the `operationId` of our own one. */
+export const createSharedPaths = ({
+  ticketOf,
+}: Pick<ReturnType<typeof createIdentities>, 'ticketOf'>): Record<string, SharedPath> => ({
+  getUserPage: { input: CompatUserPageQuery, translate: translateUnit },
+  exportUsers: { input: CompatUserExportQuery, translate: translateUnit },
+  getRolePage: { input: CompatRolePageQuery, translate: translateUnit, answer: withRoleNames },
+  linkIdentity: {
+    input: CompatLinkRequest,
+    translate: async (request) => {
+      const sent = request.body as CompatLinkRequest
+      request.body = { ...sent, socialTicket: await ticketOf(callerOf(request), sent, request.clientContext) }
+    },
+  },
+})

@@ -1,0 +1,88 @@
+import { test } from 'tap'
+import { expectProblem, expectSuccess } from '../../test/helpers/expect.js'
+import { createFrontEnd } from './front-end.js'
+import { startServer } from '../../test/helpers/server.js'
+import { signInAs } from '../../test/helpers/users.js'
+
+const gets = [
+  '/system/dict/data/list',
+  '/system/tenant/assignable/options',
+  '/system/tenant/current/options',
+  '/system/org/lazyTree',
+  '/system/org/children/1',
+  '/system/org/current/options',
+  '/system/post/list',
+  '/system/region/treeAll',
+]
+
+test('forms get the labels of numbers in the language of the person', async (t) => {
+  const server = await startServer(t)
+  const token = await signInAs(server, 'anybody')
+  const english = createFrontEnd(server, token)
+  const chinese = createFrontEnd(server, token, { 'accept-language': 'zh-CN' })
+  const list = async (frontEnd: typeof english, dictType: string) =>
+    expectSuccess(t, await frontEnd.get('/system/dict/data/list', { dictType })) as Record<string, unknown>[]
+  t.strictSame(await list(english, 'sys_user_status'), [
+    { dictLabel: 'Disabled', dictValue: '0', listClass: 'danger', dictSort: 1 },
+    { dictLabel: 'Normal', dictValue: '1', listClass: 'success', dictSort: 2 },
+    { dictLabel: 'Locked', dictValue: '2', listClass: 'warning', dictSort: 3 },
+  ])
+  for (const dictType of ['sys_user_type', 'sys_user_status', 'sys_user_sex']) {
+    t.same(
+      (await list(english, dictType)).map(({ dictValue }) => dictValue),
+      ['0', '1', '2'],
+    )
+    for (const { dictLabel } of await list(chinese, dictType)) t.match(dictLabel, /^\p{Script=Han}+$/u)
+  }
+  for (const dictType of ['sys_unknown', '', 'constructor', '__proto__'])
+    t.strictSame(await list(english, dictType), [])
+})
+
+test('forms get the tenants and the one unit that a caller may choose', async (t) => {
+  const server = await startServer(t)
+  const other = await server.operator.addTenant('Other')
+  const closed = await server.operator.addTenant('Closed')
+  await server.operator.setTenantEnabled(closed.id, false)
+  const admin = createFrontEnd(server, (await server.signIn()).accessToken)
+  const tenantAdmin = createFrontEnd(
+    server,
+    await signInAs(server, 'boss', { tenantId: other.id, userType: 1, permissions: ['*:*:*'] }),
+  )
+  const own = { id: other.id, tenantName: 'Other' }
+  const first = { id: 1, tenantName: 'Default' }
+  const options = '/system/tenant/assignable/options'
+  t.strictSame(expectSuccess(t, await admin.get(options)), [first, own])
+  t.strictSame(expectSuccess(t, await tenantAdmin.get(options)), [own])
+  t.strictSame(expectSuccess(t, await tenantAdmin.get('/system/tenant/current/options')), [own])
+  const tree = expectSuccess(t, await tenantAdmin.get('/system/org/lazyTree', { parentId: 0 }))
+  t.match(tree, [{ id: other.id, orgName: 'Other', parentId: 0, hasChildren: false, children: [] }])
+  t.equal(tree.length, 1)
+  t.strictSame(expectSuccess(t, await tenantAdmin.get('/system/org/lazyTree', { parentId: other.id })), [])
+  for (const path of gets.slice(4)) t.strictSame(expectSuccess(t, await admin.get(path)), [], path)
+  t.equal(expectSuccess(t, await admin.query('/system/tenant/userTenantConfig', { id: 1 })), null)
+})
+
+test('choices are for signed-in users only', async (t) => {
+  const server = await startServer(t)
+  for (const path of gets) expectProblem(t, await server.call('GET', path), 'token_missing')
+})
+
+test('the list takes the unit of a tenant as a filter and never ignores it', async (t) => {
+  const server = await startServer(t)
+  const other = await server.operator.addTenant('Other')
+  await server.addUser('alice', { tenantId: other.id })
+  const admin = createFrontEnd(server, (await server.signIn()).accessToken)
+  const page = async (query: string) => expectSuccess(t, await admin.get('/system/user/page', query)).total as number
+  t.equal(await page('orgId='), 2)
+  t.equal(await page(`orgId=${other.id}`), 1)
+  t.equal(await page('orgId=1'), 1)
+  t.equal(await page('orgId=99'), 0, 'an unknown unit has nobody')
+  t.equal(await page(`orgId=1&tenantId=${other.id}`), 0)
+  const boss = await signInAs(server, 'boss', { tenantId: other.id, userType: 1, permissions: ['system:user:list'] })
+  const own = createFrontEnd(server, boss)
+  t.equal(expectSuccess(t, await own.get('/system/user/page', 'orgId=1')).total, 0)
+  t.equal(expectSuccess(t, await own.get('/system/user/page', `orgId=${other.id}`)).total, 2)
+  expectProblem(t, await admin.get('/system/user/page', 'orgId=x'), 'invalid_request', ['orgId'])
+  const faults = await admin.get('/system/user/page', 'orgId=x&pageNum=y&userType=z')
+  expectProblem(t, faults, 'invalid_request', ['pageNum', 'userType', 'orgId'])
+})

@@ -1,0 +1,64 @@
+import { test } from 'tap'
+import { expectProblem, expectSuccess } from '../../test/helpers/expect.js'
+import { createFrontEnd } from './front-end.js'
+import { startServer, userPassword } from '../../test/helpers/server.js'
+import { signInAs } from '../../test/helpers/users.js'
+
+test('the login log is listed and opened in the words of the front end', async (t) => {
+  const server = await startServer(t)
+  const other = await server.operator.addTenant('Other')
+  await server.addUser('alice')
+  const frontEnd = createFrontEnd(server, (await server.signIn()).accessToken)
+  const login = (password: string) => server.call('POST', '/auth/login', { json: { username: 'alice', password } })
+  await login('wrong password')
+  server.clock.advance(60)
+  await login(userPassword)
+  const blank = { pageNum: 1, pageSize: 10, username: '', loginType: '', loginStatus: '', loginIp: '', clientCode: '' }
+  const page = async (query: object) =>
+    expectSuccess(t, await frontEnd.get('/system/loginLog/page', { ...blank, startTime: '', endTime: '', ...query }))
+  t.equal((await page({})).total, 3)
+  const refused = await page({ username: 'ali', loginStatus: 0 })
+  t.equal(refused.total, 1)
+  const [row] = refused.records
+  t.match(row, {
+    username: 'alice',
+    loginType: 'password',
+    loginStatus: 0,
+    clientCode: 'pc',
+    loginIp: '127.0.0.1',
+    loginLocation: '',
+    loginMessage: 'Wrong user name or password',
+  })
+  t.match(row.loginTime, /^\d{4}-.*Z$/)
+  t.notMatch(JSON.stringify(refused), /wrong password/)
+  t.strictSame(expectSuccess(t, await frontEnd.get(`/system/loginLog/${row.id}`)), row)
+  const chinese = createFrontEnd(server, (await server.signIn()).accessToken, { 'accept-language': 'zh-CN' })
+  t.equal(expectSuccess(t, await chinese.get(`/system/loginLog/${row.id}`)).loginMessage, '用户名或密码错误')
+  const signedIn = await page({ username: 'alice', loginStatus: 1 })
+  t.match(signedIn.records, [{ loginStatus: 1, loginMessage: null }])
+  const from = String(signedIn.records[0].loginTime).slice(0, 19).replace('T', ' ')
+  const rows: [object, number][] = [
+    [{ username: 'alice', startTime: from }, 1],
+    [{ username: 'alice', endTime: from }, 2],
+    [{ username: 'alice', startTime: '2999-01-01' }, 0],
+    [{ clientCode: 'h5' }, 0],
+    [{ loginIp: '127.0.0.1', username: 'alice' }, 2],
+    [{ loginType: 'social' }, 0],
+  ]
+  for (const [query, total] of rows) t.equal((await page(query)).total, total, JSON.stringify(query))
+  const faults: [object, string[]][] = [
+    [{ startTime: 'yesterday' }, ['startTime']],
+    [{ endTime: '2026-02-30' }, ['endTime']],
+    [{ loginStatus: 2 }, ['loginStatus']],
+  ]
+  for (const [query, fields] of faults)
+    expectProblem(t, await frontEnd.get('/system/loginLog/page', { ...blank, ...query }), 'invalid_request', fields)
+  const permissions = ['system:loginlog:list']
+  const boss = createFrontEnd(server, await signInAs(server, 'boss', { tenantId: other.id, userType: 1, permissions }))
+  t.same(
+    expectSuccess(t, await boss.get('/system/loginLog/page', blank)).records.map((one: any) => one.username),
+    ['boss'],
+  )
+  expectProblem(t, await boss.get(`/system/loginLog/${row.id}`), 'not_found', ['id'])
+  expectProblem(t, await frontEnd.get('/system/loginLog/99999'), 'not_found', ['id'])
+})

@@ -1,0 +1,77 @@
+import type { CompatNewUser, CompatUser, CompatUserChange } from './schemas/users.js'
+import type { NewUserRequest, UserChangeRequest, UserDetail } from '../schemas/managed-user.js'
+import { invalidField } from '../lib/problem.js'
+import type { Management } from '../plugins/management/management.js'
+import type { Manager } from '../plugins/management/policy.js'
+import { namesUser } from './named-user.js'
+import { isUnchanged } from './unchanged.js'
+
+interface Collaborators {
+  management: Pick<Management, 'get' | 'add' | 'edit'>
+}
+
+/** Reads the two fields that name the tenant of a user. */
+const tenantOf = ({ tenantId, tenantIds = [] }: Pick<CompatNewUser, 'tenantId' | 'tenantIds'>): number | undefined => {
+  const named = new Set([...(tenantId === undefined ? [] : [tenantId]), ...tenantIds])
+  if (named.size > 1) throw invalidField('tenantIds', 'one_tenant')
+  return [...named][0]
+}
+
+const numbers = ['userType', 'gender', 'userStatus'] as const
+const texts = ['username', 'realName', 'phone', 'email', 'remark'] as const
+
+/** The form with which the front end adds and edits a user. */
+export const createUserForm = ({ management }: Collaborators) => {
+  /** The fields that differ from what is shown. */
+  const changesOf = (sent: CompatUserChange, shown: UserDetail): UserChangeRequest => {
+    const changes: UserChangeRequest = {}
+    for (const name of texts) {
+      const value = sent[name]
+      if (value === undefined || value === shown[name]) continue
+      if (value !== null && isUnchanged(value, shown[name])) continue
+      Object.assign(changes, { [name]: value })
+    }
+    for (const name of numbers) if (sent[name] !== undefined && sent[name] !== shown[name]) changes[name] = sent[name]
+    const tenantId = tenantOf(sent)
+    if (tenantId !== undefined) changes.tenantId = tenantId
+    return changes
+  }
+
+  return {
+    async add(actor: Manager, sent: CompatNewUser): Promise<void> {
+      const { username, realName, password, userType, phone, email, gender, userStatus, remark } = sent
+      const fields = { userType, phone, email, gender, userStatus, remark, tenantId: tenantOf(sent) }
+      const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+      await management.add(actor, { username, realName, password, ...(given as Partial<NewUserRequest>) })
+    },
+
+    get: (actor: Manager, id: number): Promise<CompatUser> =>
+      namesUser(async () => {
+        const user = await management.get(actor, id)
+        return {
+          id: user.id,
+          tenantId: user.tenantId,
+          tenantIds: [user.tenantId],
+          tenantName: user.tenantName,
+          username: user.username,
+          realName: user.realName,
+          userType: user.userType,
+          gender: user.gender,
+          phone: user.phone,
+          email: user.email,
+          idCard: null,
+          regionCode: null,
+          userStatus: user.userStatus,
+          postIds: [],
+          remark: user.remark,
+        }
+      }),
+
+    /** Changes what differs from the stored record. */
+    edit: (actor: Manager, sent: CompatUserChange): Promise<void> =>
+      namesUser(async () => {
+        // Compared with what the caller is shown: the answer must not confirm a contact that is masked.
+        await management.edit(actor, sent.id, changesOf(sent, await management.get(actor, sent.id)))
+      }),
+  }
+}
