@@ -9,43 +9,43 @@ import { errorInLog } from './lib/error-in-log.js'
 import { markRequestLogger, requestIdMixin, requestIdOf } from './lib/request-id.js'
 import { cleanForwardedFor, trustedProxies } from './lib/trusted-proxies.js'
 import { machineClock, type Clock } from './lib/clock.js'
-import accounts from './plugins/accounts/index.js'
-import attempts from './plugins/attempts/index.js'
-import audit from './plugins/audit/index.js'
-import captcha from './plugins/captcha/index.js'
-import clock from './plugins/clock.js'
-import config from './plugins/config/index.js'
-import database, { type DatabaseOptions } from './plugins/database.js'
-import devices from './plugins/devices/index.js'
-import dummyHashes from './plugins/dummy-hashes.js'
-import encryption from './plugins/encryption/index.js'
-import federation from './plugins/federation/index.js'
-import firstStart, { checkAdminPassword, type FirstStartOptions } from './plugins/first-start/index.js'
-import housekeeping from './plugins/housekeeping.js'
 import http from './plugins/http/index.js'
-import linkedIdentities from './plugins/linked-identities/index.js'
-import lists from './plugins/lists/index.js'
-import login, { type LoginOptions } from './plugins/login/index.js'
-import loginLog from './plugins/login-log/index.js'
-import mail from './plugins/mail/index.js'
-import management from './plugins/management/index.js'
-import memoryRelease from './plugins/memory-release.js'
-import notices from './plugins/notices/index.js'
-import oneTimeCodes from './plugins/one-time-codes/index.js'
-import passwords from './plugins/passwords/index.js'
-import readiness from './plugins/readiness.js'
-import resourceServers from './plugins/resource-servers/index.js'
-import selfService from './plugins/self-service/index.js'
-import sessions from './plugins/sessions/index.js'
-import sharedSettings from './plugins/shared-settings.js'
-import sms, { type SmsOptions } from './plugins/sms/index.js'
-import store, { type StoreOptions } from './plugins/store.js'
-import timeZone from './plugins/time-zone.js'
-import tokens from './plugins/tokens/index.js'
-import trustedTime from './plugins/trusted-time/index.js'
-import userFiles from './plugins/user-files/index.js'
-import userList from './plugins/user-list/index.js'
-import { openInstallation as open, type Installation } from './plugins/config/installation.js'
+import captcha from './plugins/identity/captcha/index.js'
+import codes from './plugins/identity/codes/index.js'
+import devices from './plugins/identity/devices/index.js'
+import dummyHashes from './plugins/identity/dummy-hashes.js'
+import federation from './plugins/identity/federation/index.js'
+import login, { type LoginOptions } from './plugins/identity/login/index.js'
+import passwords from './plugins/identity/passwords/index.js'
+import files from './plugins/people/files/index.js'
+import firstStart, { checkAdminPassword, type FirstStartOptions } from './plugins/people/first-start/index.js'
+import identities from './plugins/people/identities/index.js'
+import list from './plugins/people/list/index.js'
+import manage from './plugins/people/manage/index.js'
+import own from './plugins/people/own/index.js'
+import write from './plugins/people/write/index.js'
+import audit from './plugins/record/audit/index.js'
+import loginLog from './plugins/record/login-log/index.js'
+import mail from './plugins/record/mail/index.js'
+import notices from './plugins/record/notices/index.js'
+import sms, { type SmsOptions } from './plugins/record/sms/index.js'
+import clock from './plugins/run/clock.js'
+import config from './plugins/run/config/index.js'
+import database, { type DatabaseOptions } from './plugins/run/database.js'
+import housekeeping from './plugins/run/housekeeping.js'
+import lists from './plugins/run/lists/index.js'
+import memoryRelease from './plugins/run/memory-release.js'
+import readiness from './plugins/run/readiness.js'
+import sharedSettings from './plugins/run/shared-settings.js'
+import store, { type StoreOptions } from './plugins/run/store.js'
+import timeZone from './plugins/run/time-zone.js'
+import trustedTime from './plugins/run/trusted-time/index.js'
+import encryption from './plugins/sessions/encryption/index.js'
+import resourceServers from './plugins/sessions/resource-servers/index.js'
+import sessions from './plugins/sessions/sessions/index.js'
+import tokens from './plugins/sessions/tokens/index.js'
+import attempts from './plugins/throttle/attempts/index.js'
+import { openInstallation as open, type Installation } from './plugins/run/config/installation.js'
 import { answersBeforeRouting } from './plugins/http/errors/before-routing.js'
 import type { Settings } from './schemas/settings.js'
 
@@ -54,10 +54,10 @@ export { covers, coversAll, type Permission } from './lib/permissions.js'
 export type { Installation }
 export type { Access } from './plugins/http/access/admission.js'
 export { guardRoutes } from './plugins/http/access/host-routes.js'
-export type { HostLoginMethod } from './plugins/login/host-methods.js'
-export type { SmsSender, TextMessage } from './plugins/sms/message.js'
+export type { HostLoginMethod } from './plugins/identity/login/host-methods.js'
+export type { SmsSender, TextMessage } from './plugins/record/sms/message.js'
 export type { Counter, Entry, Store } from './db/repositories/store.js'
-export { ConfigurationError } from './plugins/config/settings.js'
+export { ConfigurationError } from './plugins/run/config/settings.js'
 
 /**
  * Reads and checks the configuration in the environment and the data directory; with `create`, a first start creates the
@@ -77,8 +77,12 @@ export interface RollcallOptions extends FirstStartOptions, DatabaseOptions, Log
 
 type FeatureOptions = Omit<RollcallOptions, 'prefix' | 'answering'> & { installation: Installation; answering: boolean }
 
-/** All parts of the service but those that answer requests. Each finds what it needs above itself. */
+/**
+ * All parts of the service but those that answer requests, in the order in which they start: each finds what it needs above itself, and
+ * ends after what stands below it.
+ */
 const features: (FastifyPluginAsync<FeatureOptions> | FastifyPluginCallback<FeatureOptions>)[] = [
+  // What the process runs on.
   config,
   clock,
   timeZone,
@@ -86,38 +90,36 @@ const features: (FastifyPluginAsync<FeatureOptions> | FastifyPluginCallback<Feat
   encryption,
   store,
   lists,
-
-  attempts,
-
+  // Writes down, tells, counts.
   audit,
   loginLog,
   mail,
   sms,
   notices,
-
-  passwords,
-  dummyHashes,
-
+  attempts,
+  // What a signed-in user holds.
   tokens,
   sessions,
-
-  accounts,
+  // Writes users; without one nobody could sign in.
+  passwords,
+  dummyHashes,
+  write,
   firstStart,
-
+  // Proves who somebody is.
   captcha,
   devices,
   federation,
-  oneTimeCodes,
+  codes,
   login,
-
-  linkedIdentities,
-  userList,
-  management,
-  selfService,
-  userFiles,
-
+  // Decides who may do what with users.
+  identities,
+  list,
+  manage,
+  own,
+  files,
+  // Tells other services about tokens.
   resourceServers,
-
+  // Runs beside the requests.
   trustedTime,
   housekeeping,
   sharedSettings,

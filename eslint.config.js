@@ -1,31 +1,6 @@
 import prettier from 'eslint-config-prettier'
 import tseslint from 'typescript-eslint'
 
-/** Folders, and what must not be imported there: routes -> decorators -> rooms -> db -> schemas. */
-const forbid = (files, groups, ignores = []) => ({
-  files,
-  ignores,
-  rules: {
-    '@typescript-eslint/no-restricted-imports': [
-      'error',
-      { patterns: groups.map(([regex, message, allowTypeImports = false]) => ({ regex, message, allowTypeImports })) },
-    ],
-  },
-})
-
-const upward = '^(\\.\\./)+'
-const folder = (name) => `${upward}${name}/`
-const entry = `${upward}((app|server)\\.js$|compat/)`
-const engines = [
-  '^(better-sqlite3|pg|ioredis)$|/(sqlite|postgres|redis)/',
-  'Only the folder of an engine knows it, and db/engines.ts chooses one.',
-]
-const fastify = [
-  '^(fastify|fastify-plugin|@fastify/(?!error$|proxy-addr$|busboy$).*)$',
-  'Only doors (plugins/**/index.ts, files of plugins/ and plugins/http/) import fastify.',
-  true,
-]
-
 export default tseslint.config(
   {
     ignores: [
@@ -38,6 +13,7 @@ export default tseslint.config(
       '.tap',
       'client/operations.ts',
       'eslint.config.js',
+      '.dependency-cruiser.js',
       'test/fixtures',
     ],
   },
@@ -67,73 +43,6 @@ export default tseslint.config(
       eqeqeq: ['error', 'always', { null: 'ignore' }],
     },
   },
-  forbid(['schemas/**/*.ts'], [['^\\.\\./', 'schemas/ imports nothing of ours outside its folder.']]),
-  forbid(
-    ['db/**/*.ts'],
-    [[`${folder('(plugins|routes|cli|test|bench)')}|${entry}`, 'db/ knows only schemas/.'], fastify],
-  ),
-  forbid(
-    ['db/*.ts', 'db/{copy,lists,migrations,repositories}/*.ts'],
-    [[`${folder('(plugins|routes|cli|test|bench)')}|${entry}`, 'db/ knows only schemas/.'], fastify, engines],
-    ['db/engines.ts'],
-  ),
-  forbid(['cli/**/*.ts'], [engines]),
-  forbid(
-    ['lib/**/*.ts'],
-    [[`${folder('(db|plugins|routes|cli|test|bench)')}|${entry}`, 'lib/ knows only schemas/.'], fastify, engines],
-  ),
-  forbid(
-    ['routes/**/*.ts'],
-    [[`${folder('(db|plugins|cli|test|bench)')}|${entry}`, 'A route reaches everything through decorators.']],
-  ),
-  forbid(
-    ['plugins/*/*.ts'],
-    [
-      [`${folder('(routes|cli|test|bench)')}|${entry}`, 'Nothing flows back from the outside.'],
-      engines,
-      ['^\\.\\./(?!\\.\\./)', 'Other features come as arguments; only their types are imported.', true],
-      fastify,
-    ],
-    ['plugins/*/index.ts', 'plugins/http/*.ts'],
-  ),
-  forbid(
-    ['plugins/http/*/*.ts'],
-    [
-      [`${folder('(routes|cli|test|bench)')}|${entry}`, 'Nothing flows back from the outside.'],
-      engines,
-      ['^\\.\\./(?!errors/|\\.\\./\\.\\./)', 'Other features come as arguments; only their types are imported.', true],
-      fastify,
-    ],
-    ['plugins/http/*/index.ts'],
-  ),
-  forbid(
-    ['plugins/*.ts', 'plugins/*/index.ts'],
-    [
-      [`${folder('(routes|cli|test|bench)')}|${entry}`, 'Nothing flows back from the outside.'],
-      [`${upward}http/|^\\./http/`, 'Commands leave plugins/http/ out: features cannot depend on it.'],
-      engines,
-    ],
-  ),
-  forbid(
-    ['plugins/http/*.ts', 'plugins/http/*/index.ts'],
-    [[`${folder('(routes|cli|test|bench)')}|${entry}`, 'Nothing flows back from the outside.'], engines],
-  ),
-  // A lodger: it may use what others offer, and nobody uses what it has.
-  forbid(['compat/schemas/**/*.ts'], [['^\\.\\./(?!\\.\\./schemas/)', 'Shapes are made of shapes.']]),
-  forbid(
-    ['compat/routes/**/*.ts'],
-    [[`${folder('(db|plugins|cli|test|bench)')}|${entry}`, 'A route reaches everything through decorators.']],
-  ),
-  forbid(
-    ['compat/*.ts'],
-    [
-      [folder('(routes|cli|test|bench)'), 'Nothing flows back from the outside.'],
-      engines,
-      [folder('plugins'), 'Features come as arguments; only their types are imported.', true],
-      fastify,
-    ],
-    ['compat/index.ts'],
-  ),
   {
     files: ['**/test/**/*.ts', 'bench/**/*.ts'],
     rules: {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createCanvas, loadImage } from '@napi-rs/canvas'
-import { drawCaptcha, fonts as families } from '../plugins/captcha/picture.js'
-import { alphabet, randomText } from '../plugins/captcha/graphical.js'
+import { drawCaptcha, fonts as families } from '../plugins/identity/captcha/picture.js'
+import { alphabet, randomText } from '../plugins/identity/captcha/graphical.js'
 import { createTemplateMatcher } from './template-matcher.js'
 
 // How many captcha pictures machines read: tesseract, when it is installed, and a matcher of templates that knows the fonts.

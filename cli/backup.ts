@@ -42,8 +42,8 @@ const secretOf = ({ directory }: Installation) =>
 const checkBackup = async ({ directory, secret }: Installation, url: string): Promise<void> => {
   const [{ openDatabase }, { createEncryption }, { checkSigningKeys }] = await Promise.all([
     import('../db/index.js'),
-    import('../plugins/encryption/encryption.js'),
-    import('../plugins/tokens/signing-keys.js'),
+    import('../plugins/sessions/encryption/encryption.js'),
+    import('../plugins/sessions/tokens/signing-keys.js'),
   ])
   const db = await openDatabase(url, directory)
   try {

@@ -53,10 +53,10 @@ const rewrapInstallation = async (file: string | undefined) => {
   ] = await Promise.all([
     import('./installation.js'),
     import('../db/index.js'),
-    import('../plugins/encryption/rewrap.js'),
-    import('../plugins/encryption/encryption.js'),
-    import('../plugins/tokens/signing-keys.js'),
-    import('../plugins/audit/audit.js'),
+    import('../plugins/sessions/encryption/rewrap.js'),
+    import('../plugins/sessions/encryption/encryption.js'),
+    import('../plugins/sessions/tokens/signing-keys.js'),
+    import('../plugins/record/audit/audit.js'),
   ])
   const { directory, settings, secret: visibleSecret } = openInstallation(process.env, { create: false })
   const newSecret = readNewSecret(file)

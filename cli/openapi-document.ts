@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Installation } from '../app.js'
 import { checkTemporaryFolder } from '../lib/temporary-folder.js'
-import { fillSettings } from '../plugins/config/settings.js'
+import { fillSettings } from '../plugins/run/config/settings.js'
 import { firstClients } from '../schemas/settings.js'
 import { withApp } from './installation.js'
 

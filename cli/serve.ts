@@ -4,7 +4,7 @@ import manifest from '../package.json' with { type: 'json' }
 import rollcall, { openInstallation, serverOptions, type Installation } from '../app.js'
 import { machineClock } from '../lib/clock.js'
 import { fail, OperatorError } from '../lib/operator-error.js'
-import type { FirstAdministrator } from '../plugins/first-start/index.js'
+import type { FirstAdministrator } from '../plugins/people/first-start/index.js'
 import { createLogOutput } from './log-output.js'
 import { guardOutputs } from './outputs.js'
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
-import type { FirstAdministrator } from '../plugins/first-start/index.js'
+import type { FirstAdministrator } from '../plugins/people/first-start/index.js'
 import { report } from './context.js'
 import { jsonOption } from './options.js'
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { Option, type Command } from 'commander'
 import type { Repositories } from '../db/index.js'
-import type { ImportOptions, RefusedRow } from '../plugins/accounts/import.js'
+import type { ImportOptions, RefusedRow } from '../plugins/people/write/import.js'
 import { operatorActor } from '../lib/actor.js'
 import { toViolations } from '../lib/violations.js'
 import { importColumns } from '../schemas/import-columns.js'

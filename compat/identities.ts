@@ -2,9 +2,9 @@ import type { SessionOwner } from '../db/repositories/sessions.js'
 import type { CompatPlatform } from './schemas/self.js'
 import type { CompatLinkRequest } from './schemas/shared.js'
 import { invalidField, problem } from '../lib/problem.js'
-import type { Federation } from '../plugins/federation/federation.js'
-import type { createOwnIdentities } from '../plugins/linked-identities/own-identities.js'
-import type { ClientContext } from '../plugins/login/sign-in.js'
+import type { Federation } from '../plugins/identity/federation/federation.js'
+import type { createOwnIdentities } from '../plugins/people/identities/own-identities.js'
+import type { ClientContext } from '../plugins/identity/login/sign-in.js'
 
 interface Collaborators {
   federation: Pick<Federation, 'complete' | 'platforms'>

@@ -5,7 +5,7 @@ import { catalogue, type Language } from '../schemas/problems.js'
 import { problem } from '../lib/problem.js'
 import type { TimeZone } from '../lib/time-zone.js'
 import { toTime } from '../lib/time-text.js'
-import type { LoginLogPages } from '../plugins/login-log/pages.js'
+import type { LoginLogPages } from '../plugins/record/login-log/pages.js'
 import { readUserAgent } from './user-agent.js'
 
 const messageOf = (reason: string | null, language: Language): string | null => {

@@ -3,8 +3,8 @@ import type { CompatBanQuery, CompatOnlinePage, CompatOnlineQuery } from './sche
 import type { Clock } from '../lib/clock.js'
 import { invalidField, isProblem, problem } from '../lib/problem.js'
 import type { TimeZone } from '../lib/time-zone.js'
-import type { Management } from '../plugins/management/management.js'
-import type { Manager } from '../plugins/management/policy.js'
+import type { Management } from '../plugins/people/manage/management.js'
+import type { Manager } from '../plugins/people/manage/policy.js'
 import { namesUser } from './named-user.js'
 import { readUserAgent } from './user-agent.js'
 

@@ -3,8 +3,8 @@ import type { CompatProfile } from './schemas/self.js'
 import type { ProfileChangeRequest } from '../schemas/self-service.js'
 import { withoutMasks } from '../lib/mask.js'
 import { invalidField } from '../lib/problem.js'
-import type { ClientContext } from '../plugins/login/sign-in.js'
-import type { createProfile } from '../plugins/self-service/profile.js'
+import type { ClientContext } from '../plugins/identity/login/sign-in.js'
+import type { createProfile } from '../plugins/people/own/profile.js'
 import { isUnchanged } from './unchanged.js'
 
 interface Collaborators {

@@ -1,6 +1,6 @@
 import { userStatuses } from '../schemas/user.js'
-import type { Management } from '../plugins/management/management.js'
-import type { Manager } from '../plugins/management/policy.js'
+import type { Management } from '../plugins/people/manage/management.js'
+import type { Manager } from '../plugins/people/manage/policy.js'
 import { namesUser } from './named-user.js'
 
 /** The buttons of the list of users. */

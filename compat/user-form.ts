@@ -1,8 +1,8 @@
 import type { CompatNewUser, CompatUser, CompatUserChange } from './schemas/users.js'
 import type { NewUserRequest, UserChangeRequest, UserDetail } from '../schemas/managed-user.js'
 import { invalidField } from '../lib/problem.js'
-import type { Management } from '../plugins/management/management.js'
-import type { Manager } from '../plugins/management/policy.js'
+import type { Management } from '../plugins/people/manage/management.js'
+import type { Manager } from '../plugins/people/manage/policy.js'
 import { namesUser } from './named-user.js'
 import { isUnchanged } from './unchanged.js'
 

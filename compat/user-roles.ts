@@ -2,8 +2,8 @@ import type { Database } from '../db/index.js'
 import type { CompatOrgBinding, CompatOrgQuery, CompatOrgRoles } from './schemas/units.js'
 import type { UserDetail } from '../schemas/managed-user.js'
 import { invalidField } from '../lib/problem.js'
-import type { Management } from '../plugins/management/management.js'
-import type { Manager } from '../plugins/management/policy.js'
+import type { Management } from '../plugins/people/manage/management.js'
+import type { Manager } from '../plugins/people/manage/policy.js'
 import { namesUser } from './named-user.js'
 
 const isUnitOf = ({ tenantId }: UserDetail, { orgId = tenantId, tenantId: named = tenantId }: CompatOrgQuery) =>

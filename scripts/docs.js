@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { limits, sources } from '../dist/plugins/attempts/limits.js'
+import { limits, sources } from '../dist/plugins/throttle/limits.js'
 import { environment } from '../dist/schemas/environment.js'
 import { firstClients, retiredSettings, Settings } from '../dist/schemas/settings.js'
 import { configurationPage } from './configuration-page.js'

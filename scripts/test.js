@@ -1,15 +1,15 @@
-// What `npm test` runs: the compiled tests, those of a folder in one process, because to load the service and to compile
+// What `npm test` runs: the compiled tests, several of a wing in one process, because to load the service and to compile
 // its schemas takes longer than most tests.
 //
 //     npm test                            all of it
 //     npm test -- test/sessions           a folder
-//     npm test -- test/auth/login.test.ts a file; options go to tap
+//     npm test -- test/identity/login/login.test.ts   a file; options go to tap
 //     npm run test:long                   what takes longer, files called *.long.test.ts, as well
 //
 // Prints the failures and a summary; every assertion is in build/test/output. `--reporter=tap` prints all.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { skippedParts } from './servers.js'
 
@@ -47,24 +47,27 @@ const files = (chosen.length > 0 ? chosen : ['.']).flatMap((name) => {
   const found = find(name)
   if (found.length > 0) return found
   process.stderr.write(
-    `There are no tests in ${name}. Name a folder or a file, such as test/sessions or test/auth/login.test.ts.\n`,
+    `There are no tests in ${name}. Name a folder or a file, such as test/sessions or test/identity/login/login.test.ts.\n`,
   )
   process.exit(2)
 })
 
-/** @type {Map<string, string[]>} */
-const folders = new Map()
-for (const file of files.toSorted()) {
-  const folder = basename(dirname(file))
-  folders.set(folder, [...(folders.get(folder) ?? []), file])
+/** The folder of `test/` in which a file lies, or the folder that has tests of its own: `compat/test/` belongs to `compat`. */
+const wingOf = (/** @type {string} */ file) => {
+  const [first = '', second = ''] = file.split('/')
+  return first === 'test' ? second : first
 }
+
+/** @type {Map<string, string[]>} */
+const wings = new Map()
+for (const file of files.toSorted()) wings.set(wingOf(file), [...(wings.get(wingOf(file)) ?? []), file])
 
 rmSync(processes, { recursive: true, force: true })
 mkdirSync(processes)
-const modules = [...folders].flatMap(([folder, inFolder]) =>
-  Array.from({ length: Math.ceil(inFolder.length / share) }, (_, index) => {
-    const module = join(processes, `${folder}-${index + 1}.js`)
-    const imports = inFolder
+const modules = [...wings].flatMap(([wing, inWing]) =>
+  Array.from({ length: Math.ceil(inWing.length / share) }, (_, index) => {
+    const module = join(processes, `${wing}-${index + 1}.js`)
+    const imports = inWing
       .slice(index * share, (index + 1) * share)
       .map((file) => `import '${relative(processes, join(built, file))}'\n`)
     writeFileSync(module, imports.join(''))

@@ -2,8 +2,8 @@ import type { Installation } from '../../app.js'
 import type { Database } from '../../db/index.js'
 import { emailKey } from '../../db/email-key.js'
 import { countOf } from '../../lib/count-of.js'
-import { createAlgorithms } from '../../plugins/passwords/algorithms.js'
-import { readsAsForeignContact } from '../../plugins/accounts/user-names.js'
+import { createAlgorithms } from '../../plugins/identity/passwords/algorithms.js'
+import { readsAsForeignContact } from '../../plugins/people/write/user-names.js'
 import { findingsOf, type Finding } from './finding.js'
 
 /** Users read in one step. */

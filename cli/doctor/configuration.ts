@@ -1,6 +1,6 @@
 import type { Installation } from '../../app.js'
 import { isLoopback } from '../../lib/loopback.js'
-import { ConfigurationError } from '../../plugins/config/settings.js'
+import { ConfigurationError } from '../../plugins/run/config/settings.js'
 import { findingsOf, type Finding } from './finding.js'
 
 const { ok, warning, fault } = findingsOf('configuration')

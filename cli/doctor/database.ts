@@ -38,8 +38,8 @@ const checkWrite = async (db: Database): Promise<Finding[]> => {
 const checkKeys = async (db: Database, { secret }: Installation): Promise<Finding[]> => {
   const { ok, fault } = findingsOf('keys')
   const [{ createEncryption }, { checkSigningKeys }] = await Promise.all([
-    import('../../plugins/encryption/encryption.js'),
-    import('../../plugins/tokens/signing-keys.js'),
+    import('../../plugins/sessions/encryption/encryption.js'),
+    import('../../plugins/sessions/tokens/signing-keys.js'),
   ])
   const keys = await db.signingKeys.list()
   if (keys.length === 0)
@@ -51,7 +51,7 @@ const checkKeys = async (db: Database, { secret }: Installation): Promise<Findin
 
 const checkClock = async (db: Database): Promise<Finding[]> => {
   const { ok, warning, fault } = findingsOf('clock')
-  const { createTrustedTime } = await import('../../plugins/trusted-time/trusted-time.js')
+  const { createTrustedTime } = await import('../../plugins/run/trusted-time/trusted-time.js')
   const now = Date.now()
   const clock = { now: () => now }
   const store = db.createStore(clock.now)

@@ -10,12 +10,12 @@ const checkMail = async ({ settings }: Installation, recipient: string | undefin
     if (recipient !== undefined) return [fault('no mail server is configured, so nothing was sent', advice)]
     return [warning('no mail server is configured: no email_captcha and no notices', advice)]
   }
-  const { createMail } = await import('../../plugins/mail/mail.js')
+  const { createMail } = await import('../../plugins/record/mail/mail.js')
   const mail = createMail({ url, ...rest })
   try {
     await mail.verify()
     if (recipient === undefined) return [ok('the mail server accepts the connection')]
-    const { layOut } = await import('../../plugins/notices/layout.js')
+    const { layOut } = await import('../../plugins/record/notices/layout.js')
     const { serviceName, branding } = settings
     const text = `This is a test of the mail settings of ${serviceName}. Nothing is to be done.`
     const layout = { service: serviceName, color: branding.color }
@@ -33,7 +33,7 @@ const checkSms = async ({ settings }: Installation, number: string | undefined):
   const { ok, warning, fault } = findingsOf('text messages')
   const { sender } = settings.sms
   const log = { info: (details: object) => void process.stderr.write(`${JSON.stringify(details)}\n`) }
-  const { createSmsSender } = await import('../../plugins/sms/senders.js')
+  const { createSmsSender } = await import('../../plugins/record/sms/senders.js')
   const send = await createSmsSender(settings.sms, { log, clock: machineClock })
   if (number === undefined) {
     if (sender !== 'log') return [ok(send ? `sms.sender is ${sender}` : 'no sender is configured: no phone_captcha')]
@@ -41,7 +41,7 @@ const checkSms = async ({ settings }: Installation, number: string | undefined):
       warning('sms.sender is log: codes are in the log', 'Set sms.sender to webhook or aliyun outside of development.'),
     ]
   }
-  const { readNewPhone } = await import('../../plugins/accounts/contacts.js')
+  const { readNewPhone } = await import('../../plugins/people/write/contacts.js')
   const phone = readNewPhone(number, settings.phoneRegion)?.key
   if (phone === undefined)
     return [fault(`${number} is not a phone number`, 'Write it with its country code, such as +86….')]

@@ -9,7 +9,7 @@ const slow = 500
 
 /** How long one password hash takes here: it decides how many people can sign in at a time. */
 export const checkHashes = async ({ settings }: Installation): Promise<Finding[]> => {
-  const { createHashing } = await import('../../plugins/passwords/hashing.js')
+  const { createHashing } = await import('../../plugins/identity/passwords/hashing.js')
   const hashing = createHashing(settings.passwords)
   try {
     const times: number[] = []

@@ -7,9 +7,9 @@ export const checkProviders = async ({ settings }: Installation): Promise<Findin
   const { federation } = settings
   if (federation.providers.length === 0) return []
   const [{ createOutbound }, { createProviders }, { toCause }] = await Promise.all([
-    import('../../plugins/federation/outbound.js'),
-    import('../../plugins/federation/providers.js'),
-    import('../../plugins/federation/refusals.js'),
+    import('../../plugins/identity/federation/outbound.js'),
+    import('../../plugins/identity/federation/providers.js'),
+    import('../../plugins/identity/federation/refusals.js'),
   ])
   const outbound = createOutbound(federation)
   const check = 'identity providers'

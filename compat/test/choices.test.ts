@@ -1,8 +1,8 @@
 import { test } from 'tap'
-import { expectProblem, expectSuccess } from '../../test/helpers/expect.js'
+import { expectProblem, expectSuccess } from '../../test/helpers/service/expect.js'
 import { createFrontEnd } from './front-end.js'
-import { startServer } from '../../test/helpers/server.js'
-import { signInAs } from '../../test/helpers/users.js'
+import { startServer } from '../../test/helpers/service/server.js'
+import { signInAs } from '../../test/helpers/service/users.js'
 
 const gets = [
   '/system/dict/data/list',

@@ -1,7 +1,7 @@
 import { test } from 'tap'
-import { expectProblem, expectSuccess } from '../../test/helpers/expect.js'
-import { startServer, userPassword } from '../../test/helpers/server.js'
-import { insertUsers, signInAs } from '../../test/helpers/users.js'
+import { expectProblem, expectSuccess } from '../../test/helpers/service/expect.js'
+import { startServer, userPassword } from '../../test/helpers/service/server.js'
+import { insertUsers, signInAs } from '../../test/helpers/service/users.js'
 import { createFrontEnd } from './front-end.js'
 
 const phone = '13800138001'

@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import { openBrowser, skip } from '../../test/helpers/browser.js'
-import { startServer } from '../../test/helpers/server.js'
+import { openBrowser, skip } from '../../test/helpers/browser/browser.js'
+import { startServer } from '../../test/helpers/service/server.js'
 
 test('/docs lists both documents, and none where there is one only', { skip }, async (t) => {
   const server = await startServer(t)

@@ -3,12 +3,17 @@ import { join } from 'node:path'
 import { lintFromString, createConfig } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { test, type Test } from 'tap'
-import { rowsOf } from '../../test/helpers/documents.js'
-import { checkBodies, checkParameters } from '../../test/helpers/example-checks.js'
-import { fieldTypes, type FieldTypes, type TypedDocument } from '../../test/helpers/field-types.js'
-import { answersTo, describedOperations, signInFirst, type ExampleDocument } from '../../test/helpers/first-answers.js'
-import { root } from '../../test/helpers/project.js'
-import { startServer } from '../../test/helpers/server.js'
+import { rowsOf } from '../../test/helpers/documents/documents.js'
+import { checkBodies, checkParameters } from '../../test/helpers/documents/example-checks.js'
+import { fieldTypes, type FieldTypes, type TypedDocument } from '../../test/helpers/documents/field-types.js'
+import {
+  answersTo,
+  describedOperations,
+  signInFirst,
+  type ExampleDocument,
+} from '../../test/helpers/documents/first-answers.js'
+import { root } from '../../test/helpers/processes/project.js'
+import { startServer } from '../../test/helpers/service/server.js'
 
 const start = async (t: Test) => {
   const server = await startServer(t)

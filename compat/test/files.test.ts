@@ -1,8 +1,8 @@
 import { readSheet } from 'read-excel-file/universal'
 import { test } from 'tap'
-import { expectProblem } from '../../test/helpers/expect.js'
-import { startServer, type TestServer } from '../../test/helpers/server.js'
-import { signInAs } from '../../test/helpers/users.js'
+import { expectProblem } from '../../test/helpers/service/expect.js'
+import { startServer, type TestServer } from '../../test/helpers/service/server.js'
+import { signInAs } from '../../test/helpers/service/users.js'
 
 const download = async (server: TestServer, token: string, path: string, json?: object) => {
   const response = await fetch(`${server.origin}${path}`, {

@@ -1,4 +1,4 @@
-import type { CallOptions, TestServer } from '../../test/helpers/server.js'
+import type { CallOptions, TestServer } from '../../test/helpers/service/server.js'
 
 /** Sends requests as the existing front end does: with these verbs, content types and bodies. */
 export const createFrontEnd = (server: TestServer, token: string, headers: Record<string, string> = {}) => ({

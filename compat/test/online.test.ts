@@ -1,8 +1,8 @@
 import { test } from 'tap'
-import { expectProblem, expectSuccess } from '../../test/helpers/expect.js'
+import { expectProblem, expectSuccess } from '../../test/helpers/service/expect.js'
 import { createFrontEnd } from './front-end.js'
-import { startServer, userPassword } from '../../test/helpers/server.js'
-import { signInAs } from '../../test/helpers/users.js'
+import { startServer, userPassword } from '../../test/helpers/service/server.js'
+import { signInAs } from '../../test/helpers/service/users.js'
 
 const chrome =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36'

@@ -1,9 +1,9 @@
 import { test } from 'tap'
-import { expectProblem, expectSuccess } from '../../test/helpers/expect.js'
+import { expectProblem, expectSuccess } from '../../test/helpers/service/expect.js'
 import { createFrontEnd } from './front-end.js'
-import { startLinking } from '../../test/helpers/linking.js'
-import { startServer } from '../../test/helpers/server.js'
-import { signInAs } from '../../test/helpers/users.js'
+import { startLinking } from '../../test/helpers/peers/linking.js'
+import { startServer } from '../../test/helpers/service/server.js'
+import { signInAs } from '../../test/helpers/service/users.js'
 
 test('the menu has the pages whose list a person may see, in the own language', async (t) => {
   const server = await startServer(t)

@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import { expectProblem } from '../../test/helpers/expect.js'
-import { startServer } from '../../test/helpers/server.js'
+import { expectProblem } from '../../test/helpers/service/expect.js'
+import { startServer } from '../../test/helpers/service/server.js'
 
 interface Operation {
   tags: string[]

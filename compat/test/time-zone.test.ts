@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import { expectSuccess } from '../../test/helpers/expect.js'
-import { startServer } from '../../test/helpers/server.js'
+import { expectSuccess } from '../../test/helpers/service/expect.js'
+import { startServer } from '../../test/helpers/service/server.js'
 
 test('times of the login log and of the users who are signed in are those of the setting', async (t) => {
   const server = await startServer(t, { settings: { timeZone: 'Asia/Shanghai' } })

@@ -1,8 +1,8 @@
 import { test, type Test } from 'tap'
-import { expectProblem, expectSuccess } from '../../test/helpers/expect.js'
+import { expectProblem, expectSuccess } from '../../test/helpers/service/expect.js'
 import { createFrontEnd } from './front-end.js'
-import { startServer, userPassword } from '../../test/helpers/server.js'
-import { signInAs } from '../../test/helpers/users.js'
+import { startServer, userPassword } from '../../test/helpers/service/server.js'
+import { signInAs } from '../../test/helpers/service/users.js'
 
 const start = async (t: Test) => {
   const server = await startServer(t)

@@ -1,8 +1,8 @@
 import { test } from 'tap'
-import { expectProblem, expectSuccess } from '../../test/helpers/expect.js'
+import { expectProblem, expectSuccess } from '../../test/helpers/service/expect.js'
 import { createFrontEnd } from './front-end.js'
-import { startServer } from '../../test/helpers/server.js'
-import { signInAs } from '../../test/helpers/users.js'
+import { startServer } from '../../test/helpers/service/server.js'
+import { signInAs } from '../../test/helpers/service/users.js'
 
 test('a tenant is its own one unit, in which the roles of a user are replaced', async (t) => {
   const server = await startServer(t)

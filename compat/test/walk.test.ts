@@ -1,8 +1,8 @@
 import { test, type Test } from 'tap'
 import { createFrontEnd } from './front-end.js'
-import { startServer, userPassword, type Answer, type TestServer } from '../../test/helpers/server.js'
-import { stepsOf } from '../../test/helpers/steps.js'
-import { signInAs } from '../../test/helpers/users.js'
+import { startServer, userPassword, type Answer, type TestServer } from '../../test/helpers/service/server.js'
+import { stepsOf } from '../../test/helpers/values/steps.js'
+import { signInAs } from '../../test/helpers/service/users.js'
 
 type FrontEnd = ReturnType<typeof createFrontEnd>
 /** What somebody works with: a user, the role to give, a session and a row of the login log. */

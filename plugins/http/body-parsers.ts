@@ -80,5 +80,5 @@ export default fp(
       else done(problem('unsupported_media_type'))
     })
   },
-  { name: 'body-parsers' },
+  { name: 'http/body-parsers' },
 )

@@ -82,5 +82,5 @@ export default fp(
       },
     })
   },
-  { name: 'browser-requests', dependencies: ['config'] },
+  { name: 'http/browser-requests', dependencies: ['run/config'] },
 )

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { deviceLifetime } from '../devices/device-cookie.js'
-import type { ClientContext } from '../login/sign-in.js'
+import { deviceLifetime } from '../identity/devices/device-cookie.js'
+import type { ClientContext } from '../identity/login/sign-in.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -57,5 +57,8 @@ export default fp(
       this.writeCookie(browserCookie, key, federation.browserKeyLifetime)
     })
   },
-  { name: 'client-context', dependencies: ['browser-requests', 'config', 'cookies', 'devices', 'federation'] },
+  {
+    name: 'http/client-context',
+    dependencies: ['http/browser-requests', 'http/cookies', 'identity/devices', 'identity/federation', 'run/config'],
+  },
 )

@@ -33,5 +33,5 @@ export default fp(
       this.setCookie(name, value, { ...attributes, maxAge })
     })
   },
-  { name: 'cookies' },
+  { name: 'http/cookies' },
 )

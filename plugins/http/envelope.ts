@@ -48,5 +48,5 @@ export default fp(
       }
     })
   },
-  { name: 'envelope', dependencies: ['clock', 'documentation'] },
+  { name: 'http/envelope', dependencies: ['http/documentation', 'run/clock'] },
 )

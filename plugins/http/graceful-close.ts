@@ -25,5 +25,5 @@ export default fp(
       next()
     })
   },
-  { name: 'graceful-close' },
+  { name: 'http/graceful-close' },
 )

@@ -12,5 +12,5 @@ export default fp(
     // After the body has been read: its events belong to the connection and would lose the id.
     app.addHook('preValidation', (request, _reply, next) => requestIds.run(request.id, next))
   },
-  { name: 'request-id' },
+  { name: 'http/request-id' },
 )

@@ -29,5 +29,5 @@ export default fp(
       }
     })
   },
-  { name: 'serialization', dependencies: ['validation'] },
+  { name: 'http/serialization', dependencies: ['http/validation'] },
 )

@@ -22,5 +22,5 @@ export default fp(
       next()
     })
   },
-  { name: 'untrusted-proxy', dependencies: ['config'] },
+  { name: 'http/untrusted-proxy', dependencies: ['run/config'] },
 )

@@ -1,4 +1,4 @@
-import type { Answer, CallOptions } from '../helpers/server.js'
+import type { Answer, CallOptions } from '../helpers/service/server.js'
 
 export interface Client {
   call: (method: string, path: string, options?: CallOptions) => Promise<Answer>

@@ -1,4 +1,4 @@
-import { importFile } from '../helpers/upload.js'
+import { importFile } from '../helpers/service/upload.js'
 import {
   all,
   roleIs,

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { test } from 'tap'
-import { installedDirectory } from '../helpers/child.js'
-import { dearestRequests, type DearRequest, type DescribedDocument } from '../helpers/dearest-requests.js'
-import { fetchDocument } from '../helpers/document.js'
-import { adminPassword } from '../helpers/passwords.js'
-import { startProcess } from '../helpers/process.js'
+import { installedDirectory } from '../helpers/processes/child.js'
+import { dearestRequests, type DearRequest, type DescribedDocument } from '../helpers/load/dearest-requests.js'
+import { fetchDocument } from '../helpers/documents/document.js'
+import { adminPassword } from '../helpers/service/passwords.js'
+import { startProcess } from '../helpers/processes/process.js'
 
 /** Milliseconds. */
 const longestHold = 20
@@ -14,7 +14,7 @@ const maxViolations = 20
 
 test('no request of 64 KiB holds the event loop, and no answer names more than 20 faults', async (t) => {
   const directory = await installedDirectory(t)
-  const server = await startProcess(t, { directory, hasChannel: true }, ['test/helpers/watched-server.js'])
+  const server = await startProcess(t, { directory, hasChannel: true }, ['test/helpers/service/watched-server.js'])
   const { origin, child } = server
 
   const signIn = async (): Promise<string> => {

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 import type { Test } from 'tap'
-import { documentCheck, documentOf } from '../helpers/document.js'
-import { createRandom } from '../helpers/random.js'
-import { residentMemory } from '../helpers/resident-memory.js'
-import { adminPassword, startServer, userPassword } from '../helpers/server.js'
+import { documentCheck, documentOf } from '../helpers/documents/document.js'
+import { createRandom } from '../helpers/values/random.js'
+import { residentMemory } from '../helpers/processes/resident-memory.js'
+import { adminPassword, startServer, userPassword } from '../helpers/service/server.js'
 import { createValues, type Schema } from './hostile-values.js'
 
 interface Parameter {

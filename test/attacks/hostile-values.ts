@@ -1,4 +1,4 @@
-import type { Random } from '../helpers/random.js'
+import type { Random } from '../helpers/values/random.js'
 
 /** A JSON Schema, with references into the document. */
 export interface Schema {

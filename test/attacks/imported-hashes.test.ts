@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { hash as argon2 } from '@node-rs/argon2'
 import { hash as bcrypt } from '@node-rs/bcrypt'
 import { test } from 'tap'
-import { createHashThreads } from '../../plugins/passwords/hash-threads.js'
-import { createHashing } from '../../plugins/passwords/hashing.js'
-import { connect } from '../helpers/database.js'
-import { createCli } from '../helpers/cli.js'
-import { runCommand } from '../helpers/command.js'
-import { parallel, tally } from '../helpers/compare.js'
-import { expectProblem, expectSuccess } from '../helpers/expect.js'
-import { residentMemory } from '../helpers/resident-memory.js'
-import { startServer } from '../helpers/server.js'
-import { importFile } from '../helpers/upload.js'
-import { signInAs } from '../helpers/users.js'
-import { longestWait, waitingTime } from '../helpers/waiting.js'
+import { createHashThreads } from '../../plugins/identity/passwords/hash-threads.js'
+import { createHashing } from '../../plugins/identity/passwords/hashing.js'
+import { connect } from '../helpers/databases/database.js'
+import { createCli } from '../helpers/processes/cli.js'
+import { runCommand } from '../helpers/processes/command.js'
+import { parallel, tally } from '../helpers/values/compare.js'
+import { expectProblem, expectSuccess } from '../helpers/service/expect.js'
+import { residentMemory } from '../helpers/processes/resident-memory.js'
+import { startServer } from '../helpers/service/server.js'
+import { importFile } from '../helpers/service/upload.js'
+import { signInAs } from '../helpers/service/users.js'
+import { longestWait, waitingTime } from '../helpers/load/waiting.js'
 
 const password = 'plain green teapot'
 /** A host may take the machine for a while; nobody is that unlucky every time. */
@@ -73,7 +73,7 @@ test('a stored hash that is too dear is never computed: the answer is that of a 
   }
   await timeOf('admin')
   const memory = residentMemory(process.pid)
-  // To compute them takes minutes. That the answers take as long as others is measured in test/security/timing.test.ts.
+  // To compute them takes minutes. That the answers take as long as others is measured in test/attacks/timing.test.ts.
   for (const username of ['slow0', 'slow1', 'nobody']) {
     const time = Math.min(await timeOf(username), await timeOf(username), await timeOf(username))
     t.ok(time < 1000, `${username}: ${time.toFixed(0)} ms`)

@@ -1,11 +1,11 @@
 import { test } from 'tap'
-import { onSqliteOnly } from '../helpers/database.js'
-import { watchEventLoop } from '../helpers/event-loop.js'
-import { expectSuccess } from '../helpers/expect.js'
-import { insertAuditRows, insertRoles, insertSessions } from '../helpers/many-rows.js'
-import { startServer } from '../helpers/server.js'
-import { signInAs } from '../helpers/users.js'
-import { keepAsking, longestWait, waitingTime } from '../helpers/waiting.js'
+import { onSqliteOnly } from '../helpers/databases/database.js'
+import { watchEventLoop } from '../helpers/load/event-loop.js'
+import { expectSuccess } from '../helpers/service/expect.js'
+import { insertAuditRows, insertRoles, insertSessions } from '../helpers/databases/many-rows.js'
+import { startServer } from '../helpers/service/server.js'
+import { signInAs } from '../helpers/service/users.js'
+import { keepAsking, longestWait, waitingTime } from '../helpers/load/waiting.js'
 
 /** Milliseconds. */
 const maxHold = 12

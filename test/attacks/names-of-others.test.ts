@@ -1,8 +1,8 @@
 import { test, type Test } from 'tap'
-import { echo } from '../helpers/captcha.js'
-import { expectProblem, expectSuccess } from '../helpers/expect.js'
-import { startServer, userPassword } from '../helpers/server.js'
-import { importFile } from '../helpers/upload.js'
+import { echo } from '../helpers/service/captcha.js'
+import { expectProblem, expectSuccess } from '../helpers/service/expect.js'
+import { startServer, userPassword } from '../helpers/service/server.js'
+import { importFile } from '../helpers/service/upload.js'
 
 const victim = { username: 'victim', email: 'victim@example.com', phone: '13800138000' }
 const home = '198.51.100.7'

@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import type { Answer, CallOptions, TestServer } from '../helpers/server.js'
+import type { Answer, CallOptions, TestServer } from '../helpers/service/server.js'
 
 /** Fields whose values nobody else may see, wherever they come or go. */
 const secretFields = new Set(

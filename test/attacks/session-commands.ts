@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
 import { operatorActor } from '../../lib/actor.js'
-import type { Clocked } from '../helpers/clocked-processes.js'
-import type { HostileProvider } from '../helpers/hostile-provider.js'
-import type { Answer } from '../helpers/server.js'
+import type { Clocked } from '../helpers/processes/clocked-processes.js'
+import type { HostileProvider } from '../helpers/peers/hostile-provider.js'
+import type { Answer } from '../helpers/service/server.js'
 import { clients, type Client, type Model, type ModelToken, type ModelUser } from './session-model.js'
 
 export interface Real {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
 import type * as clientModule from '../../client/index.js'
-import { openBrowser, skip } from '../helpers/browser.js'
-import { programs } from '../helpers/project.js'
-import { adminPassword, startServer } from '../helpers/server.js'
+import { openBrowser, skip } from '../helpers/browser/browser.js'
+import { programs } from '../helpers/processes/project.js'
+import { adminPassword, startServer } from '../helpers/service/server.js'
 
 const built = readFileSync(join(programs, 'client/index.js'))
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { test } from 'tap'
-import { openBrowser, skip } from '../helpers/browser.js'
-import { adminPassword, startServer } from '../helpers/server.js'
+import { openBrowser, skip } from '../helpers/browser/browser.js'
+import { adminPassword, startServer } from '../helpers/service/server.js'
 
 /** Opens an operation of Swagger UI and sends it; returns the status and body that the page shows. */
 const send = async (page: Page, operationId: string, body?: object) => {

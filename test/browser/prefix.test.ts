@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type Test } from 'tap'
-import { openBrowser, skip } from '../helpers/browser.js'
-import { runNginx, runUntilEnd } from '../helpers/deployed.js'
-import { freePort } from '../helpers/free-port.js'
-import { temporary } from '../helpers/package.js'
-import { eventually } from '../helpers/process.js'
-import { startServer } from '../helpers/server.js'
+import { openBrowser, skip } from '../helpers/browser/browser.js'
+import { runNginx, runUntilEnd } from '../helpers/processes/deployed.js'
+import { freePort } from '../helpers/processes/free-port.js'
+import { temporary } from '../helpers/processes/package.js'
+import { eventually } from '../helpers/processes/process.js'
+import { startServer } from '../helpers/service/server.js'
 
 const nginx = (t: Test, program: string, port: number, origin: string): void =>
   runNginx(

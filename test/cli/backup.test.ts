@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { test, type Test } from 'tap'
 import { fileBackup } from '../../db/sqlite/backup.js'
-import { databaseContent } from '../helpers/child.js'
-import { createCli, expectRefusal, type Cli } from '../helpers/cli.js'
-import { adminPassword, userPassword } from '../helpers/passwords.js'
-import { eventually, startProcess } from '../helpers/process.js'
+import { databaseContent } from '../helpers/processes/child.js'
+import { createCli, expectRefusal, type Cli } from '../helpers/processes/cli.js'
+import { adminPassword, userPassword } from '../helpers/service/passwords.js'
+import { eventually, startProcess } from '../helpers/processes/process.js'
 
 const addUser = (cli: Cli, name: string) =>
   cli.done(`user add --username ${name} --real-name ${name} --password-stdin --no-force-change`, {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { test } from 'tap'
 import manifest from '../../package.json' with { type: 'json' }
-import { createCli, expectRefusal } from '../helpers/cli.js'
+import { createCli, expectRefusal } from '../helpers/processes/cli.js'
 
 /** Every command, with a word that its help must hold. */
 const commands: Record<string, RegExp> = {

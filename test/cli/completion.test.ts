@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { test } from 'tap'
-import { createCli, expectRefusal } from '../helpers/cli.js'
-import { codeBlocksOf, readDocument } from '../helpers/documents.js'
+import { createCli, expectRefusal } from '../helpers/processes/cli.js'
+import { codeBlocksOf, readDocument } from '../helpers/documents/documents.js'
 
 /** What the shell offers for a line whose last word is being typed. */
 const offered = (script: string, line: string): string[] => {

@@ -2,12 +2,12 @@ import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { test, type Test } from 'tap'
-import { databaseContent, startChild } from '../helpers/child.js'
-import { createCli, expectRefusal, type Cli } from '../helpers/cli.js'
-import { cookieOf } from '../helpers/lockout-attack.js'
-import { adminPassword, userPassword } from '../helpers/passwords.js'
-import { createPostgres, isPostgresThere, runSql, skipped } from '../helpers/postgres.js'
-import { eventually, startProcess } from '../helpers/process.js'
+import { databaseContent, startChild } from '../helpers/processes/child.js'
+import { createCli, expectRefusal, type Cli } from '../helpers/processes/cli.js'
+import { cookieOf } from '../helpers/load/lockout-attack.js'
+import { adminPassword, userPassword } from '../helpers/service/passwords.js'
+import { createPostgres, isPostgresThere, runSql, skipped } from '../helpers/databases/postgres.js'
+import { eventually, startProcess } from '../helpers/processes/process.js'
 
 const skip = (await isPostgresThere()) ? false : skipped
 

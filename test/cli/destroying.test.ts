@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import { createCli, expectRefusal, type Cli } from '../helpers/cli.js'
-import { userPassword } from '../helpers/passwords.js'
+import { createCli, expectRefusal, type Cli } from '../helpers/processes/cli.js'
+import { userPassword } from '../helpers/service/passwords.js'
 
 /** Every command that destroys what nothing brings back. */
 const commands: [name: string, line: (cli: Cli) => Promise<string> | string, question: RegExp, done: RegExp][] = [

@@ -2,12 +2,12 @@ import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { test, type Test } from 'tap'
-import { createCli, type Cli, type RunOptions } from '../helpers/cli.js'
-import { freePort } from '../helpers/free-port.js'
-import { startHostileProvider } from '../helpers/hostile-provider.js'
-import { startMailServer } from '../helpers/mail-server.js'
-import { federation, redirectUri, startOpenIdProvider } from '../helpers/openid-provider.js'
-import { serve } from '../helpers/serve.js'
+import { createCli, type Cli, type RunOptions } from '../helpers/processes/cli.js'
+import { freePort } from '../helpers/processes/free-port.js'
+import { startHostileProvider } from '../helpers/peers/hostile-provider.js'
+import { startMailServer } from '../helpers/peers/mail-server.js'
+import { federation, redirectUri, startOpenIdProvider } from '../helpers/peers/openid-provider.js'
+import { serve } from '../helpers/service/serve.js'
 
 interface Finding {
   check: string

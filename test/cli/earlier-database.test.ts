@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { test, type Test } from 'tap'
 import { openDatabase } from '../../db/index.js'
-import { createCli, expectRefusal } from '../helpers/cli.js'
-import { adminPassword, userPassword } from '../helpers/passwords.js'
-import { createPostgres, isPostgresThere, skipped } from '../helpers/postgres.js'
-import { root } from '../helpers/project.js'
+import { createCli, expectRefusal } from '../helpers/processes/cli.js'
+import { adminPassword, userPassword } from '../helpers/service/passwords.js'
+import { createPostgres, isPostgresThere, skipped } from '../helpers/databases/postgres.js'
+import { root } from '../helpers/processes/project.js'
 
 /** One command of each kind: those that read, those that write, and those that open the database in their own way. */
 const commands = [

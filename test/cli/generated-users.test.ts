@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { test } from 'tap'
 import { fold } from '../../db/fold.js'
-import { readPhone } from '../../plugins/accounts/contacts.js'
-import { createCli, type Cli } from '../helpers/cli.js'
+import { readPhone } from '../../plugins/people/write/contacts.js'
+import { createCli, type Cli } from '../helpers/processes/cli.js'
 
 type Row = Record<string, any>
 

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { openDatabase } from '../../db/index.js'
-import { createCli, expectRefusal } from '../helpers/cli.js'
-import { userPassword } from '../helpers/passwords.js'
+import { createCli, expectRefusal } from '../helpers/processes/cli.js'
+import { userPassword } from '../helpers/service/passwords.js'
 
 test('identity list and remove, and passwd --unlink, show and take away what is linked', async (t) => {
   const { done, json, run, directory } = await createCli(t)

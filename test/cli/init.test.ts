@@ -2,9 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
 import { openDatabase } from '../../db/index.js'
-import { createCli, expectRefusal } from '../helpers/cli.js'
-import { adminPassword } from '../helpers/passwords.js'
-import { printedPassword, startProcess } from '../helpers/process.js'
+import { createCli, expectRefusal } from '../helpers/processes/cli.js'
+import { adminPassword } from '../helpers/service/passwords.js'
+import { printedPassword, startProcess } from '../helpers/processes/process.js'
 
 test('init prints the password of the first administrator once; the second time there is nothing to do', async (t) => {
   const { done, directory, content } = await createCli(t, { installed: false })

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { createCli } from '../helpers/cli.js'
-import { userPassword } from '../helpers/passwords.js'
+import { createCli } from '../helpers/processes/cli.js'
+import { userPassword } from '../helpers/service/passwords.js'
 
 const add = 'user add --username alice --password-stdin'
 

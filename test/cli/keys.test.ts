@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'tap'
-import { createEncryption } from '../../plugins/encryption/encryption.js'
-import { databaseContent } from '../helpers/child.js'
-import { createCli, expectRefusal } from '../helpers/cli.js'
-import { adminPassword } from '../helpers/passwords.js'
-import { startProcess } from '../helpers/process.js'
-import { serve } from '../helpers/serve.js'
+import { createEncryption } from '../../plugins/sessions/encryption/encryption.js'
+import { databaseContent } from '../helpers/processes/child.js'
+import { createCli, expectRefusal } from '../helpers/processes/cli.js'
+import { adminPassword } from '../helpers/service/passwords.js'
+import { startProcess } from '../helpers/processes/process.js'
+import { serve } from '../helpers/service/serve.js'
 
 const newSecret = 'a new master secret of more than 32 characters'
 

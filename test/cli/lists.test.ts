@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import { createCli } from '../helpers/cli.js'
-import { userPassword } from '../helpers/passwords.js'
+import { createCli } from '../helpers/processes/cli.js'
+import { userPassword } from '../helpers/service/passwords.js'
 
 const lists: [line: string, headings: string][] = [
   ['user list', 'ID TENANT USER NAME REAL NAME STATUS ROLES'],

@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import { createCli, expectRefusal } from '../helpers/cli.js'
-import { userPassword } from '../helpers/passwords.js'
+import { createCli, expectRefusal } from '../helpers/processes/cli.js'
+import { userPassword } from '../helpers/service/passwords.js'
 
 const refusals: [line: string, message: string][] = [
   ['user show nobody', 'error: username "nobody" is not a known user of this tenant\n'],

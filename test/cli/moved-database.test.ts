@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
-import { createCli, expectRefusal } from '../helpers/cli.js'
-import { adminPassword, userPassword } from '../helpers/passwords.js'
-import { createPostgres, isPostgresThere, skipped } from '../helpers/postgres.js'
-import { startProcess } from '../helpers/process.js'
+import { createCli, expectRefusal } from '../helpers/processes/cli.js'
+import { adminPassword, userPassword } from '../helpers/service/passwords.js'
+import { createPostgres, isPostgresThere, skipped } from '../helpers/databases/postgres.js'
+import { startProcess } from '../helpers/processes/process.js'
 
 const skip = (await isPostgresThere()) ? false : skipped
 

@@ -4,14 +4,14 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { test, type Test } from 'tap'
 import { moveToNewName } from '../../lib/new-name.js'
-import { emptyDirectory, startChild } from '../helpers/child.js'
-import { onSqliteOnly } from '../helpers/database.js'
-import { temporary } from '../helpers/package.js'
-import { adminPassword } from '../helpers/passwords.js'
-import { startProcess } from '../helpers/process.js'
-import { programs } from '../helpers/project.js'
+import { emptyDirectory, startChild } from '../helpers/processes/child.js'
+import { onSqliteOnly } from '../helpers/databases/database.js'
+import { temporary } from '../helpers/processes/package.js'
+import { adminPassword } from '../helpers/service/passwords.js'
+import { startProcess } from '../helpers/processes/process.js'
+import { programs } from '../helpers/processes/project.js'
 
-const preload = pathToFileURL(resolve(programs, 'test/helpers/no-hard-links.js')).href
+const preload = pathToFileURL(resolve(programs, 'test/helpers/processes/no-hard-links.js')).href
 const environment = { NODE_OPTIONS: `--import=${preload}`, ROLLCALL_ADMIN_PASSWORD: adminPassword }
 
 const run = (t: Test, directory: string, args: string[], more: Record<string, string> = {}) =>

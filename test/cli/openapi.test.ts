@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'tap'
-import { root } from '../helpers/project.js'
-import { createCli, expectRefusal } from '../helpers/cli.js'
+import { root } from '../helpers/processes/project.js'
+import { createCli, expectRefusal } from '../helpers/processes/cli.js'
 
 const committed = () => readFileSync(join(root, 'openapi.json'), 'utf8')
 

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { startChild } from '../helpers/child.js'
-import { createCli } from '../helpers/cli.js'
-import { userPassword } from '../helpers/passwords.js'
-import { programs } from '../helpers/project.js'
+import { startChild } from '../helpers/processes/child.js'
+import { createCli } from '../helpers/processes/cli.js'
+import { userPassword } from '../helpers/service/passwords.js'
+import { programs } from '../helpers/processes/project.js'
 
 // Everywhere else commands share a process. Here each has one of its own, as on the machine of whoever types it.
 for (const [line, code, input] of [

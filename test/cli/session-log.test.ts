@@ -1,7 +1,7 @@
 import { test } from 'tap'
-import { createCli, expectRefusal } from '../helpers/cli.js'
-import { adminPassword, userPassword } from '../helpers/passwords.js'
-import { serve } from '../helpers/serve.js'
+import { createCli, expectRefusal } from '../helpers/processes/cli.js'
+import { adminPassword, userPassword } from '../helpers/service/passwords.js'
+import { serve } from '../helpers/service/serve.js'
 
 test('session list shows the live sessions, and session end ends them in a running server', async (t) => {
   const { done, json, run, directory } = await createCli(t)

@@ -1,7 +1,7 @@
 import { test } from 'tap'
-import { createCommandProcess } from '../helpers/command.js'
+import { createCommandProcess } from '../helpers/processes/command.js'
 
-const careless = 'test/helpers/careless-program.js'
+const careless = 'test/helpers/processes/careless-program.js'
 const directory = '/nowhere'
 const PATH = process.env['PATH'] ?? ''
 

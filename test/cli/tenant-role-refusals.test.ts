@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { createCli, expectRefusal } from '../helpers/cli.js'
+import { createCli, expectRefusal } from '../helpers/processes/cli.js'
 
 const permission = (index: number, value: string) =>
   `permissions.${index} "${value}" must be segments separated by colons, such as system:user:list or system:*:*`

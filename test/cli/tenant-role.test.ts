@@ -1,7 +1,7 @@
 import { test } from 'tap'
-import { createCli, expectRefusal } from '../helpers/cli.js'
-import { userPassword } from '../helpers/passwords.js'
-import { startProcess } from '../helpers/process.js'
+import { createCli, expectRefusal } from '../helpers/processes/cli.js'
+import { userPassword } from '../helpers/service/passwords.js'
+import { startProcess } from '../helpers/processes/process.js'
 
 test('tenant add says the id, and tenant list lists what there is', async (t) => {
   const { done, json } = await createCli(t)

@@ -1,7 +1,7 @@
 import { test } from 'tap'
-import { createCli } from '../helpers/cli.js'
-import { userPassword } from '../helpers/passwords.js'
-import { serve } from '../helpers/serve.js'
+import { createCli } from '../helpers/processes/cli.js'
+import { userPassword } from '../helpers/service/passwords.js'
+import { serve } from '../helpers/service/serve.js'
 
 const input = userPassword
 

@@ -1,9 +1,9 @@
 import { test } from 'tap'
-import { startChild } from '../helpers/child.js'
-import { createCli, expectRefusal, type Cli } from '../helpers/cli.js'
-import { adminPassword, userPassword } from '../helpers/passwords.js'
-import { eventually } from '../helpers/process.js'
-import { serve } from '../helpers/serve.js'
+import { startChild } from '../helpers/processes/child.js'
+import { createCli, expectRefusal, type Cli } from '../helpers/processes/cli.js'
+import { adminPassword, userPassword } from '../helpers/service/passwords.js'
+import { eventually } from '../helpers/processes/process.js'
+import { serve } from '../helpers/service/serve.js'
 
 type Row = Record<string, any>
 

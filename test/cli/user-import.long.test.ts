@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { databaseContent, startChild } from '../helpers/child.js'
-import { createCli } from '../helpers/cli.js'
-import { userPassword } from '../helpers/passwords.js'
-import { startProcess } from '../helpers/process.js'
+import { databaseContent, startChild } from '../helpers/processes/child.js'
+import { createCli } from '../helpers/processes/cli.js'
+import { userPassword } from '../helpers/service/passwords.js'
+import { startProcess } from '../helpers/processes/process.js'
 
 const someHash = '$2b$10$abcdefghijklmnopqrstuuABCDEFGHIJKLMNOPQRSTUVWXYZ01234'
 

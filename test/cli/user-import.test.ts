@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { hash as argon2 } from '@node-rs/argon2'
 import { hash as bcrypt } from '@node-rs/bcrypt'
 import { test } from 'tap'
-import { createCli, expectRefusal, type Cli } from '../helpers/cli.js'
-import { userPassword } from '../helpers/passwords.js'
-import { serve } from '../helpers/serve.js'
+import { createCli, expectRefusal, type Cli } from '../helpers/processes/cli.js'
+import { userPassword } from '../helpers/service/passwords.js'
+import { serve } from '../helpers/service/serve.js'
 
 const cheapBcrypt = 4
 const someHash = '$2b$10$abcdefghijklmnopqrstuuABCDEFGHIJKLMNOPQRSTUVWXYZ01234'

@@ -1,7 +1,7 @@
 import { test } from 'tap'
-import { createCli, expectRefusal } from '../helpers/cli.js'
-import { userPassword } from '../helpers/passwords.js'
-import { startProcess } from '../helpers/process.js'
+import { createCli, expectRefusal } from '../helpers/processes/cli.js'
+import { userPassword } from '../helpers/service/passwords.js'
+import { startProcess } from '../helpers/processes/process.js'
 
 const add = (username: string, more = '') =>
   `user add --username ${username} --no-force-change --password-stdin ${more}`

@@ -10,7 +10,7 @@ import {
   keepContent,
   skipped,
   urlOf,
-} from '../helpers/postgres.js'
+} from '../helpers/databases/postgres.js'
 
 /** The URL of an empty database that ends with the test. */
 type CreateUrl = (t: Test) => string | Promise<string>

@@ -1,5 +1,5 @@
 import type { Repositories } from '../../db/index.js'
-import { parallel } from '../helpers/compare.js'
+import { parallel } from '../helpers/values/compare.js'
 import { addTenant, onEachEngine } from './engines.js'
 
 onEachEngine('of fifty transactions that check before they write, one writes', async (t, db) => {

@@ -1,6 +1,6 @@
 import type { Page } from '../../db/paging.js'
 import type { RoleOrder } from '../../db/repositories/roles.js'
-import { stepsOf } from '../helpers/steps.js'
+import { stepsOf } from '../helpers/values/steps.js'
 import { addTenant, onEachEngine } from './engines.js'
 
 const page = (current: number, size: number) => ({ current, size, offset: (current - 1) * size })

@@ -1,4 +1,4 @@
-import { parallel } from '../helpers/compare.js'
+import { parallel } from '../helpers/values/compare.js'
 import { onEachEngine } from './engines.js'
 import { onEachStore } from './stores.js'
 

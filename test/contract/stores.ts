@@ -3,8 +3,8 @@ import { stripTypeScriptTypes } from 'node:module'
 import { test, type Test } from 'tap'
 import { prepareRedis } from '../../db/index.js'
 import type { Store } from '../../db/repositories/store.js'
-import { filesToSave } from '../helpers/documents.js'
-import { deleteKeys, findRedis } from '../helpers/redis.js'
+import { filesToSave } from '../helpers/documents/documents.js'
+import { deleteKeys, findRedis } from '../helpers/databases/redis.js'
 import { onEachEngine } from './engines.js'
 
 type CreateStore = (now: () => number) => Store

@@ -1,11 +1,11 @@
 import { cpSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'tap'
-import { emptyDirectory, installedDirectory } from '../helpers/child.js'
-import { runCommand } from '../helpers/command.js'
-import { expectSuccess } from '../helpers/expect.js'
-import { adminPassword } from '../helpers/passwords.js'
-import { startProcess } from '../helpers/process.js'
+import { emptyDirectory, installedDirectory } from '../helpers/processes/child.js'
+import { runCommand } from '../helpers/processes/command.js'
+import { expectSuccess } from '../helpers/service/expect.js'
+import { adminPassword } from '../helpers/service/passwords.js'
+import { startProcess } from '../helpers/processes/process.js'
 
 test('a backup made while the service runs, as docs/database-file.md says, has what was confirmed before and can be served', async (t) => {
   const directory = await installedDirectory(t)

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { test } from 'tap'
 import { parse } from 'yaml'
 import { openInstallation } from '../../app.js'
-import { createCli } from '../helpers/cli.js'
-import { documents, readDocument } from '../helpers/documents.js'
-import { root } from '../helpers/project.js'
+import { createCli } from '../helpers/processes/cli.js'
+import { documents, readDocument } from '../helpers/documents/documents.js'
+import { root } from '../helpers/processes/project.js'
 
 interface Block {
   /** The document and the line at which the block begins. */

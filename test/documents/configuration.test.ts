@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { test } from 'tap'
 import { environment } from '../../schemas/environment.js'
 import { firstClients, retiredSettings, Settings } from '../../schemas/settings.js'
-import { limits, sources as sourcesOfTries } from '../../plugins/attempts/limits.js'
+import { limits, sources as sourcesOfTries } from '../../plugins/throttle/limits.js'
 import { configurationPage } from '../../scripts/configuration-page.js'
 import { limitsPage } from '../../scripts/limits-page.js'
-import { installed, refusal, settingPaths } from '../helpers/installation.js'
-import { root } from '../helpers/project.js'
+import { installed, refusal, settingPaths } from '../helpers/service/installation.js'
+import { root } from '../helpers/processes/project.js'
 
 const page = readFileSync(join(root, 'docs/configuration.md'), 'utf8')
 const sources = { Settings, environment, firstClients, retiredSettings }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { checkBodies, checkParameters } from '../helpers/example-checks.js'
-import { root } from '../helpers/project.js'
+import { checkBodies, checkParameters } from '../helpers/documents/example-checks.js'
+import { root } from '../helpers/processes/project.js'
 
 const document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'))
 

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { answersTo, describedOperations, signInFirst, type ExampleDocument } from '../helpers/first-answers.js'
-import { root } from '../helpers/project.js'
-import { adminPassword, startServer } from '../helpers/server.js'
+import {
+  answersTo,
+  describedOperations,
+  signInFirst,
+  type ExampleDocument,
+} from '../helpers/documents/first-answers.js'
+import { root } from '../helpers/processes/project.js'
+import { adminPassword, startServer } from '../helpers/service/server.js'
 
 const document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')) as ExampleDocument
 const documentedExample = (name: string) => document.components.examples[name] ?? { value: {} }

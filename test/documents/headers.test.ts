@@ -1,5 +1,5 @@
 import { test, type Test } from 'tap'
-import { startServer, type Answer, type TestServer } from '../helpers/server.js'
+import { startServer, type Answer, type TestServer } from '../helpers/service/server.js'
 
 /** Headers that clients may need; each answer has those that the document names for it, and no other one. */
 const documented = [

@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
 import ts from 'typescript'
-import { readDocument, rowsOf } from '../helpers/documents.js'
-import { root } from '../helpers/project.js'
-import { startServer } from '../helpers/server.js'
+import { readDocument, rowsOf } from '../helpers/documents/documents.js'
+import { root } from '../helpers/processes/project.js'
+import { startServer } from '../helpers/service/server.js'
 
 const page = 'docs/log-lines.md'
 const levels = new Map([

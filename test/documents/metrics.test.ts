@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import { createMetrics } from '../../plugins/http/metrics/metrics.js'
-import { readDocument, rowsOf } from '../helpers/documents.js'
+import { readDocument, rowsOf } from '../helpers/documents/documents.js'
 
 /** The names of all metrics, with the endings of the samples that the text format makes of them. */
 const samples = async (): Promise<Set<string>> => {

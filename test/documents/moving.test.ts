@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { createCli } from '../helpers/cli.js'
-import { readDocument } from '../helpers/documents.js'
-import { serve } from '../helpers/serve.js'
+import { createCli } from '../helpers/processes/cli.js'
+import { readDocument } from '../helpers/documents/documents.js'
+import { serve } from '../helpers/service/serve.js'
 
 const blocks = [...readDocument('docs/moving-from-java.md').matchAll(/^ *```\w+\n([^]*?)^ *```$/gm)].map(
   ([, code = '']) => code.replaceAll(/^ +/gm, ''),

@@ -5,10 +5,10 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { test } from 'tap'
 import { openapiDocument } from '../../cli/openapi-document.js'
 import { catalogue } from '../../schemas/problems.js'
-import { builtInAuthTypes } from '../helpers/document.js'
-import { expectProblem } from '../helpers/expect.js'
-import { root } from '../helpers/project.js'
-import { startServer, type ServerOptions } from '../helpers/server.js'
+import { builtInAuthTypes } from '../helpers/documents/document.js'
+import { expectProblem } from '../helpers/service/expect.js'
+import { root } from '../helpers/processes/project.js'
+import { startServer, type ServerOptions } from '../helpers/service/server.js'
 
 const file = join(root, 'openapi.json')
 const text = readFileSync(file, 'utf8')

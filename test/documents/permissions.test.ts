@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { test, type Test } from 'tap'
 import { ownPermissions } from '../../lib/permissions.js'
-import { rowsOf } from '../helpers/documents.js'
-import { root } from '../helpers/project.js'
-import { startServer } from '../helpers/server.js'
+import { rowsOf } from '../helpers/documents/documents.js'
+import { root } from '../helpers/processes/project.js'
+import { startServer } from '../helpers/service/server.js'
 
 const page = 'docs/roles-and-permissions.md'
 const rows = rowsOf(page).filter(([name = '']) => name.startsWith('system:'))

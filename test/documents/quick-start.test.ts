@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { test } from 'tap'
-import { codeBlocksOf, readDocument } from '../helpers/documents.js'
-import { emptyDirectory } from '../helpers/child.js'
-import { run } from '../helpers/package.js'
-import { printedPassword, startProcess } from '../helpers/process.js'
-import { programs } from '../helpers/project.js'
+import { codeBlocksOf, readDocument } from '../helpers/documents/documents.js'
+import { emptyDirectory } from '../helpers/processes/child.js'
+import { run } from '../helpers/processes/package.js'
+import { printedPassword, startProcess } from '../helpers/processes/process.js'
+import { programs } from '../helpers/processes/project.js'
 
 /** What an answer must match to be like one that a document shows: times and cut texts may differ, and fields may be left out. */
 const patternOf = (shown: unknown): unknown => {

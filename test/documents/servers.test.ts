@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { root } from '../helpers/project.js'
-import { startServer, type ServerOptions, type TestServer } from '../helpers/server.js'
-import { request, sendBytes } from '../helpers/socket.js'
+import { root } from '../helpers/processes/project.js'
+import { startServer, type ServerOptions, type TestServer } from '../helpers/service/server.js'
+import { request, sendBytes } from '../helpers/load/socket.js'
 
 const serverOf = (text: string) => (JSON.parse(text) as { servers: { url: string }[] }).servers.map(({ url }) => url)
 

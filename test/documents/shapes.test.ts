@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { documentSchemas } from '../helpers/document.js'
-import { expectProblem } from '../helpers/expect.js'
-import { fieldTypes, type FieldTypes, type TypedDocument } from '../helpers/field-types.js'
-import { root } from '../helpers/project.js'
-import { startServer } from '../helpers/server.js'
+import { documentSchemas } from '../helpers/documents/document.js'
+import { expectProblem } from '../helpers/service/expect.js'
+import { fieldTypes, type FieldTypes, type TypedDocument } from '../helpers/documents/field-types.js'
+import { root } from '../helpers/processes/project.js'
+import { startServer } from '../helpers/service/server.js'
 
 const readJson = (path: string): any => JSON.parse(readFileSync(join(root, path), 'utf8'))
 const document = readJson('openapi.json')

@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import { codeBlocksOf, readDocument } from '../helpers/documents.js'
-import { builtInAuthTypes } from '../helpers/document.js'
+import { codeBlocksOf, readDocument } from '../helpers/documents/documents.js'
+import { builtInAuthTypes } from '../helpers/documents/document.js'
 
 const page = readDocument('docs/sign-in.md')
 const { paths, components } = JSON.parse(readDocument('openapi.json'))

@@ -2,9 +2,9 @@ import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
 import manifest from '../../package.json' with { type: 'json' }
-import { createCli } from '../helpers/cli.js'
-import { documents, headingsOf, linksOf, readDocument, rowsOf } from '../helpers/documents.js'
-import { root } from '../helpers/project.js'
+import { createCli } from '../helpers/processes/cli.js'
+import { documents, headingsOf, linksOf, readDocument, rowsOf } from '../helpers/documents/documents.js'
+import { root } from '../helpers/processes/project.js'
 
 const namesOf = (path: string) => rowsOf(path).map(([name = '']) => name)
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import { andThen, type MaybePromise } from '../../../schemas/maybe-promise.js'
 import { problem } from '../../../lib/problem.js'
-import type { Sessions } from '../../sessions/sessions.js'
+import type { Sessions } from '../../sessions/sessions/sessions.js'
 import { covers, isPermission, type Permission } from '../../../lib/permissions.js'
 
 /** Who may call a route: any client, any signed-in user, or any user with the permission. */

@@ -30,5 +30,5 @@ export default fp(
       route.onRequest.push(enforce)
     })
   },
-  { name: 'access', dependencies: ['documentation', 'errors', 'sessions'] },
+  { name: 'http/access', dependencies: ['http/documentation', 'http/errors', 'sessions/sessions'] },
 )

@@ -41,5 +41,5 @@ export default fp(
       })
     })
   },
-  { name: 'connections', dependencies: ['clock', 'config'] },
+  { name: 'http/connections', dependencies: ['run/clock', 'run/config'] },
 )

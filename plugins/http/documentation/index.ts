@@ -274,5 +274,8 @@ export default fp(
       return others.length > 0 ? { urls } : {}
     })
   },
-  { name: 'documentation', dependencies: ['config', 'login', 'security-headers', 'validation'] },
+  {
+    name: 'http/documentation',
+    dependencies: ['http/security-headers', 'http/validation', 'identity/login', 'run/config'],
+  },
 )

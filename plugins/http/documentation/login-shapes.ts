@@ -1,5 +1,5 @@
 import { defaultAuthType, loginExample, type LoginRequest } from '../../../schemas/login.js'
-import type { LoginMethod } from '../../login/registry.js'
+import type { LoginMethod } from '../../identity/login/registry.js'
 import { describeFirstAnswer } from './first-answers.js'
 import { refer, type Document, type Schema } from './document.js'
 

@@ -94,5 +94,5 @@ export default fp(
       app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
     }
   },
-  { name: 'errors', dependencies: ['clock'] },
+  { name: 'http/errors', dependencies: ['run/clock'] },
 )

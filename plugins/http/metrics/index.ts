@@ -52,5 +52,8 @@ export default fp(
     })
     app.decorate('metrics', { ...metrics, isAllowed: hasToken, port: own?.port })
   },
-  { name: 'metrics', dependencies: ['clock', 'config', 'database', 'errors', 'login-log', 'passwords'] },
+  {
+    name: 'http/metrics',
+    dependencies: ['http/errors', 'identity/passwords', 'record/login-log', 'run/clock', 'run/config', 'run/database'],
+  },
 )

@@ -66,5 +66,5 @@ export default fp(
       route.preValidation = [...[route.preValidation ?? []].flat(), merge]
     })
   },
-  { name: 'validation', dependencies: ['config'] },
+  { name: 'http/validation', dependencies: ['run/config'] },
 )

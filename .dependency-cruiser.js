@@ -1,0 +1,92 @@
+// Which file may import which, types included: `npm run lint` checks it, `npm run graph` prints the arrows between folders.
+// routes -> decorators -> rooms -> db -> lib -> schemas.
+
+/** The wings of plugins/, from top to bottom: each imports only wings below it. */
+const wings = ['http', 'people', 'identity', 'sessions', 'throttle', 'record', 'run']
+
+const sources = '^(app\\.ts|server\\.ts|(cli|client|compat|db|lib|plugins|routes|schemas)/)'
+const engines = '^db/(sqlite|postgres|redis)/'
+const value = { dependencyTypesNot: ['type-only'] }
+
+/** The files of `folder` import nothing of ours but what is in these folders. */
+const knows = (folder, others, comment) => ({
+  name: `${folder}-knows-${others.join('-') || 'nothing'}`,
+  severity: 'error',
+  comment,
+  from: { path: `^${folder}/`, pathNot: '/test/' },
+  to: { path: sources, pathNot: `^(${[folder, ...others].join('|')})/` },
+})
+
+export default {
+  forbidden: [
+    {
+      name: 'no-circle',
+      severity: 'error',
+      comment: 'No circle of imports, types included.',
+      from: {},
+      to: { circular: true },
+    },
+    ...wings.slice(1).map((wing, index) => ({
+      name: `${wing}-imports-no-wing-above`,
+      severity: 'error',
+      comment: 'What an upper wing has is given to a lower one as an argument: plugins/README.md.',
+      from: { path: `^plugins/${wing}/` },
+      to: { path: `^plugins/(${wings.slice(0, index + 1).join('|')})/` },
+    })),
+    knows('schemas', [], 'Shapes are made of shapes.'),
+    knows('client', [], 'The client is a package of its own.'),
+    knows(
+      'lib',
+      ['client', 'schemas'],
+      'Small helpers, used by all; whether permissions cover one another is told by the client.',
+    ),
+    knows('db', ['lib', 'schemas'], 'The database knows nothing of features.'),
+    knows('plugins', ['client', 'db', 'lib', 'schemas'], 'Nothing flows back from the outside.'),
+    knows('routes', ['lib', 'schemas'], 'A route reaches everything through decorators.'),
+    knows('compat/routes', ['compat', 'lib', 'schemas'], 'A route reaches everything through decorators.'),
+    knows('compat', ['db', 'lib', 'plugins', 'schemas'], 'Nothing flows back from the outside.'),
+    {
+      name: 'compat-is-a-lodger',
+      severity: 'error',
+      comment: 'Without compat/ everything else passes: .ci/without-compat.',
+      from: { pathNot: '^(compat/|app\\.ts$)' },
+      to: { path: '^compat/' },
+    },
+    {
+      name: 'no-engine-imports-another',
+      severity: 'error',
+      from: { path: '^db/(sqlite|postgres|redis)/' },
+      to: { path: engines, pathNot: '^db/$1/' },
+    },
+    {
+      name: 'engines-are-chosen-in-one-file',
+      severity: 'error',
+      from: { pathNot: `${engines}|^db/engines\\.ts$` },
+      to: { path: `${engines}|node_modules/(better-sqlite3|pg|ioredis)/` },
+    },
+    {
+      name: 'doors-import-fastify',
+      severity: 'error',
+      comment: 'Rooms are plain modules: plugins/README.md.',
+      from: {
+        path: '^(db|lib|schemas)/|^plugins/[^/]+/[^/]+/|^compat/[^/]+\\.ts$',
+        pathNot: '^plugins/[^/]+/[^/]+/index\\.ts$|^compat/index\\.ts$',
+      },
+      to: { path: 'node_modules/(fastify|fastify-plugin|@fastify/(?!error/|proxy-addr/|busboy/).*)/', ...value },
+    },
+    {
+      name: 'rooms-import-types-of-others',
+      severity: 'error',
+      comment: 'Other features come as arguments; only their types are imported, and the table of limits.',
+      from: { path: '^plugins/([^/]+)/([^/]+)/(?!index\\.ts$)' },
+      to: { path: '^plugins/', pathNot: '^plugins/($1/$2|http/errors)/|^plugins/throttle/limits\\.ts$', ...value },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    // Tests and the benchmark may import everything.
+    exclude: { path: '^(bench|build|compat/test|data|dist|scripts|test)/|\\.next-' },
+  },
+}

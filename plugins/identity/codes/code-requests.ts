@@ -1,0 +1,81 @@
+import type { Contact } from '../../../db/sign-in-names.js'
+import type { CodeSent } from '../../../schemas/one-time-code.js'
+import type { Attempts } from '../../throttle/attempts/attempts.js'
+import type { Captchas } from '../captcha/captchas.js'
+import type { ClientDevices } from '../devices/device-cookie.js'
+import { pickLanguage } from '../../../lib/language.js'
+import type { Composer } from '../../record/notices/compose.js'
+import type { Channel } from './channels.js'
+import type { Codes, NewCode } from './codes.js'
+import type { Delivery } from './delivery.js'
+import type { SendingLimits } from '../../throttle/sending-limits.js'
+
+/** The answer to a captcha, if the request has one. */
+interface CaptchaAnswer {
+  code?: string
+  codeKey?: string
+}
+
+/** The client of a request for a code, or of a try. */
+export interface CodeClient {
+  address: string
+  acceptLanguage: string | undefined
+  devices: ClientDevices
+}
+
+/** `subject` is the recipient under which requests and tries are counted. */
+export type WantedCode = Omit<NewCode, 'source' | 'language'> & { subject: Contact }
+
+interface Collaborators {
+  codes: Codes
+  limits: SendingLimits
+  delivery: Delivery
+  captchas: Captchas
+  names: Attempts['names']
+  composer: Pick<Composer, 'codeSent'>
+  /** Maps a network address to the key under which it is counted. */
+  addressKey: (address: string) => string
+  interval: number
+  echo: boolean
+}
+
+/**
+ * Handles requests for a code of any purpose: checks the sending limits, then sends a code. The limits of a recipient count
+ * the codes of all purposes together. Throws `unavailable` when the delivery queue is full, and the errors of
+ * `SendingLimits.admit`.
+ */
+export const createCodeRequests = (collaborators: Collaborators) => {
+  const { codes, limits, delivery, captchas, names, composer } = collaborators
+  return async (
+    channel: Channel,
+    { subject, ...wanted }: WantedCode,
+    captcha: CaptchaAnswer,
+    client: CodeClient,
+  ): Promise<CodeSent> => {
+    const { tenantId } = wanted
+    delivery.checkCapacity()
+    const source = {
+      address: collaborators.addressKey(client.address),
+      device: await client.devices.recognise(tenantId, subject),
+    }
+    // `counterKey` changes when an account is unlocked, so unlocking resets the sending limits too.
+    const { counterKey, isKnownAddress } = await names.readHistory(tenantId, subject, client.address)
+    const admission = await limits.admit(`one-time-code:${channel.name}:${counterKey}`, {
+      ...source,
+      isKnownAddress,
+      hasCaptcha: captcha.code !== undefined && captcha.codeKey !== undefined,
+      requireCaptcha: () => captchas.require(captcha, tenantId),
+    })
+    const language = pickLanguage(client.acceptLanguage)
+    const sent = await codes.send(channel, { ...wanted, source, language }, admission)
+    return {
+      status: 'success',
+      interval: collaborators.interval,
+      message: composer.codeSent(language),
+      codeKey: sent.codeKey,
+      ...(collaborators.echo ? { code: sent.code } : {}),
+    }
+  }
+}
+
+export type RequestCode = ReturnType<typeof createCodeRequests>

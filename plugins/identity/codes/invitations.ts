@@ -1,0 +1,73 @@
+import type { User } from '../../../db/repositories/users.js'
+import { pickLanguage } from '../../../lib/language.js'
+import { invalidField } from '../../../lib/problem.js'
+import type { Channel } from './channels.js'
+import type { Codes } from './codes.js'
+import type { Delivery } from './delivery.js'
+import type { TenantChannels } from './tenant-channels.js'
+
+/** Without it there is no channel to such a contact. */
+const settingOf = { email: 'SMTP_URL', phone: 'sms.sender' }
+
+interface Collaborators {
+  channels: Channel[]
+  codes: Codes
+  delivery: Pick<Delivery, 'checkCapacity'>
+  ofTenant: Pick<TenantChannels, 'all'>
+}
+
+type Invited = Pick<User, 'tenantId' | 'email' | 'phoneKey'>
+
+/** Invitations of new users, by mail, or by text message to a user without an e-mail address. */
+export const createInvitations = ({ channels, codes, delivery, ofTenant }: Collaborators) => {
+  const channelTo = async ({ tenantId, email, phoneKey }: Invited): Promise<Channel | undefined> => {
+    const offered = await ofTenant.all(tenantId)
+    return (
+      offered.find(({ name }) => name === 'email' && email !== null) ??
+      offered.find(({ name }) => name === 'sms' && phoneKey !== null)
+    )
+  }
+
+  return {
+    /**
+     * Throws `invalid_request` for the field `password` if no invitation reaches such a user, and `unavailable` when the
+     * delivery queue is full.
+     */
+    async checkInvitable(invited: Invited): Promise<void> {
+      delivery.checkCapacity()
+      if (await channelTo(invited)) return
+      const kind = invited.email !== null ? 'email' : invited.phoneKey !== null ? 'phone' : undefined
+      if (kind === undefined) throw invalidField('password', 'password_or_contact')
+      const channel = channels.find(({ field }) => field === kind)
+      if (channel) throw invalidField('password', 'password_or_method', { method: channel.authType })
+      throw invalidField('password', 'password_or_setting', { setting: settingOf[kind] })
+    },
+
+    /**
+     * Sends a new user a code, valid for 24 hours, with which `POST /auth/password/reset` sets the first password. Resolves
+     * to the channel, or to undefined when none reaches the user. Throws `unavailable` when the delivery queue is full.
+     */
+    async invite(user: User, acceptLanguage?: string): Promise<Channel['name'] | undefined> {
+      delivery.checkCapacity()
+      const channel = await channelTo(user)
+      const contact = channel?.contactOf(user)
+      if (!channel || contact == null) return undefined
+      await codes.send(
+        channel,
+        {
+          purpose: 'invitation',
+          tenantId: user.tenantId,
+          recipient: codes.readRecipient(channel, contact),
+          boundTo: '',
+          source: undefined,
+          language: pickLanguage(acceptLanguage),
+          findContact: async () => ({ to: contact, username: user.username }),
+        },
+        { isSolved: false },
+      )
+      return channel.name
+    },
+  }
+}
+
+export type Invitations = ReturnType<typeof createInvitations>

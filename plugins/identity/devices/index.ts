@@ -1,0 +1,21 @@
+import fp from 'fastify-plugin'
+import { bearerToken } from '../../sessions/sessions/bearer.js'
+import { createDevices, type Devices } from './device-cookie.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    devices: Devices
+  }
+}
+
+/**
+ * Recognises known devices by the device cookie or by the token of an earlier session. Clients that send neither can sign
+ * in too.
+ */
+export default fp(
+  async (app) => {
+    const { clock, db, encryption, tokens } = app
+    app.decorate('devices', createDevices({ users: db.users, tokens, encryption, clock, bearerToken }))
+  },
+  { name: 'identity/devices', dependencies: ['run/clock', 'run/database', 'sessions/encryption', 'sessions/tokens'] },
+)

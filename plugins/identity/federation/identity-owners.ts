@@ -1,0 +1,69 @@
+import type { Database, Repositories } from '../../../db/index.js'
+import type { User } from '../../../db/repositories/users.js'
+import type { Settings } from '../../../schemas/settings.js'
+import type { Clock } from '../../../lib/clock.js'
+import { problem } from '../../../lib/problem.js'
+import type { AuthenticatedUser } from '../../sessions/sessions/start.js'
+import type { PlatformIdentity } from './tickets.js'
+
+interface Collaborators {
+  db: Database
+  clock: Clock
+  unknownIdentity: Settings['federation']['unknownIdentity']
+  addUser: (inside: Repositories, tenantId: number, person: PlatformIdentity) => Promise<User>
+}
+
+/** Finds or creates the user of a linked identity. */
+export const createIdentityOwners = ({ db, clock, unknownIdentity, addUser }: Collaborators) => {
+  const add = ({ identities }: Repositories, user: User, external: PlatformIdentity) => {
+    const { platform, issuer, subject, displayName } = external
+    const owner = { userId: user.id, tenantId: user.tenantId }
+    return identities.add({ ...owner, platform, issuer, subject, displayName, createTime: clock.now() })
+  }
+
+  const register = async (
+    repositories: Repositories,
+    tenantId: number,
+    external: PlatformIdentity,
+  ): Promise<AuthenticatedUser> => {
+    const tenant = await repositories.tenants.find(tenantId)
+    if (!tenant?.enabled) throw problem('tenant_disabled')
+    const user = await addUser(repositories, tenantId, external)
+    const { id: identityId } = await add(repositories, user, external)
+    return { ...user, identityId }
+  }
+
+  const find = async (
+    { identities, users }: Repositories,
+    tenantId: number,
+    external: PlatformIdentity,
+  ): Promise<AuthenticatedUser | undefined> => {
+    const identity = await identities.find(tenantId, external)
+    const user = identity && (await users.find(identity.userId))
+    return user && { ...user, identityId: identity.id }
+  }
+
+  return {
+    /** Links an identity to a user, inside a transaction. */
+    add,
+
+    /**
+     * The user to whom an identity is linked in a tenant. For an unknown identity, `unknownIdentity: register` creates a
+     * new user. Throws `invalid_grant`, `tenant_disabled`.
+     */
+    async resolve(external: PlatformIdentity, tenantId: number): Promise<AuthenticatedUser> {
+      const known = await find(db, tenantId, external)
+      if (known) return known
+      if (unknownIdentity === 'refuse') {
+        throw problem('invalid_grant', { faults: [{ field: 'socialTicket', rule: 'identity_unknown' }] })
+      }
+      // Checked again inside the transaction: a parallel sign-in may have created the user meanwhile.
+      return db.transaction(
+        async (repositories) =>
+          (await find(repositories, tenantId, external)) ?? register(repositories, tenantId, external),
+      )
+    },
+  }
+}
+
+export type IdentityOwners = ReturnType<typeof createIdentityOwners>

@@ -1,0 +1,57 @@
+import type { User } from '../../../db/repositories/users.js'
+import type { VerifiedContactRepository } from '../../../db/repositories/verified-contacts.js'
+import { isContact, nameKey, signInNames, type Contact, type SignInName } from '../../../db/sign-in-names.js'
+import type { Attempts } from '../../throttle/attempts/attempts.js'
+import type { NameHistory } from '../../throttle/attempts/names.js'
+import type { Notices } from '../../record/notices/notices.js'
+
+interface Collaborators {
+  attempts: Pick<Attempts, 'liftLockout' | 'names'>
+  contacts: Pick<VerifiedContactRepository, 'isVerified'>
+  verifyContact: (id: number, contact: Contact) => Promise<void>
+  notices: Pick<Notices, 'tell'>
+  /** Whether users are told of sign-ins on new devices. */
+  tellsNewDevices: boolean
+}
+
+/** A sign-in that has started a session. */
+interface SignIn {
+  /** The submitted name, and what was stored about it. */
+  subject: SignInName | undefined
+  history: NameHistory
+  /** Whether a one-time code was used, which was sent to the submitted name. */
+  hasUsedCode: boolean
+  isNewDevice: boolean
+  client: { address: string; acceptLanguage: string | undefined; browser: { isBrowser: boolean } }
+}
+
+/** What a sign-in leaves behind for the next one, and whom it tells. */
+export const createAfterSignIn = ({ attempts, contacts, verifyContact, notices, tellsNewDevices }: Collaborators) => {
+  const { names } = attempts
+
+  /**
+   * The first code sent to a contact verifies the contact. A later one ends the lockouts that failed tries of others have caused
+   * for the names of the account.
+   */
+  const takeAsVerified = async (user: User, contact: Contact): Promise<void> => {
+    if (!(await contacts.isVerified(user.id, contact))) return verifyContact(user.id, contact)
+    for (const name of signInNames(user)) await attempts.liftLockout(user.tenantId, name)
+  }
+
+  return async (user: User, { subject, history, hasUsedCode, isNewDevice, client }: SignIn): Promise<void> => {
+    const { address, browser } = client
+    if (hasUsedCode && subject && isContact(subject)) await takeAsVerified(user, subject)
+    // All names of a user are stored together, so the user name tells of all. It is read only if another one was submitted.
+    const username: SignInName = { kind: 'username', text: user.username }
+    const isSubmitted = subject !== undefined && nameKey(subject) === nameKey(username)
+    const known = isSubmitted ? history : await names.readHistory(user.tenantId, username, address)
+    // Apps and servers may keep no cookies, so their device is new only at a new address. The first sign-in of an account is
+    // always on a new device.
+    const isNew = isNewDevice && (browser.isBrowser || !known.isKnownAddress)
+    if (tellsNewDevices && isNew && user.email !== null && user.loginCount > 0) notices.tell(user, 'new_device', client)
+    if (names.isDue(known.storedTime, user.updateTime))
+      await names.rememberAddress(user.tenantId, signInNames(user), address)
+  }
+}
+
+export type AfterSignIn = ReturnType<typeof createAfterSignIn>

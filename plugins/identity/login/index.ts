@@ -1,0 +1,91 @@
+import fp from 'fastify-plugin'
+import { addressKey } from '../../../lib/address-key.js'
+import { createAfterSignIn } from './after-sign-in.js'
+import { createCodeMethods } from './code-methods.js'
+import { createFederatedMethods } from './federated-methods.js'
+import { createHostMethods, type HostLoginMethod } from './host-methods.js'
+import { createLoginConfig } from './login-config.js'
+import { createPasswordMethods, type StrengthenHash } from './password-methods.js'
+import { createLoginRegistry, type LoginRegistry } from './registry.js'
+import { createSignIn } from './sign-in.js'
+import { createTenantMethods, type TenantMethods } from './tenant-methods.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    login: LoginRegistry & {
+      signIn: ReturnType<typeof createSignIn>
+      config: ReturnType<typeof createLoginConfig>
+      ofTenant: TenantMethods
+    }
+  }
+}
+
+export interface LoginOptions {
+  /** Further ways to sign in, beside those of the service. */
+  loginMethods?: readonly HostLoginMethod[]
+}
+
+export default fp<LoginOptions>(
+  async (app, { loginMethods = [] }) => {
+    const { attempts, captchas, db, federation, loginLog, notices, oneTimeCodes, passwords, sessions } = app
+    const { settings } = app.installation
+    const registry = createLoginRegistry()
+    const { readPhone, readEmail, writes } = app.accounts
+    const strengthenHash: StrengthenHash = (id, hash) => writes.strengthenHash(db, id, hash)
+    const ofPasswords = {
+      users: db.users,
+      contacts: db.verifiedContacts,
+      readPhone,
+      readEmail,
+      passwords,
+      strengthenHash,
+    }
+    for (const method of createPasswordMethods({ ...ofPasswords, dummyHashes: app.dummyHashes, log: app.log }))
+      registry.register(method)
+    for (const method of createCodeMethods(oneTimeCodes.channels, oneTimeCodes)) registry.register(method)
+    for (const method of createFederatedMethods(federation)) registry.register(method)
+    const builtIn = registry.all().map(({ name }) => name)
+    for (const method of createHostMethods(loginMethods, db.users, builtIn)) registry.register(method)
+    const ofTenant = createTenantMethods(registry, db, app.audit)
+    app.decorate('login', {
+      ...registry,
+      ofTenant,
+      signIn: createSignIn({
+        methods: ofTenant,
+        captchas,
+        attempts,
+        sessions,
+        loginLog,
+        passwords,
+        captcha: settings.captcha,
+        addressKey,
+        afterSignIn: createAfterSignIn({
+          attempts,
+          contacts: db.verifiedContacts,
+          verifyContact: (id, contact) => writes.verifyContact(db, id, contact),
+          notices,
+          tellsNewDevices: settings.mail.url !== null && settings.mail.newDevice,
+        }),
+      }),
+      config: createLoginConfig({ methods: ofTenant, tenants: db.tenants, captchas, federation, passwords, settings }),
+    })
+  },
+  {
+    name: 'identity/login',
+    dependencies: [
+      'identity/captcha',
+      'identity/codes',
+      'identity/dummy-hashes',
+      'identity/federation',
+      'identity/passwords',
+      'people/write',
+      'record/audit',
+      'record/login-log',
+      'record/notices',
+      'run/config',
+      'run/database',
+      'sessions/sessions',
+      'throttle/attempts',
+    ],
+  },
+)

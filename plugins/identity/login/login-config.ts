@@ -1,0 +1,37 @@
+import type { TenantRepository } from '../../../db/repositories/tenants.js'
+import { defaultClient, defaultTenantId, type LoginConfig, type UserClient } from '../../../schemas/login.js'
+import type { Settings } from '../../../schemas/settings.js'
+import { invalidField } from '../../../lib/problem.js'
+import type { Captchas } from '../captcha/captchas.js'
+import type { Federation } from '../federation/federation.js'
+import type { Passwords } from '../passwords/index.js'
+import type { TenantMethods } from './tenant-methods.js'
+
+interface Collaborators {
+  methods: TenantMethods
+  tenants: TenantRepository
+  captchas: Captchas
+  federation: Pick<Federation, 'platforms'>
+  passwords: Passwords
+  settings: Pick<Settings, 'captcha' | 'branding'>
+}
+
+/** What a sign-in page needs to know to show itself. Throws `invalid_request` for an unknown or disabled tenant. */
+export const createLoginConfig =
+  ({ methods, tenants, captchas, federation, passwords, settings }: Collaborators) =>
+  async (query: { userClient?: UserClient; tenantId?: number }): Promise<LoginConfig> => {
+    const tenant = await tenants.find(query.tenantId ?? defaultTenantId)
+    if (!tenant?.enabled) throw invalidField('tenantId', 'unknown_tenant')
+    const offered = await methods.offered(tenant.id)
+    return {
+      enableCaptcha: settings.captcha.mode !== 'never',
+      captchaType: captchas.captchaType,
+      authTypes: offered.map(({ name }) => name),
+      userClient: query.userClient ?? defaultClient,
+      tenantId: tenant.id,
+      tenantName: tenant.name,
+      socialPlatforms: offered.some(({ showsPlatforms }) => showsPlatforms) ? federation.platforms(tenant.id) : [],
+      passwordPolicy: passwords.policy,
+      ...settings.branding,
+    }
+  }

@@ -1,0 +1,132 @@
+import { emailKey } from '../../../db/email-key.js'
+import type { Phone, User, UserRepository } from '../../../db/repositories/users.js'
+import type { VerifiedContactRepository } from '../../../db/repositories/verified-contacts.js'
+import type { Contact, SignInName } from '../../../db/sign-in-names.js'
+import { problem } from '../../../lib/problem.js'
+import { loginExample } from '../../../schemas/login.js'
+import type { DummyHashes } from '../passwords/dummy-hashes.js'
+import type { Passwords } from '../passwords/index.js'
+import type { LoginMethod } from './registry.js'
+
+interface NameCollaborators {
+  users: Pick<UserRepository, 'find' | 'findByUsername' | 'findByPhone' | 'findByEmail'>
+  contacts: Pick<VerifiedContactRepository, 'isVerified'>
+  readPhone: (text: string) => Phone | undefined
+  readEmail: (text: string) => string | undefined
+}
+
+/** Stores a stronger hash of the same password; false if the password has changed meanwhile. */
+export type StrengthenHash = (id: number, hash: { old: string; stronger: string }) => Promise<boolean>
+
+interface Collaborators extends NameCollaborators {
+  passwords: Passwords
+  strengthenHash: StrengthenHash
+  dummyHashes: Pick<DummyHashes, 'of'>
+  log: { error(details: object, message: string): void }
+}
+
+/** No user has this id. */
+const nobody = 0
+
+/**
+ * Reads what people type beside their password: a user name, or a verified e-mail address or phone number of the tenant. Which
+ * lookups are made depends on the form of the text alone, so that no time shows which accounts exist.
+ */
+const createPasswordNames = ({ users, contacts, readPhone, readEmail }: NameCollaborators) => {
+  /** The contact that a text has the form of. */
+  const readContact = (text: string): Contact | undefined => {
+    const email = readEmail(text)
+    if (email !== undefined) return { kind: 'email', text: emailKey(email) }
+    const phone = readPhone(text)
+    return phone && { kind: 'phone', text: phone.key }
+  }
+
+  const findOwner = async (tenantId: number, { kind, text }: Contact): Promise<User | undefined> => {
+    const user = await (kind === 'email'
+      ? users.findByEmail(tenantId, text)
+      : users.findByPhone(tenantId, { key: text, display: text }))
+    return (await contacts.isVerified(user?.id ?? nobody, { kind, text })) ? user : undefined
+  }
+
+  return {
+    /** The name under which failures are counted. */
+    async nameOf(tenantId: number, text: string): Promise<SignInName> {
+      const contact = readContact(text)
+      const isUserName = contact === undefined || (await users.findByUsername(tenantId, text)) !== undefined
+      return isUserName ? { kind: 'username', text } : contact
+    },
+
+    /** The account with this user name, else the one with this verified contact. */
+    async find(tenantId: number, text: string): Promise<User | undefined> {
+      const contact = readContact(text)
+      const named = await users.findByUsername(tenantId, text)
+      const owner = contact && (await findOwner(tenantId, contact))
+      return named ?? owner
+    },
+  }
+}
+
+/** Sign-in by a name and a password; `password_captcha` always requires a captcha. */
+export const createPasswordMethods = ({
+  passwords,
+  strengthenHash,
+  dummyHashes,
+  log,
+  ...ofNames
+}: Collaborators): LoginMethod[] => {
+  const { users } = ofNames
+  const names = createPasswordNames(ofNames)
+
+  /** Replaces a hash that is weaker than configured, while the password is known. If this fails, the sign-in goes on. */
+  const upgradeHash = async (user: User, password: string): Promise<User> => {
+    const { passwordHash } = user
+    const fairnessKey = `user ${user.id}`
+    if (passwordHash === null || !passwords.needsRehash(passwordHash)) return user
+    try {
+      const stronger = await passwords.hash(password, fairnessKey)
+      if (await strengthenHash(user.id, { old: passwordHash, stronger })) return { ...user, passwordHash: stronger }
+    } catch (error) {
+      log.error({ err: error, userId: user.id }, 'could not replace a weak password hash')
+      return user
+    }
+    // The stored hash has changed meanwhile: by a parallel sign-in, or by a change of the password.
+    const current = await users.find(user.id)
+    const matches = current && (await passwords.verify(current.passwordHash, password, { group: 'known', fairnessKey }))
+    if (!matches) throw problem('invalid_credentials')
+    return current
+  }
+
+  const shared: Pick<LoginMethod, 'needs' | 'firstAnswer' | 'isWayIn' | 'subject' | 'verify'> = {
+    needs: ['username', 'password'],
+    firstAnswer: 'passwordMissing',
+    isWayIn: (user) => user.passwordHash !== null && !passwords.isOverdue(user),
+    subject: ({ username = '' }, tenantId) => names.nameOf(tenantId, username),
+    async verify({ username = '', password = '' }, { tenantId, requester }) {
+      const user = await names.find(tenantId, username)
+      const dummy = dummyHashes.of(tenantId, username)
+      const matches = await passwords.verify(user?.passwordHash, password, requester, dummy)
+      if (!user || !matches || passwords.isOverdue(user)) throw problem('invalid_credentials')
+      return upgradeHash(user, password)
+    },
+  }
+  return [
+    {
+      name: 'password',
+      meaning: 'user name and password',
+      summary: 'Sign-in by user name and password, and a captcha after the answer `captcha_required`',
+      takes: [],
+      example: loginExample,
+      captcha: 'configured',
+      ...shared,
+    },
+    {
+      name: 'password_captcha',
+      meaning: 'user name, password and captcha',
+      summary: 'Sign-in by user name and password with a captcha',
+      takes: [],
+      example: { authType: 'password_captcha', ...loginExample, code: '', codeKey: '' },
+      captcha: 'required',
+      ...shared,
+    },
+  ]
+}

@@ -1,0 +1,113 @@
+import type { SignInName } from '../../../db/sign-in-names.js'
+import {
+  defaultAuthType,
+  defaultClient,
+  defaultTenantId,
+  type LoginRequest,
+  type LoginResult,
+} from '../../../schemas/login.js'
+import type { Settings } from '../../../schemas/settings.js'
+import type { Attempt } from '../../throttle/attempts/attempt.js'
+import type { AttemptLimiter, Attempts } from '../../throttle/attempts/attempts.js'
+import type { Captchas } from '../captcha/captchas.js'
+import type { ClientDevices } from '../devices/device-cookie.js'
+import { isProblem, problem } from '../../../lib/problem.js'
+import type { Browser } from '../federation/authorization-requests.js'
+import type { Fault } from '../../../lib/violations.js'
+import type { LoginLog } from '../../record/login-log/login-log.js'
+import type { Requester } from '../passwords/hash-queue.js'
+import type { Passwords } from '../passwords/index.js'
+import type { Sessions } from '../../sessions/sessions/sessions.js'
+import type { AfterSignIn } from './after-sign-in.js'
+import { gate } from './gate.js'
+import type { LoginMethod, OfferedMethod } from './registry.js'
+import type { TenantMethods } from './tenant-methods.js'
+
+/** What is known about the client of a sign-in. */
+export interface ClientContext {
+  address: string
+  userAgent: string
+  acceptLanguage: string | undefined
+  browser: Browser
+  devices: ClientDevices
+}
+
+interface Collaborators {
+  methods: TenantMethods
+  captchas: Captchas
+  attempts: Attempts
+  sessions: Sessions
+  loginLog: LoginLog
+  passwords: Pick<Passwords, 'isCrowded'>
+  captcha: Settings['captcha']
+  /** Maps a network address to the key under which it is counted. */
+  addressKey: (address: string) => string
+  afterSignIn: AfterSignIn
+}
+
+const missing = (request: LoginRequest, { needs }: LoginMethod): Fault[] =>
+  (typeof needs === 'function' ? needs(request) : needs)
+    .filter((field) => request[field] === undefined)
+    .map((field) => ({ field, rule: 'required' }))
+
+export const createSignIn = (collaborators: Collaborators) => {
+  const { methods, captchas, attempts, sessions, loginLog, passwords, captcha, addressKey, afterSignIn } = collaborators
+
+  const needsCaptcha = (method: LoginMethod, limiter: AttemptLimiter, isKnown: boolean): boolean => {
+    if (method.captcha !== 'configured') return method.captcha === 'required'
+    if (captcha.mode !== 'afterFailures') return captcha.mode === 'always'
+    // Bots must not fill the hash queue of strangers.
+    if (!isKnown && passwords.isCrowded()) return true
+    const failures = limiter.failures()
+    return failures.name >= captcha.nameFailures || failures.address >= captcha.addressFailures
+  }
+
+  const authenticate = async (method: OfferedMethod, request: LoginRequest, attempt: Attempt, browser: Browser) => {
+    const { tenantId, address, device } = attempt
+    const { userClient = defaultClient } = request
+    const isKnown = device !== undefined
+    const sourceAddress = addressKey(address)
+    const context = { tenantId, userClient, browser, source: { address: sourceAddress, device } }
+    const code = await method.findCode?.(request, context)
+    const limiter = await attempts.limiterFor({ ...attempt, code: code?.tried })
+    const hasSolved = needsCaptcha(method, limiter, isKnown)
+    if (hasSolved) await captchas.require(request, tenantId)
+    const group = isKnown ? 'known' : hasSolved ? 'captcha' : 'stranger'
+    const requester: Requester = { group, fairnessKey: sourceAddress }
+    const user = await limiter.run(() => method.verify(request, { ...context, requester, code }))
+    return { user, history: limiter.history, hasUsedCode: code !== undefined }
+  }
+
+  /**
+   * Signs in by the method `authType` (interface 4.1, 5). Checks in this order: required fields, lockouts, captcha,
+   * credential, session limit. Every try is written to the login log. Throws the 400, 403 and 429 reasons of the catalogue.
+   */
+  return async (request: LoginRequest, client: ClientContext): Promise<LoginResult> => {
+    const { authType = defaultAuthType, tenantId = defaultTenantId, userClient = defaultClient } = request
+    const method = await methods.resolve(authType, tenantId)
+    const faults = missing(request, method)
+    if (faults.length > 0) throw problem('invalid_request', { faults })
+    const { address, userAgent } = client
+    const named = await method.subject?.(request, tenantId)
+    const subject: SignInName | undefined = typeof named === 'string' ? { kind: 'username', text: named } : named
+    const event = { tenantId, subject, authType: method.name, userClient, address, userAgent }
+    try {
+      const device = await client.devices.recognise(tenantId, subject)
+      const attempt = { tenantId, subject, address, device }
+      const { user, history, hasUsedCode } = await authenticate(method, request, attempt, client.browser)
+      const entry = loginLog.succeeded(
+        { ...event, subject: subject ?? { kind: 'username', text: user.username } },
+        user.id,
+      )
+      const deviceId = client.devices.idFor({ userId: user.id, tenantId: user.tenantId })
+      const result = await sessions.start(gate(user), { userClient, address, userAgent, deviceId }, entry.write)
+      entry.log()
+      const isNewDevice = device === undefined && deviceId === undefined
+      await afterSignIn(user, { subject, history, hasUsedCode, isNewDevice, client })
+      return result
+    } catch (error) {
+      if (isProblem(error)) await loginLog.refused(event, error.code)
+      throw error
+    }
+  }
+}

@@ -1,4 +1,0 @@
-import type { AuthenticatedUser, StartDecision } from '../sessions/start.js'
-
-/** Decides what follows when a method has proved who the caller is, whatever the method: today a session for everybody. */
-export const gate = (user: AuthenticatedUser): StartDecision => ({ outcome: 'start', user })

@@ -1,0 +1,125 @@
+import type { IncomingMessage } from 'node:http'
+import type { Repositories } from '../../../db/index.js'
+import type { SessionOwner } from '../../../db/repositories/sessions.js'
+import type { Actor } from '../../../lib/actor.js'
+import { callerOf } from '../../../lib/caller-of.js'
+import { FileFault } from '../../../lib/file-fault.js'
+import { invalidField, problem } from '../../../lib/problem.js'
+import { seesContacts } from '../../../lib/sees-contacts.js'
+import type { Language } from '../../../schemas/problems.js'
+import type { UserImportReport } from '../../../schemas/user-files.js'
+import type { Administration } from '../write/administration.js'
+import type { ImportLimits } from '../write/import-limits.js'
+import type { Audit } from '../../record/audit/audit.js'
+import type { Management } from '../manage/management.js'
+import { createReport } from './import-report.js'
+import type { Slots } from './slots.js'
+import type { TemporarySpace, UploadedFile } from './temporary-file.js'
+import { kindOf, receiveUpload, type UploadLimits } from './upload.js'
+
+type ImportSource = Parameters<Administration['importRecords']>[0]
+
+/** Rows that are checked or written in one go, which holds the event loop for some 10 milliseconds. */
+const batchSize = 25
+
+/** A request to import users. */
+export interface ImportRequest {
+  actor: Actor<SessionOwner>
+  request: IncomingMessage
+  language: Language
+  /** Only check the rows. */
+  dryRun: boolean
+  /** Aborted when the client has gone away. */
+  gone: AbortSignal
+}
+
+interface Collaborators {
+  audit: Audit
+  accounts: Pick<Administration, 'importRecords' | 'readCsv'>
+  management: Pick<Management, 'recordImported' | 'tellTakenContacts'>
+  /** Places of uploads, and of the imports that follow. */
+  uploads: Slots
+  slots: Slots
+  space: TemporarySpace
+  /** Aborted when the service closes. */
+  closing: AbortSignal
+  limits: UploadLimits
+  /** What the caller may add. */
+  limitsFor: (actor: Actor<SessionOwner>) => ImportLimits
+  /** Reads a workbook as a table. */
+  openWorkbook: (file: UploadedFile, signal: AbortSignal) => Promise<ImportSource & { close: () => void }>
+}
+
+/** A client that goes away has no answer to read. */
+const interrupted = () => problem('unavailable', { retryAfter: 5 })
+
+export const createUserImport = (collaborators: Collaborators) => {
+  const { audit, accounts, management, uploads, slots, space, closing, limits, limitsFor, openWorkbook } = collaborators
+
+  const openSource = async (file: UploadedFile, signal: AbortSignal): Promise<ImportSource & { close: () => void }> => {
+    if (kindOf(file) !== 'text') return openWorkbook(file, signal)
+    const csv = { name: 'file', open: async () => file.open() }
+    return { name: csv.name, records: () => accounts.readCsv(csv), close: () => undefined }
+  }
+
+  const run = async ({ actor, language, dryRun }: ImportRequest, source: ImportSource, signal: AbortSignal) => {
+    const caller = callerOf(actor)
+    const { tenant } = caller
+    const hidesContacts = !seesContacts(caller)
+    const report = createReport(language)
+    const target = { type: 'import', id: '', name: 'users', tenantId: tenant.id } as const
+    const options = {
+      tenant: String(tenant.id),
+      forcePasswordChange: true,
+      batchSize,
+      mode: dryRun ? 'dryRun' : 'atomic',
+      limits: limitsFor(actor),
+      hidesContacts,
+      onAdded: (inside: Repositories, ids: number[]) => management.recordImported(inside, actor, ids),
+      onKept: (inside: Parameters<Audit['record']>[0], added: number) =>
+        audit.record(inside, actor, { action: 'user.import', target, after: { users: added } }),
+      signal,
+    } as const
+    const add = async () => {
+      const outcome = await accounts.importRecords(source, options, report.listener)
+      if (outcome.interrupted) throw interrupted()
+      if (outcome.contactTaken) throw invalidField('file', 'contact_taken')
+      return report.finish(dryRun, { ...outcome, contactsCompared: !(dryRun && hidesContacts) })
+    }
+    return dryRun ? add() : management.tellTakenContacts(actor, { name: 'users', tenantId: tenant.id }, add)
+  }
+
+  return {
+    /**
+     * Adds the users of an uploaded file, all or none. Throws `invalid_request` for a file that cannot be read, and
+     * `payload_too_large`, `unsupported_media_type`, `too_many_requests` and `unavailable`.
+     */
+    async importUsers(asked: ImportRequest): Promise<UserImportReport> {
+      const { actor, request, gone } = asked
+      const signal = AbortSignal.any([gone, closing])
+      const caller = callerOf(actor)
+      const endUpload = uploads.take(caller)
+      let endImport: (() => void) | undefined
+      // The server closes connections on which nothing moves, but the answer comes when all users have been added.
+      request.socket.setTimeout(0)
+      let file: UploadedFile | undefined
+      try {
+        file = await receiveUpload(request, limits, space)
+        // Not before: who sends a file slowly would keep the place from others.
+        endImport = slots.take(caller)
+        const source = await openSource(file, signal)
+        try {
+          return await run(asked, source, signal)
+        } finally {
+          source.close()
+        }
+      } catch (error) {
+        throw error instanceof FileFault ? problem('invalid_request', { faults: [error.fault] }) : error
+      } finally {
+        await file?.close()
+        endImport?.()
+        endUpload()
+      }
+    },
+  }
+}

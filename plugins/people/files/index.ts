@@ -1,0 +1,70 @@
+import fp from 'fastify-plugin'
+import { checkTemporaryFolder } from '../../../lib/temporary-folder.js'
+import { createExport } from './export.js'
+import { exampleRow } from '../write/example-row.js'
+import { checkGives, checkGivesType, checkKeepsPassword, isVisible } from '../manage/policy.js'
+import { createUserImport } from './import.js'
+import { createImportLimits } from './import-limits.js'
+import { createSlots } from './slots.js'
+import { createTemporarySpace } from './temporary-file.js'
+import { createOpenWorkbook } from './workbook.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    userFiles: ReturnType<typeof createExport> & ReturnType<typeof createUserImport>
+  }
+}
+
+/** Exports keep the ids of their users in memory, 4 MB for a million. */
+const exportPlaces = { inAll: 8, inTenant: 2, retryAfter: 5 }
+/** A workbook takes some 80 MiB while it is read. */
+const importPlaces = { inAll: 4, inTenant: 1, retryAfter: 30 }
+const uploadPlaces = { inAll: 16, inTenant: 4, retryAfter: 30 }
+/** Bytes of all uploads; those of one tenant are half of it at most. */
+const maxTemporary = 512 * 2 ** 20
+
+/** Bytes of an upload. */
+const limits = { text: 64 * 2 ** 20, zip: 5 * 2 ** 20, old: 5 * 2 ** 20 }
+
+/** Users as files: exports and imports over HTTP. */
+export default fp<{ answering: boolean }>(
+  async (app, { answering }) => {
+    const { accounts, audit, clock, db, management, timeZone, userList } = app
+    const exports = createSlots(exportPlaces)
+    const closing = new AbortController()
+    app.addHook('preClose', async () => closing.abort())
+    const limitsFor = createImportLimits({ isVisible, checkGives, checkGivesType, checkKeepsPassword }, db.roles)
+    if (answering) {
+      await checkTemporaryFolder().catch((err: unknown) =>
+        app.log.warn({ err }, 'temporary files cannot be written, and users cannot be imported: set TMPDIR'),
+      )
+    }
+    app.decorate('userFiles', {
+      ...createExport({ db, audit, clock, findAll: userList.all, slots: exports, timeZone, exampleRow }),
+      ...createUserImport({
+        audit,
+        accounts,
+        management,
+        uploads: createSlots(uploadPlaces),
+        slots: createSlots(importPlaces),
+        space: createTemporarySpace(maxTemporary),
+        closing: closing.signal,
+        limits,
+        limitsFor,
+        openWorkbook: createOpenWorkbook(db),
+      }),
+    })
+  },
+  {
+    name: 'people/files',
+    dependencies: [
+      'people/list',
+      'people/manage',
+      'people/write',
+      'record/audit',
+      'run/clock',
+      'run/database',
+      'run/time-zone',
+    ],
+  },
+)

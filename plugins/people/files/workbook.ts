@@ -1,0 +1,67 @@
+import { Worker } from 'node:worker_threads'
+import type { Database } from '../../../db/index.js'
+import { endThread } from '../../../lib/end-thread.js'
+import { invalidField, problem } from '../../../lib/problem.js'
+import type { CsvRecord } from '../write/csv.js'
+import type { UploadedFile } from './temporary-file.js'
+import { kindOf } from './upload.js'
+import type { WorkbookMessage, WorkbookTask } from './workbook-thread.js'
+
+const module = new URL('workbook-thread.js', import.meta.url)
+/** Rows go through the memory piece by piece; only 8 MiB of styles are read as a whole. */
+const resourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 }
+/** Milliseconds; 50,000 rows take about two seconds. */
+const maxTime = 20_000
+const batchSize = 200
+
+type Ask = (content: Buffer, onRecords: (records: CsvRecord[]) => void, signal: AbortSignal) => Promise<void>
+
+/** Reads a workbook in a thread, which ends afterwards. */
+const readInThread: Ask = async (content, onRecords, signal) => {
+  const task: WorkbookTask = { content, taken: new Int32Array(new SharedArrayBuffer(4)) }
+  const thread = new Worker(module, { workerData: task, execArgv: [], resourceLimits })
+  const timer = new AbortController()
+  const timeout = setTimeout(() => timer.abort(), maxTime)
+  try {
+    await new Promise<void>((resolve, reject) => {
+      timer.signal.addEventListener('abort', () => reject(invalidField('file', 'workbook_slow')))
+      signal.addEventListener('abort', () => reject(problem('unavailable', { retryAfter: 5 })))
+      thread.on('message', (message: WorkbookMessage) => {
+        if (message === 'end') resolve()
+        else if ('records' in message) {
+          onRecords(message.records)
+          Atomics.add(task.taken, 0, 1)
+          Atomics.notify(task.taken, 0)
+        } else {
+          const parameters = { limit: message.limit }
+          if (message.rule === 'workbook_unpacked')
+            reject(problem('payload_too_large', { faults: [{ field: 'file', rule: message.rule, parameters }] }))
+          else reject(invalidField('file', message.rule, parameters))
+        }
+      })
+      // The thread has reached its limit of memory.
+      thread.on('error', () => reject(invalidField('file', 'workbook_slow')))
+      thread.on('exit', () => reject(invalidField('file', 'workbook')))
+    })
+  } finally {
+    clearTimeout(timeout)
+    await endThread(thread)
+  }
+}
+
+/** Reads workbooks as tables, whose rows wait outside the memory. Throws `invalid_request` and `payload_too_large`. */
+export const createOpenWorkbook =
+  (db: Pick<Database, 'openTemporaryFile'>) => async (file: UploadedFile, signal: AbortSignal) => {
+    if (kindOf(file) === 'old') throw invalidField('file', 'workbook_old')
+    const rows = await db.openTemporaryFile<CsvRecord>()
+    try {
+      await readInThread(await file.read(), (records) => rows.add(records), signal)
+    } catch (error) {
+      rows.close()
+      throw error
+    }
+    async function* records() {
+      for (const batch of rows.batches(batchSize)) yield* batch
+    }
+    return { name: 'file', records, needsRows: true, close: () => rows.close() }
+  }

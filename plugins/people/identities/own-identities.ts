@@ -1,0 +1,106 @@
+import type { Database } from '../../../db/index.js'
+import type { Identity } from '../../../db/repositories/identities.js'
+import type { SessionOwner } from '../../../db/repositories/sessions.js'
+import type { LinkedIdentity } from '../../../schemas/social.js'
+import type { createReauthenticate } from '../write/reauthenticate.js'
+import { actorOfCaller, type ActorSource } from '../../../lib/actor.js'
+import type { Clock } from '../../../lib/clock.js'
+import { invalidField, problem } from '../../../lib/problem.js'
+import type { Audit } from '../../record/audit/audit.js'
+import type { Federation } from '../../identity/federation/federation.js'
+import type { IdentityOwners } from '../../identity/federation/identity-owners.js'
+import type { Notices } from '../../record/notices/notices.js'
+import { linkOf, unlinkOf } from './audit-events.js'
+import type { SignInCheckFor } from '../../identity/login/tenant-methods.js'
+
+interface Collaborators {
+  audit: Pick<Audit, 'record'>
+  db: Database
+  clock: Clock
+  federation: Pick<Federation, 'nameOf' | 'takeTicketToLink'> & { owners: IdentityOwners }
+  reauthenticate: ReturnType<typeof createReauthenticate>
+  signInCheckFor: SignInCheckFor
+  notices: Notices
+}
+
+/** Limit per account, because anyone who controls a linked identity can sign in. */
+const maxIdentities = 10
+
+/** Users list, add and remove their own linked identities. `source` is where the request comes from. */
+export const createOwnIdentities = (collaborators: Collaborators) => {
+  const { audit, db, clock, federation, reauthenticate, signInCheckFor, notices } = collaborators
+
+  const toLinked = ({ id, platform, displayName, createTime }: Identity): LinkedIdentity => ({
+    id,
+    platform,
+    platformName: federation.nameOf(platform),
+    displayName,
+    linkTime: createTime,
+  })
+
+  return {
+    list: async ({ user }: SessionOwner): Promise<LinkedIdentity[]> =>
+      (await db.identities.ofUser(user.id)).map(toLinked),
+
+    /**
+     * Links the identity of a ticket whose sign-in was started in the caller's session. The caller must send the password
+     * or have signed in recently. Throws `invalid_grant`, `invalid_request`, `invalid_credentials`,
+     * `fresh_sign_in_required`, `too_many_attempts`.
+     */
+    async link(
+      caller: SessionOwner,
+      { socialTicket, password }: { socialTicket: string; password?: string },
+      source: ActorSource,
+    ): Promise<LinkedIdentity> {
+      const { session, user } = caller
+      await reauthenticate(caller, password, source.address)
+      const target = { tenantId: user.tenantId, userClient: session.userClient }
+      const external = await federation.takeTicketToLink(socialTicket, target, session.id)
+      const { linked, isNew } = await db.transaction(
+        async (repositories) => {
+          const known = await repositories.identities.find(user.tenantId, external)
+          if (known && known.userId !== user.id) throw invalidField('socialTicket', 'identity_taken')
+          if (known) return { linked: known, isNew: false }
+          const own = await repositories.identities.ofUser(user.id)
+          if (own.length >= maxIdentities)
+            throw invalidField('socialTicket', 'identity_limit', { limit: maxIdentities })
+          const linked = await federation.owners.add(repositories, user, external)
+          await audit.record(repositories, actorOfCaller(caller, source), linkOf(user, linked))
+          return { linked, isNew: true }
+        },
+        { user: user.id },
+      )
+      if (isNew) notices.tell(user, 'identity_linked', source, { platform: federation.nameOf(linked.platform) })
+      return toLinked(linked)
+    },
+
+    /**
+     * Removes an identity and ends the sessions that were started with it, except the caller's. Throws `not_found`, and
+     * `invalid_request` if the caller could not sign in any more.
+     */
+    async unlink(caller: SessionOwner, id: number, source: ActorSource): Promise<void> {
+      const {
+        user: { id: userId, tenantId },
+        session,
+      } = caller
+      const canStillSignIn = await signInCheckFor(tenantId)
+      const { user, platform } = await db.transaction(
+        async (inside) => {
+          const { identities, sessions, users } = inside
+          const own = await identities.ofUser(userId)
+          const identity = own.find((one) => one.id === id)
+          const user = await users.find(userId)
+          if (!identity || !user) throw problem('not_found')
+          const others = own.filter((one) => one.id !== id)
+          if (!canStillSignIn(user, others)) throw invalidField('id', 'last_way_in')
+          await identities.remove([id])
+          await sessions.endOfIdentities(userId, [id], clock.now(), session.id)
+          await audit.record(inside, actorOfCaller(caller, source), unlinkOf(user, identity))
+          return { user, platform: identity.platform }
+        },
+        { user: userId },
+      )
+      notices.tell(user, 'identity_unlinked', source, { platform: federation.nameOf(platform) })
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import fp from 'fastify-plugin'
+import { createUserList } from './user-list.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    userList: ReturnType<typeof createUserList>
+  }
+}
+
+export default fp(
+  async (app) => {
+    const list = app.db.openUserList()
+    app.addHook('onClose', () => list.close())
+    const { readPhone } = app.accounts
+    app.decorate('userList', createUserList(list, app.lists.beginWaiting, { readPhone, timeZone: app.timeZone }))
+  },
+  { name: 'people/list', dependencies: ['people/write', 'run/database', 'run/lists', 'run/time-zone'] },
+)

@@ -1,0 +1,43 @@
+import { setImmediate } from 'node:timers/promises'
+import type { UserBatchRequest } from '../../../schemas/managed-user.js'
+import { covers, type OwnPermission } from '../../../lib/permissions.js'
+import { maxFaults, type Fault } from '../../../lib/violations.js'
+import { isProblem, problem } from '../../../lib/problem.js'
+import type { Change } from './change.js'
+import type { Manager } from './policy.js'
+import type { UserActions } from './user-actions.js'
+
+/** Accounts that are changed before other requests get their turn. */
+const turn = 20
+
+const coversDelete = covers('system:user:delete' satisfies OwnPermission)
+
+const rules = { not_found: 'unknown_id', own_account: 'own_account', permission_denied: 'outranked' } as const
+const isAboutOne = (reason: string): reason is keyof typeof rules => reason in rules
+
+/** Does one action to many users, all or nothing. */
+export const createBatch =
+  (change: Change, actions: UserActions) =>
+  /** Throws `invalid_request` with a violation `ids.N` for each user that the actor may not change, at most `maxFaults`. */
+  async (actor: Manager, { ids, action }: UserBatchRequest): Promise<void> => {
+    // The route asks for the permission to edit.
+    if (action === 'delete' && actor.caller && !actor.caller.grants.permissions.some(coversDelete))
+      throw problem('permission_denied')
+    const afterwards: (() => Promise<void>)[] = []
+    await change(async (inside) => {
+      const faults: Fault[] = []
+      for (const [index, id] of ids.entries()) {
+        try {
+          const after = await actions[action](inside, actor, id)
+          if (after) afterwards.push(after)
+        } catch (error) {
+          if (!isProblem(error) || !isAboutOne(error.code)) throw error
+          faults.push({ field: `ids.${index}`, rule: rules[error.code] })
+          if (faults.length === maxFaults) break
+        }
+        if (index % turn === turn - 1) await setImmediate()
+      }
+      if (faults.length > 0) throw problem('invalid_request', { faults })
+    })
+    for (const after of afterwards) await after()
+  }

@@ -1,0 +1,51 @@
+import type { Database, Repositories } from '../../../db/index.js'
+import type { Locks } from '../../../db/locks.js'
+import type { Grants } from '../../../db/repositories/user-roles.js'
+import type { User } from '../../../db/repositories/users.js'
+import { problem } from '../../../lib/problem.js'
+import type { ReadAdministration } from './administrators.js'
+import { checkManages, type Manager } from './policy.js'
+
+export interface ManagedUser {
+  user: User
+  tenantName: string
+  grants: Grants
+}
+
+/** Reads an account with what it may do. */
+export const readManaged = async (
+  { users, roles }: Pick<Repositories, 'users' | 'roles'>,
+  id: number,
+): Promise<ManagedUser | undefined> => {
+  const found = await users.findWithTenant(id)
+  return found && { user: found.user, tenantName: found.tenant.name, grants: await roles.grantsOf(id) }
+}
+
+/** Reads the account and throws when the actor may not change it. */
+export const readToChange = async (
+  inside: Pick<Repositories, 'users' | 'roles'>,
+  actor: Manager,
+  id: number,
+): Promise<ManagedUser> => {
+  const managed = await readManaged(inside, id)
+  if (!managed) throw problem('not_found')
+  const { tenantId, userType } = managed.user
+  checkManages(actor, { id, tenantId, userType, permissions: managed.grants.permissions })
+  return managed
+}
+
+/**
+ * Runs a change in a transaction, which is rolled back with `last_administrator` when it would leave no administrator who
+ * can sign in. An installation that has none already may be changed.
+ */
+export const createChange =
+  (db: Pick<Database, 'transaction'>, readAdministration: ReadAdministration) =>
+  <T>(work: (inside: Repositories) => Promise<T>, locks: Locks = { administration: true }): Promise<T> =>
+    db.transaction(async (inside) => {
+      const before = await readAdministration(inside)
+      const result = await work(inside)
+      if ((await readAdministration(inside)) < before) throw problem('last_administrator')
+      return result
+    }, locks)
+
+export type Change = ReturnType<typeof createChange>

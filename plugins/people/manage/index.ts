@@ -1,0 +1,50 @@
+import fp from 'fastify-plugin'
+import { createManagement, type Management } from './management.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    management: Management
+  }
+}
+
+export default fp(
+  async (app) => {
+    const { accounts, attempts, audit, clock, db, linkedIdentities, passwords, store, userList } = app
+    const { describe } = userList
+    app.decorate(
+      'management',
+      createManagement({
+        accounts,
+        attempts,
+        audit,
+        clock,
+        db,
+        passwords,
+        store,
+        describe,
+        readList: app.lists.read,
+        signInCheckFor: app.login.ofTenant.signInCheckFor,
+        linkedIdentities,
+        tenantMethods: app.login.ofTenant,
+        invitations: app.oneTimeCodes,
+      }),
+    )
+  },
+  {
+    name: 'people/manage',
+    dependencies: [
+      'identity/codes',
+      'identity/login',
+      'identity/passwords',
+      'people/identities',
+      'people/list',
+      'people/write',
+      'record/audit',
+      'run/clock',
+      'run/database',
+      'run/lists',
+      'run/store',
+      'throttle/attempts',
+    ],
+  },
+)

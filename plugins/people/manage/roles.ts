@@ -1,0 +1,190 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Database, Repositories } from '../../../db/index.js'
+import { pageNumbers, toPage } from '../../../db/paging.js'
+import type { Role } from '../../../db/repositories/roles.js'
+import { defaultTenantId } from '../../../schemas/login.js'
+import {
+  roleColumns,
+  type NewRoleRequest,
+  type RoleChangeRequest,
+  type RolePage,
+  type RoleQuery,
+  type RoleRecord,
+} from '../../../schemas/role.js'
+import type { Clock } from '../../../lib/clock.js'
+import { invalidField, problem } from '../../../lib/problem.js'
+import { areSame } from '../../../lib/same-items.js'
+import { createReadOrder } from '../../../lib/read-order.js'
+import { toTime } from '../../../lib/time-text.js'
+import type { Administration } from '../write/administration.js'
+import type { Audit } from '../../record/audit/audit.js'
+import type { ReadList } from '../../run/lists/read-list.js'
+import type { Change } from './change.js'
+import { checkChangesRole, checkGives, isVisible, visibleTenant, type Manager } from './policy.js'
+
+export interface RoleCollaborators {
+  readList: ReadList
+  db: Database
+  accounts: Pick<Administration, 'checkRole'>
+  audit: Pick<Audit, 'record'>
+  change: Change
+  clock: Clock
+}
+
+/** Roles of a tenant. Whoever sees a list of them waits for all of them. */
+const maxRoles = 1000
+
+/** A role by its key. Without a tenant it is one of the tenant of the actor. */
+export interface RoleName {
+  key: string
+  tenantId?: number | undefined
+}
+
+/** Changes that depend on the permissions that the role has. */
+type ChangeOfRole = (permissions: string[]) => RoleChangeRequest
+
+interface ManagedRole {
+  role: Role
+  permissions: string[]
+}
+
+const readOrder = createReadOrder(roleColumns, [{ column: 'id', direction: 'asc' }])
+
+const toRecord = ({ role, permissions }: ManagedRole): RoleRecord => ({
+  ...role,
+  permissions,
+  createTime: toTime(role.createTime),
+})
+// By its key, which a repeated deletion names.
+const targetOf = ({ tenantId, key, name }: Role) => ({ type: 'role' as const, id: key, name, tenantId })
+const valuesOf = ({ role, permissions }: ManagedRole) => ({ name: role.name, permissions })
+
+const isSame = (
+  before: ManagedRole,
+  { name = before.role.name, permissions = before.permissions }: RoleChangeRequest,
+) => name === before.role.name && areSame(permissions, before.permissions)
+
+const readRole = async (
+  { roles }: Pick<Repositories, 'roles'>,
+  tenantId: number,
+  key: string,
+): Promise<ManagedRole | undefined> => {
+  const role = await roles.find(tenantId, key)
+  return role && { role, permissions: (await roles.permissionsOf([role.id])).sort() }
+}
+
+/** Lists, adds, changes and deletes roles for administrators. All changes are recorded in the audit trail. */
+export const createRoles = ({ db, accounts, audit, change, clock, readList }: RoleCollaborators) => {
+  /** The tenant of a role, which the actor may not see; undefined if it does not exist. */
+  const tenantOf = async (
+    { tenants }: Pick<Repositories, 'tenants'>,
+    { caller }: Manager,
+    tenantId: number | undefined,
+  ): Promise<number | undefined> => {
+    const id = tenantId ?? caller?.tenant.id ?? defaultTenantId
+    return (await tenants.find(id))?.id
+  }
+
+  const readVisible = async (inside: Repositories, actor: Manager, { key, tenantId }: RoleName) => {
+    const tenant = await tenantOf(inside, actor, tenantId)
+    const managed = tenant === undefined || !isVisible(actor, tenant) ? undefined : await readRole(inside, tenant, key)
+    if (!managed) throw problem('not_found')
+    return managed
+  }
+
+  const readToChange = async (inside: Repositories, actor: Manager, wanted: RoleName) => {
+    const managed = await readVisible(inside, actor, wanted)
+    const { role, permissions } = managed
+    checkChangesRole(actor, { ...role, permissions, highestType: await inside.roles.highestType(role.id) })
+    return managed
+  }
+
+  const wasDeleted = async (inside: Repositories, actor: Manager, { key, tenantId }: RoleName): Promise<boolean> => {
+    const tenant = await tenantOf(inside, actor, tenantId)
+    if (tenant === undefined || !isVisible(actor, tenant) || (await inside.roles.find(tenant, key))) return false
+    return inside.auditTrail.has({ action: 'role.delete', targetType: 'role', targetId: key, tenantId: tenant })
+  }
+
+  return {
+    /** Throws `invalid_request` for what is not a column or a direction, and `too_many_requests`. */
+    async page(actor: Manager, query: RoleQuery, closed?: () => AbortSignal): Promise<RolePage> {
+      const order = readOrder(query)
+      const wanted = toPage(query)
+      // Another tenant than the own one has no rows that the caller may see.
+      if (query.tenantId !== undefined && !isVisible(actor, query.tenantId))
+        return { records: [], ...pageNumbers(0, wanted) }
+      const tenantId = visibleTenant(actor) ?? query.tenantId
+      const filter = { tenantId, key: query.roleKey, name: query.roleName }
+      const { caller } = actor
+      const { rows, total } = await readList({ caller, closed }, { list: 'roles', filter, order }, (steps) =>
+        db.roles.page(filter, wanted, order, steps),
+      )
+      const permissions = await db.roles.permissionsByRole(rows.map(({ id }) => id))
+      const records = rows.map((role) => toRecord({ role, permissions: permissions.get(role.id) ?? [] }))
+      return { records, ...pageNumbers(total, wanted) }
+    },
+
+    /** Throws `not_found`. */
+    async get(actor: Manager, wanted: RoleName): Promise<RoleRecord> {
+      return toRecord(await readVisible(db, actor, wanted))
+    },
+
+    /** Throws `role_limit_reached` and `invalid_request`, for a key that is taken and for permissions that the actor may not give, too. */
+    async add(actor: Manager, wanted: NewRoleRequest): Promise<RoleRecord> {
+      const { key, name = key, permissions = [] } = wanted
+      accounts.checkRole({ key, name, permissions })
+      checkGives(actor, 'permissions', permissions)
+      return change(async (inside) => {
+        const tenantId = await tenantOf(inside, actor, wanted.tenantId)
+        if (tenantId === undefined || !isVisible(actor, tenantId)) throw invalidField('tenantId', 'unknown_tenant')
+        if (await inside.roles.find(tenantId, key)) throw invalidField('key', 'taken')
+        // No other such transaction runs meanwhile.
+        if (await inside.roles.hasMany(tenantId, maxRoles)) throw problem('role_limit_reached')
+        const role = await inside.roles.add(tenantId, key, name, clock.now())
+        await inside.roles.replacePermissions(role.id, permissions)
+        const added = { role, permissions: [...permissions].sort() }
+        const after = { key, ...valuesOf(added) }
+        await audit.record(inside, actor, { action: 'role.add', target: targetOf(role), after })
+        return toRecord(added)
+      })
+    },
+
+    /**
+     * Changes the given fields, with immediate effect. Throws `not_found`, `permission_denied`, `last_administrator` and
+     * `invalid_request`.
+     */
+    async edit(actor: Manager, wanted: RoleName, changes: RoleChangeRequest | ChangeOfRole): Promise<RoleRecord> {
+      return change(async (inside) => {
+        const before = await readToChange(inside, actor, wanted)
+        const { name, permissions } = typeof changes === 'function' ? changes(before.permissions) : changes
+        accounts.checkRole({ name, permissions })
+        checkGives(actor, 'permissions', permissions ?? [])
+        const { id } = before.role
+        if (isSame(before, { name, permissions })) return toRecord(before)
+        if (name !== undefined) await inside.roles.rename(id, name)
+        if (permissions !== undefined) await inside.roles.replacePermissions(id, permissions)
+        const after = await readRole(inside, before.role.tenantId, before.role.key)
+        if (!after) throw new Error('A role that was just written cannot be read')
+        const values = { before: valuesOf(before), after: valuesOf(after) }
+        await audit.record(inside, actor, { action: 'role.edit', target: targetOf(after.role), ...values })
+        return toRecord(after)
+      })
+    },
+
+    /**
+     * Deletes a role, with immediate effect. Throws `not_found`, `permission_denied`, `last_administrator`. A repetition
+     * changes nothing.
+     */
+    async delete(actor: Manager, wanted: RoleName): Promise<void> {
+      await change(async (inside) => {
+        if (await wasDeleted(inside, actor, wanted)) return
+        const managed = await readToChange(inside, actor, wanted)
+        const { role } = managed
+        // In small steps, between which other requests are answered.
+        while (await inside.roles.unassignSome(role.id)) await setImmediate()
+        await inside.roles.remove(role.id)
+        await audit.record(inside, actor, { action: 'role.delete', target: targetOf(role), before: valuesOf(managed) })
+      })
+    },
+  }
+}

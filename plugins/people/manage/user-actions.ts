@@ -1,0 +1,86 @@
+import type { Repositories } from '../../../db/index.js'
+import { signInNames } from '../../../db/sign-in-names.js'
+import type { User } from '../../../db/repositories/users.js'
+import type { BatchAction } from '../../../schemas/managed-user.js'
+import { userStatuses } from '../../../schemas/user.js'
+import type { UserWrites } from '../write/user-writes.js'
+import type { Attempts } from '../../throttle/attempts/attempts.js'
+import type { Audit } from '../../record/audit/audit.js'
+import { readManaged, readToChange } from './change.js'
+import { visibleTenant, type Manager } from './policy.js'
+import { targetOf, valuesOf } from './user-values.js'
+
+export interface ActionCollaborators {
+  audit: Pick<Audit, 'record'>
+  attempts: Pick<Attempts, 'hasFailed' | 'unlock'>
+  accounts: { writes: Pick<UserWrites, 'change' | 'remove'> }
+}
+
+/** Changes one account inside a transaction. Resolves to what is to be done after the commit. */
+type UserAction = (inside: Repositories, actor: Manager, id: number) => Promise<(() => Promise<void>) | undefined>
+
+/**
+ * What can be done to one user and to many. Repeating an action changes nothing and is not recorded again. All throw
+ * `not_found`, `own_account` and `permission_denied`.
+ */
+export const createUserActions = ({
+  audit,
+  attempts,
+  accounts: { writes },
+}: ActionCollaborators): Record<BatchAction, UserAction> => {
+  const setStatus = async (inside: Repositories, actor: Manager, user: User, userStatus: number) => {
+    const action = userStatus === userStatuses.disabled ? 'user.disable' : 'user.enable'
+    await writes.change(inside, user, { userStatus })
+    const values = { before: { userStatus: user.userStatus }, after: { userStatus } }
+    await audit.record(inside, actor, { action, target: targetOf({ user }), ...values })
+  }
+
+  const wasDeleted = async ({ auditTrail }: Repositories, actor: Manager, id: number): Promise<boolean> => {
+    const target = { targetType: 'user', targetId: String(id), tenantId: visibleTenant(actor) }
+    return auditTrail.has({ action: 'user.delete', ...target })
+  }
+
+  const hasFailed = async (user: User): Promise<boolean> => {
+    for (const name of signInNames(user)) if (await attempts.hasFailed(user.tenantId, name)) return true
+    return false
+  }
+
+  return {
+    async delete(inside, actor, id) {
+      if (!(await readManaged(inside, id)) && (await wasDeleted(inside, actor, id))) return undefined
+      const managed = await readToChange(inside, actor, id)
+      await writes.remove(inside, id)
+      await audit.record(inside, actor, { action: 'user.delete', target: targetOf(managed), before: valuesOf(managed) })
+      return undefined
+    },
+
+    async disable(inside, actor, id) {
+      const { user } = await readToChange(inside, actor, id)
+      if (user.userStatus !== userStatuses.disabled) await setStatus(inside, actor, user, userStatuses.disabled)
+      return undefined
+    },
+
+    async enable(inside, actor, id) {
+      const { user } = await readToChange(inside, actor, id)
+      if (user.userStatus === userStatuses.disabled) await setStatus(inside, actor, user, userStatuses.normal)
+      return undefined
+    },
+
+    /**
+     * Ends the lockout after failed sign-ins and the status `locked`. A disabled user stays disabled. Without a failure to forget
+     * nothing is recorded.
+     */
+    async unlock(inside, actor, id) {
+      const { user } = await readToChange(inside, actor, id)
+      const isLocked = user.userStatus === userStatuses.locked
+      if (isLocked) await writes.change(inside, user, { userStatus: userStatuses.normal })
+      if (isLocked || (await hasFailed(user)))
+        await audit.record(inside, actor, { action: 'user.unlock', target: targetOf({ user }) })
+      return async () => {
+        for (const name of signInNames(user)) await attempts.unlock(user.tenantId, name)
+      }
+    },
+  }
+}
+
+export type UserActions = ReturnType<typeof createUserActions>

@@ -1,0 +1,137 @@
+import type { Database, Repositories } from '../../../db/index.js'
+import { shownOf } from '../../../db/repositories/user-rows.js'
+import type { ListedUser } from '../../../db/user-list/index.js'
+import type { NewUserRequest, UserChangeRequest, UserDetail } from '../../../schemas/managed-user.js'
+import { userTypes } from '../../../schemas/user.js'
+import { withoutMasks } from '../../../lib/mask.js'
+import { invalidField, problem } from '../../../lib/problem.js'
+import { seesContacts } from '../../../lib/sees-contacts.js'
+import type { CheckedAccount } from '../write/account.js'
+import type { Administration } from '../write/administration.js'
+import type { Audit } from '../../record/audit/audit.js'
+import type { Invitations } from '../../identity/codes/invitations.js'
+import { readManaged, readToChange, type Change, type ManagedUser } from './change.js'
+import { checkVersion } from './if-match.js'
+import { checkGives, checkGivesType, isVisible, type Manager } from './policy.js'
+import type { TakenContacts } from './taken-contacts.js'
+import { readRoles } from './user-roles.js'
+import { changesNothing, targetOf, valuesOf } from './user-values.js'
+
+export interface UserCollaborators {
+  db: Database
+  accounts: Pick<Administration, 'accounts' | 'readChange' | 'writes'>
+  audit: Pick<Audit, 'record' | 'recordAll'>
+  change: Change
+  invitations: Invitations
+  takenContacts: TakenContacts
+  describe: (caller: Manager['caller'], user: ListedUser) => UserDetail
+}
+
+/** Who may change phone and e-mail: a code sent there signs in. */
+const checkChangesContacts = ({ caller }: Manager, { phone, email }: UserChangeRequest): void => {
+  if (phone === undefined && email === undefined) return
+  if (!seesContacts(caller)) throw problem('permission_denied')
+}
+
+const checkUnchangeable = ({ user }: ManagedUser, { password, tenantId }: UserChangeRequest): void => {
+  if (password !== undefined)
+    throw invalidField('password', 'separate_request', { request: 'POST /system/user/{id}/password' })
+  if (tenantId !== undefined && tenantId !== user.tenantId) throw invalidField('tenantId', 'not_changeable')
+}
+
+/** Adds, shows, changes and deletes users for administrators. All changes are recorded in the audit trail. */
+export const createUsers = (collaborators: UserCollaborators) => {
+  const { db, accounts, audit, change, describe, invitations, takenContacts } = collaborators
+  const show = ({ caller }: Manager, { user, tenantName, grants }: ManagedUser): UserDetail =>
+    describe(caller, { ...shownOf(user), tenantName, roleKeys: grants.roleKeys })
+  const reread = async (inside: Repositories, id: number): Promise<ManagedUser> => {
+    const managed = await readManaged(inside, id)
+    if (!managed) throw new Error('A user that was just written cannot be read')
+    return managed
+  }
+
+  const checkInvitable = async ({ user: { tenantId, email, phone } }: CheckedAccount): Promise<void> => {
+    await invitations.checkInvitable({ tenantId, email: email ?? null, phoneKey: phone?.key ?? null })
+  }
+
+  return {
+    /** Throws `not_found`. */
+    async get(actor: Manager, id: number): Promise<UserDetail> {
+      const managed = await readManaged(db, id)
+      if (!managed || !isVisible(actor, managed.user.tenantId)) throw problem('not_found')
+      return show(actor, managed)
+    },
+
+    /**
+     * Adds a user. Without a password the user is sent an invitation. Throws `invalid_request`, which names taken names and
+     * contacts, and `rolesField` for roles; `too_many_requests`.
+     */
+    async add(
+      actor: Manager,
+      { roleKeys, ...wanted }: NewUserRequest,
+      { forcePasswordChange = true, rolesField = 'roleKeys' } = {},
+    ): Promise<UserDetail> {
+      const { caller } = actor
+      checkGivesType(actor, wanted.userType ?? userTypes.user)
+      const tenantId = wanted.tenantId ?? caller?.tenant.id
+      if (tenantId !== undefined && !isVisible(actor, tenantId)) throw invalidField('tenantId', 'unknown_tenant')
+      const isInvited = wanted.password === undefined
+      const account = { ...wanted, tenantId, roles: roleKeys, forcePasswordChange: forcePasswordChange && !isInvited }
+      const checked = await accounts.accounts.check(account, [], rolesField)
+      if (isInvited) await checkInvitable(checked)
+      checkGives(actor, rolesField, await db.roles.permissionsOf(checked.roleIds))
+      const hashed = await accounts.accounts.hashPassword(checked)
+      const write = () =>
+        change(async (inside) => {
+          const added = await reread(inside, (await accounts.accounts.write(inside, hashed)).id)
+          await audit.record(inside, actor, { action: 'user.add', target: targetOf(added), after: valuesOf(added) })
+          return added
+        })
+      const { username, phone, email } = checked.user
+      const comparesContacts = phone != null || email != null
+      const asked = { name: username, tenantId: checked.user.tenantId }
+      const managed = await (comparesContacts ? takenContacts.tell(actor, asked, write) : write())
+      if (isInvited) await invitations.invite(managed.user, actor.acceptLanguage)
+      return show(actor, managed)
+    },
+
+    /** Records imported users in the transaction that adds them, as `add` does. */
+    async recordImported(inside: Repositories, actor: Manager, ids: number[]): Promise<void> {
+      const roleKeys = await inside.roles.keysOf(ids)
+      const events = (await inside.users.findMany(ids)).map((user) => ({
+        action: 'user.add' as const,
+        target: targetOf({ user }),
+        after: valuesOf({ user, grants: { roleKeys: roleKeys.get(user.id) ?? [] } }),
+      }))
+      await audit.recordAll(inside, actor, events)
+    },
+
+    /**
+     * Changes the given fields; what changes nothing is not recorded, and the mask of a stored contact leaves it as it is. `ifMatch` is
+     * the value of the header `If-Match`. Throws `not_found`, `own_account`,
+     * `permission_denied`, `changed_meanwhile`, `last_administrator` and `invalid_request`.
+     */
+    async edit(actor: Manager, id: number, sent: UserChangeRequest, ifMatch?: string): Promise<UserDetail> {
+      return change(async (inside) => {
+        // First, so that a caller learns nothing about a user that it may not change.
+        const before = await readToChange(inside, actor, id)
+        const wanted = withoutMasks(sent, before.user)
+        const { roleKeys, ...fields } = wanted
+        checkUnchangeable(before, wanted)
+        checkChangesContacts(actor, wanted)
+        checkGivesType(actor, fields.userType)
+        const changes = await accounts.readChange(before.user, fields)
+        checkVersion(before.user, ifMatch)
+        if (changesNothing(before, changes, roleKeys)) return show(actor, before)
+        const user = await accounts.writes.change(inside, before.user, changes)
+        if (!user) throw problem('not_found')
+        if (roleKeys !== undefined) await inside.roles.replace(id, await readRoles(inside, actor, before, roleKeys))
+        const grants = roleKeys === undefined ? before.grants : await inside.roles.grantsOf(id)
+        const after = { user, tenantName: before.tenantName, grants }
+        const values = { before: valuesOf(before), after: valuesOf(after) }
+        await audit.record(inside, actor, { action: 'user.edit', target: targetOf(after), ...values })
+        return show(actor, after)
+      })
+    },
+  }
+}

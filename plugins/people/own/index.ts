@@ -1,0 +1,47 @@
+import fp from 'fastify-plugin'
+import { addressKey } from '../../../lib/address-key.js'
+import { createNewContacts } from './new-contacts.js'
+import { createPasswordReset } from './password-reset.js'
+import { createProfile } from './profile.js'
+import { createRegistration } from './registration.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    selfService: ReturnType<typeof createPasswordReset> &
+      ReturnType<typeof createProfile> &
+      ReturnType<typeof createRegistration>
+  }
+}
+
+/** What users do with their own account without an administrator. */
+export default fp(
+  async (app) => {
+    const { accounts, attempts, audit, db, login, loginLog, notices, passwords, sessions } = app
+    const codes = app.oneTimeCodes
+    const newContacts = createNewContacts(codes)
+    const { reauthenticate, writes } = accounts
+    const { signInCheckFor } = login.ofTenant
+    const settings = app.installation.settings.registration
+    app.decorate('selfService', {
+      ...createPasswordReset({ attempts, audit, codes, db, loginLog, notices, passwords, writes }),
+      ...createProfile({ accounts, audit, db, newContacts, notices, reauthenticate, sessions, signInCheckFor }),
+      ...createRegistration({ accounts, addressKey, audit, db, newContacts, passwords, settings }),
+    })
+  },
+  {
+    name: 'people/own',
+    dependencies: [
+      'identity/codes',
+      'identity/login',
+      'identity/passwords',
+      'people/write',
+      'record/audit',
+      'record/login-log',
+      'record/notices',
+      'run/config',
+      'run/database',
+      'sessions/sessions',
+      'throttle/attempts',
+    ],
+  },
+)

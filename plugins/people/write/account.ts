@@ -1,0 +1,184 @@
+import { emailKey } from '../../../db/email-key.js'
+import { fold } from '../../../db/fold.js'
+import type { Repositories } from '../../../db/index.js'
+import type { TemporaryFile } from '../../../db/temporary-file.js'
+import type { NewUser, User, UserRepository } from '../../../db/repositories/users.js'
+import { userTypes } from '../../../schemas/user.js'
+import type { Clock } from '../../../lib/clock.js'
+import { invalidField, isProblem, problem } from '../../../lib/problem.js'
+import type { Fault } from '../../../lib/violations.js'
+import type { Passwords } from '../../identity/passwords/index.js'
+import { checkContact, readNewEmail, readNewPhone } from './contacts.js'
+import type { Lookups } from './lookups.js'
+import { checkFree } from './free-names.js'
+import { checkName } from './names.js'
+import { checkPicture } from './pictures.js'
+import { checkNoForeignContact } from './user-names.js'
+
+/** The fields of `NewUser` that are taken as they are. */
+type PlainFields = Omit<
+  NewUser,
+  'tenantId' | 'username' | 'realName' | 'userType' | 'phone' | 'email' | 'passwordHash' | 'forcePasswordChange'
+>
+
+export interface AccountToAdd extends PlainFields {
+  username: string
+  /** Without a password and a hash the user cannot sign in by password. */
+  password?: string | undefined
+  /** A hash from another system, instead of a password. */
+  passwordHash?: string | undefined
+  realName?: string | undefined
+  phone?: string | undefined
+  email?: string | undefined
+  tenantId?: number | undefined
+  /** Id or name, instead of `tenantId`. */
+  tenant?: string | undefined
+  userType?: number | undefined
+  /** Role keys of the tenant. */
+  roles?: string[] | undefined
+  forcePasswordChange: boolean
+}
+
+/** An account whose fields are valid. Whether its names are taken is checked when it is written. */
+export interface CheckedAccount {
+  user: NewUser
+  /** Not hashed yet. */
+  password?: string | undefined
+  roleIds: number[]
+}
+
+/** Runs checks and collects their faults, so that one answer reports all of them. */
+export const createCollector =
+  (faults: Fault[]) =>
+  async <T>(check: () => T | Promise<T>): Promise<T | undefined> => {
+    try {
+      return await check()
+    } catch (error) {
+      if (!isProblem(error) || error.code !== 'invalid_request') throw error
+      faults.push(...(error.details.faults ?? []))
+      return undefined
+    }
+  }
+
+/** Runs `check` and returns the faults of an `invalid_request`. Other errors are thrown. */
+export const faultsOf = async (check: () => Promise<unknown>): Promise<Fault[]> => {
+  const faults: Fault[] = []
+  await createCollector(faults)(check)
+  return faults
+}
+
+export interface AccountCollaborators {
+  passwords: Passwords
+  clock: Clock
+  phoneRegion: string
+}
+
+/** Checks and writes new accounts, single ones and those of an import. */
+export const createAccounts = (
+  { passwords, clock, phoneRegion }: AccountCollaborators,
+  { findTenant, findTenantNamed, knownRole }: Pick<Lookups, 'findTenant' | 'findTenantNamed' | 'knownRole'>,
+) => {
+  const checkCredential = ({ username, password, passwordHash, forcePasswordChange }: AccountToAdd, tenant: string) => {
+    if (password !== undefined && passwordHash !== undefined) throw invalidField('passwordHash', 'one_password')
+    // A hash in the password column would become the password: readers of the file could sign in, the owner could not.
+    if (password !== undefined && passwords.looksLikeHash(password)) throw invalidField('password', 'is_hash')
+    if (password !== undefined) passwords.check('password', password, [username, tenant])
+    else if (passwordHash === undefined && forcePasswordChange) throw invalidField('password', 'required')
+    if (passwordHash !== undefined && !passwords.isUsable(passwordHash))
+      throw invalidField('passwordHash', 'password_hash')
+  }
+
+  const readRoles = async (field: string, keys: string[], tenantId: number): Promise<number[]> => {
+    const ids: number[] = []
+    const unknown: string[] = []
+    for (const key of keys) {
+      const role = await knownRole(key, tenantId)
+      if (role) ids.push(role.id)
+      else unknown.push(key)
+    }
+    if (unknown.length > 0) throw invalidField(field, 'unknown_role_keys', { keys: unknown })
+    return ids
+  }
+
+  /** The values that must be unique in a tenant, by field. */
+  const namesOf = ({ user: { tenantId, username, phone, email } }: CheckedAccount) =>
+    Object.entries({ username: fold(username), phone: phone?.key, email: email && emailKey(email) })
+      .filter(([, name]) => name !== undefined)
+      .map(([field, name]) => ({ field, name: `${tenantId} ${field} ${name}` }))
+
+  return {
+    checkTaken: (users: UserRepository, { user }: CheckedAccount) => checkFree(users, user),
+
+    /**
+     * Claims the unique values of an account within one import. Returns a fault, and claims nothing, for each value already
+     * claimed.
+     */
+    claim(claimed: Pick<TemporaryFile<never>, 'has' | 'claim'>, account: CheckedAccount): Fault[] {
+      const names = namesOf(account)
+      const faults = names
+        .filter(({ name }) => claimed.has(name))
+        .map(({ field }) => ({ field, rule: 'taken' as const }))
+      if (faults.length === 0) claimed.claim(names.map(({ name }) => name))
+      return faults
+    },
+
+    /**
+     * Checks all fields. Throws `invalid_request` with all faults, including the given `faults`. `rolesField` is what the
+     * caller calls the field with the roles.
+     */
+    async check(account: AccountToAdd, faults: Fault[] = [], rolesField = 'roles'): Promise<CheckedAccount> {
+      const { password, passwordHash = null, roles = [], tenantId, tenant: tenantText, ...fields } = account
+      const { username, realName = username, userType = userTypes.user } = fields
+      const collect = createCollector(faults)
+      await collect(() => checkName('username', username))
+      if (account.realName !== undefined) await collect(() => checkName('realName', realName))
+      const phone = await collect(() => checkContact('phone', account.phone, (text) => readNewPhone(text, phoneRegion)))
+      await collect(() => checkPicture(fields.avatar))
+      const email = await collect(() => checkContact('email', account.email, readNewEmail))
+      await collect(() => checkNoForeignContact(username, { phoneKey: phone?.key, email }, phoneRegion))
+      const tenant = await collect(() =>
+        tenantText === undefined ? findTenant(tenantId) : findTenantNamed(tenantText),
+      )
+      let roleIds: number[] = []
+      if (tenant) {
+        await collect(async () => {
+          roleIds = await readRoles(rolesField, roles, tenant.id)
+        })
+        await collect(() => checkCredential(account, tenant.name))
+      }
+      if (!tenant || faults.length > 0) throw problem('invalid_request', { faults })
+      const user = { ...fields, realName, userType, phone, email, tenantId: tenant.id, passwordHash }
+      return { user, password, roleIds }
+    },
+
+    async hashPassword({ password, ...account }: CheckedAccount): Promise<CheckedAccount> {
+      if (password === undefined) return account
+      return { ...account, user: { ...account.user, passwordHash: await passwords.hash(password) } }
+    },
+
+    /** Writes an account, inside a transaction. Throws `invalid_request` when a name or contact is taken. */
+    async write({ users, roles }: Repositories, account: CheckedAccount): Promise<User> {
+      const added = await users.addUnlessTaken(account.user, clock.now())
+      if (!added) {
+        await checkFree(users, account.user)
+        throw new Error('The account was not added, although none of its names is taken')
+      }
+      for (const roleId of account.roleIds) await roles.assign(added.id, roleId)
+      return added
+    },
+
+    /** Writes many accounts. Resolves to their ids, with undefined for each account whose name or contact is taken. */
+    async writeMany({ users, roles }: Repositories, accounts: CheckedAccount[]): Promise<(number | undefined)[]> {
+      const createTime = clock.now()
+      const ids = await users.addMany(accounts.map(({ user }) => ({ ...user, createTime })))
+      const grants = accounts.flatMap(({ roleIds }, index) => {
+        const userId = ids[index]
+        return userId === undefined ? [] : [...new Set(roleIds)].map((roleId) => ({ userId, roleId }))
+      })
+      await roles.assignMany(grants)
+      return ids
+    },
+  }
+}
+
+export type Accounts = ReturnType<typeof createAccounts>

@@ -1,0 +1,23 @@
+import type { SessionOwner } from '../../../db/repositories/sessions.js'
+import type { Attempts } from '../../throttle/attempts/attempts.js'
+import { problem } from '../../../lib/problem.js'
+import type { Passwords } from '../../identity/passwords/index.js'
+
+/**
+ * Checks the password of a signed-in user. Throws `invalid_credentials`, counted like a failed sign-in, and
+ * `too_many_attempts`.
+ */
+export const createCheckPassword =
+  ({ passwords, attempts }: { passwords: Passwords; attempts: Attempts }) =>
+  async ({ session, user, tenant }: SessionOwner, password: string, address: string): Promise<void> => {
+    const limiter = await attempts.limiterFor({
+      tenantId: tenant.id,
+      subject: { kind: 'username', text: user.username },
+      address,
+      session: session.id,
+    })
+    const requester = { group: 'known', fairnessKey: `user ${user.id}` } as const
+    await limiter.run(async () => {
+      if (!(await passwords.verify(user.passwordHash, password, requester))) throw problem('invalid_credentials')
+    })
+  }

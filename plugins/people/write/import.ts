@@ -1,0 +1,236 @@
+import { setImmediate } from 'node:timers/promises'
+import PQueue from 'p-queue'
+import type { Database, Repositories } from '../../../db/index.js'
+import type { TemporaryFile } from '../../../db/temporary-file.js'
+import type { Fault } from '../../../lib/violations.js'
+import { createAccounts, faultsOf, type AccountCollaborators, type CheckedAccount } from './account.js'
+import { csvFileAt, readCsv, type CsvRecord } from './csv.js'
+import type { EndedImports } from './ended-imports.js'
+import { checkFree } from './free-names.js'
+import type { Lookups } from './lookups.js'
+import { readRow } from './import-columns.js'
+import { batchSize, checkSource, inBatches, rowsOf, type ImportSource } from './import-file.js'
+import { limitLookups, type ImportLimits } from './import-limits.js'
+import { createAtomicImport } from './atomic-import.js'
+import { pauseAfter } from './pause-after.js'
+
+export interface ImportOptions {
+  /** Id or name of the tenant for rows without a tenant. */
+  tenant?: string | undefined
+  /** For rows with a password and without `forcePasswordChange`. */
+  forcePasswordChange: boolean
+  /** `each` adds all valid rows, `atomic` all rows or none, `dryRun` none. */
+  mode: 'each' | 'atomic' | 'dryRun'
+  /** What may be added; absent means everything. */
+  limits?: ImportLimits | undefined
+  /**
+   * Contacts of other users are a secret: rows are not refused for them. A dry run does not compare them; otherwise the whole
+   * table is refused (`contactTaken`). Not for `each`.
+   */
+  hidesContacts?: boolean | undefined
+  /** Called in each transaction that adds users, with their ids. */
+  onAdded?: ((inside: Repositories, ids: number[]) => Promise<void>) | undefined
+  /** Called in the transaction that makes an atomic import final, with the number of added users. */
+  onKept?: ((inside: Repositories, added: number) => Promise<void>) | undefined
+  /** Rows checked or written in one go; fewer where requests are answered by the same process. */
+  batchSize?: number | undefined
+  /** Cancels the import. With `each` the users added so far stay. */
+  signal?: AbortSignal | undefined
+}
+
+export interface RefusedRow {
+  line: number
+  faults: Fault[]
+}
+
+export interface ImportListener {
+  /** The file is well-formed; at most `steps` steps will follow. */
+  onStart: (steps: number) => void
+  onProgress: (steps: number) => void
+  onRefused: (row: RefusedRow) => void
+}
+
+export interface Candidate {
+  line: number
+  account: CheckedAccount
+}
+
+/** Calls `find` once for each key, unless it throws. */
+const memoize = <K extends unknown[], T>(find: (...key: K) => Promise<T>) => {
+  const found = new Map<string, T>()
+  return async (...key: K): Promise<T> => {
+    const name = JSON.stringify(key)
+    if (found.has(name)) return found.get(name) as T
+    const value = await find(...key)
+    found.set(name, value)
+    return value
+  }
+}
+
+const byLine = (one: RefusedRow, other: RefusedRow) => one.line - other.line
+
+export const createImport = (
+  collaborators: AccountCollaborators & { db: Database },
+  lookups: Lookups,
+  endedImports: EndedImports,
+) => {
+  const { db, passwords, clock } = collaborators
+  const atomicImport = createAtomicImport({ db, clock, endedImports })
+
+  /**
+   * Adds the users of a table, with the checks of `addUser`; memory use does not grow with the table. Resolves to the
+   * numbers of added and refused rows. Throws a `FileFault`, and writes nothing, if the table cannot be read.
+   */
+  const importRecords = async (source: ImportSource, options: ImportOptions, listener: ImportListener) => {
+    const { mode, signal, limits, hidesContacts, batchSize: size = batchSize } = options
+    const { columns, count } = await checkSource(source)
+    await endedImports.removeEnded(clock.now(), Infinity)
+    const limited = limitLookups(lookups, limits)
+    const accounts = createAccounts(collaborators, {
+      findTenant: memoize(limited.findTenant),
+      findTenantNamed: memoize(limited.findTenantNamed),
+      knownRole: memoize(limited.knownRole),
+    })
+    // As many jobs as hash threads: more would only fill the hash queue.
+    const queue = new PQueue({ concurrency: passwords.capacity })
+    // A check asks the database, which can be far away; the other connections are for other requests.
+    const checks = new PQueue({ concurrency: 4 })
+    let added = 0
+    let refused = 0
+    let contactsTaken = 0
+
+    const refuse = (rows: RefusedRow[]) => {
+      refused += rows.length
+      for (const row of rows.sort(byLine)) listener.onRefused(row)
+    }
+
+    /** Does the same work whether a hidden contact is taken or not, so that the time tells nothing either. */
+    const checkTaken = async (users: Repositories['users'], account: CheckedAccount): Promise<void> => {
+      if (!hidesContacts) {
+        await accounts.checkTaken(users, account)
+        return
+      }
+      const { tenantId, username, phone, email } = account.user
+      await checkFree(users, { tenantId, username })
+      if (mode === 'dryRun') return
+      if ((await faultsOf(() => checkFree(users, { tenantId, phone, email }))).length > 0) contactsTaken++
+    }
+
+    const check = async ({ line, cells }: CsvRecord): Promise<Candidate | RefusedRow> => {
+      let account: CheckedAccount | undefined
+      const faults = await faultsOf(async () => {
+        const read = readRow(columns, cells)
+        const { tenant = options.tenant, password } = read.account
+        const { userType, forcePasswordChange } = read.account
+        read.faults.push(...(await faultsOf(async () => limits?.checkType(userType))))
+        read.faults.push(...(await faultsOf(async () => limits?.checkKeepsPassword(forcePasswordChange))))
+        const mustChange = password !== undefined && options.forcePasswordChange
+        account = await accounts.check({ forcePasswordChange: mustChange, ...read.account, tenant }, read.faults)
+        await checkTaken(db.users, account)
+      })
+      return account && faults.length === 0 ? { line, account } : { line, faults }
+    }
+
+    const hashPassword = async ({ line, account }: Candidate): Promise<Candidate> => {
+      const hashed = { line, account: await accounts.hashPassword(account) }
+      listener.onProgress(1)
+      return hashed
+    }
+
+    /**
+     * Checks rows, with `temporary` also against earlier rows of the file, and hashes the passwords of the valid ones.
+     */
+    const prepare = async (rows: CsvRecord[], temporary?: TemporaryFile<Candidate>) => {
+      // The checks may all run at once without it: an engine can answer synchronously.
+      await setImmediate()
+      const candidatesOrRefused = await checks.addAll(rows.map((row) => () => check(row)))
+      const checked = candidatesOrRefused.map((row) => {
+        const faults = temporary && 'account' in row ? accounts.claim(temporary, row.account) : []
+        return faults.length > 0 ? { line: row.line, faults } : row
+      })
+      const candidates = checked.filter((row) => 'account' in row)
+      const refusals = checked.filter((row) => 'faults' in row)
+      // Hashing is expensive: skipped when nothing will be written.
+      const skipsHashing = mode === 'dryRun' || (mode === 'atomic' && refused + refusals.length > 0)
+      listener.onProgress(skipsHashing ? rows.length : refusals.length)
+      const hashed = skipsHashing
+        ? []
+        : await queue.addAll(candidates.map((candidate) => () => hashPassword(candidate)))
+      return { hashed, refusals }
+    }
+
+    const write = async (repositories: Repositories, candidates: Candidate[]) => {
+      const refusals: RefusedRow[] = []
+      const ids = await accounts.writeMany(
+        repositories,
+        candidates.map(({ account }) => account),
+      )
+      for (const [index, { line, account }] of candidates.entries()) {
+        if (ids[index] !== undefined) continue
+        const faults = await faultsOf(() => checkTaken(repositories.users, account))
+        if (faults.length > 0 || contactsTaken === 0) refusals.push({ line, faults })
+      }
+      const added = ids.filter((id) => id !== undefined)
+      await options.onAdded?.(repositories, added)
+      return { ids: added, refusals }
+    }
+
+    const importEach = async () => {
+      listener.onStart(count)
+      for await (const rows of inBatches(rowsOf(source, columns), size)) {
+        if (signal?.aborted) return
+        const { hashed, refusals } = await prepare(rows)
+        const written = await pauseAfter(() => db.transaction((inside) => write(inside, hashed), {}))
+        added += written.ids.length
+        refuse([...refusals, ...written.refusals])
+      }
+    }
+
+    /** Checks all rows before the first write, so that nearly all refusals are known before a user is added. */
+    const importAtomically = async () => {
+      listener.onStart(mode === 'dryRun' ? count : 2 * count)
+      const temporary = await db.openTemporaryFile<Candidate>()
+      try {
+        for await (const rows of inBatches(rowsOf(source, columns), size)) {
+          if (signal?.aborted) return
+          const { hashed, refusals } = await prepare(rows, temporary)
+          refuse(refusals)
+          temporary.add(hashed)
+        }
+        if (mode === 'dryRun' || refused > 0 || contactsTaken > 0) return
+        const add = async (inside: Repositories, candidates: Candidate[]) => {
+          const { ids, refusals } = await write(inside, candidates)
+          refuse(refusals)
+          listener.onProgress(candidates.length)
+          return signal?.aborted || refused > 0 || contactsTaken > 0 ? undefined : ids
+        }
+        added = await atomicImport(temporary.batches(size), add, options.onKept)
+      } finally {
+        temporary.close()
+      }
+    }
+
+    await (mode === 'each' ? importEach() : importAtomically())
+    // Only when nothing else is wrong: see `hidesContacts`.
+    return {
+      rows: count,
+      added,
+      refused,
+      ...(hidesContacts ? { contactTaken: contactsTaken > 0 && refused === 0 } : {}),
+      interrupted: signal?.aborted ?? false,
+    }
+  }
+
+  return {
+    importRecords,
+
+    /** The same for a CSV file. */
+    importUsers(path: string, options: ImportOptions, listener: ImportListener) {
+      const file = csvFileAt(path)
+      return importRecords({ name: path, records: () => readCsv(file) }, options, listener)
+    },
+
+    /** A CSV file as a table. */
+    readCsv,
+  }
+}

@@ -1,0 +1,41 @@
+import { fold } from '../../../db/fold.js'
+import type { User, UserChange } from '../../../db/repositories/users.js'
+import { problem } from '../../../lib/problem.js'
+import type { Fault } from '../../../lib/violations.js'
+import { createCollector } from './account.js'
+import { checkContact, readNewEmail, readNewPhone } from './contacts.js'
+import { checkName } from './names.js'
+import { checkPicture } from './pictures.js'
+import { checkNoForeignContact, contactsAfter } from './user-names.js'
+
+/** Changed fields as they were sent. Absent fields stay as they are, null clears a field. */
+export interface ChangeToRead extends Omit<UserChange, 'phone'> {
+  phone?: string | null | undefined
+}
+
+/** Returns a function that checks changed fields of `user` and throws `invalid_request` with all faults. */
+export const createReadChange =
+  (phoneRegion: string) =>
+  async (user: User, change: ChangeToRead): Promise<UserChange> => {
+    const faults: Fault[] = []
+    const collect = createCollector(faults)
+    const { username, realName, phone, email, avatar } = change
+    await collect(() => {
+      if (username !== undefined) checkName('username', username)
+    })
+    await collect(() => {
+      if (realName !== undefined) checkName('realName', realName)
+    })
+    await collect(() => checkPicture(avatar))
+    const newPhone = await collect(() =>
+      phone === null ? null : checkContact('phone', phone, (text) => readNewPhone(text, phoneRegion)),
+    )
+    const newEmail = await collect(() => (email === null ? null : checkContact('email', email, readNewEmail)))
+    await collect(() => {
+      // Another spelling of the same name is not a new one: names from before this rule stay.
+      if (username === undefined || fold(username) === fold(user.username)) return
+      checkNoForeignContact(username, contactsAfter(user, { phone: newPhone, email: newEmail }), phoneRegion)
+    })
+    if (faults.length > 0) throw problem('invalid_request', { faults })
+    return { ...change, phone: newPhone, email: newEmail }
+  }

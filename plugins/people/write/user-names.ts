@@ -1,0 +1,47 @@
+import type { Phone, User } from '../../../db/repositories/users.js'
+import { emailKey } from '../../../db/email-key.js'
+import { fold } from '../../../db/fold.js'
+import { invalidField } from '../../../lib/problem.js'
+import { isMobileNumber, readPhone } from './contacts.js'
+import { trimBlanks } from '../../../lib/trim-blanks.js'
+import { isName } from './names.js'
+
+/** No country has shorter mobile numbers (ITU-T E.164 and national plans). */
+const minDigits = 5
+
+/** The contacts of an account in the form in which they are compared. */
+export interface OwnContacts {
+  phoneKey: string | null | undefined
+  email: string | null | undefined
+}
+
+/**
+ * Whether a user name reads as an e-mail address or as a mobile number of `region` that is not one of the account: people
+ * would take it for the contact of somebody else. Other numbers, such as those of students, are user names like others.
+ */
+export const readsAsForeignContact = (username: string, own: OwnContacts, region: string): boolean => {
+  const text = fold(trimBlanks(username))
+  if (text.includes('@')) return own.email == null || emailKey(text) !== emailKey(own.email)
+  // Nearly all names are no numbers, and reading one as a number takes a hundred times as long.
+  const isNumber = (text.match(/\p{Nd}/gu)?.length ?? 0) >= minDigits && isMobileNumber(text, region)
+  if (!text.startsWith('+') && !isNumber) return false
+  return own.phoneKey == null || readPhone(text, region)?.key !== own.phoneKey
+}
+
+/** Whether a text may be the user name of an account without contacts. */
+export const isUserName = (text: string, region: string): boolean =>
+  isName(text) && !readsAsForeignContact(text, { phoneKey: null, email: null }, region)
+
+/** Throws `invalid_request` for a new user name that reads as a contact of somebody else. */
+export const checkNoForeignContact = (username: string, own: OwnContacts, region: string): void => {
+  if (readsAsForeignContact(username, own, region)) throw invalidField('username', 'foreign_contact')
+}
+
+/** The contacts that an account has after a change. */
+export const contactsAfter = (
+  { phoneKey, email }: Pick<User, 'phoneKey' | 'email'>,
+  change: { phone?: Phone | null | undefined; email?: string | null | undefined },
+): OwnContacts => ({
+  phoneKey: change.phone === undefined ? phoneKey : change.phone?.key,
+  email: change.email === undefined ? email : change.email,
+})

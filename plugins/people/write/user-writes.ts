@@ -1,0 +1,70 @@
+import type { Repositories } from '../../../db/index.js'
+import type { Contact } from '../../../db/sign-in-names.js'
+import type { NewUser, User, UserChange } from '../../../db/repositories/users.js'
+import { userStatuses } from '../../../schemas/user.js'
+import type { Clock } from '../../../lib/clock.js'
+import { checkFree } from './free-names.js'
+
+/**
+ * Every change of a user that is there, with what follows from it for the sessions. Others decide who may change what, call these
+ * inside their transaction, and record it.
+ */
+export const createUserWrites = (clock: Clock) => {
+  const endSessions = ({ sessions }: Repositories, id: number): Promise<void> =>
+    sessions.endOfUser(id, 'disabled', clock.now())
+
+  return {
+    /** Adds a user whose names are known to be free. */
+    add: ({ users }: Repositories, user: NewUser): Promise<User> => users.add(user, clock.now()),
+
+    /**
+     * Changes fields; a user that is no longer enabled loses its sessions. Resolves to undefined for a user that is gone. Throws
+     * `invalid_request` for a name or contact that another user of the tenant has.
+     */
+    async change(inside: Repositories, { id, tenantId }: User, change: UserChange): Promise<User | undefined> {
+      await checkFree(inside.users, { tenantId, ...change }, id)
+      if ((change.userStatus ?? userStatuses.normal) !== userStatuses.normal) await endSessions(inside, id)
+      return inside.users.change(id, change, clock.now())
+    },
+
+    /** Gives the user a new version, because its roles have changed: they are part of what `If-Match` names. */
+    async renew({ users }: Repositories, id: number): Promise<void> {
+      await users.change(id, {}, clock.now())
+    },
+
+    /** Sets the password and ends the sessions, but for the one in which the owner has set it. */
+    async setPassword(
+      { users, sessions }: Repositories,
+      id: number,
+      passwordHash: string,
+      { forcePasswordChange = false, ownSession }: { forcePasswordChange?: boolean; ownSession?: string } = {},
+    ): Promise<void> {
+      await users.setPassword(id, passwordHash, forcePasswordChange, clock.now())
+      await sessions.endOfUser(id, 'password_changed', clock.now(), ownSession)
+    },
+
+    /** Keeps the user from signing in until `expiry`, epoch milliseconds. */
+    async ban(inside: Repositories, id: number, ban: { expiry: number; reason: string | null }): Promise<void> {
+      await endSessions(inside, id)
+      await inside.userBans.set({ userId: id, ...ban })
+    },
+
+    unban: ({ userBans }: Repositories, id: number): Promise<void> => userBans.remove(id),
+
+    /** The owner has shown to receive messages there: from now on the contact signs in with the password, too. */
+    verifyContact: (
+      { verifiedContacts }: Pick<Repositories, 'verifiedContacts'>,
+      id: number,
+      contact: Contact,
+    ): Promise<void> => verifiedContacts.add(id, contact, clock.now()),
+
+    /** Deletes a user with everything that belongs to it. */
+    remove: ({ users }: Repositories, id: number): Promise<void> => users.remove(id),
+
+    /** Replaces a hash by a stronger one of the same password. False if the password has changed since. */
+    strengthenHash: ({ users }: Pick<Repositories, 'users'>, id: number, hash: { old: string; stronger: string }) =>
+      users.rehash(id, hash.old, hash.stronger),
+  }
+}
+
+export type UserWrites = ReturnType<typeof createUserWrites>

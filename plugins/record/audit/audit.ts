@@ -1,0 +1,87 @@
+import type { AuditRow, AuditTrailRepository } from '../../../db/repositories/audit-trail.js'
+import type { SessionOwner } from '../../../db/repositories/sessions.js'
+import type { Actor } from '../../../lib/actor.js'
+import type { Clock } from '../../../lib/clock.js'
+import { toOneLine } from '../../../lib/one-line.js'
+import type { AuditAction } from '../../../schemas/audit.js'
+import { changedValues, type Values } from './changed-values.js'
+
+/** What was changed. `before` and `after` are stored as far as they differ; they never contain a secret. */
+export interface AuditEvent {
+  action: AuditAction
+  target: {
+    type: 'user' | 'role' | 'tenant' | 'session' | 'import' | 'export' | 'key'
+    id: string | number
+    name: string
+    tenantId: number | null
+  }
+  before?: Values | undefined
+  after?: Values | undefined
+}
+
+/** Longer texts are cut off. */
+const maxText = 200
+const toText = (text: string): string => toOneLine(text).slice(0, maxText)
+
+const actorColumns = ({ caller, owner, operator = '', address, userAgent }: Actor<SessionOwner>) => {
+  const user = caller?.user ?? owner
+  return {
+    actorId: user?.id ?? null,
+    actorName: user?.username ?? operator,
+    source: user ? ('api' as const) : ('command line' as const),
+    address,
+    userAgent: toText(userAgent),
+  }
+}
+
+interface Trail {
+  auditTrail: Pick<AuditTrailRepository, 'add'>
+}
+type SessionUser = Pick<SessionOwner['user'], 'id' | 'username' | 'tenantId'>
+
+/** The audit trail: who changed what, when and from where. A row is written in the transaction of its change. */
+export const createAudit = (clock: Clock) => {
+  const toRow = (actor: Actor<SessionOwner>, { action, target, before, after }: AuditEvent): Omit<AuditRow, 'id'> => {
+    const values = changedValues(before, after)
+    return {
+      time: clock.now(),
+      tenantId: target.tenantId,
+      ...actorColumns(actor),
+      action,
+      targetType: target.type,
+      targetId: String(target.id),
+      targetName: toText(target.name),
+      before: values.before,
+      after: values.after,
+    }
+  }
+
+  /** Adds a row for each event in the transaction of the changes, whose repositories are passed. */
+  const recordAll = ({ auditTrail }: Trail, actor: Actor<SessionOwner>, events: AuditEvent[]): Promise<void> =>
+    auditTrail.add(events.map((event) => toRow(actor, event)))
+
+  const record = (inside: Trail, actor: Actor<SessionOwner>, event: AuditEvent): Promise<void> =>
+    recordAll(inside, actor, [event])
+
+  return {
+    /** The same for one event. */
+    record,
+    recordAll,
+
+    /** Adds a row for each ended session of a user, in the same way. */
+    async recordSessionEnds(
+      inside: Trail,
+      actor: Actor<SessionOwner>,
+      user: SessionUser,
+      ids: string[],
+    ): Promise<void> {
+      const { id: userId, username: name, tenantId } = user
+      for (const id of ids) {
+        const target = { type: 'session' as const, id, name, tenantId }
+        await record(inside, actor, { action: 'session.end', target, before: { userId } })
+      }
+    },
+  }
+}
+
+export type Audit = ReturnType<typeof createAudit>

@@ -1,0 +1,101 @@
+import type { Settings } from '../../../schemas/settings.js'
+import type { Language } from '../../../schemas/problems.js'
+import { layOut, type Content, type Section } from './layout.js'
+import { codeSent, codeTexts, noticeFrame, noticeTexts, type CodePurpose, type Notice } from './texts.js'
+
+type Values = Record<string, string>
+
+const fill = (text: string, values: Values) => text.replace(/\{(\w+)\}/g, (_match, name: string) => values[name] ?? '')
+
+/** `5 minutes`, `24 hours`, in the given language. */
+const describeDuration = (seconds: number, language: Language): string => {
+  const [count, unit] = seconds >= 7200 ? [seconds / 3600, 'hour'] : [seconds / 60, 'minute']
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(Math.floor(count))
+}
+
+export interface CodeMessage {
+  purpose: CodePurpose
+  code: string
+  language: Language
+  /** Validity, seconds. */
+  ttl: number
+  /** Of the account, in messages that say it. */
+  username?: string | undefined
+}
+
+/** What a notice says of the account and of the change. */
+export interface NoticeValues {
+  username: string
+  realName: string
+  /** Network address from which the change came. */
+  address: string
+  /** Local time with the name of its zone. */
+  time: string
+  /** Name of the identity provider, where a link changed. */
+  platform?: string
+}
+
+interface Options {
+  serviceName: string
+  color: string
+  /** Of notices. */
+  language: Settings['mail']['language']
+}
+
+const other: Record<Language, Language> = { en: 'zh', zh: 'en' }
+
+/** Writes all messages to users, in English and Chinese. */
+export const createComposer = ({ serviceName: service, color, language: noticeLanguage }: Options) => {
+  const layout = { service, color }
+
+  const codeParts = ({ purpose, language, ttl, username = '' }: CodeMessage) => {
+    const values = { service, username, validity: describeDuration(ttl, language) }
+    const { subject, before, after } = codeTexts[purpose]
+    const read = (text: Record<Language, string>) => fill(text[language], values)
+    return { subject: read(subject), before: read(before), after: read(after) }
+  }
+
+  /** Who causes a notice may not be its reader: with `both`, the language of the request only comes first. */
+  const languagesOf = (first: Language): Language[] =>
+    noticeLanguage === 'both' ? [first, other[first]] : [noticeLanguage]
+
+  return {
+    code(message: CodeMessage): Content {
+      const { code, language } = message
+      const { subject, before, after } = codeParts(message)
+      return layOut(layout, subject, [{ language, blocks: [before, { code }, after] }])
+    },
+
+    /** The same as a text message: one paragraph. */
+    shortCode(message: CodeMessage): string {
+      const { before, after } = codeParts(message)
+      return message.language === 'zh' ? `${before}${message.code}。${after}` : `${before} ${message.code}. ${after}`
+    },
+
+    /** The `message` of the response to a request for a code. */
+    codeSent: (language: Language): string => codeSent[language],
+
+    notice(notice: Notice, first: Language, values: NoticeValues): Content {
+      const languages = languagesOf(first)
+      const sectionIn = (language: Language): Section => {
+        const read = (text: Record<Language, string>) => fill(text[language], { ...values })
+        const { greeting, time, address, advice } = noticeFrame
+        const facts: [string, string][] = [
+          [time[language], values.time],
+          [address[language], values.address],
+        ]
+        return { language, blocks: [read(greeting), read(noticeTexts[notice]), { facts }, read(advice)] }
+      }
+      const subject = languages.map((language) => noticeFrame.subject[language]).join(' / ')
+      return layOut(layout, `${service}: ${subject}`, languages.map(sectionIn))
+    },
+
+    /** The notice as a text message: a sentence in each language. */
+    shortNotice: (notice: Notice, first: Language, values: NoticeValues): string =>
+      [`${service}:`, ...languagesOf(first).map((language) => fill(noticeTexts[notice][language], { ...values }))].join(
+        ' ',
+      ),
+  }
+}
+
+export type Composer = ReturnType<typeof createComposer>

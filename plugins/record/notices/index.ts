@@ -1,0 +1,26 @@
+import fp from 'fastify-plugin'
+import { createComposer, type Composer } from './compose.js'
+import { createNotices, type Notices } from './notices.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    notices: Notices & { composer: Composer }
+  }
+}
+
+/** Holds the texts of all messages to users, and sends notices of changes of their accounts. */
+export default fp(
+  async (app) => {
+    const { clock, log, mail, sendSms, store, timeZone } = app
+    const { serviceName, branding, mail: mailSettings } = app.installation.settings
+    const { language } = mailSettings
+    const composer = createComposer({ serviceName, color: branding.color, language })
+    const notices = createNotices({ mail, sendSms, store, composer, clock, timeZone, log })
+    app.decorate('notices', { ...notices, composer })
+    app.addHook('onClose', () => notices.finish())
+  },
+  {
+    name: 'record/notices',
+    dependencies: ['record/mail', 'record/sms', 'run/clock', 'run/config', 'run/store', 'run/time-zone'],
+  },
+)

@@ -1,0 +1,87 @@
+import PQueue from 'p-queue'
+import type { Store } from '../../../db/repositories/store.js'
+import type { User } from '../../../db/repositories/users.js'
+import type { Clock } from '../../../lib/clock.js'
+import { pickLanguage } from '../../../lib/language.js'
+import type { TimeZone } from '../../../lib/time-zone.js'
+import type { MailSender } from '../mail/mail.js'
+import type { SmsSender } from '../sms/message.js'
+import type { Composer } from './compose.js'
+import type { Notice } from './texts.js'
+
+/** Messages sent at the same time. */
+const concurrency = 2
+/** Messages that may wait; further ones are dropped and logged. */
+const maxWaiting = 500
+/** Notices of one kind to one user in 24 hours; further ones are dropped, so that nobody can flood a mailbox. */
+const maxPerDay = 20
+const day = 24 * 3600 * 1000
+
+interface Collaborators {
+  /** Undefined when no mail server is configured; notices are then not sent by mail. */
+  mail: MailSender | undefined
+  /** Undefined when no sender of text messages is configured. */
+  sendSms: SmsSender | undefined
+  store: Pick<Store, 'increment'>
+  composer: Pick<Composer, 'notice' | 'shortNotice'>
+  clock: Clock
+  timeZone: Pick<TimeZone, 'name' | 'toLocal'>
+  log: { error(details: object, message: string): void }
+}
+
+/** Where the request comes from that caused a notice. */
+export interface NoticeSource {
+  /** Network address. */
+  address: string
+  acceptLanguage?: string | undefined
+}
+
+/** Tells owners about changes of their accounts, in the background: requests do not wait, and do not fail with it. */
+export const createNotices = ({ mail, sendSms, store, composer, clock, timeZone, log }: Collaborators) => {
+  const queue = new PQueue({ concurrency })
+
+  const enqueue = (userId: number, notice: Notice, way: 'mail' | 'sms', send: () => Promise<void>): void => {
+    const fail = (err: unknown) =>
+      log.error({ err, userId, notice, way }, 'a notice of an account change could not be sent')
+    if (queue.size >= maxWaiting) {
+      fail(new Error('the queue of notices is full'))
+      return
+    }
+    const sendWithinLimit = async () => {
+      const { count } = await store.increment(`notices:${way}:${notice}:${userId}`, 1, day)
+      if (count <= maxPerDay) await send()
+    }
+    queue.add(sendWithinLimit).catch(fail)
+  }
+
+  return {
+    /**
+     * Sends a notice to the contacts that `user` has in the given record: after a change of a contact, pass the record from
+     * before. A change of the phone number is also told to this number.
+     */
+    tell(
+      user: User,
+      notice: Notice,
+      { address, acceptLanguage }: NoticeSource,
+      more: { platform?: string } = {},
+    ): void {
+      const { email, id, username, realName, phoneKey } = user
+      const language = pickLanguage(acceptLanguage)
+      const time = `${timeZone.toLocal(clock.now())} (${timeZone.name})`
+      const values = { username, realName, address, time, ...more }
+      if (mail && email !== null) {
+        const content = composer.notice(notice, language, values)
+        enqueue(id, notice, 'mail', () => mail.send({ to: email, ...content }))
+      }
+      if (sendSms && notice === 'phone_changed' && phoneKey !== null) {
+        const text = composer.shortNotice(notice, language, values)
+        enqueue(id, notice, 'sms', () => sendSms({ phone: phoneKey, text, language }))
+      }
+    },
+
+    /** Resolves when all messages have been sent or have failed. */
+    finish: () => queue.onIdle(),
+  }
+}
+
+export type Notices = ReturnType<typeof createNotices>

@@ -1,0 +1,111 @@
+import type { Language } from '../../../schemas/problems.js'
+
+type Text = Record<Language, string>
+
+/** What a one-time code may be used for. */
+export type CodePurpose = 'sign-in' | 'password-reset' | 'invitation' | 'new-contact' | 'registration'
+
+/**
+ * Messages with a code, in the language of the request; the code stands between `before` and `after`. Those that strangers
+ * can have sent to addresses without an account contain no name of a user: they would choose what others read.
+ */
+export const codeTexts: Record<CodePurpose, { subject: Text; before: Text; after: Text }> = {
+  'sign-in': {
+    subject: { en: '{service}: your sign-in code', zh: '{service} 登录验证码' },
+    before: { en: 'Your sign-in code for {service}:', zh: '您的 {service} 登录验证码：' },
+    after: {
+      en: 'It is valid for {validity}. If you did not ask for it, ignore this message and do not share the code with anyone.',
+      zh: '{validity}内有效。如非本人操作，请忽略本消息，切勿将验证码告知他人。',
+    },
+  },
+  'password-reset': {
+    subject: { en: '{service}: your code for a new password', zh: '{service} 重置密码验证码' },
+    before: {
+      en: 'Your code to set a new password for {service}:',
+      zh: '您的 {service} 账号 {username} 的重置密码验证码：',
+    },
+    after: {
+      en: 'Your user name is {username}. The code is valid for {validity}. If you did not ask for it, ignore this message and do not share the code with anyone: your password stays as it is.',
+      zh: '{validity}内有效。如非本人操作，请忽略本消息，您的密码不会改变，切勿将验证码告知他人。',
+    },
+  },
+  invitation: {
+    subject: { en: '{service}: set the password of your new account', zh: '{service} 新账号：请设置密码' },
+    before: {
+      en: 'An account for {service} was created for you. Your user name is {username}. The code to set its password, together with this phone number or e-mail address:',
+      zh: '已为您创建 {service} 账号，用户名为 {username}。请凭此手机号或邮箱和以下验证码设置密码：',
+    },
+    after: {
+      en: 'It is valid for {validity}. After that, ask for a new code where you sign in. Do not share the code with anyone.',
+      zh: '{validity}内有效，过期后可在登录页重新获取。切勿将验证码告知他人。',
+    },
+  },
+  'new-contact': {
+    subject: { en: '{service}: confirm your contact', zh: '{service} 联系方式验证码' },
+    before: {
+      en: 'The code to add this phone number or e-mail address to an account for {service}:',
+      zh: '您正在为 {service} 账号绑定此手机号或邮箱，验证码：',
+    },
+    after: {
+      en: 'It is valid for {validity}. If you did not ask for it, ignore this message and do not share the code with anyone.',
+      zh: '{validity}内有效。如非本人操作，请忽略本消息，切勿将验证码告知他人。',
+    },
+  },
+  registration: {
+    subject: { en: '{service}: your registration code', zh: '{service} 注册验证码' },
+    before: { en: 'Your code to register for {service}:', zh: '您的 {service} 注册验证码：' },
+    after: {
+      en: 'It is valid for {validity}. If you did not ask for it, ignore this message and do not share the code with anyone.',
+      zh: '{validity}内有效。如非本人操作，请忽略本消息，切勿将验证码告知他人。',
+    },
+  },
+}
+
+/** The `message` of the response to a request for a code. */
+export const codeSent: Text = { en: 'The code is on its way', zh: '验证码已发送' }
+
+/** The first sentence of each notice. */
+export const noticeTexts = {
+  identity_linked: {
+    en: 'An account at {platform} was linked to your account {username}. Anyone who controls it can sign in as you.',
+    zh: '您的账号 {username} 绑定了一个 {platform} 账号，持有该账号的人可以以您的身份登录。',
+  },
+  identity_unlinked: {
+    en: 'An account at {platform} was unlinked from your account {username}. It can no longer be used to sign in.',
+    zh: '您的账号 {username} 解绑了一个 {platform} 账号，该账号不能再用于登录。',
+  },
+  first_password: {
+    en: 'A password was set for your account {username}, which had none. Anyone who knows it can sign in as you.',
+    zh: '您的账号 {username} 首次设置了密码，知道该密码的人可以以您的身份登录。',
+  },
+  password_changed: {
+    en: 'The password of your account {username} was changed.',
+    zh: '您的账号 {username} 的密码已修改。',
+  },
+  phone_changed: {
+    en: 'The phone number of your account {username} was changed or removed.',
+    zh: '您的账号 {username} 的手机号已更换或移除。',
+  },
+  email_changed: {
+    en: 'The e-mail address of your account {username} was changed or removed. This address gets no further messages.',
+    zh: '您的账号 {username} 的邮箱已更换或移除，此邮箱不再接收通知。',
+  },
+  new_device: {
+    en: 'Somebody signed in to your account {username} on a device that had not been used for it before.',
+    zh: '您的账号 {username} 在一台新设备上登录。',
+  },
+} as const satisfies Record<string, Text>
+
+export type Notice = keyof typeof noticeTexts
+
+/** What stands around this sentence in a mail. */
+export const noticeFrame = {
+  subject: { en: 'a change to your account', zh: '账号变更通知' },
+  greeting: { en: 'Hello {realName},', zh: '{realName}，您好：' },
+  time: { en: 'Time', zh: '时间' },
+  address: { en: 'Network address', zh: '网络地址' },
+  advice: {
+    en: 'If this was not you, sign in, end your other sessions, change your password, remove linked accounts that you do not know, and tell your administrator.',
+    zh: '如非本人操作，请登录后结束其他会话、修改密码、解绑不认识的账号，并联系管理员。',
+  },
+} as const satisfies Record<string, Text>

@@ -1,0 +1,34 @@
+import type { Clock } from '../../../lib/clock.js'
+import { OperatorError } from '../../../lib/operator-error.js'
+import type { Settings } from '../../../schemas/settings.js'
+import { installAliyun } from '../../../schemas/settings-delivery.js'
+import { createLogSender, type Log } from './log.js'
+import type { SmsSender } from './message.js'
+import { createWebhookSender } from './webhook.js'
+
+/** The SDK brings 36 packages, so only operators who use it install it. Throws an `OperatorError` where it is missing. */
+const loadAliyun = async () => {
+  try {
+    return await import('./aliyun.js')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes('@alicloud/')) throw error
+    throw new OperatorError(
+      'Rollcall does not start: sms.sender is aliyun, and the SDK of Alibaba Cloud is not installed; run ' +
+        `\`${installAliyun}\` in the folder of Rollcall.`,
+      { cause: error },
+    )
+  }
+}
+
+/** The senders by the setting `sms.sender`. */
+type Create = (settings: Settings['sms'], parts: { log: Log; clock: Clock }) => Promise<SmsSender | undefined>
+const senders: Record<Settings['sms']['sender'], Create> = {
+  none: async () => undefined,
+  log: async (_settings, { log }) => createLogSender(log),
+  webhook: async (settings, { clock }) => createWebhookSender(settings, clock),
+  aliyun: async (settings) => (await loadAliyun()).createAliyunSender(settings),
+}
+
+/** The configured sender; undefined when there is none. Throws an `OperatorError` when a setting is missing. */
+export const createSmsSender: Create = (settings, parts) => senders[settings.sender](settings, parts)

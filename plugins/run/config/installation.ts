@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parse } from 'lossless-json'
+import { isLoopback } from '../../../lib/loopback.js'
+import { moveToNewName } from '../../../lib/new-name.js'
+import { readMasterSecret, readSecretText } from '../../../lib/secret-text.js'
+import { readTextFile } from '../../../lib/text-file.js'
+import { firstClients, type Settings } from '../../../schemas/settings.js'
+import { OperatorError } from '../../../lib/operator-error.js'
+import { ConfigurationError, dropRetired, fillSettings, readSettings, type Fault } from './settings.js'
+import { readVariable, unknownVariables, withoutServices } from './variables.js'
+
+/** The configuration of a process. */
+export interface Installation {
+  /** Absolute path of the data directory. */
+  directory: string
+  settings: Settings
+  /** Encrypts signing keys and tokens at rest. */
+  secret: string
+  /** Whether responses contain captcha answers and one-time codes; never in production. */
+  devEcho: boolean
+  /** Password of the first administrator; absent means a random one. */
+  adminPassword: string | undefined
+  /** Settings of earlier versions that `config.json` still has and that are ignored. */
+  retiredSettings: string[]
+}
+
+const secretLength = 32
+/** File modes: only the owner can read the secret, the configuration and the database. */
+const ownerOnly = { directory: 0o700, file: 0o600 }
+
+/** Line and column of a character, both counted from 1. */
+const placeOf = (text: string, position: number): string => {
+  const lines = text.slice(0, position).split('\n')
+  return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`
+}
+
+const parseFile = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The errors of this parser always contain a position.
+    return parse(text)
+  }
+}
+
+const readFile = (file: string): { content?: unknown; faults: Fault[] } => {
+  const fault = (message: string) => ({ faults: [{ name: 'the whole file', source: file, message }] })
+  let text: string
+  try {
+    text = readTextFile(file)
+  } catch (error) {
+    return fault(`cannot be read: ${(error as Error).message}`)
+  }
+  try {
+    return { content: parseFile(text), faults: [] }
+  } catch (error) {
+    const { message } = error as Error
+    const [sentence, position] = /^(.*?) at position (\d+)/s.exec(message)?.slice(1) ?? []
+    const place = position === undefined ? '' : ` at ${placeOf(text, Number(position))}`
+    return fault(`is not valid JSON${place}: ${sentence ?? message}`)
+  }
+}
+
+const checkDevEcho = (variables: NodeJS.ProcessEnv, host: string): Fault[] => {
+  const value = readVariable(variables, 'ROLLCALL_DEV_ECHO') ?? '0'
+  const fault = (message: string) => [{ name: 'ROLLCALL_DEV_ECHO', source: 'environment', message }]
+  if (!['0', '1'].includes(value)) return fault('must be 0 or 1')
+  if (value === '1' && variables['NODE_ENV'] === 'production') {
+    return fault('adds captcha answers to responses and is refused with NODE_ENV=production')
+  }
+  if (value === '1' && !isLoopback(host)) {
+    return fault(
+      `adds captcha answers to responses and is refused unless HOST is 127.0.0.1, ::1 or localhost, not ${host}`,
+    )
+  }
+  return []
+}
+
+const checkSecret = (secret: string, name: string, source: string): Fault[] =>
+  secret.length < secretLength ? [{ name, source, message: `must have at least ${secretLength} characters` }] : []
+
+const readSecret = (directory: string, variables: NodeJS.ProcessEnv): { secret: string; faults: Fault[] } => {
+  const variable = readVariable(variables, 'ROLLCALL_SECRET')
+  if (variable !== undefined) {
+    const fromEnvironment = readMasterSecret(variable)
+    return { secret: fromEnvironment, faults: checkSecret(fromEnvironment, 'ROLLCALL_SECRET', 'environment') }
+  }
+  const source = join(directory, 'secret')
+  const name = 'the master secret'
+  try {
+    const secret = readMasterSecret(readTextFile(source))
+    return { secret, faults: checkSecret(secret, name, source) }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const reason = code === 'ENOENT' ? 'is missing' : `cannot be read: ${message}`
+    const advice = 'restore the file, or set ROLLCALL_SECRET. Without it no user can sign in'
+    return { secret: '', faults: [{ name, source, message: `${reason}; ${advice}` }] }
+  }
+}
+
+const readAdminPassword = (variables: NodeJS.ProcessEnv): string | undefined => {
+  const variable = readVariable(variables, 'ROLLCALL_ADMIN_PASSWORD')
+  return variable === undefined ? undefined : readSecretText(variable)
+}
+
+/** Creates a file atomically. A file that another process has created meanwhile stays. */
+const createFile = (path: string, content: string): void => {
+  const draft = `${path}.${process.pid}.draft`
+  writeFileSync(draft, content, { mode: ownerOnly.file })
+  try {
+    moveToNewName(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+/** Creates the data directory with a configuration and, unless the environment sets one, a master secret. */
+const createDirectory = (directory: string, variables: NodeJS.ProcessEnv): Fault[] => {
+  try {
+    mkdirSync(directory, { recursive: true, mode: ownerOnly.directory })
+    if (readVariable(variables, 'ROLLCALL_SECRET') === undefined) {
+      createFile(join(directory, 'secret'), `${randomBytes(secretLength).toString('base64url')}\n`)
+    }
+    // The configuration is written last: its presence marks the directory as complete.
+    createFile(join(directory, 'config.json'), `${JSON.stringify(fillSettings({ clients: firstClients }), null, 2)}\n`)
+    return []
+  } catch (error) {
+    return [{ name: 'DATA_DIR', source: directory, message: `cannot be created: ${(error as Error).message}` }]
+  }
+}
+
+/** Absolute path of the data directory. */
+export const dataDirectory = (variables: NodeJS.ProcessEnv): string =>
+  resolve(readVariable(variables, 'DATA_DIR') ?? 'data')
+
+export interface OpenOptions {
+  /** Whether a first start may create the data directory. */
+  create: boolean
+  /** The fault of a password for the first administrator; undefined if the password is accepted. */
+  checkAdminPassword: (password: string, settings: Settings) => string | undefined
+}
+
+/** Finds the faults of a first start before it writes anything. */
+const checkFirstStart = (
+  variables: NodeJS.ProcessEnv,
+  settings: Settings,
+  check: OpenOptions['checkAdminPassword'],
+) => {
+  const faults: Fault[] = []
+  const secret = readVariable(variables, 'ROLLCALL_SECRET')
+  if (secret !== undefined) faults.push(...checkSecret(readMasterSecret(secret), 'ROLLCALL_SECRET', 'environment'))
+  const password = readAdminPassword(variables)
+  const message = password === undefined ? undefined : check(password, settings)
+  if (message !== undefined) faults.push({ name: 'ROLLCALL_ADMIN_PASSWORD', source: 'environment', message })
+  return faults
+}
+
+/**
+ * Reads `DATA_DIR/config.json` and the environment, which overrides it. With `create`, a first start creates the data
+ * directory. Throws a `ConfigurationError` with all faults; nothing is created then.
+ */
+export const openInstallation = (everything: NodeJS.ProcessEnv, options: OpenOptions): Installation => {
+  const variables = withoutServices(everything)
+  const directory = dataDirectory(variables)
+  const file = join(directory, 'config.json')
+  const isNew = !existsSync(file)
+  if (isNew && !options.create) {
+    throw new OperatorError(
+      `There is no Rollcall data in ${directory} yet. Run \`rollcall init\` first, or set DATA_DIR.`,
+    )
+  }
+  const defaults = fillSettings({ clients: firstClients })
+  const read = isNew ? { content: defaults as unknown, faults: [] } : readFile(file)
+  const { content, retired } = dropRetired(read.content)
+  const checked = content === undefined ? { faults: [] } : readSettings(content, file, variables)
+  const settings = 'settings' in checked ? checked.settings : undefined
+  const echoFaults = checkDevEcho(variables, (settings ?? defaults).host)
+  const faults = [...unknownVariables(variables), ...echoFaults, ...read.faults, ...checked.faults]
+  if (isNew) faults.push(...checkFirstStart(variables, settings ?? defaults, options.checkAdminPassword))
+  if (isNew && faults.length === 0) faults.push(...createDirectory(directory, variables))
+  const secret = isNew && faults.length > 0 ? { secret: '', faults: [] } : readSecret(directory, variables)
+  faults.push(...secret.faults)
+  if (faults.length > 0 || !settings) throw new ConfigurationError(faults)
+  return {
+    directory,
+    settings,
+    secret: secret.secret,
+    devEcho: readVariable(variables, 'ROLLCALL_DEV_ECHO') === '1',
+    adminPassword: readAdminPassword(variables),
+    retiredSettings: retired,
+  }
+}

@@ -1,0 +1,52 @@
+import type { SessionOwner } from '../../../db/repositories/sessions.js'
+import { isProblem } from '../../../lib/problem.js'
+import type { TokenIntrospection } from '../../../schemas/resource-servers.js'
+import type { IntrospectionClient } from '../../../schemas/settings-resource-servers.js'
+import type { Sessions } from '../sessions/sessions.js'
+import type { AccessTokens, Claims } from '../tokens/access-tokens.js'
+
+const inactive: TokenIntrospection = { active: false }
+
+const describe = (
+  { iss, aud, sub, exp, iat, jti, client_id, sid, tid }: Claims,
+  { user, grants }: SessionOwner,
+): TokenIntrospection => ({
+  active: true,
+  token_type: 'Bearer',
+  iss,
+  aud,
+  sub,
+  exp,
+  iat,
+  jti,
+  client_id,
+  sid,
+  tid,
+  username: user.username,
+  roles: grants.roleKeys,
+  permissions: grants.permissions,
+})
+
+/**
+ * Tells a client about a token (RFC 7662 2.2), with the roles and permissions of now. A token is active if this service would
+ * accept it for everything; asking counts as a use of it, so a token that was replaced and is used again ends its session.
+ * Why a token is not active is not told.
+ */
+export const createIntrospection = (sessions: Pick<Sessions, 'findCaller'>, tokens: Pick<AccessTokens, 'verify'>) => {
+  const readClaims = async (token: string): Promise<Claims | undefined> => {
+    try {
+      return (await tokens.verify(token)).claims
+    } catch (error) {
+      if (isProblem(error) && error.code === 'token_invalid') return undefined
+      throw error
+    }
+  }
+
+  return async ({ audience }: IntrospectionClient, token: string): Promise<TokenIntrospection> => {
+    const claims = await readClaims(token)
+    if (!claims || (audience !== null && ![claims.aud].flat().includes(audience))) return inactive
+    const owner = await sessions.findCaller(`Bearer ${token}`)
+    if (!owner || owner.user.forcePasswordChange) return inactive
+    return describe(claims, owner)
+  }
+}

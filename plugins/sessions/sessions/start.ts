@@ -1,0 +1,123 @@
+import type { Database, Repositories } from '../../../db/index.js'
+import type { NewSession } from '../../../db/repositories/sessions.js'
+import { toOwner } from '../../../db/repositories/session-owner.js'
+import type { User } from '../../../db/repositories/users.js'
+import type { LoginResult, UserClient } from '../../../schemas/login.js'
+import type { Settings } from '../../../schemas/settings.js'
+import { userStatuses } from '../../../schemas/user.js'
+import type { Clock } from '../../../lib/clock.js'
+import { problem } from '../../../lib/problem.js'
+import { toTime } from '../../../lib/time-text.js'
+import type { Fault } from '../../../lib/violations.js'
+import { randomArgument } from '../../../lib/random-id.js'
+import { settingsOf, type SessionTokens } from './session-tokens.js'
+
+/** A user whose credential was verified and, for a federated sign-in, the id of the linked identity. */
+export type AuthenticatedUser = User & { identityId?: number | undefined }
+
+/** The decision of the gate of a sign-in by which a session starts. */
+export interface StartDecision {
+  outcome: 'start'
+  user: AuthenticatedUser
+}
+
+/** The client that starts a session. */
+export interface SessionClient {
+  userClient: UserClient
+  address: string
+  userAgent: string
+  /** Id of the device if the sign-in sent its device cookie. The session can then be refreshed only with this cookie. */
+  deviceId: string | undefined
+}
+
+const maxUserAgentLength = 300
+
+/**
+ * Reads the account again inside the transaction: it may have changed since the credential was verified. All is asked at once, so
+ * that a database on another machine is waited for once.
+ */
+const readAccount = async (
+  { users, identities, userBans, sessions, roles }: Repositories,
+  { id: userId, identityId, passwordHash }: AuthenticatedUser,
+  userClient: UserClient,
+  now: number,
+) => {
+  const [account, linked, ban, live, grants] = await Promise.all([
+    users.findWithTenant(userId),
+    identityId === undefined ? [] : identities.ofUser(userId),
+    userBans.find(userId, now),
+    sessions.liveOfClient(userId, userClient, now),
+    roles.grantsOf(userId),
+  ])
+  if (account?.user.passwordHash !== passwordHash) throw problem('invalid_credentials')
+  if (identityId !== undefined && !linked.some(({ id }) => id === identityId)) throw problem('invalid_grant')
+  const { user, tenant } = account
+  if (!tenant.enabled) throw problem('tenant_disabled')
+  if (user.userStatus !== userStatuses.normal) throw problem('account_disabled')
+  if (ban) {
+    const faults: Fault[] = [{ field: 'username', rule: 'banned_until', parameters: { time: toTime(ban.expiry) } }]
+    throw problem('account_banned', { retryAfter: (ban.expiry - now) / 1000, faults })
+  }
+  return { user, tenant, live, grants }
+}
+
+export const createStart = (db: Database, clock: Clock, clients: Settings['clients'], sessionTokens: SessionTokens) => {
+  /** The sessions that must end so that a new one fits in; `live` has the latest first. */
+  const replacedBy = (live: string[], userClient: UserClient): string[] => {
+    const { maxSessions, onLimit } = settingsOf(clients, userClient)
+    if (live.length < maxSessions) return []
+    if (onLimit === 'reject') throw problem('session_limit_reached')
+    return live.slice(maxSessions - 1)
+  }
+
+  /**
+   * Starts a session as the gate has decided, and issues its first token. Every sign-in method ends here.
+   * `alongside` writes in the same transaction. Throws `account_disabled`, `account_banned`, `tenant_disabled`, `session_limit_reached`,
+   * and `invalid_credentials` or `invalid_grant` if the password or the linked identity has changed since the check.
+   */
+  return (
+    { user: authenticated }: StartDecision,
+    { userClient, address, userAgent, deviceId }: SessionClient,
+    alongside: (repositories: Repositories) => Promise<void>,
+  ): Promise<LoginResult> =>
+    db.transaction(
+      async (repositories) => {
+        const now = clock.now()
+        const { user, tenant, live, grants } = await readAccount(repositories, authenticated, userClient, now)
+        const replaced = replacedBy(live, userClient)
+        const { idleTtl, maxTtl } = settingsOf(clients, userClient)
+        const tokenSession = {
+          id: randomArgument(),
+          userId: user.id,
+          tenantId: user.tenantId,
+          userClient,
+          expiry: now + maxTtl * 1000,
+        }
+        const generation = 1
+        const issued = sessionTokens.issue(tokenSession, generation, grants)
+        const session: NewSession = {
+          ...tokenSession,
+          generation,
+          generationTime: now,
+          // The first token has no predecessor that could be refreshed late.
+          encryptedToken: null,
+          deviceId: deviceId ?? null,
+          identityId: authenticated.identityId ?? null,
+          loginIp: address,
+          userAgent: userAgent.slice(0, maxUserAgentLength),
+          createTime: now,
+          lastActiveTime: now,
+          idleExpiry: now + idleTtl * 1000,
+        }
+        await Promise.all([
+          repositories.sessions.end(replaced, 'replaced', now),
+          repositories.sessions.add(session),
+          repositories.users.recordLogin(user.id, address, now),
+          alongside(repositories),
+        ])
+        const unused = { generationUsedTime: null, previousUsedTime: null, endReason: null }
+        return sessionTokens.toResult(issued, toOwner({ ...session, ...unused }, user, tenant, grants))
+      },
+      { tenant: authenticated.tenantId, user: authenticated.id },
+    )
+}

@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { test, type Test } from 'tap'
+import { copyDatabase } from '../../db/copy/copy-database.js'
+import { allTables } from '../../db/copy/tables.js'
+import { openDatabase } from '../../db/index.js'
+import { addTenant } from '../contract/engines.js'
+import { createPostgres, isPostgresThere, runSql, skipped } from '../helpers/databases/postgres.js'
+
+const createDirectory = (t: Test): string => {
+  const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'))
+  t.teardown(() => rmSync(directory, { recursive: true }))
+  return directory
+}
+
+const engines = {
+  SQLite: { create: async () => 'sqlite:source.db', skip: false },
+  PostgreSQL: { create: (t: Test) => createPostgres(t), skip: (await isPostgresThere()) ? false : skipped },
+} as const
+
+/** A migrated database at `url`. */
+const open = async (t: Test, url: string, directory: string) => {
+  const db = await openDatabase(url, directory)
+  t.teardown(() => db.close())
+  await db.migrate()
+  return db
+}
+
+const copy = (from: string, to: string, directory: string, progress: () => void = () => undefined) =>
+  copyDatabase({
+    from,
+    to,
+    directory,
+    hasStore: false,
+    keepsSource: true,
+    signal: new AbortController().signal,
+    progress,
+  })
+
+for (const [name, { create, skip }] of Object.entries(engines)) {
+  test(`a copy has the rows of one moment, while others write (${name})`, { skip }, async (t) => {
+    const directory = createDirectory(t)
+    const from = await create(t)
+    const source = await open(t, from, directory)
+    const { newUser, addUser } = await addTenant(source)
+    await source.users.addMany(
+      Array.from({ length: 2500 }, (_, index) => ({ ...newUser(`user${index}`), createTime: 1 })),
+    )
+    const writes: Promise<unknown>[] = []
+    const { rows } = await copy(from, 'sqlite:copy.db', directory, () => writes.push(addUser(`later${writes.length}`)))
+    await Promise.all(writes)
+    t.ok(writes.length >= 3, `${writes.length} users were added meanwhile`)
+    t.equal(rows.users, 2500)
+    const file = new Sqlite(join(directory, 'copy.db'), { readonly: true })
+    t.equal(file.prepare(`select count(*) from users where username like 'later%'`).pluck().get(), 0)
+    file.close()
+  })
+
+  test(`every table is copied, or made by the engine itself (${name})`, { skip }, async (t) => {
+    const directory = createDirectory(t)
+    const url = await create(t)
+    await open(t, url, directory)
+    const names: string[] = url.startsWith('sqlite:')
+      ? new Sqlite(join(directory, 'source.db'))
+          .prepare<[], string>(`select name from sqlite_master where type = 'table'`)
+          .pluck()
+          .all()
+      : (await runSql(url, `select tablename as name from pg_tables where schemaname = 'public'`)).map(
+          ({ name }) => name,
+        )
+    const isOfEngine = (name: string) => /^(sqlite_|kysely_|user_grams|user_name_changes$|user_changes$)/.test(name)
+    t.same(names.filter((name) => !isOfEngine(name)).sort(), allTables.map((table) => table.name).sort())
+  })
+}
+
+const { skip } = engines.PostgreSQL
+
+test('a target that stores other rows than the source is found out and stays empty', { skip }, async (t) => {
+  const directory = createDirectory(t)
+  const source = await open(t, 'sqlite:source.db', directory)
+  await (await addTenant(source)).addUser('alice')
+  const url = await createPostgres(t)
+  await open(t, url, directory)
+  await runSql(url, `create rule spoil as on insert to users do also update users set remark = 'spoilt'`)
+  await t.rejects(copy('sqlite:source.db', url, directory), /^The target has other rows in table users than the source/)
+  t.same(await runSql(url, 'select id from tenants union all select id from users'), [])
+  await runSql(url, 'drop rule spoil on users')
+  t.match(await copy('sqlite:source.db', url, directory), { rows: { users: 1 } })
+  t.same(await runSql(url, 'select * from user_changes'), [], 'nobody has read anything that the log could be about')
+  await runSql(url, `update users set remark = 'changed'`)
+  t.match(await runSql(url, 'select kind from user_changes'), [{ kind: 'profile' }], 'later changes are logged')
+})
+
+test('a text that PostgreSQL cannot store is named, and nothing is copied', { skip }, async (t) => {
+  const directory = createDirectory(t)
+  const source = await open(t, 'sqlite:source.db', directory)
+  const { id } = await (await addTenant(source)).addUser('alice')
+  new Sqlite(join(directory, 'source.db')).exec(`update users set remark = 'a' || char(0) || 'b'`).close()
+  const url = await createPostgres(t)
+  const message = `cannot store the NUL character in remark of table users (id ${id})`
+  const error = await copy('sqlite:source.db', url, directory).catch((fault: unknown) => fault as Error)
+  t.ok((error as Error).message.includes(message), (error as Error).message)
+  t.same(await runSql(url, 'select id from tenants'), [])
+})
+
+test(
+  'numbers that cannot be given out again go with the copy, also to a target that has failed once',
+  { skip },
+  async (t) => {
+    const directory = createDirectory(t)
+    const source = await open(t, 'sqlite:source.db', directory)
+    const { addUser } = await addTenant(source)
+    for (const name of ['alice', 'bob', 'carol']) await addUser(name)
+    new Sqlite(join(directory, 'source.db')).exec('pragma foreign_keys = on; delete from users where id > 1').close()
+    const url = await createPostgres(t)
+    await copy('sqlite:source.db', url, directory)
+    await copy(url, 'sqlite:back.db', directory)
+    for (const one of [url, 'sqlite:back.db']) {
+      const db = await open(t, one, directory)
+      const [tenant] = await db.tenants.list()
+      const added = await db.users.add(
+        {
+          tenantId: tenant?.id ?? 0,
+          username: 'dora',
+          realName: '',
+          userType: 2,
+          passwordHash: null,
+          forcePasswordChange: false,
+        },
+        1,
+      )
+      t.equal(added.id, 4, one)
+    }
+  },
+)

@@ -1,0 +1,134 @@
+import { test, type Test } from 'tap'
+import { installedDirectory, startChild } from '../../helpers/processes/child.js'
+import { createCli } from '../../helpers/processes/cli.js'
+import { expectSuccess } from '../../helpers/service/expect.js'
+import { adminPassword } from '../../helpers/service/passwords.js'
+import {
+  forgetful,
+  skipped as withoutPgBouncer,
+  skippedBefore121,
+  startPgBouncer,
+} from '../../helpers/databases/pgbouncer.js'
+import { createPostgres, isPostgresThere, runSql, skipped } from '../../helpers/databases/postgres.js'
+import { startProcess } from '../../helpers/processes/process.js'
+
+const skip = (await isPostgresThere()) ? false : skipped
+const password = 'a-secret-of-the-role'
+
+/** Starts the service on the database at `url`, and asks `doctor`: both refuse it with `message`, in one line. */
+const expectRefused = async (t: Test, url: string, message: RegExp): Promise<void> => {
+  const directory = await installedDirectory(t)
+  const environment = { DATABASE_URL: url, PORT: '0', ROLLCALL_ADMIN_PASSWORD: adminPassword }
+  const { child, ended } = startChild(t, 'server.js', [], { directory, environment })
+  child.stdout.on('data', (text: string) => text.includes('is ready') && child.kill())
+  const { code, stdout, stderr } = await ended
+  t.equal(code, 1)
+  t.notMatch(stdout, 'is ready')
+  t.match(stderr, message)
+  t.match(stderr, /^The database postgres:\/\/\S+ cannot be opened: [^\n]+\n$/, 'one line')
+  t.notMatch(stdout + stderr, password)
+  const { run } = await createCli(t)
+  const { findings } = JSON.parse((await run('doctor --json', { environment })).stdout) as { findings: any[] }
+  t.match(
+    findings.filter(({ check }) => check === 'database'),
+    [{ level: 'fault', message }],
+  )
+}
+
+/** A role without rights in `public`, as PostgreSQL 15 makes it; resolves to the URL with it. */
+const createRole = async (t: Test, url: string): Promise<URL> => {
+  const role = `rollcall_role_${process.pid}_${Math.random().toString(36).slice(2)}`
+  await runSql(url, `create role ${role} login password '${password}'`)
+  t.teardown(() => runSql(url, `drop owned by ${role}`, `drop role ${role}`))
+  const own = new URL(url)
+  own.username = role
+  own.password = password
+  return own
+}
+
+test('a role that may not create tables is told what to grant, and with it the service starts', { skip }, async (t) => {
+  const url = await createPostgres(t)
+  const own = await createRole(t, url)
+  const grant = `grant create on schema public to ${own.username}`
+  await expectRefused(
+    t,
+    own.href,
+    new RegExp(`the role ${own.username} may not create tables in the schema public: run \`${grant}\` as the owner`),
+  )
+  await runSql(url, grant)
+  const directory = await installedDirectory(t)
+  const environment = { DATABASE_URL: own.href, ROLLCALL_ADMIN_PASSWORD: adminPassword }
+  const server = await startProcess(t, { directory, environment })
+  expectSuccess(t, await server.signIn('admin', adminPassword))
+  await server.stop()
+})
+
+test('a search_path without a schema that exists is refused, and one with it is used', { skip }, async (t) => {
+  const url = await createPostgres(t)
+  const own = await createRole(t, url)
+  const { username: role } = own
+  await runSql(url, `alter role ${role} set search_path = app`)
+  await expectRefused(
+    t,
+    own.href,
+    new RegExp(`its search_path \\(app\\) names no schema that exists and that the role ${role}`),
+  )
+  await runSql(url, `create schema app authorization ${role}`)
+  const directory = await installedDirectory(t)
+  const environment = { DATABASE_URL: own.href, ROLLCALL_ADMIN_PASSWORD: adminPassword }
+  const server = await startProcess(t, { directory, environment })
+  expectSuccess(t, await server.signIn('admin', adminPassword))
+  await server.stop()
+})
+
+const ignored = { ignore_startup_parameters: 'options,statement_timeout,idle_in_transaction_session_timeout' }
+
+test('a PgBouncer that forgets prepared statements is refused', { skip: skip || withoutPgBouncer }, async (t) => {
+  const url = await createPostgres(t)
+  for (const size of [1, 20]) {
+    const through = await startPgBouncer(t, url, {
+      ...ignored,
+      ...forgetful,
+      pool_mode: 'transaction',
+      default_pool_size: size,
+    })
+    const message =
+      /a pooler in between does not keep prepared statements: use session mode, or PgBouncer 1\.21 or newer with max_prepared_statements/
+    await expectRefused(t, through, message)
+  }
+})
+
+test(
+  'a PgBouncer that takes no parameters is refused with the setting that it needs',
+  { skip: skip || withoutPgBouncer },
+  async (t) => {
+    const url = await createPostgres(t)
+    const through = await startPgBouncer(t, url, { pool_mode: 'session' })
+    await expectRefused(
+      t,
+      through,
+      /unsupported startup parameter: \w+: .* \(PgBouncer: ignore_startup_parameters = options, /,
+    )
+  },
+)
+
+const accepted: [mode: string, settings: Record<string, string | number>, skipped: string | false][] = [
+  ['session mode', { pool_mode: 'session', default_pool_size: 30 }, withoutPgBouncer],
+  [
+    'transaction mode that keeps prepared statements',
+    { pool_mode: 'transaction', default_pool_size: 5, max_prepared_statements: 200 },
+    skippedBefore121,
+  ],
+]
+for (const [mode, settings, skippedHere] of accepted)
+  test(`a PgBouncer in ${mode} is accepted and serves`, { skip: skip || skippedHere }, async (t) => {
+    const through = await startPgBouncer(t, await createPostgres(t), { ...ignored, ...settings })
+    const directory = await installedDirectory(t)
+    const environment = { DATABASE_URL: through, ROLLCALL_ADMIN_PASSWORD: adminPassword }
+    const server = await startProcess(t, { directory, environment })
+    const { accessToken: token } = expectSuccess(t, await server.signIn('admin', adminPassword))
+    const ask = async (index: number) =>
+      expectSuccess(t, await server.call('GET', `/system/user/page?pageSize=${index + 1}`, { token }))
+    await Promise.all(Array.from({ length: 40 }, (_item, index) => ask(index)))
+    await server.stop()
+  })

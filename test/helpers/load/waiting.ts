@@ -1,0 +1,56 @@
+import { withoutCore } from './event-loop.js'
+import type { TestServer } from '../service/server.js'
+
+const median = (times: number[]): number => times.toSorted((one, other) => one - other)[times.length >> 1] ?? NaN
+
+/** Asks for `path` on `connections` connections, again and again, until the returned function is called. */
+export const keepAsking = (
+  { origin }: Pick<TestServer, 'origin'>,
+  token: string,
+  path: string,
+  connections: number,
+): (() => Promise<void>) => {
+  let isEnded = false
+  const ask = async () => {
+    while (!isEnded) {
+      const answer = await fetch(`${origin}${path}`, { headers: { authorization: `Bearer ${token}` } })
+      await answer.arrayBuffer()
+    }
+  }
+  const asking = Promise.all(Array.from({ length: connections }, ask))
+  return async () => {
+    isEnded = true
+    await asking
+  }
+}
+
+type Asked = Pick<TestServer, 'origin'>
+
+/**
+ * The median of the milliseconds that 25 calls of `GET /auth/userInfo` take, one after the other, without the time in which other
+ * processes had the cores.
+ */
+const medianOfCalls = async ({ origin }: Asked, token: string): Promise<number> => {
+  const times: number[] = []
+  while (times.length < 25) {
+    const [start, lost] = [performance.now(), withoutCore()]
+    const answer = await fetch(`${origin}/auth/userInfo`, { headers: { authorization: `Bearer ${token}` } })
+    await answer.arrayBuffer()
+    if (answer.status !== 200) throw new Error(`GET /auth/userInfo: ${answer.status}`)
+    times.push(performance.now() - start - (withoutCore() - lost))
+  }
+  return median(times)
+}
+
+/** How long somebody waits for an answer: the shortest of three such medians, because other programs share the machine. */
+export const waitingTime = async (server: Asked, token: string): Promise<number> => {
+  let shortest = Infinity
+  for (let run = 0; run < 3; run++) shortest = Math.min(shortest, await medianOfCalls(server, token))
+  return shortest
+}
+
+/**
+ * How long others may wait while somebody attacks, where they wait for `idle` without the attack: 20 ms, or ten times as long on
+ * a machine that has other work to do. Milliseconds.
+ */
+export const longestWait = (idle: number): number => Math.max(20, 10 * idle)

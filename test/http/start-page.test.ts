@@ -1,0 +1,33 @@
+import { test } from 'tap'
+import { expectProblem } from '../helpers/service/expect.js'
+import { startServer } from '../helpers/service/server.js'
+
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+
+test('a browser that opens the address of the service gets a page without scripts that says where to go', async (t) => {
+  const server = await startServer(t)
+  const answer = await server.call('GET', '/', { headers: { accept: browser } })
+  t.equal(answer.status, 200)
+  t.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
+  t.equal(answer.headers.get('content-security-policy'), "default-src 'none';frame-ancestors 'none'")
+  t.equal(answer.headers.get('vary'), 'Accept')
+  t.notMatch(answer.text, /<script|<style|style=|https?:/)
+  const links = [...answer.text.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link)
+  t.same(links, ['./docs/', './openapi.json', './health/ready'])
+  for (const link of links) t.ok((await server.call('GET', link.slice(1))).status < 400, link)
+})
+
+test('everybody else gets the envelope', async (t) => {
+  const server = await startServer(t)
+  for (const accept of [
+    '*/*',
+    'application/json',
+    'application/json, text/html',
+    'text/html;q=0.1, */*',
+    'nonsense',
+    '',
+  ]) {
+    expectProblem(t, await server.call('GET', '/', { headers: { accept } }), 'not_found')
+  }
+  expectProblem(t, await server.call('POST', '/', { headers: { accept: browser }, json: {} }), 'method_not_allowed')
+})

@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { zipSync } from 'fflate'
+import { test, type Test } from 'tap'
+import { borrowMigrated } from '../../contract/engines.js'
+import { emptyDirectory } from '../../helpers/processes/child.js'
+import { isOnPostgres } from '../../helpers/databases/database.js'
+import { watchEventLoop } from '../../helpers/load/event-loop.js'
+import { insertManyUsers } from '../../helpers/service/many-users.js'
+import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
+import { eventually, startProcess } from '../../helpers/processes/process.js'
+import { adminPassword, startServer, type TestServer } from '../../helpers/service/server.js'
+import { importFile } from '../../helpers/service/upload.js'
+import { goodParts, hostile } from '../../helpers/service/workbooks.js'
+
+const count = 100_000
+/** Milliseconds. */
+const longestHold = 20
+/** MiB, of the process of the server, which is also that of this test. */
+const maxGrowth = 96
+
+/** Watches the resident memory until the returned function is called, which gives its growth at the highest, in MiB. */
+const watchMemory = () => {
+  globalThis.gc?.()
+  const start = process.memoryUsage.rss()
+  let highest = start
+  const timer = setInterval(() => (highest = Math.max(highest, process.memoryUsage.rss())), 20)
+  return () => {
+    clearInterval(timer)
+    return (highest - start) / 2 ** 20
+  }
+}
+
+/** Downloads a file and counts its bytes and lines. */
+const download = (server: TestServer, token: string, path: string): Promise<{ bytes: number; lines: number }> =>
+  new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}` }
+    request(`${server.origin}${path}`, { headers }, (answer) => {
+      const read = { bytes: 0, lines: 0 }
+      answer.on('data', (chunk: Buffer) => {
+        read.bytes += chunk.length
+        for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) read.lines++
+      })
+      answer.on('end', () => resolve(read))
+      answer.on('error', reject)
+    }).end()
+  })
+
+test('an export of many users holds neither the event loop nor memory', async (t) => {
+  const server = await startServer(t)
+  await insertManyUsers(server.directory, count)
+  const { accessToken: token } = await server.signIn()
+  // The code is compiled, and the thread that builds lists is there.
+  await download(server, token, '/system/user/export?username=user999')
+  let shortest = Infinity
+  for (let tries = 0; tries < 4 && shortest > longestHold; tries++) {
+    const hold = watchEventLoop()
+    const growth = watchMemory()
+    const { bytes, lines } = await download(server, token, '/system/user/export')
+    const memory = growth()
+    shortest = Math.min(shortest, hold())
+    t.equal(lines, count + 2)
+    t.comment(`${bytes} bytes, memory grew by ${memory.toFixed(0)} MiB, longest hold ${shortest.toFixed(1)} ms`)
+    t.ok(memory < maxGrowth, `memory grew by ${memory.toFixed(0)} MiB`)
+  }
+  t.ok(shortest <= longestHold, `held for ${shortest.toFixed(1)} ms`)
+})
+
+const peopleFile = (count: number, prefix = 'person') =>
+  Buffer.from(
+    ['username,realName', ...Array.from({ length: count }, (_, index) => `${prefix}${index},王${index % 977}`)].join(
+      '\n',
+    ),
+  )
+
+/** Resident memory of a process in MiB: now, or at its highest. Linux only. */
+const memoryOf = (pid: number, name: 'VmRSS' | 'VmHWM') =>
+  Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? NaN) / 1024
+
+/** Prints how long the event loop was held at most, in milliseconds, at each SIGWINCH. */
+const monitor = `data:text/javascript,${encodeURIComponent(`
+  import { monitorEventLoopDelay } from 'node:perf_hooks'
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+  process.on('SIGWINCH', () => { process.stdout.write('held ' + delay.max / 1e6 + ' ' + delay.percentile(99) / 1e6 + ' ms\\n'); delay.reset() })`)}`
+
+/** In a process of its own: the test runner follows every promise, which takes time and memory. */
+const startWatched = async (t: Test) => {
+  const environment = {
+    // With a smaller heap V8 collects garbage earlier, so that what is measured is what is needed.
+    NODE_OPTIONS: `--max-semi-space-size=4 --max-old-space-size=96 --import=${monitor}`,
+    ROLLCALL_ADMIN_PASSWORD: adminPassword,
+    ...(isOnPostgres ? { DATABASE_URL: await borrowMigrated(t) } : {}),
+  }
+  const server = await startProcess(t, { directory: emptyDirectory(t), environment })
+  const { pid = 0 } = server.child
+  const { accessToken: token } = (await server.signIn('admin', adminPassword)).body.data
+  return {
+    pid,
+    importFile: (content: Buffer) => importFile(server, token, content),
+    /** The 99th percentile of the holds of the event loop since the call before, in milliseconds. */
+    held: async (): Promise<number> => {
+      const { length } = server.output.stdout
+      server.child.kill('SIGWINCH')
+      const line = await eventually('the monitor', () => /held (.*) ms\n/.exec(server.output.stdout.slice(length))?.[1])
+      t.comment(`held: ${line}`)
+      return Number(line.split(' ')[1])
+    },
+  }
+}
+
+test('an import of many users does not fill the memory of the server nor hold its event loop', async (t) => {
+  const { pid, importFile, held } = await startWatched(t)
+  const post = async (content: Buffer) => expectSuccess(t, await importFile(content))
+  t.match(await post(peopleFile(1)), { added: 1 })
+  t.match(await post(peopleFile(2000, 'warm')), { added: 2000 })
+  await held()
+  const before = memoryOf(pid, 'VmRSS')
+  const begin = performance.now()
+  const content = Buffer.concat([
+    Buffer.from('username,realName\n'),
+    Buffer.from(peopleFile(count).toString().split('\n').slice(2).join('\n')),
+  ])
+  t.match(await post(content), { added: count - 1 })
+  const growth = memoryOf(pid, 'VmHWM') - before
+  t.ok((await held()) <= longestHold, 'of a hundred turns at most one is longer: other processes take the cores, too')
+  t.comment(
+    `${((performance.now() - begin) / 1000).toFixed(0)} s, memory grew from ${before.toFixed(0)} by ${growth.toFixed(0)} MiB`,
+  )
+  t.ok(growth < maxGrowth, `memory grew by ${growth.toFixed(0)} MiB`)
+})
+
+test('workbooks that are refused leave no memory behind and hold no event loop', async (t) => {
+  const { pid, held, importFile } = await startWatched(t)
+  const parts = await goodParts()
+  const files = hostile.map(([, reason, , changes]) => ({
+    reason,
+    content: Buffer.from(zipSync({ ...parts, ...changes() })),
+  }))
+  const round = async () => {
+    for (const { reason, content } of files) expectProblem(t, await importFile(content), reason)
+  }
+  await round()
+  await held()
+  const before = memoryOf(pid, 'VmHWM')
+  for (let rounds = 0; rounds < 10; rounds++) await round()
+  t.ok((await held()) <= longestHold)
+  const highest = memoryOf(pid, 'VmHWM')
+  t.comment(`memory: ${before.toFixed(0)} MiB at the highest in one round, ${highest.toFixed(0)} in eleven`)
+  t.ok(highest < 384, 'a machine of 512 MiB has enough')
+  t.ok(highest - before < 64, `memory grew by ${(highest - before).toFixed(0)} MiB`)
+})

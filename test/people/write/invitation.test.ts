@@ -1,0 +1,102 @@
+import { test } from 'tap'
+import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
+import { codeIn, startWithMessages, type WithMessages } from '../../helpers/service/self-service.js'
+
+const newPassword = 'violet umbrella stand'
+const hour = 3600
+
+const addWithoutPassword = ({ server }: WithMessages, contact: { email?: string; phone?: string }) =>
+  server.operator.addUser({ username: 'bob', forcePasswordChange: false, ...contact })
+const reset = ({ post }: WithMessages, recipient: string, code: string) =>
+  post('/auth/password/reset', { recipient, code, newPassword })
+
+test('an invited user sets the first password with the code of the invitation, within 24 hours', async (t) => {
+  const started = await startWithMessages(t)
+  const bob = await addWithoutPassword(started, { email: 'bob@example.com' })
+  const text = await started.mailAfter(async () => t.equal(await started.server.app.oneTimeCodes.invite(bob), 'email'))
+  t.match(text, /valid for 24 hours/)
+  t.notMatch(text, /1,?440/)
+  started.server.clock.advance(24 * hour - 1)
+  expectSuccess(t, await reset(started, 'bob@example.com', codeIn(text)))
+  expectSuccess(t, await started.post('/auth/login', { username: 'bob', password: newPassword }))
+  expectProblem(t, await reset(started, 'bob@example.com', codeIn(text)), 'invalid_code')
+})
+
+test('an invitation ends after 24 hours', async (t) => {
+  const started = await startWithMessages(t)
+  const bob = await addWithoutPassword(started, { email: 'bob@example.com' })
+  const code = await started.mailedCode(() => started.server.app.oneTimeCodes.invite(bob))
+  started.server.clock.advance(24 * hour)
+  expectProblem(t, await reset(started, 'bob@example.com', code), 'invalid_code')
+})
+
+test('a user without an e-mail address is invited by text message, in Chinese for Accept-Language: zh', async (t) => {
+  const started = await startWithMessages(t)
+  const bob = await addWithoutPassword(started, { phone: '13900139000' })
+  t.equal(await started.server.app.oneTimeCodes.invite(bob, 'zh-CN'), 'sms')
+  await started.gateway.waitFor(1)
+  const [message] = started.textMessages()
+  t.match(message?.text, /24小时内有效/)
+  expectSuccess(t, await reset(started, '13900139000', message?.code ?? ''))
+})
+
+test('a user whom no channel reaches is not invited', async (t) => {
+  const started = await startWithMessages(t, { settings: { sms: { sender: 'none' } } })
+  const bob = await addWithoutPassword(started, { phone: '13900139000' })
+  t.equal(await started.server.app.oneTimeCodes.invite(bob), undefined)
+})
+
+test('codes that strangers ask for do not replace an invitation, and it does not sign in', async (t) => {
+  const started = await startWithMessages(t)
+  const { server, post, mailedCode } = started
+  const bob = await addWithoutPassword(started, { email: 'bob@example.com' })
+  const code = await mailedCode(() => server.app.oneTimeCodes.invite(bob))
+  await server.app.oneTimeCodes.requestCode(
+    await server.app.oneTimeCodes.ofTenant.find('email', 1),
+    {
+      purpose: 'password-reset',
+      tenantId: 1,
+      recipient: 'bob@example.com',
+      subject: { kind: 'email', text: 'bob@example.com' },
+      boundTo: '',
+      findContact: async () => undefined,
+    },
+    {},
+    { address: '192.0.2.7', acceptLanguage: undefined, devices: server.app.devices.of({}) },
+  )
+  const signIn = { authType: 'email_captcha', email: 'bob@example.com', code }
+  expectProblem(t, await post('/auth/login', signIn), 'invalid_code')
+  expectSuccess(t, await reset(started, 'bob@example.com', code))
+})
+
+test('an invitation is void once the user has a password', async (t) => {
+  const started = await startWithMessages(t)
+  const { server } = started
+  const bob = await addWithoutPassword(started, { email: 'bob@example.com' })
+  const code = await started.mailedCode(() => server.app.oneTimeCodes.invite(bob))
+  server.clock.advance(1)
+  await server.operator.setPassword('bob', 'by the operator today', { forcePasswordChange: false })
+  expectProblem(t, await reset(started, 'bob@example.com', code), 'invalid_code')
+})
+
+test('an administrator who adds a user without a password sends an invitation', async (t) => {
+  const started = await startWithMessages(t)
+  const { server } = started
+  const token = (await server.signIn()).accessToken
+  const add = (json: object) => server.call('POST', '/system/user', { token, json })
+  expectProblem(t, await add({ username: 'bob' }), 'invalid_request', ['password'])
+  const text = await started.mailAfter(async () => {
+    expectSuccess(t, await add({ username: 'bob', email: 'bob@example.com' }))
+  })
+  expectSuccess(t, await reset(started, 'bob@example.com', codeIn(text)))
+  const signedIn = expectSuccess(t, await started.post('/auth/login', { username: 'bob', password: newPassword }))
+  t.equal(signedIn.forcePasswordChange, false)
+})
+
+test('without a channel for invitations a user needs a password', async (t) => {
+  const started = await startWithMessages(t, { settings: { sms: { sender: 'none' } } })
+  const token = (await started.server.signIn()).accessToken
+  const json = { username: 'bob', phone: '13900139000' }
+  expectProblem(t, await started.server.call('POST', '/system/user', { token, json }), 'invalid_request', ['password'])
+  t.notOk(await started.server.app.db.users.findByUsername(1, 'bob'))
+})

@@ -1,0 +1,173 @@
+import { test } from 'tap'
+import { createComposer } from '../../../plugins/record/notices/compose.js'
+import { noticeTexts, codeTexts, type CodePurpose, type Notice } from '../../../plugins/record/notices/texts.js'
+import { expectSuccess } from '../../helpers/service/expect.js'
+import { bodyOf, htmlOf, startMailServer, subjectOf } from '../../helpers/peers/mail-server.js'
+import { email, startWithMessages } from '../../helpers/service/self-service.js'
+import { startServer, userPassword } from '../../helpers/service/server.js'
+
+const change = { oldPassword: userPassword, newPassword: 'violet umbrella stand' }
+
+const options = { serviceName: 'Acme', color: '#14616f', language: 'both' } as const
+const values = { username: 'alice', realName: 'Alice', address: '192.0.2.1', time: 'now', platform: 'Example' }
+const languages = ['en', 'zh'] as const
+const chinese = /\p{Script=Han}/u
+
+test('every message exists in English and Chinese, as plain text and as HTML, and no placeholder is left', (t) => {
+  const composer = createComposer(options)
+  const contents = languages.flatMap((language) => [
+    ...(Object.keys(codeTexts) as CodePurpose[]).map((purpose) =>
+      composer.code({ purpose, code: '123456', language, ttl: 300 }),
+    ),
+    ...(Object.keys(noticeTexts) as Notice[]).map((notice) => composer.notice(notice, language, values)),
+  ])
+  t.equal(contents.length, 24)
+  for (const { subject, text, html } of contents) {
+    for (const part of [subject, text, html]) t.notMatch(part, /[{}]|undefined/)
+    t.match(subject, 'Acme')
+    t.notMatch(html, /<(?:img|a|script|link|style)\b|https?:|url\(|\b(?:src|href|background)=/i, 'nothing is loaded')
+    t.match(html, '>Acme</td>')
+    const lines = text.split('\n').filter((line) => line !== '' && line !== '----')
+    for (const part of lines.flatMap((line) => /^(.{2,15}): (\S+)$/.exec(line)?.slice(1) ?? [line]))
+      t.ok(html.includes(`>${part}</`), part)
+  }
+  t.end()
+})
+
+test('the code is alone on its line in mails, and inside the paragraph of a text message', (t) => {
+  const composer = createComposer(options)
+  for (const language of languages) {
+    for (const purpose of Object.keys(codeTexts) as CodePurpose[]) {
+      const message = { purpose, code: '123456', language, ttl: 300, username: 'alice' }
+      const { text, html } = composer.code(message)
+      t.match(text, /[:：]\n\n123456\n\n\S/)
+      t.equal(text.split('123456').length, 2, 'once')
+      t.match(html, /<p style="[^"]*monospace[^"]*">123456<\/p>/)
+      t.equal(chinese.test(text), language === 'zh', 'only the language of the request')
+      t.equal(chinese.test(html.replace(/'PingFang SC'/g, '')), language === 'zh')
+      const short = composer.shortCode(message)
+      t.notMatch(short, '\n')
+      t.match(short, /[:：] ?123456[.。] ?\S/)
+      for (const body of [text, short])
+        t.equal(body.includes('alice'), purpose === 'invitation' || purpose === 'password-reset')
+    }
+  }
+  t.end()
+})
+
+test('a time is written in hours from two hours on, otherwise in minutes', (t) => {
+  const text = (ttl: number, language: 'en' | 'zh') =>
+    createComposer(options).code({ purpose: 'invitation', code: '123456', language, ttl }).text
+  t.match(text(24 * 3600, 'en'), 'valid for 24 hours')
+  t.match(text(300, 'en'), 'valid for 5 minutes')
+  t.match(text(60, 'en'), 'valid for 1 minute.')
+  t.match(text(24 * 3600, 'zh'), '24小时内有效')
+  t.end()
+})
+
+test('a notice is in the language of mail.language, as a mail and as a text message', (t) => {
+  for (const request of languages) {
+    const both = createComposer(options)
+    const { subject, text, html } = both.notice('password_changed', request, values)
+    t.match(subject, /^Acme: (?:.+ \/ 账号变更通知|账号变更通知 \/ .+)$/)
+    t.match(text, request === 'en' ? /^Hello[^]*\n----\n[^]*您好/ : /^Alice，您好[^]*\n----\n[^]*Hello/)
+    t.match(html, /<div lang="en">[^]*Hello/)
+    t.match(html, /<div lang="zh">[^]*您好/)
+    t.match(both.shortNotice('phone_changed', request, values), /was changed or removed[^]*|已更换或移除/)
+    const english = createComposer({ ...options, language: 'en' })
+    const inEnglish = english.notice('password_changed', request, values)
+    for (const part of [inEnglish.subject, inEnglish.text, english.shortNotice('phone_changed', request, values)])
+      t.notMatch(part, chinese)
+    const inChinese = createComposer({ ...options, language: 'zh' }).notice('password_changed', request, values)
+    t.equal(inChinese.subject, 'Acme: 账号变更通知')
+    t.notMatch(inChinese.text, /Hello|password/)
+    t.match(inChinese.html, '<html lang="zh">')
+  }
+  t.end()
+})
+
+test('a mail about a changed password has both languages, the color and the local time, and escapes names in HTML', async (t) => {
+  const settings = { branding: { color: '#7A1F3d' }, timeZone: 'Asia/Shanghai' }
+  const time = Date.UTC(2026, 1, 1, 18, 5, 6)
+  const { server, mailServer } = await startWithMessages(t, { settings, time })
+  const realName = '<img src=x onerror="alert(1)">'
+  await server.addUser('bob', { email: 'bob@example.com', realName })
+  const { accessToken } = await server.signIn('bob')
+  const headers = { 'accept-language': 'zh-CN' }
+  expectSuccess(t, await server.call('POST', '/auth/changePassword', { token: accessToken, json: change, headers }))
+  const [mail] = await mailServer.waitFor(1)
+  const raw = mail?.raw ?? ''
+  t.same(mail?.to, ['bob@example.com'])
+  t.equal(subjectOf(raw), 'Rollcall: 账号变更通知 / a change to your account')
+  t.match(raw, /^Auto-Submitted: auto-generated\r$/m)
+  t.match(bodyOf(raw), /的密码已修改[^]*The password of your account bob was changed/)
+  t.match(bodyOf(raw), /\nTime: 2026-02-02 02:05:06 \(Asia\/Shanghai\)\r?\nNetwork address: 127\.0\.0\.1\r?\n/)
+  t.ok(bodyOf(raw).includes(realName), 'the plain text is as it is')
+  t.match(htmlOf(raw), '<td bgcolor="#7A1F3d"')
+  t.match(htmlOf(raw), '&lt;img src=x onerror=&quot;alert(1)&quot;&gt;')
+  t.notMatch(htmlOf(raw), '<img')
+  for (const secret of Object.values(change)) t.notMatch(raw, secret)
+})
+
+for (const color of ['#777777', '#fff', 'teal', '#14616f;x', '#14616g'])
+  test(`the color ${color} is refused at the start`, async (t) => {
+    await t.rejects(
+      startServer(t, { settings: { branding: { color } } }),
+      /branding\.color[^]*must be a color such as #14616f, dark/,
+    )
+  })
+
+test('a sign-in on a new device is told to the owner; the first one of an account, and known devices, are not', async (t) => {
+  const { server, mailServer } = await startWithMessages(t)
+  const browser = { origin: server.origin }
+  const signIn = (headers: Record<string, string> = {}) =>
+    server.call('POST', '/auth/login', { json: { username: 'alice', password: userPassword }, headers })
+  const first = await signIn(browser)
+  expectSuccess(t, first)
+  const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? ''
+  expectSuccess(t, await signIn({ ...browser, cookie }))
+  expectSuccess(t, await signIn())
+  expectSuccess(t, await signIn({ ...browser, 'user-agent': 'see https://evil.example' }))
+  const [mail] = await mailServer.waitFor(1)
+  await server.app.close()
+  t.equal(mailServer.mails.length, 1, 'neither the known browser nor an app at a known address')
+  t.same(mail?.to, [email])
+  t.match(bodyOf(mail?.raw ?? ''), /Hello Alice Liddell,[^]*signed in to your account alice on a device/)
+  t.notMatch(mail?.raw, 'evil', 'nothing that the stranger chose')
+})
+
+test('mail.newDevice false tells nobody', async (t) => {
+  const { server, mailServer } = await startWithMessages(t, { settings: { mail: { newDevice: false } } })
+  const headers = { origin: server.origin }
+  for (let count = 0; count < 2; count++)
+    await server.call('POST', '/auth/login', { json: { username: 'alice', password: userPassword }, headers })
+  await server.app.close()
+  t.equal(mailServer.mails.length, 0)
+})
+
+test('one kind of notice reaches a user at most 20 times in 24 hours', async (t) => {
+  const { server, mailServer } = await startWithMessages(t)
+  const headers = { origin: server.origin }
+  for (let count = 0; count < 25; count++)
+    await server.call('POST', '/auth/login', { json: { username: 'alice', password: userPassword }, headers })
+  await server.app.close()
+  t.equal(mailServer.mails.length, 20)
+})
+
+for (const behaviour of ['refuse', 'hang'] as const) {
+  test(`a mail server that ${behaviour}s delays no change of a password, and the failure is logged`, async (t) => {
+    const mailServer = await startMailServer(t, behaviour)
+    const server = await startServer(t, {
+      environment: { SMTP_URL: mailServer.url },
+      settings: { mail: { timeout: 3 } },
+    })
+    await server.addUser('alice', { email })
+    const { accessToken } = await server.signIn('alice')
+    expectSuccess(t, await server.call('POST', '/auth/changePassword', { token: accessToken, json: change }))
+    const failure = /a notice of an account change could not be sent/
+    if (behaviour === 'hang') t.notMatch(server.log(), failure)
+    await server.app.close()
+    t.match(server.log(), failure)
+    t.notMatch(server.log(), change.newPassword)
+  })
+}

@@ -1,0 +1,146 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'tap'
+import { installed, password, refusal, type Content } from '../../helpers/service/installation.js'
+
+interface Row {
+  sentence: string
+  /** Returns the new content of config.json. */
+  edit: (all: Content) => unknown
+  /** The setting that is named, and what is said about it. */
+  name: string
+  message: RegExp
+}
+
+const rows: Row[] = [
+  {
+    sentence: 'an unknown setting',
+    edit: (all) => ({ ...all, colour: 'red' }),
+    name: 'colour',
+    message: /is not a setting/,
+  },
+  {
+    sentence: 'an unknown nested setting',
+    edit: (all) => ((all.captcha.size = 3), all),
+    name: 'captcha.size',
+    message: /is not a setting/,
+  },
+  {
+    sentence: 'an unknown client',
+    edit: (all) => ((all.clients['tv set'] = all.clients.pc), all),
+    name: 'clients.tv set',
+    message: /is not a setting/,
+  },
+  ...['pc', 'app', 'h5', 'wechat'].flatMap((client) =>
+    ['accessTtl', 'idleTtl', 'maxTtl', 'maxSessions', 'onLimit'].map((lifetime) => ({
+      sentence: `${client} without ${lifetime}`,
+      edit: (all: Content) => ((all.clients[client] = { ...all.clients[client], [lifetime]: undefined }), all),
+      name: `clients.${client}.${lifetime}`,
+      message: /is missing/,
+    })),
+  ),
+  {
+    sentence: 'a missing client',
+    edit: (all) => (delete all.clients.h5, all),
+    name: 'clients.h5',
+    message: /is missing/,
+  },
+  { sentence: 'no clients', edit: (all) => (delete all.clients, all), name: 'clients', message: /is missing/ },
+  {
+    sentence: 'a lifetime of nothing',
+    edit: (all) => ((all.clients.pc.accessTtl = 0), all),
+    name: 'clients.pc.accessTtl',
+    message: />= 1|at least 1/,
+  },
+  {
+    sentence: 'a lifetime in words',
+    edit: (all) => ((all.clients.pc.idleTtl = '8h'), all),
+    name: 'clients.pc.idleTtl',
+    message: /integer/,
+  },
+  {
+    sentence: 'an unknown rule',
+    edit: (all) => ((all.clients.app.onLimit = 'ask'), all),
+    name: 'clients.app.onLimit',
+    message: /one of replace, reject/,
+  },
+  {
+    sentence: 'an unknown captcha mode',
+    edit: (all) => ((all.captcha.mode = 'often'), all),
+    name: 'captcha.mode',
+    message: /one of always, afterFailures, never/,
+  },
+  { sentence: 'a port in quotes', edit: (all) => ((all.port = '3000'), all), name: 'port', message: /integer/ },
+  {
+    sentence: 'a CORS origin with a path',
+    edit: (all) => ((all.corsOrigins = ['https://a.example.com/x']), all),
+    name: 'corsOrigins',
+    message: /origin such as/,
+  },
+  {
+    sentence: 'argon2id below the floor',
+    edit: (all) => ((all.passwords.memoryKiB = 1024), all),
+    name: 'passwords.memoryKiB',
+    message: /19456/,
+  },
+  {
+    sentence: 'a mail server by http',
+    edit: (all) => ((all.mail.url = 'http://mail.example.com'), all),
+    name: 'mail.url',
+    message: /^must be `smtp:/,
+  },
+  {
+    sentence: 'a webhook by ftp',
+    edit: (all) => ((all.sms.webhook.url = 'ftp://example.com'), all),
+    name: 'sms.webhook.url',
+    message: /^must be a URL with http/,
+  },
+  {
+    sentence: 'a name that is a number',
+    edit: (all) => ((all.branding.systemName = 5), all),
+    name: 'branding.systemName',
+    message: /^must be of type string or null$/,
+  },
+  { sentence: 'a list instead of an object', edit: () => [], name: 'the whole file', message: /object/ },
+]
+
+for (const { sentence, edit, name, message } of rows) {
+  test(`${sentence} in config.json is refused by name and file`, (t) => {
+    const DATA_DIR = installed(t, edit)
+    const error = refusal(t, { DATA_DIR })
+    const file = join(DATA_DIR, 'config.json')
+    t.match(error.message, file)
+    t.ok(error.faults.every((fault) => fault.source === file))
+    t.match(error.faults.find((fault) => fault.name === name || fault.name.startsWith(`${name}.`))?.message, message)
+    const names = error.faults.map((fault) => fault.name)
+    t.same(names, [...new Set(names)], 'each setting is named once')
+    t.notMatch(error.message, /undefined|anyOf/)
+    t.notMatch(error.message, password)
+    t.notMatch(error.message, readFileSync(join(DATA_DIR, 'secret'), 'utf8').trim())
+    t.end()
+  })
+}
+
+test('config.json that is not JSON is refused with the position', (t) => {
+  const DATA_DIR = installed(t)
+  writeFileSync(join(DATA_DIR, 'config.json'), '{\n  "port": 3000,\n  "host": oops\n}\n')
+  const { faults } = refusal(t, { DATA_DIR })
+  t.equal(faults.length, 1)
+  t.match(faults[0], {
+    source: join(DATA_DIR, 'config.json'),
+    message: /is not valid JSON at line 3, column \d+: /,
+  })
+  t.end()
+})
+
+test('config.json that cannot be read is refused with the reason', (t) => {
+  const DATA_DIR = installed(t)
+  const file = join(DATA_DIR, 'config.json')
+  // A folder cannot be read whoever asks; the mode does not stop the administrator of the machine.
+  rmSync(file)
+  mkdirSync(file)
+  const { faults } = refusal(t, { DATA_DIR })
+  t.equal(faults.length, 1)
+  t.match(faults[0], { source: file, message: /cannot be read: / })
+  t.end()
+})
