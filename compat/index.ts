@@ -2,7 +2,7 @@ import fp from 'fastify-plugin'
 import { findDictionary } from './dictionaries.js'
 import { firstAnswers } from './first-answers.js'
 import { createIdentities } from './identities.js'
-import { createLoginLog } from './login-log.js'
+import { createLoginRows } from './login-log.js'
 import { createOnline } from './online.js'
 import { menuFor } from './menu.js'
 import { createProfileForm } from './profile.js'
@@ -21,19 +21,19 @@ import { readUnit } from './unit-filter.js'
 import { createUnits } from './units.js'
 import { createUserCommands } from './user-commands.js'
 import { createUserForm } from './user-form.js'
-import { createUserRoles } from './user-roles.js'
+import { createRoleForms } from './user-roles.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
     compat: {
       userForm: ReturnType<typeof createUserForm>
       userCommands: ReturnType<typeof createUserCommands>
-      userRoles: ReturnType<typeof createUserRoles>
+      userRoles: ReturnType<typeof createRoleForms>
       units: ReturnType<typeof createUnits>
       profile: ReturnType<typeof createProfileForm>
       identities: ReturnType<typeof createIdentities>
       online: ReturnType<typeof createOnline>
-      loginLog: ReturnType<typeof createLoginLog>
+      loginLog: ReturnType<typeof createLoginRows>
       menuFor: typeof menuFor
       findDictionary: typeof findDictionary
       readUnit: typeof readUnit
@@ -51,12 +51,12 @@ export default fp(
     app.decorate('compat', {
       userForm: createUserForm({ management }),
       userCommands: createUserCommands(management),
-      userRoles: createUserRoles(db, management),
+      userRoles: createRoleForms(db, management),
       units: createUnits(db),
       profile: createProfileForm({ selfService }),
       identities,
       online: createOnline({ db, management, clock, timeZone }),
-      loginLog: createLoginLog(loginLog, timeZone),
+      loginLog: createLoginRows(loginLog, timeZone),
       menuFor,
       findDictionary,
       readUnit,

@@ -28,7 +28,7 @@ const toRow = (record: LoginRecord, language: Language, timeZone: TimeZone): Com
 })
 
 /** The login log in the words of the front end. */
-export const createLoginLog = (loginLog: LoginLogPages, timeZone: TimeZone) => ({
+export const createLoginRows = (loginLog: LoginLogPages, timeZone: TimeZone) => ({
   async page(
     caller: SessionOwner,
     query: CompatLoginQuery,

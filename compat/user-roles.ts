@@ -10,7 +10,7 @@ const isUnitOf = ({ tenantId }: UserDetail, { orgId = tenantId, tenantId: named 
   orgId === tenantId && named === tenantId
 
 /** Roles by unit: a tenant is its own one unit. */
-export const createUserRoles = (
+export const createRoleForms = (
   { roles }: Pick<Database, 'roles'>,
   management: Pick<Management, 'get' | 'setRoles'>,
 ) => {

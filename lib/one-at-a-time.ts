@@ -7,7 +7,7 @@ const maxWaiting = 64 * 1024
 /** Line breaks before a request; with more, the connection is closed. One is usual (RFC 9112 2.2). */
 const maxBreaks = 1024
 
-/** Parts that are read before other connections have their turn: a body in chunks can consist of blank lines. */
+/** Parts that are read before the next turn of the event loop: a body in chunks can consist of blank lines. */
 const partsInTurn = 500
 
 /** The blank line that ends the head of a request, with the end of the line before. */
@@ -97,7 +97,7 @@ const readNext = (connection: Connection): void => {
   }
   if (socket.isPaused()) socket.resume()
   if (connection.waiting.length > maxWaiting) socket.destroy()
-  // Not at once: the other connections have their turn first.
+  // Not at once: in the next turn of the event loop, after the other connections.
   else if (connection.waiting.length > 0) connection.response?.once('close', () => setImmediate(readNext, connection))
 }
 

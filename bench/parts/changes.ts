@@ -13,7 +13,7 @@ const pagesOfUsers = 5
 const warmUps = 20
 
 /** What is shown only, what searches find, and what filters let through. */
-const changesInTurn = [
+const changesInOrder = [
   (number: number) => ({ remark: `change ${number}` }),
   (number: number) => ({ realName: `Wang ${number}` }),
   (number: number) => ({ userType: 1 + (Math.floor(number / 3) % 2) }),
@@ -23,9 +23,9 @@ const changesInTurn = [
 const change = async ({ url, headers }: Bench, ids: number[], signal: AbortSignal): Promise<number> => {
   const changes: Promise<unknown>[] = []
   try {
-    for await (const turn of setInterval(1000 / changesPerSecond, changes, { signal })) {
-      const id = ids[turn.length % ids.length] ?? 0
-      const body = JSON.stringify(changesInTurn[turn.length % changesInTurn.length]?.(turn.length))
+    for await (const round of setInterval(1000 / changesPerSecond, changes, { signal })) {
+      const id = ids[round.length % ids.length] ?? 0
+      const body = JSON.stringify(changesInOrder[round.length % changesInOrder.length]?.(round.length))
       changes.push(ask(`${url}/system/user/${id}`, { method: 'PATCH', headers: { ...headers, ...json }, body }))
     }
   } catch (error) {

@@ -6,7 +6,7 @@ import { components } from '../../../schemas/index.js'
 import { userClientFormat } from '../../../schemas/login.js'
 import { checkFieldCount } from './field-count.js'
 import { createReadInput, nulCharacters } from './read-input.js'
-import { createClientCheck } from './user-clients.js'
+import { createUserClientCheck } from './user-clients.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -39,7 +39,7 @@ export default fp(
       }
     })
     app.addComponents(components)
-    const checkClients = createClientCheck(Object.keys(app.installation.settings.clients))
+    const checkClients = createUserClientCheck(Object.keys(app.installation.settings.clients))
     app.setValidatorCompiler(({ schema }) => {
       const { $ref } = schema as { $ref?: string }
       const resolved = ($ref === undefined ? schema : ajv.getSchema($ref)?.schema) as object

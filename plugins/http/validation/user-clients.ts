@@ -8,7 +8,7 @@ interface InputSchema {
  * Refuses kinds of clients that the configuration does not name. Not an `enum` of the schemas: these are shared by all apps of
  * a process, whose configurations differ.
  */
-export const createClientCheck = (names: string[]) => (schema: InputSchema) => {
+export const createUserClientCheck = (names: string[]) => (schema: InputSchema) => {
   const fields = Object.entries(schema.properties ?? {})
     .filter(([, { format }]) => format === userClientFormat)
     .map(([field]) => field)

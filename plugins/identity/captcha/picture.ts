@@ -121,7 +121,7 @@ const drawWarped = (target: SKRSContext2D, colour: Record<'red' | 'green' | 'blu
 /** A random dark colour. */
 const darkColour = () => {
   const hue = between(0, 2 * Math.PI)
-  const part = (turn: number) => 60 + 50 * Math.cos(hue + turn * 2 * Math.PI)
+  const part = (shift: number) => 60 + 50 * Math.cos(hue + shift * 2 * Math.PI)
   return { red: part(0), green: part(1 / 3), blue: part(2 / 3) }
 }
 

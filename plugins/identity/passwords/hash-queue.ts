@@ -14,7 +14,7 @@ export interface Requester {
   fairnessKey: string
 }
 
-/** Requests that wait for a hash thread, at most `limit` in each group. Groups are served in turn (round-robin). */
+/** Requests that wait for a hash thread, at most `limit` in each group. Groups are served one after the other (round-robin). */
 export const createHashQueue = <T extends QueueItem & Requester>(limit: number) => {
   const queues = {
     known: createLeastServedQueue<T>(limit),

@@ -74,7 +74,7 @@ export const createHashThreads = ({ queueLength, maxWait, refusal }: QueueLimits
     if (index + 1 < batch.length) setImmediate(settle, batch, answers, index + 1)
   }
 
-  /** The jobs for a thread that is idle; none when only slow ones wait and one is running. Both queues take turns. */
+  /** The jobs for a thread that is idle; none when only slow ones wait and one is running. Both queues are served alternately. */
   const takeBatch = (): Job[] => {
     const isSlow = slow.length > 0 && !isSlowRunning && (isSlowNext || ordinary.length === 0)
     isSlowNext = !isSlow

@@ -134,7 +134,7 @@ export const createUserList = (userList: UserList, beginWaiting: BeginWaiting, r
 
   /**
    * All users that the caller may see and that match, in the order asked for. The list of them is from one snapshot, and
-   * only ids of it are in memory; each record is read when its turn comes. Phone and e-mail are masked, except for callers
+   * only ids of it are in memory; each record is read just before it is written. Phone and e-mail are masked, except for callers
    * with `system:user:contact`. Throws like `page`.
    */
   const all = async (caller: SessionOwner, query: UserQuery, signal: () => AbortSignal): Promise<AllUsers> => {

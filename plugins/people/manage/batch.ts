@@ -7,8 +7,8 @@ import type { Change } from './change.js'
 import type { Manager } from './policy.js'
 import type { UserActions } from './user-actions.js'
 
-/** Accounts that are changed before other requests get their turn. */
-const turn = 20
+/** Accounts that are changed in one turn of the event loop. */
+const perTurn = 20
 
 const coversDelete = covers('system:user:delete' satisfies OwnPermission)
 
@@ -35,7 +35,7 @@ export const createBatch =
           faults.push({ field: `ids.${index}`, rule: rules[error.code] })
           if (faults.length === maxFaults) break
         }
-        if (index % turn === turn - 1) await setImmediate()
+        if (index % perTurn === perTurn - 1) await setImmediate()
       }
       if (faults.length > 0) throw problem('invalid_request', { faults })
     })

@@ -11,7 +11,7 @@ import { createUserActions, type ActionCollaborators } from './user-actions.js'
 import { readRoles } from './user-roles.js'
 import { targetOf } from './user-values.js'
 import { createTakenContacts } from './taken-contacts.js'
-import { createUsers, type UserCollaborators } from './users.js'
+import { createManagedUsers, type UserCollaborators } from './users.js'
 import type { BatchAction, UserDetail } from '../../../schemas/managed-user.js'
 import type { Store } from '../../../db/repositories/store.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
@@ -36,7 +36,7 @@ export const createManagement = (collaborators: Collaborators) => {
   const change = createChange(db, createReadAdministration(collaborators))
   const actions = createUserActions(collaborators)
   const takenContacts = createTakenContacts(collaborators)
-  const users = createUsers({ ...collaborators, change, takenContacts })
+  const users = createManagedUsers({ ...collaborators, change, takenContacts })
 
   return {
     ...users,

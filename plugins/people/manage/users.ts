@@ -40,7 +40,7 @@ const checkUnchangeable = ({ user }: ManagedUser, { password, tenantId }: UserCh
 }
 
 /** Adds, shows, changes and deletes users for administrators. All changes are recorded in the audit trail. */
-export const createUsers = (collaborators: UserCollaborators) => {
+export const createManagedUsers = (collaborators: UserCollaborators) => {
   const { db, accounts, audit, change, describe, invitations, takenContacts } = collaborators
   const show = ({ caller }: Manager, { user, tenantName, grants }: ManagedUser): UserDetail =>
     describe(caller, { ...shownOf(user), tenantName, roleKeys: grants.roleKeys })

@@ -7,7 +7,7 @@ import { createReadChange } from './user-changes.js'
 import { createImport } from './import.js'
 import { createAddFromPlatform } from './platform-account.js'
 import { createUserWrites } from './user-writes.js'
-import { createUsers, type Collaborators } from './users.js'
+import { createOperatorActions, type Collaborators } from './operator-actions.js'
 
 /** Operations on tenants, users and roles for operators. All throw `invalid_request` for an invalid field. */
 export const createAdministration = (collaborators: Collaborators & AccountCollaborators) => {
@@ -27,7 +27,7 @@ export const createAdministration = (collaborators: Collaborators & AccountColla
     checkFree,
     checkRole,
     checkTenantName,
-    ...createUsers(collaborators, lookups, writes),
+    ...createOperatorActions(collaborators, lookups, writes),
     ...createImport(collaborators, lookups, endedImports),
     removeEndedImports: endedImports.removeEnded,
   }

@@ -16,7 +16,7 @@ export interface CsvRecord {
 /** Characters. A longer record usually comes from a missing closing quote; it must not fill the memory. */
 const maxRecordLength = 100_000
 /**
- * What is parsed before other requests get their turn: so many bytes, with so many line breaks. The library makes an error for
+ * What is parsed in one turn of the event loop: so many bytes, with so many line breaks. The library makes an error for
  * each record of a wrong length, which takes it much longer than to read the record.
  */
 const turn = { bytes: 4096, lines: 64 }

@@ -15,7 +15,7 @@ export interface Collaborators {
 }
 
 /** Operations on users for operators. All throw `invalid_request` for an invalid field. */
-export const createUsers = (
+export const createOperatorActions = (
   { audit, db, clock }: Collaborators,
   { findTenant, findUser }: Lookups,
   writes: Pick<UserWrites, 'verifyContact'>,
