@@ -37,7 +37,7 @@ export const limits = {
     of: { everybody: 100, stranger: 'lockout.nameFailuresAnywhere' },
   },
   failuresOfSource: {
-    what: 'wrong passwords or codes for one name',
+    what: 'wrong passwords or codes for one name; with a `codeKey`, wrong codes for that code',
     per: 'lockout',
     of: {
       oneAddress: 'lockout.nameFailures',
@@ -46,7 +46,7 @@ export const limits = {
     },
   },
   failuresOfAddress: {
-    what: 'wrong passwords for all names together',
+    what: 'wrong passwords and codes for all names together, but for those of known devices',
     per: 'lockout',
     of: { oneAddress: 'lockout.addressFailures' },
   },
@@ -79,7 +79,7 @@ export const limits = {
     of: { unbound: 2, open: 5, solvedFirst: 5, solved: 2, address: 20, device: 20 },
   },
   codesFromAddress: {
-    what: 'wrong one-time codes for one phone number or e-mail address',
+    what: 'wrong one-time codes for one phone number or e-mail address; known devices there together have as many again',
     per: 'day',
     of: { oneAddress: 6 },
   },

@@ -2,7 +2,7 @@ import type { User } from '../../../db/repositories/users.js'
 import type { VerifiedContactRepository } from '../../../db/repositories/verified-contacts.js'
 import { isContact, nameKey, signInNames, type Contact, type SignInName } from '../../../db/sign-in-names.js'
 import type { Attempts } from '../../throttle/attempts/attempts.js'
-import type { NameHistory } from '../../throttle/attempts/names.js'
+import type { NameHistory } from '../../throttle/attempts/name-history.js'
 import type { Notices } from '../../record/notices/notices.js'
 
 interface Collaborators {

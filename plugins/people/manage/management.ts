@@ -1,22 +1,20 @@
 import { createReadAdministration, type AdministrationCollaborators } from './administrators.js'
 import { createBatch } from './batch.js'
 import { createBans } from './bans.js'
-import { createChange, readManaged, readToChange } from './change.js'
+import { createChange } from './change.js'
 import { createSetPassword } from './passwords.js'
 import type { Manager } from './policy.js'
 import { createRoles, type RoleCollaborators } from './roles.js'
 import { createManagedSessions } from './sessions.js'
 import { createTenants, type TenantCollaborators } from './tenants.js'
 import { createUserActions, type ActionCollaborators } from './user-actions.js'
-import { readRoles } from './user-roles.js'
-import { targetOf } from './user-values.js'
+import { createSetRoles } from './user-roles.js'
 import { createTakenContacts } from './taken-contacts.js'
 import { createManagedUsers, type UserCollaborators } from './users.js'
-import type { BatchAction, UserDetail } from '../../../schemas/managed-user.js'
+import type { BatchAction } from '../../../schemas/managed-user.js'
 import type { Store } from '../../../db/repositories/store.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import type { Actor } from '../../../lib/actor.js'
-import { areSame } from '../../../lib/same-items.js'
 import type { IdentityAdministration } from '../identities/administration.js'
 import type { MethodsChange, TenantMethod, TenantMethods } from '../../identity/login/tenant-methods.js'
 import type { Passwords } from '../../identity/passwords/index.js'
@@ -32,7 +30,7 @@ type Collaborators = Omit<UserCollaborators & RoleCollaborators & TenantCollabor
 
 /** What administrators do with users, roles, tenants and sessions, over HTTP and at the command line. */
 export const createManagement = (collaborators: Collaborators) => {
-  const { db, accounts, audit, tenantMethods, linkedIdentities } = collaborators
+  const { db, tenantMethods, linkedIdentities } = collaborators
   const change = createChange(db, createReadAdministration(collaborators))
   const actions = createUserActions(collaborators)
   const takenContacts = createTakenContacts(collaborators)
@@ -52,6 +50,7 @@ export const createManagement = (collaborators: Collaborators) => {
     sessions: createManagedSessions(collaborators),
     bans: createBans({ ...collaborators, change }),
     setPassword: createSetPassword({ ...collaborators, change }),
+    setRoles: createSetRoles({ ...collaborators, change, get: (actor, id) => users.get(actor, id) }),
 
     /** Disables and enables login methods of a tenant. Throws `invalid_request` and `last_administrator`. */
     changeMethods: (actor: Actor<SessionOwner>, tenantId: number, methods: MethodsChange): Promise<TenantMethod[]> =>
@@ -60,26 +59,6 @@ export const createManagement = (collaborators: Collaborators) => {
     /** Unlinks an identity of a user, or all without an `id`. Throws `invalid_request` and `last_administrator`. */
     removeIdentities: (username: string, id: number | undefined, tenantId?: number): Promise<number> =>
       linkedIdentities.removeOf(username, id, tenantId, change),
-
-    /** Replaces the roles of a user, with immediate effect. Throws `invalid_request`, which names `field`. */
-    async setRoles(
-      actor: Manager,
-      id: number,
-      roleKeys: string[] | ((before: string[]) => string[]),
-      field?: string,
-    ): Promise<UserDetail> {
-      await change(async (inside) => {
-        const before = await readToChange(inside, actor, id)
-        const keys = typeof roleKeys === 'function' ? roleKeys(before.grants.roleKeys) : roleKeys
-        if (areSame(keys, before.grants.roleKeys)) return
-        await inside.roles.replace(id, await readRoles(inside, actor, before, keys, field))
-        await accounts.writes.renew(inside, id)
-        const after = await readManaged(inside, id)
-        const values = { before: { roleKeys: before.grants.roleKeys }, after: { roleKeys: after?.grants.roleKeys } }
-        await audit.record(inside, actor, { action: 'user.roles', target: targetOf(before), ...values })
-      })
-      return users.get(actor, id)
-    },
   }
 }
 

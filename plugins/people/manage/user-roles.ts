@@ -1,7 +1,19 @@
 import type { Repositories } from '../../../db/index.js'
 import { invalidField } from '../../../lib/problem.js'
-import type { ManagedUser } from './change.js'
+import { areSame } from '../../../lib/same-items.js'
+import type { UserDetail } from '../../../schemas/managed-user.js'
+import type { Audit } from '../../record/audit/audit.js'
+import type { UserWrites } from '../write/user-writes.js'
+import { readManaged, readToChange, type Change, type ManagedUser } from './change.js'
 import { checkGives, type Manager } from './policy.js'
+import { targetOf } from './user-values.js'
+
+interface Collaborators {
+  change: Change
+  accounts: { writes: Pick<UserWrites, 'setRoles'> }
+  audit: Pick<Audit, 'record'>
+  get: (actor: Manager, id: number) => Promise<UserDetail>
+}
 
 /**
  * The ids of the roles that a user is to have. Throws `invalid_request` for an unknown key, and for a role that the user
@@ -22,3 +34,24 @@ export const readRoles = async (
   checkGives(actor, field, await roles.permissionsOf(added))
   return found.map(({ id }) => id)
 }
+
+/** Replaces the roles of a user, with immediate effect, also in live sessions. Throws `invalid_request`, which names `field`. */
+export const createSetRoles =
+  ({ change, accounts, audit, get }: Collaborators) =>
+  async (
+    actor: Manager,
+    id: number,
+    roleKeys: string[] | ((before: string[]) => string[]),
+    field?: string,
+  ): Promise<UserDetail> => {
+    await change(async (inside) => {
+      const before = await readToChange(inside, actor, id)
+      const keys = typeof roleKeys === 'function' ? roleKeys(before.grants.roleKeys) : roleKeys
+      if (areSame(keys, before.grants.roleKeys)) return
+      await accounts.writes.setRoles(inside, id, await readRoles(inside, actor, before, keys, field))
+      const after = await readManaged(inside, id)
+      const values = { before: { roleKeys: before.grants.roleKeys }, after: { roleKeys: after?.grants.roleKeys } }
+      await audit.record(inside, actor, { action: 'user.roles', target: targetOf(before), ...values })
+    })
+    return get(actor, id)
+  }

@@ -27,8 +27,12 @@ export const createUserWrites = (clock: Clock) => {
       return inside.users.change(id, change, clock.now())
     },
 
-    /** Gives the user a new version, because its roles have changed: they are part of what `If-Match` names. */
-    async renew({ users }: Repositories, id: number): Promise<void> {
+    /**
+     * Replaces the roles. Ends no session: permissions are read at each request. The user gets a new version, because roles are part of
+     * what `If-Match` names.
+     */
+    async setRoles({ roles, users }: Repositories, id: number, roleIds: number[]): Promise<void> {
+      await roles.replace(id, roleIds)
       await users.change(id, {}, clock.now())
     },
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../../lib/clock.js'
 import { isProblem } from '../../../lib/problem.js'
 import type { Attempt } from './attempt.js'
 import { createCountersOfAttempt } from './counters-of-attempt.js'
-import { createNames } from './names.js'
+import { createNames } from './name-history.js'
 import { createThrottleCounters, type FailureCounter } from './throttle-counters.js'
 import { createTokenLimiter } from './token-limiter.js'
 

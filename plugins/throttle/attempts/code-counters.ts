@@ -1,6 +1,6 @@
 import type { Attempt, TriedCode } from './attempt.js'
 import { limits } from '../limits.js'
-import type { NameHistory } from './names.js'
+import type { NameHistory } from './name-history.js'
 import type { FailureCounter, ThrottleCounter } from './throttle-counters.js'
 
 const bursts = limits.codes.of

@@ -3,7 +3,7 @@ import type { Settings } from '../../../schemas/settings.js'
 import { addressKey } from '../../../lib/address-key.js'
 import type { Attempt } from './attempt.js'
 import { codeCounters } from './code-counters.js'
-import type { NameHistory, Names } from './names.js'
+import type { NameHistory, Names } from './name-history.js'
 import { createPasswordCounters } from './password-counters.js'
 import type { FailureCounter, ThrottleCounter } from './throttle-counters.js'
 

@@ -1,7 +1,7 @@
 import type { Settings } from '../../../schemas/settings.js'
 import { limits } from '../limits.js'
 import type { Attempt } from './attempt.js'
-import type { NameHistory } from './names.js'
+import type { NameHistory } from './name-history.js'
 import type { DailyBudget, FailureCounter } from './throttle-counters.js'
 
 const maxFailures = limits.failures.of.everybody
