@@ -1,66 +1,12 @@
-import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
-import { test, type Test } from 'tap'
-import { openDatabase } from '../../../db/index.js'
+import { test } from 'tap'
 import { readChanges, type Changes, type Mark } from '../../../db/postgres/changes/changes-since.js'
-import { createKysely } from '../../../db/postgres/dialect.js'
-import { createStatementNames } from '../../../db/postgres/statement-names.js'
-import { borrowMigrated } from '../../contract/engines.js'
-import { createPool, createPostgres, isPostgresThere, runSql, skipped } from '../../helpers/databases/postgres.js'
+import { isPostgresThere, skipped } from '../../helpers/databases/postgres.js'
 import { createRandom } from '../../helpers/values/random.js'
+import { addUsers, openChangeLog } from './open-change-log.js'
 
 const skip = (await isPostgresThere()) ? false : skipped
 const minute = 60_000
-
-const addUsers = (count: number) => `
-  insert into users (tenant_id, username, username_key, real_name, real_name_key, user_type, gender, user_status,
-    force_password_change, create_time, update_time)
-  select 1, 'u' || n, 'u' || n, 'U', 'u', 2, 0, 1, 0, 1, 1 from generate_series(1, ${count}) as n`
-
-/** A database with a tenant, users from 1 on and a role, and one who asks what has changed since it asked before. */
-const open = async (t: Test, count = 3, createUrl = borrowMigrated) => {
-  const url = await createUrl(t)
-  const database = await openDatabase(url, '/')
-  t.teardown(() => database.close())
-  await database.migrate()
-  await runSql(
-    url,
-    `insert into tenants (tenant_name, tenant_name_key, enabled, create_time, update_time) values ('A', 'a', 1, 1, 1)`,
-    addUsers(count),
-    `insert into roles (tenant_id, role_key, role_name, create_time) values (1, 'reader', 'Reader', 1)`,
-    `insert into user_roles values (1, 1)`,
-    `insert into role_permissions values (1, 'system:user:list')`,
-    `insert into sessions (id, user_id, tenant_id, user_client, generation, generation_time, login_ip, user_agent, create_time,
-      last_active_time, idle_expiry, expiry) values ('s', 1, 1, 'pc', 1, 1, '', '', 1, 1, 9, 9)`,
-  )
-  const db = createKysely(createPool(url), createStatementNames())
-  t.teardown(() => db.destroy())
-  let { mark } = await readChanges(db, undefined)
-  const ask = async (): Promise<Changes['changed']> => {
-    const answer = await readChanges(db, mark)
-    mark = answer.mark
-    for (const ids of Object.values(answer.changed ?? {})) ids.sort((one, other) => one - other)
-    return answer.changed
-  }
-  return { url, database, db, ask, markNow: () => mark, run: (...statements: string[]) => runSql(url, ...statements) }
-}
-
-/** The same in a database whose schema may be changed. */
-const openOwn = (t: Test) => open(t, 3, createPostgres)
-
-/** Waits for transactions that began before, also those of other tests in other databases: the oldest one decides what has ended. */
-const othersEnded = async (url: string): Promise<void> => {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    const ask = async (what: string) =>
-      BigInt((await client.query(`select ${what}(pg_current_snapshot())::text as xid`)).rows[0].xid)
-    const next = await ask('pg_snapshot_xmax')
-    while ((await ask('pg_snapshot_xmin')) < next) await setTimeout(10)
-  } finally {
-    await client.end()
-  }
-}
 
 const changes: [name: string, statement: string, changed: Changes['changed']][] = [
   ['nothing', 'select 1', {}],
@@ -105,7 +51,7 @@ const changes: [name: string, statement: string, changed: Changes['changed']][] 
 ]
 for (const [name, statement, changed] of changes) {
   test(`the log tells ${name}`, { skip }, async (t) => {
-    const { ask, run } = await open(t)
+    const { ask, run } = await openChangeLog(t)
     await run(statement)
     const found = await ask()
     for (const ids of Object.values(found ?? {})) ids.sort((a, b) => a - b)
@@ -114,93 +60,14 @@ for (const [name, statement, changed] of changes) {
   })
 }
 
-test(
-  'a column that is added later is logged from the next migration on, a change of the account',
-  { skip },
-  async (t) => {
-    const { ask, run, database } = await openOwn(t)
-    await run('alter table users add column nickname text')
-    t.strictSame(await ask(), {})
-    await database.migrate()
-    await run(`update users set nickname = 'al' where id = 2`)
-    t.strictSame(await ask(), { account: [2] })
-    await run(`update users set nickname = 'al', gender = 1 where id < 3`)
-    t.strictSame(await ask(), { account: [1], profile: [1, 2] })
-  },
-)
-
-test('columns of any name and type can be added, and columns be dropped', { skip }, async (t) => {
-  const { ask, run, database } = await openOwn(t)
-  const added = ['"extraInfo" json', 'kind text', 'is_changed boolean', '"my ""col" point', '"select" xml']
-  for (const column of added) await run(`alter table users add column ${column}`)
-  await database.migrate()
-  await run(
-    `update users set "extraInfo" = '{"a": 1}' where id = 1`,
-    `update users set kind = 'x', gender = 1 where id = 2`,
-  )
-  const found = await ask()
-  t.strictSame([found?.account?.toSorted(), found?.profile], [[1, 2], [2]])
-  await run('alter table users drop column kind, drop column "select"')
-  await database.migrate()
-  await run(`update users set gender = 3 where id = 3`)
-  t.strictSame(await ask(), { profile: [3] })
-})
-
-test(
-  'triggers are replaced in the schema of the tables, whatever comes before it in the search path',
-  { skip },
-  async (t) => {
-    const { url, ask, run } = await openOwn(t)
-    await run('create schema app', 'alter table users add column nickname text')
-    const later = await openDatabase(`${url}?options=-c%20search_path%3Dapp,public`, '/')
-    t.teardown(() => later.close())
-    await later.migrate()
-    await run(`update users set nickname = 'al' where id = 2`)
-    t.strictSame(await ask(), { account: [2] })
-  },
-)
-
-test('the triggers of an earlier version are replaced', { skip }, async (t) => {
-  const { ask, run, database } = await openOwn(t)
-  const definition = 'select prosrc from pg_proc where proname = $$log_users_update$$'
-  const before = await run(definition)
-  await run(
-    `create or replace function log_users_update() returns trigger language plpgsql as 'begin return null; end'`,
-  )
-  await run('update users set gender = 1')
-  t.strictSame(await ask(), {}, 'the earlier version')
-  await database.migrate()
-  t.strictSame(await run(definition), before)
-  await run('update users set gender = 2 where id = 3')
-  t.strictSame(await ask(), { profile: [3] })
-})
-
-test('a process that starts while another one replaces the triggers waits for it', { skip }, async (t) => {
-  const { url, run, database } = await open(t)
-  const function_ = (body: string) =>
-    `create or replace function log_users_update() returns trigger language plpgsql as 'begin return ${body}; end'`
-  await run(function_('null'))
-  const other = new Client({ connectionString: url })
-  await other.connect()
-  t.teardown(() => other.end())
-  await other.query('begin')
-  await other.query('select pg_advisory_xact_lock(5282017004)')
-  await other.query(function_('new'))
-  const migrated = database.migrate()
-  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  while ((await run(waiting)).length === 0) await setTimeout(10)
-  await other.query('commit')
-  t.strictSame(await migrated, [])
-})
-
 test('a writer with another search path is logged', { skip }, async (t) => {
-  const { ask, run } = await open(t)
+  const { ask, run } = await openChangeLog(t)
   await run('set search_path to pg_catalog', 'update public.users set gender = 1 where id = 2')
   t.strictSame(await ask(), { profile: [2] })
 })
 
 test('a statement that changes more than 2,000 rows is a change of everybody', { skip }, async (t) => {
-  const { ask, run } = await open(t, 2001)
+  const { ask, run } = await openChangeLog(t, 2001)
   await run('update users set gender = 1 where id <= 2000')
   t.equal((await ask())?.profile?.length, 2000)
   await run('update users set gender = 2')
@@ -212,7 +79,7 @@ test('a statement that changes more than 2,000 rows is a change of everybody', {
 })
 
 test('nothing is known of more than 20,000 changes, without a mark, and after five minutes', { skip }, async (t) => {
-  const { ask, run, db, markNow } = await open(t, 20_001)
+  const { ask, run, db, markNow } = await openChangeLog(t, 20_001)
   for (let last = 0; last < 20_000; last += 2000) {
     await run(`update users set gender = 1 where id > ${last} and id <= ${last + 2000}`)
   }
@@ -231,7 +98,7 @@ test(
   'no change is left out or told twice, in whatever order transactions begin and are committed',
   { skip },
   async (t) => {
-    const { url, ask } = await open(t, 100)
+    const { url, ask } = await openChangeLog(t, 100)
     const random = createRandom(7)
     const clients = Array.from({ length: 6 }, () => new Client({ connectionString: url }))
     await Promise.all(clients.map((client) => client.connect()))
@@ -272,45 +139,3 @@ test(
     for (let step = 0; step < 600; step++) await steps[random.pick(names)]?.(random.pick(clients))
   },
 )
-
-test('changes are kept for ten minutes after their commit, and then deleted', { skip }, async (t) => {
-  const { url, database, ask, run } = await open(t)
-  const late = new Client({ connectionString: url })
-  await late.connect()
-  t.teardown(() => late.end())
-  const count = async () => Number((await run('select count(*) as n from user_changes'))[0].n)
-  await run('truncate user_changes', 'update users set gender = 1 where id = 1')
-  await othersEnded(url)
-  await late.query('begin; update users set gender = 1 where id = 2')
-  const start = 1_000_000
-  const purge = (time: number) => database.purgeChanges(start + time, 500)
-  t.equal(await purge(0), 0)
-  t.equal(await purge(10 * minute - 1), 0)
-  // Written long ago, committed only now.
-  await late.query('commit')
-  await othersEnded(url)
-  t.equal(await purge(10 * minute), 1)
-  t.equal(await count(), 1)
-  await ask()
-  t.equal(await purge(20 * minute - 1), 0)
-  t.equal(await purge(20 * minute), 1)
-  t.equal(await count(), 0)
-})
-
-test('at most so many old changes are deleted at once as are asked for', { skip }, async (t) => {
-  const { url, database, run } = await open(t, 100)
-  await run('truncate user_changes', 'update users set gender = 1')
-  await othersEnded(url)
-  await database.purgeChanges(0, 60)
-  t.equal(await database.purgeChanges(10 * minute, 60), 60)
-  t.equal(await database.purgeChanges(10 * minute, 60), 40)
-})
-
-test('numbers of transactions of another server, from a restore, tell nothing and are deleted', { skip }, async (t) => {
-  const { database, ask, run } = await open(t)
-  await run(`insert into user_changes values ('900000000000', 1, 'account')`)
-  t.strictSame(await ask(), {})
-  await run('delete from user_changes where xid < $$900000000000$$')
-  await database.purgeChanges(0, 10)
-  t.equal(await database.purgeChanges(10 * minute, 10), 1)
-})
