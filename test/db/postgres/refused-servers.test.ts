@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { test, type Test } from 'tap'
+import { openDatabase, OpenError } from '../../../db/index.js'
 import { installedDirectory, startChild } from '../../helpers/processes/child.js'
 import { createCli } from '../../helpers/processes/cli.js'
 import { expectSuccess } from '../../helpers/service/expect.js'
@@ -9,7 +12,7 @@ import {
   skippedBefore121,
   startPgBouncer,
 } from '../../helpers/databases/pgbouncer.js'
-import { createPostgres, isPostgresThere, runSql, skipped } from '../../helpers/databases/postgres.js'
+import { createPostgres, isPostgresThere, runSql, skipped, urlOf } from '../../helpers/databases/postgres.js'
 import { startProcess } from '../../helpers/processes/process.js'
 
 const skip = (await isPostgresThere()) ? false : skipped
@@ -132,3 +135,35 @@ for (const [mode, settings, skippedHere] of accepted)
     await Promise.all(Array.from({ length: 40 }, (_item, index) => ask(index)))
     await server.stop()
   })
+
+test('a database that is not there is refused without the password of its URL', { skip }, async (t) => {
+  const url = new URL(urlOf('rollcall_test_none'))
+  url.password = 'a-secret'
+  const error = await openDatabase(url.href, '/').catch((fault: unknown) => fault)
+  t.type(error, OpenError)
+  t.match(String(error), /rollcall_test_none/)
+  t.notMatch(JSON.stringify([String(error), (error as Error).stack]), 'a-secret')
+})
+
+test('a server that does not answer is refused within seconds', async (t) => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  t.teardown(() => silent.close())
+  const { port } = silent.address() as { port: number }
+  await t.rejects(openDatabase(`postgres://u:a-secret@127.0.0.1:${port}/d`, '/'), {
+    message: /^The database postgres:\/\/127\.0\.0\.1:\d+\/d cannot be opened: PostgreSQL does not answer/,
+  })
+})
+
+for (const size of ['0', '1.5', 'many', '201']) {
+  test(`a pool of ${size} connections is refused`, async (t) => {
+    await t.rejects(openDatabase(`postgres://u@127.0.0.1:1/d?pool_max_conns=${size}`, '/'), {
+      message: /pool_max_conns must be a whole number from 1 to 200/,
+    })
+  })
+}
+
+test('a database with another encoding is refused', { skip }, async (t) => {
+  const url = await createPostgres(t, "template0 encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C'")
+  await t.rejects(openDatabase(url, '/'), { message: /its encoding is SQL_ASCII, and must be UTF8/ })
+})
