@@ -1,21 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { documentSchemas } from '../helpers/documents/document.js'
+import { builtInAuthTypes, documentSchemas } from '../helpers/documents/document.js'
 import { expectProblem } from '../helpers/service/expect.js'
-import { fieldTypes, type FieldTypes, type TypedDocument } from '../helpers/documents/field-types.js'
+import { fieldTypes, type FieldTypes } from '../helpers/documents/field-types.js'
 import { root } from '../helpers/processes/project.js'
 import { startServer } from '../helpers/service/server.js'
+import { document, operations, resolve } from './committed-openapi.js'
 
-const readJson = (path: string): any => JSON.parse(readFileSync(join(root, path), 'utf8'))
-const document = readJson('openapi.json')
-const schemas: Record<string, any> = document.components.schemas
-const known: FieldTypes = readJson('test/fixtures/field-types.json')
-const types = fieldTypes(document as TypedDocument, new Set(Object.keys(schemas)))
+const { schemas } = document.components
+const known: FieldTypes = JSON.parse(readFileSync(join(root, 'test/fixtures/field-types.json'), 'utf8'))
+const types = fieldTypes(document, new Set(Object.keys(schemas)))
 
 test('no field or parameter that clients know has disappeared or changed its type', (t) => {
   const names = Object.keys(known).filter((name) => !name.includes(' '))
-  const now = fieldTypes(document as TypedDocument, new Set(names))
+  const now = fieldTypes(document, new Set(names))
   for (const [owner, fields] of Object.entries(known))
     for (const [field, type] of Object.entries(fields)) t.equal(now[owner]?.[field], type, `${owner} ${field}`)
   t.end()
@@ -54,6 +53,75 @@ test('an enumeration has a name, and each of its values a meaning', (t) => {
   )
   t.same(inline, [], 'no shape has a list of values of its own')
   t.equal(schemas['UserRecord'].properties.userStatus.$ref, '#/components/schemas/UserStatus')
+  t.end()
+})
+
+/** Every schema inside a part of the document, with the name under which it stands there. */
+const schemasIn = (part: unknown, name = ''): { name: string; schema: Record<string, any> }[] => {
+  if (typeof part !== 'object' || part === null) return []
+  const { name: parameter } = part as { name?: unknown }
+  // The items of a list and the branches of a union have the name of the property.
+  const nameOf = (key: string) => {
+    if (Array.isArray(part) || key === 'items' || key === 'anyOf') return name
+    return key === 'schema' && typeof parameter === 'string' ? parameter : key
+  }
+  const inner = Object.entries(part).flatMap(([key, value]) => schemasIn(value, nameOf(key)))
+  return 'type' in part ? [{ name, schema: part as Record<string, any> }, ...inner] : inner
+}
+
+test('ids, epochs and counts are integers of 64 bits, and nothing else is', (t) => {
+  const integers = schemasIn(document).filter(({ schema }) => schema['type'] === 'integer')
+  t.ok(integers.length > 50)
+  for (const { name, schema } of integers) {
+    const isLong = /^ids?$|^(tid|exp|iat)$|Ids?$|Time$|^timestamp$|Count$|^(total|pages|current|pageNum)$/.test(name)
+    t.equal(schema['format'], isLong ? 'int64' : undefined, name)
+  }
+  t.end()
+})
+
+test('no property of a request has a default: generated clients would ask for it', (t) => {
+  const bodies = operations.flatMap(({ operation }) => operation.requestBody ?? [])
+  t.ok(bodies.length > 5)
+  const withDefault = schemasIn([bodies, document.components]).filter(({ schema }) => 'default' in schema)
+  t.same(withDefault, [])
+  t.end()
+})
+
+/** The shapes of errors, and those of other standards. */
+const withoutEnvelope = ['Problem', 'JsonWebKeySet', 'ServerMetadata', 'TokenIntrospection']
+
+test('every answer is a named shape: no generated client has to invent a name', (t) => {
+  const names = new Set<string>()
+  for (const { name, operation } of operations) {
+    const answers = Object.values(operation.responses).map((answer) => resolve(answer).content?.['application/json'])
+    for (const media of answers) {
+      if (!media) continue
+      const { $ref = '' } = (media.schema ?? {}) as { $ref?: string }
+      t.match($ref, /^#\/components\/schemas\/[A-Z][A-Za-z]+$/, name)
+      names.add($ref.split('/').at(-1) ?? '')
+    }
+  }
+  for (const name of ['UserPageResponse', 'LoginResultResponse', 'EmptyResponse', 'Problem'])
+    t.ok(names.has(name), name)
+  for (const name of names) {
+    if (withoutEnvelope.includes(name)) continue
+    t.strictSame(Object.keys(schemas[name].properties), ['code', 'message', 'data', 'timestamp'], name)
+    const { data } = schemas[name].properties
+    if (name === 'EmptyResponse') t.same(data.type, 'null')
+    else t.equal(data.$ref, `#/components/schemas/${name.replace(/Response$/, '')}`)
+  }
+  t.end()
+})
+
+test('shapes have names, every number says what it is, and the open lists are filled in', (t) => {
+  for (const name of Object.keys(schemas)) t.notMatch(name, /^def-\d/, `${name} is a name`)
+  for (const [name, { properties = {} }] of Object.entries(schemas)) {
+    for (const [field, { type, description, examples }] of Object.entries<any>(properties)) {
+      if (type === 'integer') t.ok(description ?? examples, `${name}.${field} has a description or an example`)
+    }
+  }
+  t.same(schemas['AuthType'].enum, builtInAuthTypes)
+  t.same(schemas['UserClient'].enum, ['pc', 'app', 'h5', 'wechat'])
   t.end()
 })
 
