@@ -176,3 +176,18 @@ test('an address with single asterisks is an address', async (t) => {
     t.match(expectSuccess(t, await server.call('POST', '/system/user', { token, json })), { email })
   }
 })
+
+test('contacts are masked for whoever may not see them, and only who sees them changes them', async (t) => {
+  const server = await startServer(t)
+  const { id } = await server.addUser('grace', { phone: '13800138000', email: 'grace@example.com' })
+  const token = await signInAs(server, 'viewer', {
+    userType: 1,
+    permissions: ['system:user:view', 'system:user:edit'],
+  })
+  const seen = await server.call('GET', `/system/user/${id}`, { token })
+  t.match(expectSuccess(t, seen), { phone: '138******8000', email: 'g******e@example.com' })
+  t.notMatch(seen.text, /13800138000|grace@/)
+  for (const json of [{ phone: '13900139000' }, { email: null }])
+    expectProblem(t, await server.call('PATCH', `/system/user/${id}`, { token, json }), 'permission_denied')
+  t.match(await server.app.db.users.find(id), { phone: '13800138000', email: 'grace@example.com' })
+})

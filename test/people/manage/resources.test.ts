@@ -4,6 +4,7 @@ import { insertRoles } from '../../helpers/databases/many-rows.js'
 import { startServer, type TestServer } from '../../helpers/service/server.js'
 import { stepsOf } from '../../helpers/values/steps.js'
 import { signInAs } from '../../helpers/service/users.js'
+import { audit } from './administrator.js'
 
 const managing = ['list', 'add', 'edit', 'delete'].map((action) => `system:role:${action}`)
 
@@ -18,8 +19,6 @@ const start = async (t: Test) => {
   return { server, tokens, token: tokens['a system administrator'] }
 }
 
-const audit = async (server: TestServer, token: string, query = '') =>
-  (await server.call('GET', '/system/audit/page', { token, query })).body.data.records as Record<string, any>[]
 const rolesOf = async (server: TestServer, tenantId = 1) => {
   const { rows } = await server.app.db.roles.page({ tenantId }, { current: 1, size: 100, offset: 0 }, [], stepsOf(100))
   const permissions = await server.app.db.roles.permissionsByRole(rows.map(({ id }) => id))

@@ -2,6 +2,7 @@ import { test, type Test } from 'tap'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
 import { startServer, userPassword, type TestServer } from '../../helpers/service/server.js'
 import { signInAs } from '../../helpers/service/users.js'
+import { audit } from './administrator.js'
 
 const permissions = [
   ...['list', 'add', 'edit'].map((action) => `system:tenant:${action}`),
@@ -22,8 +23,6 @@ const start = async (t: Test) => {
 type Caller = keyof Awaited<ReturnType<typeof start>>['tokens']
 const bound: Caller[] = ['a tenant administrator', 'a user with permissions']
 
-const audit = async (server: TestServer, token: string, query = '') =>
-  (await server.call('GET', '/system/audit/page', { token, query })).body.data.records as Record<string, any>[]
 const recordsOf = async <T = any>(t: Test, server: TestServer, path: string, token: string, query = '') =>
   expectSuccess(t, await server.call('GET', path, { token, query })).records as T[]
 
