@@ -117,7 +117,7 @@ test('what one of three processes has answered counts in the first answer of the
   }
 
   await t.test('a user whom a fourth process bans', async (t) => {
-    const { userId, token } = await prepare(changes.length + 1)
+    const { userId, token } = await prepare(changes.length + 2)
     const ask = () => everywhere((server) => server.call('GET', info, { token }))
     t.strictSame(tally([...(await ask()), ...(await ask())]), { '200': 6 })
     await operator.ban(userId)
