@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, preHandlerHookHandler } from 'fastify'
 import type { RolePage } from '../schemas/role.js'
 import { callerOf } from '../lib/caller-of.js'
 import type { createIdentities } from './identities.js'
@@ -17,14 +17,16 @@ export interface SharedPath {
   /** The shape of its query or body, which takes the place of the own one. */
   input: TSchema
   /** Translates what was sent into what the route reads. */
-  translate: (request: FastifyRequest) => Promise<void>
+  translate: preHandlerHookHandler | ((request: FastifyRequest) => Promise<void>)
   /** Translates what the route answers. */
   answer?: (request: FastifyRequest, reply: FastifyReply, payload: unknown) => Promise<unknown>
 }
 
-/** In the query, the unit becomes the tenant. */
-const translateUnit = async (request: FastifyRequest) => {
-  request.query = readUnit(request.query as { orgId?: number })
+/** In the query, the unit becomes the tenant. Synchronous, and nothing is copied without a unit: every page of users passes here. */
+const translateUnit: preHandlerHookHandler = (request, _reply, next) => {
+  const query = request.query as { orgId?: number }
+  if (query.orgId !== undefined) request.query = readUnit(query)
+  next()
 }
 
 /** Adds the names that this front end reads. */
@@ -52,7 +54,7 @@ export const createSharedPaths = ({
   getRolePage: { input: CompatRolePageQuery, translate: translateUnit, answer: withRoleNames },
   linkIdentity: {
     input: CompatLinkRequest,
-    translate: async (request) => {
+    translate: async (request: FastifyRequest) => {
       const sent = request.body as CompatLinkRequest
       request.body = { ...sent, socialTicket: await ticketOf(callerOf(request), sent, request.clientContext) }
     },
