@@ -1,18 +1,24 @@
 import fp from 'fastify-plugin'
-import { findDictionary } from './dictionaries.js'
+import { createAvatars } from './avatar/avatars.js'
+import { createBanMessage } from './ban-message.js'
+import { refuseEncrypted, speakToPeople } from './dialogs.js'
+import { createDictionaries } from './dictionaries.js'
 import { firstAnswers } from './first-answers.js'
 import { createIdentities } from './identities.js'
 import { createLoginRows } from './login-log.js'
 import { createOnline } from './online.js'
 import { menuFor } from './menu.js'
 import { createProfileForm } from './profile.js'
+import avatar from './routes/avatar.js'
 import choices from './routes/choices.js'
+import empty from './routes/empty.js'
 import excel from './routes/excel.js'
 import loginLogRoutes from './routes/login-log.js'
 import onlineRoutes from './routes/online.js'
 import ownAccount from './routes/own-account.js'
 import userCommands from './routes/user-commands.js'
 import userForm from './routes/user-form.js'
+import userRelations from './routes/user-relations.js'
 import userRoles from './routes/user-roles.js'
 import { enumerations } from './schemas/enumerations.js'
 import { components } from './schemas/index.js'
@@ -21,13 +27,16 @@ import { readUnit } from './unit-filter.js'
 import { createUnits } from './units.js'
 import { createUserCommands } from './user-commands.js'
 import { createUserForm } from './user-form.js'
+import { createUserRelations } from './user-relations.js'
 import { createRoleForms } from './user-roles.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
     compat: {
+      avatars: ReturnType<typeof createAvatars>
       userForm: ReturnType<typeof createUserForm>
       userCommands: ReturnType<typeof createUserCommands>
+      userRelations: ReturnType<typeof createUserRelations>
       userRoles: ReturnType<typeof createRoleForms>
       units: ReturnType<typeof createUnits>
       profile: ReturnType<typeof createProfileForm>
@@ -35,22 +44,41 @@ declare module 'fastify' {
       online: ReturnType<typeof createOnline>
       loginLog: ReturnType<typeof createLoginRows>
       menuFor: typeof menuFor
-      findDictionary: typeof findDictionary
+      findDictionary: ReturnType<typeof createDictionaries>
       readUnit: typeof readUnit
     }
   }
 }
 
-const routes = [choices, excel, loginLogRoutes, onlineRoutes, ownAccount, userCommands, userForm, userRoles]
+/** Of all routes of this folder: it puts them into a document of their own. */
+const tag = 'compat'
+
+const routes = [
+  avatar,
+  choices,
+  empty,
+  excel,
+  loginLogRoutes,
+  onlineRoutes,
+  ownAccount,
+  userCommands,
+  userForm,
+  userRelations,
+  userRoles,
+]
 
 /** The requests of a front end that was written for another back end, with a document of their own. */
 export default fp(
   async (app) => {
     const { clock, db, federation, linkedIdentities, loginLog, management, selfService, timeZone } = app
     const identities = createIdentities({ federation, linkedIdentities })
+    const avatars = createAvatars()
+    app.addHook('onClose', () => avatars.close())
     app.decorate('compat', {
+      avatars,
       userForm: createUserForm({ management }),
       userCommands: createUserCommands(management),
+      userRelations: createUserRelations(management),
       userRoles: createRoleForms(db, management),
       units: createUnits(db),
       profile: createProfileForm({ selfService }),
@@ -58,7 +86,10 @@ export default fp(
       online: createOnline({ db, management, clock, timeZone }),
       loginLog: createLoginRows(loginLog, timeZone),
       menuFor,
-      findDictionary,
+      findDictionary: createDictionaries(() => ({
+        authTypes: app.login.offered().map(({ name }) => name),
+        userClients: Object.keys(app.installation.settings.clients),
+      })),
       readUnit,
     })
     app.addComponents(components)
@@ -67,20 +98,27 @@ export default fp(
       title: 'Rollcall: existing front end',
       description:
         'Requests of a front end that was written for another back end. Use those of `/openapi.json` in anything new.',
-      tags: [{ name: 'compat', description: 'Requests of an existing front end (`compat.enabled`)' }],
+      tags: [{ name: tag, description: 'Requests of an existing front end (`compat.enabled`)' }],
       enumerations,
       firstAnswers,
     })
-    const sharedPaths = createSharedPaths(identities)
+    const sharedPaths = createSharedPaths(identities, createBanMessage(clock, timeZone))
     app.addHook('onRoute', (route) => {
+      const add = <Hook>(hooks: Hook | Hook[] | undefined, hook: Hook | undefined): Hook[] =>
+        [hooks ?? [], hook ?? []].flat() as Hook[]
+      if (route.schema?.tags?.includes(tag)) {
+        route.preValidation = add(route.preValidation, refuseEncrypted)
+        route.preSerialization = add(route.preSerialization, speakToPeople)
+      }
       const shared = sharedPaths[route.schema?.operationId ?? '']
       const compile = app.validatorCompiler
       if (!shared || !compile) return
-      const { input, translate, answer } = shared
+      const { rename, input, translate, answer } = shared
       // Each of these routes validates one part of a request.
-      route.validatorCompiler = (part) => compile({ ...part, schema: input })
-      route.preHandler = [...[route.preHandler ?? []].flat(), translate]
-      if (answer) route.preSerialization = [...[route.preSerialization ?? []].flat(), answer]
+      if (input) route.validatorCompiler = (part) => compile({ ...part, schema: input })
+      if (rename) route.preValidation = add(route.preValidation, rename)
+      if (translate) route.preHandler = add(route.preHandler, translate)
+      if (answer) route.preSerialization = add(route.preSerialization, answer)
     })
     for (const route of routes) await app.register(route)
   },

@@ -6,6 +6,7 @@ import { problem } from '../lib/problem.js'
 import type { TimeZone } from '../lib/time-zone.js'
 import { toTime } from '../lib/time-text.js'
 import type { LoginLogPages } from '../plugins/record/login-log/pages.js'
+import { rules } from './rules.js'
 import { readUserAgent } from './user-agent.js'
 
 const messageOf = (reason: string | null, language: Language): string | null => {
@@ -17,13 +18,15 @@ const messageOf = (reason: string | null, language: Language): string | null => 
 const toRow = (record: LoginRecord, language: Language, timeZone: TimeZone): CompatLogin => ({
   id: record.id,
   username: record.subject,
+  userId: record.userId,
   loginType: record.authType,
   loginStatus: record.reason === null ? 1 : 0,
   clientCode: record.userClient,
   loginIp: record.address,
   loginLocation: '',
   ...readUserAgent(record.userAgent),
-  loginTime: timeZone.toText(Date.parse(record.time)),
+  userAgent: record.userAgent,
+  loginTime: timeZone.toLocal(Date.parse(record.time)),
   loginMessage: messageOf(record.reason, language),
 })
 
@@ -54,7 +57,7 @@ export const createLoginRows = (loginLog: LoginLogPages, timeZone: TimeZone) => 
 
   async get(caller: SessionOwner, id: number, language: Language): Promise<CompatLogin> {
     const record = await loginLog.find(caller, id)
-    if (!record) throw problem('not_found', { faults: [{ field: 'id', rule: 'unknown_row' }] })
+    if (!record) throw problem('not_found', { faults: [{ field: 'id', rule: rules.unknownRow }] })
     return toRow(record, language, timeZone)
   },
 })

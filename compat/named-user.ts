@@ -1,4 +1,5 @@
 import { isProblem, problem } from '../lib/problem.js'
+import { rules } from './rules.js'
 
 /**
  * Runs a request that names a user in `field`. The front end shows only `message`, and that of `not_found` speaks of an
@@ -9,6 +10,6 @@ export const namesUser = async <T>(work: () => Promise<T>, field = 'id'): Promis
     return await work()
   } catch (error) {
     if (!isProblem(error) || error.code !== 'not_found') throw error
-    throw problem('not_found', { faults: [{ field, rule: 'unknown_id' }] })
+    throw problem('not_found', { faults: [{ field, rule: rules.unknownRow }] })
   }
 }

@@ -6,6 +6,7 @@ import { invalidField } from '../lib/problem.js'
 import type { ClientContext } from '../plugins/identity/login/sign-in.js'
 import type { createProfile } from '../plugins/people/own/profile.js'
 import { isUnchanged } from './unchanged.js'
+import { rules } from './rules.js'
 
 interface Collaborators {
   selfService: Pick<ReturnType<typeof createProfile>, 'changeProfile'>
@@ -26,7 +27,7 @@ export const createProfileForm = ({ selfService }: Collaborators) => ({
       const value = contacts[field]
       if (value === undefined || value === user[field]) continue
       if (value === null) changes[field] = null
-      else if (!isUnchanged(value, user[field])) throw invalidField(field, 'needs_code')
+      else if (!isUnchanged(value, user[field])) throw invalidField(field, rules.needsCode)
     }
     if (Object.keys(changes).length > 0) await selfService.changeProfile(caller, changes, client)
   },

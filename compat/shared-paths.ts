@@ -1,12 +1,17 @@
 import type { TSchema } from '@sinclair/typebox'
-import type { FastifyReply, FastifyRequest, preHandlerHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest, preHandlerHookHandler, preValidationHookHandler } from 'fastify'
 import type { RolePage } from '../schemas/role.js'
+import type { SocialTicket } from '../schemas/social.js'
+import type { ImportFault, UserImportReport } from '../schemas/user-files.js'
 import { callerOf } from '../lib/caller-of.js'
+import { pickLanguage } from '../lib/language.js'
+import type { createBanMessage } from './ban-message.js'
 import type { createIdentities } from './identities.js'
 import {
   CompatLinkRequest,
   CompatRolePageAnswer,
   CompatRolePageQuery,
+  CompatSocialTicketAnswer,
   CompatUserExportQuery,
   CompatUserPageQuery,
 } from './schemas/shared.js'
@@ -14,10 +19,12 @@ import { readUnit } from './unit-filter.js'
 
 /** What is read and answered besides on a path of our own. */
 export interface SharedPath {
+  /** Gives what was sent the names of our own fields, before it is validated. */
+  rename?: preValidationHookHandler
   /** The shape of its query or body, which takes the place of the own one. */
-  input: TSchema
+  input?: TSchema
   /** Translates what was sent into what the route reads. */
-  translate: preHandlerHookHandler | ((request: FastifyRequest) => Promise<void>)
+  translate?: preHandlerHookHandler | ((request: FastifyRequest) => Promise<void>)
   /** Translates what the route answers. */
   answer?: (request: FastifyRequest, reply: FastifyReply, payload: unknown) => Promise<unknown>
 }
@@ -29,29 +36,71 @@ const translateUnit: preHandlerHookHandler = (request, _reply, next) => {
   next()
 }
 
+/** A ticket is called `socialUuid` at the sign-in. Synchronous: every sign-in passes here. */
+const renameTicket: preValidationHookHandler = (request, _reply, next) => {
+  const body = request.body as { socialUuid?: unknown; socialTicket?: unknown } | null | undefined
+  const { socialUuid, socialTicket } = typeof body === 'object' && body !== null ? body : {}
+  if (socialUuid !== undefined && (socialTicket ?? '') === '') request.body = { ...body, socialTicket: socialUuid }
+  next()
+}
+
+/** Translates `data` of a success, which is then serialized by `schema`. */
+const answerWith =
+  <Data>(change: (data: Data, request: FastifyRequest) => unknown, schema?: TSchema): SharedPath['answer'] =>
+  async (request, reply, payload) => {
+    if (reply.statusCode !== 200) return payload
+    const { data, ...envelope } = payload as { data: Data }
+    if (schema) reply.serializer(reply.compileSerializationSchema(schema))
+    return { ...envelope, data: change(data, request) }
+  }
+
 /** Adds the names that this front end reads. */
-const withRoleNames = async (_request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
-  if (reply.statusCode !== 200) return payload
-  const { data, ...envelope } = payload as { data: RolePage }
-  reply.serializer(reply.compileSerializationSchema(CompatRolePageAnswer))
-  const records = data.records.map((role) => ({
+const withRoleNames = (data: RolePage) => ({
+  ...data,
+  records: data.records.map((role) => ({
     ...role,
     roleName: role.name,
     roleKey: role.key,
     roleType: 1,
     dataScope: 1,
     roleStatus: 1,
-  }))
-  return { ...envelope, data: { ...data, records } }
+  })),
+})
+
+/** Faults of an import in a dialog. */
+const shownFaults = 5
+
+const faultTexts = {
+  en: ({ rowNum, columnName, errorMessage }: ImportFault) => `row ${rowNum}: ${columnName} ${errorMessage}`,
+  zh: ({ rowNum, columnName, errorMessage }: ImportFault) => `第 ${rowNum} 行：${columnName}${errorMessage}`,
+}
+
+/** The front end shows `summary` and nothing else. */
+const withFaults = ({ errors, summary, ...report }: UserImportReport, request: FastifyRequest) => {
+  const language = pickLanguage(request.headers['accept-language'])
+  const shown = errors.slice(0, shownFaults).map(faultTexts[language])
+  const more = errors.length > shown.length ? ['…'] : []
+  const texts = [summary, ...shown, ...more]
+  return { ...report, summary: texts.join(language === 'zh' ? '；' : '; '), errors }
 }
 
 /** The paths on which both front ends send requests, by the `operationId` of our own one. */
-export const createSharedPaths = ({
-  ticketOf,
-}: Pick<ReturnType<typeof createIdentities>, 'ticketOf'>): Record<string, SharedPath> => ({
+export const createSharedPaths = (
+  { ticketOf }: Pick<ReturnType<typeof createIdentities>, 'ticketOf'>,
+  banMessage: ReturnType<typeof createBanMessage>,
+): Record<string, SharedPath> => ({
+  login: { rename: renameTicket, answer: banMessage },
+  completeSocialSignIn: {
+    answer: answerWith((ticket: SocialTicket) => ({ ...ticket, uuid: ticket.socialTicket }), CompatSocialTicketAnswer),
+  },
   getUserPage: { input: CompatUserPageQuery, translate: translateUnit },
   exportUsers: { input: CompatUserExportQuery, translate: translateUnit },
-  getRolePage: { input: CompatRolePageQuery, translate: translateUnit, answer: withRoleNames },
+  importUsers: { answer: answerWith(withFaults) },
+  getRolePage: {
+    input: CompatRolePageQuery,
+    translate: translateUnit,
+    answer: answerWith(withRoleNames, CompatRolePageAnswer),
+  },
   linkIdentity: {
     input: CompatLinkRequest,
     translate: async (request: FastifyRequest) => {

@@ -5,6 +5,7 @@ import type { Management } from '../plugins/people/manage/management.js'
 import type { Manager } from '../plugins/people/manage/policy.js'
 import { namesUser } from './named-user.js'
 import { isUnchanged } from './unchanged.js'
+import { rules } from './rules.js'
 
 interface Collaborators {
   management: Pick<Management, 'get' | 'add' | 'edit'>
@@ -13,8 +14,16 @@ interface Collaborators {
 /** Reads the two fields that name the tenant of a user. */
 const tenantOf = ({ tenantId, tenantIds = [] }: Pick<CompatNewUser, 'tenantId' | 'tenantIds'>): number | undefined => {
   const named = new Set([...(tenantId === undefined ? [] : [tenantId]), ...tenantIds])
-  if (named.size > 1) throw invalidField('tenantIds', 'one_tenant')
+  if (named.size > 1) throw invalidField('tenantIds', rules.oneTenant)
   return [...named][0]
+}
+
+/** Fields of the form for which there is no place. Throws `invalid_request` for one that is filled in. */
+const checkNotStored = (sent: Pick<CompatNewUser, 'idCard' | 'regionCode' | 'postIds'>): void => {
+  const isEmpty = (value: unknown) =>
+    value == null || (Array.isArray(value) ? value.length === 0 : String(value).trim() === '')
+  for (const field of ['idCard', 'regionCode', 'postIds'] as const)
+    if (!isEmpty(sent[field])) throw invalidField(field, rules.notStored)
 }
 
 const numbers = ['userType', 'gender', 'userStatus'] as const
@@ -39,6 +48,7 @@ export const createUserForm = ({ management }: Collaborators) => {
 
   return {
     async add(actor: Manager, sent: CompatNewUser): Promise<void> {
+      checkNotStored(sent)
       const { username, realName, password, userType, phone, email, gender, userStatus, remark } = sent
       const fields = { userType, phone, email, gender, userStatus, remark, tenantId: tenantOf(sent) }
       const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
@@ -70,6 +80,7 @@ export const createUserForm = ({ management }: Collaborators) => {
     /** Changes what differs from the stored record. */
     edit: (actor: Manager, sent: CompatUserChange): Promise<void> =>
       namesUser(async () => {
+        checkNotStored(sent)
         // Compared with what the caller is shown: the answer must not confirm a contact that is masked.
         await management.edit(actor, sent.id, changesOf(sent, await management.get(actor, sent.id)))
       }),

@@ -5,6 +5,7 @@ import { invalidField } from '../lib/problem.js'
 import type { Management } from '../plugins/people/manage/management.js'
 import type { Manager } from '../plugins/people/manage/policy.js'
 import { namesUser } from './named-user.js'
+import { rules } from './rules.js'
 
 const isUnitOf = ({ tenantId }: UserDetail, { orgId = tenantId, tenantId: named = tenantId }: CompatOrgQuery) =>
   orgId === tenantId && named === tenantId
@@ -35,11 +36,11 @@ export const createRoleForms = (
     replace: (actor: Manager, id: number, { roleIds, ...unit }: CompatOrgRoles): Promise<void> =>
       namesUser(async () => {
         const user = await management.get(actor, id)
-        if (!isUnitOf(user, unit)) throw invalidField('orgId', 'unknown_unit')
+        if (!isUnitOf(user, unit)) throw invalidField('orgId', rules.unknownUnit)
         const found = await roles.findManyById(user.tenantId, roleIds)
         const known = new Set(found.map((role) => role.id))
         const unknown = roleIds.filter((roleId) => !known.has(roleId))
-        if (unknown.length > 0) throw invalidField('roleIds', 'unknown_role_ids', { ids: unknown })
+        if (unknown.length > 0) throw invalidField('roleIds', rules.unknownRoles, { ids: unknown })
         await management.setRoles(
           actor,
           id,

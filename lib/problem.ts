@@ -1,7 +1,7 @@
 import createError, { type FastifyError } from '@fastify/error'
 import { catalogue, reasons, type Reason } from '../schemas/problems.js'
 import type { ViolationRule } from '../schemas/violations.js'
-import type { Fault } from './violations.js'
+import type { Fault, OwnRule } from './violations.js'
 
 export interface ProblemDetails {
   /** The fields that are not valid, and why. */
@@ -32,5 +32,5 @@ export const isProblem = (error: unknown): error is Problem =>
   error instanceof Error && 'details' in error && 'code' in error && (error.code as string) in catalogue
 
 /** `invalid_request` about one field. */
-export const invalidField = (field: string, rule: ViolationRule, parameters: Record<string, unknown> = {}): Problem =>
+export const invalidField = (field: string, rule: ViolationRule | OwnRule, parameters: Record<string, unknown> = {}): Problem =>
   problem('invalid_request', { faults: [{ field, rule, parameters }] })

@@ -3,10 +3,13 @@ import type { Violation } from '../schemas/envelope.js'
 import type { Language } from '../schemas/problems.js'
 import { violationTexts, type ViolationRule } from '../schemas/violations.js'
 
+/** The text of a rule that only one feature has, in each language; `{name}` is replaced by a parameter. */
+export type OwnRule = Record<Language, string>
+
 /** A field that is not valid, without a text. */
 export interface Fault {
   field: string
-  rule: ViolationRule
+  rule: ViolationRule | OwnRule
   /** For the text, by name; `inLanguages` makes one that differs between languages. */
   parameters?: Record<string, unknown>
 }
@@ -43,7 +46,7 @@ export const inLanguages = (words: Record<Language, unknown>) => new InLanguages
 export const toViolations = (faults: Fault[], language: Language): Violation[] =>
   faults.slice(0, maxFaults).map(({ field, rule, parameters = {} }) => ({
     field,
-    message: violationTexts[rule][language].replace(/\{(\w+)\}/g, (_match, name: string) => {
+    message: (typeof rule === 'string' ? violationTexts[rule] : rule)[language].replace(/\{(\w+)\}/g, (_match, name: string) => {
       const value = parameters[name]
       return [value instanceof InLanguages ? value.words[language] : value].flat().join(', ')
     }),

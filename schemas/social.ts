@@ -18,6 +18,13 @@ export const AuthUrlQuery = Type.Object({
       description: 'Where the provider sends the user back to; exactly one of the configured addresses',
     }),
   ),
+  action: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description:
+        '`bind`: the state is `bind_<platform>_<random>`, so that the page to which the provider sends the user back knows that it links an identity; anything else is ignored',
+    }),
+  ),
 })
 export type AuthUrlQuery = Static<typeof AuthUrlQuery>
 

@@ -1,14 +1,7 @@
-import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { callerOf } from '../../lib/caller-of.js'
 import { pickLanguage } from '../../lib/language.js'
-import {
-  CompatDict,
-  CompatDictQuery,
-  CompatNothing,
-  CompatParentQuery,
-  CompatTenantOptions,
-  CompatUnits,
-} from '../schemas/units.js'
+import { CompatDict, CompatDictQuery, CompatTenantOptions, CompatUnitQuery, CompatUnits } from '../schemas/units.js'
 import { ref } from '../../schemas/ref.js'
 
 const route: FastifyPluginAsyncTypebox = async (app) => {
@@ -66,55 +59,14 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'compatGetUnitTree',
         tags: ['compat'],
-        summary: 'The units of the tenant: the tenant itself',
-        description: 'A tenant is its own one unit: the answer without `parentId` has it, any other is empty.',
-        querystring: CompatParentQuery,
+        summary: 'The units of a tenant: the tenant itself',
+        description:
+          'A tenant is its own one unit: the answer without `parentId` has it, any other is empty. So is that for a tenant which the caller does not see.',
+        querystring: CompatUnitQuery,
         response: { 200: ref(CompatUnits) },
       },
     },
-    async (request) => app.compat.units.below(callerOf(request), request.query.parentId),
-  )
-
-  const empty = [
-    ['/system/org/children/:id', 'compatGetUnits', 'The units below a unit: none'],
-    ['/system/org/current/options', 'compatGetUnitOptions', 'The units to choose in the header: none'],
-    ['/system/post/list', 'compatGetPosts', 'The posts of a tenant: none'],
-    ['/system/region/treeAll', 'compatGetRegions', 'The regions: none'],
-  ] as const
-  for (const [path, operationId, summary] of empty) {
-    const params = path.includes(':id')
-      ? { params: Type.Object({ id: Type.String({ maxLength: 100, description: 'Id of the unit', examples: ['1'] }) }) }
-      : {}
-    app.get(
-      path,
-      {
-        config: { access: 'session', beforePasswordChange: path === '/system/org/current/options' },
-        schema: {
-          operationId,
-          tags: ['compat'],
-          summary,
-          description: 'Always an empty list.',
-          ...params,
-          response: { 200: ref(CompatNothing) },
-        },
-      },
-      async () => [],
-    )
-  }
-
-  app.post(
-    '/system/tenant/userTenantConfig',
-    {
-      config: { access: 'session', beforePasswordChange: true },
-      schema: {
-        operationId: 'compatGetTenantSettings',
-        tags: ['compat'],
-        summary: 'Settings of a tenant: none',
-        description: 'For front ends that ask for it after the sign-in; the answer is always null.',
-        response: { 200: Type.Null() },
-      },
-    },
-    async () => null,
+    (request) => app.compat.units.tree(callerOf(request), request.query),
   )
 }
 

@@ -1,6 +1,8 @@
 import {
   CompatDict,
   CompatDictItem,
+  CompatNoPage,
+  CompatNoSettings,
   CompatNothing,
   CompatOrgBinding,
   CompatOrgBindings,
@@ -12,7 +14,22 @@ import {
   CompatUnits,
 } from './units.js'
 import { CompatLogin, CompatLoginPage, CompatOnlinePage, CompatOnlineUser } from './online.js'
-import { CompatMenu, CompatMenuFolder, CompatMenuPage, CompatPlatform, CompatPlatforms, CompatProfile } from './self.js'
+import {
+  CompatTenantOfUsers,
+  CompatUserTenant,
+  CompatUserTenants,
+  CompatUserTenantsChange,
+  CompatUserUnitsChange,
+} from './relations.js'
+import {
+  CompatMenu,
+  CompatMenuFolder,
+  CompatMenuPage,
+  CompatPlatform,
+  CompatPlatforms,
+  CompatProfile,
+  CompatUploadedPicture,
+} from './self.js'
 import { CompatExportRequest } from './shared.js'
 import { CompatIds, CompatNewUser, CompatUser, CompatUserChange } from './users.js'
 
@@ -34,7 +51,15 @@ export const components = [
   CompatDictItem,
   CompatDict,
   CompatNothing,
+  CompatNoSettings,
+  CompatNoPage,
+  CompatUserTenant,
+  CompatUserTenants,
+  CompatUserUnitsChange,
+  CompatUserTenantsChange,
+  CompatTenantOfUsers,
   CompatProfile,
+  CompatUploadedPicture,
   CompatPlatform,
   CompatPlatforms,
   CompatMenuPage,

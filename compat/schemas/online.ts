@@ -4,7 +4,10 @@ import { filterText, int32, int64, nullable, ref, safe } from '../../schemas/ref
 
 const { pageNum, pageSize } = pagingParameters
 const time = (description: string) =>
-  Type.String({ format: 'date-time', description, examples: ['2026-02-01T08:00:00.000Z'] })
+  Type.String({
+    description: `${description}, \`yyyy-MM-dd HH:mm:ss\` in the time zone of the service`,
+    examples: ['2026-02-01 16:00:00'],
+  })
 /** Both empty when the header `User-Agent` names none. */
 const software = {
   browser: Type.String({ description: 'Browser of the sign-in', examples: ['Chrome 120.0.0.0'] }),
@@ -15,7 +18,7 @@ const location = Type.String({ description: 'Always empty: addresses are not loo
 export const CompatOnlineUser = Type.Object(
   {
     tokenValue: Type.String({
-      description: 'Id of the session, which is no token',
+      description: 'Id of the session, which is no token. That of a banned user without a session ends nothing',
       examples: ['2cJ1n0m3Q4y5r6t7u8v9wA'],
     }),
     userId: int64({ examples: [2] }),
@@ -25,13 +28,13 @@ export const CompatOnlineUser = Type.Object(
     ipAddress: Type.String({ examples: ['127.0.0.1'] }),
     loginLocation: location,
     ...software,
-    loginTime: time('Sign-in'),
-    lastActivityTime: time('Last activity, accurate to about a minute'),
-    expireTime: time('When the session ends at the latest'),
-    status: int32({ description: 'Always 1: signed in', examples: [1] }),
+    loginTime: time('Sign-in, the latest one of a banned user; empty when there was none'),
+    lastActivityTime: time('Last activity, accurate to about a minute; empty for a banned user'),
+    expireTime: time('When the session, or the ban, ends at the latest'),
+    status: int32({ description: '1: signed in; 0: banned, without a session', examples: [1] }),
     banned: Type.Boolean({ description: 'Whether the user may not sign in for a time' }),
   },
-  { $id: 'CompatOnlineUser', description: 'A live session of a user' },
+  { $id: 'CompatOnlineUser', description: 'A live session of a user, or a user who is banned' },
 )
 export type CompatOnlineUser = Static<typeof CompatOnlineUser>
 export const CompatOnlinePage = pageOf(ref(CompatOnlineUser), 'CompatOnlinePage')
@@ -40,7 +43,7 @@ export type CompatOnlinePage = Static<typeof CompatOnlinePage>
 export const CompatOnlineQuery = Type.Object({
   pageNum,
   pageSize,
-  username: filterText('Contained in the user name, case-insensitive'),
+  username: filterText('Contained in the user name or the real name, case-insensitive'),
 })
 export type CompatOnlineQuery = Static<typeof CompatOnlineQuery>
 
@@ -74,12 +77,14 @@ export const CompatLogin = Type.Object(
         'As it was sent; masked when there is no such user. Phone numbers and e-mail addresses are masked without the permission `system:user:contact`',
       examples: ['alice'],
     }),
+    userId: nullable(int64({ description: 'The user who signed in; null for a refusal', examples: [2] })),
     loginType: Type.String({ description: 'Sign-in method', examples: ['password'] }),
     loginStatus: Type.Integer({ ...loginStatus, examples: [1] }),
     clientCode: Type.String({ description: 'Kind of client', examples: ['pc'] }),
     loginIp: Type.String({ examples: ['127.0.0.1'] }),
     loginLocation: location,
     ...software,
+    userAgent: Type.String({ description: 'The header `User-Agent`', examples: ['Mozilla/5.0'] }),
     loginTime: time('Time of the latest attempt'),
     loginMessage: nullable(Type.String(), {
       description: 'Why the sign-in was refused, in the language of the request; null for a success',

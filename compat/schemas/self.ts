@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { clearable, int32, int64, nameText, nullable, ref } from '../../schemas/ref.js'
+import { clearable, int32, int64, nameText, nullable, ref, safe } from '../../schemas/ref.js'
 import { userFields } from '../../schemas/managed-user.js'
 
 export const CompatProfile = Type.Object(
@@ -17,6 +17,16 @@ export const CompatProfile = Type.Object(
   },
 )
 export type CompatProfile = Static<typeof CompatProfile>
+
+export const CompatUploadedPicture = Type.Object(
+  {
+    fileId: Type.String({
+      description: 'The scaled picture as a data URI',
+      examples: ['data:image/png;base64,iVBORw0KGgo='],
+    }),
+  },
+  { $id: 'CompatUploadedPicture', description: 'What `avatar` of the profile takes' },
+)
 
 export const CompatPlatform = Type.Object(
   {
@@ -39,18 +49,22 @@ export const CompatPlatformParameters = Type.Object({
 const menuFields = {
   id: int64({ examples: [1] }),
   parentId: int64({ description: '0 at the top', examples: [0] }),
-  menuName: Type.String({ description: 'In the language of the request', examples: ['Users'] }),
-  path: Type.String({ description: 'Path in the front end', examples: ['user'] }),
-  component: nullable(Type.String(), { description: 'Page of the front end', examples: ['system/user/index'] }),
-  icon: Type.String({ examples: ['user'] }),
-  menuType: Type.String({ title: 'MenuType', examples: ['C'] }),
-  perms: nullable(Type.String(), { description: 'Permission that the page needs', examples: ['system:user:list'] }),
-  orderNum: int32({ description: 'Position', examples: [1] }),
-  visible: Type.Boolean({ description: 'Always true', examples: [true] }),
+  resourceName: Type.String({ description: 'In the language of the request', examples: ['Users'] }),
+  resourceType: Type.Integer({ ...safe, title: 'ResourceType', examples: [2] }),
+  path: Type.String({ description: 'Whole path in the front end', examples: ['/system/user'] }),
+  sort: int32({ description: 'Position', examples: [1] }),
+  icon: Type.String({ examples: ['ai-icon:user'] }),
+  visible: int32({ description: 'Always 1', examples: [1] }),
+  menuStatus: int32({ description: 'Always 1', examples: [1] }),
 }
 
 export const CompatMenuPage = Type.Object(
-  { ...menuFields, children: Type.Array(Type.Unknown(), { description: 'Always empty' }) },
+  {
+    ...menuFields,
+    component: Type.String({ description: 'Page of the front end', examples: ['system/user'] }),
+    perms: Type.String({ description: 'Permission that the page needs', examples: ['system:user:list'] }),
+    children: Type.Array(Type.Unknown(), { description: 'Always empty' }),
+  },
   { $id: 'CompatMenuPage', description: 'A page of the front end' },
 )
 export type CompatMenuPage = Static<typeof CompatMenuPage>

@@ -4,7 +4,7 @@ import { credential, verifierField } from '../../schemas/login.js'
 import { pageOf } from '../../schemas/paging.js'
 import { int32, int64 } from '../../schemas/ref.js'
 import { RoleQuery, RoleRecord } from '../../schemas/role.js'
-import { LinkIdentityRequest } from '../../schemas/social.js'
+import { LinkIdentityRequest, SocialTicket } from '../../schemas/social.js'
 import { UserExportQuery } from '../../schemas/user-files.js'
 import { UserQuery } from '../../schemas/user.js'
 
@@ -34,6 +34,9 @@ export const CompatRolePageAnswer = envelope(
     'CompatRolePage',
   ),
 )
+
+/** The ticket, by the name under which the sign-in sends it back (`socialUuid`). */
+export const CompatSocialTicketAnswer = envelope(Type.Object({ ...SocialTicket.properties, uuid: Type.String() }))
 
 /** By a ticket, or by the code that the provider sent back. */
 export const CompatLinkRequest = Type.Object({

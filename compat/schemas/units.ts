@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { dictionaryTypes } from '../dictionaries.js'
 import { maxRoles } from '../../schemas/managed-user.js'
 import { int32, int64, ref } from '../../schemas/ref.js'
 
@@ -45,6 +46,7 @@ export type CompatOrgRoles = Static<typeof CompatOrgRoles>
 export const CompatTenantOption = Type.Object(
   {
     id: int64({ examples: [1] }),
+    tenantId: int64({ description: 'The same id', examples: [1] }),
     tenantName: Type.String({ examples: ['Default'] }),
   },
   { $id: 'CompatTenantOption', description: 'A tenant to choose' },
@@ -69,9 +71,11 @@ export const CompatUnit = Type.Object(
 export type CompatUnit = Static<typeof CompatUnit>
 export const CompatUnits = Type.Array(ref(CompatUnit), { $id: 'CompatUnits' })
 
-export const CompatParentQuery = Type.Object({
+export const CompatUnitQuery = Type.Object({
   parentId: Type.Optional(int64({ description: 'Unit whose units are listed; absent and 0 mean the top' })),
+  tenantId: Type.Optional(int64({ description: 'Tenant whose units are listed; absent means the own one' })),
 })
+export type CompatUnitQuery = Static<typeof CompatUnitQuery>
 
 export const CompatDictItem = Type.Object(
   {
@@ -87,8 +91,17 @@ export const CompatDict = Type.Array(ref(CompatDictItem), { $id: 'CompatDict' })
 
 export const CompatDictQuery = Type.Object({
   dictType: Type.Optional(
-    Type.String({ maxLength: 100, description: '`sys_user_type`, `sys_user_status` or `sys_user_sex`' }),
+    Type.String({ maxLength: 100, description: dictionaryTypes.map((type) => `\`${type}\``).join(', ') }),
   ),
 })
 
+/** What is asked for on each page, and is not there. */
 export const CompatNothing = Type.Array(Type.Unknown(), { $id: 'CompatNothing', description: 'Always empty' })
+export const CompatNoSettings = Type.Object({}, { $id: 'CompatNoSettings', description: 'Always empty' })
+export const CompatNoPage = Type.Object(
+  {
+    records: Type.Array(Type.Unknown(), { description: 'Always empty' }),
+    total: int32({ description: 'Always 0', examples: [0] }),
+  },
+  { $id: 'CompatNoPage', description: 'A page without rows' },
+)

@@ -19,8 +19,12 @@ const tenantFields = {
     Type.Array(int64(), { maxItems: 1000, description: 'At most the one tenant of the user', examples: [[1]] }),
   ),
 }
-/** Any value is accepted. */
-const notStored = Type.Optional(Type.Unsafe<unknown>({ description: 'Accepted and not stored' }))
+const notStored = Type.Optional(
+  Type.Unsafe<unknown>({
+    type: ['string', 'number', 'array', 'null'],
+    description: 'Not stored: a value that is not empty is refused',
+  }),
+)
 const fieldsNotStored = { idCard: notStored, regionCode: notStored, postIds: notStored }
 
 export const CompatNewUser = Type.Object(

@@ -17,6 +17,8 @@ export interface ListedSession {
 export interface SessionFilter {
   /** Contained in the user name, case-insensitive. */
   username?: string | undefined
+  /** Contained in the user name or the real name, case-insensitive. */
+  keyword?: string | undefined
   userId?: number | undefined
   tenantId?: number | undefined
   loginIp?: string | undefined
@@ -35,12 +37,18 @@ const later = (column: string, time: number): Match => ({
 })
 
 /** What no index finds. */
-const matchesOf = ({ username, loginIp }: SessionFilter, now: number): Match[] => {
+const matchesOf = ({ username, keyword, loginIp }: SessionFilter, now: number): Match[] => {
   const matches = [later('expiry', now), later('idle_expiry', now)]
   if (loginIp !== undefined) matches.push(equals('login_ip', loginIp))
   if (username !== undefined) {
     const name = sql`(select username_key from users where users.id = user_id)`
     matches.push({ column: 'user_id', condition: contains(name, fold(username)) })
+  }
+  if (keyword !== undefined) {
+    const name = (column: string) => sql`(select ${sql.ref(column)} from users where users.id = user_id)`
+    const key = fold(keyword)
+    const condition = sql<boolean>`(${contains(name('username_key'), key)} or ${contains(name('real_name_key'), key)})`
+    matches.push({ column: 'user_id', condition })
   }
   return matches
 }

@@ -31,6 +31,8 @@ export interface AuthorizationStart {
   browser: Browser
   /** Id of the session of a signed-in caller, the only one that may link the identity; undefined without a session. */
   session: string | undefined
+  /** Whether the state says that an identity is to be linked. */
+  isBinding: boolean
 }
 
 /** What the front end sends back with the code. */
@@ -93,9 +95,9 @@ export const createAuthorizationRequests = (store: Store, encryption: Encryption
     lifetime: lifetime / 1000,
 
     /** Resolves to the request, and to the cookie value and the verifier, one of which must be sent on return. */
-    async create(platform: string, redirectUri: string, { target, browser, session }: AuthorizationStart) {
+    async create(platform: string, redirectUri: string, { target, browser, session, isBinding }: AuthorizationStart) {
       const request: AuthorizationRequest = {
-        state: `${platform}_${random(24)}`,
+        state: `${isBinding ? 'bind_' : ''}${platform}_${random(24)}`,
         nonce: random(24),
         verifier: random(48),
         redirectUri,

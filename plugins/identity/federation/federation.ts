@@ -33,6 +33,9 @@ const toPlatformIdentity = (platform: string, { issuer, subject, displayName }: 
 const isOpenTo = ({ settings }: Provider, tenantId: number) =>
   settings.tenants.length === 0 || settings.tenants.includes(tenantId)
 
+/** The `action` of a request whose identity is to be linked, not signed in with. */
+const bindAction = 'bind'
+
 /** Sign-in at identity providers: starts authorization requests and exchanges codes for verified identities. */
 export const createFederation = ({ providers, authorizationRequests, tickets }: Collaborators) => {
   /** Providers of a tenant that have a sign-in page. */
@@ -94,12 +97,13 @@ export const createFederation = ({ providers, authorizationRequests, tickets }: 
       browser: Browser,
       session?: string,
     ): Promise<{ answer: AuthUrl; browserKey: string }> {
-      const { tenantId, userClient, redirectUri } = query
+      const { tenantId, userClient, redirectUri, action } = query
       const provider = providersWithPage(tenantId ?? defaultTenantId).find(
         ({ settings }) => settings.platform === platform,
       )
       if (!provider?.authorizationUrl) throw invalidField('platform', 'unknown_platform')
-      const start = { target: { tenantId, userClient }, browser, session }
+      const isBinding = action === bindAction
+      const start = { target: { tenantId, userClient }, browser, session, isBinding }
       const started = await authorizationRequests.create(platform, findRedirectUri(provider, redirectUri), start)
       const { request, browserKey, browserVerifier: verifier } = started
       const authUrl = await provider.authorizationUrl(request)

@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/index.js'
 import { pageNumbers, toPage } from '../../../db/paging.js'
-import type { ListedSession } from '../../../db/repositories/session-page.js'
+import type { ListedSession, SessionFilter } from '../../../db/repositories/session-page.js'
 import {
   sessionColumns,
   type ManagedSession,
@@ -43,15 +43,22 @@ const toRecord = (listed: ListedSession, current: string | undefined): ManagedSe
 
 /** Lists and ends the sessions of all users. */
 export const createManagedSessions = ({ db, audit, clock, readList }: SessionCollaborators) => ({
-  /** The live sessions that the actor may see. Throws `invalid_request` for what is not a column or a direction, and `too_many_requests`. */
-  async page(actor: Manager, query: SessionQuery, closed?: () => AbortSignal): Promise<SessionPage> {
+  /**
+   * The live sessions that the actor may see; `wanted` may begin at any row. Throws `invalid_request` for what is not a column or a
+   * direction, and `too_many_requests`.
+   */
+  async page(
+    actor: Manager,
+    query: SessionQuery & Pick<SessionFilter, 'keyword'>,
+    closed?: () => AbortSignal,
+    wanted = toPage(query),
+  ): Promise<SessionPage> {
     const [order = { column: 'loginTime', direction: 'desc' } as const] = readOrder(query)
-    const wanted = toPage(query)
     // Another tenant than the own one has no rows that the caller may see.
     if (query.tenantId !== undefined && !isVisible(actor, query.tenantId))
       return { records: [], ...pageNumbers(0, wanted) }
-    const { username, userId, loginIp } = query
-    const filter = { username, userId, loginIp, tenantId: visibleTenant(actor) ?? query.tenantId }
+    const { username, keyword, userId, loginIp } = query
+    const filter = { username, keyword, userId, loginIp, tenantId: visibleTenant(actor) ?? query.tenantId }
     const { caller } = actor
     const { rows, total } = await readList({ caller, closed }, { list: 'sessions', filter, order }, (steps) =>
       db.sessions.page(filter, wanted, order, clock.now(), steps),

@@ -146,6 +146,7 @@ test('O1: of the verifier and the cookie only the hashes are kept, beside the id
     target: {},
     browser,
     session: 'id',
+    isBinding: false,
   })
   const [[key = '', text = ''] = []] = kept
   for (const secret of [made.browserVerifier, made.browserKey]) {

@@ -1,0 +1,90 @@
+import type { IncomingMessage } from 'node:http'
+import { Worker } from 'node:worker_threads'
+import PQueue from 'p-queue'
+import type { SessionOwner } from '../../db/repositories/sessions.js'
+import { endThread } from '../../lib/end-thread.js'
+import { invalidField, problem } from '../../lib/problem.js'
+import { createSlots } from '../../plugins/people/files/slots.js'
+import { createTemporarySpace } from '../../plugins/people/files/temporary-file.js'
+import { receiveUpload } from '../../plugins/people/files/upload.js'
+import { rules } from '../rules.js'
+import { readPictureHeader } from './picture-header.js'
+import type { ScaleTask } from './scale-thread.js'
+
+const module = new URL('scale-thread.js', import.meta.url)
+
+/** Uploads at the same time. */
+const places = { inAll: 16, inTenant: 8, retryAfter: 5 }
+/** Bytes of an upload. */
+const maxBytes = 4 * 2 ** 20
+/** Of a decoded picture, which takes four bytes for each: 64 MiB. */
+const maxPixels = 4096 * 4096
+/** Usual progressive JPEG files have about ten. */
+const maxScans = 32
+/** Characters of an avatar. */
+const maxLength = 60_000
+/** Milliseconds. The largest picture takes less than a second. */
+const maxTime = 10_000
+
+/** Scales a picture in a thread, whose end frees the memory of the decoded picture. */
+const scaleInThread = async (content: Buffer, signal: AbortSignal): Promise<string> => {
+  const task: ScaleTask = { content, maxLength }
+  const thread = new Worker(module, { workerData: task, execArgv: [] })
+  try {
+    const uri = await new Promise<string | undefined>((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(problem('unavailable', { retryAfter: 5 })))
+      AbortSignal.timeout(maxTime).addEventListener('abort', () => reject(invalidField('file', rules.slowPicture)))
+      thread.on('message', resolve)
+      thread.on('error', reject)
+      thread.on('exit', () => resolve(undefined))
+    })
+    if (uri === undefined) throw invalidField('file', rules.noPicture)
+    return uri
+  } finally {
+    await endThread(thread)
+  }
+}
+
+/** Uploaded pictures, which are answered as small data URIs; no file is kept. */
+export const createAvatars = () => {
+  const slots = createSlots(places)
+  const space = createTemporarySpace(places.inAll * maxBytes)
+  const queue = new PQueue({ concurrency: 1 })
+  const closing = new AbortController()
+
+  /** Throws `invalid_request` for what is not a picture, or too large a one. */
+  const check = (content: Buffer): void => {
+    const header = readPictureHeader(content)
+    if (!header) throw invalidField('file', rules.noPicture)
+    const { width, height, scans } = header
+    if (width * height > maxPixels) throw invalidField('file', rules.largePicture, { limit: 4096 })
+    if (width * height === 0 || scans > maxScans) throw invalidField('file', rules.noPicture)
+  }
+
+  return {
+    /**
+     * The data URI of an uploaded picture, of at most 256 pixels and 60,000 characters. Throws `invalid_request`, `payload_too_large`,
+     * `request_timeout`, `too_many_requests` and `unavailable`.
+     */
+    async upload(caller: SessionOwner, request: IncomingMessage): Promise<string> {
+      const end = slots.take(caller)
+      try {
+        const file = await receiveUpload(request, { text: maxBytes, zip: maxBytes, old: maxBytes }, space)
+        try {
+          const content = await file.read()
+          check(content)
+          return await queue.add(() => scaleInThread(content, closing.signal))
+        } finally {
+          await file.close()
+        }
+      } finally {
+        end()
+      }
+    },
+
+    async close(): Promise<void> {
+      closing.abort()
+      await queue.onIdle()
+    },
+  }
+}

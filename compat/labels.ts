@@ -1,0 +1,70 @@
+import type { Violation } from '../schemas/envelope.js'
+import type { Language } from '../schemas/problems.js'
+
+type Label = Record<Language, string>
+
+const user: Label = { en: 'User', zh: '用户' }
+const tenant: Label = { en: 'Tenant', zh: '租户' }
+const unit: Label = { en: 'Unit', zh: '组织' }
+const status: Label = { en: 'Status', zh: '状态' }
+
+/** Fields as the forms of the front end call them. */
+const labels: Record<string, Label> = {
+  id: user,
+  ids: user,
+  userId: user,
+  userIds: user,
+  username: { en: 'User name', zh: '用户名' },
+  realName: { en: 'Real name', zh: '姓名' },
+  password: { en: 'Password', zh: '密码' },
+  phone: { en: 'Phone number', zh: '手机号' },
+  email: { en: 'E-mail address', zh: '邮箱' },
+  gender: { en: 'Gender', zh: '性别' },
+  userType: { en: 'Type of the user', zh: '用户类型' },
+  userStatus: status,
+  status,
+  remark: { en: 'Remark', zh: '备注' },
+  avatar: { en: 'Picture', zh: '头像' },
+  file: { en: 'File', zh: '文件' },
+  idCard: { en: 'ID card number', zh: '身份证号' },
+  regionCode: { en: 'Region', zh: '所属地区' },
+  postIds: { en: 'Post', zh: '岗位' },
+  tenantId: tenant,
+  tenantIds: tenant,
+  defaultTenantId: { en: 'Default tenant', zh: '默认租户' },
+  memberType: { en: 'Type of the member', zh: '成员类型' },
+  orgId: unit,
+  orgIds: unit,
+  mainOrgId: { en: 'Main unit', zh: '主组织' },
+  roleIds: { en: 'Roles', zh: '角色' },
+  roleKeys: { en: 'Roles', zh: '角色' },
+  banSeconds: { en: 'Length of the ban', zh: '封禁时长' },
+  reason: { en: 'Reason', zh: '原因' },
+  tokenValue: { en: 'Session', zh: '会话' },
+  loginId: { en: 'Row', zh: '记录' },
+  platform: { en: 'Platform', zh: '平台' },
+  loginStatus: { en: 'Outcome', zh: '登录状态' },
+  startTime: { en: 'Start time', zh: '开始时间' },
+  endTime: { en: 'End time', zh: '结束时间' },
+  body: { en: 'The request', zh: '请求内容' },
+}
+
+/** `ids.1` is an item of a list; `1` is one of a body that is a list, which has users only. */
+const labelOf = (field: string, language: Language): string => {
+  const [, list = 'ids', place] = /^(?:(\w+)\.)?(\d+)$/.exec(field) ?? []
+  const label = labels[place === undefined ? field : list]?.[language]
+  if (label === undefined) return field
+  if (place === undefined) return label
+  return language === 'zh' ? `第 ${Number(place) + 1} 个${label}` : `${label} no. ${Number(place) + 1}`
+}
+
+/** Faults in a dialog, which shows nothing else. */
+const maxFaults = 3
+
+/** What is wrong, in the words of the form. */
+export const describe = (violations: Violation[], language: Language): string => {
+  const texts = violations
+    .slice(0, maxFaults)
+    .map(({ field, message }) => `${labelOf(field, language)}${language === 'zh' ? '' : ' '}${message}`)
+  return texts.join(language === 'zh' ? '；' : '; ')
+}

@@ -1,0 +1,39 @@
+import type { OwnRule } from '../lib/violations.js'
+
+/** The texts of violations that only this front end can cause; a label of the field comes before each (`labels.ts`). */
+export const rules = {
+  needsCode: {
+    en: 'cannot be changed here: a code has to be sent to the new one',
+    zh: '不能在此修改：需要向新的联系方式发送验证码',
+  },
+  notStored: { en: 'is not stored: leave it empty', zh: '不支持保存，请留空' },
+  unknownRow: { en: 'does not exist any more', zh: '不存在或已删除' },
+  unknownRoles: { en: 'are not roles of this tenant: {ids}', zh: '不是该租户的角色：{ids}' },
+  unknownUnit: { en: 'is not the unit of this user', zh: '不是该用户所属的组织' },
+  oneTenant: { en: 'must be one: a user belongs to one only', zh: '只能选择一个：用户只属于一个租户' },
+  otherTenant: {
+    en: 'cannot be changed here: a user belongs to one tenant, which is chosen in the form of the user',
+    zh: '不能在此修改：用户只属于一个租户，请在用户表单中选择',
+  },
+  otherUnit: {
+    en: 'cannot be changed: a tenant is its own one unit',
+    zh: '不能修改：租户即为其唯一的组织',
+  },
+  otherMemberType: {
+    en: 'cannot be changed here: it follows from the type of the user',
+    zh: '不能在此修改：由用户类型决定',
+  },
+  noPicture: {
+    en: 'must be a PNG, JPEG or WebP picture',
+    zh: '必须是 PNG、JPEG 或 WebP 图片',
+  },
+  largePicture: {
+    en: 'must have at most {limit} × {limit} pixels',
+    zh: '最多 {limit} × {limit} 像素',
+  },
+  slowPicture: { en: 'takes too long to read: choose a smaller picture', zh: '读取时间过长，请选择较小的图片' },
+  encrypted: {
+    en: 'is encrypted, which is not supported: switch the encryption of requests off in the front end',
+    zh: '已加密，服务端不支持：请在前端关闭请求加密',
+  },
+} as const satisfies Record<string, OwnRule>
