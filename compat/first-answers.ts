@@ -6,7 +6,8 @@ export const firstAnswers: OperationsByFirstAnswer = {
   noUser: [
     ...['compatBan', 'compatUnban', 'compatSetUserStatus', 'compatUntieUser', 'compatSetUserPassword'],
     ...['compatDeleteUser', 'compatGetUser', 'compatEditUser', 'compatGetOrgBindings', 'compatGetOrgRoles'],
-    'compatSetOrgRoles',
+    ...['compatSetOrgRoles', 'compatGetUserTenants', 'compatSetUserTenants', 'compatSetUserUnits'],
+    'compatSetTenantOfUsers',
   ],
   noUsers: ['compatDeleteUsers'],
   noSession: ['compatKickOut'],

@@ -104,11 +104,10 @@ export default fp(
     })
     const sharedPaths = createSharedPaths(identities, createBanMessage(clock, timeZone))
     app.addHook('onRoute', (route) => {
-      const add = <Hook>(hooks: Hook | Hook[] | undefined, hook: Hook | undefined): Hook[] =>
-        [hooks ?? [], hook ?? []].flat() as Hook[]
+      const listOf = <Hook>(hooks: Hook | Hook[] | undefined): Hook[] => [hooks ?? []].flat() as Hook[]
       if (route.schema?.tags?.includes(tag)) {
-        route.preValidation = add(route.preValidation, refuseEncrypted)
-        route.preSerialization = add(route.preSerialization, speakToPeople)
+        route.preValidation = [...listOf(route.preValidation), refuseEncrypted]
+        route.preSerialization = [...listOf(route.preSerialization), speakToPeople]
       }
       const shared = sharedPaths[route.schema?.operationId ?? '']
       const compile = app.validatorCompiler
@@ -116,9 +115,9 @@ export default fp(
       const { rename, input, translate, answer } = shared
       // Each of these routes validates one part of a request.
       if (input) route.validatorCompiler = (part) => compile({ ...part, schema: input })
-      if (rename) route.preValidation = add(route.preValidation, rename)
-      if (translate) route.preHandler = add(route.preHandler, translate)
-      if (answer) route.preSerialization = add(route.preSerialization, answer)
+      if (rename) route.preValidation = [...listOf(route.preValidation), rename]
+      if (translate) route.preHandler = [...listOf(route.preHandler), translate]
+      if (answer) route.preSerialization = [...listOf(route.preSerialization), answer]
     })
     for (const route of routes) await app.register(route)
   },

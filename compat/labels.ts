@@ -6,6 +6,7 @@ type Label = Record<Language, string>
 const user: Label = { en: 'User', zh: '用户' }
 const tenant: Label = { en: 'Tenant', zh: '租户' }
 const unit: Label = { en: 'Unit', zh: '组织' }
+const role: Label = { en: 'Choice of roles', zh: '角色' }
 const status: Label = { en: 'Status', zh: '状态' }
 
 /** Fields as the forms of the front end call them. */
@@ -36,8 +37,8 @@ const labels: Record<string, Label> = {
   orgId: unit,
   orgIds: unit,
   mainOrgId: { en: 'Main unit', zh: '主组织' },
-  roleIds: { en: 'Roles', zh: '角色' },
-  roleKeys: { en: 'Roles', zh: '角色' },
+  roleIds: role,
+  roleKeys: role,
   banSeconds: { en: 'Length of the ban', zh: '封禁时长' },
   reason: { en: 'Reason', zh: '原因' },
   tokenValue: { en: 'Session', zh: '会话' },
@@ -61,10 +62,16 @@ const labelOf = (field: string, language: Language): string => {
 /** Faults in a dialog, which shows nothing else. */
 const maxFaults = 3
 
-/** What is wrong, in the words of the form. */
-export const describe = (violations: Violation[], language: Language): string => {
-  const texts = violations
-    .slice(0, maxFaults)
-    .map(({ field, message }) => `${labelOf(field, language)}${language === 'zh' ? '' : ' '}${message}`)
-  return texts.join(language === 'zh' ? '；' : '; ')
+const sentenceOf = ({ field, message }: Violation, language: Language): string => {
+  const label = labelOf(field, language)
+  if (language === 'en') return `${label} ${message}`
+  // Some texts begin with what they are about.
+  return message.startsWith(label) ? message : `${label}${message}`
 }
+
+/** What is wrong, in the words of the form. */
+export const describe = (violations: Violation[], language: Language): string =>
+  violations
+    .slice(0, maxFaults)
+    .map((violation) => sentenceOf(violation, language))
+    .join(language === 'zh' ? '；' : '; ')

@@ -8,7 +8,7 @@ export const rules = {
   },
   notStored: { en: 'is not stored: leave it empty', zh: '不支持保存，请留空' },
   unknownRow: { en: 'does not exist any more', zh: '不存在或已删除' },
-  unknownRoles: { en: 'are not roles of this tenant: {ids}', zh: '不是该租户的角色：{ids}' },
+  unknownRoles: { en: 'has what is no role of this tenant: {ids}', zh: '不是该租户的角色：{ids}' },
   unknownUnit: { en: 'is not the unit of this user', zh: '不是该用户所属的组织' },
   oneTenant: { en: 'must be one: a user belongs to one only', zh: '只能选择一个：用户只属于一个租户' },
   otherTenant: {

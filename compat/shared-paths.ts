@@ -46,10 +46,10 @@ const renameTicket: preValidationHookHandler = (request, _reply, next) => {
 
 /** Translates `data` of a success, which is then serialized by `schema`. */
 const answerWith =
-  <Data>(change: (data: Data, request: FastifyRequest) => unknown, schema?: TSchema): SharedPath['answer'] =>
+  (change: (data: never, request: FastifyRequest) => unknown, schema?: TSchema): SharedPath['answer'] =>
   async (request, reply, payload) => {
     if (reply.statusCode !== 200) return payload
-    const { data, ...envelope } = payload as { data: Data }
+    const { data, ...envelope } = payload as { data: never }
     if (schema) reply.serializer(reply.compileSerializationSchema(schema))
     return { ...envelope, data: change(data, request) }
   }

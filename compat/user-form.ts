@@ -21,7 +21,9 @@ const tenantOf = ({ tenantId, tenantIds = [] }: Pick<CompatNewUser, 'tenantId' |
 /** Fields of the form for which there is no place. Throws `invalid_request` for one that is filled in. */
 const checkNotStored = (sent: Pick<CompatNewUser, 'idCard' | 'regionCode' | 'postIds'>): void => {
   const isEmpty = (value: unknown) =>
-    value == null || (Array.isArray(value) ? value.length === 0 : String(value).trim() === '')
+    value === undefined ||
+    value === null ||
+    (Array.isArray(value) ? value.length === 0 : typeof value === 'string' && value.trim() === '')
   for (const field of ['idCard', 'regionCode', 'postIds'] as const)
     if (!isEmpty(sent[field])) throw invalidField(field, rules.notStored)
 }

@@ -32,5 +32,8 @@ export const isProblem = (error: unknown): error is Problem =>
   error instanceof Error && 'details' in error && 'code' in error && (error.code as string) in catalogue
 
 /** `invalid_request` about one field. */
-export const invalidField = (field: string, rule: ViolationRule | OwnRule, parameters: Record<string, unknown> = {}): Problem =>
-  problem('invalid_request', { faults: [{ field, rule, parameters }] })
+export const invalidField = (
+  field: string,
+  rule: ViolationRule | OwnRule,
+  parameters: Record<string, unknown> = {},
+): Problem => problem('invalid_request', { faults: [{ field, rule, parameters }] })

@@ -46,8 +46,11 @@ export const inLanguages = (words: Record<Language, unknown>) => new InLanguages
 export const toViolations = (faults: Fault[], language: Language): Violation[] =>
   faults.slice(0, maxFaults).map(({ field, rule, parameters = {} }) => ({
     field,
-    message: (typeof rule === 'string' ? violationTexts[rule] : rule)[language].replace(/\{(\w+)\}/g, (_match, name: string) => {
-      const value = parameters[name]
-      return [value instanceof InLanguages ? value.words[language] : value].flat().join(', ')
-    }),
+    message: (typeof rule === 'string' ? violationTexts[rule] : rule)[language].replace(
+      /\{(\w+)\}/g,
+      (_match, name: string) => {
+        const value = parameters[name]
+        return [value instanceof InLanguages ? value.words[language] : value].flat().join(', ')
+      },
+    ),
   }))

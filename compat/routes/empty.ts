@@ -1,13 +1,13 @@
 import { Type, type FastifyPluginAsyncTypebox, type TSchema } from '@fastify/type-provider-typebox'
 import { ref } from '../../schemas/ref.js'
-import { CompatNoPage, CompatNoSettings, CompatNothing } from '../schemas/units.js'
+import { CompatNoMessages, CompatNoPage, CompatNoSettings, CompatNothing } from '../schemas/units.js'
 
 /** What is not there. A page that gets a 404 for it opens a dialog. */
 const kinds = {
   list: { schema: ref(CompatNothing), answer: [], says: 'Always an empty list.' },
   settings: { schema: ref(CompatNoSettings), answer: {}, says: 'Always an empty object.' },
   page: { schema: ref(CompatNoPage), answer: { records: [], total: 0 }, says: 'Always a page without rows.' },
-  count: { schema: Type.Integer({ examples: [0] }), answer: 0, says: 'Always 0.' },
+  count: { schema: ref(CompatNoMessages), answer: 0, says: 'Always 0.' },
   nothing: { schema: Type.Null(), answer: null, says: 'Always null.' },
 } satisfies Record<string, { schema: TSchema; answer: unknown; says: string }>
 

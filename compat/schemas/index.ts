@@ -1,6 +1,7 @@
 import {
   CompatDict,
   CompatDictItem,
+  CompatNoMessages,
   CompatNoPage,
   CompatNoSettings,
   CompatNothing,
@@ -51,6 +52,7 @@ export const components = [
   CompatDictItem,
   CompatDict,
   CompatNothing,
+  CompatNoMessages,
   CompatNoSettings,
   CompatNoPage,
   CompatUserTenant,

@@ -48,8 +48,8 @@ test('forms get the tenants and the one unit that a caller may choose', async (t
     server,
     await signInAs(server, 'boss', { tenantId: other.id, userType: 1, permissions: ['*:*:*'] }),
   )
-  const own = { id: other.id, tenantName: 'Other' }
-  const first = { id: 1, tenantName: 'Default' }
+  const own = { id: other.id, tenantId: other.id, tenantName: 'Other' }
+  const first = { id: 1, tenantId: 1, tenantName: 'Default' }
   const options = '/system/tenant/assignable/options'
   t.strictSame(expectSuccess(t, await admin.get(options)), [first, own])
   t.strictSame(expectSuccess(t, await tenantAdmin.get(options)), [own])

@@ -54,7 +54,7 @@ test('every operation has an id of its own, one tag and a summary, and every sha
   for (const { operation } of operations) t.match(operation, { tags: ['compat'], summary: /^[A-Z].{5,}[^.]$/ })
   const { schemas } = (JSON.parse(text) as { components: { schemas: object } }).components
   for (const name of Object.keys(schemas)) t.ok(text.includes(`"#/components/schemas/${name}"`), name)
-  t.match(schemas, { MenuType: { enum: ['M', 'C'] }, LoginStatus: { enum: [0, 1] } })
+  t.match(schemas, { ResourceType: { enum: [1, 2] }, LoginStatus: { enum: [0, 1] } })
 })
 
 test('every request, answer and required parameter has an example, and each is valid', async (t) => {
@@ -88,9 +88,17 @@ test('before a forced change of the password only what every page asks for is an
     if (answer.body.data?.reason !== 'password_change_required') open.push(`${method} ${path}`)
   }
   t.same(open.sort(), [
+    'GET /api/config/manage/watermark',
+    'GET /api/message/bizType/list/enabled',
+    'GET /api/message/page',
+    'GET /api/message/unread/count',
     'GET /auth/current/menu',
+    'GET /auth/tenant/options',
+    'GET /crypto/public-key',
     'GET /social/user/bindings',
+    'GET /system/demo/status',
     'GET /system/dict/data/list',
+    'GET /system/notice/user/page',
     'GET /system/org/current/options',
     'GET /system/tenant/current/options',
     'POST /system/tenant/userTenantConfig',

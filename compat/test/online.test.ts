@@ -35,7 +35,8 @@ test('who is signed in is listed without tokens, and can be thrown out', async (
     status: 1,
     banned: false,
   })
-  for (const name of ['loginTime', 'lastActivityTime', 'expireTime']) t.match(row[name], /^\d{4}-.*Z$/)
+  for (const name of ['loginTime', 'lastActivityTime', 'expireTime'])
+    t.match(row[name], /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
   t.notMatch(JSON.stringify(found), new RegExp(token))
   expectProblem(t, await server.call('GET', '/auth/userInfo', { token: row.tokenValue }), 'token_invalid')
   t.equal(expectSuccess(t, await frontEnd.query('/auth/online/kickout', { tokenValue: row.tokenValue })), null)
@@ -59,7 +60,7 @@ test('a banned user is thrown out and cannot sign in until the time is over', as
   expectProblem(t, await server.call('GET', '/auth/userInfo', { token }), 'session_revoked')
   const refused = await signIn()
   expectProblem(t, refused, 'account_banned')
-  t.match(refused.body.message, /blocked by an administrator: username cannot sign in before \d{4}-\d\d-\d\dT/)
+  t.equal(refused.body.message, 'This account is blocked by an administrator until 2026-06-01 09:00:00')
   t.equal(refused.headers.get('retry-after'), '3600')
   t.notMatch(refused.text, /shared the password/)
   expectProblem(t, await signIn('wrong'), 'invalid_credentials')

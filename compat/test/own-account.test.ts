@@ -11,7 +11,7 @@ test('the menu has the pages whose list a person may see, in the own language', 
     expectSuccess(t, await createFrontEnd(server, token, headers).get('/auth/current/menu')) as Record<string, any>[]
   const names = async (permissions: string[], headers = {}) => {
     const [folder] = await menu(await signInAs(server, `user-${permissions.join()}`, { permissions }), headers)
-    return folder?.['children'].map(({ menuName }: { menuName: string }) => menuName)
+    return folder?.['children'].map(({ resourceName }: { resourceName: string }) => resourceName)
   }
   t.same(await names(['*:*:*']), ['Users', 'Online users', 'Login log'])
   t.same(await names(['system:*:*'], { 'accept-language': 'zh-CN' }), ['用户管理', '在线用户', '登录日志'])
@@ -36,11 +36,11 @@ test('the profile comes back whole, and only what differs is changed', async (t)
   const stored = { realName: 'Alice', ...contacts, avatar: 'https://example.com/a.png' }
   t.match(await server.app.db.users.find(id), stored)
   const refused: [object, string[], RegExp][] = [
-    [{ username: 'bob' }, ['username'], /username cannot be changed/],
-    [{ phone: '13900139000' }, ['phone'], /phone is changed with a code/],
-    [{ email: 'new@example.com' }, ['email'], /email is changed with a code/],
-    [{ realName: 'x\u200b' }, ['realName'], /realName must be/],
-    [{ avatar: 'javascript:alert(1)' }, ['avatar'], /avatar must be a https address/],
+    [{ username: 'bob' }, ['username'], /^User name cannot be changed$/],
+    [{ phone: '13900139000' }, ['phone'], /^Phone number cannot be changed here: a code/],
+    [{ email: 'new@example.com' }, ['email'], /^E-mail address cannot be changed here: a code/],
+    [{ realName: 'x\u200b' }, ['realName'], /^Real name must be/],
+    [{ avatar: 'javascript:alert(1)' }, ['avatar'], /^Picture must be a https address/],
   ]
   for (const [json, fields, message] of refused) {
     const answer = await save({ realName: 'Other', ...json })

@@ -13,5 +13,5 @@ test('times of the login log and of the users who are signed in are those of the
   t.equal(await search('startTime=2026-06-01%2016:00:01'), 0)
   t.equal(await search('endTime=2026-06-01%2008:00:00'), 0)
   for (const path of ['/system/loginLog/page', '/auth/online/page'])
-    t.equal((await found(path, ''))[0]?.['loginTime'], '2026-06-01T16:00:00.000+08:00')
+    t.equal((await found(path, ''))[0]?.['loginTime'], '2026-06-01 16:00:00')
 })

@@ -86,7 +86,9 @@ export const createUserBanRepository = (db: Kysely<Tables>) => ({
       .where('expiry', '>', now)
     if (tenantId !== undefined) banned = banned.where('users.tenant_id', '=', tenantId)
     if (keyword !== undefined) banned = banned.where(namesContain(keyword))
-    const { total } = await banned.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+    const { total } = await banned
+      .select(({ fn }) => fn.countAll<number | string>().as('total'))
+      .executeTakeFirstOrThrow()
     const rows =
       offset >= Number(total)
         ? []
