@@ -8,13 +8,23 @@ export interface PictureHeader {
 
 type Read = (file: Buffer) => PictureHeader | undefined
 
+/** Whether the last chunk is there, before which each has its length. */
+const hasEndOfPng = (file: Buffer): boolean => {
+  for (let at = 8; at + 12 <= file.length; at += 12 + file.readUInt32BE(at))
+    if (file.toString('latin1', at + 4, at + 8) === 'IEND') return true
+  return false
+}
+
 const readPng: Read = (file) =>
-  file.length < 24 ? undefined : { width: file.readUInt32BE(16), height: file.readUInt32BE(20), scans: 1 }
+  file.length >= 24 && hasEndOfPng(file)
+    ? { width: file.readUInt32BE(16), height: file.readUInt32BE(20), scans: 1 }
+    : undefined
 
 /** Start-of-frame markers (ITU-T T.81, table B.1): all of this row but DHT, JPG and DAC. */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
 const startOfScan = Buffer.from([0xff, 0xda])
+const endOfImage = Buffer.from([0xff, 0xd9])
 
 const countScans = (file: Buffer): number => {
   let count = 0
@@ -29,16 +39,18 @@ const readJpeg: Read = (file) => {
     const marker = file[at + 1] ?? 0
     // Markers may be preceded by any number of fill bytes.
     if (marker === 0xff) at++
-    else if (isFrame(marker))
+    else if (isFrame(marker)) {
+      // Before the frame may be a small picture with an end of its own.
+      if (!file.includes(endOfImage, at)) return undefined
       return { height: file.readUInt16BE(at + 5), width: file.readUInt16BE(at + 7), scans: countScans(file) }
-    else at += 2 + file.readUInt16BE(at + 2)
+    } else at += 2 + file.readUInt16BE(at + 2)
   }
   return undefined
 }
 
 /** The three forms of the container (RFC 9649 2.5 to 2.7). */
 const readWebp: Read = (file) => {
-  if (file.length < 30) return undefined
+  if (file.length < 30 || file.length < 8 + file.readUInt32LE(4)) return undefined
   const form = file.toString('latin1', 12, 16)
   if (form === 'VP8X') return { width: file.readUIntLE(24, 3) + 1, height: file.readUIntLE(27, 3) + 1, scans: 1 }
   if (form === 'VP8 ')
@@ -58,8 +70,8 @@ const formats: { isOf: (file: Buffer) => boolean; read: Read }[] = [
 ]
 
 /**
- * What a PNG, JPEG or WebP file says of its size; undefined for any other file. The library that decodes pictures begins to do so
- * before it tells how large they are.
+ * What a PNG, JPEG or WebP file says of its size; undefined for any other file, and for one that was cut off: the library that
+ * decodes pictures shows the part that is there, and begins to decode before it tells how large they are.
  */
 export const readPictureHeader = (file: Buffer): PictureHeader | undefined =>
   formats.find(({ isOf }) => isOf(file))?.read(file)
