@@ -18,8 +18,13 @@ export const speakToPeople: preSerializationAsyncHookHandler = async (request, r
   const body = payload as ErrorBody
   const violations = reply.statusCode >= 400 ? (body.data?.violations ?? []) : []
   if (violations.length === 0) return payload
-  return { ...body, message: describe(violations, pickLanguage(request.headers['accept-language'])) }
+  const idField = meaningOfId[request.routeOptions.schema?.operationId ?? ''] ?? 'id'
+  const named = violations.map((one) => (one.field === 'id' ? { ...one, field: idField } : one))
+  return { ...body, message: describe(named, pickLanguage(request.headers['accept-language'])) }
 }
+
+/** Operations whose `id` is not that of a user, and the field whose label it has. */
+const meaningOfId: Record<string, string> = { compatGetLogin: 'loginId' }
 
 /** Bodies that a relative of this front end encrypts (SM4). Their fields would count as absent, and most may be. */
 const isEncrypted = (body: unknown): boolean =>
