@@ -20,7 +20,6 @@ export const AuthUrlQuery = Type.Object({
   ),
   action: Type.Optional(
     Type.String({
-      maxLength: 100,
       description:
         '`bind`: the state is `bind_<platform>_<random>`, so that the page to which the provider sends the user back knows that it links an identity; anything else is ignored',
     }),

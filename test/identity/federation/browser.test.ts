@@ -230,3 +230,19 @@ test('O1: a front end of the same site at a listed origin finishes by the cookie
   const elsewhere = await begin('corporate', { headers: { ...headers, origin: 'https://other.example.com' } })
   t.equal(elsewhere.headers.get('access-control-allow-credentials'), null)
 })
+
+test('the state says when an identity is to be linked, and every other action is ignored', async (t) => {
+  const { begin } = await startFederation(t)
+  const keysOf = (authUrl: string) => [...new URL(authUrl).searchParams.keys()].sort()
+  const plain = expectSuccess(t, await begin())
+  const bound = expectSuccess(t, await begin('corporate', { query: 'action=bind' }))
+  t.match(bound.state, /^bind_corporate_[\w-]{32}$/)
+  t.equal(new URL(bound.authUrl).searchParams.get('state'), bound.state)
+  for (const action of ['', 'login', 'BIND', 'x'.repeat(300)]) {
+    const other = expectSuccess(t, await begin('corporate', { query: `action=${action}` }))
+    t.match(other.state, /^corporate_[\w-]{32}$/, action)
+    t.same(Object.keys(other), Object.keys(plain))
+    t.same(keysOf(other.authUrl), keysOf(plain.authUrl), 'the provider is not told')
+  }
+  t.same(keysOf(bound.authUrl), keysOf(plain.authUrl))
+})
