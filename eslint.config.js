@@ -14,7 +14,7 @@ export default tseslint.config(
       'client/operations.ts',
       'eslint.config.js',
       '.dependency-cruiser.js',
-      'test/fixtures',
+      '**/test/fixtures',
     ],
   },
   tseslint.configs.strictTypeChecked,
