@@ -72,7 +72,8 @@ const shownFaults = 5
 
 const faultTexts = {
   en: ({ rowNum, columnName, errorMessage }: ImportFault) => `row ${rowNum}: ${columnName} ${errorMessage}`,
-  zh: ({ rowNum, columnName, errorMessage }: ImportFault) => `第 ${rowNum} 行：${columnName}${errorMessage}`,
+  zh: ({ rowNum, columnName, errorMessage }: ImportFault) =>
+    `第 ${rowNum} 行：${errorMessage.startsWith(columnName) ? '' : columnName}${errorMessage}`,
 }
 
 /** The front end shows `summary` and nothing else. */

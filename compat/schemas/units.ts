@@ -97,7 +97,7 @@ export const CompatDictQuery = Type.Object({
 
 /** What is asked for on each page, and is not there. */
 export const CompatNothing = Type.Array(Type.Unknown(), { $id: 'CompatNothing', description: 'Always empty' })
-export const CompatNoMessages = Type.Integer({ $id: 'CompatNoMessages', description: 'Always 0', examples: [0] })
+export const CompatNoMessages = int32({ $id: 'CompatNoMessages', description: 'Always 0', examples: [0] })
 export const CompatNoSettings = Type.Object({}, { $id: 'CompatNoSettings', description: 'Always empty' })
 export const CompatNoPage = Type.Object(
   {

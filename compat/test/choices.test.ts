@@ -16,7 +16,9 @@ const gets = [
 ]
 
 test('forms get the labels of numbers in the language of the person', async (t) => {
-  const server = await startServer(t)
+  const badge = { name: 'badge', needs: ['username' as const], identify: async () => undefined }
+  const kiosk = { maxSessions: 1, onLimit: 'replace', accessTtl: 600, idleTtl: 600, maxTtl: 600 }
+  const server = await startServer(t, { settings: { clients: { kiosk } }, loginMethods: [badge] })
   const token = await signInAs(server, 'anybody')
   const english = createFrontEnd(server, token)
   const chinese = createFrontEnd(server, token, { 'accept-language': 'zh-CN' })
@@ -34,6 +36,29 @@ test('forms get the labels of numbers in the language of the person', async (t) 
     )
     for (const { dictLabel } of await list(chinese, dictType)) t.match(dictLabel, /^\p{Script=Han}+$/u)
   }
+  const values: [string, string[], string, string][] = [
+    ['sys_role_type', ['1'], 'Role of the tenant', '租户角色'],
+    ['sys_role_data_scope', ['1'], 'The whole tenant', '本租户全部数据'],
+    ['sys_normal_disable', ['0', '1'], 'Disabled', '停用'],
+    ['sys_common_status', ['0', '1'], 'Refused', '失败'],
+    ['sys_login_type', ['password', 'password_captcha', 'badge'], 'Password', '密码登录'],
+    ['sys_client_type', ['pc', 'app', 'kiosk'], 'Browser', '电脑端'],
+  ]
+  for (const [dictType, wanted, inEnglish, inChinese] of values) {
+    const found = await list(english, dictType)
+    const names = found.map(({ dictValue }) => dictValue)
+    for (const value of wanted) t.ok(names.includes(value), `${dictType} ${value}: ${names.join()}`)
+    t.equal(new Set(names).size, names.length)
+    t.equal(found.find(({ dictValue }) => dictValue === wanted[0])?.['dictLabel'], inEnglish)
+    t.equal((await list(chinese, dictType)).find(({ dictValue }) => dictValue === wanted[0])?.['dictLabel'], inChinese)
+    for (const item of found) t.match(item, { dictLabel: /./, listClass: /^(primary|success|info|warning|danger)$/ })
+  }
+  const clients = await list(chinese, 'sys_client_type')
+  t.match(
+    clients.find(({ dictValue }) => dictValue === 'kiosk'),
+    { dictLabel: 'kiosk' },
+    'without a label its name',
+  )
   for (const dictType of ['sys_unknown', '', 'constructor', '__proto__'])
     t.strictSame(await list(english, dictType), [])
 })
@@ -58,6 +83,14 @@ test('forms get the tenants and the one unit that a caller may choose', async (t
   t.match(tree, [{ id: other.id, orgName: 'Other', parentId: 0, hasChildren: false, children: [] }])
   t.equal(tree.length, 1)
   t.strictSame(expectSuccess(t, await tenantAdmin.get('/system/org/lazyTree', { parentId: other.id })), [])
+  const treeOf = async (frontEnd: typeof admin, tenantId: unknown) =>
+    expectSuccess(t, await frontEnd.get('/system/org/lazyTree', `parentId=0&tenantId=${String(tenantId)}`))
+  const unit = { id: other.id, parentId: 0, orgName: 'Other', tenantId: other.id, hasChildren: false, children: [] }
+  t.match(await treeOf(admin, other.id), [unit])
+  t.match(await treeOf(admin, ''), [{ id: 1, orgName: 'Default' }], 'without a tenant it is the own one')
+  t.match(await treeOf(tenantAdmin, other.id), [unit])
+  for (const id of [1, closed.id, 99]) t.strictSame(await treeOf(tenantAdmin, id), [], 'another tenant shows nothing')
+  t.strictSame(await treeOf(admin, 99), [])
   for (const path of gets.slice(4)) t.strictSame(expectSuccess(t, await admin.get(path)), [], path)
   t.equal(expectSuccess(t, await admin.query('/system/tenant/userTenantConfig', { id: 1 })), null)
 })

@@ -7,9 +7,11 @@ import { signInAs } from '../../test/helpers/service/users.js'
 test('the login log is listed and opened in the words of the front end', async (t) => {
   const server = await startServer(t)
   const other = await server.operator.addTenant('Other')
-  await server.addUser('alice')
+  const { id: userId } = await server.addUser('alice')
   const frontEnd = createFrontEnd(server, (await server.signIn()).accessToken)
-  const login = (password: string) => server.call('POST', '/auth/login', { json: { username: 'alice', password } })
+  const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/128.0' }
+  const login = (password: string) =>
+    server.call('POST', '/auth/login', { json: { username: 'alice', password }, headers })
   await login('wrong password')
   server.clock.advance(60)
   await login(userPassword)
@@ -22,6 +24,9 @@ test('the login log is listed and opened in the words of the front end', async (
   const [row] = refused.records
   t.match(row, {
     username: 'alice',
+    userId: null,
+    userAgent: headers['user-agent'],
+    os: 'Linux',
     loginType: 'password',
     loginStatus: 0,
     clientCode: 'pc',
@@ -35,7 +40,7 @@ test('the login log is listed and opened in the words of the front end', async (
   const chinese = createFrontEnd(server, (await server.signIn()).accessToken, { 'accept-language': 'zh-CN' })
   t.equal(expectSuccess(t, await chinese.get(`/system/loginLog/${row.id}`)).loginMessage, '用户名或密码错误')
   const signedIn = await page({ username: 'alice', loginStatus: 1 })
-  t.match(signedIn.records, [{ loginStatus: 1, loginMessage: null }])
+  t.match(signedIn.records, [{ userId, userAgent: headers['user-agent'], loginStatus: 1, loginMessage: null }])
   const from = String(signedIn.records[0].loginTime).slice(0, 19).replace('T', ' ')
   const rows: [object, number][] = [
     [{ username: 'alice', startTime: from }, 1],

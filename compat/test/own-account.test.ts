@@ -17,7 +17,26 @@ test('the menu has the pages whose list a person may see, in the own language', 
   t.same(await names(['system:*:*'], { 'accept-language': 'zh-CN' }), ['用户管理', '在线用户', '登录日志'])
   t.same(await names(['system:user:list']), ['Users'])
   t.same(await names(['system:session:list', 'system:user:view']), ['Online users'])
-  t.strictSame(await menu(await signInAs(server, 'nobody')), [])
+  const shown = { visible: 1, menuStatus: 1 }
+  const folder = { id: 1, parentId: 0, resourceName: 'System', resourceType: 1, path: '/system', ...shown }
+  const page = { parentId: 1, resourceType: 2, ...shown, children: [] }
+  const pages = [
+    { id: 3, resourceName: 'Online users', path: '/system/online', component: 'system/online/index', sort: 2 },
+    { id: 4, resourceName: 'Login log', path: '/system/login-log', component: 'system/login-log', sort: 3 },
+  ]
+  const further = [
+    { icon: 'ai-icon:monitor', perms: 'system:session:list' },
+    { icon: 'ai-icon:log', perms: 'system:loginlog:list' },
+  ]
+  const permissions = ['system:session:*', 'system:loginlog:list', 'system:role:list', 'system:tenant:list']
+  t.strictSame(await menu(await signInAs(server, 'keeper', { permissions })), [
+    {
+      ...{ ...folder, sort: 1, icon: 'ai-icon:settings' },
+      children: pages.map((one, index) => ({ ...page, ...one, ...further[index] })),
+    },
+  ])
+  t.strictSame(await menu(await signInAs(server, 'nobody')), [], 'no folder without a page')
+  t.strictSame(await menu(await signInAs(server, 'viewer', { permissions: ['system:user:view'] })), [])
   const forced = await signInAs(server, 'forced', { permissions: ['*:*:*'], forcePasswordChange: true })
   t.equal((await menu(forced)).length, 1, 'also before a forced change of the password')
   expectProblem(t, await server.call('GET', '/auth/current/menu'), 'token_missing')

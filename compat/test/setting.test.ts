@@ -22,6 +22,10 @@ test('without the setting, none of the requests exists, and neither do the docum
     t.comment(`${method} ${path}`)
     expectProblem(t, answer, 'not_found')
   }
+  const key = await off.call('GET', '/crypto/public-key')
+  expectProblem(t, key, 'not_found')
+  t.same(key.body.data, { reason: 'not_found' }, 'a client that asks for a key takes a plain 404 for none')
+  t.notMatch(key.text, /key|algorithm/i)
   t.strictSame(off.app.swagger(), documented.app.swagger(), 'openapi.json is the same')
   const entries = async ({ call }: typeof off) => JSON.parse((await call('GET', '/docs/documents.json')).text) as object
   t.strictSame(await entries(off), {})

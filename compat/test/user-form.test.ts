@@ -78,6 +78,38 @@ test('the message of a refusal says what is wrong, and nobody is added', async (
   t.ok(await server.app.db.users.findByUsername(2, 'new'), 'in the tenant that the form names')
 })
 
+test('what is not stored is refused when it is filled in, and accepted when it is empty', async (t) => {
+  const { server, frontEnd } = await start(t)
+  const form = { ...emptyForm, username: 'new', realName: 'New', password: userPassword }
+  const { id } = await server.addUser('alice')
+  const before = await server.app.db.users.find(id)
+  const rows: [object, string, RegExp][] = [
+    [{ idCard: '110101199001011234' }, 'idCard', /^ID card number is not stored: leave it empty$/],
+    [{ regionCode: '110000' }, 'regionCode', /^Region is not stored/],
+    [{ regionCode: 110000 }, 'regionCode', /^Region is not stored/],
+    [{ postIds: [7] }, 'postIds', /^Post is not stored/],
+  ]
+  for (const [fields, field, message] of rows)
+    for (const [path, sent] of [
+      ['/system/user/add', form],
+      ['/system/user/edit', { id, realName: 'Changed' }],
+    ] as const) {
+      const answer = await frontEnd.json(path, { ...sent, ...fields })
+      expectProblem(t, answer, 'invalid_request', [field])
+      t.match(answer.body.message, message)
+      t.notMatch(answer.text, /110101|110000/)
+    }
+  t.notOk(await server.app.db.users.findByUsername(1, 'new'), 'nobody was added')
+  t.same(await server.app.db.users.find(id), before)
+  for (const empty of [
+    { idCard: '', regionCode: ' ', postIds: [] },
+    { idCard: null, regionCode: null, postIds: null },
+  ])
+    expectSuccess(t, await frontEnd.json('/system/user/edit', { id, ...empty }))
+  const blank = { idCard: '', regionCode: '', postIds: [] }
+  expectSuccess(t, await frontEnd.json('/system/user/add', { ...form, ...blank }))
+})
+
 test('the form is filled with an unmasked record', async (t) => {
   const { server, frontEnd } = await start(t)
   const { id } = await server.addUser('alice', { phone: '13800138000', email: 'alice@example.com', remark: 'x' })

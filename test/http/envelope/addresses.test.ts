@@ -17,7 +17,6 @@ test('what does not exist is not found', async (t) => {
     ['refresh without the prefix, with a token', 'POST', '/refreshToken', { token }],
     ['refresh without the prefix, with a body that is not JSON', 'POST', '/refreshToken', { raw: '{', headers: json }],
     ['sign-in without the prefix', 'POST', '/login', { json: {} }],
-    ['the key that some clients ask for', 'GET', '/crypto/public-key'],
     ['the root', 'GET', '/'],
     ['a prefix alone', 'GET', '/auth'],
     ['a longer path', 'GET', '/auth/userInfo/1'],

@@ -68,14 +68,6 @@ test('open endpoints ignore whatever stands in Authorization', async (t) => {
   }
 })
 
-test('a service without a key for passwords says so with a plain 404', async (t) => {
-  const server = await startServer(t)
-  const answer = await server.call('GET', '/crypto/public-key')
-  expectProblem(t, answer, 'not_found')
-  t.same(answer.body.data, { reason: 'not_found' })
-  t.notMatch(answer.text, /key|algorithm/i)
-})
-
 test('a POST without a body is taken with and without a content type', async (t) => {
   const server = await startServer(t)
   for (const type of ['application/x-www-form-urlencoded', 'application/json', undefined]) {

@@ -1,0 +1,34 @@
+import { test } from 'tap'
+import { expectSuccess } from '../../test/helpers/service/expect.js'
+import { startServer } from '../../test/helpers/service/server.js'
+import { importFile } from '../../test/helpers/service/upload.js'
+import { workbookOf } from '../../test/helpers/service/workbooks.js'
+
+/** `count` rows of which each has one fault. */
+const rowsOf = (count: number) => [
+  ['username', 'phone'],
+  ['good', null],
+  ...Array.from({ length: count }, (_, index) => [`bad${index}`, '12']),
+]
+
+test('the summary of an import names the first five faults, because the dialog shows nothing else', async (t) => {
+  const server = await startServer(t)
+  const { accessToken: token } = await server.signIn()
+  const read = async (count: number, headers: Record<string, string> = {}) =>
+    expectSuccess(t, await importFile(server, token, await workbookOf(rowsOf(count)), { headers }))
+  const english = await read(6)
+  const fault = (row: number) => `row ${row}: phone must be a phone number`
+  const start = 'Refused 6 of 7 rows; nobody was added'
+  t.equal(english.summary, [start, ...[3, 4, 5, 6, 7].map(fault), '…'].join('; '))
+  t.equal(english.errors.length, 6, 'the list has all of them')
+  const chinese = await read(5, { 'accept-language': 'zh-CN' })
+  const rows = [3, 4, 5, 6, 7].map((row) => `第 ${row} 行：手机号格式不正确`)
+  t.equal(chinese.summary, ['共 6 行，其中 5 行有误，未导入任何用户', ...rows].join('；'))
+  t.notMatch(chinese.summary, /phone|…/)
+  t.equal((await read(0)).summary, 'Added 1 user')
+
+  const off = await startServer(t, { settings: { compat: { enabled: false } } })
+  const { accessToken } = await off.signIn()
+  const plain = expectSuccess(t, await importFile(off, accessToken, await workbookOf(rowsOf(6))))
+  t.equal(plain.summary, start, 'others get the summary alone')
+})
