@@ -85,6 +85,8 @@ export interface Operations {
       userClient?: UserClient
       /** Where the provider sends the user back to; exactly one of the configured addresses */
       redirectUri?: string
+      /** `bind`: the state is `bind_<platform>_<random>`, so that the page to which the provider sends the user back knows that it links an identity; anything else is ignored */
+      action?: string
     }
     data: AuthUrl
   }
