@@ -69,6 +69,7 @@ test('what is no small picture is refused with a sentence and without much work'
     ['a PNG that claims 30,000 x 30,000 pixels', pngThatClaims(30_000, 30_000), /^File must have at most 4096/],
     ['a PNG that claims no pixels', pngThatClaims(0, 0), noPicture],
     ['a WebP that is larger than it claims', webpThatClaims(), noPicture],
+    ['a JPEG of forty scans, which the library would still decode', progressiveJpeg(40), noPicture],
     ['a JPEG of a hundred scans', progressiveJpeg(100), noPicture],
   ]
   for (const [sentence, content, message] of rows) {
