@@ -17,6 +17,8 @@ import dummyHashes from './plugins/identity/dummy-hashes.js'
 import federation from './plugins/identity/federation/index.js'
 import login, { type LoginOptions } from './plugins/identity/login/index.js'
 import passwords from './plugins/identity/passwords/index.js'
+import secondFactor from './plugins/identity/second-factor/index.js'
+import factors from './plugins/people/factors/index.js'
 import files from './plugins/people/files/index.js'
 import firstStart, { checkAdminPassword, type FirstStartOptions } from './plugins/people/first-start/index.js'
 import identities from './plugins/people/identities/index.js'
@@ -103,6 +105,7 @@ const features: (FastifyPluginAsync<FeatureOptions> | FastifyPluginCallback<Feat
   // Writes users; without one nobody could sign in.
   passwords,
   dummyHashes,
+  secondFactor,
   write,
   firstStart,
   // Proves who somebody is.
@@ -114,6 +117,7 @@ const features: (FastifyPluginAsync<FeatureOptions> | FastifyPluginCallback<Feat
   // Decides who may do what with users.
   identities,
   list,
+  factors,
   manage,
   own,
   files,

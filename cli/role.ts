@@ -4,6 +4,7 @@ import { operatorActor } from '../lib/actor.js'
 import { report, withInstalledApp } from './context.js'
 import { jsonOption, nameArgument, nameOption, pageOption, pageSizeOption, tenantId, tenantOption } from './options.js'
 import { confirm, destroys, type YesOption } from './prompt.js'
+import { registerRoleFactors } from './required-factors.js'
 import { toList } from './table.js'
 
 interface RoleOptions {
@@ -169,5 +170,6 @@ export const registerRole = (program: Command): void => {
   change(role, 'revoke')
   assign(role, 'assign')
   assign(role, 'unassign')
+  registerRoleFactors(role)
   remove(role)
 }

@@ -3,6 +3,7 @@ import { operatorActor } from '../lib/actor.js'
 import { report, withInstalledApp } from './context.js'
 import { jsonOption, nameArgument } from './options.js'
 import { toList } from './table.js'
+import { registerTenantFactors } from './required-factors.js'
 import { registerTenantMethods } from './tenant-methods.js'
 
 export const registerTenant = (program: Command): void => {
@@ -53,6 +54,7 @@ export const registerTenant = (program: Command): void => {
     })
 
   registerTenantMethods(tenant)
+  registerTenantFactors(tenant)
 
   tenant
     .command('list')

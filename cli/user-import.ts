@@ -4,7 +4,7 @@ import type { Repositories } from '../db/index.js'
 import type { ImportOptions, RefusedRow } from '../plugins/people/write/import.js'
 import { operatorActor } from '../lib/actor.js'
 import { toViolations } from '../lib/violations.js'
-import { importColumns } from '../schemas/import-columns.js'
+import { importColumns, operatorColumns } from '../schemas/import-columns.js'
 import { withInstalledApp } from './context.js'
 import { countOf } from '../lib/count-of.js'
 import { interruptible } from './interrupt.js'
@@ -21,7 +21,7 @@ interface CommandOptions {
 
 const columnsHelp = `
 The first line names the columns, in any order, by these names or by their Chinese labels; only username is required:
-${importColumns.join(', ')}.
+${[...importColumns, ...operatorColumns].join(', ')}.
 The file is UTF-8, with commas.
 Several roles are separated by |; a | or \\ inside a role key follows a \\. tenant is an id or a name. userType (0 system admin, 1 tenant admin, 2 user),
 userStatus (0 disabled, 1 normal, 2 locked) and gender (0 unknown, 1 male, 2 female) are numbers, or labels such as Male
@@ -32,6 +32,9 @@ apostrophes that protect spreadsheet programs are taken away: one before =, +, -
 cell or after a comma, semicolon, tab, line break or |; and one before a tab or line break at the beginning. The example in the
 template of the admin console is skipped while it is unchanged.
 
+totpSecret is the secret of an authenticator app that the user keeps, in base32, 16 to 64 characters. Such a user has no recovery
+codes until it makes some.
+
 With --atomic, all rows are checked before the first user is added. Users are then added a few at a time, so that a running
 service is not blocked. If a name has been taken in the meantime, or at Ctrl-C, the added users are removed again.`
 
@@ -40,13 +43,17 @@ interface Outcome {
   added: number
   refused: number
   interrupted: boolean
+  authenticatorApps?: number
 }
 
-const sentenceOf = (mode: ImportOptions['mode'], { rows, added, refused, interrupted }: Outcome): string => {
+const sentenceOf = (mode: ImportOptions['mode'], outcome: Outcome): string => {
+  const { rows, added, refused, interrupted, authenticatorApps = 0 } = outcome
   if (interrupted && added === 0) return 'Interrupted; nobody was added.'
   if (mode === 'dryRun') return `Would add ${countOf(rows - refused, 'user')} and refuse ${countOf(refused, 'row')}.`
   if (mode === 'atomic' && refused > 0) return `Refused ${countOf(refused, 'row')}; nobody was added.`
-  return `${interrupted ? 'Interrupted. ' : ''}Added ${countOf(added, 'user')}, refused ${countOf(refused, 'row')}.`
+  const done = `${interrupted ? 'Interrupted. ' : ''}Added ${countOf(added, 'user')}, refused ${countOf(refused, 'row')}.`
+  if (authenticatorApps === 0) return done
+  return `${done}\n${countOf(authenticatorApps, 'user')} with an authenticator app: without recovery codes until they make some.`
 }
 
 /** Prints refused rows as they come; with `--json` as parts of one value, which is never in memory as a whole. */

@@ -8,6 +8,7 @@ interface ListOptions {
   tenant?: string
   keyword?: string
   status?: keyof typeof statuses
+  secondFactor?: 'yes' | 'no'
   page: number
   pageSize: number
   json?: boolean
@@ -23,24 +24,31 @@ export const registerUserList = (user: Command): void => {
     .addOption(tenantOption('only users of this tenant'))
     .addOption(nameOption('--keyword <text>', 'only users with this text in the user name or real name'))
     .addOption(new Option('--status <status>', 'only users with this status').choices(statusNames))
+    .addOption(
+      new Option(
+        '--second-factor <yes|no>',
+        'only users with an authenticator app or a passkey, or only those without',
+      ).choices(['yes', 'no']),
+    )
     .addOption(pageOption())
     .addOption(pageSizeOption())
     .addOption(jsonOption())
     .action(async (options: ListOptions) => {
-      const { keyword, status, page, pageSize } = options
+      const { keyword, status, secondFactor, page, pageSize } = options
       await withInstalledApp(async (app) => {
         const found = await app.userList.pageForOperator({
           tenantId: await tenantId(app, options.tenant),
           keyword,
           userStatus: status && statuses[status],
+          hasSecondFactor: secondFactor && (secondFactor === 'yes' ? 'true' : 'false'),
           pageNum: page,
           pageSize,
         })
         const lines = toList(
-          ['id', 'tenant', 'user name', 'real name', 'status', 'roles'],
-          found.records.map(({ id, tenantName, username, realName, userStatus, roleKeys }) => [
+          ['id', 'tenant', 'user name', 'real name', 'status', 'roles', 'second factor'],
+          found.records.map(({ id, tenantName, username, realName, userStatus, hasSecondFactor, roleKeys }) => [
             ...[id, tenantName, username, realName, statusNames[userStatus] ?? userStatus],
-            roleKeys.join(','),
+            ...[roleKeys.join(','), hasSecondFactor ? 'yes' : 'no'],
           ]),
         )
         const more = `page ${found.current} of ${found.pages}, ${countOf(found.total, 'user')}`

@@ -12,6 +12,7 @@ import {
 } from './options.js'
 import { readNewPassword } from './password-input.js'
 import { registerUserEdit } from './user-edit.js'
+import { registerUserFactors } from './user-factors.js'
 import { registerUserGenerate } from './user-generate.js'
 import { registerUserImport } from './user-import.js'
 import { registerUserList } from './user-list.js'
@@ -128,6 +129,7 @@ export const registerUser = (program: Command): void => {
   passwd(user)
   registerUserImport(user)
   for (const name of Object.keys(changes) as (keyof typeof changes)[]) change(user, name)
+  registerUserFactors(user)
   registerUserVerify(user)
   registerUserGenerate(user)
 }

@@ -35,6 +35,8 @@ export class RollcallError extends Error {
     readonly violations: { field: string; message: string }[] = [],
     /** Seconds after which the request may be repeated. */
     readonly retryAfter?: number,
+    /** Further facts of a refusal, such as the ticket and the methods of a second step. */
+    readonly data: Record<string, unknown> = {},
   ) {
     super(message)
   }
@@ -74,6 +76,8 @@ export const coversAll = (granted: readonly string[], needed: readonly string[])
 type Name = keyof Operations
 type Input<N extends Name> = Omit<Operations[N], 'data'>
 type Data<N extends Name> = Operations[N]['data']
+type SignInBody = Operations['POST /auth/login']['body']
+type WithoutTicket<Body> = Body extends { ticket: string } ? Omit<Body, 'ticket'> : never
 /** An input may be left out where nothing in it is required. */
 type Arguments<N extends Name> =
   object extends Input<N> ? [input?: Input<N> & { signal?: AbortSignal }] : [input: Input<N> & { signal?: AbortSignal }]
@@ -100,7 +104,7 @@ const addressOf = (base: string, template: string, { path = {}, query = {} }: An
 interface Body {
   code?: number
   message?: string
-  data?: { reason?: string; violations?: RollcallError['violations'] } | null
+  data?: ({ reason?: string; violations?: RollcallError['violations'] } & Record<string, unknown>) | null
 }
 
 /** The payload of an answer; throws a `RollcallError` unless it is a success in the envelope (interface 2.1). */
@@ -115,6 +119,7 @@ const readAnswer = async (response: Response): Promise<unknown> => {
     reason,
     violations,
     retryAfter || undefined,
+    body?.data ?? {},
   )
 }
 
@@ -178,16 +183,42 @@ export const createClient = ({
     return storage.get()
   }
 
+  const signIn = async (body: SignInBody): Promise<Data<'POST /auth/login'>> => {
+    const result = (await send('POST /auth/login', { body }, await storage.get())) as Data<'POST /auth/login'>
+    await storage.set(result.accessToken)
+    return result
+  }
+
+  const call = async <N extends Name>(name: N, ...[given]: Arguments<N>): Promise<Data<N>> => {
+    const input: AnyInput = given ?? {}
+    const token = await storage.get()
+    try {
+      return (await send(name, input, token)) as Data<N>
+    } catch (error) {
+      if (!token || !(error instanceof RollcallError) || error.status !== 401) throw error
+      const next = await replace(token, error)
+      if (!next) throw error
+      return (await send(name, input, next)) as Data<N>
+    }
+  }
+
   return {
     /** The current access token, to be sent to other services; it may have expired. */
     token: async (): Promise<string | undefined> => (await storage.get()) ?? undefined,
 
-    /** Signs in and keeps the token. Throws a `RollcallError` if that is refused. */
-    async signIn(body: Operations['POST /auth/login']['body']): Promise<Data<'POST /auth/login'>> {
-      const result = (await send('POST /auth/login', { body }, await storage.get())) as Data<'POST /auth/login'>
-      await storage.set(result.accessToken)
-      return result
-    },
+    /**
+     * Signs in and keeps the token. Throws a `RollcallError` if that is refused: with the reason `second_factor_required` it is the
+     * argument of `finishSignIn`.
+     */
+    signIn,
+
+    /** The second step of a sign-in, by the code of an app for example. The ticket comes from the refusal of the first step. */
+    finishSignIn: ({ data }: RollcallError, body: WithoutTicket<SignInBody>): Promise<Data<'POST /auth/login'>> =>
+      signIn({ ...body, ticket: String(data['ticket']) }),
+
+    /** Proves a password or factor again, after a refusal with the reason `step_up_required`; then repeat the request. */
+    stepUp: (body: Operations['POST /auth/stepUp']['body']): Promise<Data<'POST /auth/stepUp'>> =>
+      call('POST /auth/stepUp', { body }),
 
     /** Removes the token and ends its session. */
     async signOut(): Promise<void> {
@@ -197,18 +228,7 @@ export const createClient = ({
     },
 
     /** Sends a request, such as `'GET /system/user/page'`, and returns the payload of the answer. Throws a `RollcallError`. */
-    async call<N extends Name>(name: N, ...[given]: Arguments<N>): Promise<Data<N>> {
-      const input: AnyInput = given ?? {}
-      const token = await storage.get()
-      try {
-        return (await send(name, input, token)) as Data<N>
-      } catch (error) {
-        if (!token || !(error instanceof RollcallError) || error.status !== 401) throw error
-        const next = await replace(token, error)
-        if (!next) throw error
-        return (await send(name, input, next)) as Data<N>
-      }
-    },
+    call,
   }
 }
 

@@ -40,6 +40,8 @@ export interface Operations {
     }
     data: null
   }
+  /** Begin to use a passkey */
+  'POST /auth/passkey/options': { body: PasskeyOptionsRequest; data: PasskeyRequestOptions }
   /** Change your own profile */
   'PATCH /auth/profile': { body: ProfileChangeRequest; data: UserInfo }
   /** Send a one-time code to your new phone number or e-mail address */
@@ -48,10 +50,41 @@ export interface Operations {
   'POST /auth/register/code': { body: RegistrationCodeRequest; data: CodeSent }
   /** Add an account of your own */
   'POST /auth/register': { body: RegistrationRequest; data: Registered }
+  /** Prove your password or a second factor again */
+  'POST /auth/stepUp': { body: StepUpRequest; data: StepUpResult }
   /** Send a one-time code for `email_captcha` */
   'POST /auth/captcha/email': { body: EmailCodeRequest; data: CodeSent }
   /** Send a one-time code for `phone_captcha` */
   'POST /auth/captcha/sms': { body: SmsCodeRequest; data: CodeSent }
+  /** Your second factors */
+  'GET /auth/factors': { data: OwnFactors }
+  /** Begin to set up an authenticator app */
+  'POST /auth/factors/totp': { body: BeginTotpRequest; data: TotpEnrolment }
+  /** Set up an authenticator app by its first code */
+  'POST /auth/factors/totp/confirm': { body: ConfirmTotpRequest; data: EnrolledFactor }
+  /** Make ten new recovery codes */
+  'POST /auth/factors/recovery-codes': { data: RecoveryCodes }
+  /** Rename a second factor */
+  'PATCH /auth/factors/{id}': {
+    path: {
+      /** Id of the factor */
+      id: string
+    }
+    body: RenameFactorRequest
+    data: Factor
+  }
+  /** Remove a second factor */
+  'DELETE /auth/factors/{id}': {
+    path: {
+      /** Id of the factor */
+      id: string
+    }
+    data: null
+  }
+  /** Begin to set up a passkey */
+  'POST /auth/factors/passkey/options': { body: BeginPasskeyRequest; data: PasskeyCreationOptions }
+  /** Set up a passkey by what the browser has made */
+  'POST /auth/factors/passkey': { body: RegisterPasskeyRequest; data: EnrolledFactor }
   /** Send a one-time code with which a forgotten password can be replaced */
   'POST /auth/password/forgot': { body: ForgotPasswordRequest; data: CodeSent }
   /** Set a new password with a one-time code; ends all sessions of the user */
@@ -64,6 +97,16 @@ export interface Operations {
   'DELETE /auth/sessions/{id}': {
     path: {
       /** Id of the session */
+      id: string
+    }
+    data: null
+  }
+  /** Ask for the second step in all browsers again */
+  'DELETE /auth/trusted-devices': { data: null }
+  /** Ask for the second step in one browser again */
+  'DELETE /auth/trusted-devices/{id}': {
+    path: {
+      /** Id of the browser */
       id: string
     }
     data: null
@@ -289,7 +332,7 @@ export interface Operations {
     }
     data: TenantRecord
   }
-  /** Rename, disable or enable a tenant */
+  /** Rename, disable or enable a tenant, or require a second factor there */
   'PATCH /system/tenant/{id}': {
     path: {
       /** Id of the tenant */
@@ -304,6 +347,26 @@ export interface Operations {
   'POST /system/user': { body: NewUserRequest; data: UserDetail }
   /** Delete, disable, enable or unlock up to 1,000 users, all or nothing */
   'POST /system/user/batch': { body: UserBatchRequest; data: null }
+  /** The second factors of a user */
+  'GET /system/user/{id}/factors': {
+    path: {
+      /** Id of the user */
+      id: number
+    }
+    data: UserFactors
+  }
+  /** Remove the second factors of a user who has lost them */
+  'DELETE /system/user/{id}/factors': {
+    path: {
+      /** Id of the user */
+      id: number
+    }
+    query?: {
+      /** Removes only authenticator apps, or only passkeys; absent means all */
+      kinds?: FactorKind
+    }
+    data: null
+  }
   /** A page of users */
   'GET /system/user/page': {
     query?: {
@@ -329,6 +392,8 @@ export interface Operations {
       userStatus?: UserStatus
       /** Equal to the type */
       userType?: UserType
+      /** Whether there is an authenticator app or a passkey */
+      hasSecondFactor?: 'true' | 'false'
       /** Equal to the id of the tenant; other tenants than those that the caller may see are never listed */
       tenantId?: number
       /** Created at this time or later: RFC 3339 date-time, or a date such as 2026-02-01 in the time zone of the service */
@@ -451,9 +516,196 @@ export type UserPage = {
 }
 /** Permissions of the caller; `*` stands for any segment */
 export type Permissions = string[]
+/** A second factor */
+export type Factor = {
+  /** Id of the factor */
+  id: string
+  kind: FactorKind
+  /** Name by which you tell it from others, 1 to 64 visible characters */
+  name: string
+  /** Whether a passkey is kept on several devices; null for apps */
+  backedUp: boolean | null
+  /** Whether a passkey signs in without a user name; null for apps, and when the device did not say */
+  discoverable: boolean | null
+  /** Whether it only serves as a second step */
+  secondOnly: boolean
+  /** When it was set up */
+  createTime: string
+  /** When it was last used */
+  lastUsedTime: string | null
+}
+export type OwnFactors = {
+  policy: FactorPolicy
+  /** Until when you can sign in without the required factor */
+  deadline: string | null
+  factors: Factor[]
+  /** Recovery codes that are not used */
+  recoveryCodesLeft: number
+  trustedDevices: TrustedDevice[]
+  /** The account in WebAuthn, base64url; null before the first passkey */
+  userHandle: string | null
+  /** Domain of passkeys; null when there are none */
+  rpId: string | null
+}
+export type BeginPasskeyRequest = {
+  /** Ticket of the answer 403 `second_factor_setup_required`, in place of a session */
+  ticket?: string
+  /** Password of the account, for its first factor; not needed within ten minutes of the sign-in */
+  password?: string
+}
+/** `PublicKeyCredentialCreationOptionsJSON` of WebAuthn */
+export type PasskeyCreationOptions = {
+  /** To be signed, base64url */
+  challenge: string
+  rp: { id: string; name: string }
+  user: {
+    /** User handle: random bytes, base64url */
+    id: string
+    name: string
+    displayName: string
+  }
+  pubKeyCredParams: { alg: number; type: string }[]
+  /** Milliseconds */
+  timeout: number
+  attestation: string
+  /** The passkeys of the account */
+  excludeCredentials: PasskeyDescriptor[]
+  authenticatorSelection: {
+    residentKey: string
+    requireResidentKey: boolean
+    /** `required` or `preferred` */
+    userVerification: string
+  }
+  extensions: { credProps: boolean }
+  /** None: any authenticator will do */
+  hints: string[]
+}
+/** A passkey that exists */
+export type PasskeyDescriptor = {
+  /** Id of the credential, base64url */
+  id: string
+  type: string
+  transports?: string[]
+}
+export type PasskeyOptionsRequest = {
+  /** Ticket of the answer 403 `second_factor_required` */
+  ticket?: string
+}
+/** `PublicKeyCredentialRequestOptionsJSON` of WebAuthn */
+export type PasskeyRequestOptions = {
+  /** To be signed, base64url */
+  challenge: string
+  rpId: string
+  /** Empty for strangers */
+  allowCredentials: PasskeyDescriptor[]
+  /** `required` or `preferred` */
+  userVerification: string
+  /** Milliseconds */
+  timeout: number
+}
+export type RegisterPasskeyRequest = {
+  /** What the browser has made: the `PublicKeyCredential` as an object, or as JSON text; at most 16 KiB */
+  credential: unknown
+  /** Name by which you tell it from others, 1 to 64 visible characters */
+  name?: string
+  /** Ticket of the answer 403 `second_factor_setup_required`, in place of a session */
+  ticket?: string
+}
+export type BeginTotpRequest = {
+  /** Ticket of the answer 403 `second_factor_setup_required`, in place of a session */
+  ticket?: string
+  /** Password of the account, for its first factor; not needed within ten minutes of the sign-in */
+  password?: string
+}
+export type TotpEnrolment = {
+  /** To be sent back with the first code */
+  key: string
+  /** Base32, for apps that cannot read the picture */
+  secret: string
+  /** What the picture contains */
+  uri: string
+  /** SVG as a data URI */
+  qrCode: string
+  /** Validity in seconds */
+  expiresIn: number
+}
+export type ConfirmTotpRequest = {
+  /** Key of `POST /auth/factors/totp` */
+  key: string
+  /** First code of the app */
+  code: string
+  /** Name by which you tell it from others, 1 to 64 visible characters */
+  name?: string
+  /** Ticket of the answer 403 `second_factor_setup_required`, in place of a session */
+  ticket?: string
+}
+/** With recovery codes for a first factor, and the session of a ticket */
+export type EnrolledFactor = {
+  factor: Factor
+  /** Shown once: each signs in once in place of a factor */
+  recoveryCodes?: string[]
+  session?: LoginResult
+}
+export type RecoveryCodes = {
+  /** Shown once: each signs in once in place of a factor */
+  recoveryCodes: string[]
+}
+export type RenameFactorRequest = {
+  /** Name by which you tell it from others, 1 to 64 visible characters */
+  name: string
+}
+export type StepUpRequest = {
+  /** `password`, `totp`, `recovery` or `passkey` */
+  authType: string
+  /** For `password` */
+  password?: string
+  /** For `totp` and `recovery` */
+  code?: string
+  /** For `passkey`, with the options of `POST /auth/passkey/options` for this session: the `PublicKeyCredential` as an object, or as JSON text; at most 16 KiB */
+  credential?: unknown
+}
+export type StepUpResult = {
+  /** `aal1`: one factor proved in this session; `aal2`: two */
+  acr: string
+  /** Methods by RFC 8176 */
+  amr: string[]
+  /** Now */
+  authTime: string
+}
+/** The second factors of a user */
+export type UserFactors = {
+  policy: FactorPolicy
+  /** Whether no policy asks this account for a factor */
+  exempt: boolean
+  /** Until when you can sign in without the required factor */
+  deadline: string | null
+  factors: Factor[]
+  /** Recovery codes that are not used */
+  recoveryCodesLeft: number
+  trustedDevices: {
+    id: string
+    userAgent: string
+    /** Only with the permission `system:user:contact` */
+    address?: string
+    /** When the second step was done there */
+    createTime: string
+    /** When the second step was last skipped */
+    lastUsedTime: string | null
+    /** From when on it is asked for again */
+    expiry: string
+  }[]
+}
 /** One shape for each `authType`; without it, that of `password`. Unknown fields are ignored; `null` and `""` mean absent */
 export type LoginRequest =
-  PasswordLogin | PasswordCaptchaLogin | PhoneCaptchaLogin | EmailCaptchaLogin | Oauth2Login | SocialLogin
+  | PasswordLogin
+  | PasswordCaptchaLogin
+  | PhoneCaptchaLogin
+  | EmailCaptchaLogin
+  | Oauth2Login
+  | SocialLogin
+  | PasskeyLogin
+  | TotpLogin
+  | RecoveryLogin
 export type LoginResult = {
   /** JWT, to be sent as `Authorization: Bearer <token>` */
   accessToken: string
@@ -487,6 +739,13 @@ export type LoginConfig = {
   userClient: UserClient
   tenantId: number
   tenantName: string
+  /** The `authType` of each second step */
+  secondFactors: string[]
+  /** `null`: there are none */
+  passkeys: {
+    /** Domain of passkeys */
+    rpId: string
+  } | null
   socialPlatforms: SocialPlatform[]
   passwordPolicy: PasswordPolicy
   systemName: string | null
@@ -693,6 +952,8 @@ export type UserDetail = {
   forcePasswordChange: boolean
   roleKeys: string[]
   remark: string | null
+  /** Whether there is an authenticator app or a passkey */
+  hasSecondFactor: boolean
   /** Last successful sign-in */
   lastLoginTime: string | null
   lastLoginIp: string | null
@@ -701,6 +962,8 @@ export type UserDetail = {
   createTime: string
   /** Last change of the account */
   updateTime: string
+  /** Whether no policy asks this account for a second factor */
+  factorExempt: boolean
 }
 /** A user to add */
 export type NewUserRequest = {
@@ -747,6 +1010,8 @@ export type UserChangeRequest = {
   avatar?: string | null
   /** Refused: send it to `POST /system/user/{id}/password` */
   password?: string
+  /** Whether no policy asks this account for a second factor, for accounts of programs; only system administrators change it */
+  factorExempt?: boolean
   /** Refused unless it is the tenant of the user */
   tenantId?: number
 }
@@ -773,6 +1038,8 @@ export type RoleRecord = {
   name: string
   /** All permissions that the role grants, such as `system:user:list`; `*` stands for any segment */
   permissions: string[]
+  /** Whether users with this role need a second factor, from their next sign-in on */
+  secondFactorRequired: boolean
   createTime: string
 }
 export type RolePage = {
@@ -804,6 +1071,8 @@ export type RoleChangeRequest = {
   name?: string
   /** All permissions that the role grants, such as `system:user:list`; `*` stands for any segment */
   permissions?: string[]
+  /** Whether users with this role need a second factor, from their next sign-in on */
+  secondFactorRequired?: boolean
 }
 /** A tenant */
 export type TenantRecord = {
@@ -811,6 +1080,8 @@ export type TenantRecord = {
   name: string
   /** Whether its users may sign in; disabling ends their sessions */
   enabled: boolean
+  /** Whether its users need a second factor, from their next sign-in on */
+  secondFactorRequired: boolean
   createTime: string
 }
 export type TenantPage = {
@@ -836,6 +1107,8 @@ export type TenantChangeRequest = {
   name?: string
   /** Whether its users may sign in; disabling ends their sessions */
   enabled?: boolean
+  /** Whether its users need a second factor, from their next sign-in on */
+  secondFactorRequired?: boolean
 }
 export type SessionPage = {
   /** Rows of the current page */
@@ -975,6 +1248,51 @@ export type SocialLogin = {
   /** Client kind, a name in the setting `clients`; in requests, absent means `pc` */
   userClient?: UserClient
 }
+/** Sign-in by a passkey, without a name; with a ticket, the second step of a sign-in */
+export type PasskeyLogin = {
+  /** Authentication method */
+  authType: 'passkey'
+  /** For `passkey`: the `PublicKeyCredential` as an object, or as JSON text; at most 16 KiB */
+  credential: unknown
+  /** Ticket of the answer 403 `second_factor_required`, for `totp` and `recovery`; with `passkey` it makes this the second step */
+  ticket?: string
+  /** Whether this browser skips the second step from now on, for the days of the setting `secondFactor.trustDays` */
+  trustDevice?: boolean
+  /** Tenant; absent means the default tenant */
+  tenantId?: number
+  /** Client kind, a name in the setting `clients`; in requests, absent means `pc` */
+  userClient?: UserClient
+}
+/** Second step of a sign-in, by the code of an authenticator app */
+export type TotpLogin = {
+  /** Authentication method */
+  authType: 'totp'
+  /** Ticket of the answer 403 `second_factor_required`, for `totp` and `recovery`; with `passkey` it makes this the second step */
+  ticket: string
+  /** Captcha answer or one-time code */
+  code: string
+  /** Whether this browser skips the second step from now on, for the days of the setting `secondFactor.trustDays` */
+  trustDevice?: boolean
+  /** Tenant; absent means the default tenant */
+  tenantId?: number
+  /** Client kind, a name in the setting `clients`; in requests, absent means `pc` */
+  userClient?: UserClient
+}
+/** Second step of a sign-in, by a recovery code, which can be used once */
+export type RecoveryLogin = {
+  /** Authentication method */
+  authType: 'recovery'
+  /** Ticket of the answer 403 `second_factor_required`, for `totp` and `recovery`; with `passkey` it makes this the second step */
+  ticket: string
+  /** Captcha answer or one-time code */
+  code: string
+  /** Whether this browser skips the second step from now on, for the days of the setting `secondFactor.trustDays` */
+  trustDevice?: boolean
+  /** Tenant; absent means the default tenant */
+  tenantId?: number
+  /** Client kind, a name in the setting `clients`; in requests, absent means `pc` */
+  userClient?: UserClient
+}
 /** Whether a one-time code was sent: - `success`: sent, if there is an account with this number or address - `fail`: requested too soon */
 export type SendStatus = 'success' | 'fail'
 /** Rank of a user: - `0` systemAdmin: administrator of all tenants - `1` tenantAdmin: administrator of its own tenant - `2` user: no administrator */
@@ -983,10 +1301,23 @@ export type UserType = 0 | 1 | 2
 export type UserStatus = 0 | 1 | 2
 /** Gender of a user: - `0` unknown: not given - `1` male: male - `2` female: female */
 export type Gender = 0 | 1 | 2
+/** Kind of second factor: - `totp`: authenticator app - `passkey`: passkey */
+export type FactorKind = 'totp' | 'passkey'
+/** What holds for the account, by the setting, its tenant and its roles: - `off`: no new factor is offered - `optional`: it may have a second factor - `required`: it must have a second factor */
+export type FactorPolicy = 'off' | 'optional' | 'required'
 /** Kind of captcha: - `graphical`: a picture of letters and digits - `pow`: a computation of the browser, by the altcha widget */
 export type CaptchaType = 'graphical' | 'pow'
-/** Authentication method: - `password`: user name and password - `password_captcha`: user name, password and captcha - `phone_captcha`: phone number and one-time code - `email_captcha`: e-mail address and one-time code - `oauth2`: authorization code of an identity provider, or the ticket for one - `social`: ticket of `POST /social/callback` */
-export type AuthType = 'password' | 'password_captcha' | 'phone_captcha' | 'email_captcha' | 'oauth2' | 'social'
+/** Authentication method: - `password`: user name and password - `password_captcha`: user name, password and captcha - `phone_captcha`: phone number and one-time code - `email_captcha`: e-mail address and one-time code - `oauth2`: authorization code of an identity provider, or the ticket for one - `social`: ticket of `POST /social/callback` - `passkey`: passkey, by itself or as a second step - `totp`: second step: code of an authenticator app - `recovery`: second step: recovery code */
+export type AuthType =
+  | 'password'
+  | 'password_captcha'
+  | 'phone_captcha'
+  | 'email_captcha'
+  | 'oauth2'
+  | 'social'
+  | 'passkey'
+  | 'totp'
+  | 'recovery'
 /** Kind of client: - `pc`: browser on a computer - `app`: app on a phone or tablet - `h5`: web page on a phone - `wechat`: mini-program of WeChat */
 export type UserClient = 'pc' | 'app' | 'h5' | 'wechat'
 /** What to do with users: - `delete`: delete them - `disable`: disable them and end their sessions - `enable`: enable them - `unlock`: lift the pauses after failed sign-ins */
@@ -1012,6 +1343,8 @@ export type UserRecord = {
   forcePasswordChange: boolean
   roleKeys: string[]
   remark: string | null
+  /** Whether there is an authenticator app or a passkey */
+  hasSecondFactor: boolean
   /** Last successful sign-in */
   lastLoginTime: string | null
   lastLoginIp: string | null
@@ -1020,6 +1353,21 @@ export type UserRecord = {
   createTime: string
   /** Last change of the account */
   updateTime: string
+}
+/** A browser on which the second step is skipped */
+export type TrustedDevice = {
+  id: string
+  userAgent: string
+  /** Network address of the sign-in */
+  address: string
+  /** When the second step was done there */
+  createTime: string
+  /** When the second step was last skipped */
+  lastUsedTime: string | null
+  /** From when on it is asked for again */
+  expiry: string
+  /** Whether it is the browser of this request */
+  current: boolean
 }
 export type PasswordPolicy = {
   /** Code points */
@@ -1113,7 +1461,7 @@ export type AuditRecord = {
   /** The changed fields after; contacts are masked without the permission `system:user:contact` */
   after: Record<string, unknown> | null
 }
-/** Why a request was refused: by this word clients decide what to do: - `invalid_request`: 400, The request is not valid - `invalid_credentials`: 400, Wrong user name or password - `invalid_code`: 400, The code is wrong, used or expired - `captcha_required`: 400, Please enter the captcha - `unsupported_auth_type`: 400, This sign-in method is not available - `invalid_grant`: 400, The sign-in could not be verified, please start again - `token_missing`: 401, Please sign in - `token_invalid`: 401, The access token is not valid, please sign in again - `token_expired`: 401, The access token has expired - `session_replaced`: 401, You signed in on another device - `session_revoked`: 401, The session has been ended, please sign in again - `session_expired`: 401, The session has expired, please sign in again - `invalid_client`: 401, Client id and secret are missing or wrong - `permission_denied`: 403, You do not have the permission for this - `cross_site_form`: 403, Sign-in forms of other websites are not accepted; those of yours must be listed in CORS_ORIGINS - `password_change_required`: 403, Please change your password first - `fresh_sign_in_required`: 403, Please enter your password, or sign in again first - `own_account`: 403, Your own account cannot be changed here; another administrator can do it - `last_administrator`: 409, This would leave no administrator who can sign in - `role_limit_reached`: 409, The tenant has as many roles as allowed (1,000); delete one that nobody needs first - `changed_meanwhile`: 412, Somebody else has changed this meanwhile, please load it again - `account_disabled`: 403, This account is disabled - `account_banned`: 403, This account is blocked by an administrator - `tenant_disabled`: 403, This tenant is disabled - `session_limit_reached`: 403, You are signed in on as many devices as allowed, please sign out elsewhere first - `registration_closed`: 403, Registration is closed, please ask an administrator for an account - `not_found`: 404, Nothing was found at this address - `method_not_allowed`: 405, This address does not support this method - `request_timeout`: 408, The request did not arrive in time - `payload_too_large`: 413, The request body is too large - `unsupported_media_type`: 415, The body has a media type that is not accepted here - `headers_too_large`: 431, The address or the headers are too large - `too_many_attempts`: 429, Too many tries, please wait a while - `too_many_requests`: 429, Too many requests, please slow down - `internal_error`: 500, Something went wrong on our side - `unavailable`: 503, The service is busy, please try again shortly */
+/** Why a request was refused: by this word clients decide what to do: - `invalid_request`: 400, The request is not valid - `invalid_credentials`: 400, Wrong user name or password - `invalid_code`: 400, The code is wrong, used or expired - `captcha_required`: 400, Please enter the captcha - `unsupported_auth_type`: 400, This sign-in method is not available - `invalid_grant`: 400, The sign-in could not be verified, please start again - `unknown_credential`: 400, This passkey is not known here, please sign in another way and remove it from your device - `token_missing`: 401, Please sign in - `token_invalid`: 401, The access token is not valid, please sign in again - `token_expired`: 401, The access token has expired - `session_replaced`: 401, You signed in on another device - `session_revoked`: 401, The session has been ended, please sign in again - `session_expired`: 401, The session has expired, please sign in again - `invalid_client`: 401, Client id and secret are missing or wrong - `permission_denied`: 403, You do not have the permission for this - `cross_site_form`: 403, Sign-in forms of other websites are not accepted; those of yours must be listed in CORS_ORIGINS - `password_change_required`: 403, Please change your password first - `fresh_sign_in_required`: 403, Please enter your password, or sign in again first - `second_factor_required`: 403, A second step is needed: enter the code of your authenticator app, or a recovery code, on the sign-in page of this service - `second_factor_setup_required`: 403, Your administrator requires a second factor: set one up on the sign-in page of this service - `step_up_required`: 403, Please confirm with your second factor first - `own_account`: 403, Your own account cannot be changed here; another administrator can do it - `last_administrator`: 409, This would leave no administrator who can sign in - `factor_limit_reached`: 409, You have as many of these as allowed, please remove one first - `factor_exists`: 409, This passkey is registered already - `factor_required_by_policy`: 409, A second factor is required for your account, so the last one stays - `last_sign_in_method`: 409, This is the only way to sign in to your account - `role_limit_reached`: 409, The tenant has as many roles as allowed (1,000); delete one that nobody needs first - `changed_meanwhile`: 412, Somebody else has changed this meanwhile, please load it again - `account_disabled`: 403, This account is disabled - `account_banned`: 403, This account is blocked by an administrator - `tenant_disabled`: 403, This tenant is disabled - `session_limit_reached`: 403, You are signed in on as many devices as allowed, please sign out elsewhere first - `registration_closed`: 403, Registration is closed, please ask an administrator for an account - `not_found`: 404, Nothing was found at this address - `method_not_allowed`: 405, This address does not support this method - `request_timeout`: 408, The request did not arrive in time - `payload_too_large`: 413, The request body is too large - `unsupported_media_type`: 415, The body has a media type that is not accepted here - `headers_too_large`: 431, The address or the headers are too large - `too_many_attempts`: 429, Too many tries, please wait a while - `too_many_requests`: 429, Too many requests, please slow down - `internal_error`: 500, Something went wrong on our side - `unavailable`: 503, The service is busy, please try again shortly */
 export type Reason =
   | 'invalid_request'
   | 'invalid_credentials'
@@ -1121,6 +1469,7 @@ export type Reason =
   | 'captcha_required'
   | 'unsupported_auth_type'
   | 'invalid_grant'
+  | 'unknown_credential'
   | 'token_missing'
   | 'token_invalid'
   | 'token_expired'
@@ -1132,8 +1481,15 @@ export type Reason =
   | 'cross_site_form'
   | 'password_change_required'
   | 'fresh_sign_in_required'
+  | 'second_factor_required'
+  | 'second_factor_setup_required'
+  | 'step_up_required'
   | 'own_account'
   | 'last_administrator'
+  | 'factor_limit_reached'
+  | 'factor_exists'
+  | 'factor_required_by_policy'
+  | 'last_sign_in_method'
   | 'role_limit_reached'
   | 'changed_meanwhile'
   | 'account_disabled'
@@ -1153,7 +1509,7 @@ export type Reason =
   | 'unavailable'
 /** How a change was made: - `api`: by a request - `command line`: by a command */
 export type AuditSource = 'api' | 'command line'
-/** What was done: - `user.add`: a user was added - `user.taken`: somebody who does not see contacts was told that a user has one - `user.edit`: fields of a user were changed - `user.delete`: a user was deleted - `user.password`: a password was set - `user.disable`: a user was disabled - `user.enable`: a user was enabled - `user.unlock`: the pause after failed sign-ins was lifted - `user.roles`: the roles of a user were changed - `user.ban`: a user was banned for a time - `user.unban`: a ban was lifted - `user.register`: somebody registered - `user.profile`: a user changed its own profile - `user.contact`: a user changed its own phone number or e-mail address - `user.verify`: a phone number or e-mail address was verified - `user.reset`: a forgotten password was set anew - `user.import`: a file of users was imported - `user.export`: the user list was exported - `identity.link`: an identity was linked - `identity.unlink`: an identity was unlinked - `role.add`: a role was added - `role.edit`: a role was changed - `role.delete`: a role was deleted - `tenant.add`: a tenant was added - `tenant.edit`: a tenant was changed - `tenant.enable`: a tenant was enabled - `tenant.disable`: a tenant was disabled - `tenant.methods`: the sign-in methods of a tenant were changed - `session.end`: a session was ended - `key.rotate`: the signing key was rotated - `key.revoke`: a signing key was revoked - `key.rewrap`: the master secret was changed */
+/** What was done: - `user.add`: a user was added - `user.taken`: somebody who does not see contacts was told that a user has one - `user.edit`: fields of a user were changed - `user.delete`: a user was deleted - `user.password`: a password was set - `user.disable`: a user was disabled - `user.enable`: a user was enabled - `user.unlock`: the pause after failed sign-ins was lifted - `user.roles`: the roles of a user were changed - `user.ban`: a user was banned for a time - `user.unban`: a ban was lifted - `user.register`: somebody registered - `user.profile`: a user changed its own profile - `user.contact`: a user changed its own phone number or e-mail address - `user.verify`: a phone number or e-mail address was verified - `user.reset`: a forgotten password was set anew - `user.factor`: a second factor was added, renamed or removed by its owner - `user.passkey`: a passkey was refused, because its counter did not grow and it may have been copied - `user.recovery`: new recovery codes were made - `user.factors`: the second factors of a user were removed by an administrator - `user.exempt`: a user was exempted from required factors, or no longer is - `user.import`: a file of users was imported - `user.export`: the user list was exported - `identity.link`: an identity was linked - `identity.unlink`: an identity was unlinked - `role.add`: a role was added - `role.edit`: a role was changed - `role.delete`: a role was deleted - `tenant.add`: a tenant was added - `tenant.edit`: a tenant was changed - `tenant.enable`: a tenant was enabled - `tenant.disable`: a tenant was disabled - `tenant.methods`: the sign-in methods of a tenant were changed - `session.end`: a session was ended - `key.rotate`: the signing key was rotated - `key.revoke`: a signing key was revoked - `key.rewrap`: the master secret was changed */
 export type AuditAction =
   | 'user.add'
   | 'user.taken'
@@ -1171,6 +1527,11 @@ export type AuditAction =
   | 'user.contact'
   | 'user.verify'
   | 'user.reset'
+  | 'user.factor'
+  | 'user.passkey'
+  | 'user.recovery'
+  | 'user.factors'
+  | 'user.exempt'
   | 'user.import'
   | 'user.export'
   | 'identity.link'

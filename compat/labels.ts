@@ -23,6 +23,7 @@ const labels: Record<string, Label> = {
   gender: { en: 'Gender', zh: '性别' },
   userType: { en: 'Type of the user', zh: '用户类型' },
   userStatus: status,
+  hasSecondFactor: { en: 'Second factor', zh: '双重验证' },
   status,
   remark: { en: 'Remark', zh: '备注' },
   avatar: { en: 'Picture', zh: '头像' },

@@ -6,10 +6,13 @@ import { createListReader } from './lists/steps.js'
 import { OperatorError } from '../lib/operator-error.js'
 import type { Locks } from './locks.js'
 import { createIdentityRepository } from './repositories/identities.js'
+import { createFactorStateRepository } from './repositories/factor-states.js'
 import { createImportRepository } from './repositories/imports.js'
 import { createLoginLogRepository } from './repositories/login-log.js'
 import { forgetServers, isServed, movedTo, refuseMoved, unmarkMoved } from './moved.js'
 import { migrate, pendingMigrations, requireSchema, schemaState } from './migrate.js'
+import { createPasskeyRepository } from './repositories/passkeys.js'
+import { createRecoveryCodeRepository } from './repositories/recovery-codes.js'
 import { createRoleRepository } from './repositories/roles.js'
 import { createFindOwner, type FindOwner } from './repositories/session-owner.js'
 import { createEncryptedTextRepository } from './repositories/encrypted-texts.js'
@@ -18,6 +21,8 @@ import { createSigningKeyRepository } from './repositories/signing-keys.js'
 import { createDatabaseStore } from './repositories/store.js'
 import type { Tables } from './tables.js'
 import { createTenantRepository } from './repositories/tenants.js'
+import { createTotpSecretRepository } from './repositories/totp-secrets.js'
+import { createTrustedDeviceRepository } from './repositories/trusted-devices.js'
 import { createUserBanRepository } from './repositories/user-bans.js'
 import { createUserRepository } from './repositories/users.js'
 import { createVerifiedContactRepository } from './repositories/verified-contacts.js'
@@ -36,6 +41,11 @@ const createRepositories = (db: Kysely<Tables>, findOwner?: FindOwner) => ({
   userBans: createUserBanRepository(db),
   verifiedContacts: createVerifiedContactRepository(db),
   imports: createImportRepository(db),
+  totpSecrets: createTotpSecretRepository(db),
+  passkeys: createPasskeyRepository(db),
+  recoveryCodes: createRecoveryCodeRepository(db),
+  trustedDevices: createTrustedDeviceRepository(db),
+  factorStates: createFactorStateRepository(db),
 })
 
 export { OpenError } from './errors.js'

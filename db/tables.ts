@@ -12,6 +12,8 @@ export interface TenantTable {
   /** Folded (fold.ts), for uniqueness. */
   tenant_name_key: string
   enabled: Flag
+  /** Whether its users need a second factor. */
+  second_factor_required: ColumnType<Flag, Flag | undefined, Flag>
   create_time: Time
   update_time: Time
 }
@@ -40,6 +42,8 @@ export interface UserTable {
   /** When the password was set; null when unknown. */
   password_time: ColumnType<Time | null, Time | null | undefined, Time | null>
   remark: string | null
+  /** Whether there is an authenticator app or a passkey: written with each change of them. */
+  has_second_factor: ColumnType<Flag, Flag | undefined, Flag>
   last_login_time: Time | null
   last_login_ip: string | null
   login_count: ColumnType<number, number | undefined, number>
@@ -52,6 +56,8 @@ export interface RoleTable {
   tenant_id: number
   role_key: string
   role_name: string
+  /** Whether users with this role need a second factor. */
+  second_factor_required: ColumnType<Flag, Flag | undefined, Flag>
   create_time: Time
 }
 
@@ -91,6 +97,14 @@ export interface SessionTable {
   expiry: Time
   end_time: Time | null
   end_reason: string | null
+  /** Authentication context class: `aal1` or `aal2`. */
+  acr: string
+  /** Authentication methods (RFC 8176), separated by spaces. */
+  amr: string
+  /** When somebody proved to be the user, by any method. */
+  auth_time: Time
+  /** When a second factor was proved; null: never. */
+  factor_time: Time | null
 }
 
 export interface SigningKeyTable {
@@ -192,6 +206,73 @@ export interface ImportUserTable {
   user_id: number
 }
 
+/** Authenticator apps (RFC 6238). */
+export interface TotpSecretTable {
+  id: string
+  user_id: number
+  name: string
+  /** Encrypted with the master secret. */
+  encrypted_secret: string
+  /** The latest time step whose code was used. */
+  last_step: number
+  create_time: Time
+  last_used_time: Time | null
+}
+
+/** WebAuthn credentials. */
+export interface PasskeyTable {
+  id: string
+  user_id: number
+  name: string
+  /** base64url. */
+  credential_id: string
+  /** COSE key, base64url. */
+  public_key: string
+  sign_count: number
+  backup_eligible: Flag
+  backed_up: Flag
+  /** Whether the user was verified when it was registered: otherwise it is a second factor only. */
+  user_verified: Flag
+  /** Whether it can be found without a name; null: the authenticator did not say. */
+  discoverable: Flag | null
+  /** Separated by spaces. */
+  transports: string
+  aaguid: string
+  rp_id: string
+  create_time: Time
+  last_used_time: Time | null
+}
+
+export interface RecoveryCodeTable {
+  user_id: number
+  /** SHA-256 of user id and code. */
+  code_hash: string
+  used_time: Time | null
+}
+
+/** Browsers on which the second step is skipped. */
+export interface TrustedDeviceTable {
+  id: string
+  user_id: number
+  /** The id in the device cookie. */
+  device_id: string
+  user_agent: string
+  address: string
+  create_time: Time
+  last_used_time: Time | null
+  expiry: Time
+}
+
+export interface FactorStateTable {
+  user_id: number
+  /** 32 random bytes, base64url: the user in WebAuthn. */
+  user_handle: string | null
+  /** Until when the user may sign in without a required factor; null: no such sign-in yet. */
+  setup_deadline: Time | null
+  /** Whether no policy asks this account for a factor. */
+  exempt: Flag
+}
+
 export interface Tables {
   tenants: TenantTable
   users: UserTable
@@ -209,4 +290,9 @@ export interface Tables {
   user_bans: UserBanTable
   imports: ImportTable
   import_users: ImportUserTable
+  totp_secrets: TotpSecretTable
+  passkeys: PasskeyTable
+  recovery_codes: RecoveryCodeTable
+  trusted_devices: TrustedDeviceTable
+  factor_states: FactorStateTable
 }

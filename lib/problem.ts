@@ -9,7 +9,7 @@ export interface ProblemDetails {
   /** Seconds after which the client may try again. */
   retryAfter?: number
   /** Further fields of `data`. */
-  data?: { status: 'fail'; interval: number }
+  data?: Record<string, unknown>
   /** The internal cause: logged, never sent. */
   cause?: unknown
 }

@@ -80,6 +80,11 @@ export const auditActionMeanings = {
   'user.contact': 'a user changed its own phone number or e-mail address',
   'user.verify': 'a phone number or e-mail address was verified',
   'user.reset': 'a forgotten password was set anew',
+  'user.factor': 'a second factor was added, renamed or removed by its owner',
+  'user.passkey': 'a passkey was refused, because its counter did not grow and it may have been copied',
+  'user.recovery': 'new recovery codes were made',
+  'user.factors': 'the second factors of a user were removed by an administrator',
+  'user.exempt': 'a user was exempted from required factors, or no longer is',
   'user.import': 'a file of users was imported',
   'user.export': 'the user list was exported',
   'identity.link': 'an identity was linked',
@@ -117,6 +122,12 @@ export const enumerations = {
   AuditSource,
   AuditAction: words('What was done', auditActionMeanings),
   BatchAction,
+  FactorKind: words('Kind of second factor', { totp: 'authenticator app', passkey: 'passkey' }),
+  FactorPolicy: words('What holds for the account, by the setting, its tenant and its roles', {
+    off: 'no new factor is offered',
+    optional: 'it may have a second factor',
+    required: 'it must have a second factor',
+  }),
 } as const satisfies Record<string, Enumeration>
 
 /** Names of all enumerations. The values of the last two depend on the login methods and on the configuration. */

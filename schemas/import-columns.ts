@@ -17,6 +17,10 @@ const columns = {
 export type ImportColumn = keyof typeof columns
 export const importColumns = Object.keys(columns) as ImportColumn[]
 
+/** The columns that only the command reads: secrets of other systems. */
+export const operatorColumns = ['totpSecret'] as const
+export type OperatorColumn = (typeof operatorColumns)[number]
+
 /** For the document. */
 export const importColumnsInWords = Object.entries(columns)
   .map(([name, note]) => (note === '' ? `\`${name}\`` : `\`${name}\` (${note})`))

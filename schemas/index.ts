@@ -1,5 +1,20 @@
+import type { TSchema } from '@sinclair/typebox'
 import { AuditPage, AuditRecord } from './audit.js'
 import { Problem, ProblemData, Violation } from './envelope.js'
+import {
+  BeginTotpRequest,
+  ConfirmTotpRequest,
+  EnrolledFactor,
+  Factor,
+  OwnFactors,
+  RecoveryCodes,
+  RenameFactorRequest,
+  StepUpRequest,
+  StepUpResult,
+  TotpEnrolment,
+  TrustedDeviceRecord,
+  UserFactors,
+} from './factors.js'
 import { Health, JsonWebKey, JsonWebKeySet, Readiness } from './health.js'
 import {
   Captcha,
@@ -21,6 +36,14 @@ import {
   UserRolesRequest,
 } from './managed-user.js'
 import { CodeSent, EmailCodeRequest, SmsCodeRequest } from './one-time-code.js'
+import {
+  BeginPasskeyRequest,
+  PasskeyCreationOptions,
+  PasskeyDescriptor,
+  PasskeyOptionsRequest,
+  PasskeyRequestOptions,
+  RegisterPasskeyRequest,
+} from './passkeys.js'
 import { IntrospectionRequest, ServerMetadata, TokenIntrospection } from './resource-servers.js'
 import { NewRoleRequest, RoleChangeRequest, RolePage, RoleRecord } from './role.js'
 import { SessionList, SessionRecord } from './session.js'
@@ -48,7 +71,7 @@ import { NewTenantRequest, TenantChangeRequest, TenantPage, TenantRecord } from 
 import { Permissions, UserInfo, UserPage, UserRecord } from './user.js'
 
 /** Every named component of the OpenAPI document. */
-export const components = [
+export const components: TSchema[] = [
   Violation,
   ProblemData,
   Problem,
@@ -56,6 +79,24 @@ export const components = [
   UserRecord,
   UserPage,
   Permissions,
+  Factor,
+  TrustedDeviceRecord,
+  OwnFactors,
+  BeginPasskeyRequest,
+  PasskeyCreationOptions,
+  PasskeyDescriptor,
+  PasskeyOptionsRequest,
+  PasskeyRequestOptions,
+  RegisterPasskeyRequest,
+  BeginTotpRequest,
+  TotpEnrolment,
+  ConfirmTotpRequest,
+  EnrolledFactor,
+  RecoveryCodes,
+  RenameFactorRequest,
+  StepUpRequest,
+  StepUpResult,
+  UserFactors,
   IntrospectionRequest,
   TokenIntrospection,
   ServerMetadata,

@@ -26,6 +26,27 @@ export const verifierField = credential(
   'The `verifier` that came with `authUrl`; required from browsers without the cookie',
 )
 
+/** A ticket of the first step of a sign-in. */
+export const ticketExample = 'jY2m0Zk1n8sV5cQwq3rT7uXbA9dEfGhI4oPlKzMxNvB'
+
+/** What `@simplewebauthn/browser` returns, or `PublicKeyCredential.toJSON()`. Whatever else comes is refused as `invalid_grant`. */
+export const passkeyCredential = (description: string, example: Record<string, unknown>) =>
+  Type.Unsafe<unknown>({
+    description: `${description}: the \`PublicKeyCredential\` as an object, or as JSON text; at most 16 KiB`,
+    examples: [example],
+  })
+export const assertionExample = {
+  id: 'bTNZazBkNHhRa3ExeDJiM2M0ZDVlZw',
+  rawId: 'bTNZazBkNHhRa3ExeDJiM2M0ZDVlZw',
+  type: 'public-key',
+  response: {
+    clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0IiwiY2hhbGxlbmdlIjoi',
+    authenticatorData: 'SZYN5YgO',
+    signature: 'MEUCIQ',
+  },
+  clientExtensionResults: {},
+}
+
 /** The tenant and the kind of client of a request. */
 export const clientFields = { tenantId: Type.Optional(tenantId), userClient: Type.Optional(userClient) }
 
@@ -66,6 +87,20 @@ export const LoginRequest = Type.Object(
         'Ticket of `POST /social/callback`, for `social` and `oauth2`; valid once',
         '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
       ),
+    ),
+    ticket: Type.Optional(
+      credential(
+        'Ticket of the answer 403 `second_factor_required`, for `totp` and `recovery`; with `passkey` it makes this the second step',
+        ticketExample,
+      ),
+    ),
+    credential: Type.Optional(passkeyCredential('For `passkey`', assertionExample)),
+    trustDevice: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether this browser skips the second step from now on, for the days of the setting `secondFactor.trustDays`',
+        examples: [true],
+      }),
     ),
   },
   {
@@ -154,6 +189,14 @@ export const LoginConfig = Type.Object(
     userClient,
     tenantId: int64({ examples: [1] }),
     tenantName: Type.String({ examples: ['Default'] }),
+    secondFactors: Type.Array(Type.String(), {
+      description: 'The `authType` of each second step',
+      examples: [['passkey', 'totp', 'recovery']],
+    }),
+    passkeys: nullable(
+      Type.Object({ rpId: Type.String({ description: 'Domain of passkeys', examples: ['example.com'] }) }),
+      { description: '`null`: there are none' },
+    ),
     socialPlatforms: Type.Array(ref(SocialPlatform)),
     passwordPolicy: ref(PasswordPolicy),
     systemName: nullable(Type.String()),

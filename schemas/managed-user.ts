@@ -28,6 +28,10 @@ export const UserDetail = Type.Object(
       description: 'Masked without the permission `system:user:contact`',
       examples: ['alice@example.com'],
     }),
+    factorExempt: Type.Boolean({
+      description: 'Whether no policy asks this account for a second factor',
+      examples: [false],
+    }),
   },
   { $id: 'UserDetail', description: 'A user' },
 )
@@ -106,6 +110,13 @@ export const UserChangeRequest = Type.Object(
     avatar: clearable(userFields.avatar),
     password: Type.Optional(
       Type.String({ maxLength: 1024, description: 'Refused: send it to `POST /system/user/{id}/password`' }),
+    ),
+    factorExempt: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether no policy asks this account for a second factor, for accounts of programs; only system administrators change it',
+        examples: [true],
+      }),
     ),
     tenantId: Type.Optional(int64({ description: 'Refused unless it is the tenant of the user', examples: [1] })),
   },

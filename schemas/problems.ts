@@ -13,6 +13,11 @@ export const catalogue = {
     en: 'The sign-in could not be verified, please start again',
     zh: '授权无效，请重新登录',
   },
+  unknown_credential: {
+    status: 400,
+    en: 'This passkey is not known here, please sign in another way and remove it from your device',
+    zh: '该通行密钥不存在，请使用其他方式登录，并从设备中删除它',
+  },
   token_missing: { status: 401, en: 'Please sign in', zh: '请先登录' },
   token_invalid: {
     status: 401,
@@ -44,6 +49,21 @@ export const catalogue = {
     en: 'Please enter your password, or sign in again first',
     zh: '请输入密码，或重新登录后再试',
   },
+  second_factor_required: {
+    status: 403,
+    en: 'A second step is needed: enter the code of your authenticator app, or a recovery code, on the sign-in page of this service',
+    zh: '需要第二步验证：请在本服务的登录页面输入身份验证器验证码或恢复码',
+  },
+  second_factor_setup_required: {
+    status: 403,
+    en: 'Your administrator requires a second factor: set one up on the sign-in page of this service',
+    zh: '管理员要求启用双重验证：请在本服务的登录页面完成设置',
+  },
+  step_up_required: {
+    status: 403,
+    en: 'Please confirm with your second factor first',
+    zh: '请先使用第二重验证确认身份',
+  },
   own_account: {
     status: 403,
     en: 'Your own account cannot be changed here; another administrator can do it',
@@ -53,6 +73,22 @@ export const catalogue = {
     status: 409,
     en: 'This would leave no administrator who can sign in',
     zh: '至少须保留一名可登录的系统管理员',
+  },
+  factor_limit_reached: {
+    status: 409,
+    en: 'You have as many of these as allowed, please remove one first',
+    zh: '数量已达上限，请先移除一个',
+  },
+  factor_exists: { status: 409, en: 'This passkey is registered already', zh: '该通行密钥已注册' },
+  factor_required_by_policy: {
+    status: 409,
+    en: 'A second factor is required for your account, so the last one stays',
+    zh: '您的账号必须启用双重验证，不能移除最后一个',
+  },
+  last_sign_in_method: {
+    status: 409,
+    en: 'This is the only way to sign in to your account',
+    zh: '这是您账号唯一的登录方式，不能移除',
   },
   role_limit_reached: {
     status: 409,

@@ -11,6 +11,12 @@ const permissions = Type.Array(Type.String({ maxLength: 200 }), {
   examples: [['system:user:list']],
 })
 
+const secondFactorRequired = () =>
+  Type.Boolean({
+    description: 'Whether users with this role need a second factor, from their next sign-in on',
+    examples: [false],
+  })
+
 export const RoleRecord = Type.Object(
   {
     id: int64({ examples: [1] }),
@@ -18,6 +24,7 @@ export const RoleRecord = Type.Object(
     key: Type.String({ description: 'Short name, unique in the tenant', examples: ['editor'] }),
     name: Type.String({ description: 'Name for people', examples: ['Editor'] }),
     permissions,
+    secondFactorRequired: secondFactorRequired(),
     createTime: Type.String({ format: 'date-time', examples: ['2026-02-01T08:00:00.000Z'] }),
   },
   { $id: 'RoleRecord', description: 'A role' },
@@ -59,7 +66,11 @@ export const NewRoleRequest = Type.Object(
 export type NewRoleRequest = Static<typeof NewRoleRequest>
 
 export const RoleChangeRequest = Type.Object(
-  { name: Type.Optional(name()), permissions: Type.Optional(permissions) },
+  {
+    name: Type.Optional(name()),
+    permissions: Type.Optional(permissions),
+    secondFactorRequired: Type.Optional(secondFactorRequired()),
+  },
   {
     $id: 'RoleChangeRequest',
     description: 'Absent fields stay as they are',

@@ -55,6 +55,11 @@ export const ProviderSettings = Type.Object(
       default: [],
       description: 'Ids of the tenants whose users may use the provider; an empty list means all',
     }),
+    secondFactorAmr: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+      default: [],
+      description:
+        'For `oidc`: values of the claim `amr` (RFC 8176), such as `mfa`, with which the provider says that it has asked for a second factor; a sign-in with one of them counts as two factors here',
+    }),
     requireIss: Type.Boolean({
       default: false,
       description:

@@ -6,9 +6,11 @@ import { Connections } from './settings-connections.js'
 import { Mail, OneTimeCodes, Sms } from './settings-delivery.js'
 import { Federation } from './settings-federation.js'
 import { Metrics } from './settings-metrics.js'
+import { Passkeys } from './settings-passkeys.js'
 import { Audit, LoginLog } from './settings-records.js'
 import { AccessTokenClaims, Introspection } from './settings-resource-servers.js'
 import { Captcha, Passwords, Registration } from './settings-sign-in.js'
+import { SecondFactor } from './settings-second-factor.js'
 import { Lockout, RateLimits } from './settings-throttle.js'
 
 export { firstClients } from './settings-clients.js'
@@ -108,6 +110,8 @@ export const Settings = Type.Object(
     passwords: Passwords,
     oneTimeCodes: OneTimeCodes,
     registration: Registration,
+    secondFactor: SecondFactor,
+    passkeys: Passkeys,
     mail: Mail,
     sms: Sms,
     federation: Federation,

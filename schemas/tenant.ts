@@ -6,11 +6,15 @@ const name = () => nameText('Name, unique and not of digits only', { examples: [
 const enabled = () =>
   Type.Boolean({ description: 'Whether its users may sign in; disabling ends their sessions', examples: [true] })
 
+const secondFactorRequired = () =>
+  Type.Boolean({ description: 'Whether its users need a second factor, from their next sign-in on', examples: [false] })
+
 export const TenantRecord = Type.Object(
   {
     id: int64({ examples: [1] }),
     name: Type.String({ examples: ['Acme'] }),
     enabled: enabled(),
+    secondFactorRequired: secondFactorRequired(),
     createTime: Type.String({ format: 'date-time', examples: ['2026-02-01T08:00:00.000Z'] }),
   },
   { $id: 'TenantRecord', description: 'A tenant' },
@@ -42,7 +46,11 @@ export const NewTenantRequest = Type.Object(
 export type NewTenantRequest = Static<typeof NewTenantRequest>
 
 export const TenantChangeRequest = Type.Object(
-  { name: Type.Optional(name()), enabled: Type.Optional(enabled()) },
+  {
+    name: Type.Optional(name()),
+    enabled: Type.Optional(enabled()),
+    secondFactorRequired: Type.Optional(secondFactorRequired()),
+  },
   { $id: 'TenantChangeRequest', description: 'Absent fields stay as they are' },
 )
 export type TenantChangeRequest = Static<typeof TenantChangeRequest>

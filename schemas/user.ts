@@ -33,6 +33,10 @@ export const UserRecord = Type.Object(
     forcePasswordChange: Type.Boolean(),
     roleKeys: Type.Array(Type.String(), { examples: [['admin']] }),
     remark: nullable(Type.String()),
+    hasSecondFactor: Type.Boolean({
+      description: 'Whether there is an authenticator app or a passkey',
+      examples: [false],
+    }),
     lastLoginTime: nullable(time('Last successful sign-in')),
     lastLoginIp: nullable(Type.String({ examples: ['127.0.0.1'] })),
     loginCount: int64({ examples: [3] }),
@@ -69,6 +73,7 @@ export const exportColumns = {
   loginCount: '登录次数',
   createTime: '创建时间',
   updateTime: '更新时间',
+  hasSecondFactor: '双重验证',
 } as const satisfies Partial<Record<keyof UserRecord | 'roles' | 'tenant', string>>
 export type ExportColumn = keyof typeof exportColumns
 
@@ -91,6 +96,14 @@ export const UserQuery = Type.Object(
     email: filterText('Equal to the e-mail address, case-insensitive; needs `system:user:contact`'),
     userStatus: Type.Optional(enumerated('UserStatus', { description: 'Equal to the status' })),
     userType: Type.Optional(enumerated('UserType', { description: 'Equal to the type' })),
+    hasSecondFactor: Type.Optional(
+      Type.Unsafe<'true' | 'false'>(
+        Type.String({
+          enum: ['true', 'false'],
+          description: 'Whether there is an authenticator app or a passkey',
+        }),
+      ),
+    ),
     tenantId: Type.Optional(
       int64({
         description: 'Equal to the id of the tenant; other tenants than those that the caller may see are never listed',

@@ -8,6 +8,11 @@ export interface ValueLabel {
   zh: string
 }
 
+const yesOrNo = [
+  { value: true, en: 'Yes', zh: '是' },
+  { value: false, en: 'No', zh: '否' },
+] as const
+
 /** The labels of the values of a user, for forms and for files. */
 export const valueLabels = {
   userType: [
@@ -25,11 +30,9 @@ export const valueLabels = {
     { value: genders.male, en: 'Male', zh: '男' },
     { value: genders.female, en: 'Female', zh: '女' },
   ],
-  forcePasswordChange: [
-    { value: true, en: 'Yes', zh: '是' },
-    { value: false, en: 'No', zh: '否' },
-  ],
-} as const satisfies Record<string, ValueLabel[]>
+  forcePasswordChange: yesOrNo,
+  hasSecondFactor: yesOrNo,
+} as const satisfies Record<string, readonly ValueLabel[]>
 
 export type LabelledField = keyof typeof valueLabels
 

@@ -94,6 +94,10 @@ export const violationTexts = {
     en: 'must be a bcrypt or argon2id hash whose cost is within the limits',
     zh: '必须是 bcrypt 或 argon2id 哈希，且计算开销在允许范围内',
   },
+  totp_secret: {
+    en: 'must be a base32 text of 16 to 64 characters',
+    zh: '必须是 16 到 64 个字符的 base32 文本',
+  },
   is_hash: {
     en: 'looks like a hash: put it into passwordHash instead',
     zh: '看起来是哈希值，请改填到 passwordHash',

@@ -4,6 +4,7 @@ import { format } from 'prettier'
 /** @type {Record<string, string>} */
 const periods = {
   lockout: 'until a lockout',
+  factors: 'in 15 minutes, until a pause of 1 to 60 minutes',
   day: 'at once, and as many again over a day',
   interval: 'in `oneTimeCodes.interval`',
   minute: 'in a minute',

@@ -93,6 +93,9 @@ export const checkDatabase = async (installation: Installation): Promise<Finding
         ...(await attempt('keys', () => checkKeys(db, installation), secretAdvice)),
         ...(await attempt('clock', () => checkClock(db))),
         ...(await attempt('accounts', async () => (await import('./accounts.js')).checkAccounts(db, installation))),
+        ...(await attempt('second factors', async () =>
+          (await import('./second-factors.js')).checkSecondFactors(db, installation, Date.now()),
+        )),
       ]
     } finally {
       await db.close()

@@ -37,5 +37,7 @@ test('without the setting, the page of roles has no units and no second names', 
   const frontEnd = createFrontEnd(server, (await server.signIn()).accessToken)
   const page = expectSuccess(t, await frontEnd.get('/system/role/page', { ...query, orgId: 2 }))
   t.ok(page.total > 0, 'a unit is no parameter')
-  t.same(Object.keys(page.records[0]).sort(), ['createTime', 'id', 'key', 'name', 'permissions', 'tenantId'])
+  t.same(Object.keys(page.records[0]).sort(), [
+    ...['createTime', 'id', 'key', 'name', 'permissions', 'secondFactorRequired', 'tenantId'],
+  ])
 })

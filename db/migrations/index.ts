@@ -22,6 +22,7 @@ import { userBans } from './0018-user-bans.js'
 import { changeLog } from './0019-change-log.js'
 import { namePlaces } from './0020-name-places.js'
 import { nameKinds } from './0021-name-kinds.js'
+import { secondFactors } from './0022-second-factors.js'
 
 /** Receives what a migration has to tell operators. */
 export type Report = (line: string) => void
@@ -53,4 +54,5 @@ export const createMigrations = (
   '0019-change-log': changeLog(schema),
   '0020-name-places': namePlaces(schema, progress),
   '0021-name-kinds': nameKinds,
+  '0022-second-factors': secondFactors,
 })

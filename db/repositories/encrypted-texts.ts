@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../tables.js'
 
 /** The places of texts that are encrypted with the master secret; `store` has those of some keys only. */
-export type EncryptedPlace = 'signing key' | 'session' | 'store'
+export type EncryptedPlace = 'signing key' | 'session' | 'store' | 'totp'
 
 /** Encrypts a text anew. `id` is that of its row. */
 export type Reencrypt = (place: EncryptedPlace, id: string, text: string) => string
@@ -45,6 +45,26 @@ export const createEncryptedTextRepository = (db: Kysely<Tables>) => {
     return count
   }
 
+  const totpSecrets = async (reencrypt: Reencrypt): Promise<number> => {
+    let count = 0
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const rows: { id: string; encrypted_secret: string }[] = await db
+        .selectFrom('totp_secrets')
+        .select(['id', 'encrypted_secret'])
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(pageSize)
+        .execute()
+      for (const { id, encrypted_secret: text } of rows) {
+        const encrypted = reencrypt('totp', id, text)
+        await db.updateTable('totp_secrets').set({ encrypted_secret: encrypted }).where('id', '=', id).execute()
+      }
+      count += rows.length
+      after = rows.length < pageSize ? undefined : rows.at(-1)?.id
+    }
+    return count
+  }
+
   const store = async (reencrypt: Reencrypt): Promise<number> => {
     const rows = await db.selectFrom('store').select(['key', 'value']).where('key', 'like', keysOfEncrypted).execute()
     for (const { key, value } of rows) {
@@ -60,6 +80,9 @@ export const createEncryptedTextRepository = (db: Kysely<Tables>) => {
   return {
     /** Replaces every encrypted text; returns how many there were. To be called in a transaction. */
     reencryptAll: async (reencrypt: Reencrypt): Promise<number> =>
-      (await signingKeys(reencrypt)) + (await sessions(reencrypt)) + (await store(reencrypt)),
+      (await signingKeys(reencrypt)) +
+      (await sessions(reencrypt)) +
+      (await totpSecrets(reencrypt)) +
+      (await store(reencrypt)),
   }
 }

@@ -11,6 +11,8 @@ export interface Role {
   tenantId: number
   key: string
   name: string
+  /** Whether users with this role need a second factor. */
+  secondFactorRequired: boolean
   /** Epoch milliseconds. */
   createTime: number
 }
@@ -40,6 +42,7 @@ const toRole = (row: Selectable<RoleTable>): Role => ({
   tenantId: row.tenant_id,
   key: row.role_key,
   name: row.role_name,
+  secondFactorRequired: row.second_factor_required === 1,
   createTime: row.create_time,
 })
 
@@ -82,6 +85,14 @@ export const createRoleRepository = (db: Kysely<Tables>) => ({
       .returningAll()
       .executeTakeFirstOrThrow()
     return toRole(row)
+  },
+
+  async setSecondFactorRequired(id: number, required: boolean): Promise<void> {
+    await db
+      .updateTable('roles')
+      .set({ second_factor_required: required ? 1 : 0 })
+      .where('id', '=', id)
+      .execute()
   },
 
   /** Idempotent. */

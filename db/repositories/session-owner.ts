@@ -5,10 +5,12 @@ import type { SessionTable, Tables } from '../tables.js'
 import type { MaybePromise } from '../../schemas/maybe-promise.js'
 import { shareReads } from '../share-reads.js'
 import { createUserCache, type ChangeFeed } from '../user-cache.js'
-import { toUser, toUserTenant, type User, type UserTenant } from './user-rows.js'
+import { tenantColumns, toUser, toUserTenant, type User, type UserTenant } from './user-rows.js'
 
 /** Why a session ended before its expiry. */
 export type EndReason = 'logout' | 'replaced' | 'revoked' | 'token_reuse' | 'password_changed' | 'disabled'
+
+export type AuthenticationContext = 'aal1' | 'aal2'
 
 export interface Session {
   id: string
@@ -32,6 +34,14 @@ export interface Session {
   idleExpiry: number
   expiry: number
   endReason: EndReason | null
+  /** `aal1`: one factor proved; `aal2`: two, or a passkey with user verification. */
+  acr: AuthenticationContext
+  /** Methods by which the user was proved (RFC 8176). */
+  amr: string[]
+  /** When the user was proved, by any method. */
+  authTime: number
+  /** When a second factor was proved; null: never. */
+  factorTime: number | null
 }
 
 /** A session and its owner: what every request reads. */
@@ -79,6 +89,10 @@ export const toSession = (row: Omit<Selectable<SessionTable>, 'end_time' | 'iden
   idleExpiry: row.idle_expiry,
   expiry: row.expiry,
   endReason: row.end_reason as EndReason | null,
+  acr: row.acr as AuthenticationContext,
+  amr: row.amr === '' ? [] : row.amr.split(' '),
+  authTime: row.auth_time,
+  factorTime: row.factor_time,
 })
 
 const selectOwners = compileQuery((db, { ids }: { ids: string[] }) =>
@@ -87,7 +101,7 @@ const selectOwners = compileQuery((db, { ids }: { ids: string[] }) =>
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
     .selectAll('users')
-    .select(['tenants.tenant_name', 'tenants.enabled'])
+    .select(tenantColumns)
     .select([
       'sessions.id as session_id',
       'sessions.tenant_id as session_tenant_id',
@@ -106,6 +120,10 @@ const selectOwners = compileQuery((db, { ids }: { ids: string[] }) =>
       'sessions.idle_expiry',
       'sessions.expiry',
       'sessions.end_reason',
+      'sessions.acr',
+      'sessions.amr',
+      'sessions.auth_time',
+      'sessions.factor_time',
     ])
     .where('sessions.id', 'in', ids),
 )

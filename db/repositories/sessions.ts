@@ -53,6 +53,10 @@ const toRow = (session: NewSession): Insertable<SessionTable> => ({
   last_active_time: session.lastActiveTime,
   idle_expiry: session.idleExpiry,
   expiry: session.expiry,
+  acr: session.acr,
+  amr: session.amr.join(' '),
+  auth_time: session.authTime,
+  factor_time: session.factorTime,
 })
 
 export type SessionRepository = ReturnType<typeof createSessionRepository>
@@ -114,6 +118,19 @@ export const createSessionRepository = (db: Kysely<Tables>, find: FindOwner = (i
           previous_used_time: session.generationUsedTime ?? now,
         })
         .where('id', '=', session.id)
+        .execute()
+    },
+
+    /** Stores how the user was proved in a live session. */
+    async setAuthentication(
+      id: string,
+      { acr, amr, authTime, factorTime }: Pick<Session, 'acr' | 'amr' | 'authTime' | 'factorTime'>,
+    ): Promise<void> {
+      await db
+        .updateTable('sessions')
+        .set({ acr, amr: amr.join(' '), auth_time: authTime, factor_time: factorTime })
+        .where('id', '=', id)
+        .where('end_time', 'is', null)
         .execute()
     },
 

@@ -11,6 +11,8 @@ export interface Tenant {
   id: number
   name: string
   enabled: boolean
+  /** Whether its users need a second factor. */
+  secondFactorRequired: boolean
   /** Epoch milliseconds. */
   createTime: number
 }
@@ -35,6 +37,7 @@ const toTenant = (row: Selectable<TenantTable>): Tenant => ({
   id: row.id,
   name: row.tenant_name,
   enabled: row.enabled === 1,
+  secondFactorRequired: row.second_factor_required === 1,
   createTime: row.create_time,
 })
 
@@ -100,6 +103,14 @@ export const createTenantRepository = (db: Kysely<Tables>) => ({
       .returningAll()
       .executeTakeFirstOrThrow()
     return toTenant(row)
+  },
+
+  async setSecondFactorRequired(id: number, required: boolean, now: number): Promise<void> {
+    await db
+      .updateTable('tenants')
+      .set({ second_factor_required: required ? 1 : 0, update_time: now })
+      .where('id', '=', id)
+      .execute()
   },
 
   async setEnabled(id: number, enabled: boolean, now: number): Promise<void> {

@@ -9,6 +9,8 @@ export interface Grants {
   roleIds: number[]
   roleKeys: string[]
   permissions: string[]
+  /** Whether one of the roles requires a second factor. */
+  secondFactorRequired: boolean
 }
 
 /** Rows that one statement deletes, few enough to hold the event loop for a moment only. */
@@ -52,13 +54,19 @@ const selectGrants = compileQuery((db, { userIds }: { userIds: number[] }) =>
     .selectFrom('user_roles')
     .innerJoin('roles', 'roles.id', 'user_roles.role_id')
     .leftJoin('role_permissions', 'role_permissions.role_id', 'roles.id')
-    .select(['user_roles.user_id', 'roles.id', 'roles.role_key', 'role_permissions.permission'])
+    .select([
+      'user_roles.user_id',
+      'roles.id',
+      'roles.role_key',
+      'roles.second_factor_required',
+      'role_permissions.permission',
+    ])
     .where('user_roles.user_id', 'in', userIds)
     .orderBy('roles.id')
     .orderBy('role_permissions.permission'),
 )
 
-export const noGrants: Grants = { roleIds: [], roleKeys: [], permissions: [] }
+export const noGrants: Grants = { roleIds: [], roleKeys: [], permissions: [], secondFactorRequired: false }
 
 /** What users may do, by user id. Users without roles are left out. */
 export const readGrants = async (db: Kysely<Tables>, userIds: number[]): Promise<Map<number, Grants>> => {
@@ -71,6 +79,7 @@ export const readGrants = async (db: Kysely<Tables>, userIds: number[]): Promise
         roleIds: [...new Set(rows.map((row) => row.id))],
         roleKeys: [...new Set(rows.map((row) => row.role_key))],
         permissions: [...new Set(rows.map((row) => row.permission).filter((permission) => permission !== null))],
+        secondFactorRequired: rows.some((row) => row.second_factor_required === 1),
       },
     ]),
   )

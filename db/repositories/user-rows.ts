@@ -21,6 +21,7 @@ export const shownColumns = {
   userStatus: 'user_status',
   forcePasswordChange: 'force_password_change',
   remark: 'remark',
+  hasSecondFactor: 'has_second_factor',
   lastLoginTime: 'last_login_time',
   lastLoginIp: 'last_login_ip',
   loginCount: 'login_count',
@@ -148,6 +149,7 @@ export const toShownUser = (row: ShownRow): ShownUser => ({
   userStatus: row.user_status,
   forcePasswordChange: row.force_password_change === 1,
   remark: row.remark,
+  hasSecondFactor: row.has_second_factor === 1,
   lastLoginTime: row.last_login_time,
   lastLoginIp: row.last_login_ip,
   loginCount: row.login_count,
@@ -173,12 +175,25 @@ export interface UserTenant {
   id: number
   name: string
   enabled: boolean
+  /** Whether its users need a second factor. */
+  secondFactorRequired: boolean
 }
 
-export const toUserTenant = (row: { tenant_id: number; tenant_name: string; enabled: number }): UserTenant => ({
+/** Of the tenant of a user, beside those of the user. */
+export const tenantColumns = ['tenants.tenant_name', 'tenants.enabled', 'tenants.second_factor_required'] as const
+
+interface TenantRow {
+  tenant_id: number
+  tenant_name: string
+  enabled: number
+  second_factor_required: number
+}
+
+export const toUserTenant = (row: TenantRow): UserTenant => ({
   id: row.tenant_id,
   name: row.tenant_name,
   enabled: row.enabled === 1,
+  secondFactorRequired: row.second_factor_required === 1,
 })
 
 // Required, so that a column without a line does not compile.
@@ -200,6 +215,7 @@ export const toUserRow = (user: UserWithHistory): Required<Omit<Insertable<UserT
   force_password_change: user.forcePasswordChange ? 1 : 0,
   password_time: user.createTime,
   remark: user.remark ?? null,
+  has_second_factor: 0,
   last_login_time: user.lastLoginTime ?? null,
   last_login_ip: user.lastLoginIp ?? null,
   login_count: user.loginCount ?? 0,

@@ -5,6 +5,7 @@ import { fold } from '../fold.js'
 import { compileInsert, compileQuery } from '../query.js'
 import type { Tables, UserTable } from '../tables.js'
 import {
+  tenantColumns,
   toUser,
   toUserChange,
   toUserRow,
@@ -34,7 +35,7 @@ const selectWithTenant = compileQuery((db, { id }: { id: number }) =>
     .selectFrom('users')
     .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
     .selectAll('users')
-    .select(['tenants.tenant_name', 'tenants.enabled'])
+    .select(tenantColumns)
     .where('users.id', '=', id),
 )
 const updateLogin = compileQuery((db, { id, address, now }: { id: number; address: string; now: number }) =>
@@ -190,6 +191,10 @@ export const createUserRepository = (db: Kysely<Tables>) => {
     async setPassword(id: number, passwordHash: string, forcePasswordChange: boolean, now: number): Promise<void> {
       const flag = forcePasswordChange ? 1 : 0
       await update(id, { password_hash: passwordHash, force_password_change: flag, password_time: now }, now)
+    },
+
+    async setHasSecondFactor(id: number, has: boolean, now: number): Promise<void> {
+      await update(id, { has_second_factor: has ? 1 : 0 }, now)
     },
 
     /** Replaces a hash by a stronger one of the same password, unless the password has changed since. */

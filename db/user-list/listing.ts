@@ -51,6 +51,7 @@ const kindsOfFilter: Record<keyof UserFilter, MovingChange> = {
   email: 'contact',
   userStatus: 'status',
   userType: 'status',
+  hasSecondFactor: 'account',
   tenantIds: 'account',
   createTimeFrom: 'account',
   createTimeTo: 'account',

@@ -4,7 +4,7 @@ import { matches, patternOf } from '../contains.js'
 import { emailKey as emailKeyOf } from '../email-key.js'
 import { fold } from '../fold.js'
 import { shownColumns } from '../repositories/user-rows.js'
-import type { Tables } from '../tables.js'
+import type { Flag, Tables } from '../tables.js'
 
 export interface UserFilter {
   /** Contained in the user name. */
@@ -18,6 +18,7 @@ export interface UserFilter {
   email?: string | undefined
   userStatus?: number | undefined
   userType?: number | undefined
+  hasSecondFactor?: boolean | undefined
   /** All of these must hold: the caller's own tenant and the one asked for. */
   tenantIds: number[]
   /** Epoch milliseconds, inclusive. */
@@ -47,21 +48,34 @@ const sortExpression = (column: SortColumn) =>
 export type UserSelection<O = unknown> = SelectQueryBuilder<Tables, 'users', O>
 
 /** The values of a filter in the form in which columns are compared with them. Absent fields are left out. */
-export interface ComparedValues extends Omit<UserFilter, 'username' | 'realName' | 'keyword' | 'email'> {
+export interface ComparedValues extends Omit<
+  UserFilter,
+  'username' | 'realName' | 'keyword' | 'email' | 'hasSecondFactor'
+> {
   usernamePattern?: string
   realNamePattern?: string
   keywordPattern?: string
   emailKey?: string
+  /** As it is stored: statements are compiled for the names of the values, and bind the values. */
+  secondFactorFlag?: Flag
 }
 
 const toPattern = (text: string | undefined) => (text === undefined ? undefined : patternOf(fold(text)))
 
-export const toCompared = ({ username, realName, keyword, email, ...filter }: UserFilter): ComparedValues => {
+export const toCompared = ({
+  username,
+  realName,
+  keyword,
+  email,
+  hasSecondFactor,
+  ...filter
+}: UserFilter): ComparedValues => {
   const values = {
     ...filter,
     usernamePattern: toPattern(username),
     realNamePattern: toPattern(realName),
     keywordPattern: toPattern(keyword),
+    secondFactorFlag: hasSecondFactor === undefined ? undefined : hasSecondFactor ? 1 : 0,
     emailKey: email === undefined ? undefined : emailKeyOf(email),
   }
   const present = Object.entries(values).filter(([, value]) => value !== undefined)
@@ -88,6 +102,8 @@ export const applyCompared = <O>(start: UserSelection<O>, values: ComparedValues
   if ((phoneKey ?? emailKey) !== undefined && values.tenantIds.length === 0) query = query.where(inSomeTenant)
   if (values.userStatus !== undefined) query = query.where('users.user_status', '=', values.userStatus)
   if (values.userType !== undefined) query = query.where('users.user_type', '=', values.userType)
+  if (values.secondFactorFlag !== undefined)
+    query = query.where('users.has_second_factor', '=', values.secondFactorFlag)
   if (values.createTimeFrom !== undefined) query = query.where('users.create_time', '>=', values.createTimeFrom)
   if (values.createTimeTo !== undefined) query = query.where('users.create_time', '<=', values.createTimeTo)
   return query

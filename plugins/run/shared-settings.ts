@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox'
 import fp from 'fastify-plugin'
 import { serverEntry as key } from '../../db/index.js'
 import { jsonReader } from '../../lib/json-reader.js'
+import { relyingPartyOf } from '../../lib/relying-party.js'
 import type { Settings } from '../../schemas/settings.js'
 
 /** Lifetime of the entry, so that the entry of a killed server expires. Milliseconds. */
@@ -12,9 +13,18 @@ const ttl = 150_000
 const renewalInterval = 60_000
 
 /** Settings that must be the same in all servers on a database. */
-const sharedBy = ({ issuer, audience, clients, passwords }: Settings) => {
+const sharedBy = (settings: Settings) => {
+  const { issuer, audience, clients, passwords } = settings
   const { memoryKiB, passes } = passwords
-  return { issuer, audience, clients, 'passwords.memoryKiB': memoryKiB, 'passwords.passes': passes }
+  const rpId = relyingPartyOf(settings)?.rpId ?? null
+  return {
+    issuer,
+    audience,
+    clients,
+    'passwords.memoryKiB': memoryKiB,
+    'passwords.passes': passes,
+    'passkeys.rpId': rpId,
+  }
 }
 
 type Shared = ReturnType<typeof sharedBy>

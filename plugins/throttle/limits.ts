@@ -19,8 +19,8 @@ export type Source = keyof typeof sources
 /** What a limit counts, and the limit: a number, or the path of the setting that is the number. */
 export interface Limit {
   what: string
-  /** `lockout`: failures in `lockout.window` until a pause. `day`: so many at once, and as many again over a day. */
-  per: 'lockout' | 'day' | 'interval' | 'minute'
+  /** `lockout`: failures in `lockout.window` until a pause; `factors`: in 15 minutes. `day`: so many at once, and as many again over a day. */
+  per: 'lockout' | 'factors' | 'day' | 'interval' | 'minute'
   of: Partial<Record<Source, number | string>>
 }
 
@@ -106,6 +106,17 @@ export const limits = {
     what: 'codes for which a captcha was solved, beyond the limit of a day',
     per: 'interval',
     of: { oneAddress: 10 },
+  },
+  /** A code of six digits with three steps is guessed with 10 in 333,333 tries of a window; each pause is twice as long as the one before. */
+  factors: {
+    what: 'wrong codes of authenticator apps and recovery codes for an account',
+    per: 'factors',
+    of: { stranger: 10, device: 10 },
+  },
+  factorsFromAddress: {
+    what: 'wrong codes of authenticator apps and recovery codes for all accounts together, but for those of known devices',
+    per: 'factors',
+    of: { oneAddress: 'lockout.addressFailures' },
   },
   requests: {
     what: 'requests that sign in or register; to refresh; for captchas',

@@ -16,6 +16,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
           'invalid_code',
           'captcha_required',
           'invalid_grant',
+          'unknown_credential',
           'unsupported_auth_type',
           'cross_site_form',
           'account_disabled',

@@ -11,6 +11,12 @@ const commands: [name: string, line: (cli: Cli) => Promise<string> | string, que
     /^Deleted user alice/,
   ],
   [
+    'user reset-factors',
+    () => 'user reset-factors alice',
+    /^Remove all second factors of alice, with recovery codes, and end the sessions\? \[y\/N\]: /,
+    /^Removed 0 second factors of alice/,
+  ],
+  [
     'role delete',
     () => 'role delete editor',
     /^Delete the role editor, also from its users\? \[y\/N\]: /,

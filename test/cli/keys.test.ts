@@ -67,6 +67,9 @@ test('every column of the database that is encrypted is encrypted anew', async (
   const key = 'federation:state:x'
   const Sqlite = (await import('better-sqlite3')).default
   const database = new Sqlite(join(cli.directory, 'rollcall.db'))
+  database
+    .prepare(`insert into totp_secrets values ('app', 1, 'My phone', ?, 0, 1, null)`)
+    .run(old.encrypt('JBSWY3DPEHPK3PXP', 'totp app'))
   database.prepare('insert into store values (?, ?, ?)').run(key, old.encrypt('a state', key), 4e12)
   database.close()
   const before = JSON.stringify(databaseContent(cli.directory))
@@ -76,6 +79,9 @@ test('every column of the database that is encrypted is encrypted anew', async (
   for (const row of content['signing_keys'] ?? []) {
     t.match(after.decrypt(row['sealed_private_jwk'] ?? '', `signing key ${row['kid']}`), /"d"/)
   }
+  t.equal(content['totp_secrets']?.length, 1)
+  for (const row of content['totp_secrets'] ?? [])
+    t.equal(after.decrypt(row['encrypted_secret'] ?? '', `totp ${row['id']}`), 'JBSWY3DPEHPK3PXP')
   for (const row of content['sessions'] ?? [])
     t.match(after.decrypt(row['sealed_token'] ?? '', `session ${row['id']}`), /token/)
   const state = content['store']?.find((row) => row['key'] === key)

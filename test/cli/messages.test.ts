@@ -9,7 +9,7 @@ const refusals: [line: string, message: string][] = [
   ['user edit admin --phone abc', 'error: phone "abc" must be a phone number\n'],
   ['tenant enable 9', 'error: tenant "9" is not a known tenant\n'],
   ['tenant rename 1 77', 'error: name "77" must not be digits only\n'],
-  ['tenant methods 1 --disable x', 'error: disable "x" must be one of password, password_captcha\n'],
+  ['tenant methods 1 --disable x', 'error: disable "x" must be one of password, password_captcha, passkey\n'],
   ['role grant none system:user:list', 'error: role "none" is not a known role of this tenant\n'],
   ['role assign admin none', 'error: username "none" is not a known user of this tenant\n'],
   [

@@ -51,6 +51,10 @@ onEachEngine('live sessions are listed with their users, and those of a tenant e
     encryptedToken: null,
     deviceId: null,
     identityId: null,
+    acr: 'aal1' as const,
+    amr: ['pwd'],
+    authTime: 0,
+    factorTime: null,
     userAgent: '',
   }
   await db.transaction(async ({ sessions }) => {

@@ -12,7 +12,7 @@ onEachEngine('a user is found by each of its names, whatever the case', async (t
   t.strictSame(await db.users.findByEmail(tenant.id, 'alice@example.COM'), added)
   t.strictSame(await db.users.findWithTenant(added.id), {
     user: added,
-    tenant: { id: tenant.id, name: 'Acme', enabled: true },
+    tenant: { id: tenant.id, name: 'Acme', enabled: true, secondFactorRequired: false },
   })
   t.equal(await db.users.findByUsername(tenant.id + 1, 'alice'), undefined)
 })
@@ -88,6 +88,7 @@ onEachEngine('permissions come from all roles of a user, each once', async (t, d
     roleIds: [staff.id, readers.id],
     roleKeys: ['staff', 'readers'],
     permissions: ['a', 'b'],
+    secondFactorRequired: false,
   })
   t.strictSame((await db.roles.keysOf([id, id + 1])).get(id), ['staff', 'readers'])
 })

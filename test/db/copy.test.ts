@@ -135,3 +135,39 @@ test(
     }
   },
 )
+
+for (const [name, { create, skip }] of Object.entries(engines)) {
+  test(`a copy has everything about second factors (${name})`, { skip }, async (t) => {
+    const directory = createDirectory(t)
+    const from = await create(t)
+    const source = await open(t, from, directory)
+    const { addUser } = await addTenant(source)
+    const { id: userId } = await addUser('alice')
+    const owned = { userId, name: 'Mine', createTime: 1, lastUsedTime: null }
+    await source.totpSecrets.add({ ...owned, id: 'app', encryptedSecret: 'sealed', lastStep: 5 })
+    await source.passkeys.add({
+      ...{ ...owned, id: 'key', credentialId: 'credential', publicKey: 'cHVibGlj', signCount: 7, discoverable: null },
+      ...{ backupEligible: true, backedUp: true, userVerified: true, transports: ['usb'], aaguid: 'a', rpId: 'b' },
+    })
+    await source.recoveryCodes.replace(userId, ['one', 'two'])
+    const device = { id: 'trust', userId, deviceId: 'cookie', userAgent: 'Mozilla', address: '192.0.2.1' }
+    await source.trustedDevices.set({ ...device, createTime: 1, lastUsedTime: null, expiry: 9 })
+    await source.factorStates.keepHandle(userId, 'handle')
+    await source.factorStates.keepDeadline(userId, 9)
+    await source.users.setHasSecondFactor(userId, true, 2)
+    await source.tenants.setSecondFactorRequired(1, true, 2)
+    const read = async (db: typeof source) => ({
+      apps: await db.totpSecrets.ofUser(userId),
+      passkeys: await db.passkeys.ofUser(userId),
+      codes: await db.recoveryCodes.left(userId),
+      devices: await db.trustedDevices.ofUser(userId, 1),
+      state: await db.factorStates.find(userId),
+      user: (await db.users.find(userId))?.hasSecondFactor,
+      tenant: (await db.tenants.find(1))?.secondFactorRequired,
+    })
+    const before = await read(source)
+    t.match(before, { codes: 2, user: true, tenant: true, state: { setupDeadline: 9 }, devices: [{ expiry: 9 }] })
+    await copy(from, 'sqlite:copy.db', directory)
+    t.strictSame(await read(await open(t, 'sqlite:copy.db', directory)), before)
+  })
+}

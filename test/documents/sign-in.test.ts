@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { test } from 'tap'
 import { codeBlocksOf, readDocument } from '../helpers/documents/documents.js'
 import { builtInAuthTypes } from '../helpers/documents/document.js'
@@ -9,7 +10,9 @@ const examples = Object.values<any>(components.examples).map(({ value }) => valu
 /** Whether a request is this example; what the example leaves to be filled in is filled in. */
 const isFilledIn = (example: Record<string, unknown>, request: Record<string, unknown>): boolean =>
   JSON.stringify(Object.keys(example)) === JSON.stringify(Object.keys(request)) &&
-  Object.entries(example).every(([field, value]) => (value === '' ? request[field] !== '' : value === request[field]))
+  Object.entries(example).every(([field, value]) =>
+    value === '' ? request[field] !== '' : isDeepStrictEqual(value, request[field]),
+  )
 const sections = page.split(/^## /m).slice(1)
 
 test('each sign-in method has a section with a diagram and the request of openapi.json', (t) => {

@@ -21,7 +21,7 @@ test('the table of commands names every command and no other', async (t) => {
   const { done } = await createCli(t, { installed: false })
   const commandsOf = async (args: string[]): Promise<string[]> => {
     const [, list = ''] = (await done([...args, '--help'])).split(/^Commands:$/m)
-    return [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help')
+    return [...list.matchAll(/^ {2}([\w-]+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help')
   }
   const commands: string[] = []
   for (const name of await commandsOf([])) {

@@ -26,10 +26,11 @@ const told = (server: TestServer): { level: number; msg: string; settings: strin
     .map((line) => JSON.parse(line))
 
 const rows: [settings: NonNullable<ServerOptions['settings']>, names: string[]][] = [
-  [{ issuer: 'https://other.example.com' }, ['issuer']],
+  [{ issuer: 'https://other.example.com' }, ['issuer', 'passkeys.rpId']],
   [{ audience: 'others' }, ['audience']],
   [{ clients: { app: { idleTtl: 4242 } } }, ['clients']],
   [{ passwords: { memoryKiB: 19_457 } }, ['passwords.memoryKiB']],
+  [{ publicUrl: 'https://id.example.com' }, ['passkeys.rpId']],
   [{ issuer: 'other', passwords: { passes: 3 } }, ['issuer', 'passwords.passes']],
 ]
 for (const [settings, names] of rows) {

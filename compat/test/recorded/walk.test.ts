@@ -1,5 +1,6 @@
 import { test, type Test } from 'tap'
-import { startServer, type Answer, type TestServer } from '../../../test/helpers/service/server.js'
+import { cookiesOf, enrol, secondStep } from '../../../test/helpers/service/factors.js'
+import { adminPassword, startServer, type Answer, type TestServer } from '../../../test/helpers/service/server.js'
 import { signInAs } from '../../../test/helpers/service/users.js'
 import { stepsOf } from '../../../test/helpers/values/steps.js'
 import { createFrontEnd } from '../front-end.js'
@@ -66,6 +67,22 @@ test('a tenant administrator sends every recorded request, and each answer has w
   const { id: tenantId } = await server.operator.addTenant('Other')
   const things = await prepare(server, tenantId)
   await walk(t, server, await signInAs(server, 'boss', { tenantId, userType: 1, permissions: ['*:*:*'] }), things)
+})
+
+test('on a trusted device the password alone signs in an account with an app, and each recorded request passes', async (t) => {
+  const server = await startServer(t)
+  const things = await prepare(server, 1)
+  const app = await enrol(t, server, (await server.signIn()).accessToken)
+  const login = (headers: Record<string, string> = {}) =>
+    server.call('POST', '/auth/login', { json: { username: 'admin', password: adminPassword }, headers })
+  const refused = await login()
+  t.equal(refused.status, 403)
+  t.match(refused.body.message, /^A second step is needed: .* on the sign-in page of this service$/)
+  const { ticket } = refused.body.data
+  const trusted = await secondStep(server, { ticket, code: app.nextCode(), trustDevice: true })
+  const entered = await login({ cookie: cookiesOf(trusted) })
+  t.equal(entered.status, 200, entered.text)
+  await walk(t, server, entered.body.data.accessToken, things)
 })
 
 test('the recorded requests are all of the document', async (t) => {

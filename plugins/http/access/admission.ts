@@ -16,6 +16,8 @@ declare module 'fastify' {
     access?: Access
     /** Users who must change their password first may call the route: it shows themselves, or lets them change it or leave. */
     beforePasswordChange?: boolean
+    /** The ticket of a sign-in, as `ticket` in the body, takes the place of a session; the handler checks it, and has no caller then. */
+    ticket?: 'setup'
   }
   interface FastifyRequest {
     /** The session and user of the caller; always undefined on open routes. */
@@ -42,5 +44,11 @@ export const createAdmission =
     return (request) =>
       andThen(sessions.authenticate(request.headers.authorization), (caller) => admit(request, caller))
   }
+
+/** Refuses sessions without a second factor. Throws `step_up_required`, with the factors that the account has. */
+export const createLevelCheck =
+  ({ stepUp }: { stepUp: (user: { id: number }) => Promise<never> }) =>
+  ({ session, user }: SessionOwner): MaybePromise<void> =>
+    session.acr === 'aal2' ? undefined : stepUp(user)
 
 export type Admission = ReturnType<typeof createAdmission>

@@ -1,6 +1,8 @@
-import type { onRequestHookHandler } from 'fastify'
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
-import { createAdmission } from './admission.js'
+import { callerOf } from '../../../lib/caller-of.js'
+import { andThen } from '../../../schemas/maybe-promise.js'
+import { createAdmission, createLevelCheck, type Admit } from './admission.js'
 import { admitToHostRoutes, withoutGuards } from './host-routes.js'
 
 /**
@@ -9,6 +11,8 @@ import { admitToHostRoutes, withoutGuards } from './host-routes.js'
 export default fp(
   async (app) => {
     const admission = createAdmission(app.sessions)
+    const { administration } = app.installation.settings.secondFactor
+    const checkLevel = createLevelCheck(app.secondFactor)
     admitToHostRoutes(app, admission)
     if (!app.hasRequestDecorator('caller')) app.decorateRequest('caller')
     app.addHook('onRoute', (route) => {
@@ -16,8 +20,22 @@ export default fp(
       if (!access) throw new Error(`Route ${[route.method].flat().join(', ')} ${route.url} declares no access policy`)
       route.onRequest = withoutGuards(route)
       if (access === 'open') return
-      const { beforePasswordChange = false } = route.config ?? {}
-      const admit = admission(access, { beforePasswordChange })
+      const { beforePasswordChange = false, ticket } = route.config ?? {}
+      const admitCaller = admission(access, { beforePasswordChange })
+      // All that administers asks for a permission.
+      const needsFactor = administration === 'aal2' && access !== 'session'
+      const admit: Admit = needsFactor
+        ? (request) => andThen(admitCaller(request), () => checkLevel(callerOf(request)))
+        : admitCaller
+      if (ticket) {
+        // Only the body says whether there is a ticket.
+        const admitUnlessTicket = async (request: FastifyRequest): Promise<void> => {
+          const { ticket: sent } = (request.body ?? {}) as { ticket?: unknown }
+          if (sent === undefined) await admit(request)
+        }
+        route.preValidation = [admitUnlessTicket, ...[route.preValidation ?? []].flat()]
+        return
+      }
       const enforce: onRequestHookHandler = (request, _reply, next) => {
         try {
           const admitted = admit(request)
@@ -30,5 +48,8 @@ export default fp(
       route.onRequest.push(enforce)
     })
   },
-  { name: 'http/access', dependencies: ['http/documentation', 'http/errors', 'sessions/sessions'] },
+  {
+    name: 'http/access',
+    dependencies: ['http/documentation', 'http/errors', 'identity/second-factor', 'run/config', 'sessions/sessions'],
+  },
 )

@@ -60,6 +60,7 @@ export const createReadInput = (schema: InputSchema) => {
   const names = Object.keys(properties).filter((name) => isRead(properties[name] ?? {}))
   const withType = (type: string) => new Set(names.filter((name) => isOf(type, properties[name])))
   const integers = withType('integer')
+  const booleans = withType('boolean')
   const nullable = withType('null')
   const trimmed = new Set(names.filter((name) => properties[name]?.[trimsBlanks]))
   const read = new Set(names)
@@ -76,7 +77,10 @@ export const createReadInput = (schema: InputSchema) => {
         if (nullable.has(name) || (keepsNull && value === null)) fields[name] = null
         continue
       }
-      fields[name] = isIntegerText && integerText.test(value) ? toInteger(value) : cut(value, properties[name])
+      if (isIntegerText && integerText.test(value)) fields[name] = toInteger(value)
+      // As forms send them.
+      else if (booleans.has(name) && (value === 'true' || value === 'false')) fields[name] = value === 'true'
+      else fields[name] = cut(value, properties[name])
     }
     return fields
   }

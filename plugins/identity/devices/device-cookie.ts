@@ -95,6 +95,13 @@ export const createDevices = ({ users, tokens, encryption, clock, bearerToken }:
     let read: CookieAccount[] | undefined
     const accounts = (): CookieAccount[] => (read ??= readCookie(cookie))
     const find = (account: Account): CookieAccount | undefined => accounts().find(isOf(account))
+    const made = new Map<number, string>()
+    /** The same for each call: what is stored under the id must be found by the cookie. */
+    const idToIssue = (account: Account): string => {
+      const id = find(account)?.id ?? made.get(account.userId) ?? randomId()
+      made.set(account.userId, id)
+      return id
+    }
 
     return {
       /** The id of the device if the user with the name `subject` in this tenant has signed in on it. */
@@ -112,6 +119,9 @@ export const createDevices = ({ users, tokens, encryption, clock, bearerToken }:
       /** The id of the device in the cookie if the account has signed in there. */
       idFor: (account: Account): string | undefined => find(account)?.id,
 
+      /** The id that `issueCookie` gives the account on this device. */
+      idToIssue,
+
       /** Whether half of the lifetime of the account in the cookie has passed. */
       isRenewalDue: (account: Account): boolean =>
         (find(account)?.expiry ?? Infinity) < clock.now() + deviceLifetime / 2,
@@ -119,7 +129,7 @@ export const createDevices = ({ users, tokens, encryption, clock, bearerToken }:
       /** The cookie for a device on which this account has just signed in. An id that the account has there already stays. */
       issueCookie(account: Account): string {
         const { userId, tenantId } = account
-        const id = find(account)?.id ?? randomId()
+        const id = idToIssue(account)
         const isSame = isOf(account)
         const latest = { id, userId, tenantId, expiry: clock.now() + deviceLifetime }
         const all: CookieAccount[] = [latest, ...accounts().filter((device) => !isSame(device))]

@@ -22,12 +22,13 @@ const targetOf = ({ tenantId, userClient }: { tenantId?: number; userClient?: Us
 const isShortText = (text: unknown): text is string => typeof text === 'string' && /^\P{Cc}{1,255}$/u.test(text)
 
 /** Checks the identity that a provider returned. Throws `invalid_grant`. */
-const toPlatformIdentity = (platform: string, { issuer, subject, displayName }: VerifiedIdentity): PlatformIdentity => {
+const toPlatformIdentity = (platform: string, identity: VerifiedIdentity): PlatformIdentity => {
+  const { issuer, subject, displayName, isTwoFactors = false } = identity
   if (!isShortText(subject)) {
     throw problem('invalid_grant', { cause: new Error(`${platform}: the subject is not 1 to 255 characters`) })
   }
   const name = isShortText(displayName) ? trimBlanks(displayName) : ''
-  return { issuer, subject, displayName: name === '' ? null : name, platform }
+  return { issuer, subject, displayName: name === '' ? null : name, platform, isTwoFactors }
 }
 
 const isOpenTo = ({ settings }: Provider, tenantId: number) =>

@@ -30,7 +30,7 @@ export const createIdentityOwners = ({ db, clock, unknownIdentity, addUser }: Co
     if (!tenant?.enabled) throw problem('tenant_disabled')
     const user = await addUser(repositories, tenantId, external)
     const { id: identityId } = await add(repositories, user, external)
-    return { ...user, identityId }
+    return { ...user, identityId, isTwoFactors: external.isTwoFactors }
   }
 
   const find = async (
@@ -40,7 +40,7 @@ export const createIdentityOwners = ({ db, clock, unknownIdentity, addUser }: Co
   ): Promise<AuthenticatedUser | undefined> => {
     const identity = await identities.find(tenantId, external)
     const user = identity && (await users.find(identity.userId))
-    return user && { ...user, identityId: identity.id }
+    return user && { ...user, identityId: identity.id, isTwoFactors: external.isTwoFactors }
   }
 
   return {

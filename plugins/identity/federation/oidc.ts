@@ -161,7 +161,10 @@ export const createOidcProvider: CreateProvider = ({ settings, outbound, clock, 
         if (!claims) throw new Error('there is no ID token')
         checkClaims(claims, clientId, clock.now())
         const displayName = await readName(configuration, tokens, claims)
-        return { issuer: configuration.serverMetadata().issuer, subject: claims.sub, displayName }
+        const isTwoFactors = [claims['amr']]
+          .flat()
+          .some((method) => settings.secondFactorAmr.some((one) => one === method))
+        return { issuer: configuration.serverMetadata().issuer, subject: claims.sub, displayName, isTwoFactors }
       } catch (error) {
         throw toRefusal(platform, error)
       }

@@ -21,6 +21,8 @@ export interface Callback {
 /** The identity of a user at a provider, verified by the provider. */
 export interface VerifiedIdentity extends ExternalIdentity {
   displayName: string | null
+  /** Whether the provider has asked for a second factor, as the setting `secondFactorAmr` reads its answer. */
+  isTwoFactors?: boolean | undefined
 }
 
 /** An identity provider. */

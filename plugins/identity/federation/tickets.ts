@@ -21,6 +21,7 @@ const Stored = Type.Object({
   subject: Type.String(),
   displayName: Type.Union([Type.String(), Type.Null()]),
   platform: Type.String(),
+  isTwoFactors: Type.Optional(Type.Boolean()),
   tenantId: Type.Integer(),
   userClient: Type.Unsafe<UserClient>(Type.String()),
   session: Type.Optional(

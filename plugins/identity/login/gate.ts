@@ -1,4 +1,81 @@
+import { problem } from '../../../lib/problem.js'
+import type { LoginResult } from '../../../schemas/login.js'
 import type { AuthenticatedUser, StartDecision } from '../../sessions/sessions/start.js'
+import type { Factors, FactorKind, ProvedFactor } from '../second-factor/factors.js'
+import type { FactorPolicies } from '../second-factor/policy.js'
+import type { FactorTickets, FirstStep, TicketPurpose } from '../second-factor/tickets.js'
+import type { TrustedDevices } from '../second-factor/trusted-devices.js'
+import type { Clock } from '../../../lib/clock.js'
 
-/** Decides what follows when a method has proved who the caller is, whatever the method: today a session for everybody. */
-export const gate = (user: AuthenticatedUser): StartDecision => ({ outcome: 'start', user })
+interface Collaborators {
+  factors: Pick<Factors, 'kindsOf'>
+  tickets: Pick<FactorTickets, 'issue' | 'lifetime'>
+  policy: Pick<FactorPolicies, 'mustSetUp'>
+  trustedDevices: Pick<TrustedDevices, 'isTrusted'>
+  clock: Clock
+  /** What a person can set up with a ticket. */
+  enrolment: FactorKind[]
+}
+
+/** What a sign-in has proved so far. */
+export interface Proved {
+  user: AuthenticatedUser
+  step: FirstStep
+  /** Whether the first method counts as two factors by itself. */
+  isTwoFactors: boolean
+  /** The second factor, at the second step. */
+  factor?: ProvedFactor | undefined
+  /** Id of the device in the cookie of the request. */
+  deviceId: string | undefined
+}
+
+/** Thrown inside the transaction of a session, which is rolled back. */
+class SetupRequired extends Error {}
+
+/**
+ * The one place that decides what follows when somebody has proved to be a user, by whatever method: a session, the question for a second
+ * factor (403 `second_factor_required`), or the enrolment of one (403 `second_factor_setup_required`).
+ */
+export const createGate = ({ factors, tickets, policy, trustedDevices, clock, enrolment }: Collaborators) => {
+  const refuse = async (
+    reason: 'second_factor_required' | 'second_factor_setup_required',
+    purpose: TicketPurpose,
+    { user, step }: Proved,
+    methods: FactorKind[],
+  ): Promise<never> => {
+    const ticket = await tickets.issue(user, step, purpose)
+    throw problem(reason, { data: { ticket, expiresIn: tickets.lifetime, methods } })
+  }
+
+  const decide = async (proved: Proved): Promise<StartDecision> => {
+    const { user, step, isTwoFactors, factor, deviceId } = proved
+    const isProvedTwice = isTwoFactors || factor !== undefined
+    if (user.hasSecondFactor && !isProvedTwice && !(await trustedDevices.isTrusted(user.id, deviceId)))
+      await refuse('second_factor_required', 'finish', proved, await factors.kindsOf(user))
+    return {
+      outcome: 'start',
+      user,
+      proof: {
+        acr: isProvedTwice ? 'aal2' : 'aal1',
+        amr: [...new Set([...step.amr, ...(factor?.amr ?? (isTwoFactors ? ['mfa'] : []))])],
+        factorTime: isProvedTwice ? clock.now() : null,
+      },
+      async admit(account, repositories) {
+        if (!isProvedTwice && (await policy.mustSetUp(account, repositories))) throw new SetupRequired()
+      },
+    }
+  }
+
+  /** Runs `start` with the decision. Throws the two reasons above, each with a ticket in `data`. */
+  return async (proved: Proved, start: (decision: StartDecision) => Promise<LoginResult>): Promise<LoginResult> => {
+    const decision = await decide(proved)
+    try {
+      return await start(decision)
+    } catch (error) {
+      if (!(error instanceof SetupRequired)) throw error
+      return refuse('second_factor_setup_required', 'setup', proved, enrolment)
+    }
+  }
+}
+
+export type Gate = ReturnType<typeof createGate>

@@ -2,11 +2,16 @@ import fp from 'fastify-plugin'
 import { addressKey } from '../../../lib/address-key.js'
 import { createAfterSignIn } from './after-sign-in.js'
 import { createCodeMethods } from './code-methods.js'
+import { createPasskeyMethod, factorMethods } from './factor-methods.js'
 import { createFederatedMethods } from './federated-methods.js'
+import type { FactorKind } from '../second-factor/factors.js'
+import { createGate } from './gate.js'
 import { createHostMethods, type HostLoginMethod } from './host-methods.js'
 import { createLoginConfig } from './login-config.js'
+import { createPasskeyOptions } from './passkey-options.js'
 import { createPasswordMethods, type StrengthenHash } from './password-methods.js'
 import { createLoginRegistry, type LoginRegistry } from './registry.js'
+import { createSecondStep, type SecondStep } from './second-step.js'
 import { createSignIn } from './sign-in.js'
 import { createTenantMethods, type TenantMethods } from './tenant-methods.js'
 
@@ -16,6 +21,9 @@ declare module 'fastify' {
       signIn: ReturnType<typeof createSignIn>
       config: ReturnType<typeof createLoginConfig>
       ofTenant: TenantMethods
+      /** Starts the session of a sign-in for which a factor had to be set up first. */
+      finishSignIn: SecondStep['finish']
+      passkeyOptions: ReturnType<typeof createPasskeyOptions>
     }
   }
 }
@@ -44,12 +52,30 @@ export default fp<LoginOptions>(
       registry.register(method)
     for (const method of createCodeMethods(oneTimeCodes.channels, oneTimeCodes)) registry.register(method)
     for (const method of createFederatedMethods(federation)) registry.register(method)
+    const { secondFactor } = app
+    registry.register(createPasskeyMethod(secondFactor.passkeys, secondFactor.passkeyAmr))
+    for (const method of factorMethods) registry.register(method)
     const builtIn = registry.all().map(({ name }) => name)
     for (const method of createHostMethods(loginMethods, db.users, builtIn)) registry.register(method)
+    const { tickets, policy, trustedDevices } = secondFactor
+    const enrolment: FactorKind[] = secondFactor.passkeys.rpId === undefined ? ['totp'] : ['totp', 'passkey']
+    const gate = createGate({ factors: secondFactor, tickets, policy, trustedDevices, clock: app.clock, enrolment })
+    const afterSignIn = createAfterSignIn({
+      attempts,
+      contacts: db.verifiedContacts,
+      verifyContact: (id, contact) => writes.verifyContact(db, id, contact),
+      notices,
+      tellsNewDevices: settings.mail.url !== null && settings.mail.newDevice,
+    })
+    const secondStep = createSecondStep({
+      ...{ factors: secondFactor, tickets, trustedDevices, gate, sessions, attempts, loginLog, notices, afterSignIn },
+    })
     const ofTenant = createTenantMethods(registry, db, app.audit)
     app.decorate('login', {
       ...registry,
       ofTenant,
+      finishSignIn: secondStep.finish,
+      passkeyOptions: createPasskeyOptions({ factors: secondFactor, passkeys: secondFactor.passkeys, tickets }),
       signIn: createSignIn({
         methods: ofTenant,
         captchas,
@@ -59,15 +85,19 @@ export default fp<LoginOptions>(
         passwords,
         captcha: settings.captcha,
         addressKey,
-        afterSignIn: createAfterSignIn({
-          attempts,
-          contacts: db.verifiedContacts,
-          verifyContact: (id, contact) => writes.verifyContact(db, id, contact),
-          notices,
-          tellsNewDevices: settings.mail.url !== null && settings.mail.newDevice,
-        }),
+        afterSignIn,
+        gate,
+        secondStep: secondStep.answer,
       }),
-      config: createLoginConfig({ methods: ofTenant, tenants: db.tenants, captchas, federation, passwords, settings }),
+      config: createLoginConfig({
+        methods: ofTenant,
+        tenants: db.tenants,
+        captchas,
+        federation,
+        passwords,
+        settings,
+        rpId: secondFactor.passkeys.rpId,
+      }),
     })
   },
   {
@@ -78,10 +108,12 @@ export default fp<LoginOptions>(
       'identity/dummy-hashes',
       'identity/federation',
       'identity/passwords',
+      'identity/second-factor',
       'people/write',
       'record/audit',
       'record/login-log',
       'record/notices',
+      'run/clock',
       'run/config',
       'run/database',
       'sessions/sessions',

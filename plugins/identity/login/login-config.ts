@@ -5,6 +5,7 @@ import { invalidField } from '../../../lib/problem.js'
 import type { Captchas } from '../captcha/captchas.js'
 import type { Federation } from '../federation/federation.js'
 import type { Passwords } from '../passwords/index.js'
+import { secondSteps } from './factor-methods.js'
 import type { TenantMethods } from './tenant-methods.js'
 
 interface Collaborators {
@@ -14,11 +15,13 @@ interface Collaborators {
   federation: Pick<Federation, 'platforms'>
   passwords: Passwords
   settings: Pick<Settings, 'captcha' | 'branding'>
+  /** Domain of passkeys; undefined where there are none. */
+  rpId: string | undefined
 }
 
 /** What a sign-in page needs to know to show itself. Throws `invalid_request` for an unknown or disabled tenant. */
 export const createLoginConfig =
-  ({ methods, tenants, captchas, federation, passwords, settings }: Collaborators) =>
+  ({ methods, tenants, captchas, federation, passwords, settings, rpId }: Collaborators) =>
   async (query: { userClient?: UserClient; tenantId?: number }): Promise<LoginConfig> => {
     const tenant = await tenants.find(query.tenantId ?? defaultTenantId)
     if (!tenant?.enabled) throw invalidField('tenantId', 'unknown_tenant')
@@ -30,6 +33,8 @@ export const createLoginConfig =
       userClient: query.userClient ?? defaultClient,
       tenantId: tenant.id,
       tenantName: tenant.name,
+      secondFactors: secondSteps.map(({ name }) => name).filter((name) => name !== 'passkey' || rpId !== undefined),
+      passkeys: rpId === undefined ? null : { rpId },
       socialPlatforms: offered.some(({ showsPlatforms }) => showsPlatforms) ? federation.platforms(tenant.id) : [],
       passwordPolicy: passwords.policy,
       ...settings.branding,

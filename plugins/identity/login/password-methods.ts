@@ -96,7 +96,8 @@ export const createPasswordMethods = ({
     return current
   }
 
-  const shared: Pick<LoginMethod, 'needs' | 'firstAnswer' | 'isWayIn' | 'subject' | 'verify'> = {
+  const shared: Pick<LoginMethod, 'amr' | 'needs' | 'firstAnswer' | 'isWayIn' | 'subject' | 'verify'> = {
+    amr: ['pwd'],
     needs: ['username', 'password'],
     firstAnswer: 'passwordMissing',
     isWayIn: (user) => user.passwordHash !== null && !passwords.isOverdue(user),

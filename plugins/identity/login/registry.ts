@@ -1,9 +1,11 @@
 import type { Identity } from '../../../db/repositories/identities.js'
+import type { Passkey } from '../../../db/repositories/passkeys.js'
 import type { User } from '../../../db/repositories/users.js'
 import type { SignInName } from '../../../db/sign-in-names.js'
 import type { FirstAnswerName } from '../../../schemas/first-answers.js'
 import type { LoginRequest, UserClient } from '../../../schemas/login.js'
 import type { MaybePromise } from '../../../schemas/maybe-promise.js'
+import type { ActorSource } from '../../../lib/actor.js'
 import { problem } from '../../../lib/problem.js'
 import type { Browser } from '../federation/authorization-requests.js'
 import type { FoundCode } from '../codes/codes.js'
@@ -15,6 +17,7 @@ export interface SignInContext {
   tenantId: number
   userClient: UserClient
   browser: Browser
+  client: ActorSource
   /** Decides the place in the queue of password hashes. */
   requester: Requester
   /** Key of the network address, and the device id if the user has signed in on it before. */
@@ -30,8 +33,12 @@ type Field = keyof LoginRequest
 export interface LoginMethod {
   /** The `authType` of requests for this method. */
   name: string
+  /** `second`: answers the ticket of a first step, and starts no sign-in by itself; `either`: does so with a ticket only. */
+  step?: 'second' | 'either'
   /** What proves who the caller is, in a few words. */
   meaning: string
+  /** Methods by RFC 8176; absent: none that it names. */
+  amr?: readonly string[]
   /** What a request is. */
   summary: string
   /** Required fields of the request. Where they depend on the request, the document names them as optional: in `takes`. */
@@ -46,8 +53,12 @@ export interface LoginMethod {
   captcha: 'required' | 'configured' | 'none'
   /** Whether it is of use to people who sign in at identity providers, so that a page shows these. */
   showsPlatforms?: boolean
-  /** Whether it lets a user in who has only these identities; absent: it never counts as a way in. */
-  isWayIn?: ((user: User, identities: Identity[]) => boolean) | undefined
+  /** Whether it lets a user in who has only these identities and passkeys; absent: it never counts as a way in. */
+  isWayIn?: ((user: User, identities: Identity[], passkeys: Passkey[]) => boolean) | undefined
+  /** The tenant of a request that names none; absent, and undefined: the default tenant. */
+  tenantOf?: (request: LoginRequest) => Promise<number | undefined>
+  /** Cannot be guessed, so that failures of others at the address do not keep the owner out. */
+  isNeverPaused?: boolean
   /** The name whose failures are counted, a text alone is a user name; undefined when the request contains no name. */
   subject?: (request: LoginRequest, tenantId: number) => MaybePromise<SignInName | string | undefined>
   /** For methods of one-time codes, whose failures have counters of their own. */
@@ -76,6 +87,7 @@ export const createLoginRegistry = () => {
     },
     /** Also those that are not configured. */
     all: (): LoginMethod[] => [...methods.values()],
+    find: (name: string): LoginMethod | undefined => methods.get(name),
     offered: (): OfferedMethod[] => [...methods.values()].filter(isOffered),
     /** Throws `unsupported_auth_type`. */
     resolve(name: string): OfferedMethod {

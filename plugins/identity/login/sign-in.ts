@@ -10,27 +10,19 @@ import type { Settings } from '../../../schemas/settings.js'
 import type { Attempt } from '../../throttle/attempts/attempt.js'
 import type { AttemptLimiter, Attempts } from '../../throttle/attempts/attempts.js'
 import type { Captchas } from '../captcha/captchas.js'
-import type { ClientDevices } from '../devices/device-cookie.js'
 import { isProblem, problem } from '../../../lib/problem.js'
-import type { Browser } from '../federation/authorization-requests.js'
+import type { ClientContext } from './client-context.js'
 import type { Fault } from '../../../lib/violations.js'
 import type { LoginLog } from '../../record/login-log/login-log.js'
 import type { Requester } from '../passwords/hash-queue.js'
 import type { Passwords } from '../passwords/index.js'
 import type { Sessions } from '../../sessions/sessions/sessions.js'
 import type { AfterSignIn } from './after-sign-in.js'
-import { gate } from './gate.js'
+import { secondSteps } from './factor-methods.js'
+import type { Gate } from './gate.js'
+import type { SecondStep } from './second-step.js'
 import type { LoginMethod, OfferedMethod } from './registry.js'
 import type { TenantMethods } from './tenant-methods.js'
-
-/** What is known about the client of a sign-in. */
-export interface ClientContext {
-  address: string
-  userAgent: string
-  acceptLanguage: string | undefined
-  browser: Browser
-  devices: ClientDevices
-}
 
 interface Collaborators {
   methods: TenantMethods
@@ -43,15 +35,21 @@ interface Collaborators {
   /** Maps a network address to the key under which it is counted. */
   addressKey: (address: string) => string
   afterSignIn: AfterSignIn
+  gate: Gate
+  secondStep: SecondStep['answer']
 }
 
-const missing = (request: LoginRequest, { needs }: LoginMethod): Fault[] =>
-  (typeof needs === 'function' ? needs(request) : needs)
+/** Throws `invalid_request` for fields that the method needs. */
+const checkFields = (request: LoginRequest, { needs }: Pick<LoginMethod, 'needs'>): void => {
+  const faults = (typeof needs === 'function' ? needs(request) : needs)
     .filter((field) => request[field] === undefined)
-    .map((field) => ({ field, rule: 'required' }))
+    .map((field): Fault => ({ field, rule: 'required' }))
+  if (faults.length > 0) throw problem('invalid_request', { faults })
+}
 
 export const createSignIn = (collaborators: Collaborators) => {
   const { methods, captchas, attempts, sessions, loginLog, passwords, captcha, addressKey, afterSignIn } = collaborators
+  const { gate, secondStep } = collaborators
 
   const needsCaptcha = (method: LoginMethod, limiter: AttemptLimiter, isKnown: boolean): boolean => {
     if (method.captcha !== 'configured') return method.captcha === 'required'
@@ -62,19 +60,31 @@ export const createSignIn = (collaborators: Collaborators) => {
     return failures.name >= captcha.nameFailures || failures.address >= captcha.addressFailures
   }
 
-  const authenticate = async (method: OfferedMethod, request: LoginRequest, attempt: Attempt, browser: Browser) => {
+  const authenticate = async (
+    method: OfferedMethod,
+    request: LoginRequest,
+    attempt: Attempt,
+    client: ClientContext,
+  ) => {
     const { tenantId, address, device } = attempt
     const { userClient = defaultClient } = request
     const isKnown = device !== undefined
     const sourceAddress = addressKey(address)
-    const context = { tenantId, userClient, browser, source: { address: sourceAddress, device } }
+    const context = {
+      tenantId,
+      userClient,
+      browser: client.browser,
+      client,
+      source: { address: sourceAddress, device },
+    }
     const code = await method.findCode?.(request, context)
     const limiter = await attempts.limiterFor({ ...attempt, code: code?.tried })
     const hasSolved = needsCaptcha(method, limiter, isKnown)
     if (hasSolved) await captchas.require(request, tenantId)
     const group = isKnown ? 'known' : hasSolved ? 'captcha' : 'stranger'
     const requester: Requester = { group, fairnessKey: sourceAddress }
-    const user = await limiter.run(() => method.verify(request, { ...context, requester, code }))
+    const verify = () => method.verify(request, { ...context, requester, code })
+    const user = await (method.isNeverPaused ? verify() : limiter.run(verify))
     return { user, history: limiter.history, hasUsedCode: code !== undefined }
   }
 
@@ -83,10 +93,15 @@ export const createSignIn = (collaborators: Collaborators) => {
    * credential, session limit. Every try is written to the login log. Throws the 400, 403 and 429 reasons of the catalogue.
    */
   return async (request: LoginRequest, client: ClientContext): Promise<LoginResult> => {
-    const { authType = defaultAuthType, tenantId = defaultTenantId, userClient = defaultClient } = request
+    const { authType = defaultAuthType, userClient = defaultClient } = request
+    const second = secondSteps.find(({ name }) => name === authType)
+    if (second && (second.step === 'second' || request.ticket !== undefined)) {
+      checkFields(request, second)
+      return secondStep(second.name, request, client)
+    }
+    const tenantId = request.tenantId ?? (await methods.tenantOf(authType, request)) ?? defaultTenantId
     const method = await methods.resolve(authType, tenantId)
-    const faults = missing(request, method)
-    if (faults.length > 0) throw problem('invalid_request', { faults })
+    checkFields(request, method)
     const { address, userAgent } = client
     const named = await method.subject?.(request, tenantId)
     const subject: SignInName | undefined = typeof named === 'string' ? { kind: 'username', text: named } : named
@@ -94,13 +109,17 @@ export const createSignIn = (collaborators: Collaborators) => {
     try {
       const device = await client.devices.recognise(tenantId, subject)
       const attempt = { tenantId, subject, address, device }
-      const { user, history, hasUsedCode } = await authenticate(method, request, attempt, client.browser)
+      const { user, history, hasUsedCode } = await authenticate(method, request, attempt, client)
       const entry = loginLog.succeeded(
         { ...event, subject: subject ?? { kind: 'username', text: user.username } },
         user.id,
       )
       const deviceId = client.devices.idFor({ userId: user.id, tenantId: user.tenantId })
-      const result = await sessions.start(gate(user), { userClient, address, userAgent, deviceId }, entry.write)
+      const step = { first: method.name, amr: [...(method.amr ?? [])], subject, hasUsedCode, userClient }
+      const proved = { user, step, isTwoFactors: user.isTwoFactors ?? false, deviceId }
+      const result = await gate(proved, (decision) =>
+        sessions.start(decision, { userClient, address, userAgent, deviceId }, entry.write),
+      )
       entry.log()
       const isNewDevice = device === undefined && deviceId === undefined
       await afterSignIn(user, { subject, history, hasUsedCode, isNewDevice, client })

@@ -1,11 +1,13 @@
 import type { Database, Repositories } from '../../../db/index.js'
 import type { Identity } from '../../../db/repositories/identities.js'
+import type { Passkey } from '../../../db/repositories/passkeys.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import type { User } from '../../../db/repositories/users.js'
 import type { Actor } from '../../../lib/actor.js'
 import { invalidField, problem } from '../../../lib/problem.js'
 import { areSame } from '../../../lib/same-items.js'
 import type { Audit } from '../../record/audit/audit.js'
+import type { LoginRequest } from '../../../schemas/login.js'
 import type { LoginRegistry, OfferedMethod } from './registry.js'
 
 /** Whether a tenant allows a registered method. */
@@ -42,11 +44,15 @@ export const createTenantMethods = (registry: LoginRegistry, db: Database, audit
 
     offered,
 
-    /** Whether users of the tenant can sign in by one of its methods, with these identities. */
+    /** The tenant of a request that names none; undefined means the default tenant. */
+    tenantOf: (name: string, request: LoginRequest): Promise<number | undefined> | undefined =>
+      registry.find(name)?.tenantOf?.(request),
+
+    /** Whether users of the tenant can sign in by one of its methods, with these identities and passkeys. */
     signInCheckFor: async (tenantId: number, source?: MethodsSource) => {
       const methods = await offered(tenantId, source)
-      return (user: User, identities: Identity[]): boolean =>
-        methods.some(({ isWayIn }) => isWayIn?.(user, identities) ?? false)
+      return (user: User, identities: Identity[], passkeys: Passkey[]): boolean =>
+        methods.some(({ isWayIn }) => isWayIn?.(user, identities, passkeys) ?? false)
     },
 
     /** Throws `unsupported_auth_type` for a method that is not registered or that the tenant has disabled. */

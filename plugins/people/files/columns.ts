@@ -6,8 +6,8 @@ type Cell = string | number | null
 /** Writes what files show in different ways. */
 export interface CellWriters {
   time: (time: string) => string
-  /** A number that stands for something. */
-  value: (field: LabelledField, value: number) => Cell
+  /** A number that stands for something, or yes or no. */
+  value: (field: LabelledField, value: number | boolean) => Cell
 }
 
 type WriteCell = (user: UserRecord, write: CellWriters) => Cell
@@ -19,6 +19,7 @@ const otherColumns = {
   userType: ({ userType }, write) => write.value('userType', userType),
   userStatus: ({ userStatus }, write) => write.value('userStatus', userStatus),
   gender: ({ gender }, write) => write.value('gender', gender),
+  hasSecondFactor: ({ hasSecondFactor }, write) => write.value('hasSecondFactor', hasSecondFactor),
   lastLoginTime: ({ lastLoginTime }, write) => (lastLoginTime === null ? null : write.time(lastLoginTime)),
   createTime: ({ createTime }, write) => write.time(createTime),
   updateTime: ({ updateTime }, write) => write.time(updateTime),

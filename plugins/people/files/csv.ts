@@ -15,7 +15,7 @@ const toLines = (rows: (string | number | null)[][]): string =>
 
 /** Users as CSV (RFC 4180), a part for each batch. Programs read it, too: numbers stay numbers. */
 export async function* toCsv(batches: AsyncIterable<UserRecord[]>, time: CellWriters['time']): AsyncGenerator<string> {
-  const write: CellWriters = { time, value: (_field, value) => value }
+  const write: CellWriters = { time, value: (_field, value) => (typeof value === 'boolean' ? String(value) : value) }
   yield byteOrderMark + toLines([Object.keys(exportColumns)])
   for await (const users of batches) if (users.length > 0) yield toLines(users.map((user) => cellsOf(user, write)))
 }

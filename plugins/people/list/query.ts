@@ -36,6 +36,7 @@ export const readFilter = (
   email: query.email?.trim(),
   userStatus: query.userStatus,
   userType: query.userType,
+  hasSecondFactor: query.hasSecondFactor === undefined ? undefined : query.hasSecondFactor === 'true',
   tenantIds: [visibleTenant, query.tenantId].filter((id) => id !== undefined),
   createTimeFrom: timeZone.readTime('createTimeFrom', query.createTimeFrom, false),
   createTimeTo: timeZone.readTime('createTimeTo', query.createTimeTo, true),

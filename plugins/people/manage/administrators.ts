@@ -24,12 +24,13 @@ export const createReadAdministration = ({ clock, signInCheckFor }: Administrati
     const canSignIn = await signInCheckFor(user.tenantId, inside)
     const withoutContacts = { ...user, phone: null, email: null }
     // Nearly all have a password, which needs no further query.
-    if (canSignIn(withoutContacts, [])) return true
+    if (canSignIn(withoutContacts, [], [])) return true
     // A contact that was never used may be mistyped, and an invitation that was sent there lost.
     const verified: Pick<User, 'phone' | 'email'> = { phone: null, email: null }
     for (const contact of contactsOf(user))
       if (await inside.verifiedContacts.isVerified(user.id, contact)) verified[contact.kind] = contact.text
-    return canSignIn({ ...user, ...verified }, await inside.identities.ofUser(user.id))
+    const [identities, passkeys] = [await inside.identities.ofUser(user.id), await inside.passkeys.ofUser(user.id)]
+    return canSignIn({ ...user, ...verified }, identities, passkeys)
   }
 
   const levelOf = async (inside: Repositories, user: User): Promise<number> => {

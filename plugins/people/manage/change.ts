@@ -10,23 +10,25 @@ export interface ManagedUser {
   user: User
   tenantName: string
   grants: Grants
+  /** Whether no policy asks it for a second factor. */
+  factorExempt: boolean
 }
+
+type ManagedSource = Pick<Repositories, 'users' | 'roles' | 'factorStates'>
 
 /** Reads an account with what it may do. */
 export const readManaged = async (
-  { users, roles }: Pick<Repositories, 'users' | 'roles'>,
+  { users, roles, factorStates }: ManagedSource,
   id: number,
 ): Promise<ManagedUser | undefined> => {
   const found = await users.findWithTenant(id)
-  return found && { user: found.user, tenantName: found.tenant.name, grants: await roles.grantsOf(id) }
+  if (!found) return undefined
+  const { exempt: factorExempt } = await factorStates.find(id)
+  return { user: found.user, tenantName: found.tenant.name, grants: await roles.grantsOf(id), factorExempt }
 }
 
 /** Reads the account and throws when the actor may not change it. */
-export const readToChange = async (
-  inside: Pick<Repositories, 'users' | 'roles'>,
-  actor: Manager,
-  id: number,
-): Promise<ManagedUser> => {
+export const readToChange = async (inside: ManagedSource, actor: Manager, id: number): Promise<ManagedUser> => {
   const managed = await readManaged(inside, id)
   if (!managed) throw problem('not_found')
   const { tenantId, userType } = managed.user

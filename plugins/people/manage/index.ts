@@ -9,7 +9,8 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const { accounts, attempts, audit, clock, db, linkedIdentities, passwords, store, userList } = app
+    const { accounts, attempts, audit, clock, db, linkedIdentities, notices, ownFactors, passwords } = app
+    const { secondFactor, store, userList } = app
     const { describe } = userList
     app.decorate(
       'management',
@@ -19,11 +20,14 @@ export default fp(
         audit,
         clock,
         db,
+        notices,
+        ownFactors,
         passwords,
         store,
         describe,
         readList: app.lists.read,
         signInCheckFor: app.login.ofTenant.signInCheckFor,
+        factorPolicy: secondFactor.policy,
         linkedIdentities,
         tenantMethods: app.login.ofTenant,
         invitations: app.oneTimeCodes,
@@ -36,10 +40,13 @@ export default fp(
       'identity/codes',
       'identity/login',
       'identity/passwords',
+      'identity/second-factor',
+      'people/factors',
       'people/identities',
       'people/list',
       'people/write',
       'record/audit',
+      'record/notices',
       'run/clock',
       'run/database',
       'run/lists',

@@ -2,6 +2,7 @@ import { createReadAdministration, type AdministrationCollaborators } from './ad
 import { createBatch } from './batch.js'
 import { createBans } from './bans.js'
 import { createChange } from './change.js'
+import { createManagedFactors, type FactorCollaborators } from './factors.js'
 import { createSetPassword } from './passwords.js'
 import type { Manager } from './policy.js'
 import { createRoles, type RoleCollaborators } from './roles.js'
@@ -19,7 +20,10 @@ import type { IdentityAdministration } from '../identities/administration.js'
 import type { MethodsChange, TenantMethod, TenantMethods } from '../../identity/login/tenant-methods.js'
 import type { Passwords } from '../../identity/passwords/index.js'
 
-type Collaborators = Omit<UserCollaborators & RoleCollaborators & TenantCollaborators, 'change' | 'takenContacts'> &
+type Collaborators = Omit<
+  UserCollaborators & RoleCollaborators & TenantCollaborators & FactorCollaborators,
+  'change' | 'takenContacts'
+> &
   ActionCollaborators &
   AdministrationCollaborators & {
     passwords: Passwords
@@ -48,6 +52,7 @@ export const createManagement = (collaborators: Collaborators) => {
     roles: createRoles({ ...collaborators, change }),
     tenants: createTenants({ ...collaborators, change }),
     sessions: createManagedSessions(collaborators),
+    factors: createManagedFactors({ ...collaborators, change }),
     bans: createBans({ ...collaborators, change }),
     setPassword: createSetPassword({ ...collaborators, change }),
     setRoles: createSetRoles({ ...collaborators, change, get: (actor, id) => users.get(actor, id) }),

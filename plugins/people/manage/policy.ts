@@ -85,6 +85,11 @@ export const checkChangesTenants = ({ caller }: Manager): void => {
   if (caller && caller.user.userType !== userTypes.systemAdmin) throw problem('permission_denied')
 }
 
+/** Throws `permission_denied` when the actor may not exempt accounts from required second factors. */
+export const checkExempts = ({ caller }: Manager): void => {
+  if (caller && caller.user.userType !== userTypes.systemAdmin) throw problem('permission_denied')
+}
+
 /** Throws `invalid_request` when the actor may not make an account of this type. */
 export const checkGivesType = ({ caller }: Manager, userType: number | undefined): void => {
   if (caller && userType !== undefined && userType < caller.user.userType) throw invalidField('userType', 'not_allowed')

@@ -57,12 +57,23 @@ const toRecord = ({ role, permissions }: ManagedRole): RoleRecord => ({
 })
 // By its key, which a repeated deletion names.
 const targetOf = ({ tenantId, key, name }: Role) => ({ type: 'role' as const, id: key, name, tenantId })
-const valuesOf = ({ role, permissions }: ManagedRole) => ({ name: role.name, permissions })
+const valuesOf = ({ role, permissions }: ManagedRole) => ({
+  name: role.name,
+  permissions,
+  secondFactorRequired: role.secondFactorRequired,
+})
 
 const isSame = (
   before: ManagedRole,
-  { name = before.role.name, permissions = before.permissions }: RoleChangeRequest,
-) => name === before.role.name && areSame(permissions, before.permissions)
+  {
+    name = before.role.name,
+    permissions = before.permissions,
+    secondFactorRequired = before.role.secondFactorRequired,
+  }: RoleChangeRequest,
+) =>
+  name === before.role.name &&
+  areSame(permissions, before.permissions) &&
+  secondFactorRequired === before.role.secondFactorRequired
 
 const readRole = async (
   { roles }: Pick<Repositories, 'roles'>,
@@ -143,7 +154,7 @@ export const createRoles = ({ db, accounts, audit, change, clock, readList }: Ro
         const role = await inside.roles.add(tenantId, key, name, clock.now())
         await inside.roles.replacePermissions(role.id, permissions)
         const added = { role, permissions: [...permissions].sort() }
-        const after = { key, ...valuesOf(added) }
+        const after = { key, name: role.name, permissions: added.permissions }
         await audit.record(inside, actor, { action: 'role.add', target: targetOf(role), after })
         return toRecord(added)
       })
@@ -153,16 +164,18 @@ export const createRoles = ({ db, accounts, audit, change, clock, readList }: Ro
      * Changes the given fields, with immediate effect. Throws `not_found`, `permission_denied`, `last_administrator` and
      * `invalid_request`.
      */
-    async edit(actor: Manager, wanted: RoleName, changes: RoleChangeRequest | ChangeOfRole): Promise<RoleRecord> {
+    async edit(actor: Manager, named: RoleName, changes: RoleChangeRequest | ChangeOfRole): Promise<RoleRecord> {
       return change(async (inside) => {
-        const before = await readToChange(inside, actor, wanted)
-        const { name, permissions } = typeof changes === 'function' ? changes(before.permissions) : changes
+        const before = await readToChange(inside, actor, named)
+        const wanted = typeof changes === 'function' ? changes(before.permissions) : changes
+        const { name, permissions, secondFactorRequired } = wanted
         accounts.checkRole({ name, permissions })
         checkGives(actor, 'permissions', permissions ?? [])
         const { id } = before.role
-        if (isSame(before, { name, permissions })) return toRecord(before)
+        if (isSame(before, wanted)) return toRecord(before)
         if (name !== undefined) await inside.roles.rename(id, name)
         if (permissions !== undefined) await inside.roles.replacePermissions(id, permissions)
+        if (secondFactorRequired !== undefined) await inside.roles.setSecondFactorRequired(id, secondFactorRequired)
         const after = await readRole(inside, before.role.tenantId, before.role.key)
         if (!after) throw new Error('A role that was just written cannot be read')
         const values = { before: valuesOf(before), after: valuesOf(after) }

@@ -31,10 +31,11 @@ export interface TenantCollaborators {
 
 const readOrder = createReadOrder(tenantColumns, [{ column: 'id', direction: 'asc' }])
 
-const toRecord = ({ id, name, enabled, createTime }: Tenant): TenantRecord => ({
+const toRecord = ({ id, name, enabled, secondFactorRequired, createTime }: Tenant): TenantRecord => ({
   id,
   name,
   enabled,
+  secondFactorRequired,
   createTime: toTime(createTime),
 })
 const targetOf = ({ id, name }: Tenant) => ({ type: 'tenant' as const, id, name, tenantId: id })
@@ -77,7 +78,8 @@ export const createTenants = ({ db, accounts, audit, change, clock, readList }: 
    * `not_found`, `permission_denied`, `last_administrator` (also for the default tenant, in which people sign in who name
    * none) and `invalid_request`.
    */
-  async edit(actor: Manager, id: number, { name, enabled }: TenantChangeRequest): Promise<TenantRecord> {
+  async edit(actor: Manager, id: number, wanted: TenantChangeRequest): Promise<TenantRecord> {
+    const { name, enabled, secondFactorRequired } = wanted
     if (!isVisible(actor, id)) throw problem('not_found')
     checkChangesTenants(actor)
     if (name !== undefined) accounts.checkTenantName(name)
@@ -93,6 +95,14 @@ export const createTenants = ({ db, accounts, audit, change, clock, readList }: 
           const values = { before: { name: before.name }, after: { name } }
           await audit.record(inside, actor, { action: 'tenant.edit', target: targetOf({ ...before, name }), ...values })
         }
+        if (secondFactorRequired !== undefined && secondFactorRequired !== before.secondFactorRequired) {
+          await inside.tenants.setSecondFactorRequired(id, secondFactorRequired, clock.now())
+          const values = {
+            before: { secondFactorRequired: before.secondFactorRequired },
+            after: { secondFactorRequired },
+          }
+          await audit.record(inside, actor, { action: 'tenant.edit', target: targetOf(before), ...values })
+        }
         if (enabled !== undefined && enabled !== before.enabled) {
           await inside.tenants.setEnabled(id, enabled, clock.now())
           const action = enabled ? 'tenant.enable' : 'tenant.disable'
@@ -100,7 +110,12 @@ export const createTenants = ({ db, accounts, audit, change, clock, readList }: 
           await audit.record(inside, actor, { action, target: targetOf(before), ...values })
         }
         if (enabled === false) await inside.sessions.endOfTenant(id, 'disabled', clock.now())
-        return toRecord({ ...before, name: name ?? before.name, enabled: enabled ?? before.enabled })
+        return toRecord({
+          ...before,
+          name: name ?? before.name,
+          enabled: enabled ?? before.enabled,
+          secondFactorRequired: secondFactorRequired ?? before.secondFactorRequired,
+        })
       },
       { administration: true, changedTenant: id },
     )

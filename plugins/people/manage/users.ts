@@ -2,7 +2,7 @@ import type { Database, Repositories } from '../../../db/index.js'
 import { shownOf } from '../../../db/repositories/user-rows.js'
 import type { ListedUser } from '../../../db/user-list/index.js'
 import type { NewUserRequest, UserChangeRequest, UserDetail } from '../../../schemas/managed-user.js'
-import { userTypes } from '../../../schemas/user.js'
+import { userTypes, type UserRecord } from '../../../schemas/user.js'
 import { withoutMasks } from '../../../lib/mask.js'
 import { invalidField, problem } from '../../../lib/problem.js'
 import { seesContacts } from '../../../lib/sees-contacts.js'
@@ -12,7 +12,7 @@ import type { Audit } from '../../record/audit/audit.js'
 import type { Invitations } from '../../identity/codes/invitations.js'
 import { readManaged, readToChange, type Change, type ManagedUser } from './change.js'
 import { checkVersion } from './if-match.js'
-import { checkGives, checkGivesType, isVisible, type Manager } from './policy.js'
+import { checkExempts, checkGives, checkGivesType, isVisible, type Manager } from './policy.js'
 import type { TakenContacts } from './taken-contacts.js'
 import { readRoles } from './user-roles.js'
 import { changesNothing, targetOf, valuesOf } from './user-values.js'
@@ -24,7 +24,7 @@ export interface UserCollaborators {
   change: Change
   invitations: Invitations
   takenContacts: TakenContacts
-  describe: (caller: Manager['caller'], user: ListedUser) => UserDetail
+  describe: (caller: Manager['caller'], user: ListedUser) => UserRecord
 }
 
 /** Who may change phone and e-mail: a code sent there signs in. */
@@ -42,8 +42,10 @@ const checkUnchangeable = ({ user }: ManagedUser, { password, tenantId }: UserCh
 /** Adds, shows, changes and deletes users for administrators. All changes are recorded in the audit trail. */
 export const createManagedUsers = (collaborators: UserCollaborators) => {
   const { db, accounts, audit, change, describe, invitations, takenContacts } = collaborators
-  const show = ({ caller }: Manager, { user, tenantName, grants }: ManagedUser): UserDetail =>
-    describe(caller, { ...shownOf(user), tenantName, roleKeys: grants.roleKeys })
+  const show = ({ caller }: Manager, { user, tenantName, grants, factorExempt }: ManagedUser): UserDetail => ({
+    ...describe(caller, { ...shownOf(user), tenantName, roleKeys: grants.roleKeys }),
+    factorExempt,
+  })
   const reread = async (inside: Repositories, id: number): Promise<ManagedUser> => {
     const managed = await readManaged(inside, id)
     if (!managed) throw new Error('A user that was just written cannot be read')
@@ -116,20 +118,31 @@ export const createManagedUsers = (collaborators: UserCollaborators) => {
         // First, so that a caller learns nothing about a user that it may not change.
         const before = await readToChange(inside, actor, id)
         const wanted = withoutMasks(sent, before.user)
-        const { roleKeys, ...fields } = wanted
+        const { roleKeys, factorExempt = before.factorExempt, ...fields } = wanted
+        const isOther = factorExempt !== before.factorExempt
         checkUnchangeable(before, wanted)
         checkChangesContacts(actor, wanted)
         checkGivesType(actor, fields.userType)
+        if (isOther) checkExempts(actor)
         const changes = await accounts.readChange(before.user, fields)
         checkVersion(before.user, ifMatch)
-        if (changesNothing(before, changes, roleKeys)) return show(actor, before)
+        const isEdit = !changesNothing(before, changes, roleKeys)
+        if (!isEdit && !isOther) return show(actor, before)
         const user = await accounts.writes.change(inside, before.user, changes)
         if (!user) throw problem('not_found')
         if (roleKeys !== undefined) await inside.roles.replace(id, await readRoles(inside, actor, before, roleKeys))
+        if (isOther) await inside.factorStates.setExempt(id, factorExempt)
         const grants = roleKeys === undefined ? before.grants : await inside.roles.grantsOf(id)
-        const after = { user, tenantName: before.tenantName, grants }
-        const values = { before: valuesOf(before), after: valuesOf(after) }
-        await audit.record(inside, actor, { action: 'user.edit', target: targetOf(after), ...values })
+        const after = { user, tenantName: before.tenantName, grants, factorExempt }
+        const target = targetOf(after)
+        if (isEdit) {
+          const values = { before: valuesOf(before), after: valuesOf(after) }
+          await audit.record(inside, actor, { action: 'user.edit', target, ...values })
+        }
+        if (isOther) {
+          const values = { before: { factorExempt: before.factorExempt }, after: { factorExempt } }
+          await audit.record(inside, actor, { action: 'user.exempt', target, ...values })
+        }
         return show(actor, after)
       })
     },

@@ -13,7 +13,7 @@ import type { Administration } from '../write/administration.js'
 import type { createReauthenticate } from '../write/reauthenticate.js'
 import type { Audit } from '../../record/audit/audit.js'
 import type { SignInCheckFor } from '../../identity/login/tenant-methods.js'
-import type { ClientContext } from '../../identity/login/sign-in.js'
+import type { ClientContext } from '../../identity/login/client-context.js'
 import type { Notices } from '../../record/notices/notices.js'
 import type { CorrectCode } from '../../identity/codes/codes.js'
 import type { Sessions } from '../../sessions/sessions/sessions.js'
@@ -81,7 +81,7 @@ export const createProfile = (collaborators: Collaborators) => {
   }
 
   const checkCanSignIn = async (
-    { identities }: Pick<Repositories, 'identities'>,
+    { identities, passkeys }: Pick<Repositories, 'identities' | 'passkeys'>,
     user: User,
     change: UserChange,
     canSignIn: Awaited<ReturnType<typeof signInCheckFor>>,
@@ -94,7 +94,8 @@ export const createProfile = (collaborators: Collaborators) => {
       ...(phone === undefined ? {} : { phone: phone?.display ?? null, phoneKey: phone?.key ?? null }),
       ...(email === undefined ? {} : { email }),
     }
-    if (!canSignIn(after, await identities.ofUser(user.id))) throw invalidField(cleared, 'last_way_in')
+    if (!canSignIn(after, await identities.ofUser(user.id), await passkeys.ofUser(user.id)))
+      throw invalidField(cleared, 'last_way_in')
   }
 
   /** Writes the change and its rows of the audit trail. Resolves to the account before it. */

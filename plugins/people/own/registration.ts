@@ -10,7 +10,7 @@ import type { Settings } from '../../../schemas/settings.js'
 import { userTypes } from '../../../schemas/user.js'
 import type { Administration } from '../write/administration.js'
 import type { Audit } from '../../record/audit/audit.js'
-import type { ClientContext } from '../../identity/login/sign-in.js'
+import type { ClientContext } from '../../identity/login/client-context.js'
 import type { Passwords } from '../../identity/passwords/index.js'
 import type { NewContacts } from './new-contacts.js'
 

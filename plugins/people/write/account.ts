@@ -27,6 +27,8 @@ export interface AccountToAdd extends PlainFields {
   password?: string | undefined
   /** A hash from another system, instead of a password. */
   passwordHash?: string | undefined
+  /** Of an authenticator app that the user has at another system, base32. */
+  totpSecret?: string | undefined
   realName?: string | undefined
   phone?: string | undefined
   email?: string | undefined
@@ -39,13 +41,25 @@ export interface AccountToAdd extends PlainFields {
   forcePasswordChange: boolean
 }
 
+export interface EncryptedApp {
+  id: string
+  encryptedSecret: string
+}
+
 /** An account whose fields are valid. Whether its names are taken is checked when it is written. */
 export interface CheckedAccount {
   user: NewUser
   /** Not hashed yet. */
   password?: string | undefined
+  /** Not encrypted yet. */
+  totpSecret?: string | undefined
+  /** An authenticator app of another system, as it is stored. */
+  app?: EncryptedApp | undefined
   roleIds: number[]
 }
+
+/** Of an imported app. */
+const appName = 'Authenticator app'
 
 /** Runs checks and collects their faults, so that one answer reports all of them. */
 export const createCollector =
@@ -71,11 +85,12 @@ export interface AccountCollaborators {
   passwords: Passwords
   clock: Clock
   phoneRegion: string
+  encryptTotp: (secret: string) => EncryptedApp
 }
 
 /** Checks and writes new accounts, single ones and those of an import. */
 export const createAccounts = (
-  { passwords, clock, phoneRegion }: AccountCollaborators,
+  { passwords, clock, phoneRegion, encryptTotp }: AccountCollaborators,
   { findTenant, findTenantNamed, knownRole }: Pick<Lookups, 'findTenant' | 'findTenantNamed' | 'knownRole'>,
 ) => {
   const checkCredential = ({ username, password, passwordHash, forcePasswordChange }: AccountToAdd, tenant: string) => {
@@ -127,7 +142,7 @@ export const createAccounts = (
      * caller calls the field with the roles.
      */
     async check(account: AccountToAdd, faults: Fault[] = [], rolesField = 'roles'): Promise<CheckedAccount> {
-      const { password, passwordHash = null, roles = [], tenantId, tenant: tenantText, ...fields } = account
+      const { password, passwordHash = null, totpSecret, roles = [], tenantId, tenant: tenantText, ...fields } = account
       const { username, realName = username, userType = userTypes.user } = fields
       const collect = createCollector(faults)
       await collect(() => checkName('username', username))
@@ -148,10 +163,12 @@ export const createAccounts = (
       }
       if (!tenant || faults.length > 0) throw problem('invalid_request', { faults })
       const user = { ...fields, realName, userType, phone, email, tenantId: tenant.id, passwordHash }
-      return { user, password, roleIds }
+      return { user, password, totpSecret, roleIds }
     },
 
-    async hashPassword({ password, ...account }: CheckedAccount): Promise<CheckedAccount> {
+    /** Makes of secrets what is stored of them. */
+    async hashPassword({ password, totpSecret, ...checked }: CheckedAccount): Promise<CheckedAccount> {
+      const account = totpSecret === undefined ? checked : { ...checked, app: encryptTotp(totpSecret) }
       if (password === undefined) return account
       return { ...account, user: { ...account.user, passwordHash: await passwords.hash(password) } }
     },
@@ -168,7 +185,10 @@ export const createAccounts = (
     },
 
     /** Writes many accounts. Resolves to their ids, with undefined for each account whose name or contact is taken. */
-    async writeMany({ users, roles }: Repositories, accounts: CheckedAccount[]): Promise<(number | undefined)[]> {
+    async writeMany(
+      { users, roles, totpSecrets }: Repositories,
+      accounts: CheckedAccount[],
+    ): Promise<(number | undefined)[]> {
       const createTime = clock.now()
       const ids = await users.addMany(accounts.map(({ user }) => ({ ...user, createTime })))
       const grants = accounts.flatMap(({ roleIds }, index) => {
@@ -176,6 +196,12 @@ export const createAccounts = (
         return userId === undefined ? [] : [...new Set(roleIds)].map((roleId) => ({ userId, roleId }))
       })
       await roles.assignMany(grants)
+      for (const [index, { app }] of accounts.entries()) {
+        const userId = ids[index]
+        if (userId === undefined || !app) continue
+        await totpSecrets.add({ ...app, userId, name: appName, lastStep: 0, createTime, lastUsedTime: null })
+        await users.setHasSecondFactor(userId, true, createTime)
+      }
       return ids
     },
   }

@@ -1,7 +1,12 @@
 import { fold } from '../../../db/fold.js'
 import { trimBlanks } from '../../../lib/trim-blanks.js'
 import { namesColumn } from '../../../schemas/column-labels.js'
-import { importColumns, type ImportColumn } from '../../../schemas/import-columns.js'
+import {
+  importColumns,
+  operatorColumns,
+  type ImportColumn,
+  type OperatorColumn,
+} from '../../../schemas/import-columns.js'
 import type { Language } from '../../../schemas/problems.js'
 import { exportColumns, type ExportColumn } from '../../../schemas/user.js'
 import { valueLabels, type LabelledField, type ValueLabel } from '../../../schemas/value-labels.js'
@@ -29,7 +34,7 @@ type CellReader<T = unknown> = (text: string) => T | Refusal
 
 const text: CellReader<string> = (value) => value
 /** Secrets are read as they are: an export does not contain any. */
-const secrets = ['password', 'passwordHash']
+const secrets = ['password', 'passwordHash', 'totpSecret']
 const trimmed: CellReader<string> = trimBlanks
 /** Takes a value itself, as CSV files have it, and its label in either language. */
 const oneOf = <Field extends LabelledField>(field: Field) => {
@@ -56,6 +61,14 @@ const roles: CellReader<string[]> = (value) => {
   return keys.length > maxRoles ? { rule: 'maxItems', parameters: { limit: maxRoles } } : keys
 }
 
+/** 16 characters are 80 bits: fewer than the 128 that RFC 4226 4 asks for, and what many systems have. */
+const base32 = /^[A-Z2-7]{16,64}$/
+/** As apps show it: in groups, in small letters, with padding. */
+const totpSecret: CellReader<string> = (value) => {
+  const secret = value.replace(/[\s=-]/g, '').toUpperCase()
+  return base32.test(secret) ? secret : { rule: 'totp_secret' }
+}
+
 /** How the columns are read, which are named as the fields of an account. A blank cell leaves the field unset. */
 const readers = {
   username: trimmed,
@@ -71,20 +84,22 @@ const readers = {
   userStatus: oneOf('userStatus'),
   gender: oneOf('gender'),
   remark: textLike(userFields.remark),
-} as const satisfies { [Name in ImportColumn]: CellReader<ImportedAccount[Name]> }
+  totpSecret,
+} as const satisfies { [Name in ImportColumn | OperatorColumn]: CellReader<ImportedAccount[Name]> }
 
 /** A column of a file. One without a name may be there, but no values in it. */
-export type FileColumn = ImportColumn | ExportColumn | 'unnamed'
-const isImported = (column: FileColumn): column is ImportColumn => column in readers
+export type FileColumn = ImportColumn | OperatorColumn | ExportColumn | 'unnamed'
+const isImported = (column: FileColumn): column is ImportColumn | OperatorColumn => column in readers
 
 /** Columns of an export that nobody can set. */
 const ignoredColumns = (Object.keys(exportColumns) as ExportColumn[]).filter((column) => !isImported(column))
 
 /**
  * Reads the column names in the first line of `file`. Throws a `FileFault` that does not quote the line: in a file
- * without column names it may contain a password.
+ * without column names it may contain a password. `isOperator`: also with the columns that only the command reads.
  */
-export const readHeader = (file: string, cells: string[]): FileColumn[] => {
+export const readHeader = (file: string, cells: string[], isOperator = false): FileColumn[] => {
+  const known: (ImportColumn | OperatorColumn)[] = isOperator ? [...importColumns, ...operatorColumns] : importColumns
   const refuse = (message: string, rule: ViolationRule, parameters?: Fault['parameters']) =>
     new FileFault(`${file}: ${message}`, rule, parameters)
   const names = cells.slice(0, cells.findLastIndex(isFilled) + 1)
@@ -92,12 +107,12 @@ export const readHeader = (file: string, cells: string[]): FileColumn[] => {
     throw refuse(`the first line must name at most ${maxColumns} columns.`, 'workbook_columns', { limit: maxColumns })
   const header = names.map((cell, index): FileColumn => {
     if (!isFilled(cell)) return 'unnamed'
-    const column = [...importColumns, ...ignoredColumns].find((name) => namesColumn(cell, name))
+    const column = [...known, ...ignoredColumns].find((name) => namesColumn(cell, name))
     if (column) return column
     throw refuse(
-      `the first line must name the columns, and column ${index + 1} is none of ${importColumns.join(', ')}.`,
+      `the first line must name the columns, and column ${index + 1} is none of ${known.join(', ')}.`,
       'csv_unknown_column',
-      { number: index + 1, columns: importColumns },
+      { number: index + 1, columns: known },
     )
   })
   const duplicate = header.find((column, index) => column !== 'unnamed' && header.indexOf(column) < index)

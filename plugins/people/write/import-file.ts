@@ -26,19 +26,18 @@ export async function* inBatches<T>(items: AsyncIterable<T>, batchSize: number):
 }
 
 /** Reads the whole table once, so that CSV errors are found before anything is written. */
-export const checkSource = async ({
-  name,
-  records,
-  needsRows = false,
-}: ImportSource): Promise<{ columns: FileColumn[]; count: number }> => {
+export const checkSource = async (
+  { name, records, needsRows = false }: ImportSource,
+  isOperator: boolean,
+): Promise<{ columns: FileColumn[]; count: number }> => {
   let columns: FileColumn[] | undefined
   let count = 0
   for await (const { cells } of records()) {
-    if (!columns) columns = readHeader(name, cells)
+    if (!columns) columns = readHeader(name, cells, isOperator)
     else if (!isExampleRow(columns, cells)) count++
   }
   if (count === 0 && needsRows) throw new FileFault(`${name} has no rows.`, 'workbook_empty')
-  return { columns: columns ?? readHeader(name, []), count }
+  return { columns: columns ?? readHeader(name, [], isOperator), count }
 }
 
 /** The records after the first line, without the example of the template. */

@@ -83,7 +83,7 @@ export const createImport = (
    */
   const importRecords = async (source: ImportSource, options: ImportOptions, listener: ImportListener) => {
     const { mode, signal, limits, hidesContacts, batchSize: size = batchSize } = options
-    const { columns, count } = await checkSource(source)
+    const { columns, count } = await checkSource(source, limits === undefined)
     await endedImports.removeEnded(clock.now(), Infinity)
     const limited = limitLookups(lookups, limits)
     const accounts = createAccounts(collaborators, {
@@ -98,6 +98,7 @@ export const createImport = (
     let added = 0
     let refused = 0
     let contactsTaken = 0
+    let authenticatorApps = 0
 
     const refuse = (rows: RefusedRow[]) => {
       refused += rows.length
@@ -166,7 +167,10 @@ export const createImport = (
         candidates.map(({ account }) => account),
       )
       for (const [index, { line, account }] of candidates.entries()) {
-        if (ids[index] !== undefined) continue
+        if (ids[index] !== undefined) {
+          if (account.app) authenticatorApps++
+          continue
+        }
         const faults = await faultsOf(() => checkTaken(repositories.users, account))
         if (faults.length > 0 || contactsTaken === 0) refusals.push({ line, faults })
       }
@@ -217,6 +221,7 @@ export const createImport = (
       added,
       refused,
       ...(hidesContacts ? { contactTaken: contactsTaken > 0 && refused === 0 } : {}),
+      ...(added > 0 && authenticatorApps > 0 ? { authenticatorApps } : {}),
       interrupted: signal?.aborted ?? false,
     }
   }

@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import { randomId } from '../../../lib/random-id.js'
 import { createAdministration, type Administration } from './administration.js'
 import { createChangePassword } from './change-password.js'
 import { createCheckPassword } from './check-password.js'
@@ -11,6 +12,7 @@ declare module 'fastify' {
     accounts: Administration & {
       randomPassword: typeof randomPassword
       changePassword: ReturnType<typeof createChangePassword>
+      checkPassword: ReturnType<typeof createCheckPassword>
       reauthenticate: ReturnType<typeof createReauthenticate>
       /** Reads a phone number with a country code or in the national form of the configured region. */
       readPhone: (text: string) => ReturnType<typeof readPhone>
@@ -27,13 +29,21 @@ export default fp(
     const { attempts, audit, clock, db, notices, passwords, sessions } = app
     const { settings } = app.installation
     const { phoneRegion } = settings
-    const administration = createAdministration({ audit, db, passwords, clock, phoneRegion })
+    const { purposeOf } = app.secondFactor
+    const encryptTotp = (secret: string) => {
+      const id = randomId()
+      return { id, encryptedSecret: app.encryption.encrypt(secret, purposeOf(id)) }
+    }
+    const administration = createAdministration({ audit, db, passwords, clock, phoneRegion, encryptTotp })
     const { writes } = administration
-    const reauthenticate = createReauthenticate(createCheckPassword({ passwords, attempts }), sessions.isFresh)
+    const checkPassword = createCheckPassword({ passwords, attempts })
+    const { isFresh } = sessions
+    const reauthenticate = createReauthenticate({ checkPassword, isFresh, secondFactor: app.secondFactor })
     app.decorate('accounts', {
       ...administration,
       randomPassword,
       changePassword: createChangePassword({ audit, db, passwords, reauthenticate, notices, writes }),
+      checkPassword,
       reauthenticate,
       readPhone: (text) => readPhone(text, phoneRegion),
       readEmail,
@@ -45,11 +55,13 @@ export default fp(
     name: 'people/write',
     dependencies: [
       'identity/passwords',
+      'identity/second-factor',
       'record/audit',
       'record/notices',
       'run/clock',
       'run/config',
       'run/database',
+      'sessions/encryption',
       'sessions/sessions',
       'throttle/attempts',
     ],

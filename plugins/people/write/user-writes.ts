@@ -23,7 +23,10 @@ export const createUserWrites = (clock: Clock) => {
      */
     async change(inside: Repositories, { id, tenantId }: User, change: UserChange): Promise<User | undefined> {
       await checkFree(inside.users, { tenantId, ...change }, id)
-      if ((change.userStatus ?? userStatuses.normal) !== userStatuses.normal) await endSessions(inside, id)
+      if ((change.userStatus ?? userStatuses.normal) !== userStatuses.normal) {
+        await endSessions(inside, id)
+        await inside.trustedDevices.removeOfUser(id)
+      }
       return inside.users.change(id, change, clock.now())
     },
 
@@ -38,13 +41,30 @@ export const createUserWrites = (clock: Clock) => {
 
     /** Sets the password and ends the sessions, but for the one in which the owner has set it. */
     async setPassword(
-      { users, sessions }: Repositories,
+      { users, sessions, trustedDevices }: Repositories,
       id: number,
       passwordHash: string,
       { forcePasswordChange = false, ownSession }: { forcePasswordChange?: boolean; ownSession?: string } = {},
     ): Promise<void> {
       await users.setPassword(id, passwordHash, forcePasswordChange, clock.now())
+      await trustedDevices.removeOfUser(id)
       await sessions.endOfUser(id, 'password_changed', clock.now(), ownSession)
+    },
+
+    /**
+     * Notes that the second factors have changed: whether there is one now. Ends the sessions, but for the one in which the owner has
+     * changed them, and no browser is trusted any more.
+     */
+    async noteFactors(
+      { users, sessions, trustedDevices, totpSecrets, passkeys, recoveryCodes }: Repositories,
+      id: number,
+      ownSession?: string,
+    ): Promise<void> {
+      const hasSecondFactor = (await totpSecrets.ofUser(id)).length + (await passkeys.ofUser(id)).length > 0
+      if (!hasSecondFactor) await recoveryCodes.removeOfUser(id)
+      await users.setHasSecondFactor(id, hasSecondFactor, clock.now())
+      await trustedDevices.removeOfUser(id)
+      await sessions.endOfUser(id, 'revoked', clock.now(), ownSession)
     },
 
     /** Keeps the user from signing in until `expiry`, epoch milliseconds. */

@@ -63,7 +63,7 @@ export const createNotices = ({ mail, sendSms, store, composer, clock, timeZone,
       user: User,
       notice: Notice,
       { address, acceptLanguage }: NoticeSource,
-      more: { platform?: string } = {},
+      more: { platform?: string; factor?: string; left?: string } = {},
     ): void {
       const { email, id, username, realName, phoneKey } = user
       const language = pickLanguage(acceptLanguage)

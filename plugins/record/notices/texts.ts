@@ -90,6 +90,34 @@ export const noticeTexts = {
     en: 'The e-mail address of your account {username} was changed or removed. This address gets no further messages.',
     zh: '您的账号 {username} 的邮箱已更换或移除，此邮箱不再接收通知。',
   },
+  factor_added: {
+    en: 'A second factor was added to your account {username}: {factor}.',
+    zh: '您的账号 {username} 添加了第二重验证方式：{factor}。',
+  },
+  factor_removed: {
+    en: 'A second factor was removed from your account {username}: {factor}.',
+    zh: '您的账号 {username} 移除了第二重验证方式：{factor}。',
+  },
+  factors_reset: {
+    en: 'An administrator removed the second factors of your account {username}.',
+    zh: '管理员移除了您的账号 {username} 的第二重验证方式。',
+  },
+  recovery_codes_made: {
+    en: 'New recovery codes were made for your account {username}. The former ones no longer work.',
+    zh: '您的账号 {username} 生成了新的恢复码，旧的恢复码已失效。',
+  },
+  recovery_code_used: {
+    en: 'Somebody used a recovery code to sign in to your account {username}. Codes that are left: {left}.',
+    zh: '有人使用恢复码登录了您的账号 {username}，剩余恢复码：{left} 个。',
+  },
+  factor_guessed: {
+    en: 'Somebody who has passed the first step of the sign-in to your account {username}, and may know your password, has entered five wrong codes. Change your password if it was not you.',
+    zh: '有人通过了您的账号 {username} 的第一步登录（可能已知道您的密码），并连续输错五次验证码。如非本人操作，请修改密码。',
+  },
+  passkey_copied: {
+    en: 'A passkey of your account {username} was refused, because somebody may have a copy of it: {factor}. Remove it if you do not know why.',
+    zh: '您的账号 {username} 的通行密钥（{factor}）可能已被复制，本次使用已被拒绝。如不清楚原因，请移除该通行密钥。',
+  },
   new_device: {
     en: 'Somebody signed in to your account {username} on a device that had not been used for it before.',
     zh: '您的账号 {username} 在一台新设备上登录。',

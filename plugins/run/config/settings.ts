@@ -7,6 +7,7 @@ import { trustedProxies } from '../../../lib/trusted-proxies.js'
 import { environment, type Variable } from '../../../schemas/environment.js'
 import { retiredSettings, Settings } from '../../../schemas/settings.js'
 import { OperatorError } from '../../../lib/operator-error.js'
+import { passkeyFaults } from '../../../lib/relying-party.js'
 import { urlFaults } from './url-settings.js'
 
 /** A fault of the configuration. */
@@ -199,6 +200,7 @@ export const readSettings = (
     )
     return { faults }
   }
-  const faults = urlFaults(merged).map(({ path, message }) => toFault(path, message))
+  const wrong = [...urlFaults(merged), ...passkeyFaults(merged)]
+  const faults = wrong.map(({ path, message }) => toFault(path, message))
   return faults.length > 0 ? { faults } : { settings: merged, faults }
 }

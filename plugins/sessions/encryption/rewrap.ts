@@ -6,6 +6,7 @@ const purposes: Record<EncryptedPlace, (id: string) => string> = {
   'signing key': (kid) => `signing key ${kid}`,
   session: (id) => `session ${id}`,
   store: (key) => key,
+  totp: (id) => `totp ${id}`,
 }
 
 /** Encrypts everything in the database with another master secret; returns how many texts. Must run in a transaction. */

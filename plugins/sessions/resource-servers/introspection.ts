@@ -9,7 +9,7 @@ const inactive: TokenIntrospection = { active: false }
 
 const describe = (
   { iss, aud, sub, exp, iat, jti, client_id, sid, tid }: Claims,
-  { user, grants }: SessionOwner,
+  { user, grants, session }: SessionOwner,
 ): TokenIntrospection => ({
   active: true,
   token_type: 'Bearer',
@@ -22,6 +22,9 @@ const describe = (
   client_id,
   sid,
   tid,
+  acr: session.acr,
+  amr: session.amr,
+  auth_time: Math.floor(session.authTime / 1000),
   username: user.username,
   roles: grants.roleKeys,
   permissions: grants.permissions,

@@ -5,10 +5,10 @@ import type { Clock } from '../../../lib/clock.js'
 const freshTime = 600_000
 
 /**
- * Whether the user of a session has signed in recently. A thief of the token cannot sign in again, and refreshing the token
+ * Whether the user of a session has signed in, or has proved to be the user again, recently. A thief of the token cannot sign in again, and refreshing the token
  * does not make the session fresh.
  */
 export const createIsFresh =
   (clock: Clock) =>
-  ({ createTime }: Session): boolean =>
-    clock.now() <= createTime + freshTime
+  ({ authTime }: Session): boolean =>
+    clock.now() <= authTime + freshTime

@@ -45,6 +45,8 @@ export const createOwnSessions = (db: Database, clock: Clock, audit: Pick<Audit,
         const others = (await inside.sessions.live(user.id, clock.now())).filter(({ id }) => id !== session.id)
         const ids = others.map(({ id }) => id)
         await inside.sessions.end(ids, 'revoked', clock.now())
+        // Otherwise those who were signed out would need no second step.
+        await inside.trustedDevices.removeOfUser(user.id)
         await audit.recordSessionEnds(inside, actor, user, ids)
       },
       { user: user.id },

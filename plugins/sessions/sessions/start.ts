@@ -1,7 +1,8 @@
 import type { Database, Repositories } from '../../../db/index.js'
-import type { NewSession } from '../../../db/repositories/sessions.js'
+import type { NewSession, Session } from '../../../db/repositories/sessions.js'
 import { toOwner } from '../../../db/repositories/session-owner.js'
-import type { User } from '../../../db/repositories/users.js'
+import type { Grants } from '../../../db/repositories/user-roles.js'
+import type { User, UserTenant } from '../../../db/repositories/users.js'
 import type { LoginResult, UserClient } from '../../../schemas/login.js'
 import type { Settings } from '../../../schemas/settings.js'
 import { userStatuses } from '../../../schemas/user.js'
@@ -13,12 +14,31 @@ import { randomArgument } from '../../../lib/random-id.js'
 import { settingsOf, type SessionTokens } from './session-tokens.js'
 
 /** A user whose credential was verified and, for a federated sign-in, the id of the linked identity. */
-export type AuthenticatedUser = User & { identityId?: number | undefined }
+export type AuthenticatedUser = User & {
+  identityId?: number | undefined
+  /** Id of the passkey by which the user signs in. */
+  passkeyId?: string | undefined
+  /** Whether the method has proved two factors. */
+  isTwoFactors?: boolean | undefined
+}
 
-/** The decision of the gate of a sign-in by which a session starts. */
+/** How a user was proved. */
+export type Proof = Pick<Session, 'acr' | 'amr' | 'factorTime'>
+
+/** What the transaction of a session has read of the account. */
+export interface AdmittedAccount {
+  user: User
+  tenant: UserTenant
+  grants: Grants
+}
+
+/** The decision of the gate of a sign-in by which a session starts; nothing else makes one. */
 export interface StartDecision {
   outcome: 'start'
   user: AuthenticatedUser
+  proof: Proof
+  /** The last word of the gate, inside the transaction: throws when the tenant or a role asks for what was not proved. */
+  admit: (account: AdmittedAccount, repositories: Repositories) => Promise<void>
 }
 
 /** The client that starts a session. */
@@ -37,20 +57,23 @@ const maxUserAgentLength = 300
  * that a database on another machine is waited for once.
  */
 const readAccount = async (
-  { users, identities, userBans, sessions, roles }: Repositories,
-  { id: userId, identityId, passwordHash }: AuthenticatedUser,
+  { users, identities, passkeys, userBans, sessions, roles }: Repositories,
+  { id: userId, identityId, passkeyId, passwordHash, hasSecondFactor }: AuthenticatedUser,
   userClient: UserClient,
   now: number,
 ) => {
-  const [account, linked, ban, live, grants] = await Promise.all([
+  const [account, linked, kept, ban, live, grants] = await Promise.all([
     users.findWithTenant(userId),
     identityId === undefined ? [] : identities.ofUser(userId),
+    passkeyId === undefined ? [] : passkeys.ofUser(userId),
     userBans.find(userId, now),
     sessions.liveOfClient(userId, userClient, now),
     roles.grantsOf(userId),
   ])
-  if (account?.user.passwordHash !== passwordHash) throw problem('invalid_credentials')
+  if (account?.user.passwordHash !== passwordHash || account.user.hasSecondFactor !== hasSecondFactor)
+    throw problem('invalid_credentials')
   if (identityId !== undefined && !linked.some(({ id }) => id === identityId)) throw problem('invalid_grant')
+  if (passkeyId !== undefined && !kept.some(({ id }) => id === passkeyId)) throw problem('invalid_grant')
   const { user, tenant } = account
   if (!tenant.enabled) throw problem('tenant_disabled')
   if (user.userStatus !== userStatuses.normal) throw problem('account_disabled')
@@ -76,7 +99,7 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
    * and `invalid_credentials` or `invalid_grant` if the password or the linked identity has changed since the check.
    */
   return (
-    { user: authenticated }: StartDecision,
+    { user: authenticated, proof, admit }: StartDecision,
     { userClient, address, userAgent, deviceId }: SessionClient,
     alongside: (repositories: Repositories) => Promise<void>,
   ): Promise<LoginResult> =>
@@ -84,6 +107,7 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
       async (repositories) => {
         const now = clock.now()
         const { user, tenant, live, grants } = await readAccount(repositories, authenticated, userClient, now)
+        await admit({ user, tenant, grants }, repositories)
         const replaced = replacedBy(live, userClient)
         const { idleTtl, maxTtl } = settingsOf(clients, userClient)
         const tokenSession = {
@@ -108,6 +132,8 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
           createTime: now,
           lastActiveTime: now,
           idleExpiry: now + idleTtl * 1000,
+          ...proof,
+          authTime: now,
         }
         await Promise.all([
           repositories.sessions.end(replaced, 'replaced', now),

@@ -7,6 +7,7 @@ import type { Attempt } from './attempt.js'
 import { createCountersOfAttempt } from './counters-of-attempt.js'
 import { createNames } from './name-history.js'
 import { createThrottleCounters, type FailureCounter } from './throttle-counters.js'
+import { createFactorLimiter } from './factor-limiter.js'
 import { createTokenLimiter } from './token-limiter.js'
 
 /** The credential was checked and is wrong. */
@@ -86,6 +87,7 @@ export const createAttempts = (
     /** Resets all counters of a name. */
     unlock: (tenantId: number, subject: SignInName): Promise<void> => names.unlock(tenantId, subject),
 
+    limitFactors: createFactorLimiter(store, clock, settings),
     limitTokens: createTokenLimiter(counters, settings, 'token_invalid'),
     limitClients: createTokenLimiter(counters, settings, 'invalid_client'),
   }

@@ -43,7 +43,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'changeTenant',
         tags: ['management'],
-        summary: 'Rename, disable or enable a tenant',
+        summary: 'Rename, disable or enable a tenant, or require a second factor there',
         description:
           'Only for system administrators. Disabling ends the sessions of all its users at once. The default tenant and that of the last administrator cannot be disabled.',
         params: TenantParameters,

@@ -102,6 +102,10 @@ test('of several queries the first that fails tells why, not those after it', { 
     encryptedToken: null,
     deviceId: null,
     identityId: null,
+    acr: 'aal1' as const,
+    amr: ['pwd'],
+    authTime: 0,
+    factorTime: null,
     loginIp: '',
     userAgent: '',
   }

@@ -47,6 +47,7 @@ const kindsOfColumns: Record<string, string | undefined> = {
   avatar: 'profile',
   force_password_change: 'profile',
   remark: 'profile',
+  has_second_factor: 'account',
   update_time: 'profile',
   last_login_time: 'sign_in',
   last_login_ip: 'sign_in',

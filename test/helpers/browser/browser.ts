@@ -19,10 +19,14 @@ const flags = [
   '--disable-sync',
 ]
 
-/** Opens a page in a fresh browser; whatever the page complains about is collected. */
-export const openBrowser = async (t: Test) => {
+/** Opens a page in a fresh browser, with further flags of Chromium; whatever the page complains about is collected. */
+export const openBrowser = async (t: Test, more: string[] = []) => {
   const profile = mkdtempSync(join(tmpdir(), 'rollcall-browser-'))
-  const context = await chromium.launchPersistentContext(profile, { executablePath, headless: true, args: flags })
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    headless: true,
+    args: [...flags, ...more],
+  })
   t.teardown(async () => {
     await context.close()
     rmSync(profile, { recursive: true, force: true })

@@ -68,7 +68,7 @@ export const documentCheck = (document: Document): Check => {
 /** The methods of Rollcall itself, in the order in which the document names them. */
 export const builtInAuthTypes = [
   ...['password', 'password_captcha', 'phone_captcha', 'email_captcha'],
-  ...['oauth2', 'social'],
+  ...['oauth2', 'social', 'passkey', 'totp', 'recovery'],
 ]
 interface Documented {
   paths: object

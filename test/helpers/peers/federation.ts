@@ -4,7 +4,7 @@ import type { LoginResult } from '../../../schemas/login.js'
 import type { AuthUrl, SocialTicket } from '../../../schemas/social.js'
 import { startHostileProvider, type Fault, type HostileProvider } from './hostile-provider.js'
 import { federation } from './openid-provider.js'
-import { startServer, type Answer, type CallOptions } from '../service/server.js'
+import { startServer, type Answer, type CallOptions, type ServerOptions } from '../service/server.js'
 
 type Plain = Record<string, unknown>
 
@@ -17,6 +17,7 @@ interface Options {
   federation?: Plain
   settings?: Plain
   environment?: Record<string, string>
+  loginMethods?: ServerOptions['loginMethods']
 }
 
 /** Where somebody signs in. */
@@ -58,6 +59,7 @@ export const startFederation = async (t: Test, options: Options = {}) => {
     // Tables of refusals would be paused.
     settings: { lockout: { nameFailures: 100 }, ...federation(list, more), ...settings },
     environment,
+    ...(options.loginMethods && { loginMethods: options.loginMethods }),
   })
 
   const provider = (platform: string): HostileProvider => {

@@ -51,8 +51,8 @@ export const tryEmbeddingParts = async (t: Test, project: string): Promise<void>
     call('POST', path, token === undefined ? { json } : { json, token })
   const methodsOf = async (prefix: string): Promise<string[]> =>
     expectSuccess(t, await call('GET', `${prefix}/auth/loginConfig`)).authTypes
-  t.same(await methodsOf('/staff'), ['password', 'password_captcha', 'badge'])
-  t.same(await methodsOf('/customers'), ['password', 'password_captcha', 'phone_captcha'])
+  t.same(await methodsOf('/staff'), ['password', 'password_captcha', 'passkey', 'badge'])
+  t.same(await methodsOf('/customers'), ['password', 'password_captcha', 'phone_captcha', 'passkey'])
 
   const byBadge = (prefix: string, more: object) =>
     post(`${prefix}/auth/login`, { authType: 'badge', username: 'admin', ...more })

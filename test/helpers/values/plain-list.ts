@@ -41,6 +41,7 @@ const columns = {
   userStatus: 'user_status',
   forcePasswordChange: 'force_password_change',
   remark: 'remark',
+  hasSecondFactor: 'has_second_factor',
   lastLoginTime: 'last_login_time',
   lastLoginIp: 'last_login_ip',
   loginCount: 'login_count',
@@ -65,6 +66,7 @@ export const randomUser = (random: Random, index: number): UserToInsert => ({
   columns: {
     gender: random.below(3),
     user_status: random.below(3),
+    has_second_factor: random.below(2),
     avatar: random.chance(0.5) ? null : `/${random.below(4)}`,
     remark: random.chance(0.5) ? null : word(random, 2),
     last_login_time: random.chance(0.5) ? null : firstTime + random.below(5),
@@ -91,6 +93,7 @@ export const randomQuery = (random: Random, rows: Row[]): Query => {
     [0.05, 'email', () => String(some['email'] ?? 'x@example.com').toUpperCase()],
     [0.15, 'userStatus', () => String(random.below(4))],
     [0.15, 'userType', () => String(random.below(4))],
+    [0.15, 'hasSecondFactor', () => String(random.chance(0.5))],
     [0.15, 'tenantId', () => String(1 + random.below(3))],
     [0.15, 'createTimeFrom', () => randomTime(random)],
     [0.15, 'createTimeTo', () => randomTime(random)],
@@ -126,6 +129,7 @@ export const answerPlainly = (rows: Row[], query: Query, tenant: number | undefi
       equal(row['email'] === null ? null : fold(row['email']), query['email']?.toLowerCase()) &&
       equal(row['user_status'], query['userStatus']) &&
       equal(row['user_type'], query['userType']) &&
+      equal(row['has_second_factor'] === 1, query['hasSecondFactor']) &&
       equal(row['tenant_id'], query['tenantId']) &&
       Number(row['create_time']) >= from &&
       Number(row['create_time']) <= to,

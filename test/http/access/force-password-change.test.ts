@@ -31,6 +31,10 @@ const allowedBefore = [
   'GET /auth/sessions',
   'DELETE /auth/sessions',
   'DELETE /auth/sessions/{id}',
+  'POST /auth/stepUp',
+  'GET /auth/factors',
+  'DELETE /auth/trusted-devices',
+  'DELETE /auth/trusted-devices/{id}',
 ]
 
 test('P7: until then only what shows, changes or ends the own sign-in is accepted', async (t) => {

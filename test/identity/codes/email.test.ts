@@ -224,5 +224,5 @@ test('without a mail server the method does not exist', async (t) => {
   expectProblem(t, await requestCode(server), 'unsupported_auth_type')
   expectProblem(t, await signIn(server, '123456'), 'unsupported_auth_type')
   const config = expectSuccess(t, await server.call('GET', '/auth/loginConfig'))
-  t.same(config.authTypes, ['password', 'password_captcha'])
+  t.same(config.authTypes, ['password', 'password_captcha', 'passkey'])
 })

@@ -7,10 +7,12 @@ import { adminPassword, startServer } from '../../helpers/service/server.js'
 const untouched = {
   enableCaptcha: true,
   captchaType: 'graphical',
-  authTypes: ['password', 'password_captcha'],
+  authTypes: ['password', 'password_captcha', 'passkey'],
   userClient: 'pc',
   tenantId: 1,
   tenantName: 'Default',
+  secondFactors: ['passkey', 'totp', 'recovery'],
+  passkeys: { rpId: 'localhost' },
   socialPlatforms: [],
   passwordPolicy: { minLength: 8, maxLength: 128 },
   systemName: null,
@@ -120,7 +122,7 @@ test('a method that another plugin adds is offered, documented and signs in', as
     },
   })
   const data = expectSuccess(t, await server.call('GET', '/auth/loginConfig'))
-  t.strictSame(data.authTypes, ['password', 'password_captcha', 'badge'])
+  t.strictSame(data.authTypes, ['password', 'password_captcha', 'passkey', 'badge'])
   const document: any = server.app.swagger()
   t.strictSame(document.components.schemas.AuthType.enum, [...builtInAuthTypes, 'badge'])
   const missing = await server.call('POST', '/auth/login', { json: { authType: 'badge', password: adminPassword } })

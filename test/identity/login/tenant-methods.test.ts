@@ -47,12 +47,13 @@ const start = async (t: Test) => {
   return { server, gateway, mailServer, other, login, authTypes }
 }
 
-const all = ['password', 'password_captcha', 'phone_captcha', 'email_captcha', 'badge']
+const all = ['password', 'password_captcha', 'phone_captcha', 'email_captcha', 'passkey', 'badge']
 const credentials: Record<string, object> = {
   password: { username: 'alice', password: userPassword },
   password_captcha: { authType: 'password_captcha', username: 'alice', password: userPassword },
   phone_captcha: { authType: 'phone_captcha', phone, code: '123456' },
   email_captcha: { authType: 'email_captcha', email, code: '123456' },
+  passkey: { authType: 'passkey', credential: {} },
   badge: { authType: 'badge', username: 'alice', authCode: 'badge 4711' },
 }
 
@@ -107,17 +108,22 @@ test('L9: rollcall tenant methods lists, disables and enables, and a running ser
   await done('user add --username alice --tenant acme --no-force-change --password-stdin', { input: userPassword })
   const signIn = async () => (await server.signIn('alice', userPassword, { tenantId: id })).body.data.reason
   t.equal(await signIn(), undefined)
-  t.equal(await done('tenant methods Acme'), 'password\npassword_captcha\n')
-  t.equal(await done('tenant methods Acme --disable password'), 'password\tdisabled\npassword_captcha\n')
+  t.equal(await done('tenant methods Acme'), 'password\npassword_captcha\npasskey\n')
+  t.equal(await done('tenant methods Acme --disable password'), 'password\tdisabled\npassword_captcha\npasskey\n')
   t.equal(await signIn(), 'unsupported_auth_type')
   t.equal((await server.call('GET', `/auth/loginConfig?tenantId=${id}`)).body.data.authTypes[0], 'password_captcha')
-  t.same((await server.call('GET', '/auth/loginConfig')).body.data.authTypes, ['password', 'password_captcha'])
+  t.same((await server.call('GET', '/auth/loginConfig')).body.data.authTypes, [
+    'password',
+    'password_captcha',
+    'passkey',
+  ])
   t.same(await json(`tenant methods ${id} --enable password --disable password_captcha`), {
     id,
     name: 'Acme',
     methods: [
       { authType: 'password', enabled: true },
       { authType: 'password_captcha', enabled: false },
+      { authType: 'passkey', enabled: true },
     ],
   })
   t.equal(await signIn(), undefined)
@@ -127,9 +133,9 @@ test('what is not a method, the last method, and an unknown tenant are refused, 
   const { run, content } = await createCli(t)
   const before = content()
   for (const [line, message] of [
-    ['tenant methods 1 --disable passwrd', 'disable "passwrd" must be one of password, password_captcha'],
-    ['tenant methods 1 --enable oauth', 'enable "oauth" must be one of password, password_captcha'],
-    ['tenant methods 1 --disable password password_captcha', 'disable would disable the last sign-in method'],
+    ['tenant methods 1 --disable passwrd', 'disable "passwrd" must be one of password, password_captcha, passkey'],
+    ['tenant methods 1 --enable oauth', 'enable "oauth" must be one of password, password_captcha, passkey'],
+    ['tenant methods 1 --disable password password_captcha passkey', 'disable would disable the last sign-in method'],
     ['tenant methods Nowhere', 'tenant "Nowhere" is not a known tenant'],
   ] as const) {
     expectRefusal(t, await run(line), 1, `error: ${message}\n`)

@@ -35,7 +35,10 @@ test('the export is a CSV file with a name, and no table for the formulas of oth
   // `text` has lost the byte order mark, which fetch takes away.
   const raw = await fetch(`${server.origin}/system/user/export`, { headers: { authorization: `Bearer ${token}` } })
   t.same([...new Uint8Array(await raw.arrayBuffer()).subarray(0, 6)], [0xef, 0xbb, 0xbf, 0x69, 0x64, 0x2c])
-  t.match(text, /^id,username,realName,phone,email,roles,userType,tenant,userStatus,gender,remark,avatar,.*\r\n/)
+  t.match(
+    text,
+    /^id,username,realName,phone,email,roles,userType,tenant,userStatus,gender,remark,avatar,.*,hasSecondFactor\r\n/,
+  )
   const [, formula, apostrophe, plain] = rowsOf(text)
   t.match(formula, { username: "'=1+1", realName: "'@SUM(A1)", phone: "'+442071838750" })
   t.match(apostrophe, { username: "''-2", realName: 'Comma, "Quote"', remark: "'\tx" })
@@ -65,6 +68,8 @@ test('filters, order and what may be seen are those of the list', async (t) => {
     `tenantId=${acme}&orderByColumn=username&isAsc=desc`,
     'createTimeFrom=1970-01-01T00:00:05Z&createTimeTo=1970-01-01T00:00:20Z',
     'userType=0',
+    'hasSecondFactor=false',
+    'hasSecondFactor=true',
     'username=nobody',
     'phone=&tenantId=',
   ]

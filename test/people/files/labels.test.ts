@@ -22,7 +22,7 @@ const people = kinds.flatMap((userType) =>
     kinds.map((gender) => ({
       username: `user${userType}${status}${gender}`,
       userType,
-      columns: { user_status: status, gender },
+      columns: { user_status: status, gender, has_second_factor: gender === 1 ? 1 : 0 },
     })),
   ),
 )
@@ -70,6 +70,11 @@ for (const [language, other] of [
         column,
       )
     }
+    const [factor, ...words] = language === 'en' ? ['hasSecondFactor', 'Yes', 'No'] : ['双重验证', '是', '否']
+    t.same(
+      rows.map((row) => row[header.indexOf(factor)]),
+      people.map(({ columns }) => words[columns.has_second_factor === 1 ? 0 : 1]),
+    )
     const elsewhere = await start(t)
     const report = await importFile(elsewhere.server, elsewhere.token, Buffer.from(content), {
       headers: { 'accept-language': other },

@@ -93,7 +93,11 @@ test('the template names the columns, and filled in it adds users with the fault
   expectProblem(t, unchanged, 'invalid_request', ['file'])
   t.match(unchanged.body.message, 'has no rows')
   const faulty = await workbookOf([head, row('alice', 13800138000, userPassword), [], row('bob', 12, userPassword)])
-  const report = expectSuccess(t, await importFile(server, token, faulty, { headers: { 'accept-language': 'zh-CN' } }))
+  const { summary, ...report } = expectSuccess(
+    t,
+    await importFile(server, token, faulty, { headers: { 'accept-language': 'zh-CN' } }),
+  )
+  t.match(summary, /^共 2 行，其中 1 行有误，未导入任何用户/)
   t.same(report, {
     success: false,
     dryRun: false,
@@ -101,7 +105,6 @@ test('the template names the columns, and filled in it adds users with the fault
     rows: 2,
     added: 0,
     refused: 1,
-    summary: '共 2 行，其中 1 行有误，未导入任何用户',
     errors: [{ rowNum: 4, field: 'phone', columnName: '手机号', errorMessage: '手机号格式不正确' }],
   })
   const right = await workbookOf([head, row('alice', 13800138000, userPassword), row('bob', null, userPassword)])

@@ -3,6 +3,7 @@ import { startLinking } from '../../helpers/peers/linking.js'
 import { bodyOf, startMailServer } from '../../helpers/peers/mail-server.js'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
 import { adminPassword, userPassword } from '../../helpers/service/server.js'
+import { startDecision } from '../../helpers/service/start-decision.js'
 
 /** Seconds. */
 const fresh = 600
@@ -132,7 +133,7 @@ test('who has no password sets a first one within ten minutes of the sign-in, an
   const anna = await server.app.db.users.findByUsername(1, 'anna')
   if (!anna) throw new Error('anna is gone')
   const device = { userClient: 'pc', address: '198.51.100.7', userAgent: '', deviceId: undefined } as const
-  const session = await server.app.sessions.start({ outcome: 'start', user: anna }, device, async () => undefined)
+  const session = await server.app.sessions.start(startDecision(anna), device, async () => undefined)
   expectSuccess(t, await set(session.accessToken, { newPassword: first }))
   await server.app.notices.finish()
   const [mail] = mailServer.mails

@@ -4,6 +4,7 @@ import { connect } from '../../helpers/databases/database.js'
 import { startLinking } from '../../helpers/peers/linking.js'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
 import { userPassword } from '../../helpers/service/server.js'
+import { startDecision } from '../../helpers/service/start-decision.js'
 
 const first = 'brass kettle whistle'
 
@@ -42,8 +43,7 @@ test('an identity that is unlinked while it signs in starts no session', async (
   const user = await app.db.users.findByUsername(1, 'anna')
   if (!user) throw new Error('anna is gone')
   const device = { userClient: 'pc', address: '198.51.100.7', userAgent: '', deviceId: undefined } as const
-  const start = () =>
-    app.sessions.start({ outcome: 'start', user: { ...user, identityId: id } }, device, async () => undefined)
+  const start = () => app.sessions.start(startDecision({ ...user, identityId: id }), device, async () => undefined)
   t.ok((await start()).accessToken)
   expectSuccess(t, await unlink(token, id))
   await t.rejects(start(), { code: 'invalid_grant' })

@@ -37,6 +37,7 @@ const users: UserToInsert[] = [
       last_login_time: 3,
       last_login_ip: '192.168.0.1',
       login_count: 10,
+      has_second_factor: 1,
     },
   },
   {
@@ -83,6 +84,7 @@ const orders: Record<string, [snakeCase: string, order: string]> = {
   userStatus: ['user_status', 'A中cдb'],
   forcePasswordChange: ['force_password_change', 'cb中Aд'],
   remark: ['remark', 'Aд中bc'],
+  hasSecondFactor: ['has_second_factor', 'cAд中b'],
   lastLoginTime: ['last_login_time', 'Aдbc中'],
   lastLoginIp: ['last_login_ip', 'Ac中bд'],
   loginCount: ['login_count', 'A中cдb'],

@@ -1,9 +1,9 @@
 import type { Test } from 'tap'
-import { startServer, type TestServer } from '../../helpers/service/server.js'
+import { startServer, type ServerOptions, type TestServer } from '../../helpers/service/server.js'
 
 /** A server, and the token of its first administrator. */
-export const startWithAdministrator = async (t: Test) => {
-  const server = await startServer(t)
+export const startWithAdministrator = async (t: Test, options: ServerOptions = {}) => {
+  const server = await startServer(t, options)
   const token = (await server.signIn()).accessToken
   return { server, token }
 }

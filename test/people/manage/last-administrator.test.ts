@@ -130,7 +130,7 @@ test('no command takes the only way in of the last administrator who can sign in
   await t.rejects(change({ disable: identities }), refusal)
   t.strictSame(
     (await login.ofTenant.offered(1)).map(({ name }) => name),
-    ['phone_captcha', 'email_captcha', ...identities],
+    ['phone_captcha', 'email_captcha', ...identities, 'passkey'],
     'nothing has changed',
   )
   await t.rejects(management.removeIdentities('ghost', undefined), refusal)

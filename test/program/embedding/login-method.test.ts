@@ -58,7 +58,7 @@ test('failures of a further method are counted like all others', async (t) => {
 test('a further method appears in loginConfig and in the OpenAPI document', async (t) => {
   const server = await startServer(t, { extend: (app) => void app.register(badge) })
   const config = expectSuccess(t, await server.call('GET', '/auth/loginConfig'))
-  t.same(config.authTypes, ['password', 'password_captcha', 'badge'])
+  t.same(config.authTypes, ['password', 'password_captcha', 'passkey', 'badge'])
   const { text } = await server.call('GET', '/openapi.json')
   const { AuthType, LoginRequest, BadgeLogin } = JSON.parse(text).components.schemas
   t.same(AuthType.enum, [...builtInAuthTypes, 'badge'])
@@ -71,7 +71,9 @@ test('without the plugin the method is unknown everywhere', async (t) => {
   const server = await startServer(t)
   const json = { authType: 'badge', username: 'admin', authCode: 'badge 4711' }
   expectProblem(t, await server.call('POST', '/auth/login', { json }), 'unsupported_auth_type')
-  t.same(expectSuccess(t, await server.call('GET', '/auth/loginConfig')).authTypes, ['password', 'password_captcha'])
+  t.same(expectSuccess(t, await server.call('GET', '/auth/loginConfig')).authTypes, [
+    ...['password', 'password_captcha', 'passkey'],
+  ])
   t.notMatch((await server.call('GET', '/openapi.json')).text, /badge/)
 })
 

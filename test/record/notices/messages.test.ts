@@ -21,7 +21,7 @@ test('every message exists in English and Chinese, as plain text and as HTML, an
     ),
     ...(Object.keys(noticeTexts) as Notice[]).map((notice) => composer.notice(notice, language, values)),
   ])
-  t.equal(contents.length, 24)
+  t.equal(contents.length, 38)
   for (const { subject, text, html } of contents) {
     for (const part of [subject, text, html]) t.notMatch(part, /[{}]|undefined/)
     t.match(subject, 'Acme')

@@ -1,0 +1,85 @@
+import type { Database, Repositories } from '../../../db/index.js'
+import type { User } from '../../../db/repositories/users.js'
+import type { Clock } from '../../../lib/clock.js'
+import { foldCode } from '../../../lib/fold-code.js'
+import { problem } from '../../../lib/problem.js'
+import type { ActorSource } from '../../../lib/actor.js'
+import type { Encryption } from '../../sessions/encryption/encryption.js'
+import type { Passkeys } from './passkeys/passkeys.js'
+import { hashOfCode } from './recovery-codes.js'
+import { stepOf } from './totp.js'
+
+/** Ways to prove a second factor by a code. */
+export type CodeFactor = 'totp' | 'recovery'
+/** Kinds of factors that an account may have, the most convenient first. */
+export type FactorKind = 'passkey' | CodeFactor
+
+/** A second factor that was proved: its methods by RFC 8176. */
+export interface ProvedFactor {
+  kind: FactorKind
+  amr: string[]
+}
+
+interface Collaborators {
+  db: Database
+  encryption: Encryption
+  clock: Clock
+  passkeys: Pick<Passkeys, 'rpId' | 'prove'>
+}
+
+/** Methods of a passkey by RFC 8176: possession of a key, and the presence of a person. */
+export const passkeyAmr = ['pop', 'user']
+
+/** Purpose of the encryption of a secret. */
+export const purposeOf = (id: string): string => `totp ${id}`
+
+/** Proves second factors of accounts. All throw `invalid_code` for a code that is wrong or used. */
+export const createFactors = ({ db, encryption, clock, passkeys: webauthn }: Collaborators) => {
+  /** Uses a code of one of the apps of the user, once: an earlier step than the last one is refused, too (RFC 6238 5.2). */
+  const proveTotp = async (user: User, text: string): Promise<ProvedFactor> => {
+    const code = foldCode(text)
+    const now = clock.now()
+    for (const { id, encryptedSecret } of await db.totpSecrets.ofUser(user.id)) {
+      const step = await stepOf(encryption.decrypt(encryptedSecret, purposeOf(id)), code, now)
+      if (step !== undefined && (await db.totpSecrets.useStep(id, step, now)))
+        return { kind: 'totp', amr: ['otp', 'mfa'] }
+    }
+    throw problem('invalid_code')
+  }
+
+  const proveRecovery = async (user: User, text: string): Promise<ProvedFactor> => {
+    const used = await db.recoveryCodes.use(user.id, hashOfCode(user.id, text), clock.now())
+    if (!used) throw problem('invalid_code')
+    return { kind: 'recovery', amr: ['otp', 'mfa'] }
+  }
+
+  return {
+    /** The kinds of factors with which an account can finish a sign-in. */
+    async kindsOf({ id }: Pick<User, 'id'>, source: Repositories = db): Promise<FactorKind[]> {
+      const [passkeys, secrets, left] = await Promise.all([
+        source.passkeys.ofUser(id),
+        source.totpSecrets.ofUser(id),
+        source.recoveryCodes.left(id),
+      ])
+      const has: [FactorKind, boolean][] = [
+        ['passkey', passkeys.some((passkey) => passkey.rpId === webauthn.rpId)],
+        ['totp', secrets.length > 0],
+        ['recovery', left > 0],
+      ]
+      return has.filter(([, is]) => is).map(([kind]) => kind)
+    },
+
+    recoveryCodesLeft: ({ id }: Pick<User, 'id'>): Promise<number> => db.recoveryCodes.left(id),
+
+    proveCode: (kind: CodeFactor, user: User, code: string): Promise<ProvedFactor> =>
+      kind === 'totp' ? proveTotp(user, code) : proveRecovery(user, code),
+
+    /** `boundTo` is the ticket or the session for which the challenge was made. Throws `unknown_credential` and `invalid_grant`. */
+    async provePasskey(user: User, credential: unknown, boundTo: string, client: ActorSource): Promise<ProvedFactor> {
+      await webauthn.prove(credential, { user, boundTo }, client)
+      return { kind: 'passkey', amr: [...passkeyAmr, 'mfa'] }
+    },
+  }
+}
+
+export type Factors = ReturnType<typeof createFactors>

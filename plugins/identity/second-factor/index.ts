@@ -1,0 +1,75 @@
+import fp from 'fastify-plugin'
+import { createEnrolments, type Enrolments } from './enrolments.js'
+import type { AddressInfo } from 'node:net'
+import { relyingPartyOf } from '../../../lib/relying-party.js'
+import { createFactors, passkeyAmr, purposeOf, type Factors } from './factors.js'
+import { hashOfCode, newRecoveryCodes } from './recovery-codes.js'
+import { createPasskeys, type Passkeys } from './passkeys/passkeys.js'
+import { createFactorPolicy, type FactorPolicies } from './policy.js'
+import { createStepUpRefusal, type StepUp } from './step-up.js'
+import { createTrustedDevices, type TrustedDevices } from './trusted-devices.js'
+import { createFactorTickets, type FactorTickets } from './tickets.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    secondFactor: Factors &
+      StepUp & {
+        enrolments: Enrolments
+        passkeys: Passkeys
+        purposeOf: typeof purposeOf
+        passkeyAmr: string[]
+        newRecoveryCodes: typeof newRecoveryCodes
+        hashOfCode: typeof hashOfCode
+        tickets: FactorTickets
+        policy: FactorPolicies
+        trustedDevices: TrustedDevices
+      }
+  }
+}
+
+export default fp<{ answering: boolean }>(
+  async (app, { answering }) => {
+    const { db, encryption, clock, store, audit, notices, log } = app
+    const { settings: all, secret } = app.installation
+    const { serviceName, secondFactor: settings } = all
+    // The port may be any free one, or that of a host app.
+    const port = () => (app.server.address() as AddressInfo | null)?.port ?? all.port
+    const relyingParty = () => relyingPartyOf(all, port())
+    if (answering)
+      app.addHook('onListen', async () => {
+        if (!relyingParty())
+          log.warn(
+            'there are no passkeys: they need publicUrl with a domain and https, or passkeys.rpId and passkeys.origins',
+          )
+      })
+    const passkeys = createPasskeys({
+      ...{ db, store, clock, secret, serviceName, relyingParty, audit, notices, log },
+    })
+    const factors = createFactors({ db, encryption, clock, passkeys })
+    app.decorate('secondFactor', {
+      ...factors,
+      ...createStepUpRefusal(factors, clock),
+      enrolments: createEnrolments(store, encryption, clock, serviceName),
+      passkeys,
+      purposeOf,
+      passkeyAmr,
+      newRecoveryCodes,
+      hashOfCode,
+      tickets: createFactorTickets(store, db.users),
+      policy: createFactorPolicy(settings, clock),
+      trustedDevices: createTrustedDevices(db, settings, clock),
+    })
+  },
+  {
+    name: 'identity/second-factor',
+    dependencies: [
+      'record/audit',
+      'record/notices',
+      'run/clock',
+      'run/config',
+      'run/database',
+      'run/store',
+      'sessions/encryption',
+    ],
+  },
+)

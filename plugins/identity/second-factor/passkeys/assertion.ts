@@ -1,0 +1,144 @@
+import type { Database } from '../../../../db/index.js'
+import type { Passkey } from '../../../../db/repositories/passkeys.js'
+import type { User } from '../../../../db/repositories/users.js'
+import { actorWithoutSession, type ActorSource } from '../../../../lib/actor.js'
+import type { Clock } from '../../../../lib/clock.js'
+import { problem } from '../../../../lib/problem.js'
+import type { RelyingParty } from '../../../../lib/relying-party.js'
+import type { PasskeyRequestOptions } from '../../../../schemas/passkeys.js'
+import type { Audit } from '../../../record/audit/audit.js'
+import type { Notices } from '../../../record/notices/notices.js'
+import { loadWebAuthn, refuse, refuseWhatThrows, type Ceremony } from './ceremony.js'
+import { challengeLifetime, type Challenges } from './challenges.js'
+import { readAssertion, type AssertionCredential } from './credential.js'
+
+interface Collaborators {
+  db: Database
+  challenges: Challenges
+  ceremony: Ceremony
+  relyingParty: () => RelyingParty
+  audit: Pick<Audit, 'record'>
+  notices: Pick<Notices, 'tell'>
+  clock: Clock
+  log: { warn(details: object, message: string): void }
+}
+
+/** A passkey that was proved, and its owner. */
+export interface ProvedPasskey {
+  user: User
+  passkey: Passkey
+}
+
+/** What a proof must be. */
+export interface AssertionUse {
+  /** The ticket or the session; absent for a sign-in by the passkey alone, which needs user verification. */
+  boundTo?: string | undefined
+  /** Whose passkey it must be; absent: anybody's. */
+  user?: Pick<User, 'id'> | undefined
+}
+
+const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'))
+
+/** Proves passkeys (WebAuthn 7.2). */
+export const createPasskeyAssertion = (collaborators: Collaborators) => {
+  const { db, challenges, ceremony, relyingParty, audit, notices, clock, log } = collaborators
+
+  const verifySignature = async (
+    credential: AssertionCredential,
+    { credentialId, publicKey, transports }: Passkey,
+    challenge: string,
+    isFirst: boolean,
+  ) => {
+    const { rpId, origins } = relyingParty()
+    const { verified, authenticationInfo } = await refuseWhatThrows(async () => {
+      const { verifyAuthenticationResponse } = await loadWebAuthn()
+      const { clientDataJSON, authenticatorData, signature } = credential.response
+      return verifyAuthenticationResponse({
+        response: {
+          ...credential,
+          clientExtensionResults: {},
+          response: { clientDataJSON, authenticatorData, signature },
+        },
+        expectedChallenge: challenge,
+        expectedOrigin: origins,
+        expectedRPID: rpId,
+        // The counter is ours to judge: the library knows nothing of passkeys that are kept on several devices.
+        credential: { id: credentialId, publicKey: bytesOf(publicKey), counter: 0, transports: transports },
+        requireUserVerification: isFirst,
+      })
+    })
+    return verified ? authenticationInfo : refuse('a wrong signature')
+  }
+
+  /** A passkey of one device whose counter does not grow exists twice. */
+  const refuseCopy = async (user: User, passkey: Passkey, received: number, client: ActorSource): Promise<never> => {
+    const { id, name, signCount: stored } = passkey
+    log.warn({ userId: user.id, passkey: id, stored, received }, 'a passkey that may have been copied is refused')
+    const target = { type: 'user' as const, id: user.id, name: user.username, tenantId: user.tenantId }
+    const after = { kind: 'passkey', name, stored, received }
+    await db.transaction(
+      (inside) => audit.record(inside, actorWithoutSession(user, client), { action: 'user.passkey', target, after }),
+      { user: user.id },
+    )
+    notices.tell(user, 'passkey_copied', client, { factor: name })
+    return refuse('a counter that does not grow')
+  }
+
+  return {
+    /**
+     * What the browser is asked to prove: for a stranger by any passkey, otherwise by one of the user. `boundTo` is the ticket or the
+     * session.
+     */
+    async requestOptions(of?: { user: Pick<User, 'id'>; boundTo: string }): Promise<PasskeyRequestOptions> {
+      const { rpId } = relyingParty()
+      const { generateAuthenticationOptions } = await loadWebAuthn()
+      const known = of ? (await db.passkeys.ofUser(of.user.id)).filter((passkey) => passkey.rpId === rpId) : []
+      const options = await generateAuthenticationOptions({
+        rpID: rpId,
+        challenge: bytesOf(challenges.issue({ purpose: 'signIn', boundTo: of?.boundTo })),
+        timeout: challengeLifetime * 1000,
+        // Names would tell strangers who has passkeys.
+        allowCredentials: known.map(({ credentialId: id, transports }) => ({ id, transports: transports as never })),
+        userVerification: of ? 'preferred' : 'required',
+      })
+      return options as PasskeyRequestOptions
+    },
+
+    /** The tenant of the owner of a credential; undefined when there is no such credential. */
+    async tenantOf(sent: unknown): Promise<number | undefined> {
+      const credential = readAssertion(sent)
+      const passkey = credential && (await db.passkeys.find(credential.id))
+      return passkey && (await db.users.find(passkey.userId))?.tenantId
+    },
+
+    /**
+     * Checks a passkey, and uses its challenge up. Throws `unknown_credential` for an id that nobody has, so that a page may tell the
+     * authenticator, and `invalid_grant` for all else.
+     */
+    async prove(sent: unknown, { boundTo, user: owner }: AssertionUse, client: ActorSource): Promise<ProvedPasskey> {
+      const party = relyingParty()
+      const credential = readAssertion(sent) ?? refuse('no credential of a sign-in, or one above 16 KiB')
+      const data = ceremony.checkClientData(credential.response.clientDataJSON, { purpose: 'signIn', boundTo }, party)
+      const passkey = await db.passkeys.find(credential.id)
+      if (!passkey) throw problem('unknown_credential')
+      const isFirst = boundTo === undefined
+      if (passkey.rpId !== party.rpId) refuse('a passkey of another domain')
+      if (owner && owner.id !== passkey.userId) refuse('a passkey of another account')
+      if (isFirst && !passkey.userVerified) refuse('a passkey that is a second factor only')
+      const user = (await db.users.find(passkey.userId)) ?? refuse('a passkey without a user')
+      const { userHandle } = credential.response
+      if (isFirst || userHandle) {
+        const state = await db.factorStates.find(user.id)
+        if (userHandle !== state.userHandle) refuse('another user handle')
+      }
+      const { newCounter, credentialBackedUp } = await verifySignature(credential, passkey, data.challenge, isFirst)
+      await ceremony.useChallenge(data)
+      const isCounted = !passkey.backupEligible && (newCounter > 0 || passkey.signCount > 0)
+      const use = { signCount: newCounter, backedUp: credentialBackedUp, isCounted }
+      if (await db.passkeys.markUsed(passkey.id, use, clock.now())) return { user, passkey }
+      return (await db.passkeys.find(credential.id))
+        ? refuseCopy(user, passkey, newCounter, client)
+        : refuse('a passkey that was removed meanwhile')
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { problem } from '../../../../lib/problem.js'
+import type { RelyingParty } from '../../../../lib/relying-party.js'
+import { readClientData, type ClientData } from './credential.js'
+import type { Challenges, ChallengeUse } from './challenges.js'
+
+/** Loaded at the first ceremony: most services never need it. */
+export const loadWebAuthn = () => import('@simplewebauthn/server')
+
+interface Collaborators {
+  challenges: Challenges
+  log: { warn(details: object, message: string): void }
+}
+
+/** `invalid_grant`: the reason is for the log only. */
+export const refuse = (cause: string): never => {
+  throw problem('invalid_grant', { cause: new Error(cause) })
+}
+
+/** Resolves to what `verify` does. The library throws for what does not fit. */
+export const refuseWhatThrows = async <T>(verify: () => Promise<T>): Promise<T> => {
+  try {
+    return await verify()
+  } catch (error) {
+    return refuse((error as Error).message)
+  }
+}
+
+const types = { signIn: 'webauthn.get', register: 'webauthn.create' } as const
+
+/** What both ceremonies of WebAuthn have in common (WebAuthn 7.1, 7.2). */
+export const createCeremony = ({ challenges, log }: Collaborators) => ({
+  /** Checks what the browser has signed: kind of ceremony, challenge, origin. Throws `invalid_grant`. */
+  checkClientData(clientDataJSON: string, use: ChallengeUse, { origins }: RelyingParty): ClientData {
+    const data = readClientData(clientDataJSON) ?? refuse('client data that cannot be read')
+    if (data.type !== types[use.purpose]) refuse('another ceremony')
+    const fault = challenges.faultOf(data.challenge, use)
+    if (fault !== undefined) refuse(fault)
+    if (!origins.includes(data.origin)) {
+      log.warn({ expected: origins, received: data.origin.slice(0, 300) }, 'a passkey of another origin is refused')
+      refuse('another origin')
+    }
+    // A page of somebody else may show ours in a frame.
+    if (data.crossOrigin === true) refuse('a frame of another origin')
+    return data
+  },
+
+  /** Uses the challenge of a successful ceremony up. Throws `invalid_grant`. */
+  async useChallenge({ challenge }: ClientData): Promise<void> {
+    const fault = await challenges.use(challenge)
+    if (fault !== undefined) refuse(fault)
+  },
+})
+
+export type Ceremony = ReturnType<typeof createCeremony>

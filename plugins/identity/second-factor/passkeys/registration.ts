@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from '../../../../db/index.js'
+import type { Passkey } from '../../../../db/repositories/passkeys.js'
+import type { User } from '../../../../db/repositories/users.js'
+import type { RelyingParty } from '../../../../lib/relying-party.js'
+import type { PasskeyCreationOptions } from '../../../../schemas/passkeys.js'
+import { loadWebAuthn, refuse, refuseWhatThrows, type Ceremony } from './ceremony.js'
+import { challengeLifetime, type Challenges } from './challenges.js'
+import { readRegistration } from './credential.js'
+
+const handleBytes = 32
+
+/** A passkey that was made and is not stored. */
+export type NewPasskey = Omit<Passkey, 'id' | 'userId' | 'name' | 'createTime' | 'lastUsedTime'>
+
+interface Collaborators {
+  db: Pick<Database, 'passkeys' | 'factorStates'>
+  challenges: Challenges
+  ceremony: Ceremony
+  serviceName: string
+  /** Throws `unsupported_auth_type` where there are no passkeys. */
+  relyingParty: () => RelyingParty
+}
+
+/**
+ * Attestations say who made an authenticator; none is asked for. What comes all the same is refused unless it has no certificate: the
+ * library would ask addresses in it whether it was revoked.
+ */
+const checkAttestation = async (attestationObject: string): Promise<void> => {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
+  const attestation = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')))
+  const isPlain = ['none', 'packed'].includes(attestation.get('fmt'))
+  if (!isPlain || attestation.get('attStmt').get('x5c') !== undefined)
+    throw new Error('an attestation with certificates')
+}
+
+/** Makes passkeys (WebAuthn 7.1). `boundTo` is the session or ticket of the user. */
+export const createPasskeyRegistration = (collaborators: Collaborators) => {
+  const { db, challenges, ceremony, serviceName, relyingParty } = collaborators
+
+  return {
+    /** What the browser is asked to make. Stores a user handle for the account. */
+    async creationOptions(user: User, boundTo: string): Promise<PasskeyCreationOptions> {
+      const { rpId } = relyingParty()
+      const { generateRegistrationOptions } = await loadWebAuthn()
+      const handle = await db.factorStates.keepHandle(user.id, randomBytes(handleBytes).toString('base64url'))
+      const known = await db.passkeys.ofUser(user.id)
+      const options = await generateRegistrationOptions({
+        rpName: serviceName,
+        rpID: rpId,
+        userName: user.username,
+        userDisplayName: user.realName || user.username,
+        userID: new Uint8Array(Buffer.from(handle, 'base64url')),
+        challenge: new Uint8Array(Buffer.from(challenges.issue({ purpose: 'register', boundTo }), 'base64url')),
+        timeout: challengeLifetime * 1000,
+        attestationType: 'none',
+        excludeCredentials: known.map(({ credentialId: id, transports }) => ({ id, transports: transports as never })),
+        // Without a resident key a sign-in without a name cannot find it; old security keys have no room for one.
+        authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+      })
+      return options as PasskeyCreationOptions
+    },
+
+    /** Checks what the browser has made, and uses its challenge up. Throws `invalid_grant`. */
+    async verifyNew(sent: unknown, boundTo: string): Promise<NewPasskey> {
+      const party = relyingParty()
+      const credential = readRegistration(sent) ?? refuse('no credential of a registration, or one above 16 KiB')
+      const { clientDataJSON, attestationObject, transports = [] } = credential.response
+      const data = ceremony.checkClientData(clientDataJSON, { purpose: 'register', boundTo }, party)
+      const { verified, registrationInfo } = await refuseWhatThrows(async () => {
+        const { verifyRegistrationResponse } = await loadWebAuthn()
+        await checkAttestation(attestationObject)
+        return verifyRegistrationResponse({
+          response: { ...credential, clientExtensionResults: {}, response: { clientDataJSON, attestationObject } },
+          expectedChallenge: data.challenge,
+          expectedOrigin: party.origins,
+          expectedRPID: party.rpId,
+          requireUserVerification: false,
+        })
+      })
+      if (!verified || registrationInfo.credential.id !== credential.id)
+        return refuse('a registration that is not right')
+      await ceremony.useChallenge(data)
+      const { credential: made, userVerified, credentialDeviceType, credentialBackedUp, aaguid } = registrationInfo
+      return {
+        credentialId: made.id,
+        publicKey: Buffer.from(made.publicKey).toString('base64url'),
+        signCount: made.counter,
+        backupEligible: credentialDeviceType === 'multiDevice',
+        backedUp: credentialBackedUp,
+        userVerified,
+        discoverable: credential.clientExtensionResults?.credProps?.rk ?? null,
+        transports: [...new Set(transports)],
+        aaguid,
+        rpId: party.rpId,
+      }
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+
+/** What every app can read (RFC 6238, RFC 4226 4): others ignore these parameters and show wrong codes. */
+const parameters = { algorithm: 'SHA1', digits: 6, period: 30 } as const
+const secretBytes = 20
+/** Steps before and after the present one: clocks differ, and people type slowly (RFC 6238 5.2). */
+const window = 1
+/** Ten minutes of steps, in which an enrolment looks for the clock of the device. */
+const wideWindow = 20
+
+export const stepLength = parameters.period * 1000
+
+/** The libraries are loaded when they are first needed: most services never need them. */
+const load = () => import('otpauth')
+
+/** 160 random bits, base32. */
+export const newSecret = async (): Promise<string> => {
+  const { Secret } = await load()
+  return new Secret({ buffer: new Uint8Array(randomBytes(secretBytes)).buffer }).base32
+}
+
+const codeForm = /^\d{6}$/
+
+/** The time step of a code, within so many steps of now; undefined for a wrong code. */
+const stepIn = async (secret: string, code: string, now: number, steps: number): Promise<number | undefined> => {
+  if (!codeForm.test(code)) return undefined
+  const { TOTP } = await load()
+  const delta = new TOTP({ secret, ...parameters }).validate({ token: code, timestamp: now, window: steps })
+  return delta === null ? undefined : Math.floor(now / stepLength) + delta
+}
+
+/** The time step of a code that is valid at `now`, epoch milliseconds. `code` is folded. */
+export const stepOf = (secret: string, code: string, now: number): Promise<number | undefined> =>
+  stepIn(secret, code, now, window)
+
+/** By how many seconds the clock of the device is ahead, if the code fits within ten minutes. */
+export const clockOffsetOf = async (secret: string, code: string, now: number): Promise<number | undefined> => {
+  const step = await stepIn(secret, code, now, wideWindow)
+  return step === undefined ? undefined : (step - Math.floor(now / stepLength)) * parameters.period
+}
+
+/** The address that an authenticator app reads, and the same as a picture. */
+export const enrolmentOf = async (secret: string, { issuer, account }: { issuer: string; account: string }) => {
+  const [{ TOTP }, { renderSVG }] = await Promise.all([load(), import('uqr')])
+  // A colon separates issuer and account.
+  const clean = (text: string) => text.replaceAll(':', ' ')
+  const uri = new TOTP({ secret, ...parameters, issuer: clean(issuer), label: clean(account) }).toString()
+  return { uri, qrCode: `data:image/svg+xml;base64,${Buffer.from(renderSVG(uri)).toString('base64')}` }
+}

@@ -1,0 +1,81 @@
+import type { Database, Repositories } from '../../../db/index.js'
+import type { SessionOwner } from '../../../db/repositories/sessions.js'
+import type { User } from '../../../db/repositories/users.js'
+import type { Clock } from '../../../lib/clock.js'
+import { problem } from '../../../lib/problem.js'
+import { randomId } from '../../../lib/random-id.js'
+import type { ConfirmTotpRequest, EnrolledFactor, TotpEnrolment } from '../../../schemas/factors.js'
+import type { ClientContext } from '../../identity/login/client-context.js'
+import type { Enrolments } from '../../identity/second-factor/enrolments.js'
+import type { Encryption } from '../../sessions/encryption/encryption.js'
+import type { AddFactor } from './add-factor.js'
+import { totpRecord } from './factor-records.js'
+
+const maxApps = 5
+const firstName = 'Authenticator app'
+
+interface Collaborators {
+  db: Database
+  addFactor: AddFactor
+  enrolments: Enrolments
+  readName: (field: string, text: string) => string
+  encryption: Encryption
+  purposeOf: (id: string) => string
+  clock: Clock
+}
+
+/** Users set up authenticator apps. */
+export const createEnrol = (collaborators: Collaborators) => {
+  const { db, addFactor, enrolments, readName, encryption, purposeOf, clock } = collaborators
+
+  const checkRoom = async ({ totpSecrets }: Pick<Repositories, 'totpSecrets'>, { id }: User): Promise<void> => {
+    if ((await totpSecrets.ofUser(id)).length >= maxApps) throw problem('factor_limit_reached')
+  }
+
+  return {
+    /**
+     * A new secret for an authenticator app, which does not touch the one that works. Throws `fresh_sign_in_required` for a first
+     * factor, `step_up_required` for another one, `factor_limit_reached`, and `invalid_grant` for a ticket.
+     */
+    async begin(
+      caller: SessionOwner | undefined,
+      { ticket, password }: { ticket?: string; password?: string },
+      client: ClientContext,
+    ): Promise<TotpEnrolment> {
+      const enroller = await addFactor.readEnroller(caller, ticket)
+      await addFactor.checkFresh(enroller, password, client)
+      await checkRoom(db, enroller.user)
+      return enrolments.begin(enroller.owner, enroller.user.username)
+    },
+
+    /** Stores the app whose code is right. With a ticket it then starts the session. Throws `invalid_code` and `invalid_grant`. */
+    async confirm(
+      caller: SessionOwner | undefined,
+      { key, code, name: sentName, ticket }: ConfirmTotpRequest,
+      client: ClientContext,
+    ): Promise<EnrolledFactor> {
+      const enroller = await addFactor.readEnroller(caller, ticket)
+      const { user, owner, found } = enroller
+      const name = readName('name', sentName ?? firstName)
+      const { secret, step } = await enrolments.check(owner, key, code)
+      await found?.take()
+      await enrolments.take(owner, key)
+      const [id, now] = [randomId(), clock.now()]
+      const times = { createTime: now, lastUsedTime: now }
+      return addFactor.add(
+        enroller,
+        {
+          factor: totpRecord({ id, name, ...times }),
+          proved: { kind: 'totp', amr: ['otp', 'mfa'] },
+          checkRoom,
+          add: ({ totpSecrets }) =>
+            totpSecrets.add({
+              ...{ id, userId: user.id, name, encryptedSecret: encryption.encrypt(secret, purposeOf(id)) },
+              ...{ lastStep: step, ...times },
+            }),
+        },
+        client,
+      )
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { Secret, TOTP } from 'otpauth'
+import type { Test } from 'tap'
+import { expectSuccess } from './expect.js'
+import { userPassword, type Answer, type TestServer } from './server.js'
+
+/** What an authenticator app shows for a secret at a time, epoch milliseconds. */
+export const codeAt = (secret: string, time: number): string =>
+  new TOTP({ secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 }).generate({
+    timestamp: time,
+  })
+
+export const stepLength = 30
+
+/** An authenticator app of a signed-in user. */
+export interface App {
+  id: string
+  secret: string
+  recoveryCodes: string[]
+  /** A code that was not used before: the clock goes on by one step. */
+  nextCode: () => string
+}
+
+/** Sets up an authenticator app with the token of a fresh session. */
+export const enrol = async (
+  t: Test,
+  server: TestServer,
+  token: string,
+  { name, headers = {} }: { name?: string; headers?: Record<string, string> } = {},
+): Promise<App> => {
+  const begun = expectSuccess(t, await server.call('POST', '/auth/factors/totp', { token, json: {}, headers }))
+  const code = codeAt(begun.secret, server.clock.now())
+  const json = { key: begun.key, code, ...(name === undefined ? {} : { name }) }
+  const done = expectSuccess(t, await server.call('POST', '/auth/factors/totp/confirm', { token, json, headers }))
+  return {
+    id: done.factor.id,
+    secret: begun.secret,
+    recoveryCodes: done.recoveryCodes ?? [],
+    nextCode: () => {
+      server.clock.advance(stepLength)
+      return codeAt(begun.secret, server.clock.now())
+    },
+  }
+}
+
+export const firstStep = (
+  server: TestServer,
+  username: string,
+  options: { headers?: Record<string, string>; json?: object } = {},
+): Promise<Answer> =>
+  server.call('POST', '/auth/login', {
+    json: { username, password: userPassword, ...options.json },
+    headers: options.headers ?? {},
+  })
+
+export const secondStep = (
+  server: TestServer,
+  json: { authType?: string; ticket: string; code: string; trustDevice?: boolean },
+  headers: Record<string, string> = {},
+): Promise<Answer> => server.call('POST', '/auth/login', { json: { authType: 'totp', ...json }, headers })
+
+/** Signs in by password and app. */
+export const signInTwice = async (t: Test, server: TestServer, username: string, app: App): Promise<string> => {
+  const { ticket } = (await firstStep(server, username)).body.data
+  const result = expectSuccess(t, await secondStep(server, { ticket, code: app.nextCode() }))
+  return result.accessToken
+}
+
+/** The cookies that an answer sets, to be sent back. */
+export const cookiesOf = (answer: Answer): string =>
+  answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0] ?? '')
+    .join('; ')

@@ -1,0 +1,67 @@
+import { test } from 'tap'
+import { expectSuccess } from '../../helpers/service/expect.js'
+import { codeAt, enrol, firstStep, secondStep } from '../../helpers/service/factors.js'
+import { startServer } from '../../helpers/service/server.js'
+import { parallel, tally } from '../../helpers/values/compare.js'
+
+const many = 50
+
+test('of fifty second steps with one code one starts a session', async (t) => {
+  const server = await startServer(t)
+  await server.addUser('alice')
+  const app = await enrol(t, server, (await server.signIn('alice')).accessToken)
+  const live = async () => (await server.app.db.sessions.live(2, server.clock.now())).length
+  const before = await live()
+  const tickets: string[] = []
+  for (let index = 0; index < many; index++) tickets.push((await firstStep(server, 'alice')).body.data.ticket)
+  const code = app.nextCode()
+  const answers = await parallel(many, (index) => secondStep(server, { ticket: tickets[index] ?? '', code }))
+  t.equal(answers.filter(({ status }) => status === 200).length, 1, JSON.stringify(tally(answers)))
+  t.equal(await live(), before + 1)
+})
+
+test('of fifty second steps with one ticket one starts a session', async (t) => {
+  const server = await startServer(t)
+  await server.addUser('alice')
+  const app = await enrol(t, server, (await server.signIn('alice')).accessToken)
+  const { ticket } = (await firstStep(server, 'alice')).body.data
+  const code = app.nextCode()
+  const answers = await parallel(many, () => secondStep(server, { ticket, code }))
+  t.equal(answers.filter(({ status }) => status === 200).length, 1, JSON.stringify(tally(answers)))
+})
+
+test('of fifty uses of one recovery code one succeeds', async (t) => {
+  const server = await startServer(t)
+  await server.addUser('alice')
+  const app = await enrol(t, server, (await server.signIn('alice')).accessToken)
+  const tickets: string[] = []
+  for (let index = 0; index < many; index++) tickets.push((await firstStep(server, 'alice')).body.data.ticket)
+  const [code = ''] = app.recoveryCodes
+  const answers = await parallel(many, (index) =>
+    secondStep(server, { authType: 'recovery', ticket: tickets[index] ?? '', code }),
+  )
+  t.equal(answers.filter(({ status }) => status === 200).length, 1, JSON.stringify(tally(answers)))
+})
+
+test('two enrolments at once: the first app still works, and there are codes once', async (t) => {
+  const server = await startServer(t)
+  await server.addUser('alice')
+  const { accessToken: token } = await server.signIn('alice')
+  const begun = await parallel(2, async () =>
+    expectSuccess(t, await server.call('POST', '/auth/factors/totp', { token, json: {} })),
+  )
+  const done = await parallel(2, async (index) => {
+    const { key, secret } = begun[index]
+    const json = { key, code: codeAt(secret, server.clock.now()) }
+    return server.call('POST', '/auth/factors/totp/confirm', { token, json })
+  })
+  const made = done.filter(({ status }) => status === 200)
+  t.equal(made.filter(({ body }) => body.data.recoveryCodes !== undefined).length, 1)
+  server.clock.advance(30)
+  for (const [index, { status }] of done.entries()) {
+    if (status !== 200) continue
+    const { ticket } = (await firstStep(server, 'alice')).body.data
+    expectSuccess(t, await secondStep(server, { ticket, code: codeAt(begun[index].secret, server.clock.now()) }))
+  }
+  t.ok(made.length >= 1)
+})
