@@ -49,6 +49,8 @@ export default fp<{ answering: boolean }>(
     }
     const timer = setInterval(createMemoryRelease(createUtilization(), release), interval)
     timer.unref()
+    // The start leaves garbage, most of it from the documents.
+    app.addHook('onListen', async () => release())
     app.addHook('onClose', async () => clearInterval(timer))
   },
   { name: 'run/memory-release' },

@@ -4,8 +4,8 @@ import { emptyDirectory } from '../../helpers/processes/child.js'
 import { startProcess } from '../../helpers/processes/process.js'
 import { residentMemory } from '../../helpers/processes/resident-memory.js'
 
-/** MiB, with the garbage of the start, which the first idle interval releases. */
-const maxMemory = 165
+/** MiB. */
+const maxMemory = 150
 /** What the start leaves to do is done by then. Milliseconds. */
 const calm = 2000
 
