@@ -1,3 +1,4 @@
+import { relyingPartyOf } from '../../lib/relying-party.js'
 import { existsSync } from 'node:fs'
 import type { Installation } from '../../app.js'
 import type { Database } from '../../db/index.js'
@@ -94,7 +95,12 @@ export const checkDatabase = async (installation: Installation): Promise<Finding
         ...(await attempt('clock', () => checkClock(db))),
         ...(await attempt('accounts', async () => (await import('./accounts.js')).checkAccounts(db, installation))),
         ...(await attempt('second factors', async () =>
-          (await import('./second-factors.js')).checkSecondFactors(db, installation, Date.now()),
+          (await import('./second-factors.js')).checkSecondFactors(
+            db,
+            installation,
+            Date.now(),
+            relyingPartyOf(installation.settings)?.rpId,
+          ),
         )),
       ]
     } finally {

@@ -1,4 +1,6 @@
 import { test } from 'tap'
+import { openDatabase } from '../../db/index.js'
+import { databaseUrlOf } from '../helpers/databases/database.js'
 import { createCli, expectRefusal } from '../helpers/processes/cli.js'
 import { startProcess } from '../helpers/processes/process.js'
 import { codeAt } from '../helpers/service/factors.js'
@@ -73,4 +75,18 @@ test('tenant factors and role factors require a second factor, and no longer req
   expectRefusal(t, await run('tenant factors Acme --required --optional'), 2, /cannot be used with/)
   expectRefusal(t, await run('tenant factors Nowhere --required'), 1, /is not a known tenant/)
   expectRefusal(t, await run('role factors nothing --required'), 1, /is not a known role/)
+})
+
+test('doctor counts the passkeys of another domain than that of the settings', async (t) => {
+  const cli = await createCli(t)
+  const db = await openDatabase(databaseUrlOf(cli.directory), cli.directory)
+  const admin = await db.users.findByUsername(1, 'admin')
+  await db.passkeys.add({
+    ...{ id: 'key', userId: admin?.id ?? 0, name: 'Key', credentialId: 'AAAA', publicKey: 'AAAA', signCount: 0 },
+    ...{ backupEligible: false, backedUp: false, userVerified: true, discoverable: null, transports: [], aaguid: '' },
+    ...{ rpId: 'old.example.com', createTime: 1, lastUsedTime: null },
+  })
+  await db.close()
+  const { stdout } = await cli.run('doctor')
+  t.match(stdout, '1 passkey registered for another domain than localhost')
 })
