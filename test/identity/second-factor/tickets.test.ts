@@ -1,7 +1,7 @@
 import { test, type Test } from 'tap'
 import { startWithMessages } from '../../helpers/service/self-service.js'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
-import { enrol, firstStep, secondStep } from '../../helpers/service/factors.js'
+import { cookiesOf, enrol, firstStep, secondStep } from '../../helpers/service/factors.js'
 import { startServer, userPassword } from '../../helpers/service/server.js'
 import { bodyOf } from '../../helpers/peers/mail-server.js'
 
@@ -75,6 +75,22 @@ test('wrong codes of an account are counted across tickets, and lock no password
   t.ok(Number(paused.headers.get('retry-after')) <= 60)
   expectProblem(t, await firstStep(server, 'alice'), 'second_factor_required')
   server.clock.advance(61)
+  expectSuccess(t, await secondStep(server, { ticket: await ticketOf(), code: app.nextCode() }))
+})
+
+test('wrong codes of strangers do not keep a known device out, and those of a known device keep no stranger out', async (t) => {
+  const { server, app, ticketOf } = await start(t)
+  const entered = await secondStep(server, { ticket: await ticketOf(), code: app.nextCode() })
+  expectSuccess(t, entered)
+  const known = { cookie: cookiesOf(entered) }
+  const fail = async (headers: Record<string, string>) =>
+    secondStep(server, { ticket: await ticketOf(), code: '000000' }, headers)
+  for (let tries = 0; tries < 10; tries++) expectProblem(t, await fail({}), 'invalid_code')
+  expectProblem(t, await fail({}), 'too_many_attempts')
+  expectSuccess(t, await secondStep(server, { ticket: await ticketOf(), code: app.nextCode() }, known))
+  server.clock.advance(61)
+  for (let tries = 0; tries < 10; tries++) expectProblem(t, await fail(known), 'invalid_code')
+  expectProblem(t, await fail(known), 'too_many_attempts')
   expectSuccess(t, await secondStep(server, { ticket: await ticketOf(), code: app.nextCode() }))
 })
 
