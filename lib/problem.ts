@@ -8,6 +8,8 @@ export interface ProblemDetails {
   faults?: Fault[]
   /** Seconds after which the client may try again. */
   retryAfter?: number
+  /** The code was right, but has been used: no guess, and not counted as one. */
+  wasUsed?: boolean
   /** Further fields of `data`. */
   data?: Record<string, unknown>
   /** The internal cause: logged, never sent. */

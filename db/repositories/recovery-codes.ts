@@ -31,6 +31,17 @@ export const createRecoveryCodeRepository = (db: Kysely<Tables>) => {
       return numUpdatedRows > 0n
     },
 
+    /** Whether a user has a code, used or not. */
+    async has(userId: number, hash: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('recovery_codes')
+        .select('user_id')
+        .where('user_id', '=', userId)
+        .where('code_hash', '=', hash)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
     /** How many codes of a user are not used. */
     async left(userId: number): Promise<number> {
       const { count } = await db

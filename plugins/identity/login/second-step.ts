@@ -1,5 +1,5 @@
 import type { LoginRequest, LoginResult } from '../../../schemas/login.js'
-import { invalidField, isProblem, problem } from '../../../lib/problem.js'
+import { invalidField, isProblem, problem, type Problem } from '../../../lib/problem.js'
 import type { LoginLog } from '../../record/login-log/login-log.js'
 import type { Notices } from '../../record/notices/notices.js'
 import type { Sessions } from '../../sessions/sessions/sessions.js'
@@ -24,7 +24,7 @@ interface Collaborators {
 }
 
 /** Answers that say that a factor is wrong. */
-const isWrongFactor = (error: unknown): boolean =>
+const isWrongFactor = (error: unknown): error is Problem =>
   isProblem(error) && ['invalid_code', 'invalid_grant', 'unknown_credential'].includes(error.code)
 
 /** The second step of a sign-in: a code or a passkey for the ticket of the first one. */
@@ -49,7 +49,8 @@ export const createSecondStep = (collaborators: Collaborators) => {
           : factors.proveCode(kind, user, code))
       } catch (error) {
         if (left > 0 || !isWrongFactor(error)) throw error
-        await tickets.end(ticket)
+        // Of parallel tries with one code the one that used it still has to take the ticket, which is good for no further try.
+        if (error.details.wasUsed !== true) await tickets.end(ticket)
         // Whoever has come this far knows the password.
         notices.tell(user, 'factor_guessed', client)
         throw error

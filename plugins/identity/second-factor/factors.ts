@@ -39,17 +39,20 @@ export const createFactors = ({ db, encryption, clock, passkeys: webauthn }: Col
   const proveTotp = async (user: User, text: string): Promise<ProvedFactor> => {
     const code = foldCode(text)
     const now = clock.now()
+    let wasUsed = false
     for (const { id, encryptedSecret } of await db.totpSecrets.ofUser(user.id)) {
       const step = await stepOf(encryption.decrypt(encryptedSecret, purposeOf(id)), code, now)
-      if (step !== undefined && (await db.totpSecrets.useStep(id, step, now)))
-        return { kind: 'totp', amr: ['otp', 'mfa'] }
+      if (step === undefined) continue
+      if (await db.totpSecrets.useStep(id, step, now)) return { kind: 'totp', amr: ['otp', 'mfa'] }
+      wasUsed = true
     }
-    throw problem('invalid_code')
+    throw problem('invalid_code', { wasUsed })
   }
 
   const proveRecovery = async (user: User, text: string): Promise<ProvedFactor> => {
-    const used = await db.recoveryCodes.use(user.id, hashOfCode(user.id, text), clock.now())
-    if (!used) throw problem('invalid_code')
+    const hash = hashOfCode(user.id, text)
+    if (!(await db.recoveryCodes.use(user.id, hash, clock.now())))
+      throw problem('invalid_code', { wasUsed: await db.recoveryCodes.has(user.id, hash) })
     return { kind: 'recovery', amr: ['otp', 'mfa'] }
   }
 

@@ -40,7 +40,10 @@ export const createFactorLimiter = (
     return { account, all: [account, ...(countAddresses && !known ? [ofAddress] : [])] }
   }
 
-  /** Runs `verify`; a 400 counts as a failure. Throws `too_many_attempts` during a pause, before or after. */
+  /**
+   * Runs `verify`; a wrong code counts as a failure. One that was right and has been used does not: of parallel requests with one code
+   * the losers would otherwise pause the winner. Throws `too_many_attempts` during a pause, before or after.
+   */
   return async <T>(tried: FactorTry, verify: () => Promise<T>): Promise<T> => {
     const { account, all } = countersOf(tried)
     const current = await counters.read(all)
@@ -49,7 +52,8 @@ export const createFactorLimiter = (
     try {
       verified = await verify()
     } catch (error) {
-      if (isProblem(error) && error.code === 'invalid_code') await counters.recordFailure(all)
+      if (isProblem(error) && error.code === 'invalid_code' && error.details.wasUsed !== true)
+        await counters.recordFailure(all)
       throw error
     }
     await current.recordSuccess([account])

@@ -78,6 +78,23 @@ test('wrong codes of an account are counted across tickets, and lock no password
   expectSuccess(t, await secondStep(server, { ticket: await ticketOf(), code: app.nextCode() }))
 })
 
+test('a right code that has been used pauses nobody, and ends its ticket at the fifth try', async (t) => {
+  const { server, app, ticketOf } = await start(t)
+  const code = app.nextCode()
+  expectSuccess(t, await secondStep(server, { ticket: await ticketOf(), code }))
+  const [recoveryCode = ''] = app.recoveryCodes
+  expectSuccess(t, await secondStep(server, { authType: 'recovery', ticket: await ticketOf(), code: recoveryCode }))
+  for (const used of [{ code }, { authType: 'recovery', code: recoveryCode }]) {
+    const ticket = await ticketOf()
+    for (let tries = 0; tries < 5; tries++)
+      expectProblem(t, await secondStep(server, { ...used, ticket }), 'invalid_code')
+    expectProblem(t, await secondStep(server, { ...used, ticket }), 'invalid_grant')
+    const other = await ticketOf()
+    expectProblem(t, await secondStep(server, { ...used, ticket: other }), 'invalid_code')
+  }
+  expectSuccess(t, await secondStep(server, { ticket: await ticketOf(), code: app.nextCode() }))
+})
+
 test('wrong codes of strangers do not keep a known device out, and those of a known device keep no stranger out', async (t) => {
   const { server, app, ticketOf } = await start(t)
   const entered = await secondStep(server, { ticket: await ticketOf(), code: app.nextCode() })
