@@ -1,12 +1,10 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
 import { test, type Test } from 'tap'
 import { ownPermissions } from '../../lib/permissions.js'
 import { rowsOf } from '../helpers/documents/documents.js'
 import { root } from '../helpers/processes/project.js'
-import { startServer } from '../helpers/service/server.js'
+import { startWithRoutes } from '../helpers/service/routes.js'
 
 const page = 'docs/roles-and-permissions.md'
 const rows = rowsOf(page).filter(([name = '']) => name.startsWith('system:'))
@@ -19,27 +17,16 @@ const operationNames = ({ paths }: Documented) =>
 
 /** What each permission opens, as the routes of a service with all features say it. */
 const readRoutes = async (t: Test): Promise<Map<string, string[]>> => {
-  const found = new Map<string, string[]>()
-  const watch = (message: unknown): void => {
-    const { fastify } = message as { fastify: FastifyInstance }
-    fastify.addHook('onRoute', ({ method, url, config }) => {
-      for (const verb of [method].flat().filter((name) => name !== 'HEAD')) {
-        const operation = `${verb} ${url.replaceAll(/:(\w+)/g, '{$1}')}`
-        // The routes of /docs are given theirs, which is `open`, after this.
-        const access = config?.access ?? 'open'
-        found.set(access, [...(found.get(access) ?? []), operation])
-      }
-    })
-  }
-  subscribe('fastify.initialization', watch)
-  t.teardown(() => unsubscribe('fastify.initialization', watch))
-  const { app } = await startServer(t)
+  const { server, routes } = await startWithRoutes(t)
   // Other documents have pages of their own.
-  const [, ...others] = app.documents
+  const [, ...others] = server.app.documents
   const elsewhere = others.flatMap(({ read }) => operationNames(read() as Documented))
-  return new Map(
-    [...found].map(([access, names]) => [access, names.filter((name) => !elsewhere.includes(name))] as const),
-  )
+  const found = new Map<string, string[]>()
+  for (const { access, method, path } of routes) {
+    const operation = `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`
+    if (!elsewhere.includes(operation)) found.set(access, [...(found.get(access) ?? []), operation])
+  }
+  return found
 }
 
 test('the page names every permission and no other', (t) => {

@@ -1,59 +1,12 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { test, type Test } from 'tap'
-import {
-  askSecurely,
-  readDeployed,
-  runNginx,
-  runUntilEnd,
-  writeCertificate,
-  type SecureAnswer,
-} from '../../helpers/processes/deployed.js'
+import { test } from 'tap'
+import { askSecurely, type SecureAnswer } from '../../helpers/processes/deployed.js'
 import { freePort } from '../../helpers/processes/free-port.js'
 import { temporary } from '../../helpers/processes/package.js'
 import { adminPassword } from '../../helpers/service/passwords.js'
 import { eventually } from '../../helpers/processes/process.js'
+import { proxies } from '../../helpers/processes/proxies.js'
 import { startServer } from '../../helpers/service/server.js'
 import { formOf } from '../../helpers/service/upload.js'
-
-interface Proxy {
-  variable: string
-  /** Runs the file of `deploy/` with other ports and paths until the end of the test. */
-  run: (t: Test, program: string, at: { port: number; origin: string; directory: string }) => { certificate: string }
-}
-
-const proxies: Record<string, Proxy> = {
-  nginx: {
-    variable: 'ROLLCALL_TEST_NGINX',
-    run(t, program, { port, origin, directory }) {
-      const { key, certificate } = writeCertificate(directory)
-      const site = readDeployed('deploy/nginx.conf')
-        .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
-        .replaceAll(/listen (\[::\]:443 ssl|80|\[::\]:80);/g, '')
-        .replace('127.0.0.1:3000', origin.replace('http://', ''))
-        .replace('/etc/ssl/auth.example.com.pem', certificate)
-        .replace('/etc/ssl/auth.example.com.key', key)
-        // The second server only answers with the address of the first.
-        .replace(/server \{\s+server_name[^}]*return 301[^}]*\}/, '')
-      runNginx(t, program, directory, site)
-      return { certificate }
-    },
-  },
-  caddy: {
-    variable: 'ROLLCALL_TEST_CADDY',
-    run(t, program, { port, origin, directory }) {
-      const { key, certificate } = writeCertificate(directory)
-      const site = readDeployed('deploy/Caddyfile')
-        .replace('auth.example.com {', `auth.example.com:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate} ${key}`)
-        .replace('127.0.0.1:3000', origin.replace('http://', ''))
-      const file = join(directory, 'Caddyfile')
-      writeFileSync(file, `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${site}`)
-      const home = { HOME: directory, XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory }
-      runUntilEnd(t, program, ['run', '--config', file, '--adapter', 'caddyfile'], home)
-      return { certificate }
-    },
-  },
-}
 
 const json = { 'content-type': 'application/json' }
 const credentials = JSON.stringify({ username: 'admin', password: adminPassword })
