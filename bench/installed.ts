@@ -5,7 +5,7 @@ import type { LoginResult } from '../schemas/login.js'
 import type { UserInfo, UserPage } from '../schemas/user.js'
 import type { ReadyAnswers } from './bare-server.js'
 import { createBenchDatabase } from './database.js'
-import { runCommand, startProcess, type Child } from './process.js'
+import { runCommand, startProcess, type Child, type Environment } from './process.js'
 import type { Holds } from './rollcall-server.js'
 
 export const password = 'correct horse battery'
@@ -53,7 +53,7 @@ export const install = async (databaseServer: string | undefined) => {
     LOG_LEVEL: 'silent',
     ROLLCALL_ADMIN_PASSWORD: password,
   }
-  const startServer = () => startProcess('./rollcall-server.js', environment)
+  const startServer = (more: Environment = {}) => startProcess('./rollcall-server.js', { ...environment, ...more })
   const [server, bare, latencyProbe] = await Promise.all([
     startServer(),
     startProcess('./bare-server.js', { DATA_DIR: directory, DATABASE_URL: database.url, PASSWORD: password }),

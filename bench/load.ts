@@ -37,18 +37,26 @@ const stayAwake = (): (() => void) => {
   }
 }
 
+/** Sends requests until the time or the number of them is over. Throws if the status of a response is not 200. */
+const send = async (
+  { url, method = 'GET', headers = {}, connections = defaultConnections }: Load,
+  options: Omit<autocannon.Options, 'url'>,
+): Promise<void> => {
+  const sleep = stayAwake()
+  // Only has `then`.
+  const result = await Promise.resolve(autocannon({ url, method, headers, connections, ...options })).finally(sleep)
+  if (result.non2xx > 0 || result.errors > 0) {
+    throw new Error(`${url}: ${result.non2xx} answers were not 200, ${result.errors} requests failed`)
+  }
+}
+
 /** Requests per second under `load`, measured for `seconds`. Throws if the status of a response is not 200. */
 export const measure = async (load: Load, seconds: number): Promise<number> => {
-  const { url, method = 'GET', headers = {}, next, bodies, connections = defaultConnections, lead = defaultLead } = load
+  const { method = 'GET', headers = {}, next, bodies, lead = defaultLead } = load
   const from = performance.now() + lead * milliseconds
   const until = from + seconds * milliseconds
   let answers = 0
-  const sleep = stayAwake()
-  const running = autocannon({
-    url,
-    method,
-    headers,
-    connections,
+  await send(load, {
     duration: lead + seconds + mark / milliseconds,
     sampleInt: mark,
     ...(next ? { requests: [{ setupRequest: (request) => ({ ...request, ...next() }) }] } : {}),
@@ -60,15 +68,27 @@ export const measure = async (load: Load, seconds: number): Promise<number> => {
       })
     },
   })
-  // Only has `then`.
-  const result = await Promise.resolve(running).finally(sleep)
-  if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${url}: ${result.non2xx} answers were not 200, ${result.errors} requests failed`)
-  }
   return answers / seconds
 }
 
-type Measurement = () => Promise<number>
+/** Requests per second until each of `bodies` was sent once, as those must that are good for one time only. */
+export const measureEach = async (load: Omit<Load, 'bodies' | 'next'>, bodies: string[]): Promise<number> => {
+  const { method = 'GET', headers = {}, connections = defaultConnections } = load
+  const share = Math.floor(bodies.length / connections)
+  const times: number[] = []
+  let first = 0
+  await send(load, {
+    amount: share * connections,
+    setupClient(client) {
+      client.setRequests(bodies.slice(first, (first += share)).map((body) => ({ method, headers, body })))
+      client.on('response', () => times.push(performance.now()))
+    },
+  })
+  const [start = NaN, end = NaN] = [times[0], times.at(-1)]
+  return ((times.length - 1) * milliseconds) / (end - start)
+}
+
+export type Measurement = () => Promise<number>
 
 /**
  * Measures each of `subjects` and `limit` in turns for several rounds, and returns the medians of each. Each subject is

@@ -5,6 +5,7 @@ import Fastify from 'fastify'
 import fp from 'fastify-plugin'
 import rollcall, { openInstallation, serverOptions } from '../app.js'
 import { answerQuestions } from './questions.js'
+import { addProvider, createSignInMaker } from './second-steps.js'
 
 /** For how long the event loop was held without a pause, milliseconds. */
 export interface Holds {
@@ -19,8 +20,9 @@ const nanoseconds = 1e6
 /** The monitor needs two observations before a hold and one after it. Milliseconds. */
 const looks = 5 * resolution
 
-/** Rollcall in the data directory `DATA_DIR`, which is deleted if the parent process ends. */
+/** Rollcall in the data directory `DATA_DIR`, which is deleted if the parent process ends. With `BENCH_PROVIDER` it has a provider. */
 const installation = openInstallation(process.env, { create: true })
+if (process.env['BENCH_PROVIDER']) addProvider(installation.settings)
 const app = Fastify(serverOptions(installation.settings))
 await app.register(fp(rollcall), { installation })
 const url = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -38,6 +40,7 @@ const answers = {
     const milliseconds = (value: number) => Math.max(0, value / nanoseconds - resolution)
     return { max: milliseconds(delays.max), p99: milliseconds(delays.percentile(99)) }
   },
+  ...createSignInMaker(app, url),
   memory: () => process.memoryUsage.rss(),
 }
 answerQuestions(answers, url, () => rmSync(installation.directory, { recursive: true, force: true }))

@@ -9,6 +9,7 @@ import { memory, memoryAtEnd } from './memory.js'
 import { refresh } from './refresh.js'
 import { requests } from './requests.js'
 import { searches } from './searches.js'
+import { secondStep } from './second-step.js'
 import { start } from './start.js'
 import { userInfo } from './user-info.js'
 
@@ -22,6 +23,7 @@ export const parts: Record<string, Part> = {
   searches,
   memory,
   login,
+  secondStep,
   latency,
   refresh,
   captcha,

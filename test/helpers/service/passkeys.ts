@@ -5,7 +5,7 @@ import {
   type Authenticator,
   type Deviation,
   type RequestOptions,
-} from '../values/authenticator.js'
+} from '../../../bench/authenticator.js'
 import { expectSuccess } from './expect.js'
 import type { Answer, TestServer } from './server.js'
 

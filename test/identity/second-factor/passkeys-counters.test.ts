@@ -4,7 +4,7 @@ import { bodyOf, startMailServer } from '../../helpers/peers/mail-server.js'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
 import { addPasskey, authenticatorOf, passkeySignIn } from '../../helpers/service/passkeys.js'
 import { startServer } from '../../helpers/service/server.js'
-import type { Deviation } from '../../helpers/values/authenticator.js'
+import type { Deviation } from '../../../bench/authenticator.js'
 
 const started = async (t: Test, made: Deviation, settings: object = {}) => {
   const server = await startServer(t, { settings: { ...settings } })

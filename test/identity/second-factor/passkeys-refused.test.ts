@@ -13,7 +13,7 @@ import {
 } from '../../helpers/service/passkeys.js'
 import { startServer, type TestServer } from '../../helpers/service/server.js'
 import type { Test } from 'tap'
-import type { Deviation, RequestOptions } from '../../helpers/values/authenticator.js'
+import type { Deviation, RequestOptions } from '../../../bench/authenticator.js'
 
 const started = async (t: Test) => {
   const server = await startServer(t)

@@ -49,6 +49,21 @@ test('without --json the figures are a table with the target', async (t) => {
   t.match(stdout, /ratio >= 0\.5/)
 })
 
+test('second steps by app and by passkey are compared with sign-ins by the ticket of a provider', async (t) => {
+  const { code, stdout, stderr } = await (await startBench(t, ['secondStep', ...short, '--json'])).ended
+  t.equal(code, 0, stderr)
+  const report = JSON.parse(stdout) as { sections: { part: string; figures: Figure[] }[] }
+  const figures = report.sections.find(({ part }) => part === 'secondStep')?.figures ?? []
+  t.same(
+    figures.map(({ target }) => target),
+    [
+      { value: 'ratio', atLeast: 0.8 },
+      { value: 'ratio', atLeast: 0.4 },
+    ],
+  )
+  for (const { name, values } of figures) t.ok((values['ratio'] ?? 0) > 0.1 && (values['ratio'] ?? 9) < 2, name)
+})
+
 for (const [signal, code] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
@@ -74,6 +89,7 @@ test('--help names the parts', async (t) => {
     'listPages',
     'listQueries',
     'login',
+    'secondStep',
     'latency',
     'refresh',
     'captcha',
