@@ -122,7 +122,7 @@ test('L4: of 50 parallel tries with the right code exactly one signs in', async 
   t.notOk(answers.some(({ status }) => status >= 500))
 })
 
-test('L7: the sixth wrong try is refused unseen, and the right code then fails', async (t) => {
+test('L7: the sixth wrong try is refused unseen, and the right code then fails (ASVS 6.6.3)', async (t) => {
   const started = await start(t)
   const { server } = started
   const code = await receive(t, started)
@@ -145,7 +145,7 @@ test('L5: a new code does not give new tries', async (t) => {
   expectProblem(t, await signIn(server, second), 'too_many_attempts')
 })
 
-test('L6: a code opens only what it was sent for', async (t) => {
+test('L6: a code opens only what it was sent for (ASVS 6.6.2)', async (t) => {
   const started = await start(t)
   const { server } = started
   const other = await server.operator.addTenant('Other')

@@ -14,7 +14,7 @@ const start = async (t: Test) => {
   return { ...started, token, app, call }
 }
 
-test('factors are listed, renamed and removed; each change is told by mail and recorded', async (t) => {
+test('factors are listed, renamed and removed; each change is told by mail and recorded (ASVS 6.3.7, ASVS 6.5.6)', async (t) => {
   const { server, app, call, mailServer, token } = await start(t)
   const list = async (as = token) => expectSuccess(t, await call('GET', '/auth/factors', undefined, as))
   const [factor] = (await list()).factors

@@ -15,7 +15,7 @@ const policyOf = async (t: Test, server: TestServer, token: string) => {
   return { policy, deadline }
 }
 
-test('a required factor has one deadline for each account, from the first sign-in without it on', async (t) => {
+test('a required factor has one deadline for each account, from the first sign-in without it on (ASVS 6.3.3)', async (t) => {
   const server = await start(t, { policy: 'required', graceDays: 7 })
   server.clock.advance(30 * day)
   const first = server.clock.now()

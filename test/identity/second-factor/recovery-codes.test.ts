@@ -14,7 +14,7 @@ const start = async (t: Test) => {
   return { ...started, app, answer }
 }
 
-test('a recovery code signs in once, however it is written, and the owner is told how many are left', async (t) => {
+test('a recovery code signs in once, however it is written, and the owner is told how many are left (ASVS 6.5.1, ASVS 6.5.4)', async (t) => {
   const { server, app, answer, mailServer } = await start(t)
   const [first = '', second = '', third = ''] = app.recoveryCodes
   for (const code of app.recoveryCodes) t.match(code, /^([2-9A-HJ-NP-Z]{4}-){5}[2-9A-HJ-NP-Z]{4}$/)

@@ -28,7 +28,7 @@ test('the first factor needs a fresh sign-in or the password', async (t) => {
   expectSuccess(t, await begin({}))
 })
 
-test('a further change needs a factor of the last ten minutes, which a password is not', async (t) => {
+test('a further change needs a factor of the last ten minutes, which a password is not (ASVS 7.5.1)', async (t) => {
   const { server, app, stepUp, begin } = await start(t)
   expectSuccess(t, await begin())
   server.clock.advance(601)
@@ -57,7 +57,7 @@ test('a further change needs a factor of the last ten minutes, which a password 
   expectSuccess(t, await begin())
 })
 
-test('changes of contacts and identities need it, too, and a refresh changes nothing', async (t) => {
+test('changes of contacts and identities need it, too, and a refresh changes nothing (ASVS 7.5.1)', async (t) => {
   const { server, token, app } = await start(t)
   server.clock.advance(601)
   const refreshed = expectSuccess(t, await server.call('POST', '/auth/refreshToken', { token }))
@@ -102,7 +102,7 @@ test('a trusted device answers no step-up: its session is aal1', async (t) => {
   expectProblem(t, await begin(accessToken), 'step_up_required')
 })
 
-test('administration may ask for two factors', async (t) => {
+test('administration may ask for two factors (ASVS 7.5.3)', async (t) => {
   const server = await startServer(t, { settings: { secondFactor: { administration: 'aal2' } } })
   const { accessToken: token } = await server.signIn()
   const page = (as: string) => server.call('GET', '/system/user/page', { token: as })

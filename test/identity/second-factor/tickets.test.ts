@@ -51,7 +51,7 @@ test('a ticket that is missing is named; a method that the account does not have
   expectProblem(t, recovery, 'unsupported_auth_type')
 })
 
-test('the fifth wrong code ends the ticket, and the owner is told that somebody knows the password', async (t) => {
+test('the fifth wrong code ends the ticket, and the owner is told that somebody knows the password (ASVS 6.3.5)', async (t) => {
   const { server, mailServer } = await startWithMessages(t)
   const app = await enrol(t, server, (await server.signIn('alice')).accessToken)
   const sent = (await mailServer.waitFor(1)).length
@@ -64,7 +64,7 @@ test('the fifth wrong code ends the ticket, and the owner is told that somebody 
   t.notMatch(bodyOf(mail?.raw ?? ''), userPassword)
 })
 
-test('wrong codes of an account are counted across tickets, and lock no password', async (t) => {
+test('wrong codes of an account are counted across tickets, and lock no password (ASVS 6.3.1)', async (t) => {
   const { server, app, ticketOf } = await start(t)
   for (let tries = 0; tries < 10; tries++) {
     const answer = await secondStep(server, { ticket: await ticketOf(), code: '000000' })

@@ -22,7 +22,7 @@ test('an account with an authenticator app signs in in two steps', async (t) => 
   expectSuccess(t, await server.call('GET', '/auth/userInfo', { token: result.accessToken }))
 })
 
-test('the steps before and after are accepted, a used or earlier one is not', async (t) => {
+test('the steps before and after are accepted, a used or earlier one is not (ASVS 6.5.1, ASVS 6.5.5)', async (t) => {
   const server = await startServer(t)
   await server.addUser('alice')
   const app = await enrol(t, server, (await server.signIn('alice')).accessToken)

@@ -95,7 +95,7 @@ test('an account without a factor signs in by every method in one step', async (
   }
 })
 
-test('an account with a factor is asked for it after every method', async (t) => {
+test('an account with a factor is asked for it after every method (ASVS 6.3.4)', async (t) => {
   const { server, ways } = await start(t)
   const app = await withApp(t, server)
   for (const [name, way] of Object.entries(ways)) {
@@ -137,7 +137,7 @@ test('on a trusted device every method signs in in one step, and nowhere else', 
   }
 })
 
-test('reset, registration, invitation and linking start no session; a refresh stays what it was', async (t) => {
+test('reset, registration, invitation and linking start no session; a refresh stays what it was (ASVS 6.4.3)', async (t) => {
   const { server, post, echoed, begin } = await start(t)
   const app = await withApp(t, server)
   const { ticket } = (await firstStep(server, 'alice')).body.data

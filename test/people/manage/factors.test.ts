@@ -47,7 +47,7 @@ test('an administrator sees the second factors of a user, and addresses only wit
   expectProblem(t, await server.call('GET', '/system/user/999/factors', { token: admin }), 'not_found')
 })
 
-test('an administrator removes lost factors: sessions, recovery codes and trusted devices go, and the owner is told', async (t) => {
+test('an administrator removes lost factors: sessions, recovery codes and trusted devices go, and the owner is told (ASVS 6.5.6)', async (t) => {
   const { server, alice, mailAfter } = await startWithMessages(t)
   const app = await enrol(t, server, (await server.signIn('alice')).accessToken)
   const known = await firstStep(server, 'alice')

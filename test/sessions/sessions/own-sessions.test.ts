@@ -47,7 +47,7 @@ test('S6: nobody ends the session of somebody else, in the same tenant or anothe
   expectSuccess(t, await server.call('GET', '/auth/userInfo', { token: there.accessToken }))
 })
 
-test('ending the others leaves this one', async (t) => {
+test('ending the others leaves this one (ASVS 7.5.2)', async (t) => {
   const server = await startServer(t)
   const sessions = [await server.signIn(), await server.signIn(), await server.signIn()]
   const token = sessions[1]?.accessToken ?? ''
