@@ -34,6 +34,9 @@ export const skippedParts = async (isLong) => {
   if (spawnSync('redis-server', ['--version']).status !== 0) {
     lines.push('tests of Redis: there is no redis-server (package redis-server)')
   }
+  if (spawnSync('oathtool', ['--version']).status !== 0) {
+    lines.push('authenticator apps by a second implementation: there is no oathtool (package oathtool)')
+  }
   if (!existsSync('test/fixtures/clients/node_modules')) {
     lines.push('generated clients: there are no generators (npm ci --prefix test/fixtures/clients)')
   }
