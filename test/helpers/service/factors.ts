@@ -1,6 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Test } from 'tap'
 import { expectSuccess } from './expect.js'
+import type { TestClock } from '../values/clock.js'
 import { userPassword, type Answer, type TestServer } from './server.js'
 
 /** What an authenticator app shows for a secret at a time, epoch milliseconds. */
@@ -10,6 +11,9 @@ export const codeAt = (secret: string, time: number): string =>
   })
 
 export const stepLength = 30
+
+/** A server, of this process or another one, and the clock by which it lives. */
+export type ClockedServer = Pick<TestServer, 'call'> & { clock: Pick<TestClock, 'now' | 'advance'> }
 
 /** An authenticator app of a signed-in user. */
 export interface App {
@@ -23,7 +27,7 @@ export interface App {
 /** Sets up an authenticator app with the token of a fresh session. */
 export const enrol = async (
   t: Test,
-  server: TestServer,
+  server: ClockedServer,
   token: string,
   { name, headers = {} }: { name?: string; headers?: Record<string, string> } = {},
 ): Promise<App> => {
@@ -43,7 +47,7 @@ export const enrol = async (
 }
 
 export const firstStep = (
-  server: TestServer,
+  server: Pick<TestServer, 'call'>,
   username: string,
   options: { headers?: Record<string, string>; json?: object } = {},
 ): Promise<Answer> =>
@@ -53,7 +57,7 @@ export const firstStep = (
   })
 
 export const secondStep = (
-  server: TestServer,
+  server: Pick<TestServer, 'call'>,
   json: { authType?: string; ticket: string; code: string; trustDevice?: boolean },
   headers: Record<string, string> = {},
 ): Promise<Answer> => server.call('POST', '/auth/login', { json: { authType: 'totp', ...json }, headers })

@@ -10,9 +10,9 @@ import { expectSuccess } from './expect.js'
 import type { Answer, TestServer } from './server.js'
 
 /** Where the pages of a server without `publicUrl` are: an IP address cannot have passkeys. */
-export const pageOrigin = ({ origin }: TestServer): string => origin.replace('127.0.0.1', 'localhost')
+export const pageOrigin = ({ origin }: Pick<TestServer, 'origin'>): string => origin.replace('127.0.0.1', 'localhost')
 
-export const authenticatorOf = (server: TestServer, usual: Deviation = {}): Authenticator =>
+export const authenticatorOf = (server: Pick<TestServer, 'origin'>, usual: Deviation = {}): Authenticator =>
   createAuthenticator(pageOrigin(server), usual)
 
 interface Enrolment {
@@ -26,7 +26,7 @@ interface Enrolment {
 /** Makes a passkey and sends it; the answer may be a refusal. */
 export const sendPasskey = async (
   t: Test,
-  server: TestServer,
+  server: Pick<TestServer, 'call'>,
   authenticator: Authenticator,
   { token, ticket, name, id, deviation }: Enrolment,
 ): Promise<Answer> => {
@@ -44,7 +44,7 @@ export const sendPasskey = async (
 /** A new passkey of a signed-in user. */
 export const addPasskey = async (
   t: Test,
-  server: TestServer,
+  server: Pick<TestServer, 'call'>,
   authenticator: Authenticator,
   enrolment: Enrolment,
 ): Promise<{ factor: Factor; recoveryCodes?: string[] }> =>
@@ -53,7 +53,7 @@ export const addPasskey = async (
 /** The options for a sign-in without a name, for a ticket, or for a session. */
 export const requestOptions = async (
   t: Test,
-  server: TestServer,
+  server: Pick<TestServer, 'call'>,
   { ticket, token }: { ticket?: string; token?: string } = {},
 ): Promise<RequestOptions & { userVerification: string }> =>
   expectSuccess(
@@ -64,13 +64,16 @@ export const requestOptions = async (
     }),
   )
 
-export const sendCredential = (server: TestServer, credential: unknown, more: object = {}): Promise<Answer> =>
-  server.call('POST', '/auth/login', { json: { authType: 'passkey', credential, ...more } })
+export const sendCredential = (
+  server: Pick<TestServer, 'call'>,
+  credential: unknown,
+  more: object = {},
+): Promise<Answer> => server.call('POST', '/auth/login', { json: { authType: 'passkey', credential, ...more } })
 
 /** Signs in by the passkey alone; the answer may be a refusal. */
 export const passkeySignIn = async (
   t: Test,
-  server: TestServer,
+  server: Pick<TestServer, 'call'>,
   authenticator: Authenticator,
   deviation: Deviation = {},
 ): Promise<Answer> => sendCredential(server, authenticator.get(await requestOptions(t, server), deviation))

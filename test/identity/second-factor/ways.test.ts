@@ -3,7 +3,7 @@ import { startFederation } from '../../helpers/peers/federation.js'
 import { solvedCaptcha } from '../../helpers/service/captcha.js'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
 import { cookiesOf, enrol, firstStep, secondStep, type App } from '../../helpers/service/factors.js'
-import { userPassword, type Answer } from '../../helpers/service/server.js'
+import { userPassword, type Answer, type TestServer } from '../../helpers/service/server.js'
 import type { HostLoginMethod } from '../../../app.js'
 
 const phone = '13800138000'
@@ -84,7 +84,7 @@ const expectNoToken = (t: Test, answer: Answer): void => {
   t.notMatch(answer.headers.getSetCookie().join(), /rollcall_device_/)
 }
 
-const withApp = async (t: Test, server: Parameters<typeof enrol>[1]): Promise<App> =>
+const withApp = async (t: Test, server: TestServer): Promise<App> =>
   enrol(t, server, (await server.signIn('alice')).accessToken)
 
 test('an account without a factor signs in by every method in one step', async (t) => {
