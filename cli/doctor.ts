@@ -50,7 +50,7 @@ export const registerDoctor = (program: Command): void => {
   program
     .command('doctor')
     .description(
-      'check the installation: configuration, files, database, accounts, Redis, keys, clock, hash cost, mail, identity providers',
+      'check the installation: configuration, files, database, accounts, Redis, keys, clock, second factors, hash cost, mail, identity providers',
     )
     .option('--send-mail <address>', 'send a test mail to this address')
     .option('--send-sms <number>', 'send a test message to this phone number')

@@ -1,39 +1,14 @@
-import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { test, type Test } from 'tap'
+import { test } from 'tap'
 import { createCli, type Cli, type RunOptions } from '../helpers/processes/cli.js'
+import { changeSettings, examine, troubles } from '../helpers/processes/doctor.js'
 import { freePort } from '../helpers/processes/free-port.js'
 import { startHostileProvider } from '../helpers/peers/hostile-provider.js'
 import { startMailServer } from '../helpers/peers/mail-server.js'
 import { federation, redirectUri, startOpenIdProvider } from '../helpers/peers/openid-provider.js'
 import { serve } from '../helpers/service/serve.js'
-
-interface Finding {
-  check: string
-  level: string
-  message: string
-  advice?: string
-}
-
-const changeSettings = ({ directory }: Cli, more: object) => {
-  const file = join(directory, 'config.json')
-  writeFileSync(file, JSON.stringify({ ...(JSON.parse(readFileSync(file, 'utf8')) as object), ...more }))
-}
-
-/** Runs the command, whose exit code must be that of its findings. */
-const examine = async (t: Test, cli: Cli, args = '', options: RunOptions = {}): Promise<Finding[]> => {
-  const { code, stdout, stderr } = await cli.run(`doctor --json ${args}`, options)
-  t.equal(stderr, '')
-  const { faults, warnings, findings } = JSON.parse(stdout) as { faults: number; warnings: number; findings: Finding[] }
-  t.equal(code, faults > 0 ? 1 : 0, 'exit code')
-  t.equal(findings.filter(({ level }) => level === 'fault').length, faults)
-  t.equal(findings.filter(({ level }) => level === 'warning').length, warnings)
-  for (const { level, advice, check } of findings) t.equal(advice === undefined, level === 'ok', `${check} has advice`)
-  return findings
-}
-
-const troubles = (findings: Finding[]) => findings.filter(({ level }) => level !== 'ok')
 
 const checks = [
   'node',

@@ -90,3 +90,18 @@ test('doctor counts the passkeys of another domain than that of the settings', a
   const { stdout } = await cli.run('doctor')
   t.match(stdout, '1 passkey registered for another domain than localhost')
 })
+
+test('doctor counts accounts without a required factor whose deadline is over, but for those that are exempt', async (t) => {
+  const cli = await createCli(t)
+  const open = () => openDatabase(databaseUrlOf(cli.directory), cli.directory)
+  const late = '1 account without a second factor whose time to set one up is over'
+  t.notMatch((await cli.run('doctor')).stdout, 'second factors')
+  const db = await open()
+  await db.factorStates.keepDeadline(1, Date.now() - 1)
+  await db.close()
+  const { code, stdout } = await cli.run('doctor')
+  t.equal(code, 0, 'a warning')
+  t.match(stdout, `warning  second factors: ${late}\n`)
+  await cli.done('user exempt admin')
+  t.notMatch((await cli.run('doctor')).stdout, late)
+})

@@ -82,6 +82,11 @@ test('after a restore an account signs in by its app, its passkey, a recovery co
   const kept = await setUp(t, cli)
   const file = join(dirname(cli.directory), 'copy.db')
   await cli.done(['backup', file])
+  const later = await start(t, cli)
+  const { ticket } = (await firstStep(later, 'ada')).body.data
+  // Used after the backup: good again after the restore.
+  expectSuccess(t, await secondStep(later, { authType: 'recovery', ticket, code: kept.recoveryCodes[0] ?? '' }))
+  await later.stop()
   await cli.done('user reset-factors ada --yes')
   const between = await start(t, cli)
   t.equal((await between.signIn('ada', userPassword)).status, 200, 'the factors are gone')

@@ -45,3 +45,15 @@ test('ten new codes void the old ones, and the last factor takes them along', as
   expectProblem(t, await server.call('POST', '/auth/factors/recovery-codes', { token }), 'not_found')
   t.ok((await server.signIn('alice')).accessToken)
 })
+
+test('who has lost the phone signs in by a recovery code, removes the old app and sets up a new one', async (t) => {
+  const { server, app, answer } = await start(t)
+  const { accessToken: token } = expectSuccess(t, await answer(app.recoveryCodes[0] ?? ''))
+  expectSuccess(t, await server.call('DELETE', `/auth/factors/${app.id}`, { token }))
+  const other = await enrol(t, server, token, { name: 'New phone' })
+  t.equal(other.recoveryCodes.length, 10)
+  expectProblem(t, await answer(app.recoveryCodes[1] ?? ''), 'invalid_code')
+  const { ticket } = (await firstStep(server, 'alice')).body.data
+  expectProblem(t, await secondStep(server, { ticket, code: app.nextCode() }), 'invalid_code')
+  expectSuccess(t, await secondStep(server, { ticket, code: other.nextCode() }))
+})

@@ -1,0 +1,86 @@
+import { truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { test } from 'tap'
+import { createCli, type Cli } from '../helpers/processes/cli.js'
+import { changeSettings, examine } from '../helpers/processes/doctor.js'
+
+const day = 86_400_000
+
+const rewrite = ({ directory }: Cli, sql: string, name = 'rollcall.db') => {
+  new Sqlite(join(directory, name)).exec(sql).close()
+}
+/** As if the service had last run so many milliseconds ago. */
+const lastRun = (cli: Cli, ago: number) =>
+  rewrite(cli, `insert or replace into store values ('trusted-time', '${Date.now() - ago}', 1e15)`)
+
+const rows: [what: string, prepare: (cli: Cli) => unknown, check: string, level: string, messages: RegExp[]][] = [
+  [
+    'a setting of an earlier version',
+    (cli) => changeSettings(cli, { federation: { requireBrowser: true } }),
+    'configuration',
+    'warning',
+    [/no longer exist: federation\.requireBrowser/],
+  ],
+  [
+    'wrong settings of second factors, all of them',
+    (cli) => changeSettings(cli, { secondFactor: { trustDays: 91, policy: 'always' } }),
+    'configuration',
+    'fault',
+    [/^secondFactor\.trustDays .*must be at most 90/, /^secondFactor\.policy /],
+  ],
+  [
+    'a domain of passkeys that is an address, and a page that is not below it',
+    (cli) => changeSettings(cli, { passkeys: { rpId: '127.0.0.1', origins: ['http://console.example.com'] } }),
+    'configuration',
+    'fault',
+    [/^passkeys\.rpId .*must be a domain/, /^passkeys\.origins .*http:\/\/console\.example\.com/],
+  ],
+  [
+    'a database that is larger than the space beside it',
+    ({ directory }) => truncateSync(join(directory, 'rollcall.db'), 2 ** 42),
+    'free space',
+    'warning',
+    [/the database has 4398047 MB/],
+  ],
+  [
+    'a database that refuses to be written',
+    (cli) =>
+      rewrite(cli, `create trigger refuse before insert on store begin select raise(abort, 'refused here'); end`),
+    'database',
+    'fault',
+    [/refused here/],
+  ],
+  [
+    'an empty database',
+    (cli) => {
+      rewrite(cli, 'create table things (id integer)', 'empty.db')
+      return { environment: { DATABASE_URL: 'sqlite:empty.db' } }
+    },
+    'migrations',
+    'fault',
+    [/no data of Rollcall yet/],
+  ],
+  ['no signing key', (cli) => rewrite(cli, 'delete from signing_keys'), 'keys', 'fault', [/has no signing key/]],
+  ['a clock that may be ahead', (cli) => lastRun(cli, 3 * day), 'clock', 'warning', [/the service last ran at/]],
+  ['a service that was off for hours', (cli) => lastRun(cli, day / 4), 'clock', 'ok', [/the service last ran at/]],
+  [
+    'hashes that are slow here',
+    (cli) => changeSettings(cli, { passwords: { memoryKiB: 262_144, passes: 8 } }),
+    'hash cost',
+    'warning',
+    [/ ms for one password/],
+  ],
+]
+
+for (const [what, prepare, check, level, messages] of rows) {
+  test(`doctor says so of ${what}`, async (t) => {
+    const cli = await createCli(t)
+    const found = await examine(t, cli, '', prepare(cli) ?? {})
+    for (const message of messages)
+      t.ok(
+        found.some((finding) => finding.check === check && finding.level === level && message.test(finding.message)),
+        `${message}: ${JSON.stringify(found)}`,
+      )
+  })
+}
