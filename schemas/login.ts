@@ -203,6 +203,19 @@ export const LoginConfig = Type.Object(
     systemLogo: nullable(Type.String()),
     browserTitle: nullable(Type.String()),
     copyrightInfo: nullable(Type.String()),
+    color: Type.String({ description: 'Color of the page, dark enough for white text', examples: ['#14616f'] }),
+    helpUrl: nullable(Type.String(), { description: 'Page with help', examples: ['https://help.example.com/sign-in'] }),
+    registration: Type.Unsafe<'closed' | 'open'>(
+      Type.String({
+        enum: ['closed', 'open'],
+        description: '`open`: everybody may add an account to this tenant (`POST /auth/register`)',
+        examples: ['closed'],
+      }),
+    ),
+    resetChannels: Type.Array(Type.Unsafe<'email' | 'phone'>(Type.String({ enum: ['email', 'phone'] })), {
+      description: 'Where the code of a forgotten password can be sent (`POST /auth/password/forgot`)',
+      examples: [['email']],
+    }),
   },
   { $id: 'LoginConfig', description: 'What a sign-in page needs to know' },
 )

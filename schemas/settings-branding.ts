@@ -15,7 +15,11 @@ export const Branding = Type.Object(
       default: '#14616f',
       format: 'brand-color',
       description:
-        'Color behind the name of the service in mails, `#` and six hexadecimal digits, dark enough for white text',
+        'Color of a sign-in page, and behind the name of the service in mails, `#` and six hexadecimal digits, dark enough for white text',
+    }),
+    helpUrl: nullable(Type.String({ format: 'web-address' }), {
+      default: null,
+      description: 'Address of a page with help, for a link on the sign-in page',
     }),
   },
   {

@@ -93,6 +93,7 @@ export default fp<LoginOptions>(
         methods: ofTenant,
         tenants: db.tenants,
         captchas,
+        channels: oneTimeCodes.ofTenant,
         federation,
         passwords,
         settings,

@@ -2,7 +2,9 @@ import type { TenantRepository } from '../../../db/repositories/tenants.js'
 import { defaultClient, defaultTenantId, type LoginConfig, type UserClient } from '../../../schemas/login.js'
 import type { Settings } from '../../../schemas/settings.js'
 import { invalidField } from '../../../lib/problem.js'
+import { isRegistrationOpen } from '../../../lib/registration.js'
 import type { Captchas } from '../captcha/captchas.js'
+import type { TenantChannels } from '../codes/tenant-channels.js'
 import type { Federation } from '../federation/federation.js'
 import type { Passwords } from '../passwords/index.js'
 import { secondSteps } from './factor-methods.js'
@@ -12,16 +14,17 @@ interface Collaborators {
   methods: TenantMethods
   tenants: TenantRepository
   captchas: Captchas
+  channels: Pick<TenantChannels, 'all'>
   federation: Pick<Federation, 'platforms'>
   passwords: Passwords
-  settings: Pick<Settings, 'captcha' | 'branding'>
+  settings: Pick<Settings, 'captcha' | 'branding' | 'registration'>
   /** Domain of passkeys; undefined where there are none. */
   rpId: string | undefined
 }
 
 /** What a sign-in page needs to know to show itself. Throws `invalid_request` for an unknown or disabled tenant. */
 export const createLoginConfig =
-  ({ methods, tenants, captchas, federation, passwords, settings, rpId }: Collaborators) =>
+  ({ methods, tenants, captchas, channels, federation, passwords, settings, rpId }: Collaborators) =>
   async (query: { userClient?: UserClient; tenantId?: number }): Promise<LoginConfig> => {
     const tenant = await tenants.find(query.tenantId ?? defaultTenantId)
     if (!tenant?.enabled) throw invalidField('tenantId', 'unknown_tenant')
@@ -38,5 +41,7 @@ export const createLoginConfig =
       socialPlatforms: offered.some(({ showsPlatforms }) => showsPlatforms) ? federation.platforms(tenant.id) : [],
       passwordPolicy: passwords.policy,
       ...settings.branding,
+      registration: isRegistrationOpen(settings.registration, tenant.id) ? 'open' : 'closed',
+      resetChannels: (await channels.all(tenant.id)).map(({ field }) => field),
     }
   }

@@ -3,6 +3,7 @@ import { asciiDomain, domainOf } from '../../../db/email-key.js'
 import { contactKind, contactsOf } from '../../../db/sign-in-names.js'
 import { actorWithoutSession } from '../../../lib/actor.js'
 import { invalidField, isProblem, problem } from '../../../lib/problem.js'
+import { isRegistrationOpen } from '../../../lib/registration.js'
 import { defaultTenantId } from '../../../schemas/login.js'
 import type { CodeSent } from '../../../schemas/one-time-code.js'
 import type { RegistrationCodeRequest, RegistrationRequest, Registered } from '../../../schemas/self-service.js'
@@ -47,7 +48,7 @@ export const createRegistration = (collaborators: Collaborators) => {
 
   /** Throws `registration_closed`, `tenant_disabled` and `invalid_request`. */
   const checkOpen = async (tenantId: number): Promise<void> => {
-    if (settings.mode === 'closed' || !settings.tenants.includes(tenantId)) throw problem('registration_closed')
+    if (!isRegistrationOpen(settings, tenantId)) throw problem('registration_closed')
     const tenant = await db.tenants.find(tenantId)
     if (!tenant) throw invalidField('tenantId', 'unknown_tenant')
     if (!tenant.enabled) throw problem('tenant_disabled')

@@ -8,6 +8,7 @@ import { environment, type Variable } from '../../../schemas/environment.js'
 import { retiredSettings, Settings } from '../../../schemas/settings.js'
 import { OperatorError } from '../../../lib/operator-error.js'
 import { passkeyFaults } from '../../../lib/relying-party.js'
+import { plainUrlFault } from '../../../lib/url-fault.js'
 import { urlFaults } from './url-settings.js'
 
 /** A fault of the configuration. */
@@ -59,6 +60,9 @@ const isRedirectUri = (text: string): boolean =>
 
 const isBaseUrl = (text: string): boolean => isRedirectUri(text) || isRedirectUri(`${text}/`)
 
+/** An address for a link: never `javascript:`, and no password that everybody would read. */
+const isWebAddress = (text: string): boolean => /^https?:\/\/[^\s\\]+$/.test(text) && plainUrlFault(text) === undefined
+
 /**
  * A name, or a URL without query and fragment (OpenID Connect Discovery 1.0 section 2: "iss"). Text with `://` is meant as a
  * URL.
@@ -79,6 +83,7 @@ const ajv = new Ajv({
     'brand-color': (text: string) => contrastWithWhite(text) >= 4.5,
     'redirect-uri': isRedirectUri,
     'base-url': isBaseUrl,
+    'web-address': isWebAddress,
     issuer: isIssuer,
   },
 })
@@ -101,6 +106,7 @@ const formatNames: Record<string, string> = {
   'address-range': 'an address, a CIDR range (but not /0, which trusts everybody), loopback, linklocal or uniquelocal',
   'redirect-uri': 'an address such as https://console.example.com/social, without query and fragment',
   'base-url': 'an address such as https://example.com/iam, without query and fragment',
+  'web-address': 'an address such as https://help.example.com/sign-in, without a user name and a password',
   issuer: 'a name, or an address such as https://id.example.com, without query and fragment',
   region: 'a country such as CN or GB (ISO 3166)',
   'time-zone': 'a time zone such as Asia/Shanghai or UTC (IANA)',

@@ -19,6 +19,10 @@ const untouched = {
   systemLogo: null,
   browserTitle: null,
   copyrightInfo: null,
+  color: '#14616f',
+  helpUrl: null,
+  registration: 'closed',
+  resetChannels: [],
 }
 
 test('loginConfig tells a sign-in page exactly what it needs', async (t) => {
@@ -101,6 +105,22 @@ test('look and policy follow the configuration', async (t) => {
   const server = await startServer(t, { settings: { branding, passwords: { minLength: 12 } } })
   const data = expectSuccess(t, await server.call('GET', '/auth/loginConfig'))
   t.strictSame(data, { ...untouched, ...branding, passwordPolicy: { minLength: 12, maxLength: 128 } })
+})
+
+test('color, help, registration and the ways to reset a password follow the configuration and the tenant', async (t) => {
+  const branding = { color: '#7a1f3d', helpUrl: 'https://help.example.com/sign-in?from=rollcall' }
+  const mail = { url: 'smtp://127.0.0.1:1', from: 'rollcall@example.com' }
+  const settings = { branding, mail, sms: { sender: 'log' }, registration: { mode: 'open' } }
+  const server = await startServer(t, { settings })
+  const other = await server.operator.addTenant('Other')
+  await server.app.db.disabledMethods.add(other.id, ['email_captcha'])
+  const ask = async (query: string) => {
+    const data = expectSuccess(t, await server.call('GET', '/auth/loginConfig', { query }))
+    const { color, helpUrl, registration, resetChannels } = data
+    return { color, helpUrl, registration, resetChannels }
+  }
+  t.strictSame(await ask(''), { ...branding, registration: 'open', resetChannels: ['phone', 'email'] })
+  t.strictSame(await ask(`tenantId=${other.id}`), { ...branding, registration: 'closed', resetChannels: ['phone'] })
 })
 
 test('a method that another plugin adds is offered, documented and signs in', async (t) => {

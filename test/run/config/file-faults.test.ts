@@ -101,6 +101,18 @@ const rows: Row[] = [
     name: 'branding.systemName',
     message: /^must be of type string or null$/,
   },
+  ...[
+    'javascript:alert(1)',
+    'ftp://example.com',
+    'help',
+    'https://a b.example.com',
+    `https://me:${password}@example.com`,
+  ].map((url): Row => ({
+    sentence: `help at ${url.slice(0, 12)}`,
+    edit: (all) => ((all.branding.helpUrl = url), all),
+    name: 'branding.helpUrl',
+    message: /^must be an address such as https:/,
+  })),
   { sentence: 'a list instead of an object', edit: () => [], name: 'the whole file', message: /object/ },
 ]
 
