@@ -105,6 +105,8 @@ export interface SessionTable {
   auth_time: Time
   /** When a second factor was proved; null: never. */
   factor_time: Time | null
+  /** SHA-256 of the secret in the page cookie; null: there is no such cookie. */
+  page_secret_hash: ColumnType<string | null, string | null | undefined, string | null>
 }
 
 export interface SigningKeyTable {

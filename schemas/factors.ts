@@ -1,6 +1,6 @@
 import { Type, type Static, type StringOptions } from '@sinclair/typebox'
 import { enumeratedWord } from './enumerations.js'
-import { assertionExample, credential, LoginResult, passkeyCredential } from './login.js'
+import { assertionExample, credential, LoginResult, passkeyCredential, pageCookieField } from './login.js'
 import { int32, nameText, nullable, ref } from './ref.js'
 
 const time = (description: string) =>
@@ -128,6 +128,7 @@ export const ConfirmTotpRequest = Type.Object(
     code: credential('First code of the app', '123456'),
     name: Type.Optional(name),
     ticket,
+    cookie: pageCookieField,
   },
   { $id: 'ConfirmTotpRequest' },
 )

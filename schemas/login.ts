@@ -35,6 +35,14 @@ export const passkeyCredential = (description: string, example: Record<string, u
     description: `${description}: the \`PublicKeyCredential\` as an object, or as JSON text; at most 16 KiB`,
     examples: [example],
   })
+/** Of a request that starts a session. */
+export const pageCookieField = Type.Optional(
+  Type.Boolean({
+    description:
+      'Whether to set the page cookie too: by it a page of the same origin gets the token again (`POST /auth/refreshToken`). Without effect for other origins, and in a form',
+    examples: [true],
+  }),
+)
 export const assertionExample = {
   id: 'bTNZazBkNHhRa3ExeDJiM2M0ZDVlZw',
   rawId: 'bTNZazBkNHhRa3ExeDJiM2M0ZDVlZw',
@@ -102,6 +110,7 @@ export const LoginRequest = Type.Object(
         examples: [true],
       }),
     ),
+    cookie: pageCookieField,
   },
   {
     $id: 'LoginRequest',

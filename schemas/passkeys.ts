@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { assertionExample, credential, passkeyCredential, ticketExample } from './login.js'
+import { assertionExample, credential, passkeyCredential, ticketExample, pageCookieField } from './login.js'
 import { int32, nameText, ref } from './ref.js'
 
 const base64url = (description: string) =>
@@ -93,6 +93,7 @@ export const RegisterPasskeyRequest = Type.Object(
       nameText('Name by which you tell it from others, 1 to 64 visible characters', { examples: ['My phone'] }),
     ),
     ticket: setupTicket,
+    cookie: pageCookieField,
   },
   { $id: 'RegisterPasskeyRequest' },
 )

@@ -23,6 +23,7 @@ import { changeLog } from './0019-change-log.js'
 import { namePlaces } from './0020-name-places.js'
 import { nameKinds } from './0021-name-kinds.js'
 import { secondFactors } from './0022-second-factors.js'
+import { pageSessions } from './0023-page-sessions.js'
 
 /** Receives what a migration has to tell operators. */
 export type Report = (line: string) => void
@@ -55,4 +56,5 @@ export const createMigrations = (
   '0020-name-places': namePlaces(schema, progress),
   '0021-name-kinds': nameKinds,
   '0022-second-factors': secondFactors,
+  '0023-page-sessions': pageSessions,
 })

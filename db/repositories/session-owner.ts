@@ -71,7 +71,9 @@ const cacheLimits = { max: 5000, maxSize: 16 * 2 ** 20, maxPictures: 16 * 2 ** 2
 /** Sessions that are read at a time. */
 const maxTogether = 16
 
-export const toSession = (row: Omit<Selectable<SessionTable>, 'end_time' | 'identity_id'>): Session => ({
+export const toSession = (
+  row: Omit<Selectable<SessionTable>, 'end_time' | 'identity_id' | 'page_secret_hash'>,
+): Session => ({
   id: row.id,
   userId: row.user_id,
   tenantId: row.tenant_id,

@@ -23,6 +23,9 @@ const selectLive = compileQuery((db, owner: { userId: number; now: number }) => 
 const selectLiveOfClient = compileQuery((db, owner: { userId: number; userClient: string; now: number }) =>
   liveOfUser(db, owner).select('id').where('user_client', '=', owner.userClient),
 )
+const selectPageSecretHash = compileQuery((db, { id }: { id: string }) =>
+  db.selectFrom('sessions').select('page_secret_hash').where('id', '=', id),
+)
 const insertSession = compileInsert((db, rows: Insertable<SessionTable>[]) => db.insertInto('sessions').values(rows))
 
 /** Sessions that one statement ends, few enough to hold the event loop for a moment only. */
@@ -133,6 +136,14 @@ export const createSessionRepository = (db: Kysely<Tables>, find: FindOwner = (i
         .where('end_time', 'is', null)
         .execute()
     },
+
+    async setPageSecretHash(id: string, secretHash: string): Promise<void> {
+      await db.updateTable('sessions').set({ page_secret_hash: secretHash }).where('id', '=', id).execute()
+    },
+
+    /** The hash of the secret in the page cookie of a session, also of an ended one; null without such a cookie. */
+    pageSecretHashOf: async (id: string): Promise<string | null> =>
+      (await selectPageSecretHash(db, { id }))[0]?.page_secret_hash ?? null,
 
     /** Replaces the expired token of the current generation. */
     async renewToken(id: string, encryptedToken: string): Promise<void> {

@@ -15,6 +15,11 @@ declare module 'fastify' {
      * `Origin` to every POST. Apps and servers send neither.
      */
     readonly isFromBrowser: boolean
+    /**
+     * Whether a page of the same origin sent the request, as JSON. Origins in `CORS_ORIGINS` are others: they get the answers of the API, but no
+     * cookie that authenticates.
+     */
+    readonly isFromOwnPage: boolean
   }
 }
 
@@ -75,6 +80,14 @@ export default fp(
         )
       }
       next()
+    })
+    app.decorateRequest('isFromOwnPage', {
+      getter() {
+        const { origin, 'sec-fetch-site': site } = this.headers
+        if (!isJson(this)) return false
+        if (site !== undefined) return site === 'same-origin'
+        return origin !== undefined && (origin === ownOrigin || hostOf(origin) === this.host)
+      },
     })
     app.decorateRequest('isFromBrowser', {
       getter() {

@@ -21,7 +21,11 @@ const attributes: CookieSerializeOptions = {
   signed: false,
 }
 
-/** Reads and sets cookies. They identify browsers and never authenticate: only the Authorization header does. */
+/**
+ * Reads and sets cookies. They identify browsers; what authenticates is the Authorization header. The page cookie alone authenticates, at
+ * these routes only: `POST /auth/refreshToken` and `POST /auth/logout`, as JSON from the same origin (page-cookie.ts). No other route
+ * reads it, so no other route has to defend itself against requests that another site makes a browser send.
+ */
 export default fp(
   async (app) => {
     // A host app may have registered it already. Without a hook: cookies are parsed only on the few routes that read them.

@@ -12,6 +12,7 @@ import envelope from './envelope.js'
 import errors from './errors/index.js'
 import gracefulClose from './graceful-close.js'
 import metrics from './metrics/index.js'
+import pageCookie from './page-cookie.js'
 import rateLimits from '../throttle/rate-limits.js'
 import requestId from './request-id.js'
 import securityHeaders from './security-headers.js'
@@ -35,6 +36,7 @@ const inOrder: FastifyPluginAsync[] = [
   access, // Before the body is read: strangers send bodies in vain
   cookies, // Only read by the routes that ask for them
   clientContext, // From the headers and cookies
+  pageCookie, // Needs to know pages of the same origin
   bodyParsers, // The body, bounded and strict; then it is validated
   envelope, // Around the handler and its schema
   serialization, // By the schema with the envelope

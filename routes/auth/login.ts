@@ -40,6 +40,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const result = await app.login.signIn(request.body, request.clientContext)
       reply.setDeviceCookie(result.userInfo)
+      await reply.setPageCookie(request.body.cookie, result)
       return result
     },
   )

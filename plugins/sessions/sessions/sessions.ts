@@ -11,6 +11,7 @@ import { createIsFresh } from './fresh.js'
 import { createSessionTokens, settingsOf, type SessionToken, type SessionTokenCollaborators } from './session-tokens.js'
 import { validateSession, type ValidatedSession } from './validate-session.js'
 import { createOwnSessions } from './own-sessions.js'
+import { createPageSessions } from './page-sessions.js'
 import { createStart } from './start.js'
 import { prepareUserInfo } from './user-info.js'
 
@@ -137,13 +138,23 @@ export const createSessions = ({ audit, db, encryption, tokens, clock, clients, 
       return outcome.result
     },
 
-    /** Ends the session of a token, even of an expired one. Without a token, or with an invalid one, it does nothing. */
-    async logout(authorization: string | undefined): Promise<void> {
+    /** The same by the page cookie. */
+    pages: createPageSessions({
+      ...{ db, clock, clients, claims, encryption, tokens, sessionTokens, reissue, checkDevice, idleTime },
+    }),
+
+    /**
+     * Ends the session of a token, even of an expired one, and returns its id. Without a token, or with an invalid one, it does
+     * nothing.
+     */
+    async logout(authorization: string | undefined): Promise<string | undefined> {
       try {
         const { claims } = await tokens.verify(bearerToken(authorization))
         await db.sessions.end([claims.sid], 'logout', clock.now())
+        return claims.sid
       } catch (error) {
         if (!isProblem(error) || !['token_missing', 'token_invalid'].includes(error.code)) throw error
+        return undefined
       }
     },
 

@@ -44,20 +44,36 @@ const tokenStatusOf = (session: Session, generation: number, now: number): Token
 }
 
 /**
- * Checks the claims of a verified token against its session at the time `now` (epoch milliseconds).
- * Throws `token_invalid`, `token_expired`, `session_replaced`, `session_revoked`, `session_expired`.
+ * Checks that a session is live at the time `now` (epoch milliseconds) and that what names it belongs to it.
+ * Throws `token_invalid`, `session_replaced`, `session_revoked`, `session_expired`.
  */
-export const validateSession = (found: SessionOwner | undefined, claims: Claims, now: number): ValidatedSession => {
+export const checkSession = (
+  found: SessionOwner | undefined,
+  now: number,
+  belongs: (owner: SessionOwner) => boolean,
+): SessionOwner => {
   // Ended sessions are stored until they expire, so a missing session has expired.
   if (!found) throw problem('session_expired')
   const { session, user, tenant } = found
-  const belongs =
-    claims.sub === String(user.id) && claims.tid === session.tenantId && claims.client_id === session.userClient
-  if (!belongs) throw problem('token_invalid')
+  if (!belongs(found)) throw problem('token_invalid')
   if (session.endReason === 'replaced') throw problem('session_replaced')
   if (session.endReason !== null) throw problem('session_revoked')
   if (now >= session.expiry || now >= session.idleExpiry) throw problem('session_expired')
   // Disabling a user or tenant ends its sessions; this refuses one that was started at the same moment.
   if (user.userStatus !== userStatuses.normal || !tenant.enabled) throw problem('session_revoked')
-  return { owner: found, tokenStatus: tokenStatusOf(session, claims.gen, now) }
+  return found
+}
+
+/**
+ * Checks the claims of a verified token against its session at the time `now` (epoch milliseconds).
+ * Throws `token_invalid`, `token_expired`, `session_replaced`, `session_revoked`, `session_expired`.
+ */
+export const validateSession = (found: SessionOwner | undefined, claims: Claims, now: number): ValidatedSession => {
+  const owner = checkSession(
+    found,
+    now,
+    ({ session, user }) =>
+      claims.sub === String(user.id) && claims.tid === session.tenantId && claims.client_id === session.userClient,
+  )
+  return { owner, tokenStatus: tokenStatusOf(owner.session, claims.gen, now) }
 }

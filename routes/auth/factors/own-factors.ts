@@ -81,7 +81,10 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const result = await app.ownFactors.enrol.confirm(request.caller, request.body, request.clientContext)
-      if (result.session) reply.setDeviceCookie(result.session.userInfo)
+      if (result.session) {
+        reply.setDeviceCookie(result.session.userInfo)
+        await reply.setPageCookie(request.body.cookie, result.session)
+      }
       return result
     },
   )

@@ -54,7 +54,10 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const result = await app.ownFactors.passkeys.register(request.caller, request.body, request.clientContext)
-      if (result.session) reply.setDeviceCookie(result.session.userInfo)
+      if (result.session) {
+        reply.setDeviceCookie(result.session.userInfo)
+        await reply.setPageCookie(request.body.cookie, result.session)
+      }
       return result
     },
   )

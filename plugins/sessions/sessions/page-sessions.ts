@@ -1,0 +1,98 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import { Type, type Static } from '@sinclair/typebox'
+import type { Database, Repositories } from '../../../db/index.js'
+import type { Session, SessionOwner } from '../../../db/repositories/sessions.js'
+import { jsonReader } from '../../../lib/json-reader.js'
+import { problem } from '../../../lib/problem.js'
+import { randomId } from '../../../lib/random-id.js'
+import type { LoginResult } from '../../../schemas/login.js'
+import { settingsOf, type SessionToken, type SessionTokenCollaborators, type SessionTokens } from './session-tokens.js'
+import { checkSession } from './validate-session.js'
+
+const purpose = 'page session'
+
+const Content = Type.Object({ id: Type.String(), secret: Type.String() })
+const readContent = jsonReader(Content)
+type Content = Static<typeof Content>
+
+interface Collaborators extends SessionTokenCollaborators {
+  db: Database
+  sessionTokens: SessionTokens
+  reissue: (repositories: Repositories, owner: SessionOwner) => Promise<SessionToken>
+  checkDevice: (session: Session, deviceOfCookie: string | undefined) => void
+  idleTime: (session: Session) => number
+}
+
+const digest = (secret: string): string => hash('sha256', secret, 'base64url')
+
+const isSecret = (secret: string, stored: string | null): boolean =>
+  stored !== null && timingSafeEqual(Buffer.from(digest(secret)), Buffer.from(stored))
+
+/**
+ * The page cookie of a session, by which a page of the same origin gets the token of its session again after a reload. The database has
+ * only the hash of its secret, so that somebody who reads a copy of the database and the master secret cannot make one.
+ */
+export const createPageSessions = (collaborators: Collaborators) => {
+  const { db, clock, clients, encryption, tokens, sessionTokens, reissue, checkDevice, idleTime } = collaborators
+
+  const read = (cookie: string): Content | undefined => {
+    try {
+      return readContent(encryption.decrypt(cookie, purpose))
+    } catch {
+      return undefined
+    }
+  }
+
+  /** The session of a cookie. Throws `token_invalid`, `session_replaced`, `session_revoked`, `session_expired`. */
+  const find = async ({ sessions }: Pick<Repositories, 'sessions'>, { id, secret }: Content) => {
+    const [found, stored] = await Promise.all([sessions.find(id), sessions.pageSecretHashOf(id)])
+    return checkSession(found, clock.now(), () => isSecret(secret, stored))
+  }
+
+  return {
+    /** The value of the cookie for a session that has just started, and how many seconds it lasts. */
+    async begin(accessToken: string): Promise<{ value: string; maxAge: number }> {
+      const { claims } = await tokens.verify(accessToken)
+      const secret = randomId()
+      await db.sessions.setPageSecretHash(claims.sid, digest(secret))
+      const value = encryption.encrypt(JSON.stringify({ id: claims.sid, secret }), purpose)
+      return { value, maxAge: settingsOf(clients, claims.client_id).maxTtl }
+    },
+
+    /**
+     * The token of the current generation again. Never starts the next generation: a reload in one tab would make the tokens of the
+     * other tabs old ones, whose use looks like theft. Throws the 401 reasons of the catalogue.
+     */
+    async refresh(
+      cookie: string,
+      findDevice: (user: Pick<Session, 'userId' | 'tenantId'>) => string | undefined,
+    ): Promise<LoginResult> {
+      const content = read(cookie)
+      if (!content) throw problem('token_invalid')
+      return db.transaction(
+        async (repositories) => {
+          const owner = await find(repositories, content)
+          const { session } = owner
+          checkDevice(session, findDevice(session))
+          const issued = await reissue(repositories, owner)
+          const now = clock.now()
+          await repositories.sessions.touch(session.id, now, now + idleTime(session))
+          return sessionTokens.toResult(issued, owner)
+        },
+        { session: content.id },
+      )
+    },
+
+    /** Ends the session of a cookie; one that is not valid ends nothing. */
+    async logout(cookie: string): Promise<void> {
+      const content = read(cookie)
+      if (!content || !isSecret(content.secret, await db.sessions.pageSecretHashOf(content.id))) return
+      await db.sessions.end([content.id], 'logout', clock.now())
+    },
+
+    /** Whether the cookie is that of this session. */
+    isOf: (cookie: string, sessionId: string): boolean => read(cookie)?.id === sessionId,
+  }
+}
+
+export type PageSessions = ReturnType<typeof createPageSessions>
