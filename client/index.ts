@@ -14,6 +14,13 @@ export interface ClientOptions {
   baseUrl: string
   /** Absent means in memory. */
   storage?: TokenStorage
+  /**
+   * `cookie` for pages of the origin of the service: a sign-in sets an HTTP-only cookie, by which the token is got again after a reload. No script
+   * can read it, so leave the token in memory.
+   */
+  session?: 'cookie'
+  /** Language of messages, such as `zh`; absent means that of the browser. */
+  language?: string | (() => string)
   /** Absent means that of the platform. */
   fetch?: typeof fetch
   /** `include` for pages of another origin in `CORS_ORIGINS`, so that the device cookie is sent. */
@@ -77,6 +84,7 @@ type Name = keyof Operations
 type Input<N extends Name> = Omit<Operations[N], 'data'>
 type Data<N extends Name> = Operations[N]['data']
 type SignInBody = Operations['POST /auth/login']['body']
+type SignedIn = Data<'POST /auth/login'>
 type WithoutTicket<Body> = Body extends { ticket: string } ? Omit<Body, 'ticket'> : never
 /** An input may be left out where nothing in it is required. */
 type Arguments<N extends Name> =
@@ -123,6 +131,8 @@ const readAnswer = async (response: Response): Promise<unknown> => {
   )
 }
 
+const isSignedOut = (error: unknown): error is RollcallError => error instanceof RollcallError && error.status === 401
+
 /**
  * Calls Rollcall. It keeps the access token, exchanges an expired one once for all waiting calls, and repeats a call that was
  * refused because of it once.
@@ -130,13 +140,17 @@ const readAnswer = async (response: Response): Promise<unknown> => {
 export const createClient = ({
   baseUrl,
   storage = inMemory(),
+  session,
+  language,
   credentials,
   onSignedOut,
   ...options
 }: ClientOptions) => {
-  let refreshing: Promise<void> | undefined
+  let refreshing: Promise<SignedIn> | undefined
+  /** In another tab somebody else may sign in. */
+  let userId: number | undefined
 
-  const send = async (name: string, input: AnyInput, token: string | null | undefined): Promise<unknown> => {
+  const send = async (name: string, input: AnyInput, token: string | null): Promise<unknown> => {
     const [method = '', template = ''] = name.split(' ')
     const { body, signal } = input
     const response = await (options.fetch ?? fetch)(addressOf(baseUrl, template, input), {
@@ -144,58 +158,68 @@ export const createClient = ({
       headers: {
         ...(token ? { authorization: `Bearer ${token}` } : {}),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(language ? { 'accept-language': typeof language === 'string' ? language : language() } : {}),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal ? { signal } : {}),
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: signal ?? null,
       ...(credentials ? { credentials } : {}),
     })
     return readAnswer(response)
   }
 
-  /** Removes the token, unless another one has taken its place meanwhile. */
-  const forget = async (token: string, error: RollcallError): Promise<void> => {
-    if ((await storage.get()) !== token) return
-    await storage.set(null)
-    onSignedOut?.(error)
-  }
+  const current = async (): Promise<string | null> => (await storage.get()) ?? null
 
-  const exchange = async (token: string): Promise<void> => {
-    try {
-      const { accessToken } = (await send('POST /auth/refreshToken', {}, token)) as Data<'POST /auth/refreshToken'>
-      // Meanwhile the user may have signed out, or somebody else in.
-      if ((await storage.get()) === token) await storage.set(accessToken)
-    } catch (error) {
-      if (error instanceof RollcallError && error.status === 401) await forget(token, error)
-      throw error
-    }
-  }
-
-  /** The token that takes the place of a refused one; undefined if there is none. */
-  const replace = async (token: string, error: RollcallError): Promise<string | null | undefined> => {
-    if ((await storage.get()) === token) {
-      if (error.reason !== 'token_expired') {
-        await forget(token, error)
-        return undefined
-      }
-      refreshing ??= exchange(token).finally(() => (refreshing = undefined))
-      await refreshing
-    }
-    return storage.get()
-  }
-
-  const signIn = async (body: SignInBody): Promise<Data<'POST /auth/login'>> => {
-    const result = (await send('POST /auth/login', { body }, await storage.get())) as Data<'POST /auth/login'>
+  const keep = async (result: SignedIn): Promise<SignedIn> => {
+    userId = result.userInfo.userId
     await storage.set(result.accessToken)
     return result
   }
 
+  /** Removes the token, unless another one has taken its place meanwhile. */
+  const forget = async (token: string | null, error: RollcallError): Promise<void> => {
+    if (!token || (await current()) !== token) return
+    await storage.set(null)
+    onSignedOut?.(error)
+  }
+
+  const exchange = async (token: string | null): Promise<SignedIn> => {
+    try {
+      const input = session ? { body: {} } : {}
+      const result = (await send('POST /auth/refreshToken', input, session ? null : token)) as SignedIn
+      if (token && userId !== undefined && userId !== result.userInfo.userId)
+        throw new RollcallError('Another account', 401, 'session_replaced')
+      // Meanwhile the user may have signed out, or somebody else in.
+      return (await current()) === token ? await keep(result) : result
+    } catch (error) {
+      if (isSignedOut(error)) await forget(token, error)
+      throw error
+    }
+  }
+
+  const refresh = (token: string | null): Promise<SignedIn> =>
+    (refreshing ??= exchange(token).finally(() => (refreshing = undefined)))
+
+  /** The token that takes the place of a refused one, if any. */
+  const replace = async (token: string | null, error: RollcallError): Promise<string | null> => {
+    if ((await current()) === token) {
+      if (error.reason === (token ? 'token_expired' : 'token_missing')) await refresh(token)
+      else await forget(token, error)
+    }
+    return current()
+  }
+
+  const signIn = async (body: SignInBody): Promise<SignedIn> => {
+    const input = { body: session ? { ...body, cookie: true } : body }
+    return keep((await send('POST /auth/login', input, await current())) as SignedIn)
+  }
+
   const call = async <N extends Name>(name: N, ...[given]: Arguments<N>): Promise<Data<N>> => {
-    const input: AnyInput = given ?? {}
-    const token = await storage.get()
+    const input = given ?? {}
+    const token = await current()
     try {
       return (await send(name, input, token)) as Data<N>
     } catch (error) {
-      if (!token || !(error instanceof RollcallError) || error.status !== 401) throw error
+      if (!(token || session) || !isSignedOut(error)) throw error
       const next = await replace(token, error)
       if (!next) throw error
       return (await send(name, input, next)) as Data<N>
@@ -204,7 +228,7 @@ export const createClient = ({
 
   return {
     /** The current access token, to be sent to other services; it may have expired. */
-    token: async (): Promise<string | undefined> => (await storage.get()) ?? undefined,
+    token: async (): Promise<string | undefined> => (await current()) ?? undefined,
 
     /**
      * Signs in and keeps the token. Throws a `RollcallError` if that is refused: with the reason `second_factor_required` it is the
@@ -213,18 +237,28 @@ export const createClient = ({
     signIn,
 
     /** The second step of a sign-in, by the code of an app for example. The ticket comes from the refusal of the first step. */
-    finishSignIn: ({ data }: RollcallError, body: WithoutTicket<SignInBody>): Promise<Data<'POST /auth/login'>> =>
+    finishSignIn: ({ data }: RollcallError, body: WithoutTicket<SignInBody>): Promise<SignedIn> =>
       signIn({ ...body, ticket: String(data['ticket']) }),
 
     /** Proves a password or factor again, after a refusal with the reason `step_up_required`; then repeat the request. */
     stepUp: (body: Operations['POST /auth/stepUp']['body']): Promise<Data<'POST /auth/stepUp'>> =>
       call('POST /auth/stepUp', { body }),
 
+    /** The sign-in of the cookie, after a reload; undefined if there is none. */
+    async resume(): Promise<SignedIn | undefined> {
+      try {
+        return await refresh(await current())
+      } catch (error) {
+        if (isSignedOut(error)) return undefined
+        throw error
+      }
+    },
+
     /** Removes the token and ends its session. */
     async signOut(): Promise<void> {
-      const token = await storage.get()
+      const token = await current()
       await storage.set(null)
-      if (token) await send('POST /auth/logout', {}, token)
+      if (token || session) await send('POST /auth/logout', session ? { body: {} } : {}, token)
     },
 
     /** Sends a request, such as `'GET /system/user/page'`, and returns the payload of the answer. Throws a `RollcallError`. */

@@ -610,6 +610,8 @@ export type RegisterPasskeyRequest = {
   name?: string
   /** Ticket of the answer 403 `second_factor_setup_required`, in place of a session */
   ticket?: string
+  /** Whether to set the page cookie too: by it a page of the same origin gets the token again (`POST /auth/refreshToken`). Without effect for other origins, and in a form */
+  cookie?: boolean
 }
 export type BeginTotpRequest = {
   /** Ticket of the answer 403 `second_factor_setup_required`, in place of a session */
@@ -638,6 +640,8 @@ export type ConfirmTotpRequest = {
   name?: string
   /** Ticket of the answer 403 `second_factor_setup_required`, in place of a session */
   ticket?: string
+  /** Whether to set the page cookie too: by it a page of the same origin gets the token again (`POST /auth/refreshToken`). Without effect for other origins, and in a form */
+  cookie?: boolean
 }
 /** With recovery codes for a first factor, and the session of a ticket */
 export type EnrolledFactor = {
@@ -752,6 +756,14 @@ export type LoginConfig = {
   systemLogo: string | null
   browserTitle: string | null
   copyrightInfo: string | null
+  /** Color of the page, dark enough for white text */
+  color: string
+  /** Page with help */
+  helpUrl: string | null
+  /** `open`: everybody may add an account to this tenant (`POST /auth/register`) */
+  registration: 'closed' | 'open'
+  /** Where the code of a forgotten password can be sent (`POST /auth/password/forgot`) */
+  resetChannels: ('email' | 'phone')[]
 }
 /** May also come as form fields or query parameters */
 export type ChangePasswordRequest = {

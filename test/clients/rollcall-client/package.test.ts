@@ -51,8 +51,8 @@ test('the packed client, installed alone into an empty project', async (t) => {
   t.same(filesOf(client).toSorted(), ['LICENSE', 'index.d.ts', 'index.js', 'operations.d.ts', 'package.json'])
   const project = temporary(t)
   unpackInto(project, 'rollcall-client', client)
-  const [, example = '', , call = '', permissions = '', browser = ''] = blocks
-  t.equal(blocks.length, 6)
+  const [, example = '', , call = '', permissions = '', , browser = ''] = blocks
+  t.equal(blocks.length, 7)
 
   await t.test('whose example lists users, and says why when it is refused', async (t) => {
     const server = await startServer(t)
