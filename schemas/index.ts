@@ -25,7 +25,7 @@ import {
   PasswordPolicy,
   SocialPlatform,
 } from './login.js'
-import { LoginLogPage, LoginRecord } from './login-log.js'
+import { LoginLogPage, LoginRecord, OwnLoginPage, OwnLoginRecord } from './login-log.js'
 import { ManagedSession, SessionPage } from './managed-session.js'
 import {
   NewUserRequest,
@@ -67,7 +67,7 @@ import {
   PasswordReset,
 } from './self-service.js'
 import { ImportFault, UserImportReport } from './user-files.js'
-import { NewTenantRequest, TenantChangeRequest, TenantPage, TenantRecord } from './tenant.js'
+import { NewTenantRequest, TenantChangeRequest, TenantPage, TenantRecord, TenantMethodList } from './tenant.js'
 import { Permissions, UserInfo, UserPage, UserRecord } from './user.js'
 
 /** Every named component of the OpenAPI document. */
@@ -143,10 +143,13 @@ export const components: TSchema[] = [
   TenantPage,
   NewTenantRequest,
   TenantChangeRequest,
+  TenantMethodList,
   ManagedSession,
   SessionPage,
   LoginRecord,
   LoginLogPage,
+  OwnLoginRecord,
+  OwnLoginPage,
   AuditRecord,
   AuditPage,
   Health,

@@ -64,3 +64,25 @@ export const LoginLogQuery = Type.Object(
   { $id: 'LoginLogQuery' },
 )
 export type LoginLogQuery = Static<typeof LoginLogQuery>
+
+export const OwnLoginRecord = Type.Object(
+  {
+    ...Type.Pick(LoginRecord, ['id', 'time', 'authType', 'userClient', 'address', 'userAgent', 'reason']).properties,
+  },
+  { $id: 'OwnLoginRecord', description: 'A sign-in of the caller' },
+)
+export type OwnLoginRecord = Static<typeof OwnLoginRecord>
+
+export const OwnLoginPage = pageOf(ref(OwnLoginRecord), 'OwnLoginPage')
+export type OwnLoginPage = Static<typeof OwnLoginPage>
+
+export const OwnLoginQuery = Type.Object(
+  {
+    ...pagingParameters,
+    orderByColumn: LoginLogQuery.properties.orderByColumn,
+    timeFrom: LoginLogQuery.properties.timeFrom,
+    timeTo: LoginLogQuery.properties.timeTo,
+  },
+  { $id: 'OwnLoginQuery' },
+)
+export type OwnLoginQuery = Static<typeof OwnLoginQuery>

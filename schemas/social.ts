@@ -105,6 +105,9 @@ export type LinkedIdentity = Static<typeof LinkedIdentity>
 
 export const LinkedIdentities = Type.Array(ref(LinkedIdentity), { $id: 'LinkedIdentities' })
 
-export const LinkedIdentityParameters = Type.Object({
-  id: int64({ minimum: 1, description: 'Id of the linked identity', examples: [1] }),
+const identityId = int64({ minimum: 1, description: 'Id of the linked identity', examples: [1] })
+export const LinkedIdentityParameters = Type.Object({ id: identityId })
+export const UserIdentityParameters = Type.Object({
+  id: int64({ minimum: 1, description: 'Id of the user', examples: [2] }),
+  identityId,
 })

@@ -54,3 +54,17 @@ export const TenantChangeRequest = Type.Object(
   { $id: 'TenantChangeRequest', description: 'Absent fields stay as they are' },
 )
 export type TenantChangeRequest = Static<typeof TenantChangeRequest>
+
+export const TenantMethodList = Type.Object(
+  {
+    methods: Type.Array(
+      Type.Object({
+        name: Type.String({ maxLength: 64, description: 'The `authType` of the method', examples: ['password'] }),
+        enabled: Type.Boolean({ description: 'Whether the users of the tenant may sign in by it', examples: [true] }),
+      }),
+      { maxItems: 100, description: 'Sign-in methods' },
+    ),
+  },
+  { $id: 'TenantMethodList' },
+)
+export type TenantMethodList = Static<typeof TenantMethodList>

@@ -1,7 +1,14 @@
 import { pageNumbers, toPage } from '../../../db/paging.js'
 import type { LoginLogRepository, LoginPageFilter, LoginRow } from '../../../db/repositories/login-log.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
-import type { LoginLogPage, LoginLogQuery, LoginRecord } from '../../../schemas/login-log.js'
+import type {
+  LoginLogPage,
+  LoginLogQuery,
+  LoginRecord,
+  OwnLoginPage,
+  OwnLoginQuery,
+  OwnLoginRecord,
+} from '../../../schemas/login-log.js'
 import { atSigns, isPartOfNamesOnly, maskContact } from '../../../lib/mask.js'
 import { problem } from '../../../lib/problem.js'
 import { createReadOrder } from '../../../lib/read-order.js'
@@ -18,6 +25,11 @@ const toRecord = (caller: SessionOwner | undefined, row: LoginRow): LoginRecord 
   subject: seesContacts(caller) ? row.subject : maskContact(row.subject),
   time: toTime(row.time),
   firstTime: toTime(row.firstTime),
+})
+
+const toOwnRecord = ({ id, time, authType, userClient, address, userAgent, reason }: LoginRow): OwnLoginRecord => ({
+  ...{ id, authType, userClient, address, userAgent, reason },
+  time: toTime(time),
 })
 
 /**
@@ -70,6 +82,22 @@ export const createLoginLogPages = (
       repository.page(filter, wanted, direction, steps),
     )
     return { records: rows.map((row) => toRecord(caller, row)), ...pageNumbers(total, wanted) }
+  },
+
+  /** The sign-ins of the caller. Throws `invalid_request` and `too_many_requests`. */
+  async ownPage(caller: SessionOwner, query: OwnLoginQuery, closed?: () => AbortSignal): Promise<OwnLoginPage> {
+    const { id: userId, tenantId } = caller.user
+    const filter: LoginPageFilter = {
+      ...{ userId, tenantId, refusedOnly: false },
+      timeFrom: timeZone.readTime('timeFrom', query.timeFrom, false),
+      timeTo: timeZone.readTime('timeTo', query.timeTo, true),
+    }
+    const [{ direction } = { direction: 'desc' as const }] = readOrder(query)
+    const wanted = toPage(query)
+    const { rows, total } = await readList({ caller, closed }, { list: 'login-log', filter, direction }, (steps) =>
+      repository.page(filter, wanted, direction, steps),
+    )
+    return { records: rows.map(toOwnRecord), ...pageNumbers(total, wanted) }
   },
 
   /** One row; undefined for what the caller does not see. */
