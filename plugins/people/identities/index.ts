@@ -1,10 +1,11 @@
 import fp from 'fastify-plugin'
 import { createIdentityAdministration, type IdentityAdministration } from './administration.js'
+import { unlinkOf } from './audit-events.js'
 import { createOwnIdentities } from './own-identities.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    linkedIdentities: ReturnType<typeof createOwnIdentities> & IdentityAdministration
+    linkedIdentities: ReturnType<typeof createOwnIdentities> & IdentityAdministration & { unlinkOf: typeof unlinkOf }
   }
 }
 
@@ -17,6 +18,7 @@ export default fp(
     app.decorate('linkedIdentities', {
       ...createOwnIdentities({ audit, db, clock, federation, reauthenticate, signInCheckFor, notices }),
       ...createIdentityAdministration({ audit, db, clock, findUser }),
+      unlinkOf,
     })
   },
   {

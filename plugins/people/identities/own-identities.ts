@@ -39,6 +39,8 @@ export const createOwnIdentities = (collaborators: Collaborators) => {
   })
 
   return {
+    toLinked,
+
     list: async ({ user }: SessionOwner): Promise<LinkedIdentity[]> =>
       (await db.identities.ofUser(user.id)).map(toLinked),
 

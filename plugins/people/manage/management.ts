@@ -4,9 +4,11 @@ import { createBans } from './bans.js'
 import { createChange } from './change.js'
 import { createManagedFactors, type FactorCollaborators } from './factors.js'
 import { createSetPassword } from './passwords.js'
+import { createManagedIdentities, type IdentityCollaborators } from './identities.js'
 import type { Manager } from './policy.js'
 import { createRoles, type RoleCollaborators } from './roles.js'
 import { createManagedSessions } from './sessions.js'
+import { createManagedMethods, type MethodCollaborators } from './tenant-methods.js'
 import { createTenants, type TenantCollaborators } from './tenants.js'
 import { createUserActions, type ActionCollaborators } from './user-actions.js'
 import { createSetRoles } from './user-roles.js'
@@ -17,18 +19,22 @@ import type { Store } from '../../../db/repositories/store.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import type { Actor } from '../../../lib/actor.js'
 import type { IdentityAdministration } from '../identities/administration.js'
-import type { MethodsChange, TenantMethod, TenantMethods } from '../../identity/login/tenant-methods.js'
+import type { MethodsChange, TenantMethod } from '../../identity/login/tenant-methods.js'
 import type { Passwords } from '../../identity/passwords/index.js'
 
 type Collaborators = Omit<
-  UserCollaborators & RoleCollaborators & TenantCollaborators & FactorCollaborators,
+  UserCollaborators &
+    RoleCollaborators &
+    TenantCollaborators &
+    FactorCollaborators &
+    IdentityCollaborators &
+    MethodCollaborators,
   'change' | 'takenContacts'
 > &
   ActionCollaborators &
   AdministrationCollaborators & {
     passwords: Passwords
     store: Store
-    tenantMethods: Pick<TenantMethods, 'change'>
     linkedIdentities: Pick<IdentityAdministration, 'removeOf'>
   }
 
@@ -53,6 +59,8 @@ export const createManagement = (collaborators: Collaborators) => {
     tenants: createTenants({ ...collaborators, change }),
     sessions: createManagedSessions(collaborators),
     factors: createManagedFactors({ ...collaborators, change }),
+    identities: createManagedIdentities({ ...collaborators, change }),
+    methods: createManagedMethods({ ...collaborators, change }),
     bans: createBans({ ...collaborators, change }),
     setPassword: createSetPassword({ ...collaborators, change }),
     setRoles: createSetRoles({ ...collaborators, change, get: (actor, id) => users.get(actor, id) }),

@@ -1,0 +1,63 @@
+import type { Database } from '../../../db/index.js'
+import type { Identity } from '../../../db/repositories/identities.js'
+import type { User } from '../../../db/repositories/users.js'
+import type { Clock } from '../../../lib/clock.js'
+import { maskContact } from '../../../lib/mask.js'
+import { problem } from '../../../lib/problem.js'
+import { seesContacts } from '../../../lib/sees-contacts.js'
+import type { LinkedIdentity } from '../../../schemas/social.js'
+import type { Audit, AuditEvent } from '../../record/audit/audit.js'
+import type { Notices } from '../../record/notices/notices.js'
+import { readToChange, type Change } from './change.js'
+import { isVisible, type Manager } from './policy.js'
+
+export interface IdentityCollaborators {
+  db: Database
+  clock: Clock
+  change: Change
+  audit: Pick<Audit, 'record'>
+  notices: Pick<Notices, 'tell'>
+  linkedIdentities: {
+    toLinked: (identity: Identity) => LinkedIdentity
+    unlinkOf: (user: User, identity: Identity) => AuditEvent
+  }
+}
+
+/** What administrators see of the linked identities of users, and how they remove one. */
+export const createManagedIdentities = (collaborators: IdentityCollaborators) => {
+  const { db, clock, change, audit, notices, linkedIdentities } = collaborators
+
+  return {
+    /** Oldest first. Throws `not_found`. */
+    async list(actor: Manager, id: number): Promise<LinkedIdentity[]> {
+      const user = await db.users.find(id)
+      if (!user || !isVisible(actor, user.tenantId)) throw problem('not_found')
+      const linked = (await db.identities.ofUser(id)).map(linkedIdentities.toLinked)
+      if (seesContacts(actor.caller)) return linked
+      return linked.map((one) => ({
+        ...one,
+        displayName: one.displayName === null ? null : maskContact(one.displayName),
+      }))
+    },
+
+    /**
+     * Removes one and ends the sessions that were started with it. Throws `not_found`, `own_account`, `permission_denied` and
+     * `last_administrator`.
+     */
+    async remove(actor: Manager, id: number, identityId: number): Promise<void> {
+      const { user, platformName } = await change(
+        async (inside) => {
+          const { user } = await readToChange(inside, actor, id)
+          const identity = (await inside.identities.ofUser(id)).find((one) => one.id === identityId)
+          if (!identity) throw problem('not_found')
+          await inside.identities.remove([identityId])
+          await inside.sessions.endOfIdentities(id, [identityId], clock.now())
+          await audit.record(inside, actor, linkedIdentities.unlinkOf(user, identity))
+          return { user, platformName: linkedIdentities.toLinked(identity).platformName }
+        },
+        { administration: true, user: id },
+      )
+      notices.tell(user, 'identity_unlinked', actor, { platform: platformName })
+    },
+  }
+}

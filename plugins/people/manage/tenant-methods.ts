@@ -1,0 +1,53 @@
+import type { Database } from '../../../db/index.js'
+import { invalidField, isProblem, problem } from '../../../lib/problem.js'
+import type { TenantMethodList } from '../../../schemas/tenant.js'
+import type { TenantMethod, TenantMethods } from '../../identity/login/tenant-methods.js'
+import type { Change } from './change.js'
+import { checkChangesTenants, isVisible, type Manager } from './policy.js'
+
+export interface MethodCollaborators {
+  db: Database
+  change: Change
+  tenantMethods: Pick<TenantMethods, 'change' | 'list'>
+}
+
+const toList = (methods: TenantMethod[]): TenantMethodList => ({
+  methods: methods.map(({ authType, enabled }) => ({ name: authType, enabled })),
+})
+
+/** Lets faults name the field of the request. */
+const namingMethods = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work
+  } catch (error) {
+    if (!isProblem(error) || !error.details.faults) throw error
+    const faults = error.details.faults.map((fault) => ({ ...fault, field: 'methods' }))
+    throw problem(error.code, { ...error.details, faults })
+  }
+}
+
+/** The sign-in methods of a tenant, for system administrators. */
+export const createManagedMethods = ({ db, change, tenantMethods }: MethodCollaborators) => {
+  /** Throws `not_found` and `permission_denied`. */
+  const check = async (actor: Manager, id: number): Promise<void> => {
+    if (!isVisible(actor, id)) throw problem('not_found')
+    checkChangesTenants(actor)
+    if (!(await db.tenants.find(id))) throw problem('not_found')
+  }
+
+  return {
+    async get(actor: Manager, id: number): Promise<TenantMethodList> {
+      await check(actor, id)
+      return toList(await tenantMethods.list(id))
+    },
+
+    /** Methods that are not named stay as they are. Throws `not_found`, `permission_denied`, `invalid_request`, `last_administrator`. */
+    async set(actor: Manager, id: number, { methods }: TenantMethodList): Promise<TenantMethodList> {
+      await check(actor, id)
+      const named = (wanted: boolean) => methods.filter(({ enabled }) => enabled === wanted).map(({ name }) => name)
+      const [enable, disable] = [named(true), named(false)]
+      if (enable.some((name) => disable.includes(name))) throw invalidField('methods', 'invalid')
+      return toList(await namingMethods(tenantMethods.change(actor, id, { enable, disable }, change)))
+    },
+  }
+}
