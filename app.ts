@@ -24,6 +24,7 @@ import firstStart, { checkAdminPassword, type FirstStartOptions } from './plugin
 import identities from './plugins/people/identities/index.js'
 import list from './plugins/people/list/index.js'
 import manage from './plugins/people/manage/index.js'
+import overview from './plugins/people/overview/index.js'
 import own from './plugins/people/own/index.js'
 import write from './plugins/people/write/index.js'
 import audit from './plugins/record/audit/index.js'
@@ -119,6 +120,7 @@ const features: (FastifyPluginAsync<FeatureOptions> | FastifyPluginCallback<Feat
   list,
   factors,
   manage,
+  overview,
   own,
   files,
   // Tells other services about tokens.

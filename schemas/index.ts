@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
+import { Overview, OverviewHour } from './overview.js'
 import { AuditPage, AuditRecord } from './audit.js'
 import { Problem, ProblemData, Violation } from './envelope.js'
 import {
@@ -150,6 +151,8 @@ export const components: TSchema[] = [
   LoginLogPage,
   OwnLoginRecord,
   OwnLoginPage,
+  OverviewHour,
+  Overview,
   AuditRecord,
   AuditPage,
   Health,

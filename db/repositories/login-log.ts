@@ -41,6 +41,12 @@ export interface LoginRow extends LoginEvent {
   id: number
 }
 
+/** Where a row is in the order of time. */
+export interface OutcomePlace {
+  time: number
+  id: number
+}
+
 export interface LoginPageFilter {
   tenantId?: number | undefined
   userId?: number | undefined
@@ -191,6 +197,21 @@ export const createLoginLogRepository = (db: Kysely<Tables>) => ({
     if (ids.length === 0) return { rows: [], total }
     const rows = await db.selectFrom('login_log').selectAll().where('id', 'in', ids).execute()
     return { rows: inOrderOf(ids, rows).map((row) => ({ id: row.id, ...toEvent(row) })), total }
+  },
+
+  /** What came of the attempts of a time, oldest first: up to `limit` rows after one. `tenantId` undefined means all. */
+  async outcomes(
+    { tenantId, from, to }: { tenantId: number | undefined; from: number; to: number },
+    after: OutcomePlace | undefined,
+    limit: number,
+  ): Promise<(OutcomePlace & { isRefusal: boolean; tries: number })[]> {
+    let query = db.selectFrom('login_log').select(['time', 'id', 'reason', 'tries']).where('time', '<', to)
+    if (tenantId !== undefined) query = query.where('tenant_id', '=', tenantId)
+    const begun = after
+      ? query.where((row) => row(row.refTuple('time', 'id'), '>', row.tuple(after.time, after.id)))
+      : query.where('time', '>=', from)
+    const rows = await begun.orderBy('time').orderBy('id').limit(limit).execute()
+    return rows.map(({ time, id, reason, tries }) => ({ time, id, tries, isRefusal: reason !== null }))
   },
 
   /** Time of the latest attempt; undefined when there was none. */

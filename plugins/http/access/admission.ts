@@ -16,6 +16,8 @@ declare module 'fastify' {
     access?: Access
     /** Users who must change their password first may call the route: it shows themselves, or lets them change it or leave. */
     beforePasswordChange?: boolean
+    /** The route administers although it asks for no permission of its own: the answer depends on those of the caller. */
+    administers?: true
     /** The ticket of a sign-in, as `ticket` in the body, takes the place of a session; the handler checks it, and has no caller then. */
     ticket?: 'setup'
   }

@@ -22,8 +22,9 @@ export default fp(
       if (access === 'open') return
       const { beforePasswordChange = false, ticket } = route.config ?? {}
       const admitCaller = admission(access, { beforePasswordChange })
-      // All that administers asks for a permission.
-      const needsFactor = administration === 'aal2' && access !== 'session'
+      // What administers asks for a permission, or says so.
+      const isAdministration = access !== 'session' || route.config?.administers === true
+      const needsFactor = administration === 'aal2' && isAdministration
       const admit: Admit = needsFactor
         ? (request) => andThen(admitCaller(request), () => checkLevel(callerOf(request)))
         : admitCaller

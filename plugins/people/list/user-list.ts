@@ -167,6 +167,11 @@ export const createUserList = (userList: UserList, beginWaiting: BeginWaiting, r
       const records = whole.map((user) => ({ ...toRecord(user), phone: user.phone, email: user.email }))
       return { records, ...pageNumbers(total, wanted) }
     },
+    /** How many users match that the caller may see. Throws like `page`. */
+    async count(caller: SessionOwner, query: UserQuery, signal: () => AbortSignal): Promise<number> {
+      const { users, wanted } = read(caller, { ...query, pageSize: 1 })
+      return (await users.page(wanted, askerFor(caller, signal))).total
+    },
     /** What a caller may see of one user: contacts are masked as in the list unless the caller may see them. */
     describe: (caller: SessionOwner | undefined, user: ListedUser): UserRecord => describe(user, !seesContacts(caller)),
   }

@@ -1,0 +1,41 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { int64, ref } from './ref.js'
+
+export const overviewGaps = ['ownPassword', 'publicUrl', 'mail', 'administratorFactor'] as const
+export type OverviewGap = (typeof overviewGaps)[number]
+
+const count = (description: string, example: number) => Type.Optional(int64({ description, examples: [example] }))
+
+export const OverviewHour = Type.Object(
+  {
+    start: int64({ description: 'Begin of the hour, epoch milliseconds', examples: [1769997600000] }),
+    signIns: int64({ examples: [41] }),
+    refusals: int64({ examples: [3] }),
+  },
+  { $id: 'OverviewHour', description: 'Sign-ins of an hour' },
+)
+
+export const Overview = Type.Object(
+  {
+    users: count('Users; with `system:user:list`', 1204),
+    usersWithoutFactor: count('Users without a second factor; with `system:user:list`', 1100),
+    liveSessions: count('Live sessions; with `system:session:list`', 87),
+    signIns24h: count('Sign-ins since `since`; with `system:loginlog:list`', 512),
+    refusals24h: count('Refused sign-ins since `since`; with `system:loginlog:list`', 19),
+    hours: Type.Optional(
+      Type.Array(ref(OverviewHour), {
+        description: 'The current hour and the 23 before it, oldest first; with `system:loginlog:list`',
+      }),
+    ),
+    since: int64({ description: 'Begin of the first hour, epoch milliseconds', examples: [1769997600000] }),
+    lacks: Type.Optional(
+      Type.Array(Type.Unsafe<OverviewGap>(Type.String({ enum: [...overviewGaps] })), {
+        description:
+          'What a new installation still lacks, for system administrators. `ownPassword`: the first administrator still has the password of the first start; `publicUrl`: the setting is missing; `mail`: there is no mail server; `administratorFactor`: a system administrator has no second factor',
+        examples: [['publicUrl', 'mail']],
+      }),
+    ),
+  },
+  { $id: 'Overview', description: 'Counts of what the caller may list; a field is absent without its permission' },
+)
+export type Overview = Static<typeof Overview>
