@@ -67,7 +67,7 @@ import {
   ResetPasswordRequest,
   PasswordReset,
 } from './self-service.js'
-import { ImportFault, UserImportReport } from './user-files.js'
+import { ImportFault, UserImportReport, ExportTicket, UserExportRequest } from './user-files.js'
 import { NewTenantRequest, TenantChangeRequest, TenantPage, TenantRecord, TenantMethodList } from './tenant.js'
 import { Permissions, UserInfo, UserPage, UserRecord } from './user.js'
 
@@ -103,6 +103,8 @@ export const components: TSchema[] = [
   ServerMetadata,
   ImportFault,
   UserImportReport,
+  UserExportRequest,
+  ExportTicket,
   LoginRequest,
   LoginResult,
   Captcha,

@@ -3,14 +3,46 @@ import { int32, ref } from './ref.js'
 import { UserQuery } from './user.js'
 
 /** The filters and the order of the list, without pages, and the kind of file. */
-export const UserExportQuery = Type.Object({
+const exportFields = {
   ...Type.Omit(UserQuery, ['pageNum', 'pageSize', 'avatars']).properties,
   format: Type.Optional(
     Type.Unsafe<'csv' | 'xlsx'>(
-      Type.String({ enum: ['csv', 'xlsx'], description: '`xlsx` for a workbook; absent means `csv`' }),
+      Type.String({
+        enum: ['csv', 'xlsx'],
+        description: '`xlsx` for a workbook; absent means `csv`',
+        examples: ['csv'],
+      }),
     ),
   ),
+}
+
+export const UserExportRequest = Type.Object(exportFields, {
+  $id: 'UserExportRequest',
+  description: 'The filters and the order of the list',
 })
+export type UserExportRequest = Static<typeof UserExportRequest>
+
+export const UserExportQuery = Type.Object({
+  ...exportFields,
+  ticket: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description:
+        'Ticket of `POST /system/user/export/ticket`, in place of the Authorization header; it has the filters and the kind of file',
+    }),
+  ),
+})
+
+export const ExportTicket = Type.Object(
+  {
+    ticket: Type.String({
+      description: 'For one `GET /system/user/export?ticket=…` while the session is live',
+      examples: ['jY2m0Zk1n8sV5cQwq3rT7uXbA9dEfGhI4oPlKzMxNvB'],
+    }),
+    expiresIn: int32({ description: 'Validity in seconds', examples: [60] }),
+  },
+  { $id: 'ExportTicket' },
+)
 export type UserExportQuery = Static<typeof UserExportQuery>
 
 const csv = { 'text/csv': { schema: Type.String({ examples: ['id,username,realName\r\n1,admin,Administrator\r\n'] }) } }

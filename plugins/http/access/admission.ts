@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import { andThen, type MaybePromise } from '../../../schemas/maybe-promise.js'
 import { problem } from '../../../lib/problem.js'
+import type { DownloadTickets } from '../../sessions/sessions/download-tickets.js'
 import type { Sessions } from '../../sessions/sessions/sessions.js'
 import { covers, isPermission, type Permission } from '../../../lib/permissions.js'
 
@@ -18,33 +19,52 @@ declare module 'fastify' {
     beforePasswordChange?: boolean
     /** The route administers although it asks for no permission of its own: the answer depends on those of the caller. */
     administers?: true
+    /** A ticket of `downloadTickets`, as `ticket` in the query, takes the place of the Authorization header: links cannot send one. */
+    downloadTicket?: true
     /** The ticket of a sign-in, as `ticket` in the body, takes the place of a session; the handler checks it, and has no caller then. */
     ticket?: 'setup'
   }
   interface FastifyRequest {
     /** The session and user of the caller; always undefined on open routes. */
     caller: SessionOwner | undefined
+    /** What the ticket of a download was issued for, as JSON; undefined without one. */
+    downloadAsked: string | undefined
   }
 }
 
 /** Sets the `caller` of a request, or throws if the request is refused. */
 export type Admit = (request: FastifyRequest) => MaybePromise<void>
 
+interface AdmissionRules {
+  beforePasswordChange: boolean
+  downloadTicket?: boolean
+}
+
 /**
  * Creates the access check of a route. Users who must change their password first are refused, unless
  * `beforePasswordChange` is set.
  */
 export const createAdmission =
-  (sessions: Pick<Sessions, 'authenticate' | 'permissions'>) =>
-  (access: Exclude<Access, 'open'>, { beforePasswordChange }: { beforePasswordChange: boolean }): Admit => {
+  (sessions: Pick<Sessions, 'authenticate' | 'permissions'>, tickets: Pick<DownloadTickets, 'take'>) =>
+  (access: Exclude<Access, 'open'>, { beforePasswordChange, downloadTicket = false }: AdmissionRules): Admit => {
     const isEnough = access === 'session' ? undefined : covers(access)
     const admit = (request: FastifyRequest, caller: SessionOwner): void => {
       request.caller = caller
       if (caller.user.forcePasswordChange && !beforePasswordChange) throw problem('password_change_required')
       if (isEnough && !sessions.permissions(caller).some(isEnough)) throw problem('permission_denied')
     }
-    return (request) =>
-      andThen(sessions.authenticate(request.headers.authorization), (caller) => admit(request, caller))
+    const admitTicket = async (request: FastifyRequest, ticket: string): Promise<void> => {
+      const { owner, asked } = await tickets.take(ticket)
+      request.downloadAsked = asked
+      admit(request, owner)
+    }
+    return (request) => {
+      const { authorization } = request.headers
+      const { ticket } = request.query as { ticket?: unknown }
+      if (downloadTicket && authorization === undefined && typeof ticket === 'string' && ticket !== '')
+        return admitTicket(request, ticket)
+      return andThen(sessions.authenticate(authorization), (caller) => admit(request, caller))
+    }
   }
 
 /** Refuses sessions without a second factor. Throws `step_up_required`, with the factors that the account has. */

@@ -10,18 +10,19 @@ import { admitToHostRoutes, withoutGuards } from './host-routes.js'
  */
 export default fp(
   async (app) => {
-    const admission = createAdmission(app.sessions)
+    const admission = createAdmission(app.sessions, app.downloadTickets)
     const { administration } = app.installation.settings.secondFactor
     const checkLevel = createLevelCheck(app.secondFactor)
     admitToHostRoutes(app, admission)
     if (!app.hasRequestDecorator('caller')) app.decorateRequest('caller')
+    if (!app.hasRequestDecorator('downloadAsked')) app.decorateRequest('downloadAsked')
     app.addHook('onRoute', (route) => {
       const access = route.config?.access
       if (!access) throw new Error(`Route ${[route.method].flat().join(', ')} ${route.url} declares no access policy`)
       route.onRequest = withoutGuards(route)
       if (access === 'open') return
-      const { beforePasswordChange = false, ticket } = route.config ?? {}
-      const admitCaller = admission(access, { beforePasswordChange })
+      const { beforePasswordChange = false, downloadTicket = false, ticket } = route.config ?? {}
+      const admitCaller = admission(access, { beforePasswordChange, downloadTicket })
       // What administers asks for a permission, or says so.
       const isAdministration = access !== 'session' || route.config?.administers === true
       const needsFactor = administration === 'aal2' && isAdministration

@@ -1,11 +1,34 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { actorOf } from '../../../lib/actor.js'
+import { callerOf } from '../../../lib/caller-of.js'
 import { clientGone } from '../../../lib/client-gone.js'
 import { pickLanguage } from '../../../lib/language.js'
+import { jsonReader } from '../../../lib/json-reader.js'
+import { problem } from '../../../lib/problem.js'
 import { sendFile } from '../../../lib/send-file.js'
-import { UserExportQuery, UsersAsFile } from '../../../schemas/user-files.js'
+import { ref } from '../../../schemas/ref.js'
+import { ExportTicket, UserExportQuery, UserExportRequest, UsersAsFile } from '../../../schemas/user-files.js'
+
+const readAsked = jsonReader(UserExportRequest)
 
 const route: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    '/export/ticket',
+    {
+      config: { access: 'system:user:list' },
+      schema: {
+        operationId: 'createExportTicket',
+        tags: ['users'],
+        summary: 'A ticket to download all users of the list',
+        description:
+          'For a link or a form, which send no Authorization header: `GET /system/user/export?ticket=…` within 60 seconds, once, answers with the users under these filters, as long as the session is live and the caller may list users.',
+        body: ref(UserExportRequest),
+        response: { 200: ref(ExportTicket) },
+      },
+    },
+    (request) => app.downloadTickets.issue(callerOf(request), JSON.stringify(request.body)),
+  )
+
   app.get(
     '/export',
     {
@@ -13,7 +36,8 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       exposeHeadRoute: false,
       config: {
         access: 'system:user:list',
-        errors: ['too_many_requests'],
+        downloadTicket: true,
+        errors: ['too_many_requests', 'invalid_grant'],
         envelope: false,
         answerHeaders: ['Content-Disposition'],
       },
@@ -28,10 +52,14 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
-      const { format = 'csv', ...query } = request.query
+      const { ticket, ...sent } = request.query
+      const asked =
+        ticket === undefined || request.downloadAsked === undefined ? sent : readAsked(request.downloadAsked)
+      if (!asked) throw problem('invalid_grant')
+      const { format = 'csv', ...query } = asked
       const language = pickLanguage(request.headers['accept-language'])
-      const asked = { actor: actorOf(request), query, signal: () => clientGone(reply), language }
-      return sendFile(reply, await app.userFiles.exportAs(format, asked))
+      const exported = { actor: actorOf(request), query, signal: () => clientGone(reply), language }
+      return sendFile(reply, await app.userFiles.exportAs(format, exported))
     },
   )
 }
