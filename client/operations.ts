@@ -85,6 +85,24 @@ export interface Operations {
   'POST /auth/factors/passkey/options': { body: BeginPasskeyRequest; data: PasskeyCreationOptions }
   /** Set up a passkey by what the browser has made */
   'POST /auth/factors/passkey': { body: RegisterPasskeyRequest; data: EnrolledFactor }
+  /** A page of your own sign-ins */
+  'GET /auth/login-log/page': {
+    query?: {
+      /** Page to return; absent or below 1 means 1 */
+      pageNum?: number
+      /** Rows per page; absent or below 1 means 10, above 100 means 100 */
+      pageSize?: number
+      /** `time`, the only column to sort by */
+      orderByColumn?: string
+      /** `asc` or `desc`, one for each column; blank means `asc` */
+      isAsc?: string
+      /** At this time or later: RFC 3339 date-time, or a date such as 2026-02-01 in the time zone of the service */
+      timeFrom?: string
+      /** At this time or earlier; a date includes its whole day */
+      timeTo?: string
+    }
+    data: OwnLoginPage
+  }
   /** Send a one-time code with which a forgotten password can be replaced */
   'POST /auth/password/forgot': { body: ForgotPasswordRequest; data: CodeSent }
   /** Set a new password with a one-time code; ends all sessions of the user */
@@ -155,6 +173,8 @@ export interface Operations {
     }
     data: null
   }
+  /** Counts for the first page of a console */
+  'GET /system/overview': { data: Overview }
   /** A page of the audit trail */
   'GET /system/audit/page': {
     query?: {
@@ -308,6 +328,23 @@ export interface Operations {
     }
     data: null
   }
+  /** The sign-in methods of a tenant */
+  'GET /system/tenant/{id}/methods': {
+    path: {
+      /** Id of the tenant */
+      id: number
+    }
+    data: TenantMethodList
+  }
+  /** Enable and disable sign-in methods of a tenant */
+  'PUT /system/tenant/{id}/methods': {
+    path: {
+      /** Id of the tenant */
+      id: number
+    }
+    body: TenantMethodList
+    data: TenantMethodList
+  }
   /** A page of tenants */
   'GET /system/tenant/page': {
     query?: {
@@ -347,6 +384,8 @@ export interface Operations {
   'POST /system/user': { body: NewUserRequest; data: UserDetail }
   /** Delete, disable, enable or unlock up to 1,000 users, all or nothing */
   'POST /system/user/batch': { body: UserBatchRequest; data: null }
+  /** A ticket to download all users of the list */
+  'POST /system/user/export/ticket': { body: UserExportRequest; data: ExportTicket }
   /** The second factors of a user */
   'GET /system/user/{id}/factors': {
     path: {
@@ -364,6 +403,24 @@ export interface Operations {
     query?: {
       /** Removes only authenticator apps, or only passkeys; absent means all */
       kinds?: FactorKind
+    }
+    data: null
+  }
+  /** The linked identities of a user */
+  'GET /system/user/{id}/identities': {
+    path: {
+      /** Id of the user */
+      id: number
+    }
+    data: LinkedIdentities
+  }
+  /** Remove a linked identity of a user */
+  'DELETE /system/user/{id}/identities/{identityId}': {
+    path: {
+      /** Id of the user */
+      id: number
+      /** Id of the linked identity */
+      identityId: number
     }
     data: null
   }
@@ -698,6 +755,43 @@ export type UserFactors = {
     /** From when on it is asked for again */
     expiry: string
   }[]
+}
+/** The filters and the order of the list */
+export type UserExportRequest = {
+  /** Column to sort by, camelCase or snake_case, or up to three separated by commas */
+  orderByColumn?: string
+  /** `asc` or `desc`, one for each column; blank means `asc` */
+  isAsc?: string
+  /** Contained in the user name, case-insensitive */
+  username?: string
+  /** Contained in the real name, case-insensitive */
+  realName?: string
+  /** Contained in the user name or the real name, case-insensitive */
+  keyword?: string
+  /** Equal to the phone number; needs `system:user:contact` */
+  phone?: string
+  /** Equal to the e-mail address, case-insensitive; needs `system:user:contact` */
+  email?: string
+  /** Equal to the status */
+  userStatus?: UserStatus
+  /** Equal to the type */
+  userType?: UserType
+  /** Whether there is an authenticator app or a passkey */
+  hasSecondFactor?: 'true' | 'false'
+  /** Equal to the id of the tenant; other tenants than those that the caller may see are never listed */
+  tenantId?: number
+  /** Created at this time or later: RFC 3339 date-time, or a date such as 2026-02-01 in the time zone of the service */
+  createTimeFrom?: string
+  /** Created at this time or earlier; a date includes its whole day: RFC 3339 date-time, or a date such as 2026-02-01 in the time zone of the service */
+  createTimeTo?: string
+  /** `xlsx` for a workbook; absent means `csv` */
+  format?: 'csv' | 'xlsx'
+}
+export type ExportTicket = {
+  /** For one `GET /system/user/export?ticket=…` while the session is live */
+  ticket: string
+  /** Validity in seconds */
+  expiresIn: number
 }
 /** One shape for each `authType`; without it, that of `password`. Unknown fields are ignored; `null` and `""` mean absent */
 export type LoginRequest =
@@ -1122,6 +1216,15 @@ export type TenantChangeRequest = {
   /** Whether its users need a second factor, from their next sign-in on */
   secondFactorRequired?: boolean
 }
+export type TenantMethodList = {
+  /** Sign-in methods */
+  methods: {
+    /** The `authType` of the method */
+    name: string
+    /** Whether the users of the tenant may sign in by it */
+    enabled: boolean
+  }[]
+}
 export type SessionPage = {
   /** Rows of the current page */
   records: ManagedSession[]
@@ -1145,6 +1248,37 @@ export type LoginLogPage = {
   current: number
   /** Total number of pages */
   pages: number
+}
+export type OwnLoginPage = {
+  /** Rows of the current page */
+  records: OwnLoginRecord[]
+  /** Total number of rows */
+  total: number
+  /** Rows per page */
+  size: number
+  /** Current page number */
+  current: number
+  /** Total number of pages */
+  pages: number
+}
+/** Counts of what the caller may list; a field is absent without its permission */
+export type Overview = {
+  /** Users; with `system:user:list` */
+  users?: number
+  /** Users without a second factor; with `system:user:list` */
+  usersWithoutFactor?: number
+  /** Live sessions; with `system:session:list` */
+  liveSessions?: number
+  /** Sign-ins since `since`; with `system:loginlog:list` */
+  signIns24h?: number
+  /** Refused sign-ins since `since`; with `system:loginlog:list` */
+  refusals24h?: number
+  /** The current hour and the 23 before it, oldest first; with `system:loginlog:list` */
+  hours?: OverviewHour[]
+  /** Begin of the first hour, epoch milliseconds */
+  since: number
+  /** What a new installation still lacks, for system administrators. `ownPassword`: the first administrator still has the password of the first start; `publicUrl`: the setting is missing; `mail`: there is no mail server; `administratorFactor`: a system administrator has no second factor */
+  lacks?: ('ownPassword' | 'publicUrl' | 'mail' | 'administratorFactor')[]
 }
 export type AuditPage = {
   /** Rows of the current page */
@@ -1447,6 +1581,26 @@ export type LoginRecord = {
   userAgent: string
   /** Reason of the refusal; null for a success */
   reason: string | null
+}
+/** A sign-in of the caller */
+export type OwnLoginRecord = {
+  id: number
+  /** Time of the latest attempt */
+  time: string
+  authType: string
+  userClient: string
+  /** Network address */
+  address: string
+  userAgent: string
+  /** Reason of the refusal; null for a success */
+  reason: string | null
+}
+/** Sign-ins of an hour */
+export type OverviewHour = {
+  /** Begin of the hour, epoch milliseconds */
+  start: number
+  signIns: number
+  refusals: number
 }
 /** A change: who made it, what, when and from where. It never contains a secret */
 export type AuditRecord = {
