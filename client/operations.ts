@@ -776,16 +776,16 @@ export type UserExportRequest = {
   userStatus?: UserStatus
   /** Equal to the type */
   userType?: UserType
-  /** Whether there is an authenticator app or a passkey */
-  hasSecondFactor?: 'true' | 'false'
+  /** Whether the user has a second factor */
+  hasSecondFactor?: YesOrNo
   /** Equal to the id of the tenant; other tenants than those that the caller may see are never listed */
   tenantId?: number
   /** Created at this time or later: RFC 3339 date-time, or a date such as 2026-02-01 in the time zone of the service */
   createTimeFrom?: string
   /** Created at this time or earlier; a date includes its whole day: RFC 3339 date-time, or a date such as 2026-02-01 in the time zone of the service */
   createTimeTo?: string
-  /** `xlsx` for a workbook; absent means `csv` */
-  format?: 'csv' | 'xlsx'
+  /** Absent means `csv` */
+  format?: ExportFormat
 }
 export type ExportTicket = {
   /** For one `GET /system/user/export?ticket=…` while the session is live */
@@ -855,7 +855,7 @@ export type LoginConfig = {
   /** Page with help */
   helpUrl: string | null
   /** `open`: everybody may add an account to this tenant (`POST /auth/register`) */
-  registration: 'closed' | 'open'
+  registration: RegistrationMode
   /** Where the code of a forgotten password can be sent (`POST /auth/password/forgot`) */
   resetChannels: ('email' | 'phone')[]
 }
@@ -1451,6 +1451,10 @@ export type Gender = 0 | 1 | 2
 export type FactorKind = 'totp' | 'passkey'
 /** What holds for the account, by the setting, its tenant and its roles: - `off`: no new factor is offered - `optional`: it may have a second factor - `required`: it must have a second factor */
 export type FactorPolicy = 'off' | 'optional' | 'required'
+/** Whether something holds: - `true`: yes - `false`: no */
+export type YesOrNo = 'true' | 'false'
+/** Kind of file: - `csv`: CSV, UTF-8 - `xlsx`: a workbook */
+export type ExportFormat = 'csv' | 'xlsx'
 /** Kind of captcha: - `graphical`: a picture of letters and digits - `pow`: a computation of the browser, by the altcha widget */
 export type CaptchaType = 'graphical' | 'pow'
 /** Authentication method: - `password`: user name and password - `password_captcha`: user name, password and captcha - `phone_captcha`: phone number and one-time code - `email_captcha`: e-mail address and one-time code - `oauth2`: authorization code of an identity provider, or the ticket for one - `social`: ticket of `POST /social/callback` - `passkey`: passkey, by itself or as a second step - `totp`: second step: code of an authenticator app - `recovery`: second step: recovery code */
@@ -1466,6 +1470,8 @@ export type AuthType =
   | 'recovery'
 /** Kind of client: - `pc`: browser on a computer - `app`: app on a phone or tablet - `h5`: web page on a phone - `wechat`: mini-program of WeChat */
 export type UserClient = 'pc' | 'app' | 'h5' | 'wechat'
+/** Whether strangers may add an account: - `closed`: nobody may - `open`: everybody may who proves a contact */
+export type RegistrationMode = 'closed' | 'open'
 /** What to do with users: - `delete`: delete them - `disable`: disable them and end their sessions - `enable`: enable them - `unlock`: lift the pauses after failed sign-ins */
 export type BatchAction = 'delete' | 'disable' | 'enable' | 'unlock'
 /** Whether Redis answers: - `ok`: it answers - `unavailable`: it does not answer */

@@ -123,6 +123,12 @@ export const enumerations = {
   AuditAction: words('What was done', auditActionMeanings),
   BatchAction,
   FactorKind: words('Kind of second factor', { totp: 'authenticator app', passkey: 'passkey' }),
+  RegistrationMode: words('Whether strangers may add an account', {
+    closed: 'nobody may',
+    open: 'everybody may who proves a contact',
+  }),
+  YesOrNo: words('Whether something holds', { true: 'yes', false: 'no' }),
+  ExportFormat: words('Kind of file', { csv: 'CSV, UTF-8', xlsx: 'a workbook' }),
   FactorPolicy: words('What holds for the account, by the setting, its tenant and its roles', {
     off: 'no new factor is offered',
     optional: 'it may have a second factor',

@@ -215,8 +215,7 @@ export const LoginConfig = Type.Object(
     color: Type.String({ description: 'Color of the page, dark enough for white text', examples: ['#14616f'] }),
     helpUrl: nullable(Type.String(), { description: 'Page with help', examples: ['https://help.example.com/sign-in'] }),
     registration: Type.Unsafe<'closed' | 'open'>(
-      Type.String({
-        enum: ['closed', 'open'],
+      enumeratedWord('RegistrationMode', {
         description: '`open`: everybody may add an account to this tenant (`POST /auth/register`)',
         examples: ['closed'],
       }),

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { enumeratedWord } from './enumerations.js'
 import { int32, ref } from './ref.js'
 import { UserQuery } from './user.js'
 
@@ -16,7 +17,17 @@ const exportFields = {
   ),
 }
 
-export const UserExportRequest = Type.Object(exportFields, {
+const requestFields = {
+  ...exportFields,
+  hasSecondFactor: Type.Optional(
+    Type.Unsafe<'true' | 'false'>(enumeratedWord('YesOrNo', { description: 'Whether the user has a second factor' })),
+  ),
+  format: Type.Optional(
+    Type.Unsafe<'csv' | 'xlsx'>(enumeratedWord('ExportFormat', { description: 'Absent means `csv`' })),
+  ),
+}
+
+export const UserExportRequest = Type.Object(requestFields, {
   $id: 'UserExportRequest',
   description: 'The filters and the order of the list',
 })

@@ -24,11 +24,13 @@ export const ofOperations: OperationsByFirstAnswer = {
     ...['getUser', 'changeUser', 'deleteUser', 'disableUser', 'enableUser', 'unlockUser', 'setUserPassword'],
     'setUserRoles',
     'getUserFactors',
+    'getUserIdentities',
+    'removeUserIdentity',
     'resetUserFactors',
   ],
   noUsers: ['changeUsers'],
   noRole: ['getRole', 'changeRole', 'deleteRole'],
-  noTenant: ['getTenant', 'changeTenant'],
+  noTenant: ['getTenant', 'changeTenant', 'getTenantMethods', 'setTenantMethods'],
   noSession: ['endSession', 'endUserSession'],
 }
 
