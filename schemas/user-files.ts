@@ -20,10 +20,14 @@ const exportFields = {
 const requestFields = {
   ...exportFields,
   hasSecondFactor: Type.Optional(
-    Type.Unsafe<'true' | 'false'>(enumeratedWord('YesOrNo', { description: 'Whether the user has a second factor' })),
+    Type.Unsafe<'true' | 'false'>(
+      enumeratedWord('YesOrNo', { enum: ['true', 'false'], description: 'Whether the user has a second factor' }),
+    ),
   ),
   format: Type.Optional(
-    Type.Unsafe<'csv' | 'xlsx'>(enumeratedWord('ExportFormat', { description: 'Absent means `csv`' })),
+    Type.Unsafe<'csv' | 'xlsx'>(
+      enumeratedWord('ExportFormat', { enum: ['csv', 'xlsx'], description: 'Absent means `csv`' }),
+    ),
   ),
 }
 
