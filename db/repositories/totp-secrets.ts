@@ -30,6 +30,14 @@ const toTotpSecret = (row: Selectable<TotpSecretTable>): TotpSecret => ({
 const selectOfUser = compileQuery((db, { userId }: { userId: number }) =>
   db.selectFrom('totp_secrets').selectAll().where('user_id', '=', userId).orderBy('create_time').orderBy('id'),
 )
+const useStep = compileQuery((db, { id, step, now }: { id: string; step: number; now: number }) =>
+  db
+    .updateTable('totp_secrets')
+    .set({ last_step: step, last_used_time: now })
+    .where('id', '=', id)
+    .where('last_step', '<', step)
+    .returning('id'),
+)
 
 export const createTotpSecretRepository = (db: Kysely<Tables>) => ({
   /** Oldest first. */
@@ -51,15 +59,8 @@ export const createTotpSecretRepository = (db: Kysely<Tables>) => ({
   },
 
   /** Uses the code of a time step; resolves to false when that step or a later one was used. */
-  async useStep(id: string, step: number, now: number): Promise<boolean> {
-    const { numUpdatedRows } = await db
-      .updateTable('totp_secrets')
-      .set({ last_step: step, last_used_time: now })
-      .where('id', '=', id)
-      .where('last_step', '<', step)
-      .executeTakeFirst()
-    return numUpdatedRows > 0n
-  },
+  useStep: async (id: string, step: number, now: number): Promise<boolean> =>
+    (await useStep(db, { id, step, now })).length > 0,
 
   async rename(id: string, name: string): Promise<void> {
     await db.updateTable('totp_secrets').set({ name }).where('id', '=', id).execute()

@@ -6,7 +6,7 @@ import type { Passkeys } from '../second-factor/passkeys/passkeys.js'
 import type { FactorTickets } from '../second-factor/tickets.js'
 
 interface Collaborators {
-  factors: Pick<Factors, 'kindsOf'>
+  factors: Pick<Factors, 'has'>
   passkeys: Pick<Passkeys, 'requestOptions'>
   tickets: Pick<FactorTickets, 'find'>
 }
@@ -21,15 +21,13 @@ export const createPasskeyOptions =
     ticket: string | undefined,
     findCaller: () => Promise<SessionOwner | undefined>,
   ): Promise<PasskeyRequestOptions> => {
-    const hasPasskey = async (user: { id: number }): Promise<boolean> =>
-      (await factors.kindsOf(user)).includes('passkey')
     if (ticket !== undefined) {
       const { user } = await tickets.find(ticket, 'finish')
-      if (!(await hasPasskey(user))) throw problem('unsupported_auth_type')
+      if (!(await factors.has(user, 'passkey'))) throw problem('unsupported_auth_type')
       return passkeys.requestOptions({ user, boundTo: ticket })
     }
     const caller = await findCaller()
-    if (caller && (await hasPasskey(caller.user)))
+    if (caller && (await factors.has(caller.user, 'passkey')))
       return passkeys.requestOptions({ user: caller.user, boundTo: caller.session.id })
     return passkeys.requestOptions()
   }

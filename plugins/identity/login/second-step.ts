@@ -12,7 +12,7 @@ import type { Gate } from './gate.js'
 import type { ClientContext } from './client-context.js'
 
 interface Collaborators {
-  factors: Pick<Factors, 'kindsOf' | 'proveCode' | 'provePasskey' | 'recoveryCodesLeft'>
+  factors: Pick<Factors, 'has' | 'proveCode' | 'provePasskey' | 'recoveryCodesLeft'>
   tickets: FactorTickets
   trustedDevices: Pick<TrustedDevices, 'trust'>
   gate: Gate
@@ -39,7 +39,7 @@ export const createSecondStep = (collaborators: Collaborators) => {
     { user, countTry, take }: FoundTicket,
     client: ClientContext,
   ): Promise<ProvedFactor> => {
-    if (!(await factors.kindsOf(user)).includes(kind)) throw problem('unsupported_auth_type')
+    if (!(await factors.has(user, kind))) throw problem('unsupported_auth_type')
     const tryOnce = async (): Promise<ProvedFactor> => {
       const left = await countTry()
       let factor: ProvedFactor

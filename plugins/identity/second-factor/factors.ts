@@ -11,8 +11,11 @@ import { stepOf } from './totp.js'
 
 /** Ways to prove a second factor by a code. */
 export type CodeFactor = 'totp' | 'recovery'
-/** Kinds of factors that an account may have, the most convenient first. */
+/** Kinds of factors that an account may have. */
 export type FactorKind = 'passkey' | CodeFactor
+
+/** The most convenient first. */
+const kinds: FactorKind[] = ['passkey', 'totp', 'recovery']
 
 /** A second factor that was proved: its methods by RFC 8176. */
 export interface ProvedFactor {
@@ -56,21 +59,22 @@ export const createFactors = ({ db, encryption, clock, passkeys: webauthn }: Col
     return { kind: 'recovery', amr: ['otp', 'mfa'] }
   }
 
+  const hasKind: Record<FactorKind, (userId: number, source: Repositories) => Promise<boolean>> = {
+    passkey: async (userId, { passkeys }) =>
+      (await passkeys.ofUser(userId)).some((passkey) => passkey.rpId === webauthn.rpId),
+    totp: async (userId, { totpSecrets }) => (await totpSecrets.ofUser(userId)).length > 0,
+    recovery: async (userId, { recoveryCodes }) => (await recoveryCodes.left(userId)) > 0,
+  }
+
   return {
     /** The kinds of factors with which an account can finish a sign-in. */
     async kindsOf({ id }: Pick<User, 'id'>, source: Repositories = db): Promise<FactorKind[]> {
-      const [passkeys, secrets, left] = await Promise.all([
-        source.passkeys.ofUser(id),
-        source.totpSecrets.ofUser(id),
-        source.recoveryCodes.left(id),
-      ])
-      const has: [FactorKind, boolean][] = [
-        ['passkey', passkeys.some((passkey) => passkey.rpId === webauthn.rpId)],
-        ['totp', secrets.length > 0],
-        ['recovery', left > 0],
-      ]
-      return has.filter(([, is]) => is).map(([kind]) => kind)
+      const has = await Promise.all(kinds.map((kind) => hasKind[kind](id, source)))
+      return kinds.filter((_, index) => has[index])
     },
+
+    /** Whether an account can finish a sign-in with a factor of this kind. */
+    has: ({ id }: Pick<User, 'id'>, kind: FactorKind): Promise<boolean> => hasKind[kind](id, db),
 
     recoveryCodesLeft: ({ id }: Pick<User, 'id'>): Promise<number> => db.recoveryCodes.left(id),
 

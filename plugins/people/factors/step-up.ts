@@ -12,7 +12,7 @@ import type { createCheckPassword } from '../write/check-password.js'
 
 interface Collaborators {
   db: Database
-  factors: Pick<Factors, 'kindsOf' | 'proveCode' | 'provePasskey'>
+  factors: Pick<Factors, 'has' | 'proveCode' | 'provePasskey'>
   checkPassword: ReturnType<typeof createCheckPassword>
   attempts: Pick<Attempts, 'limitFactors'>
   writes: Administration['writes']
@@ -34,13 +34,13 @@ export const createStepUp = ({ db, factors, checkPassword, attempts, clock }: Co
     }
     if (authType === 'passkey') {
       if (credential === undefined) throw invalidField('credential', 'required')
-      if (!(await factors.kindsOf(user)).includes(authType)) throw problem('unsupported_auth_type')
+      if (!(await factors.has(user, authType))) throw problem('unsupported_auth_type')
       const { amr } = await factors.provePasskey(user, credential, session.id, client)
       return { amr, isFactor: true }
     }
     if (authType !== 'totp' && authType !== 'recovery') throw problem('unsupported_auth_type')
     if (code === undefined) throw invalidField('code', 'required')
-    if (!(await factors.kindsOf(user)).includes(authType)) throw problem('unsupported_auth_type')
+    if (!(await factors.has(user, authType))) throw problem('unsupported_auth_type')
     const device = client.devices.idFor({ userId: user.id, tenantId: tenant.id })
     const { amr } = await attempts.limitFactors({ userId: user.id, address: client.address, device }, () =>
       factors.proveCode(authType, user, code),
