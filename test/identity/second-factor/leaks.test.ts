@@ -68,22 +68,25 @@ test('a database or store that fails at any step answers 503, and starts no sess
   const fail = async () => {
     throw outage
   }
-  const parts: [object, string][] = [
+  const byApp = () => ({ code: app.nextCode() })
+  const byRecovery = () => ({ authType: 'recovery', code: app.recoveryCodes[0] ?? '' })
+  const parts: [object, string, typeof byApp?][] = [
     [store, 'get'],
     [store, 'take'],
     [store, 'increment'],
     [store, 'getMany'],
     [db.totpSecrets, 'ofUser'],
     [db.totpSecrets, 'useStep'],
-    [db.recoveryCodes, 'left'],
+    [db.recoveryCodes, 'left', byRecovery],
+    [db.recoveryCodes, 'use', byRecovery],
     [db, 'transaction'],
   ]
-  for (const [part, name] of parts) {
+  for (const [part, name, step = byApp] of parts) {
     const methods = part as Record<string, unknown>
     const { ticket } = (await firstStep(server, 'alice')).body.data
     const working = methods[name]
     methods[name] = fail
-    const answer = await secondStep(server, { ticket, code: app.nextCode() })
+    const answer = await secondStep(server, { ticket, ...step() })
     methods[name] = working
     t.equal(answer.status, 503, `${name}: ${answer.text}`)
     t.notMatch(answer.text, /accessToken|refused/)
