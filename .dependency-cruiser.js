@@ -4,7 +4,7 @@
 /** The wings of plugins/, from top to bottom: each imports only wings below it. */
 const wings = ['http', 'people', 'identity', 'sessions', 'throttle', 'record', 'run']
 
-const sources = '^(app\\.ts|server\\.ts|(cli|client|compat|db|lib|plugins|routes|schemas)/)'
+const sources = '^(app\\.ts|server\\.ts|(cli|client|compat|db|lib|pages|plugins|routes|schemas)/)'
 const engines = '^db/(sqlite|postgres|redis)/'
 const value = { dependencyTypesNot: ['type-only'] }
 
@@ -45,6 +45,27 @@ export default {
     knows('routes', ['lib', 'schemas'], 'A route reaches everything through decorators.'),
     knows('compat/routes', ['compat', 'lib', 'schemas'], 'A route reaches everything through decorators.'),
     knows('compat', ['db', 'lib', 'plugins', 'schemas'], 'Nothing flows back from the outside.'),
+    knows('pages', ['client', 'schemas'], 'The pages use the public API, as any front end.'),
+    {
+      name: 'pages-know-types-of-schemas',
+      severity: 'error',
+      comment: 'Shapes are of the server; the browser loads none of them.',
+      from: { path: '^pages/' },
+      to: { path: '^schemas/', ...value },
+    },
+    {
+      name: 'no-page-imports-another',
+      severity: 'error',
+      comment: 'What two pages need is in pages/shared/.',
+      from: { path: '^pages/(sign-in|account|console)/' },
+      to: { path: '^pages/(sign-in|account|console)/', pathNot: '^pages/$1/' },
+    },
+    {
+      name: 'pages-shared-imports-no-page',
+      severity: 'error',
+      from: { path: '^pages/(shared|words)/' },
+      to: { path: '^pages/(sign-in|account|console)/' },
+    },
     {
       name: 'compat-is-a-lodger',
       severity: 'error',

@@ -10,6 +10,7 @@ import { markRequestLogger, requestIdMixin, requestIdOf } from './lib/request-id
 import { cleanForwardedFor, trustedProxies } from './lib/trusted-proxies.js'
 import { machineClock, type Clock } from './lib/clock.js'
 import http from './plugins/http/index.js'
+import pages, { type PagesOptions } from './plugins/http/pages/index.js'
 import captcha from './plugins/identity/captcha/index.js'
 import codes from './plugins/identity/codes/index.js'
 import devices from './plugins/identity/devices/index.js'
@@ -69,7 +70,8 @@ export { ConfigurationError } from './plugins/run/config/settings.js'
 export const openInstallation = (variables: NodeJS.ProcessEnv, options: { create: boolean }): Installation =>
   open(variables, { ...options, checkAdminPassword })
 
-export interface RollcallOptions extends FirstStartOptions, DatabaseOptions, LoginOptions, SmsOptions, StoreOptions {
+export interface RollcallOptions
+  extends FirstStartOptions, DatabaseOptions, LoginOptions, PagesOptions, SmsOptions, StoreOptions {
   /** The checked configuration; absent means that of the environment and `DATA_DIR`. */
   installation?: Installation
   /** Absent means the clock of the machine. */
@@ -78,7 +80,10 @@ export interface RollcallOptions extends FirstStartOptions, DatabaseOptions, Log
   answering?: boolean
 }
 
-type FeatureOptions = Omit<RollcallOptions, 'prefix' | 'answering'> & { installation: Installation; answering: boolean }
+type FeatureOptions = Omit<RollcallOptions, 'prefix' | 'answering'> & {
+  installation: Installation
+  answering: boolean
+}
 
 /**
  * All parts of the service but those that answer requests, in the order in which they start: each finds what it needs above itself, and
@@ -146,6 +151,7 @@ const rollcall: FastifyPluginAsync<RollcallOptions> = async (app, options) => {
   for (const feature of features) await app.register(feature, { ...others, installation, answering })
   if (!answering) return
   await app.register(http)
+  await app.register(pages, others)
   if (installation.settings.compat.enabled) await app.register(import('./compat/index.js'))
   await app.register(autoload, { dir: join(here, 'routes') })
 }

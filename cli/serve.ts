@@ -3,7 +3,9 @@ import Fastify from 'fastify'
 import manifest from '../package.json' with { type: 'json' }
 import rollcall, { openInstallation, serverOptions, type Installation } from '../app.js'
 import { machineClock } from '../lib/clock.js'
+import { isLoopback } from '../lib/loopback.js'
 import { fail, OperatorError } from '../lib/operator-error.js'
+import { publicUrlOf } from '../lib/public-url.js'
 import type { FirstAdministrator } from '../plugins/people/first-start/index.js'
 import { createLogOutput } from './log-output.js'
 import { guardOutputs } from './outputs.js'
@@ -13,12 +15,32 @@ const closeDelay = 10_000
 /** Of that, the last log lines may take so long. Milliseconds. */
 const logDelay = 1000
 
-/** How the first administrator signs in; the password is in no other place. */
-export const welcome = ({ directory }: Installation, { username, password }: FirstAdministrator): string =>
-  `\nFirst start: configuration and data are in ${directory}\n` +
-  (password === undefined
+/**
+ * Where people sign in; undefined where only the operator knows it. Browsers have no passkeys for IP addresses, so that a loopback
+ * address is called `localhost`.
+ */
+const signInPage = ({ settings }: Installation): string | undefined => {
+  const { host, port, pages } = settings
+  if (!pages.signIn) return undefined
+  const publicUrl = publicUrlOf(settings)
+  if (publicUrl !== undefined) return `${publicUrl}/sign-in`
+  return isLoopback(host) && port !== 0 ? `http://localhost:${port}/sign-in` : undefined
+}
+
+const howToSignIn = (username: string, password: string | undefined): string =>
+  password === undefined
     ? `Sign in as ${username} with the password of ROLLCALL_ADMIN_PASSWORD.\n\n`
-    : `Sign in as ${username} with the password\n\n    ${password}\n\nIt is shown only once and must be changed at the first sign-in.\n\n`)
+    : `Sign in as ${username} with the password\n\n    ${password}\n\nIt is shown only once and must be changed at the first sign-in.\n\n`
+
+/** How the first administrator signs in; the password is in no other place. */
+export const welcome = (installation: Installation, { username, password }: FirstAdministrator): string => {
+  const page = signInPage(installation)
+  return (
+    `\nFirst start: configuration and data are in ${installation.directory}\n` +
+    (page === undefined ? '' : `The sign-in page is ${page}\n`) +
+    howToSignIn(username, password)
+  )
+}
 
 /** Where standard output cannot be written, the password must not be lost. */
 const writeOut = (text: string): void => {
@@ -41,7 +63,9 @@ const announce = (installation: Installation, administrator: FirstAdministrator)
     password === undefined
       ? 'that of ROLLCALL_ADMIN_PASSWORD'
       : 'in this line only, and must be changed at the first sign-in'
-  const text = `First start: configuration and data are in ${installation.directory}. The password of ${username} is ${how}.`
+  const page = signInPage(installation)
+  const where = page === undefined ? '' : ` The sign-in page is ${page}.`
+  const text = `First start: configuration and data are in ${installation.directory}.${where} The password of ${username} is ${how}.`
   writeOut(toLine(text, { username, password }))
 }
 
@@ -81,6 +105,7 @@ export const start = async (variables: NodeJS.ProcessEnv): Promise<void> => {
   let close = (): void => undefined
   await app.register(rollcall, {
     installation,
+    pages: true,
     onFirstStart: (administrator) => announce(installation, administrator),
     onFatal: (error) => {
       fault = error

@@ -10,3 +10,20 @@ export const contrastWithWhite = (color: string): number => {
   const [r, g, b] = [red, green, blue].map((part) => linear(parseInt(part, 16))) as [number, number, number]
   return 1.05 / (0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05)
 }
+
+/** Enough for white text of any size (WCAG 2.2, 1.4.3). */
+const enough = 4.5
+
+const darker = (color: string, share: number): string =>
+  color.replace(/[\da-f]{2}/gi, (part) =>
+    Math.floor(parseInt(part, 16) * share)
+      .toString(16)
+      .padStart(2, '0'),
+  )
+
+/** The color itself, or the lightest one of its hue on which white text can be read. */
+export const darkened = (color: string): string => {
+  if (contrastWithWhite(color) >= enough) return color
+  const shares = Array.from({ length: 100 }, (_none, index) => (99 - index) / 100)
+  return shares.map((share) => darker(color, share)).find((one) => contrastWithWhite(one) >= enough) ?? '#000000'
+}

@@ -12,6 +12,12 @@ const offers: Record<string, Language> = {
 }
 const fallback: Language = 'en'
 
+/** The language of a tag such as `zh-Hans-CN`, whose first part decides; undefined for others. */
+export const languageOfTag = (tag: string | undefined): Language | undefined => {
+  const [first = ''] = tag?.toLowerCase().split(/[-_]/, 1) ?? []
+  return Object.hasOwn(offers, first) ? offers[first] : undefined
+}
+
 // Browsers send a few dozen different headers. The limit keeps a flood of other ones from filling the memory.
 const known = new LRUCache<string, Language>({ max: 200 })
 

@@ -2,8 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { prefersHtml } from '../lib/prefers-html.js'
 import { problem } from '../lib/problem.js'
 
+const signInLink = (base: string) => `<li><a href="${base}sign-in">The sign-in page</a></li>\n`
+
 /** `base` is where the service is, relative to the page: a proxy may take a prefix away that nobody here knows. */
-const pageOf = (base: string) => `<!doctype html>
+const pageOf = (base: string, hasSignIn: boolean) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -12,9 +14,9 @@ const pageOf = (base: string) => `<!doctype html>
 </head>
 <body>
 <h1>Rollcall</h1>
-<p>This is an authentication service: it signs users in and issues their tokens. It has no pages for users; applications call it.</p>
+<p>This is an authentication service: it signs users in and issues their tokens.${hasSignIn ? '' : ' It has no pages for users; applications call it.'}</p>
 <ul>
-<li><a href="${base}docs/">All endpoints</a>, and a way to try them</li>
+${hasSignIn ? signInLink(base) : ''}<li><a href="${base}docs/">All endpoints</a>, and a way to try them</li>
 <li><a href="${base}openapi.json">The OpenAPI document</a></li>
 <li><a href="${base}health/ready">Whether the service is ready</a></li>
 </ul>
@@ -25,9 +27,14 @@ const pageOf = (base: string) => `<!doctype html>
 /** Not in the OpenAPI document: a page for people who open the address of the service in a browser. */
 const route: FastifyPluginAsyncTypebox = async (app) => {
   // In a host app the page is also at its prefix without a slash, from where relative addresses begin one level higher.
-  const [page, pageWithoutSlash] = [pageOf('./'), pageOf(`./${app.prefix.split('/').at(-1) ?? ''}/`)]
+  const hasSignIn = app.pages.served.includes('sign-in')
+  const at = (base: string) => pageOf(base, hasSignIn)
+  const [page, pageWithoutSlash] = [at('./'), at(`./${app.prefix.split('/').at(-1) ?? ''}/`)]
+  const baseOfRequest = (url: string) =>
+    url.split('?')[0]?.endsWith('/') ? './' : `./${app.prefix.split('/').at(-1) ?? ''}/`
   app.get('/', { config: { access: 'open', envelope: false }, schema: { hide: true } }, async (request, reply) => {
     if (!prefersHtml(request.headers.accept)) throw problem('not_found')
+    if (app.pages.served.includes('account')) return reply.redirect(`${baseOfRequest(request.url)}account`, 303)
     void reply.headers({ 'content-type': 'text/html; charset=utf-8', vary: 'Accept' })
     return request.url.split('?')[0]?.endsWith('/') ? page : pageWithoutSlash
   })

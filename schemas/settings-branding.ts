@@ -15,7 +15,7 @@ export const Branding = Type.Object(
       default: '#14616f',
       format: 'brand-color',
       description:
-        'Color of a sign-in page, and behind the name of the service in mails, `#` and six hexadecimal digits, dark enough for white text',
+        'Color of a sign-in page, and behind the name of the service in mails, `#` and six hexadecimal digits; darkened until white text can be read on it',
     }),
     helpUrl: nullable(Type.String({ format: 'web-address' }), {
       default: null,

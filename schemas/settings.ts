@@ -6,6 +6,7 @@ import { Connections } from './settings-connections.js'
 import { Mail, OneTimeCodes, Sms } from './settings-delivery.js'
 import { Federation } from './settings-federation.js'
 import { Metrics } from './settings-metrics.js'
+import { Pages } from './settings-pages.js'
 import { Passkeys } from './settings-passkeys.js'
 import { Audit, LoginLog } from './settings-records.js'
 import { AccessTokenClaims, Introspection } from './settings-resource-servers.js'
@@ -123,6 +124,7 @@ export const Settings = Type.Object(
     metrics: Metrics,
     compat: switched('Requests of a front end that was written for another back end: existing-front-ends.md.'),
     branding: Branding,
+    pages: Pages,
   },
   { $id: 'Settings', ...closed },
 )

@@ -32,7 +32,7 @@ const swap = (/** @type {string} */ next) => {
   remove(previous)
 }
 
-const build = (/** @type {string} */ project) => {
+const build = async (/** @type {string} */ project) => {
   const next = mkdtempSync(`${built}.next-`)
   // mkdtemp lets only its owner in, but the service runs as another user than the one who builds.
   chmodSync(next, 0o755)
@@ -43,6 +43,9 @@ const build = (/** @type {string} */ project) => {
   const args = [compiler, '-p', join(root, project), '--outDir', next]
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
+  // Loaded here: Vite is not installed where the compiler is missing.
+  const { buildPages } = await import('./build-pages.js')
+  await buildPages(join(next, 'pages'))
   // npm makes it executable when it installs the package; in a clone that is built anew nobody would, for `npx rollcall`.
   const command = join(next, 'cli/main.js')
   if (existsSync(command)) chmodSync(command, 0o755)
@@ -58,7 +61,7 @@ if (project === undefined) {
   say(`There is nothing to build into ${target}; say one of: ${Object.keys(projects).join(', ')}.`)
   process.exitCode = 2
 } else if (existsSync(compiler)) {
-  build(project)
+  await build(project)
 } else if (existsSync(built)) {
   say(`The development dependencies are not installed: ${target}/ stays as it is.`)
 } else {

@@ -30,5 +30,6 @@ process.once('SIGTERM', () => end(143))
 
 const project = ['-p', join(root, 'tsconfig.build.json'), '--outDir', built]
 run(join(root, 'node_modules/@typescript/native/bin/tsc'), ...project, '--watch', '--preserveWatchOutput')
+run(join(root, 'scripts/build-pages.js'), join(built, 'pages'), '--watch')
 while (!existsSync(program) && !ending.signal.aborted) await setTimeout(100)
 if (!ending.signal.aborted) run('--watch', '--watch-preserve-output', program)

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'url'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const program = join(root, 'dist/server.js')
 /** What is compiled into `dist/`. */
-const sources = ['app.ts', 'server.ts', 'lib', 'plugins', 'routes', 'schemas', 'db', 'cli']
+const sources = ['app.ts', 'server.ts', 'lib', 'plugins', 'routes', 'schemas', 'db', 'cli', 'pages']
 
 /** @returns {number} the time of the latest change of a file, or of any file in a folder */
 const lastChange = (/** @type {string} */ path) => {

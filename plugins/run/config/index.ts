@@ -19,6 +19,11 @@ export default fp<{ installation: Installation }>(
       const file = join(installation.directory, 'config.json')
       app.log.warn(`${file} has settings that no longer exist and are ignored, remove them: ${retired.join(', ')}`)
     }
+    const { lightColor, settings } = installation
+    if (lightColor !== undefined) {
+      const { color } = settings.branding
+      app.log.warn(`branding.color: white text cannot be read on ${lightColor}, so ${color} is used instead`)
+    }
     if (!installation.devEcho) return
     app.log.warn('ROLLCALL_DEV_ECHO: responses contain captcha answers and one-time codes')
     // When Rollcall is embedded, the host app chooses the address, so it is checked again here.

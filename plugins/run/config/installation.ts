@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parse } from 'lossless-json'
+import { darkened } from '../../../lib/contrast.js'
 import { isLoopback } from '../../../lib/loopback.js'
 import { moveToNewName } from '../../../lib/new-name.js'
 import { readMasterSecret, readSecretText } from '../../../lib/secret-text.js'
@@ -24,6 +25,8 @@ export interface Installation {
   adminPassword: string | undefined
   /** Settings of earlier versions that `config.json` still has and that are ignored. */
   retiredSettings: string[]
+  /** `branding.color` of the configuration, where the settings have a darker one in its place. */
+  lightColor?: string
 }
 
 const secretLength = 32
@@ -185,12 +188,14 @@ export const openInstallation = (everything: NodeJS.ProcessEnv, options: OpenOpt
   const secret = isNew && faults.length > 0 ? { secret: '', faults: [] } : readSecret(directory, variables)
   faults.push(...secret.faults)
   if (faults.length > 0 || !settings) throw new ConfigurationError(faults)
+  const color = darkened(settings.branding.color)
   return {
     directory,
-    settings,
+    settings: { ...settings, branding: { ...settings.branding, color } },
     secret: secret.secret,
     devEcho: readVariable(variables, 'ROLLCALL_DEV_ECHO') === '1',
     adminPassword: readAdminPassword(variables),
     retiredSettings: retired,
+    ...(color === settings.branding.color ? {} : { lightColor: settings.branding.color }),
   }
 }

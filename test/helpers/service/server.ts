@@ -76,6 +76,8 @@ export interface ServerOptions {
   host?: string
   /** Times in which requests must arrive, milliseconds; absent means those of the service. */
   times?: { requestTimeout: number; headersTimeout: number; connectionsCheckingInterval: number }
+  /** False as in an app around the service that has pages of its own; absent means true, as the service itself. */
+  pages?: boolean
   /** Ways to sign in of an app around the service. */
   loginMethods?: RollcallOptions['loginMethods']
   /** Registers further plugins before the server starts. */
@@ -124,7 +126,12 @@ export const startServer = async (t: Test, options: ServerOptions = {}) => {
   // A function of its own: `fp` marks the one that it is given, and other tests register that with a prefix.
   await app.register(
     fp<RollcallOptions>((inner, more) => rollcall(inner, more)),
-    { installation, clock, ...(options.loginMethods && { loginMethods: options.loginMethods }) },
+    {
+      installation,
+      clock,
+      pages: options.pages ?? true,
+      ...(options.loginMethods && { loginMethods: options.loginMethods }),
+    },
   )
   await options.extend?.(app)
   await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 })

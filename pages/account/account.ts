@@ -1,0 +1,26 @@
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { Operations } from '../../client/index.js'
+import { base } from '../shared/base.js'
+import type { Me } from '../shared/session/entered.js'
+
+export type LoginConfig = Operations['GET /auth/loginConfig']['data']
+
+export interface Account {
+  config: LoginConfig
+  me: Me
+  /** After a change of the profile. */
+  setMe: (me: Me) => void
+}
+
+const AccountContext = createContext<Account | undefined>(undefined)
+export const AccountProvider = AccountContext.Provider
+
+export const useAccount = (): Account => {
+  const account = useContext(AccountContext)
+  if (!account) throw new Error('This component stands inside an AccountProvider')
+  return account
+}
+
+/** The address of a page of the account; the profile is `''`. */
+export const addressOf = (page: string): string => `${base.pathname}account${page && `/${page}`}`

@@ -1,0 +1,47 @@
+import { useState } from 'preact/hooks'
+import { SelectField } from '../../shared/form/select-field.js'
+import { language, languages } from '../../shared/language/language.js'
+import { Section } from '../../shared/shell/shell.js'
+import { chooseTheme, readTheme, themes } from '../../shared/style/theme.js'
+import { words } from '../words.js'
+
+const chooseLanguage = (chosen: string) => {
+  const query = new URLSearchParams(location.search)
+  query.set('lang', chosen)
+  location.search = query.toString()
+}
+
+/** Language and colours, in this browser only. */
+export const Appearance = () => {
+  const [theme, setTheme] = useState(readTheme)
+  return (
+    <Section heading={words.appearance} hint={words.appearanceHint}>
+      <SelectField
+        name="language"
+        label={words.language}
+        value={language}
+        options={Object.entries(languages)}
+        onChange={chooseLanguage}
+      />
+      <fieldset class="stack tight">
+        <legend>{words.colours}</legend>
+        <div class="line">
+          {themes.map((name) => (
+            <label class="check" key={name}>
+              <input
+                type="radio"
+                name="theme"
+                checked={name === theme}
+                onChange={() => {
+                  setTheme(name)
+                  chooseTheme(name)
+                }}
+              />
+              {words.themes[name]}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+    </Section>
+  )
+}

@@ -1,0 +1,52 @@
+import { useState } from 'preact/hooks'
+import { visible } from '../../shared/language/visible.js'
+import { say } from '../../shared/frame/status-line.js'
+import { request } from '../../shared/session/entered.js'
+import { Dialog } from '../../shared/shell/dialog.js'
+import { Section } from '../../shared/shell/shell.js'
+import { useAccount } from '../account.js'
+import { words } from '../words.js'
+import { NewContact } from './new-contact.js'
+
+export type ContactKind = 'phone' | 'email'
+const kinds = ['phone', 'email'] as const
+
+/** Phone number and e-mail address. A new one counts once its code has been entered. */
+export const Contacts = () => {
+  const { me, setMe } = useAccount()
+  const [changing, setChanging] = useState<ContactKind>()
+  const close = () => setChanging(undefined)
+  return (
+    <Section heading={words.contacts} hint={words.contactsHint}>
+      <ul class="items">
+        {kinds.map((kind) => (
+          <li key={kind}>
+            <div class="what">
+              <p>{me[kind] === null ? <span class="muted">{words.none}</span> : <bdi>{visible(me[kind])}</bdi>}</p>
+              <p class="hint">{words[kind]}</p>
+            </div>
+            <button
+              aria-label={(me[kind] === null ? words.addContact : words.changeContact)[kind]}
+              onClick={() => setChanging(kind)}
+            >
+              {me[kind] === null ? words.add : words.change}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {changing && (
+        <Dialog title={words.changeContact[changing]} onClose={close}>
+          <NewContact
+            kind={changing}
+            onCancel={close}
+            onProved={async (proof) => {
+              setMe(await request('PATCH /auth/profile', { body: proof }))
+              close()
+              say(words.saved)
+            }}
+          />
+        </Dialog>
+      )}
+    </Section>
+  )
+}

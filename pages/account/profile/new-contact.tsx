@@ -1,0 +1,76 @@
+import { CodeField, Field } from '../../shared/form/field.js'
+import { Form } from '../../shared/form/use-form.js'
+import { useCaptcha } from '../../shared/captcha/use-captcha.js'
+import { AgainLine, useSentCode } from '../../shared/codes/sent-code.js'
+import { Name } from '../../shared/language/visible.js'
+import { request } from '../../shared/session/entered.js'
+import { useAccount } from '../account.js'
+import { words } from '../words.js'
+import type { ContactKind } from './contacts.js'
+
+type Proof =
+  | { phone: string; phoneCode: string; phoneCodeKey: string }
+  | { email: string; emailCode: string; emailCodeKey: string }
+
+interface NewContactProps {
+  kind: ContactKind
+  onProved: (proof: Proof) => Promise<void>
+  onCancel: () => void
+}
+
+const inputs = {
+  phone: { type: 'tel', autocomplete: 'tel' },
+  email: { type: 'email', autocomplete: 'email' },
+} as const
+
+/** Asks for a new contact and for the code that was sent to it. */
+export const NewContact = ({ kind, onProved, onCancel }: NewContactProps) => {
+  const { me } = useAccount()
+  const code = useSentCode((body) => request('POST /auth/profile/code', { body }))
+  const captcha = useCaptcha({ tenantId: me.tenantId })
+  const cancel = (
+    <button class="quiet" type="button" onClick={onCancel}>
+      {words.cancel}
+    </button>
+  )
+  const { sent } = code
+  if (!sent)
+    return (
+      <Form
+        key="ask"
+        submit={words.sendCode}
+        onSubmit={(values) =>
+          captcha.answering(values, (answer) => code.ask({ recipient: values['recipient'] ?? '', ...answer }))
+        }
+        after={cancel}
+      >
+        <Field name="recipient" label={words[kind]} {...inputs[kind]} first />
+        {captcha.field}
+      </Form>
+    )
+  return (
+    <Form
+      key="prove"
+      submit={words.save}
+      at={{ invalid_code: 'code' }}
+      onSubmit={({ code: typed = '' }) =>
+        onProved(
+          kind === 'phone'
+            ? { phone: sent.recipient, phoneCode: typed, phoneCodeKey: sent.codeKey }
+            : { email: sent.recipient, emailCode: typed, emailCodeKey: sent.codeKey },
+        )
+      }
+      after={cancel}
+    >
+      <p class="muted">
+        {words.codeSent(
+          <b>
+            <Name text={sent.recipient} />
+          </b>,
+        )}
+      </p>
+      <CodeField name="code" label={words.code} first />
+      <AgainLine code={code} sent={sent} />
+    </Form>
+  )
+}

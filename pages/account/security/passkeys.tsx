@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks'
+import { Notice } from '../../shared/frame/notice.js'
+import { say } from '../../shared/frame/status-line.js'
+import { readAgent } from '../../shared/language/agent.js'
+import { createPasskey, isCancelled, knowsPasskeys } from '../../shared/passkeys/passkeys.js'
+import { request } from '../../shared/session/entered.js'
+import { toFault } from '../../shared/session/fault.js'
+import { Section } from '../../shared/shell/shell.js'
+import { words } from '../words.js'
+import { FactorRow } from './factor-row.js'
+import type { PartProps } from './parts.js'
+
+/** A name by which the person tells it from others; it can be changed. */
+const suggestedName = (): string => {
+  const { browser, system } = readAgent(navigator.userAgent)
+  return [browser, system].filter((part) => part !== undefined).join(', ') || words.passkey
+}
+
+/** The passkeys of the account. */
+export const Passkeys = ({ own, reload, onCodes }: PartProps) => {
+  const [problem, setProblem] = useState<string>()
+  const passkeys = own.factors.filter(({ kind }) => kind === 'passkey')
+  const add = async () => {
+    setProblem(undefined)
+    try {
+      const options = await request('POST /auth/factors/passkey/options', { body: {} })
+      say(words.followDevice)
+      const credential = await createPasskey(options)
+      const { recoveryCodes } = await request('POST /auth/factors/passkey', {
+        body: { credential, name: suggestedName() },
+      })
+      say(words.passkeyAdded)
+      reload()
+      if (recoveryCodes) onCodes(recoveryCodes)
+    } catch (error) {
+      setProblem(isCancelled(error) ? words.passkeyCancelled : toFault(error).message)
+    }
+  }
+  return (
+    <Section heading={words.passkeys} hint={words.passkeysHint}>
+      {passkeys.length > 0 && (
+        <ul class="items">
+          {passkeys.map((factor) => (
+            <FactorRow factor={factor} reload={reload} key={factor.id} />
+          ))}
+        </ul>
+      )}
+      {problem !== undefined && <Notice kind="bad">{problem}</Notice>}
+      {own.policy === 'off' ? null : knowsPasskeys() ? (
+        <div>
+          <button onClick={() => void add()}>{words.addPasskey}</button>
+        </div>
+      ) : (
+        <Notice kind="warn">{isSecureContext ? words.noPasskeys : words.insecure}</Notice>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,52 @@
+import { useLocation } from 'preact-iso/router'
+import { useState } from 'preact/hooks'
+import { useUnsaved } from '../../shared/ask/unsaved.js'
+import { HiddenUserName, PasswordField } from '../../shared/form/field.js'
+import { NewPasswordField } from '../../shared/form/new-password-field.js'
+import { Form } from '../../shared/form/use-form.js'
+import { say } from '../../shared/frame/status-line.js'
+import { request } from '../../shared/session/entered.js'
+import { Page, Section } from '../../shared/shell/shell.js'
+import { addressOf, useAccount } from '../account.js'
+import { words } from '../words.js'
+
+/** A new password in place of one's own. */
+export const Password = () => {
+  const { config, me } = useAccount()
+  const { route } = useLocation()
+  const [isChanged, setChanged] = useState(false)
+  useUnsaved(isChanged)
+  return (
+    <Page branding={config} title={words.changePassword}>
+      <Section heading={words.newPassword} hint={words.passwordAdvice}>
+        <div onInput={() => setChanged(true)}>
+          <Form
+            submit={words.changePassword}
+            busy={words.saving}
+            at={{ invalid_credentials: 'oldPassword' }}
+            onSubmit={async ({ oldPassword = '', newPassword = '' }) => {
+              await request('POST /auth/changePassword', { body: { oldPassword, newPassword } })
+              setChanged(false)
+              route(addressOf('security'))
+              say(words.passwordChanged)
+            }}
+            after={
+              <>
+                <p class="hint">{words.othersEnd}</p>
+                <a href={addressOf('security')}>{words.cancel}</a>
+              </>
+            }
+          >
+            <HiddenUserName name={me.username} />
+            <PasswordField name="oldPassword" label={words.currentPassword} autocomplete="current-password" first />
+            <NewPasswordField
+              label={words.newPassword}
+              minLength={config.passwordPolicy.minLength}
+              names={[me.username]}
+            />
+          </Form>
+        </div>
+      </Section>
+    </Page>
+  )
+}

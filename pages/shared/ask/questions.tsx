@@ -1,0 +1,161 @@
+import { useEffect, useState } from 'preact/hooks'
+import { CodeField, HiddenUserName, PasswordField } from '../form/field.js'
+import { Form, type Values } from '../form/use-form.js'
+import { frame } from '../language/frame-words.js'
+import { isCancelled, knowsPasskeys, provePasskey } from '../passkeys/passkeys.js'
+import { client, onSignedIn, signInWindow } from '../session/client.js'
+import { Refusal } from '../session/fault.js'
+import { Dialog } from '../shell/dialog.js'
+import { base } from '../base.js'
+
+/** What has to be asked before a request can go on. */
+export type Question =
+  { kind: 'password'; username: string } | { kind: 'factor'; methods: string[]; username: string } | { kind: 'session' }
+
+interface Asked {
+  question: Question
+  /** With the password, if that was asked for. */
+  resolve: (answer: string) => void
+  reject: (error: unknown) => void
+}
+
+let show: ((asked: Asked) => void) | undefined
+
+/** Asks the person in a dialog. Throws a `Refusal` if the person does not want to answer. */
+export const ask = (question: Question): Promise<string> =>
+  new Promise((resolve, reject) => {
+    if (show) show({ question, resolve, reject })
+    else reject(new Error('There is no <Questions> on this page'))
+  })
+
+const Cancel = ({ onClick }: { onClick: () => void }) => (
+  <button class="quiet" type="button" onClick={onClick}>
+    {frame.cancel}
+  </button>
+)
+
+interface QuestionProps<Kind extends Question['kind']> {
+  question: Extract<Question, { kind: Kind }>
+  onDone: (answer: string) => void
+  onCancel: () => void
+}
+
+/** The password goes with the request itself, which checks it. */
+const AskPassword = ({ question, onDone, onCancel }: QuestionProps<'password'>) => (
+  <Form
+    submit={frame.continue}
+    onSubmit={({ password = '' }) => {
+      onDone(password)
+      return Promise.resolve()
+    }}
+    after={<Cancel onClick={onCancel} />}
+  >
+    <p class="muted">{frame.askPassword}</p>
+    <HiddenUserName name={question.username} />
+    <PasswordField name="password" label={frame.password} autocomplete="current-password" first />
+  </Form>
+)
+
+type Method = 'passkey' | 'totp' | 'recovery' | 'password'
+const order: Method[] = ['passkey', 'totp', 'recovery', 'password']
+
+const proofOf = async (method: Method, values: Values) => {
+  if (method === 'password') return { authType: method, password: values['password'] ?? '' }
+  if (method !== 'passkey') return { authType: method, code: values['code'] ?? '' }
+  try {
+    return {
+      authType: method,
+      credential: await provePasskey(await client.call('POST /auth/passkey/options', { body: {} })),
+    }
+  } catch (error) {
+    throw isCancelled(error) ? new Refusal(frame.passkeyCancelled) : error
+  }
+}
+
+const AskFactor = ({ question, onDone, onCancel }: QuestionProps<'factor'>) => {
+  const methods = order.filter((name) => question.methods.includes(name) && (name !== 'passkey' || knowsPasskeys()))
+  const [method, setMethod] = useState<Method>(methods[0] ?? 'totp')
+  return (
+    <Form
+      key={method}
+      submit={method === 'passkey' ? frame.usePasskey : frame.continue}
+      at={{ invalid_code: 'code', invalid_credentials: 'password' }}
+      onSubmit={async (values) => {
+        await client.stepUp(await proofOf(method, values))
+        onDone('')
+      }}
+      after={
+        <>
+          {methods
+            .filter((other) => other !== method)
+            .map((other) => (
+              <button class="link" type="button" key={other} onClick={() => setMethod(other)}>
+                {frame.factors[other]}
+              </button>
+            ))}
+          <Cancel onClick={onCancel} />
+        </>
+      }
+    >
+      <p class="muted">{frame.askFactor}</p>
+      <HiddenUserName name={question.username} />
+      {method === 'totp' && <CodeField name="code" label={frame.factors.totp} first />}
+      {method === 'recovery' && (
+        <CodeField name="code" label={frame.factors.recovery} inputmode="text" autocomplete="off" first />
+      )}
+      {method === 'password' && (
+        <PasswordField name="password" label={frame.password} autocomplete="current-password" first />
+      )}
+    </Form>
+  )
+}
+
+/** The sign-in page in a window of its own: every way to sign in works there, and this page keeps what was typed. */
+const AskSession = ({ onDone, onCancel }: QuestionProps<'session'>) => {
+  useEffect(() => onSignedIn(() => onDone('')), [])
+  return (
+    <>
+      <p class="muted">{frame.sessionEnded}</p>
+      <div class="line">
+        <a class="button primary" data-first="true" href={`${base.href}sign-in`} target={signInWindow} rel="opener">
+          {frame.signIn}
+        </a>
+        <Cancel onClick={onCancel} />
+      </div>
+    </>
+  )
+}
+
+const titles = {
+  password: () => frame.confirmItsYou,
+  factor: () => frame.confirmItsYou,
+  session: () => frame.signInAgain,
+}
+
+/** Where the questions of `ask` are shown, one after the other. */
+export const Questions = () => {
+  const [waiting, setWaiting] = useState<Asked[]>([])
+  useEffect(() => {
+    show = (asked) => setWaiting((others) => [...others, asked])
+    return () => (show = undefined)
+  }, [])
+  const [asked] = waiting
+  if (!asked) return null
+  const { question, resolve, reject } = asked
+  const next = () => setWaiting(([, ...others]) => others)
+  const onDone = (answer: string) => {
+    next()
+    resolve(answer)
+  }
+  const onCancel = () => {
+    next()
+    reject(new Refusal(frame.notChanged))
+  }
+  return (
+    <Dialog title={titles[question.kind]()} onClose={onCancel} key={waiting.length}>
+      {question.kind === 'password' && <AskPassword {...{ question, onDone, onCancel }} />}
+      {question.kind === 'factor' && <AskFactor {...{ question, onDone, onCancel }} />}
+      {question.kind === 'session' && <AskSession {...{ question, onDone, onCancel }} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,71 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Operations } from '../../../client/index.js'
+import { say } from '../frame/status-line.js'
+import { frame } from '../language/frame-words.js'
+import { duration } from '../language/language.js'
+
+type CodeSent = Operations['POST /auth/captcha/email']['data']
+export interface CodeRequestBody {
+  recipient: string
+  code?: string
+  codeKey?: string
+}
+
+/** A code that is on its way. */
+export interface Sent {
+  recipient: string
+  codeKey: string
+  /** When the next one may be asked for, epoch milliseconds. */
+  next: number
+}
+
+/** A code that is asked for by `send`; undefined until then. */
+export const useSentCode = (send: (body: CodeRequestBody) => Promise<CodeSent>) => {
+  const [sent, setSent] = useState<Sent>()
+  return {
+    sent,
+    async ask(body: CodeRequestBody): Promise<void> {
+      const { codeKey, interval } = await send(body)
+      say(frame.sent)
+      setSent({ recipient: body.recipient, codeKey, next: Date.now() + interval * 1000 })
+    },
+    forget: () => setSent(undefined),
+  }
+}
+
+export type SentCode = ReturnType<typeof useSentCode>
+
+const useSecondsUntil = (time: number): number => {
+  const left = () => Math.max(0, Math.ceil((time - Date.now()) / 1000))
+  const [seconds, setSeconds] = useState(left)
+  useEffect(() => {
+    setSeconds(left())
+    const timer = setInterval(() => setSeconds(left()), 1000)
+    return () => clearInterval(timer)
+  }, [time])
+  return seconds
+}
+
+/** Below the field of a code: the next code, after a while, and another recipient. */
+export const AgainLine = ({ code, sent }: { code: SentCode; sent: Sent }) => {
+  const seconds = useSecondsUntil(sent.next)
+  return (
+    <p class="line small">
+      {seconds > 0 ? (
+        <span class="muted num">{frame.againIn(duration(seconds))}</span>
+      ) : (
+        // A captcha may be asked for: the first form shows it.
+        <button
+          class="link"
+          type="button"
+          onClick={() => void code.ask({ recipient: sent.recipient }).catch(code.forget)}
+        >
+          {frame.again}
+        </button>
+      )}
+      <button class="link" type="button" onClick={code.forget}>
+        {frame.otherRecipient}
+      </button>
+    </p>
+  )
+}

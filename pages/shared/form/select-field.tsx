@@ -1,0 +1,22 @@
+interface SelectFieldProps {
+  name: string
+  label: string
+  /** That is chosen at first. */
+  value: string
+  options: readonly (readonly [value: string, text: string])[]
+  onChange?: (value: string) => void
+}
+
+/** A label and a list to choose from. */
+export const SelectField = ({ name, label, value, options, onChange }: SelectFieldProps) => (
+  <div class="field">
+    <label for={name}>{label}</label>
+    <select id={name} name={name} onChange={({ currentTarget }) => onChange?.(currentTarget.value)}>
+      {options.map(([option, text]) => (
+        <option value={option} selected={option === value} key={option}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </div>
+)

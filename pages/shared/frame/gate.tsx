@@ -1,0 +1,82 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { base } from '../base.js'
+import { nameOf, type Branding } from './branding.js'
+import { frame } from '../language/frame-words.js'
+import { language, languages, type Language } from '../language/language.js'
+import { initials, Name, visible } from '../language/visible.js'
+
+const Mark = ({ branding }: { branding: Branding }) =>
+  branding.systemLogo === null ? (
+    <span class="mark large" aria-hidden="true">
+      {initials(nameOf(branding))}
+    </span>
+  ) : (
+    <img class="logo" src={new URL(branding.systemLogo, base).href} alt="" />
+  )
+
+const addressIn = (other: Language): string => {
+  const query = new URLSearchParams(location.search)
+  query.set('lang', other)
+  return `?${query.toString()}`
+}
+
+const Footer = ({ branding }: { branding: Branding }) => (
+  <footer>
+    {Object.entries(languages).map(([code, name]) => (
+      // A new document: the words of the other language are not loaded. Not by the router, which would stay in this one.
+      <a
+        href={addressIn(code as Language)}
+        target="_top"
+        lang={code}
+        aria-current={code === language ? 'true' : undefined}
+      >
+        {name}
+      </a>
+    ))}
+    {branding.helpUrl !== null && <a href={branding.helpUrl}>{frame.help}</a>}
+    {branding.copyrightInfo !== null && (
+      <span>
+        <Name text={branding.copyrightInfo} />
+      </span>
+    )}
+  </footer>
+)
+
+interface GateProps {
+  branding: Branding
+  /** In the title of the window. */
+  title: string
+  heading: ComponentChildren
+  lead?: ComponentChildren
+  /** Identifies the view: when it changes, the focus moves. */
+  view: string
+  children: ComponentChildren
+}
+
+/** The frame of a page before the sign-in. A new view takes title and focus. */
+export const Gate = ({ branding, title, heading, lead, view, children }: GateProps) => {
+  const main = useRef<HTMLElement>(null)
+  useEffect(() => {
+    document.title = `${title} · ${visible(branding.browserTitle ?? nameOf(branding))}`
+  }, [title, branding])
+  useEffect(() => {
+    const target = main.current?.querySelector<HTMLElement>('[data-first=true]') ?? main.current?.querySelector('h1')
+    target?.focus()
+  }, [view])
+  return (
+    <>
+      <main ref={main}>
+        <header>
+          <Mark branding={branding} />
+          <div class="stack tight">
+            <h1 tabIndex={-1}>{heading}</h1>
+            {lead !== undefined && <p class="muted">{lead}</p>}
+          </div>
+        </header>
+        {children}
+      </main>
+      <Footer branding={branding} />
+    </>
+  )
+}

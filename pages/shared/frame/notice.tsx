@@ -1,0 +1,16 @@
+import type { ComponentChildren } from 'preact'
+import { Icon } from './icon.js'
+
+interface NoticeProps {
+  kind: 'bad' | 'warn' | 'good'
+  id?: string
+  children: ComponentChildren
+}
+
+/** A message in the page. A bad one interrupts a screen reader, the others wait; it can take the focus. */
+export const Notice = ({ kind, id, children }: NoticeProps) => (
+  <p class={`notice ${kind}`} role={kind === 'bad' ? 'alert' : 'status'} id={id} tabIndex={-1}>
+    <Icon name={kind === 'good' ? 'tick' : 'alert'} />
+    <span>{children}</span>
+  </p>
+)

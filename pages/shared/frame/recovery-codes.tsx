@@ -1,0 +1,34 @@
+import { frame } from '../language/frame-words.js'
+import { say } from './status-line.js'
+
+const save = (codes: readonly string[], service: string): void => {
+  const address = URL.createObjectURL(new Blob([`${service}\n\n${codes.join('\n')}\n`], { type: 'text/plain' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = 'recovery-codes.txt'
+  link.click()
+  URL.revokeObjectURL(address)
+}
+
+/** Recovery codes to copy, print and save. */
+export const RecoveryCodes = ({ codes, service }: { codes: readonly string[]; service: string }) => {
+  const copy = async () => {
+    await navigator.clipboard.writeText(codes.join('\n'))
+    say(frame.copied)
+  }
+  return (
+    <div class="stack">
+      <ol class="codes mono">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ol>
+      <div class="line">
+        {/* Browsers let pages write to the clipboard at encrypted addresses only. */}
+        {isSecureContext && <button onClick={() => void copy()}>{frame.copy}</button>}
+        <button onClick={() => print()}>{frame.print}</button>
+        <button onClick={() => save(codes, service)}>{frame.save}</button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+/** Each language under its own name. */
+export const languages = { en: 'English', zh: '中文' } as const
+export type Language = keyof typeof languages
+
+const tags: Record<Language, string> = { en: 'en', zh: 'zh-CN' }
+/** The choice of a person, by `?lang=` or on the account page. */
+const storageKey = 'rollcall-language'
+
+/** The language of a tag such as `zh-Hans-CN`: its first part decides. */
+const toLanguage = (tag: string | null | undefined): Language | undefined => {
+  const [first = ''] = tag?.toLowerCase().split(/[-_]/) ?? []
+  return first in languages ? (first as Language) : undefined
+}
+
+// Where storage is forbidden, the choice lasts as long as `?lang=` is in the address.
+const stored = (): string | null => {
+  try {
+    return localStorage.getItem(storageKey)
+  } catch {
+    return null
+  }
+}
+
+const store = (language: Language): void => {
+  try {
+    localStorage.setItem(storageKey, language)
+  } catch {
+    // See above.
+  }
+}
+
+const asked = toLanguage(new URLSearchParams(location.search).get('lang'))
+if (asked) store(asked)
+
+/** That of `?lang=`, of an earlier choice, or of the browser, as the server has understood its header. */
+export const language: Language = asked ?? toLanguage(stored()) ?? toLanguage(document.documentElement.lang) ?? 'en'
+/** Also sent as `Accept-Language`, so that the messages of the server match. */
+export const languageTag = tags[language]
+document.documentElement.lang = languageTag
+
+/** A time of today, such as 14:32. */
+export const clockTime = (time: Date): string =>
+  new Intl.DateTimeFormat(languageTag, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(time)
+
+const inUnit = (value: number, unit: 'second' | 'minute' | 'hour'): string =>
+  new Intl.NumberFormat(languageTag, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
+
+/** A duration in its largest unit, such as "5 minutes". */
+export const duration = (seconds: number): string => {
+  if (seconds < 90) return inUnit(seconds, 'second')
+  return seconds < 5400 ? inUnit(Math.ceil(seconds / 60), 'minute') : inUnit(Math.ceil(seconds / 3600), 'hour')
+}
+
+/** A day, such as 3 September 2024. */
+export const date = (time: Date): string => new Intl.DateTimeFormat(languageTag, { dateStyle: 'long' }).format(time)
+
+export const dateAndTime = (time: Date): string =>
+  new Intl.DateTimeFormat(languageTag, { dateStyle: 'medium', timeStyle: 'short' }).format(time)
+
+/** How long ago, in the largest unit, such as "3 hours ago". */
+export const ago = (time: Date): string => {
+  const seconds = (time.getTime() - Date.now()) / 1000
+  const units = [
+    ['day', 86_400],
+    ['hour', 3600],
+  ] as const
+  const [unit, length] = units.find(([, size]) => -seconds >= size) ?? ['minute', 60]
+  return new Intl.RelativeTimeFormat(languageTag, { numeric: 'auto' }).format(Math.round(seconds / length), unit)
+}

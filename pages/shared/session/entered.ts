@@ -1,0 +1,79 @@
+import { RollcallError, type Operations } from '../../../client/index.js'
+import { base } from '../base.js'
+import { ask } from '../ask/questions.js'
+import { begin, client } from './client.js'
+
+export type Me = Operations['GET /auth/userInfo']['data']
+type Name = keyof Operations
+type Input<N extends Name> = Omit<Operations[N], 'data'> & { signal?: AbortSignal }
+type Data<N extends Name> = Operations[N]['data']
+
+let me: Me | undefined
+
+/** Who is signed in, for what a page has to say about its person. */
+export const whoIsSignedIn = (): Me => {
+  if (!me) throw new Error('enter() comes first')
+  return me
+}
+
+/** Finds out who is signed in, by the cookie of the page session. Nobody: goes to the sign-in page and never returns. */
+export const enter = async (): Promise<Me> => {
+  const signedIn = await client.resume()
+  if (signedIn) {
+    begin(signedIn)
+    me = signedIn.userInfo
+    return me
+  }
+  const query = new URLSearchParams(location.search)
+  const next = location.pathname + location.search
+  // A mail names the tenant, so that the page offers its ways to sign in.
+  const tenant = query.get('tenant')
+  const search = new URLSearchParams({ next, ...(tenant !== null && { tenant }) })
+  location.replace(`${base.href}sign-in?${search.toString()}`)
+  return new Promise(() => undefined)
+}
+
+/** Asks for the sign-in in a dialog. Another account than before throws away what was typed. */
+const enterAgain = async (): Promise<void> => {
+  await ask({ kind: 'session' })
+  const now = (await client.resume())?.userInfo
+  if (now?.userId !== me?.userId) {
+    // What was typed belongs to the other account. The page says so when it has been loaded again.
+    history.replaceState({ isOtherAccount: true }, '')
+    location.reload()
+    await new Promise(() => undefined)
+  }
+}
+
+/** One question for all requests that wait for it. */
+let entering: Promise<void> | undefined
+
+/**
+ * Sends a request of a signed-in person. Where the session has ended, or the server wants the person proved again, it asks in a dialog
+ * and repeats the request once. Throws a `Refusal` when the person does not answer.
+ */
+export const request = async <N extends Name>(name: N, input?: Input<N>): Promise<Data<N>> => {
+  // The types of the client say which inputs may be left out; here each has one.
+  const call = client.call as (operation: Name, given: object) => Promise<unknown>
+  const send = (given: object = {}) => call(name, given) as Promise<Data<N>>
+  const { username } = whoIsSignedIn()
+  try {
+    return await send(input)
+  } catch (error) {
+    if (!(error instanceof RollcallError)) throw error
+    if (error.status === 401 && error.reason !== 'invalid_credentials') {
+      await (entering ??= enterAgain().finally(() => (entering = undefined)))
+      return send(input)
+    }
+    if (error.reason === 'step_up_required') {
+      const methods = error.data['methods']
+      await ask({ kind: 'factor', methods: Array.isArray(methods) ? methods.map(String) : [], username })
+      return send(input)
+    }
+    if (error.reason === 'fresh_sign_in_required') {
+      const password = await ask({ kind: 'password', username })
+      return send({ ...input, body: { ...(input as { body?: object } | undefined)?.body, password } })
+    }
+    throw error
+  }
+}

@@ -1,0 +1,128 @@
+import { createContext } from 'preact'
+import { useContext, useEffect, useState } from 'preact/hooks'
+import type { Operations, RollcallError } from '../../client/index.js'
+import { base, hasPage } from '../shared/base.js'
+import { begin, client, onSignedOutElsewhere, signInWindow, tellSignedIn } from '../shared/session/client.js'
+import { isRefusal, type Fault } from '../shared/session/fault.js'
+import { safeNext } from './next.js'
+
+export type LoginConfig = Operations['GET /auth/loginConfig']['data']
+type SignInBody = Operations['POST /auth/login']['body']
+export type SignedIn = Operations['POST /auth/login']['data']
+
+/** A ticket that admits to the next step, and until when. */
+export interface Ticket {
+  ticket: string
+  methods: string[]
+  end: Date
+  /** What the person has typed as a name; undefined after a passkey or an identity provider. */
+  name: string | undefined
+}
+
+export type Step =
+  | { kind: 'start'; fault?: Fault }
+  | ({ kind: 'factor' } & Ticket)
+  | ({ kind: 'setUp' } & Ticket)
+  | { kind: 'codes'; recoveryCodes: string[]; signedIn: SignedIn; password: string | undefined }
+  | { kind: 'change'; signedIn: SignedIn; password: string | undefined }
+  | { kind: 'done'; signedIn: SignedIn }
+
+/** What the person has typed before, for what follows. */
+export interface Typed {
+  name?: string
+  password?: string
+}
+
+const ticketOf = ({ data }: RollcallError, name: string | undefined): Ticket => ({
+  ticket: String(data['ticket']),
+  methods: Array.isArray(data['methods']) ? data['methods'].map(String) : [],
+  end: new Date(Date.now() + Number(data['expiresIn']) * 1000),
+  name,
+})
+
+/** The steps of a sign-in, whichever way it begins. */
+export const useFlow = (config: LoginConfig, tenantId: number | undefined, resumed: SignedIn | undefined) => {
+  const [step, setStep] = useState<Step>({ kind: 'start' })
+  const [typed, setTyped] = useState<Typed>({})
+
+  // Going back in the browser leads to the start: a step is no address, because its ticket must not be in one.
+  const enter = (next: Step): void => {
+    if (step.kind === 'start' && next.kind !== 'start') history.pushState(null, '', location.href)
+    setStep(next)
+  }
+  useEffect(() => {
+    const leave = () => setStep({ kind: 'start' })
+    addEventListener('popstate', leave)
+    const stop = onSignedOutElsewhere(leave)
+    return () => {
+      removeEventListener('popstate', leave)
+      stop()
+    }
+  }, [])
+
+  const finish = (signedIn: SignedIn, password: string | undefined): void => {
+    begin(signedIn)
+    if (signedIn.forcePasswordChange) {
+      enter({ kind: 'change', signedIn, password })
+      return
+    }
+    tellSignedIn()
+    // Another page waits for this sign-in.
+    if (window.name === signInWindow) {
+      window.close()
+      return
+    }
+    const next = safeNext(new URLSearchParams(location.search).get('next'), location.origin)
+    const target = next ?? (hasPage('account') ? new URL('account', base).href : undefined)
+    if (target === undefined) enter({ kind: 'done', signedIn })
+    else location.assign(target)
+  }
+
+  // Who is signed in already goes on at once.
+  useEffect(() => {
+    if (resumed && location.pathname === `${base.pathname}sign-in`) finish(resumed, undefined)
+  }, [])
+
+  return {
+    config,
+    tenant: tenantId === undefined ? {} : { tenantId },
+    step,
+    typed,
+    enter,
+    finish,
+    restart: (fault?: Fault) => setStep({ kind: 'start', ...(fault && { fault }) }),
+
+    /** Signs in and goes on to what follows. Throws a `RollcallError` for whatever is no further step. */
+    signIn: async (body: SignInBody, more: Typed = {}): Promise<void> => {
+      const known = { ...typed, ...more }
+      setTyped(known)
+      try {
+        const request = { ...body, ...(tenantId === undefined ? {} : { tenantId }) }
+        finish(await client.signIn(request), known.password)
+      } catch (error) {
+        if (isRefusal(error, 'second_factor_required')) enter({ kind: 'factor', ...ticketOf(error, known.name) })
+        else if (isRefusal(error, 'second_factor_setup_required'))
+          enter({ kind: 'setUp', ...ticketOf(error, known.name) })
+        else throw error
+      }
+    },
+
+    /** Goes on after the enrolment of a factor has started a session. */
+    enrolled(signedIn: SignedIn, recoveryCodes: string[] | undefined): void {
+      begin(signedIn)
+      if (recoveryCodes) enter({ kind: 'codes', recoveryCodes, signedIn, password: typed.password })
+      else finish(signedIn, typed.password)
+    },
+  }
+}
+
+export type Flow = ReturnType<typeof useFlow>
+
+const FlowContext = createContext<Flow | undefined>(undefined)
+export const FlowProvider = FlowContext.Provider
+
+export const useSignIn = (): Flow => {
+  const flow = useContext(FlowContext)
+  if (flow === undefined) throw new Error('This component stands inside a FlowProvider')
+  return flow
+}

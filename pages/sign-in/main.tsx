@@ -1,0 +1,37 @@
+import { render } from 'preact'
+import '../shared/style/index.css'
+import { toFault } from '../shared/session/fault.js'
+import { client, resume } from '../shared/session/client.js'
+import { StatusLine } from '../shared/frame/status-line.js'
+import { tenantOf } from './address.js'
+import { App } from './app.js'
+import { restoreReturn } from '../shared/providers/round-trip.js'
+import { Unavailable } from './views/unavailable.js'
+import { loadWords } from './words.js'
+
+// Before anything reads the address.
+restoreReturn()
+const tenantId = tenantOf(location.search)
+const [config, resumed] = await Promise.allSettled([
+  client.call('GET /auth/loginConfig', { query: tenantId === undefined ? {} : { tenantId } }),
+  resume(),
+  loadWords(),
+])
+
+if (config.status === 'fulfilled') document.documentElement.style.setProperty('--brand', config.value.color)
+document.body.replaceChildren()
+render(
+  <>
+    {config.status === 'fulfilled' ? (
+      <App
+        config={config.value}
+        tenantId={tenantId}
+        resumed={resumed.status === 'fulfilled' ? resumed.value : undefined}
+      />
+    ) : (
+      <Unavailable fault={toFault(config.reason)} isTenant={tenantId !== undefined} />
+    )}
+    <StatusLine />
+  </>,
+  document.body,
+)

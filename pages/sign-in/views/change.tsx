@@ -1,0 +1,49 @@
+import { HiddenUserName, PasswordField } from '../../shared/form/field.js'
+import { Form } from '../../shared/form/use-form.js'
+import { Name } from '../../shared/language/visible.js'
+import { client } from '../../shared/session/client.js'
+import { useSignIn, type SignedIn } from '../flow.js'
+import { words } from '../words.js'
+import { NewPassword } from './new-password.js'
+import { View } from './view.js'
+
+/** A new password in place of one that somebody else has set. */
+export const Change = () => {
+  const flow = useSignIn()
+  const { signedIn, password } = flow.step as { signedIn: SignedIn; password: string | undefined }
+  const { username, realName } = signedIn.userInfo
+  return (
+    <View
+      title={words.changeTitle}
+      heading={words.changeHeading}
+      lead={words.changeLead(
+        <b>
+          <Name text={realName || username} />
+        </b>,
+      )}
+    >
+      <Form
+        submit={words.saveAndContinue}
+        busy={words.saving}
+        at={{ invalid_credentials: 'oldPassword' }}
+        onSubmit={async ({ newPassword = '', oldPassword }) => {
+          await client.call('POST /auth/changePassword', {
+            body: { oldPassword: password ?? oldPassword ?? '', newPassword },
+          })
+          flow.finish({ ...signedIn, forcePasswordChange: false }, newPassword)
+        }}
+        after={
+          <p class="hint">
+            {words.passwordAdvice} {words.othersEnd}
+          </p>
+        }
+      >
+        <HiddenUserName name={username} />
+        {password === undefined && (
+          <PasswordField name="oldPassword" label={words.currentPassword} autocomplete="current-password" first />
+        )}
+        <NewPassword names={[username]} first={password !== undefined} />
+      </Form>
+    </View>
+  )
+}

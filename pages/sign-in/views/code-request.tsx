@@ -1,0 +1,43 @@
+import { Field } from '../../shared/form/field.js'
+import { Form, type Values } from '../../shared/form/use-form.js'
+import { useCaptcha } from '../../shared/captcha/use-captcha.js'
+import type { SentCode } from '../../shared/codes/sent-code.js'
+import { useSignIn } from '../flow.js'
+import { words } from '../words.js'
+
+const recipientInputs = {
+  email: { type: 'email', autocomplete: 'email', label: () => words.email },
+  phone: { type: 'tel', autocomplete: 'tel', label: () => words.phone },
+  either: { type: 'text', autocomplete: 'username', label: () => words.emailOrPhone },
+} as const
+export type RecipientKind = keyof typeof recipientInputs
+
+export const kindOf = (channels: readonly string[]): RecipientKind =>
+  channels.length > 1 ? 'either' : channels[0] === 'phone' ? 'phone' : 'email'
+
+export const RecipientField = ({ kind, label }: { kind: RecipientKind; label?: string }) => {
+  const { type, autocomplete, label: usual } = recipientInputs[kind]
+  return (
+    <Field
+      name="recipient"
+      label={label ?? usual()}
+      {...{ type, autocomplete }}
+      autocapitalize="none"
+      spellcheck={false}
+      first
+    />
+  )
+}
+
+/** Asks where a code is to be sent. */
+export const AskForCode = ({ code, kind }: { code: SentCode; kind: RecipientKind }) => {
+  const captcha = useCaptcha(useSignIn().tenant)
+  const ask = (values: Values) =>
+    captcha.answering(values, (answer) => code.ask({ recipient: values['recipient'] ?? '', ...answer }))
+  return (
+    <Form submit={words.sendCode} busy={words.sending} onSubmit={ask}>
+      <RecipientField kind={kind} />
+      {captcha.field}
+    </Form>
+  )
+}

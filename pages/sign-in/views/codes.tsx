@@ -1,0 +1,33 @@
+import { Form } from '../../shared/form/use-form.js'
+import { RecoveryCodes } from '../../shared/frame/recovery-codes.js'
+import { Refusal } from '../../shared/session/fault.js'
+import { useSignIn, type SignedIn } from '../flow.js'
+import { words } from '../words.js'
+import { View } from './view.js'
+
+/** The recovery codes that come with the first factor. */
+export const Codes = () => {
+  const flow = useSignIn()
+  const { recoveryCodes, signedIn, password } = flow.step as {
+    recoveryCodes: string[]
+    signedIn: SignedIn
+    password: string | undefined
+  }
+  return (
+    <View title={words.codesTitle} heading={words.codesHeading} lead={words.codesLead}>
+      <RecoveryCodes codes={recoveryCodes} service={flow.config.systemName ?? location.hostname} />
+      <Form
+        submit={words.continue}
+        onSubmit={async ({ kept }) => {
+          if (kept === undefined) throw new Refusal(words.codesMustBeKept)
+          flow.finish(signedIn, password)
+        }}
+      >
+        <label class="check">
+          <input type="checkbox" name="kept" />
+          <span>{words.codesKept}</span>
+        </label>
+      </Form>
+    </View>
+  )
+}

@@ -1,0 +1,31 @@
+import { CodeField } from '../../shared/form/field.js'
+import { Form } from '../../shared/form/use-form.js'
+import { useSignIn } from '../flow.js'
+import { words } from '../words.js'
+import { kindOf, RecipientField } from './code-request.js'
+import { NewPassword } from './new-password.js'
+import { useReset } from './reset.js'
+import { BackLink, View } from './view.js'
+
+/** An invitation is a code that sets the first password of an account. */
+export const Invited = () => {
+  const { config } = useSignIn()
+  const reset = useReset()
+  const kind = kindOf(config.resetChannels)
+  return (
+    <View title={words.invitedTitle} heading={words.invitedHeading} lead={words.invitedLead}>
+      <Form
+        submit={words.saveAndContinue}
+        busy={words.saving}
+        at={{ invalid_code: 'code' }}
+        onSubmit={({ recipient = '', code = '', newPassword = '' }) => reset({ recipient, code, newPassword })}
+      >
+        {/* Also the name under which a password manager keeps the new password. */}
+        <RecipientField kind={kind} {...(kind === 'either' && { label: words.invitedRecipient })} />
+        <CodeField name="code" label={words.invitationCode} />
+        <NewPassword />
+      </Form>
+      <BackLink />
+    </View>
+  )
+}

@@ -1,0 +1,21 @@
+import { frame } from '../../shared/language/frame-words.js'
+import { NewPasswordField } from '../../shared/form/new-password-field.js'
+import { useSignIn } from '../flow.js'
+import { words } from '../words.js'
+
+interface NewPasswordProps {
+  /** Of the account; a password may not contain one. */
+  names?: readonly string[]
+  first?: boolean
+  name?: string
+}
+
+/** A new password under the policy of the tenant. */
+export const NewPassword = ({ name = 'newPassword', ...props }: NewPasswordProps) => (
+  <NewPasswordField
+    name={name}
+    label={name === 'password' ? frame.password : words.newPassword}
+    minLength={useSignIn().config.passwordPolicy.minLength}
+    {...props}
+  />
+)

@@ -1,0 +1,25 @@
+import type { ComponentChildren } from 'preact'
+import { Gate } from '../../shared/frame/gate.js'
+import { addressOf } from '../address.js'
+import { useSignIn } from '../flow.js'
+import { words } from '../words.js'
+
+interface ViewProps {
+  title: string
+  heading: ComponentChildren
+  lead?: ComponentChildren
+  /** Identifies the view; absent means the title. */
+  view?: string
+  children: ComponentChildren
+}
+
+/** A view of the sign-in page in the look of the service. */
+export const View = ({ view, ...props }: ViewProps) => (
+  <Gate branding={useSignIn().config} view={view ?? props.title} {...props} />
+)
+
+export const BackLink = () => (
+  <p class="small">
+    <a href={addressOf('sign-in')}>{words.back}</a>
+  </p>
+)

@@ -1,0 +1,54 @@
+import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { languageOfTag, pickLanguage } from '../lib/language.js'
+import { prefersHtml } from '../lib/prefers-html.js'
+import { problem } from '../lib/problem.js'
+
+/** What a browser can open and reload, by page. */
+const paths = {
+  'sign-in': ['/sign-in', '/sign-in/forgot', '/sign-in/register', '/sign-in/invited', '/sign-in/return/:platform'],
+  account: ['/account', '/account/*'],
+} as const
+
+const open = { config: { access: 'open', envelope: false }, schema: { hide: true } } as const
+const LanguageQuery = Type.Object({ lang: Type.Optional(Type.String()) })
+
+const split = (url: string): [path: string, search: string] => {
+  const at = url.indexOf('?')
+  return at === -1 ? [url, ''] : [url.slice(0, at), url.slice(at)]
+}
+
+/** Relative, because a proxy may have taken a prefix away. */
+const redirectWithoutSlash = (request: FastifyRequest, reply: FastifyReply) => {
+  if (!prefersHtml(request.headers.accept)) throw problem('not_found')
+  const [path, search] = split(request.url)
+  const [, last = '', slashes = ''] = /([^/]+)(\/+)$/.exec(path) ?? []
+  return reply.redirect('../'.repeat(slashes.length) + last + search)
+}
+
+/** Not in the OpenAPI document: pages for people, and their scripts and styles. */
+const route: FastifyPluginAsyncTypebox = async (app) => {
+  const { served, document, sendAsset } = app.pages
+  if (served.length === 0) return
+  for (const page of served) {
+    for (const path of paths[page]) {
+      const schema = { ...open.schema, querystring: LanguageQuery }
+      app.get(path, { ...open, schema }, async (request, reply) => {
+        const { accept, 'accept-language': languages } = request.headers
+        if (!prefersHtml(accept)) throw problem('not_found')
+        const language = languageOfTag(request.query.lang) ?? pickLanguage(languages)
+        const { html, headers } = await document(page, split(request.url)[0], language)
+        void reply.headers(headers)
+        return html
+      })
+      // What is below a page is the page's to know.
+      if (path.endsWith('/*')) continue
+      app.get(`${path}/`, open, async (request, reply) => redirectWithoutSlash(request, reply))
+    }
+  }
+  app.get<{ Params: { name: string } }>('/pages/:name', open, (request, reply) => {
+    sendAsset(reply, request.params.name)
+  })
+}
+
+export default route

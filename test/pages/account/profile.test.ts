@@ -1,0 +1,98 @@
+import { createCanvas } from '@napi-rs/canvas'
+import { test } from 'tap'
+import { openAccount, stored } from '../../helpers/browser/account-page.js'
+import { skip } from '../../helpers/browser/browser.js'
+import { languages } from '../../helpers/browser/pages.js'
+import { codeIn, email, startWithMessages } from '../../helpers/service/self-service.js'
+import { bodyOf } from '../../helpers/peers/mail-server.js'
+import { startServer } from '../../helpers/service/server.js'
+
+for (const language of languages) {
+  test(`a person changes name and gender, and undoes it, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    await server.addUser('alice', { realName: 'Alice Liddell' })
+    const opening = { language, name: 'profile' }
+    const { words, page, ...view } = await openAccount(t, server, '/account', opening)
+    const saved = async () => (await stored(server, 'alice')).realName
+    await view.check({ title: words['profile'], focus: 'body' })
+    t.ok((await page.locator('[name=username]').getAttribute('readonly')) !== null)
+
+    await page.locator('[name=realName]').fill('Alice in <b>Wonderland</b>')
+    await page.locator('[name=gender]').selectOption('2')
+    await view.button(words['save'])
+    await page.locator('.notice.good').waitFor()
+    t.equal(await saved(), 'Alice in <b>Wonderland</b>')
+    await view.check({ title: words['profile'], focus: 'body' })
+    await view.button(words['undo'])
+    await page.locator('[name=realName][value="Alice Liddell"]').waitFor()
+    t.equal(await saved(), 'Alice Liddell')
+    view.end()
+  })
+
+  test(`a picture is cropped and scaled in the browser, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    await server.addUser('alice')
+    const { words, page, ...view } = await openAccount(t, server, '/account', { language, name: 'picture' })
+    const canvas = createCanvas(900, 600)
+    const context = canvas.getContext('2d')
+    for (let x = 0; x < 900; x += 3) {
+      context.fillStyle = `hsl(${(x * 7) % 360} 80% 50%)`
+      context.fillRect(x, 0, 3, 600)
+    }
+    const picture = { name: 'me.png', mimeType: 'image/png', buffer: canvas.toBuffer('image/png') }
+    await page.locator('[type=file]').setInputFiles(picture)
+    await page.locator('img.face').waitFor()
+    const { avatar } = await stored(server, 'alice')
+    t.match(avatar, /^data:image\/jpeg;base64,/)
+    t.ok((avatar ?? '').length <= 32 * 1024, `${avatar?.length} characters`)
+    t.strictSame(
+      await page.locator('img.face').evaluate((image: any) => [image.naturalWidth, image.naturalHeight]),
+      [256, 256],
+    )
+    await page.locator('[type=file]').setInputFiles({ ...picture, buffer: Buffer.from('no picture') })
+    t.equal(await page.getByRole('alert').innerText(), words['noPicture'])
+    await page.getByRole('button', { name: words['removePicture'], exact: true }).click()
+    await page.locator('span.face').waitFor()
+    t.equal((await stored(server, 'alice')).avatar, null)
+    view.end()
+  })
+
+  test(`a new address counts once its code is entered, in ${language}`, { skip }, async (t) => {
+    const { server, mailServer } = await startWithMessages(t)
+    const opening = { language, name: 'contact', refusals: 1 }
+    const { words, page, ...view } = await openAccount(t, server, '/account', opening)
+    await page.getByRole('button', { name: words['changeContact'].email }).click()
+    await view.check({ title: words['profile'], focus: 'recipient', autocomplete: { recipient: 'email' } })
+    await page.locator('[name=recipient]').fill('new@example.com')
+    const count = mailServer.mails.length
+    await page.locator('dialog .primary').click()
+    await page.locator('dialog [name=code]').waitFor()
+    await view.check({ title: words['profile'], focus: 'code', autocomplete: { code: 'one-time-code' } })
+    await page.locator('dialog [name=code]').fill('000000')
+    await page.locator('dialog .primary').click()
+    await page.locator('#code-fault').waitFor()
+    t.equal((await stored(server, 'alice')).email, email, 'nothing has changed yet')
+    const mail = (await mailServer.waitFor(count + 1))[count]
+    await page.locator('dialog [name=code]').fill(codeIn(bodyOf(mail?.raw ?? '')))
+    await page.locator('dialog .primary').click()
+    await page.getByText('new@example.com').waitFor()
+    t.equal((await stored(server, 'alice')).email, 'new@example.com')
+    view.end()
+  })
+}
+
+test('language and colours are chosen in this browser, and stay', { skip }, async (t) => {
+  const server = await startServer(t)
+  await server.addUser('alice')
+  const { words, page, ...view } = await openAccount(t, server, '/account', { name: 'appearance' })
+  await page.getByLabel(words['themes'].dark).check()
+  const theme = () => page.evaluate(() => (globalThis as any).document.documentElement.dataset.theme)
+  t.equal(await theme(), 'dark')
+  await page.locator('[name=language]').selectOption('zh')
+  await page.getByRole('heading', { name: '个人资料' }).waitFor()
+  t.equal(await theme(), 'dark', 'after a reload')
+  t.equal(await page.evaluate(() => (globalThis as any).document.documentElement.lang), 'zh-CN')
+  await page.goto(`${view.origin}/account/security`)
+  await page.getByRole('heading', { name: '密码与安全' }).waitFor()
+  view.end()
+})

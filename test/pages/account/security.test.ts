@@ -1,0 +1,140 @@
+import { test } from 'tap'
+import { openAccount } from '../../helpers/browser/account-page.js'
+import { skip } from '../../helpers/browser/browser.js'
+import { languages } from '../../helpers/browser/pages.js'
+import { addVirtualAuthenticator, enableWebAuthn } from '../../helpers/browser/passkeys.js'
+import { codeAt, firstStep, secondStep, stepLength } from '../../helpers/service/factors.js'
+import { startServer, userPassword } from '../../helpers/service/server.js'
+
+/** Longer than a proof of a password or a factor is fresh. Seconds. */
+const stale = 601
+
+for (const language of languages) {
+  test(`a person changes the password, and other sessions end, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    await server.addUser('alice')
+    const { accessToken: token } = await server.signIn('alice')
+    const opening = { language, name: 'password', refusals: 1 }
+    const { words, page, ...view } = await openAccount(t, server, '/account/security', opening)
+    await view.link(words['changePassword'])
+    await view.heading(words['changePassword'])
+    const fields = { username: 'username', oldPassword: 'current-password', newPassword: 'new-password' }
+    await view.check({ title: words['changePassword'], focus: 'oldPassword', autocomplete: fields })
+    t.equal(await page.locator('[name=username]').inputValue(), 'alice', 'a password manager learns the name')
+    const next = 'four plain unrelated words'
+    await view.send({ oldPassword: 'wrong', newPassword: next })
+    await page.locator('#oldPassword-fault').waitFor()
+    await view.check({ title: words['changePassword'], focus: 'oldPassword' })
+    await view.send({ oldPassword: userPassword, newPassword: next })
+    await view.heading(words['security'])
+    t.equal(await page.locator('p.sr[role=status]').innerText(), words['passwordChanged'])
+    t.equal((await server.call('GET', '/auth/userInfo', { token })).status, 401, 'the other session has ended')
+    await server.signIn('alice', next)
+    view.end()
+  })
+
+  test(`an app is added, renamed and removed, and codes are kept, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    await server.addUser('alice')
+    const opening = { language, name: 'apps', refusals: 3 }
+    const { words, page, ...view } = await openAccount(t, server, '/account/security', opening)
+    await page.getByRole('button', { name: words['addApp'] }).waitFor()
+    await view.check({ title: words['security'], focus: 'body' })
+    await view.button(words['addApp'])
+    await page.locator('.qr').waitFor()
+    const secret = (await page.locator('.secret').innerText()).replaceAll(' ', '')
+    const type = async (code: string) => {
+      await page.locator('[name=code]').last().fill(code)
+      await page.locator('[name=code]').last().press('Enter')
+    }
+    await type(codeAt(secret, server.clock.now() + 300_000))
+    t.match(await page.locator('#code-fault').innerText(), /5/, 'by how much the clock of the phone is wrong')
+    await type(codeAt(secret, server.clock.now()))
+    await page.getByRole('dialog').waitFor()
+    const codes = await page.locator('.codes li').allInnerTexts()
+    t.equal(codes.length, 10)
+    await view.check({ title: words['security'], focus: 'h2' })
+    await view.button(words['codesKept'])
+    await page.getByText(words['codesLeft'](10)).waitFor()
+
+    const rename = async () => {
+      await page.getByLabel(words['actionsFor'](words['app'])).click()
+      await view.button(words['rename'])
+      await page.locator('dialog [name=name]').fill('My phone')
+      await page.locator('dialog .primary').click()
+    }
+    server.clock.advance(stale)
+    await rename()
+    await page.getByText(words.frame['askFactor']).waitFor()
+    await view.check({ title: words['security'], focus: 'code' })
+    await page.locator('dialog').last().getByRole('button', { name: words.frame['cancel'] }).click()
+    await page.getByText(words.frame['notChanged']).waitFor()
+    await page.locator('dialog .primary').click()
+    await page.getByText(words.frame['askFactor']).waitFor()
+    await type(codeAt(secret, server.clock.now()))
+    await page.getByText('My phone').waitFor()
+
+    await view.button(words['newCodes'])
+    await page.getByRole('dialog').waitFor()
+    t.notMatch(await page.locator('.codes li').allInnerTexts(), codes)
+    await view.button(words['codesKept'])
+    server.clock.advance(stepLength)
+    const { ticket } = (await firstStep(server, 'alice')).body.data
+    const answer = await secondStep(server, { authType: 'recovery', ticket, code: codes[0] ?? '' })
+    t.equal(answer.status, 400, 'the old codes are void')
+
+    await page.getByLabel(words['actionsFor']('My phone')).press('Enter')
+    await page.keyboard.press('ArrowUp')
+    t.equal(await page.evaluate(() => (globalThis as any).document.activeElement.innerText), words['remove'])
+    await page.keyboard.press('Escape')
+    await page.getByLabel(words['actionsFor']('My phone')).click()
+    await view.button(words['remove'])
+    await view.heading(words['removeFactor']('My phone'))
+    await page.locator('dialog .danger').click()
+    await page.getByText('My phone').waitFor({ state: 'detached' })
+    t.equal((await firstStep(server, 'alice')).status, 200, 'no second step any more')
+    view.end()
+  })
+
+  test(`the password is asked for when the sign-in was a while ago, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    await server.addUser('alice')
+    const opening = { language, name: 'fresh', refusals: 4 }
+    const { words, page, ...view } = await openAccount(t, server, '/account/security', opening)
+    server.clock.advance(stale)
+    await view.button(words['addApp'])
+    await page.getByText(words.frame['askPassword']).waitFor()
+    const fields = { username: 'username', password: 'current-password' }
+    await view.check({ title: words['security'], focus: 'password', autocomplete: fields })
+    await page.keyboard.press('Escape')
+    t.equal(await page.getByRole('alert').innerText(), words.frame['notChanged'])
+    await view.button(words['addApp'])
+    await page.locator('dialog [name=password]').fill('wrong')
+    await page.locator('dialog .primary').click()
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    t.not(await page.getByRole('alert').innerText(), words.frame['notChanged'])
+    await view.button(words['addApp'])
+    await page.locator('dialog [name=password]').fill(userPassword)
+    await page.locator('dialog .primary').click()
+    await page.locator('.qr').waitFor()
+    view.end()
+  })
+
+  test(`a passkey is added with a name, and listed, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    await server.addUser('alice')
+    const { words, page, ...view } = await openAccount(t, server, '/account/security', { language, name: 'passkeys' })
+    await addVirtualAuthenticator(await enableWebAuthn(page), {
+      defaultBackupEligibility: true,
+      defaultBackupState: true,
+    })
+    await view.button(words['addPasskey'])
+    await page.getByRole('dialog').waitFor()
+    await view.button(words['codesKept'])
+    await page.getByText(/Chrome, /).waitFor()
+    await page.getByText(new RegExp(words['synced'])).waitFor()
+    await view.check({ title: words['security'], focus: 'button' })
+    t.equal((await firstStep(server, 'alice')).status, 403)
+    view.end()
+  })
+}

@@ -1,0 +1,187 @@
+import { test } from 'tap'
+import { openAccount, startSession, stored } from '../../helpers/browser/account-page.js'
+import { skip } from '../../helpers/browser/browser.js'
+import { languages, openPage } from '../../helpers/browser/pages.js'
+import { expectSuccess } from '../../helpers/service/expect.js'
+import { startServer, userPassword, type TestServer } from '../../helpers/service/server.js'
+
+/** Ends the session of the browser, as its owner does elsewhere. */
+const kick = async (server: TestServer, username: string) => {
+  const { accessToken: token } = await server.signIn(username)
+  await server.call('DELETE', '/auth/sessions', { token })
+}
+
+for (const language of languages) {
+  test(`who is not signed in signs in first, and comes back to the page, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    await server.addUser('alice')
+    const view = await openPage(t, server, '/account/sessions?x=1', { language, name: 'enter', refusals: 1 })
+    await view.signIn('alice', userPassword)
+    await view.page.waitForURL(`${view.origin}/account/sessions?x=1`)
+    await view.page.locator('.side').waitFor()
+    await view.page.reload()
+    await view.page.locator('.side').waitFor()
+    t.strictSame(
+      await view.page.evaluate(() => [
+        Object.keys((globalThis as any).localStorage),
+        Object.keys((globalThis as any).sessionStorage),
+      ]),
+      [['rollcall-signed-in'], []],
+      'no token is stored',
+    )
+    view.end()
+  })
+
+  test(`a session that has ended is asked for in a dialog, and the form stays, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    await server.addUser('alice')
+    const { words, page, ...view } = await openAccount(t, server, '/account', { language, name: 'lost', refusals: 1 })
+    await page.locator('[name=realName]').fill('Alice Liddell')
+    await kick(server, 'alice')
+    await view.button(words['save'])
+    await page.getByText(words.frame['sessionEnded']).waitFor()
+    await view.check({ title: words['profile'], focus: 'a' })
+    const opened = page.waitForEvent('popup')
+    await page.getByRole('link', { name: words.frame['signIn'], exact: true }).click()
+    const other = await opened
+    const closed = other.waitForEvent('close')
+    await other.locator('[name=username]').fill('alice')
+    await other.locator('[name=password]').fill(userPassword)
+    await other.locator('form .primary').click()
+    await closed
+    await page.locator('.notice.good').waitFor()
+    t.equal((await stored(server, 'alice')).realName, 'Alice Liddell')
+    view.end()
+  })
+
+  test(`another account than before throws away what was typed, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    await server.addUser('alice')
+    await server.addUser('bob', { realName: 'Bob' })
+    const { words, page, ...view } = await openAccount(t, server, '/account', { language, name: 'other', refusals: 1 })
+    await page.locator('[name=realName]').fill('Alice Liddell')
+    await kick(server, 'alice')
+    await view.button(words['save'])
+    const opened = page.waitForEvent('popup')
+    await page.getByRole('link', { name: words.frame['signIn'], exact: true }).click()
+    const other = await opened
+    await other.locator('[name=username]').fill('bob')
+    await other.locator('[name=password]').fill(userPassword)
+    page.on('dialog', (dialog) => void dialog.accept())
+    await other.locator('form .primary').click()
+    await page.getByText(words['otherAccount']).waitFor()
+    await page.locator('[name=realName][value=Bob]').waitFor()
+    for (const name of ['alice', 'bob']) t.not((await stored(server, name)).realName, 'Alice Liddell')
+    view.end()
+  })
+
+  test(`sessions are listed and ended, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    await server.addUser('alice')
+    const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0' }
+    const markup = { 'user-agent': '<img src=x onerror=alert(1)>' }
+    const [one, two, three] = await Promise.all(
+      [headers, markup, headers].map(async (more) => {
+        const json = { username: 'alice', password: userPassword }
+        return expectSuccess(t, await server.call('POST', '/auth/login', { json, headers: more }))
+      }),
+    )
+    const { words, page, ...view } = await openAccount(t, server, '/account/sessions', { language, name: 'sessions' })
+    await page.getByText(words['thisSession']).waitFor()
+    await page.getByText(words['signedIn']).first().waitFor()
+    await view.check({ title: words['activity'], focus: 'body' })
+    t.equal((await page.getByText(words['browserOn']('Firefox', 'Linux')).count()) >= 2, true)
+    t.equal(await page.locator('main img').count(), 0, 'markup is text')
+    const alive = async () =>
+      Promise.all(
+        [one, two, three].map(
+          async (session) => (await server.call('GET', '/auth/userInfo', { token: session?.accessToken ?? '' })).status,
+        ),
+      )
+    await page.getByRole('button', { name: words['endSession'](words['unknownDevice']) }).click()
+    await page.getByRole('button', { name: words['endSession'](words['unknownDevice']) }).waitFor({ state: 'detached' })
+    t.strictSame(await alive(), [200, 401, 200])
+    await view.button(words['endOthers'])
+    await page.getByRole('button', { name: words['endOthers'] }).waitFor({ state: 'detached' })
+    t.strictSame(await alive(), [401, 401, 401])
+    view.end()
+  })
+}
+
+test('signing out in one tab signs out all, and nobody comes back with the cookie', { skip }, async (t) => {
+  const server = await startServer(t)
+  await server.addUser('alice')
+  const { words, page, origin, ...view } = await openAccount(t, server, '/account', { name: 'tabs', refusals: 1 })
+  const other = await page.context().newPage()
+  await other.goto(`${origin}/account/security`)
+  await other.locator('.side').waitFor()
+  await view.button(words['signOut'])
+  for (const tab of [page, other]) await tab.waitForURL(`${origin}/sign-in**`)
+  await page.goto(`${origin}/account`)
+  await page.waitForURL(`${origin}/sign-in**`)
+  view.end()
+})
+
+test('ten tabs go on after the token has expired, and nobody is signed out', { skip }, async (t) => {
+  const server = await startServer(t)
+  await server.addUser('alice')
+  const { page, origin, words, ...view } = await openAccount(t, server, '/account', { name: 'ten', refusals: 2 })
+  const tabs = await Promise.all(
+    Array.from({ length: 9 }, async () => {
+      const tab = await page.context().newPage()
+      await tab.goto(`${origin}/account`)
+      await tab.locator('.side').waitFor()
+      return tab
+    }),
+  )
+  server.clock.advance(server.app.installation.settings.clients['pc'].accessTtl)
+  server.clock.advance(1)
+  const link = { name: words['activity'], exact: true }
+  await Promise.all([page, ...tabs].map((tab) => tab.getByRole('link', link).click()))
+  await Promise.all([page, ...tabs].map((tab) => tab.getByText(words['thisSession']).waitFor()))
+  t.equal(server.log().includes('session_replaced'), false)
+  view.end()
+})
+
+test('leaving a changed form asks first', { skip }, async (t) => {
+  const server = await startServer(t)
+  await server.addUser('alice')
+  const { words, page, origin, ...view } = await openAccount(t, server, '/account', { name: 'leave' })
+  await page.locator('[name=realName]').fill('Alice Liddell')
+  const asked: string[] = []
+  let answer = false
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.message())
+    void (answer ? dialog.accept() : dialog.dismiss())
+  })
+  await view.link(words['security'])
+  t.strictSame(asked, [words.frame['leaveChanged']])
+  t.equal(page.url(), `${origin}/account`)
+  answer = true
+  await view.link(words['security'])
+  await page.waitForURL(`${origin}/account/security`)
+  await view.link(words['activity'])
+  t.equal(asked.length, 2, 'an unchanged page asks nothing')
+  view.end()
+})
+
+test('an address that does not exist says so, with a way back', { skip }, async (t) => {
+  const server = await startServer(t)
+  await server.addUser('alice')
+  const { words, ...view } = await openAccount(t, server, '/account/nothing/here', { name: 'missing' })
+  await view.heading(words['missing'])
+  await view.page.locator('main').getByRole('link').click()
+  await view.heading(words['profile'])
+  view.end()
+})
+
+test('the page session of somebody else is not taken over by a second sign-in in the browser', { skip }, async (t) => {
+  const server = await startServer(t)
+  await server.addUser('alice')
+  await server.addUser('bob', { realName: 'Bob' })
+  const { page, origin } = await openAccount(t, server, '/account', { name: 'second' })
+  await startSession(page, origin, 'bob')
+  await page.reload()
+  await page.locator('[name=realName][value=Bob]').waitFor()
+  t.equal(await page.locator('[name=username]').inputValue(), 'bob')
+})

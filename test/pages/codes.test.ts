@@ -1,0 +1,129 @@
+import { test } from 'tap'
+import { skip } from '../helpers/browser/browser.js'
+import { languages, openPage, type OpenPage, withoutAccount } from '../helpers/browser/pages.js'
+import { codeIn, email, phone, startWithMessages, type WithMessages } from '../helpers/service/self-service.js'
+
+const send = (view: Pick<OpenPage, 'send'>, messages: WithMessages, recipient: string) =>
+  messages.mailedCode(() => view.send({ recipient }))
+
+for (const language of languages) {
+  test(`a code by mail or text message signs in, in ${language}`, { skip }, async (t) => {
+    const messages = await startWithMessages(t, withoutAccount())
+    const { words, page, ...view } = await openPage(t, messages.server, '/sign-in', {
+      language,
+      name: 'code',
+      refusals: 1,
+    })
+    await view.check({ title: words['signIn'], focus: 'username' })
+    await view.link(words['codeByMail'])
+    await view.heading(words['codeTitle'])
+    await view.check({ title: words['codeTitle'], focus: 'recipient', autocomplete: { recipient: 'email' } })
+    const code = await send(view, messages, email)
+    await page.locator('[name=code]').waitFor()
+    await view.check({ title: words['codeTitle'], focus: 'code', autocomplete: { code: 'one-time-code' } })
+    t.equal(await page.locator('input:visible').count(), 1, 'one field for the code')
+    await view.send({ code: code === '000000' ? '000001' : '000000' })
+    await page.locator('#code-fault').waitFor()
+    await view.check({ title: words['codeTitle'], focus: 'code' })
+    await view.send({ code })
+    await view.heading(words['doneHeading'])
+    await view.button(words['signOut'])
+
+    await view.heading(words['codeTitle'])
+    await page.goto(`${view.origin}/sign-in`)
+    await view.link(words['codeBySms'])
+    await page.locator('[name=recipient][type=tel]').waitFor()
+    await view.send({ recipient: phone })
+    await page.locator('[name=code]').waitFor()
+    await messages.gateway.waitFor(1)
+    await view.send({ code: codeIn(messages.textMessages()[0]?.text ?? '') })
+    await view.heading(words['doneHeading'])
+    view.end()
+  })
+
+  test(`a further code can be asked for when its time has come, in ${language}`, { skip }, async (t) => {
+    const messages = await startWithMessages(t, withoutAccount())
+    const { words, page, ...view } = await openPage(t, messages.server, '/sign-in?way=email', {
+      language,
+      name: 'again',
+    })
+    // The clock of the browser stands until the test moves it.
+    await page.clock.install()
+    await send(view, messages, email)
+    await page.locator('[name=code]').waitFor()
+    t.equal(await page.getByRole('button', { name: words.frame['again'] }).count(), 0)
+    t.match(await page.locator('form').innerText(), /60|59/)
+    await page.clock.runFor(61_000)
+    messages.server.clock.advance(61)
+    const second = await messages.mailedCode(() => view.button(words.frame['again']))
+    await view.send({ code: second })
+    await view.heading(words['doneHeading'])
+    view.end()
+  })
+
+  test(`a forgotten password is replaced by a code, in ${language}`, { skip }, async (t) => {
+    const messages = await startWithMessages(t, withoutAccount())
+    const { words, page, ...view } = await openPage(t, messages.server, '/sign-in', { language, name: 'forgot' })
+    await view.link(words['forgotPassword'])
+    await view.heading(words['forgotHeading'])
+    await view.check({ title: words['forgotTitle'], focus: 'recipient', autocomplete: { recipient: 'username' } })
+    const code = await send(view, messages, email)
+    await page.locator('[name=code]').waitFor()
+    await view.check({
+      title: words['forgotTitle'],
+      focus: 'code',
+      autocomplete: { username: 'username', code: 'one-time-code', newPassword: 'new-password' },
+    })
+    await view.send({ code, newPassword: 'four plain unrelated words' })
+    await view.heading(words['doneHeading'])
+    view.end()
+    t.ok(await messages.server.signIn('alice', 'four plain unrelated words'))
+  })
+
+  test(`somebody registers where that is open, in ${language}`, { skip }, async (t) => {
+    const messages = await startWithMessages(t, withoutAccount({ settings: { registration: { mode: 'open' } } }))
+    const { words, page, ...view } = await openPage(t, messages.server, '/sign-in', { language, name: 'register' })
+    await view.link(words['register'])
+    await view.heading(words['registerHeading'])
+    await view.check({ title: words['registerTitle'], focus: 'recipient', autocomplete: { recipient: 'username' } })
+    const code = await send(view, messages, 'bob@example.com')
+    await page.locator('[name=code]').waitFor()
+    const autocomplete = { code: 'one-time-code', username: 'username', realName: 'name', password: 'new-password' }
+    await view.check({ title: words['registerTitle'], focus: 'code', autocomplete })
+    await view.send({ code, username: 'bob', password: 'four plain unrelated words' })
+    await view.heading(words['doneHeading'])
+    t.match(await page.locator('main').innerText(), 'bob')
+    view.end()
+  })
+
+  test(`registration that is closed says so, in ${language}`, { skip }, async (t) => {
+    const messages = await startWithMessages(t, withoutAccount())
+    const { words, page, ...view } = await openPage(t, messages.server, '/sign-in/register', {
+      language,
+      name: 'closed',
+    })
+    await view.check({ title: words['registerTitle'], focus: 'h1' })
+    t.match(await page.getByRole('status').first().innerText(), words['closed'])
+    await view.link(words['back'])
+    await view.heading(words['signIn'])
+    t.equal(await page.getByRole('link', { name: words['register'] }).count(), 0)
+    view.end()
+  })
+
+  test(`an invitation is accepted by its code, in ${language}`, { skip }, async (t) => {
+    const messages = await startWithMessages(t, withoutAccount())
+    const { accessToken: token } = await messages.server.signIn()
+    const code = await messages.mailedCode(async () => {
+      const user = { username: 'carol', realName: 'Carol', email: 'carol@example.com', invite: true }
+      t.equal((await messages.server.call('POST', '/system/user', { token, json: user })).status, 200)
+    })
+    const { words, ...view } = await openPage(t, messages.server, '/sign-in', { language, name: 'invited' })
+    await view.link(words['enterInvitation'])
+    await view.heading(words['invitedHeading'])
+    const autocomplete = { recipient: 'username', code: 'one-time-code', newPassword: 'new-password' }
+    await view.check({ title: words['invitedTitle'], focus: 'recipient', autocomplete })
+    await view.send({ recipient: 'carol@example.com', code, newPassword: 'four plain unrelated words' })
+    await view.heading(words['doneHeading'])
+    view.end()
+  })
+}

@@ -1,0 +1,102 @@
+import { test, type Test } from 'tap'
+import { skip } from '../helpers/browser/browser.js'
+import { languages, openPage, startSignIn } from '../helpers/browser/pages.js'
+import { codeAt, enrol } from '../helpers/service/factors.js'
+import { userPassword, type ServerOptions } from '../helpers/service/server.js'
+
+const required: ServerOptions = { settings: { secondFactor: { policy: 'required', graceDays: 0 } } }
+const withApp = async (t: Test) => {
+  const server = await startSignIn(t)
+  await server.addUser('alice')
+  const { accessToken } = await server.signIn('alice')
+  return { server, app: await enrol(t, server, accessToken) }
+}
+
+for (const language of languages) {
+  test(`the second step takes a code of an app, and trusts the device, in ${language}`, { skip }, async (t) => {
+    const { server, app } = await withApp(t)
+    const { words, page, ...view } = await openPage(t, server, '/sign-in', { language, name: 'factor', refusals: 3 })
+    await view.signIn('alice', userPassword)
+    await view.heading(words['factorHeading'])
+    await view.check({
+      title: words['factorTitle'],
+      focus: 'code',
+      autocomplete: { username: 'username', code: 'one-time-code' },
+    })
+    await view.send({ code: '000000' })
+    await page.locator('#code-fault').waitFor()
+    await page.locator('[name=trust]').check()
+    await view.send({ code: app.nextCode() })
+    await view.heading(words['doneHeading'])
+    await view.button(words['signOut'])
+    await view.signIn('alice', userPassword)
+    await view.heading(words['doneHeading'])
+
+    const other = await server.call('POST', '/auth/login', { json: { username: 'alice', password: userPassword } })
+    t.equal(other.status, 403, 'another browser is not trusted')
+    await page.context().clearCookies()
+    await view.button(words['signOut'])
+    await view.signIn('alice', userPassword)
+    await view.heading(words['factorHeading'])
+    await view.button(words['recoveryCode'])
+    await page.locator('#code-hint').waitFor()
+    await view.check({ title: words['factorTitle'], focus: 'code' })
+    await view.send({ code: app.recoveryCodes[0] ?? '' })
+    await view.heading(words['doneHeading'])
+    view.end()
+  })
+
+  test(`the way back from the second step leads to the start, in ${language}`, { skip }, async (t) => {
+    const { server } = await withApp(t)
+    const { words, page, ...view } = await openPage(t, server, '/sign-in', { language, name: 'back', refusals: 2 })
+    for (const leave of [() => page.goBack(), () => view.button(words['notYou'])]) {
+      await view.signIn('alice', userPassword)
+      await view.heading(words['factorHeading'])
+      await leave()
+      await page.locator('[name=password]').waitFor()
+      t.equal(await page.locator('[name=password]').inputValue(), '', 'the password is not there any more')
+    }
+    view.end()
+  })
+
+  test(`when the time of the second step is over, the page says so, in ${language}`, { skip }, async (t) => {
+    const { server } = await withApp(t)
+    const { words, page, ...view } = await openPage(t, server, '/sign-in', { language, name: 'late', refusals: 1 })
+    await page.clock.install()
+    await view.signIn('alice', userPassword)
+    await view.heading(words['factorHeading'])
+    await page.clock.runFor(545_000)
+    t.equal(await page.locator('.sr[role=status]').innerText(), words['oneMinute'])
+    await page.clock.runFor(60_000)
+    t.match(await page.getByRole('alert').innerText(), words['tooLate'])
+    view.end()
+  })
+
+  test(`a factor that the policy asks for is set up by an app, in ${language}`, { skip }, async (t) => {
+    const server = await startSignIn(t, required)
+    await server.addUser('alice')
+    const { words, page, ...view } = await openPage(t, server, '/sign-in', { language, name: 'set-up', refusals: 2 })
+    await view.signIn('alice', userPassword)
+    await view.heading(words['setUpHeading'])
+    await view.check({ title: words['setUpTitle'], focus: 'h1' })
+    await view.button(words['setUpApp'])
+    await page.getByRole('img', { name: words.frame['qrCode'] }).waitFor()
+    await view.check({ title: words['setUpTitle'], focus: 'code', autocomplete: { code: 'one-time-code' } })
+    await view.send({ code: '000000' })
+    await page.locator('#code-fault').waitFor()
+    const secret = (await page.locator('.secret').innerText()).replaceAll(' ', '')
+    await view.send({ code: codeAt(secret, server.clock.now()) })
+    await view.heading(words['codesHeading'])
+    await view.check({ title: words['codesTitle'], focus: 'h1' })
+    t.equal(await page.locator('.codes li').count(), 10)
+    const download = page.waitForEvent('download')
+    await view.button(words.frame['save'])
+    t.equal((await download).suggestedFilename(), 'recovery-codes.txt')
+    await page.locator('form .primary').click()
+    await page.getByRole('alert').waitFor()
+    await page.locator('[name=kept]').check()
+    await page.locator('form .primary').click()
+    await view.heading(words['doneHeading'])
+    view.end()
+  })
+}

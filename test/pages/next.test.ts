@@ -1,0 +1,76 @@
+import { test } from 'tap'
+import { skip } from '../helpers/browser/browser.js'
+import { openPage, startSignIn } from '../helpers/browser/pages.js'
+import { adminPassword, startServer } from '../helpers/service/server.js'
+
+/** Where a sign-in goes on; null means to the end of the sign-in page. */
+const rows: [next: string, to: string | null][] = [
+  ['/health/live?a=b#c', '/health/live?a=b#c'],
+  ['//evil.example/', null],
+  ['/\\evil.example/', null],
+  ['\\evil.example', null],
+  ['\\\\evil.example', null],
+  ['/\t/evil.example', null],
+  ['/\n/evil.example', null],
+  ['javascript:alert(1)', null],
+  ['data:text/html,x', null],
+  ['https://evil.example/', null],
+  ['http:evil.example', null],
+  ['evil', null],
+  ['@evil.example', null],
+  [`/${'a'.repeat(10_000)}`, null],
+  ['', null],
+]
+
+test('after the sign-in follows a path of this origin, and nothing else', { skip }, async (t) => {
+  const server = await startSignIn(t)
+  const { page, words, origin, ...view } = await openPage(t, server, '/sign-in', { name: 'next' })
+  for (const [next, to] of rows) {
+    // Who is signed in already would not be asked.
+    await page.evaluate('localStorage.clear()')
+    await page.goto(`${origin}/sign-in?next=${encodeURIComponent(next)}`)
+    await view.signIn('admin', adminPassword)
+    if (to === null) await view.heading(words['doneHeading'])
+    else await page.waitForURL(origin + to)
+    t.equal(new URL(page.url()).origin, origin, next.slice(0, 40))
+  }
+  t.strictSame(
+    [...view.hosts].filter((host) => host !== '' && host !== new URL(origin).host),
+    [],
+  )
+})
+
+test('a tenant, a way on and a language stay in the address from page to page', { skip }, async (t) => {
+  const server = await startServer(t, { settings: { registration: { mode: 'open' } } })
+  const { page, origin, ...view } = await openPage(t, server, '/sign-in?tenant=1&next=/docs/&lang=zh-Hans', {
+    name: 'kept',
+  })
+  t.equal(await page.locator('html').getAttribute('lang'), 'zh-CN', 'by the first part of the tag')
+  await page.getByRole('link', { name: '注册', exact: true }).click()
+  await page.getByRole('heading', { name: '创建账号' }).waitFor()
+  t.equal(page.url(), `${origin}/sign-in/register?tenant=1&next=%2Fdocs%2F&lang=zh-Hans`)
+  await page.getByRole('link', { name: 'English' }).click()
+  await page.getByRole('heading', { name: 'Create an account' }).waitFor()
+  t.equal(new URL(page.url()).searchParams.get('lang'), 'en')
+  await page.goto(`${origin}/sign-in`)
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  view.end()
+})
+
+for (const [tenant, refusals] of [
+  ['7', 1],
+  ['x', 0],
+  ['-1', 0],
+  ['999999999999999999', 0],
+] as const) {
+  test(`?tenant=${tenant} opens a page that says what is wrong, or that of the default tenant`, { skip }, async (t) => {
+    const server = await startServer(t)
+    const name = `tenant-${tenant}`
+    const { page, words, ...view } = await openPage(t, server, `/sign-in?tenant=${tenant}`, { name, refusals })
+    if (refusals === 1) {
+      t.match(await page.getByRole('alert').innerText(), words['unknownTenant'])
+      await view.check({ title: words['notSignedIn'], focus: 'h1' })
+    } else await view.heading(words['signIn'])
+    view.end()
+  })
+}

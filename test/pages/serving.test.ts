@@ -1,0 +1,195 @@
+import { request } from 'node:http'
+import fastifyStatic from '@fastify/static'
+import Fastify from 'fastify'
+import { test } from 'tap'
+import rollcall, { openInstallation } from '../../app.js'
+import { emptyDirectory } from '../helpers/processes/child.js'
+import { expectProblem } from '../helpers/service/expect.js'
+import { adminPassword, startServer, type TestServer } from '../helpers/service/server.js'
+
+const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+const open = (server: TestServer, path: string, headers: Record<string, string> = {}) =>
+  server.call('GET', path, { headers: { ...html, ...headers } })
+
+/** The addresses of scripts and styles in a document, as they are written. */
+const assetsIn = (text: string): string[] =>
+  [...text.matchAll(/(?:src|href)="([^"]*pages\/[^"]+)"/g)].map(([, path = '']) => path)
+
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types rollcall"
+
+/** The address and how far it is above the scripts. */
+const documents: [path: string, base: string][] = [
+  ['/sign-in', './'],
+  ['/sign-in?tenant=1&next=/a/b/c', './'],
+  ['/sign-in/forgot', '../'],
+  ['/sign-in/register', '../'],
+  ['/sign-in/invited', '../'],
+  ['/sign-in/return/github', '../../'],
+  ['/sign-in//forgot', '../../'],
+]
+
+for (const [path, base] of documents) {
+  test(`GET ${path} is a document that links its scripts from ${base}`, async (t) => {
+    const server = await startServer(t)
+    const { status, headers, text } = await open(server, path)
+    t.equal(status, 200)
+    t.equal(headers.get('content-type'), 'text/html; charset=utf-8')
+    t.equal(headers.get('content-security-policy'), policy)
+    t.equal(headers.get('cache-control'), 'no-store')
+    t.equal(headers.get('vary'), 'Accept, Accept-Language')
+    t.equal(headers.get('referrer-policy'), 'no-referrer')
+    t.notMatch(text, /<style|style=|<script>|onload/, 'nothing inline')
+    t.notMatch(text, /https?:/, 'nothing from elsewhere')
+    const assets = assetsIn(text)
+    t.equal(assets.length, 4)
+    for (const asset of assets) {
+      t.ok(asset.startsWith(`${base}pages/`), asset)
+      t.equal((await fetch(new URL(asset, server.origin + (path.split('?')[0] ?? '')))).status, 200, asset)
+    }
+    expectProblem(t, await server.call('GET', path, { headers: { accept: 'application/json' } }), 'not_found')
+    expectProblem(t, await server.call('GET', path), 'not_found')
+    const post = await server.call('POST', path, { headers: html })
+    expectProblem(t, post, 'method_not_allowed')
+    t.match(post.headers.get('allow'), 'GET')
+  })
+}
+
+const slashes: [path: string, location: string][] = [
+  ['/sign-in/', '../sign-in'],
+  ['/sign-in/?next=/a', '../sign-in?next=/a'],
+  ['/sign-in/forgot/', '../forgot'],
+  ['/sign-in/return/github/', '../github'],
+]
+for (const [path, location] of slashes) {
+  test(`GET ${path} leads to ${location}`, async (t) => {
+    const server = await startServer(t)
+    const answer = await open(server, path)
+    t.equal(answer.status, 302)
+    t.equal(answer.headers.get('location'), location)
+    t.equal((await fetch(new URL(location, server.origin + path), { headers: html })).status, 200)
+    expectProblem(t, await server.call('GET', path), 'not_found')
+  })
+}
+
+test('scripts and styles may be kept forever, and come compressed as the browser asks', async (t) => {
+  const server = await startServer(t)
+  const assets = assetsIn((await open(server, '/sign-in')).text).map((path) => path.slice(1))
+  for (const path of assets) {
+    for (const [asked, got] of [
+      ['br, gzip', 'br'],
+      ['gzip', 'gzip'],
+      ['identity', null],
+    ] as const) {
+      const { status, headers, text } = await open(server, path, { 'accept-encoding': asked })
+      t.equal(status, 200)
+      t.equal(headers.get('content-encoding'), got, `${path} ${asked}`)
+      t.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable')
+      t.match(headers.get('vary'), /Accept-Encoding/i)
+      t.match(headers.get('content-type'), path.endsWith('.css') ? 'text/css' : /javascript/)
+      t.equal(headers.get('x-content-type-options'), 'nosniff')
+      t.ok(text.length > 100)
+    }
+  }
+  const head = await server.call('HEAD', assets[0] ?? '')
+  t.equal(head.status, 200)
+  t.equal(head.text, '')
+})
+
+/** `fetch` would tidy the path. */
+const rawStatus = (server: TestServer, method: string, path: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const sent = request(`${server.origin}/`, { method, path, headers: html }, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+    sent.on('error', reject).end()
+  })
+
+const unknown = [
+  '/pages/../config.json',
+  '/pages/..%2fconfig.json',
+  '/pages/%2e%2e/config.json',
+  '/pages/..%5cconfig.json',
+  '/pages/%2e%2e%2f%2e%2e%2fpackage.json',
+  '/pages/pages.json',
+  '/pages/.env',
+  '/pages/',
+  '/pages/nothing-12345678.js',
+  '/pages/nothing-12345678.js.br',
+  '/pages/%00.js',
+  '/pages/%zz.js',
+  '/pages/sub/nothing.js',
+  '/sign-in/nothing',
+  '/sign-in/return',
+  '/sign-in/return/a/b',
+  '/account',
+  '/console',
+]
+test('unknown addresses below the pages are 404, however they are written', async (t) => {
+  const server = await startServer(t)
+  for (const path of unknown) {
+    const status = await rawStatus(server, 'GET', path)
+    t.ok(status === 404 || (path.includes('%zz') && status === 400), `${path}: ${status}`)
+  }
+  expectProblem(t, await open(server, '/pages/nothing-12345678.js'), 'not_found')
+  const script = assetsIn((await open(server, '/sign-in')).text)[0]?.slice(1) ?? ''
+  expectProblem(t, await server.call('POST', script), 'method_not_allowed')
+})
+
+test('the language of the document is that of ?lang= or of the browser', async (t) => {
+  const server = await startServer(t)
+  for (const [query, accepted, expected] of [
+    ['', 'zh-CN,zh;q=0.9', 'zh-CN'],
+    ['', 'fr', 'en'],
+    ['?lang=zh', 'en', 'zh-CN'],
+    ['?lang=zh-Hant-HK', 'en', 'zh-CN'],
+    ['?lang=en-GB', 'zh', 'en'],
+    ['?lang=fr', 'zh', 'zh-CN'],
+    ['?lang=__proto__', 'en', 'en'],
+  ] as const) {
+    const { text } = await open(server, `/sign-in${query}`, { 'accept-language': accepted })
+    t.match(text, `<html lang="${expected}"`, `${query} ${accepted}`)
+  }
+})
+
+test('a page that is switched off is not there, and the start page does not name it', async (t) => {
+  const server = await startServer(t, { settings: { pages: { signIn: false } } })
+  const script = assetsIn((await open(await startServer(t), '/sign-in')).text)[0]?.slice(1) ?? ''
+  for (const path of ['/sign-in', '/sign-in/forgot', '/sign-in/', script])
+    expectProblem(t, await open(server, path), 'not_found')
+  t.notMatch((await open(server, '/')).text, 'sign-in"')
+  t.match((await open(await startServer(t), '/')).text, '<a href="./sign-in">')
+})
+
+test('the policy allows the logos of the configuration, whatever is in their addresses', async (t) => {
+  const branding = { systemLogo: 'https://cdn.example.com/a;script-src *,x.png?v=1' }
+  const server = await startServer(t, { settings: { branding } })
+  const { headers } = await open(server, '/sign-in')
+  t.match(
+    headers.get('content-security-policy'),
+    "img-src 'self' data: https://cdn.example.com/a%3Bscript-src%20*%2Cx.png; connect-src",
+  )
+})
+
+for (const pages of [undefined, true] as const) {
+  test(`in an app around the service the pages are ${pages ? 'on' : 'off'} with pages: ${String(pages)}`, async (t) => {
+    const directory = emptyDirectory(t)
+    const variables = { DATA_DIR: directory, ROLLCALL_ADMIN_PASSWORD: adminPassword, RATE_LIMITS: 'off' }
+    const installation = openInstallation(variables, { create: true })
+    const app = Fastify({ pluginTimeout: 0 })
+    // An app may send files of its own.
+    app.register(fastifyStatic, { root: directory, prefix: '/files/' })
+    app.register(rollcall, { prefix: '/iam/v1', installation, ...(pages && { pages }) })
+    t.teardown(() => app.close())
+    await app.ready()
+    const answer = await app.inject({ url: '/iam/v1/sign-in/forgot', headers: html })
+    t.equal(answer.statusCode, pages ? 200 : 404)
+    if (!pages) return
+    const asset = assetsIn(answer.body)[0] ?? ''
+    t.ok(asset.startsWith('../pages/'))
+    const url = new URL(asset, 'http://x/iam/v1/sign-in/forgot').pathname
+    t.match(url, /^\/iam\/v1\/pages\//)
+    t.equal((await app.inject({ url, headers: html })).statusCode, 200)
+  })
+}

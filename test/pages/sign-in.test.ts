@@ -1,0 +1,114 @@
+import { test } from 'tap'
+import { skip } from '../helpers/browser/browser.js'
+import { languages, openPage, startSignIn } from '../helpers/browser/pages.js'
+import { echo } from '../helpers/service/captcha.js'
+import { adminPassword, userPassword } from '../helpers/service/server.js'
+
+const fields = { username: 'username webauthn', password: 'current-password' }
+
+for (const language of languages) {
+  test(`a person signs in with name and password, and out, in ${language}`, { skip }, async (t) => {
+    const server = await startSignIn(t, { settings: { branding: { systemName: 'Example' } } })
+    await server.addUser('alice', { realName: 'Alice Liddell' })
+    const { words, page, ...view } = await openPage(t, server, '/sign-in', { language, name: 'password', refusals: 1 })
+    await view.check({ title: words['signIn'], focus: 'username', autocomplete: fields })
+
+    await page.locator('form .primary').click()
+    t.equal(await page.locator('#username-fault').innerText(), words.frame['required'])
+    await view.check({ title: words['signIn'], focus: 'username' })
+
+    await view.signIn('alice', 'wrong')
+    await page.getByRole('alert').waitFor()
+    await view.check({ title: words['signIn'], focus: 'password' })
+    t.equal(await page.locator('[name=password]').getAttribute('aria-describedby'), 'fault')
+
+    await page.getByRole('button', { name: words.frame['showPassword'] }).click()
+    t.equal(await page.locator('[name=password]').getAttribute('type'), 'text')
+    await view.signIn('alice', userPassword)
+    await view.heading(words['doneHeading'])
+    t.match(await page.locator('main').innerText(), 'Alice Liddell')
+    await view.check({ title: words['doneTitle'], focus: 'h1' })
+    t.strictSame(
+      await page.evaluate(() => [
+        Object.keys((globalThis as any).localStorage),
+        Object.keys((globalThis as any).sessionStorage),
+      ]),
+      [['rollcall-signed-in'], []],
+      'no token is stored',
+    )
+
+    await page.reload()
+    await view.heading(words['doneHeading'])
+    const tab = await page.context().newPage()
+    await tab.goto(`${view.origin}/sign-in/forgot`)
+    await tab.goto(`${view.origin}/sign-in?next=/health/live`)
+    await tab.waitForURL('**/health/live')
+    await tab.goto(`${view.origin}/sign-in?lang=${language}`)
+    await tab.getByRole('heading', { name: words['doneHeading'] }).waitFor()
+
+    await view.button(words['signOut'])
+    await view.heading(/Example/)
+    await tab.getByRole('heading', { name: /Example/ }).waitFor()
+    await page.reload()
+    await view.heading(/Example/)
+    const { accessToken: token } = await server.signIn('alice', userPassword)
+    t.equal((await server.call('GET', '/auth/sessions', { token })).body.data.length, 1, 'the session has ended')
+    view.end()
+  })
+
+  test(`a password that an administrator has set is changed first, in ${language}`, { skip }, async (t) => {
+    const server = await startSignIn(t)
+    await server.addUser('alice', { forcePasswordChange: true })
+    const { words, page, ...view } = await openPage(t, server, '/sign-in', { language, name: 'change', refusals: 1 })
+    await view.signIn('alice', userPassword)
+    await view.heading(words['changeHeading'])
+    await view.check({
+      title: words['changeTitle'],
+      focus: 'newPassword',
+      autocomplete: { username: 'username', newPassword: 'new-password' },
+    })
+    t.equal(await page.locator('[name=username]').inputValue(), 'alice', 'a password manager learns the name')
+    await view.send({ newPassword: 'alice-2026' })
+    await page.locator('#newPassword-fault').waitFor()
+    await view.check({ title: words['changeTitle'], focus: 'newPassword' })
+    await view.send({ newPassword: 'four plain unrelated words' })
+    await view.heading(words['doneHeading'])
+    view.end()
+    t.equal((await server.signIn('alice', 'four plain unrelated words')).forcePasswordChange, false)
+  })
+
+  test(`the letters of a picture are asked for, in ${language}`, { skip }, async (t) => {
+    const server = await startSignIn(t, { environment: echo, settings: { captcha: { mode: 'always' } } })
+    const { words, page, ...view } = await openPage(t, server, '/sign-in', { language, name: 'picture', refusals: 3 })
+    const captcha = () => page.waitForResponse((response) => response.url().includes('/auth/captcha'))
+    const codeIn = async (answer: ReturnType<typeof captcha>) =>
+      ((await (await answer).json()) as { data: { code: string } }).data.code
+    const first = captcha()
+    await view.signIn('admin', adminPassword)
+    await first
+    await page.locator('#captcha-fault').waitFor()
+    await view.check({ title: words['signIn'], focus: 'captcha', autocomplete: { ...fields, captcha: 'off' } })
+    const second = captcha()
+    await view.send({ captcha: 'wrong' })
+    await second
+    await page.locator('#captcha-fault').waitFor()
+    const third = captcha()
+    await view.button(words.frame['newPicture'])
+    const code = await codeIn(third)
+    await view.send({ captcha: code, password: 'a wrong one' })
+    await page.getByRole('alert').waitFor()
+    const fourth = captcha()
+    await view.button(words.frame['newPicture'])
+    await view.send({ captcha: await codeIn(fourth), password: adminPassword })
+    await view.heading(words['doneHeading'])
+    view.end()
+  })
+
+  test(`the device does a calculation in place of a picture, in ${language}`, { skip }, async (t) => {
+    const server = await startSignIn(t, { settings: { captcha: { mode: 'always', type: 'pow', powCost: 10 } } })
+    const { words, ...view } = await openPage(t, server, '/sign-in', { language, name: 'work', refusals: 1 })
+    await view.signIn('admin', adminPassword)
+    await view.heading(words['doneHeading'])
+    view.end()
+  })
+}
