@@ -167,7 +167,7 @@ export const createCodes = ({ store, delivery, limits, settings, secret, clock }
      * that they do not show which accounts exist. Resolves to the code and its key.
      */
     async send(channel: Channel, request: NewCode, admission: Admission): Promise<{ code: string; codeKey: string }> {
-      const { purpose, source, language } = request
+      const { purpose, tenantId, source, language } = request
       const key = recipientKey(channel, request)
       const contact = await request.findContact()
       const code = String(randomInt(10 ** digits)).padStart(digits, '0')
@@ -181,7 +181,7 @@ export const createCodes = ({ store, delivery, limits, settings, secret, clock }
       for (const pointerKey of pointers) await store.set(pointerKey, codeKey, ttl * 1000)
       if (contact) {
         const { to, username } = contact
-        delivery.enqueue(channel.name, () => channel.deliver(to, { purpose, code, language, ttl, username }))
+        delivery.enqueue(channel.name, () => channel.deliver(to, { purpose, code, language, ttl, username, tenantId }))
       }
       return { code, codeKey }
     },

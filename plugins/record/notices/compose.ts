@@ -1,11 +1,13 @@
 import type { Settings } from '../../../schemas/settings.js'
 import type { Language } from '../../../schemas/problems.js'
-import { layOut, type Content, type Section } from './layout.js'
+import { layOut, type Block, type Content, type Section } from './layout.js'
+import type { PageLinks } from './page-links.js'
 import { codeSent, codeTexts, noticeFrame, noticeTexts, type CodePurpose, type Notice } from './texts.js'
 
-type Values = Record<string, string>
+type Values = Record<string, string | number>
 
-const fill = (text: string, values: Values) => text.replace(/\{(\w+)\}/g, (_match, name: string) => values[name] ?? '')
+const fill = (text: string, values: Values) =>
+  text.replace(/\{(\w+)\}/g, (_match, name: string) => String(values[name] ?? ''))
 
 /** `5 minutes`, `24 hours`, in the given language. */
 const describeDuration = (seconds: number, language: Language): string => {
@@ -21,10 +23,13 @@ export interface CodeMessage {
   ttl: number
   /** Of the account, in messages that say it. */
   username?: string | undefined
+  /** Of the account. */
+  tenantId: number
 }
 
 /** What a notice says of the account and of the change. */
 export interface NoticeValues {
+  tenantId: number
   username: string
   realName: string
   /** Network address from which the change came. */
@@ -40,12 +45,15 @@ interface Options {
   color: string
   /** Of notices. */
   language: Settings['mail']['language']
+  links: PageLinks
 }
+
+const linkBlock = (link: string | undefined): Block[] => (link === undefined ? [] : [{ link }])
 
 const other: Record<Language, Language> = { en: 'zh', zh: 'en' }
 
 /** Writes all messages to users, in English and Chinese. */
-export const createComposer = ({ serviceName: service, color, language: noticeLanguage }: Options) => {
+export const createComposer = ({ serviceName: service, color, language: noticeLanguage, links }: Options) => {
   const layout = { service, color }
 
   const codeParts = ({ purpose, language, ttl, username = '' }: CodeMessage) => {
@@ -63,7 +71,8 @@ export const createComposer = ({ serviceName: service, color, language: noticeLa
     code(message: CodeMessage): Content {
       const { code, language } = message
       const { subject, before, after } = codeParts(message)
-      return layOut(layout, subject, [{ language, blocks: [before, { code }, after] }])
+      const link = linkBlock(links.ofCode(message.purpose, message.tenantId))
+      return layOut(layout, subject, [{ language, blocks: [before, { code }, ...link, after] }])
     },
 
     /** The same as a text message: one paragraph. */
@@ -84,7 +93,8 @@ export const createComposer = ({ serviceName: service, color, language: noticeLa
           [time[language], values.time],
           [address[language], values.address],
         ]
-        return { language, blocks: [read(greeting), read(noticeTexts[notice]), { facts }, read(advice)] }
+        const link = linkBlock(links.ofNotice(notice, values.tenantId))
+        return { language, blocks: [read(greeting), read(noticeTexts[notice]), { facts }, read(advice), ...link] }
       }
       const subject = languages.map((language) => noticeFrame.subject[language]).join(' / ')
       return layOut(layout, `${service}: ${subject}`, languages.map(sectionIn))

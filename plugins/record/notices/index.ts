@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
 import { createComposer, type Composer } from './compose.js'
+import { createPageLinks } from './page-links.js'
 import { createNotices, type Notices } from './notices.js'
 
 declare module 'fastify' {
@@ -9,12 +10,14 @@ declare module 'fastify' {
 }
 
 /** Holds the texts of all messages to users, and sends notices of changes of their accounts. */
-export default fp(
-  async (app) => {
+export default fp<{ pages?: boolean }>(
+  async (app, { pages = false }) => {
     const { clock, log, mail, sendSms, store, timeZone } = app
-    const { serviceName, branding, mail: mailSettings } = app.installation.settings
+    const { settings } = app.installation
+    const { serviceName, branding, mail: mailSettings } = settings
     const { language } = mailSettings
-    const composer = createComposer({ serviceName, color: branding.color, language })
+    const links = createPageLinks({ settings, hasPages: pages })
+    const composer = createComposer({ serviceName, color: branding.color, language, links })
     const notices = createNotices({ mail, sendSms, store, composer, clock, timeZone, log })
     app.decorate('notices', { ...notices, composer })
     app.addHook('onClose', () => notices.finish())

@@ -1,7 +1,7 @@
 import type { Language } from '../../../schemas/problems.js'
 
-/** A part of a mail: a paragraph, a one-time code alone on its line, or lines with a label and a value. */
-export type Block = string | { code: string } | { facts: [label: string, value: string][] }
+/** A part of a mail: a paragraph, a one-time code or an address alone on its line, or lines with a label and a value. */
+export type Block = string | { code: string } | { link: string } | { facts: [label: string, value: string][] }
 
 /** What a mail says in one language. */
 export interface Section {
@@ -29,6 +29,7 @@ const escape = (text: string) => text.replace(/[&<>"']/g, (character) => entitie
 const font = `-apple-system,'Segoe UI',Roboto,Arial,'PingFang SC','Microsoft YaHei',sans-serif`
 const paragraph = 'margin:0 0 16px'
 const code = `${paragraph};font:600 30px/1.3 Consolas,Menlo,monospace;letter-spacing:5px`
+const address = 'color:#14616f;overflow-wrap:anywhere'
 const rule = 'margin:8px 0 24px;border:0;border-top:1px solid #e1e6e9'
 const fact = 'margin:0;padding:0 16px 0 0'
 const table = 'role="presentation" cellpadding="0" cellspacing="0" border="0"'
@@ -36,12 +37,16 @@ const table = 'role="presentation" cellpadding="0" cellspacing="0" border="0"'
 const blockText = (block: Block): string => {
   if (typeof block === 'string') return block
   if ('code' in block) return block.code
+  if ('link' in block) return block.link
   return block.facts.map(([label, value]) => `${label}: ${value}`).join('\n')
 }
 
 const blockHtml = (block: Block): string => {
   if (typeof block === 'string') return `<p style="${paragraph}">${escape(block)}</p>`
   if ('code' in block) return `<p style="${code}">${escape(block.code)}</p>`
+  // The address itself is the text, so that the reader sees where it leads.
+  if ('link' in block)
+    return `<p style="${paragraph}"><a href="${escape(block.link)}" style="${address}">${escape(block.link)}</a></p>`
   const rows = block.facts.map(
     ([label, value]) =>
       `<tr><td style="${fact};color:#57636b">${escape(label)}</td><td style="${fact}">${escape(value)}</td></tr>`,
@@ -54,7 +59,7 @@ const sectionHtml = ({ language, blocks }: Section): string =>
 
 /**
  * Writes a mail as plain text and as HTML, its sections one below the other. Mail programs know tables and styles of
- * elements, and little else. There is nothing to load and no link: that would tell who reads the mail, and when.
+ * elements, and little else. There is nothing to load: that would tell who reads the mail, and when.
  */
 export const layOut = ({ service, color }: Layout, subject: string, sections: Section[]): Content => ({
   subject,

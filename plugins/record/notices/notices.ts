@@ -65,10 +65,10 @@ export const createNotices = ({ mail, sendSms, store, composer, clock, timeZone,
       { address, acceptLanguage }: NoticeSource,
       more: { platform?: string; factor?: string; left?: string } = {},
     ): void {
-      const { email, id, username, realName, phoneKey } = user
+      const { email, id, tenantId, username, realName, phoneKey } = user
       const language = pickLanguage(acceptLanguage)
       const time = `${timeZone.toLocal(clock.now())} (${timeZone.name})`
-      const values = { username, realName, address, time, ...more }
+      const values = { tenantId, username, realName, address, time, ...more }
       if (mail && email !== null) {
         const content = composer.notice(notice, language, values)
         enqueue(id, notice, 'mail', () => mail.send({ to: email, ...content }))

@@ -1,5 +1,6 @@
 import { test } from 'tap'
 import { createComposer } from '../../../plugins/record/notices/compose.js'
+import { createPageLinks } from '../../../plugins/record/notices/page-links.js'
 import { noticeTexts, codeTexts, type CodePurpose, type Notice } from '../../../plugins/record/notices/texts.js'
 import { expectSuccess } from '../../helpers/service/expect.js'
 import { bodyOf, htmlOf, startMailServer, subjectOf } from '../../helpers/peers/mail-server.js'
@@ -8,8 +9,21 @@ import { startServer, userPassword } from '../../helpers/service/server.js'
 
 const change = { oldPassword: userPassword, newPassword: 'violet umbrella stand' }
 
-const options = { serviceName: 'Acme', color: '#14616f', language: 'both' } as const
-const values = { username: 'alice', realName: 'Alice', address: '192.0.2.1', time: 'now', platform: 'Example' }
+const settings = {
+  publicUrl: 'https://example.com/iam',
+  issuer: 'rollcall',
+  pages: { signIn: true, account: true },
+}
+const links = createPageLinks({ settings: { ...settings, publicUrl: null }, hasPages: true })
+const options = { serviceName: 'Acme', color: '#14616f', language: 'both', links } as const
+const values = {
+  tenantId: 1,
+  username: 'alice',
+  realName: 'Alice',
+  address: '192.0.2.1',
+  time: 'now',
+  platform: 'Example',
+}
 const languages = ['en', 'zh'] as const
 const chinese = /\p{Script=Han}/u
 
@@ -17,7 +31,7 @@ test('every message exists in English and Chinese, as plain text and as HTML, an
   const composer = createComposer(options)
   const contents = languages.flatMap((language) => [
     ...(Object.keys(codeTexts) as CodePurpose[]).map((purpose) =>
-      composer.code({ purpose, code: '123456', language, ttl: 300 }),
+      composer.code({ purpose, code: '123456', language, ttl: 300, tenantId: 1 }),
     ),
     ...(Object.keys(noticeTexts) as Notice[]).map((notice) => composer.notice(notice, language, values)),
   ])
@@ -38,7 +52,7 @@ test('the code is alone on its line in mails, and inside the paragraph of a text
   const composer = createComposer(options)
   for (const language of languages) {
     for (const purpose of Object.keys(codeTexts) as CodePurpose[]) {
-      const message = { purpose, code: '123456', language, ttl: 300, username: 'alice' }
+      const message = { purpose, code: '123456', language, ttl: 300, username: 'alice', tenantId: 1 }
       const { text, html } = composer.code(message)
       t.match(text, /[:：]\n\n123456\n\n\S/)
       t.equal(text.split('123456').length, 2, 'once')
@@ -55,9 +69,45 @@ test('the code is alone on its line in mails, and inside the paragraph of a text
   t.end()
 })
 
+test('messages link to the page of the next step, and to nothing secret', (t) => {
+  const composerWith = (more: Partial<typeof settings> & { pages?: object }, hasPages = true) =>
+    createComposer({ ...options, links: createPageLinks({ settings: { ...settings, ...more }, hasPages }) })
+  const textsOf = (composer: ReturnType<typeof createComposer>, tenantId: number) => {
+    const code = { code: '123456', language: 'en', ttl: 300, username: 'alice', tenantId } as const
+    return [
+      composer.code({ ...code, purpose: 'invitation' }),
+      composer.notice('new_device', 'en', { ...values, tenantId }),
+      composer.code({ ...code, purpose: 'sign-in' }),
+    ].map(({ text, html }) => ({ text, html, addresses: [...new Set(html.match(/https?:[^"<]*/g))] }))
+  }
+  const addresses = (composer: ReturnType<typeof createComposer>, tenantId = 1) =>
+    textsOf(composer, tenantId).map((one) => one.addresses.join())
+  const [invited, device] = textsOf(composerWith({}), 7)
+  t.match(invited?.text, '\n\nhttps://example.com/iam/sign-in/invited?tenant=7\n\n')
+  t.match(device?.html, '<a href="https://example.com/iam/account/sessions?tenant=7" ')
+  t.same(addresses(composerWith({})), [
+    'https://example.com/iam/sign-in/invited',
+    'https://example.com/iam/account/sessions',
+    '',
+  ])
+  for (const {
+    addresses: [address = ''],
+  } of textsOf(composerWith({}), 7))
+    t.notMatch(address, /123456|alice/)
+  t.same(addresses(composerWith({ pages: { signIn: false, account: true } })), [
+    '',
+    'https://example.com/iam/account/sessions',
+    '',
+  ])
+  t.same(addresses(composerWith({ pages: { signIn: true, account: false } }))[1], '')
+  t.same(addresses(composerWith({}, false)), ['', '', ''], 'an app around the service without pages')
+  t.same(addresses(createComposer(options)), ['', '', ''], 'an address that nobody has set')
+  t.end()
+})
+
 test('a time is written in hours from two hours on, otherwise in minutes', (t) => {
   const text = (ttl: number, language: 'en' | 'zh') =>
-    createComposer(options).code({ purpose: 'invitation', code: '123456', language, ttl }).text
+    createComposer(options).code({ purpose: 'invitation', code: '123456', language, ttl, tenantId: 1 }).text
   t.match(text(24 * 3600, 'en'), 'valid for 24 hours')
   t.match(text(300, 'en'), 'valid for 5 minutes')
   t.match(text(60, 'en'), 'valid for 1 minute.')
@@ -109,11 +159,11 @@ test('a mail about a changed password has both languages, the color and the loca
   for (const secret of Object.values(change)) t.notMatch(raw, secret)
 })
 
-for (const color of ['#777777', '#fff', 'teal', '#14616f;x', '#14616g'])
+for (const color of ['#fff', 'teal', '#14616f;x', '#14616g'])
   test(`the color ${color} is refused at the start`, async (t) => {
     await t.rejects(
       startServer(t, { settings: { branding: { color } } }),
-      /branding\.color[^]*must be a color such as #14616f, dark/,
+      /branding\.color[^]*must be a color such as #14616f/,
     )
   })
 

@@ -1,0 +1,51 @@
+import { defaultTenantId } from '../../../schemas/login.js'
+import type { Settings } from '../../../schemas/settings.js'
+import { publicUrlOf } from '../../../lib/public-url.js'
+import type { CodePurpose, Notice } from './texts.js'
+
+/** The page of the next step after a message with a code. The others are asked for on a page that is still open. */
+const pagesOfCodes: Partial<Record<CodePurpose, string>> = { invitation: 'sign-in/invited' }
+
+/** The page on which the owner looks at what a notice tells, and undoes it. */
+const pagesOfNotices: Record<Notice, string> = {
+  identity_linked: 'account/identities',
+  identity_unlinked: 'account/identities',
+  first_password: 'account/security',
+  password_changed: 'account/security',
+  phone_changed: 'account',
+  email_changed: 'account',
+  factor_added: 'account/security',
+  factor_removed: 'account/security',
+  factors_reset: 'account/security',
+  recovery_codes_made: 'account/security',
+  recovery_code_used: 'account/security',
+  factor_guessed: 'account/password',
+  passkey_copied: 'account/security',
+  new_device: 'account/sessions',
+}
+
+interface Options {
+  settings: Pick<Settings, 'publicUrl' | 'issuer' | 'pages'>
+  /** Whether this app serves pages at all. */
+  hasPages: boolean
+}
+
+/**
+ * Addresses of pages for messages, which hold nothing secret: what a message proves is the code that somebody types. Undefined without
+ * `publicUrl`, because nothing else tells at which address people reach the service, and where the page is switched off.
+ */
+export const createPageLinks = ({ settings, hasPages }: Options) => {
+  const publicUrl = publicUrlOf(settings)
+  const addressOf = (page: string | undefined, isOn: boolean, tenantId: number): string | undefined => {
+    if (page === undefined || publicUrl === undefined || !hasPages || !isOn) return undefined
+    return `${publicUrl}/${page}${tenantId === defaultTenantId ? '' : `?tenant=${tenantId}`}`
+  }
+  return {
+    ofCode: (purpose: CodePurpose, tenantId: number): string | undefined =>
+      addressOf(pagesOfCodes[purpose], settings.pages.signIn, tenantId),
+    ofNotice: (notice: Notice, tenantId: number): string | undefined =>
+      addressOf(pagesOfNotices[notice], settings.pages.account, tenantId),
+  }
+}
+
+export type PageLinks = ReturnType<typeof createPageLinks>
