@@ -6,9 +6,8 @@ import { Dialog } from '../../shared/shell/dialog.js'
 import { Section } from '../../shared/shell/shell.js'
 import { useAccount } from '../account.js'
 import { words } from '../words.js'
-import { NewContact } from './new-contact.js'
+import { NewContact, type ContactKind } from './new-contact.js'
 
-export type ContactKind = 'phone' | 'email'
 const kinds = ['phone', 'email'] as const
 
 /** Phone number and e-mail address. A new one counts once its code has been entered. */

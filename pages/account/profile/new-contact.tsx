@@ -6,7 +6,8 @@ import { Name } from '../../shared/language/visible.js'
 import { request } from '../../shared/session/entered.js'
 import { useAccount } from '../account.js'
 import { words } from '../words.js'
-import type { ContactKind } from './contacts.js'
+
+export type ContactKind = 'phone' | 'email'
 
 type Proof =
   | { phone: string; phoneCode: string; phoneCodeKey: string }
