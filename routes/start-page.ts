@@ -26,17 +26,17 @@ ${hasSignIn ? signInLink(base) : ''}<li><a href="${base}docs/">All endpoints</a>
 
 /** Not in the OpenAPI document: a page for people who open the address of the service in a browser. */
 const route: FastifyPluginAsyncTypebox = async (app) => {
+  const { served } = app.pages
   // In a host app the page is also at its prefix without a slash, from where relative addresses begin one level higher.
-  const hasSignIn = app.pages.served.includes('sign-in')
-  const at = (base: string) => pageOf(base, hasSignIn)
-  const [page, pageWithoutSlash] = [at('./'), at(`./${app.prefix.split('/').at(-1) ?? ''}/`)]
-  const baseOfRequest = (url: string) =>
-    url.split('?')[0]?.endsWith('/') ? './' : `./${app.prefix.split('/').at(-1) ?? ''}/`
+  const withoutSlash = `./${app.prefix.split('/').at(-1) ?? ''}/`
+  const baseOf = (url: string) => (url.split('?')[0]?.endsWith('/') ? './' : withoutSlash)
   app.get('/', { config: { access: 'open', envelope: false }, schema: { hide: true } }, async (request, reply) => {
     if (!prefersHtml(request.headers.accept)) throw problem('not_found')
-    if (app.pages.served.includes('account')) return reply.redirect(`${baseOfRequest(request.url)}account`, 303)
-    void reply.headers({ 'content-type': 'text/html; charset=utf-8', vary: 'Accept' })
-    return request.url.split('?')[0]?.endsWith('/') ? page : pageWithoutSlash
+    const base = baseOf(request.url)
+    void reply.header('vary', 'Accept')
+    if (served.includes('account')) return reply.redirect(`${base}account`, 303)
+    void reply.type('text/html; charset=utf-8')
+    return pageOf(base, served.includes('sign-in'))
   })
 }
 

@@ -43,9 +43,11 @@ const build = async (/** @type {string} */ project) => {
   const args = [compiler, '-p', join(root, project), '--outDir', next]
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
-  // Loaded here: Vite is not installed where the compiler is missing.
-  const { buildPages } = await import('./build-pages.js')
-  await buildPages(join(next, 'pages'))
+  if (existsSync(join(root, 'pages'))) {
+    // Loaded here: Vite is not installed where the compiler is missing.
+    const { buildPages } = await import('./build-pages.js')
+    await buildPages(join(next, 'pages'))
+  }
   // npm makes it executable when it installs the package; in a clone that is built anew nobody would, for `npx rollcall`.
   const command = join(next, 'cli/main.js')
   if (existsSync(command)) chmodSync(command, 0o755)

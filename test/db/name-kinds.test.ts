@@ -38,7 +38,7 @@ test('addresses of an older database stay as they are, and are compared by the A
 
   const db = await openDatabase('sqlite:test.db', directory)
   t.teardown(() => db.close())
-  t.same(await db.migrate(), ['0021-name-kinds', '0022-second-factors'])
+  t.same(await db.migrate(), ['0021-name-kinds', '0022-second-factors', '0023-page-sessions'])
   const emails = (await db.users.findMany([1, 2, 3, 4, 5])).map(({ email }) => email)
   t.same(
     emails,

@@ -5,7 +5,7 @@ import { startServer } from '../helpers/service/server.js'
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
 test('a browser that opens the address of the service gets a page without scripts that says where to go', async (t) => {
-  const server = await startServer(t)
+  const server = await startServer(t, { settings: { pages: { signIn: false, account: false } } })
   const answer = await server.call('GET', '/', { headers: { accept: browser } })
   t.equal(answer.status, 200)
   t.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
@@ -15,6 +15,15 @@ test('a browser that opens the address of the service gets a page without script
   const links = [...answer.text.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link)
   t.same(links, ['./docs/', './openapi.json', './health/ready'])
   for (const link of links) t.ok((await server.call('GET', link.slice(1))).status < 400, link)
+})
+
+test('a browser goes on to the account page where there is one', async (t) => {
+  const server = await startServer(t)
+  const answer = await server.call('GET', '/?x=1', { headers: { accept: browser } })
+  t.equal(answer.status, 303)
+  t.equal(answer.headers.get('location'), './account')
+  t.equal(answer.headers.get('vary'), 'Accept')
+  t.equal(answer.text, '')
 })
 
 test('everybody else gets the envelope', async (t) => {

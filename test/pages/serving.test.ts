@@ -42,7 +42,8 @@ for (const [path, base] of documents) {
     t.notMatch(text, /<style|style=|<script>|onload/, 'nothing inline')
     t.notMatch(text, /https?:/, 'nothing from elsewhere')
     const assets = assetsIn(text)
-    t.equal(assets.length, 4)
+    // Style, script, the words, and what they share.
+    t.ok(assets.length >= 4, assets.join())
     for (const asset of assets) {
       t.ok(asset.startsWith(`${base}pages/`), asset)
       t.equal((await fetch(new URL(asset, server.origin + (path.split('?')[0] ?? '')))).status, 200, asset)
