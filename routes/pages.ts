@@ -36,6 +36,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       app.get(path, { ...open, schema }, async (request, reply) => {
         const { accept, 'accept-language': languages } = request.headers
         if (!prefersHtml(accept)) throw problem('not_found')
+        if (split(request.url)[0].endsWith('/')) return redirectWithoutSlash(request, reply)
         const language = languageOfTag(request.query.lang) ?? pickLanguage(languages)
         const { html, headers } = await document(page, split(request.url)[0], language)
         void reply.headers(headers)

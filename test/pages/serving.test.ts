@@ -27,6 +27,9 @@ const documents: [path: string, base: string][] = [
   ['/sign-in/invited', '../'],
   ['/sign-in/return/github', '../../'],
   ['/sign-in//forgot', '../../'],
+  ['/account', './'],
+  ['/account/security', '../'],
+  ['/account/nothing/here?x=1', '../../'],
 ]
 
 for (const [path, base] of documents) {
@@ -61,6 +64,8 @@ const slashes: [path: string, location: string][] = [
   ['/sign-in/?next=/a', '../sign-in?next=/a'],
   ['/sign-in/forgot/', '../forgot'],
   ['/sign-in/return/github/', '../github'],
+  ['/account/', '../account'],
+  ['/account/security/?x=1', '../security?x=1'],
 ]
 for (const [path, location] of slashes) {
   test(`GET ${path} leads to ${location}`, async (t) => {
@@ -124,8 +129,8 @@ const unknown = [
   '/sign-in/nothing',
   '/sign-in/return',
   '/sign-in/return/a/b',
-  '/account',
   '/console',
+  '/accounts',
 ]
 test('unknown addresses below the pages are 404, however they are written', async (t) => {
   const server = await startServer(t)
@@ -155,12 +160,19 @@ test('the language of the document is that of ?lang= or of the browser', async (
 })
 
 test('a page that is switched off is not there, and the start page does not name it', async (t) => {
-  const server = await startServer(t, { settings: { pages: { signIn: false } } })
+  const server = await startServer(t, { settings: { pages: { signIn: false, account: false } } })
   const script = assetsIn((await open(await startServer(t), '/sign-in')).text)[0]?.slice(1) ?? ''
-  for (const path of ['/sign-in', '/sign-in/forgot', '/sign-in/', script])
+  for (const path of ['/sign-in', '/sign-in/forgot', '/sign-in/', '/account', '/account/security', script])
     expectProblem(t, await open(server, path), 'not_found')
   t.notMatch((await open(server, '/')).text, 'sign-in"')
-  t.match((await open(await startServer(t), '/')).text, '<a href="./sign-in">')
+  const without = async (page: 'signIn' | 'account') => startServer(t, { settings: { pages: { [page]: false } } })
+  const withoutAccount = await without('account')
+  t.match((await open(withoutAccount, '/')).text, '<a href="./sign-in">')
+  expectProblem(t, await open(withoutAccount, '/account'), 'not_found')
+  t.equal((await open(withoutAccount, '/sign-in')).status, 200)
+  const withoutSignIn = await without('signIn')
+  expectProblem(t, await open(withoutSignIn, '/sign-in'), 'not_found')
+  t.equal((await open(withoutSignIn, '/account/security')).status, 200)
 })
 
 test('the policy allows the logos of the configuration, whatever is in their addresses', async (t) => {
