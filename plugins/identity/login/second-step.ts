@@ -76,11 +76,12 @@ export const createSecondStep = (collaborators: Collaborators) => {
     const deviceId = client.devices.idFor({ userId: user.id, tenantId: user.tenantId })
     const event = { tenantId: user.tenantId, subject, authType: factor.kind, userClient, address, userAgent }
     const entry = loginLog.succeeded(event, user.id)
+    // Before the session: a database that fails here must leave none behind.
+    const history = await attempts.names.readHistory(user.tenantId, subject, address)
     const result = await gate({ user, step, isTwoFactors: false, factor, deviceId }, (decision) =>
       sessions.start(decision, { userClient, address, userAgent, deviceId }, entry.write),
     )
     entry.log()
-    const history = await attempts.names.readHistory(user.tenantId, subject, address)
     const { hasUsedCode } = step
     await afterSignIn(user, {
       ...{ subject: step.subject, history, hasUsedCode, isNewDevice: deviceId === undefined, client },
@@ -101,13 +102,14 @@ export const createSecondStep = (collaborators: Collaborators) => {
     }
     try {
       const factor = await prove(kind, request, ticket, found, client)
-      const result = await finish(found, factor, client)
+      // Before the session, like whatever may fail. A trust without a session is of no use: its cookie comes with the answer.
+      const left = kind === 'recovery' ? await factors.recoveryCodesLeft(user) : undefined
       if (trustDevice === true) {
         const account = { userId: user.id, tenantId: user.tenantId }
         await trustedDevices.trust(user.id, { deviceId: client.devices.idToIssue(account), userAgent, address })
       }
-      if (kind === 'recovery')
-        notices.tell(user, 'recovery_code_used', client, { left: String(await factors.recoveryCodesLeft(user)) })
+      const result = await finish(found, factor, client)
+      if (left !== undefined) notices.tell(user, 'recovery_code_used', client, { left: String(left) })
       return result
     } catch (error) {
       if (isProblem(error)) await loginLog.refused(event, error.code)

@@ -69,8 +69,11 @@ test('a database or store that fails at any step answers 503, and starts no sess
     throw outage
   }
   const byApp = () => ({ code: app.nextCode() })
-  const byRecovery = () => ({ authType: 'recovery', code: app.recoveryCodes[0] ?? '' })
-  const parts: [object, string, typeof byApp?][] = [
+  let used = 0
+  const byRecovery = () => ({ authType: 'recovery', code: app.recoveryCodes[used++] ?? '' })
+  const trusting = () => ({ code: app.nextCode(), trustDevice: true })
+  /** What fails, at which step, and after how many calls that work. */
+  const parts: [object, string, typeof byApp?, number?][] = [
     [store, 'get'],
     [store, 'take'],
     [store, 'increment'],
@@ -78,16 +81,21 @@ test('a database or store that fails at any step answers 503, and starts no sess
     [db.totpSecrets, 'ofUser'],
     [db.totpSecrets, 'useStep'],
     [db.recoveryCodes, 'left', byRecovery],
+    [db.recoveryCodes, 'left', byRecovery, 1],
+    [db.trustedDevices, 'set', trusting],
+    [store, 'getMany', byApp, 1],
+    [store, 'getMany', byApp, 2],
     [db.recoveryCodes, 'use', byRecovery],
     [db, 'transaction'],
   ]
-  for (const [part, name, step = byApp] of parts) {
+  for (const [part, name, step = byApp, working = 0] of parts) {
     const methods = part as Record<string, unknown>
     const { ticket } = (await firstStep(server, 'alice')).body.data
-    const working = methods[name]
-    methods[name] = fail
+    const real = methods[name] as (...input: unknown[]) => Promise<unknown>
+    let calls = 0
+    methods[name] = (...input: unknown[]) => (calls++ < working ? real.apply(part, input) : fail())
     const answer = await secondStep(server, { ticket, ...step() })
-    methods[name] = working
+    methods[name] = real
     t.equal(answer.status, 503, `${name}: ${answer.text}`)
     t.notMatch(answer.text, /accessToken|refused/)
     t.equal(await live(), before, name)
