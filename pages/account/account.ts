@@ -1,10 +1,8 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Operations } from '../../client/index.js'
+import type { LoginConfig } from '../shared/shell/begin.js'
 import { base } from '../shared/base.js'
 import type { Me } from '../shared/session/entered.js'
-
-export type LoginConfig = Operations['GET /auth/loginConfig']['data']
 
 export interface Account {
   config: LoginConfig

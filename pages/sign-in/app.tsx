@@ -10,6 +10,7 @@ import { Invited } from './views/invited.js'
 import { Register } from './views/register.js'
 import { Return } from './views/return.js'
 import { SetUp } from './views/set-up.js'
+import { SigningIn } from './views/signing-in.js'
 import { Start } from './views/start.js'
 
 const path = `${base.pathname}sign-in`
@@ -24,7 +25,15 @@ const Pages = () => (
   </Router>
 )
 
-const views = { start: Pages, factor: Factor, setUp: SetUp, codes: Codes, change: Change, done: Done }
+const views = {
+  start: Pages,
+  resumed: SigningIn,
+  factor: Factor,
+  setUp: SetUp,
+  codes: Codes,
+  change: Change,
+  done: Done,
+}
 
 interface AppProps {
   config: LoginConfig

@@ -15,12 +15,16 @@ export interface Ticket {
   ticket: string
   methods: string[]
   end: Date
+  /** For how many days the browser may be trusted; 0 means that it may not. */
+  trustDays: number
   /** What the person has typed as a name; undefined after a passkey or an identity provider. */
   name: string | undefined
 }
 
 export type Step =
   | { kind: 'start'; fault?: Fault }
+  /** Who is signed in already goes on at once. */
+  | { kind: 'resumed' }
   | ({ kind: 'factor' } & Ticket)
   | ({ kind: 'setUp' } & Ticket)
   | { kind: 'codes'; recoveryCodes: string[]; signedIn: SignedIn; password: string | undefined }
@@ -37,12 +41,14 @@ const ticketOf = ({ data }: RollcallError, name: string | undefined): Ticket => 
   ticket: String(data['ticket']),
   methods: Array.isArray(data['methods']) ? data['methods'].map(String) : [],
   end: new Date(Date.now() + Number(data['expiresIn']) * 1000),
+  trustDays: Number(data['trustDays'] ?? 0),
   name,
 })
 
 /** The steps of a sign-in, whichever way it begins. */
 export const useFlow = (config: LoginConfig, tenantId: number | undefined, resumed: SignedIn | undefined) => {
-  const [step, setStep] = useState<Step>({ kind: 'start' })
+  const goesOn = resumed !== undefined && location.pathname === `${base.pathname}sign-in`
+  const [step, setStep] = useState<Step>({ kind: goesOn ? 'resumed' : 'start' })
   const [typed, setTyped] = useState<Typed>({})
 
   // Going back in the browser leads to the start: a step is no address, because its ticket must not be in one.
@@ -75,12 +81,13 @@ export const useFlow = (config: LoginConfig, tenantId: number | undefined, resum
     const next = safeNext(new URLSearchParams(location.search).get('next'), location.origin)
     const target = next ?? (hasPage('account') ? new URL('account', base).href : undefined)
     if (target === undefined) enter({ kind: 'done', signedIn })
+    // Otherwise the way back in the browser would lead here, and on again.
+    else if (step.kind === 'resumed') location.replace(target)
     else location.assign(target)
   }
 
-  // Who is signed in already goes on at once.
   useEffect(() => {
-    if (resumed && location.pathname === `${base.pathname}sign-in`) finish(resumed, undefined)
+    if (goesOn) finish(resumed, undefined)
   }, [])
 
   return {

@@ -1,20 +1,7 @@
-import type { Page } from 'playwright-core'
 import { test } from 'tap'
 import { openBrowser, skip } from '../helpers/browser/browser.js'
+import { send } from '../helpers/browser/swagger-ui.js'
 import { adminPassword, startServer } from '../helpers/service/server.js'
-
-/** Opens an operation of Swagger UI and sends it; returns the status and body that the page shows. */
-const send = async (page: Page, operationId: string, body?: object) => {
-  const operation = page.locator(`.opblock[id$="-${operationId}"]`)
-  const execute = operation.getByRole('button', { name: 'Execute' })
-  if (!(await execute.isVisible())) await operation.locator('.opblock-summary-control').click()
-  if (body) await operation.locator('textarea.body-param__text').fill(JSON.stringify(body))
-  await execute.click()
-  const live = operation.locator('.live-responses-table')
-  const status = await live.locator('.response-col_status').last().innerText()
-  const text = await live.locator('.highlight-code code').first().innerText()
-  return { status: status.trim().slice(0, 3), body: JSON.parse(text) }
-}
 
 test('a person signs in at /docs and reads a page of users', { skip }, async (t) => {
   const server = await startServer(t)

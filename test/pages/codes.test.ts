@@ -27,7 +27,7 @@ for (const language of languages) {
     await view.check({ title: words['codeTitle'], focus: 'code' })
     await view.send({ code })
     await view.heading(words['doneHeading'])
-    await view.button(words['signOut'])
+    await view.button(words.frame['signOut'])
 
     await view.heading(words['codeTitle'])
     await page.goto(`${view.origin}/sign-in`)

@@ -5,8 +5,8 @@ import { codeAt, enrol } from '../helpers/service/factors.js'
 import { userPassword, type ServerOptions } from '../helpers/service/server.js'
 
 const required: ServerOptions = { settings: { secondFactor: { policy: 'required', graceDays: 0 } } }
-const withApp = async (t: Test) => {
-  const server = await startSignIn(t)
+const withApp = async (t: Test, options?: ServerOptions) => {
+  const server = await startSignIn(t, options)
   await server.addUser('alice')
   const { accessToken } = await server.signIn('alice')
   return { server, app: await enrol(t, server, accessToken) }
@@ -25,17 +25,17 @@ for (const language of languages) {
     })
     await view.send({ code: '000000' })
     await page.locator('#code-fault').waitFor()
-    await page.locator('[name=trust]').check()
+    await page.getByLabel(words['trust'](language === 'en' ? '30 days' : '30天')).check()
     await view.send({ code: app.nextCode() })
     await view.heading(words['doneHeading'])
-    await view.button(words['signOut'])
+    await view.button(words.frame['signOut'])
     await view.signIn('alice', userPassword)
     await view.heading(words['doneHeading'])
 
     const other = await server.call('POST', '/auth/login', { json: { username: 'alice', password: userPassword } })
     t.equal(other.status, 403, 'another browser is not trusted')
     await page.context().clearCookies()
-    await view.button(words['signOut'])
+    await view.button(words.frame['signOut'])
     await view.signIn('alice', userPassword)
     await view.heading(words['factorHeading'])
     await view.button(words['recoveryCode'])
@@ -43,6 +43,15 @@ for (const language of languages) {
     await view.check({ title: words['factorTitle'], focus: 'code' })
     await view.send({ code: app.recoveryCodes[0] ?? '' })
     await view.heading(words['doneHeading'])
+    view.end()
+  })
+
+  test(`where no device may be trusted, the second step does not offer it, in ${language}`, { skip }, async (t) => {
+    const { server } = await withApp(t, { settings: { secondFactor: { trustDays: 0 } } })
+    const { words, page, ...view } = await openPage(t, server, '/sign-in', { language, name: 'no-trust', refusals: 1 })
+    await view.signIn('alice', userPassword)
+    await view.heading(words['factorHeading'])
+    t.equal(await page.getByRole('checkbox').count(), 0)
     view.end()
   })
 

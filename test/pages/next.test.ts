@@ -1,6 +1,8 @@
 import { test } from 'tap'
+import { startSession } from '../helpers/browser/account-page.js'
 import { skip } from '../helpers/browser/browser.js'
 import { openPage, startSignIn } from '../helpers/browser/pages.js'
+import { pageOrigin } from '../helpers/service/passkeys.js'
 import { adminPassword, startServer } from '../helpers/service/server.js'
 
 /** Where a sign-in goes on; null means to the end of the sign-in page. */
@@ -40,8 +42,34 @@ test('after the sign-in follows a path of this origin, and nothing else', { skip
   )
 })
 
+test('who is signed in already goes on and sees no form', { skip }, async (t) => {
+  const server = await startSignIn(t)
+  const seen = new Set<string>()
+  const { page, words, origin, ...view } = await openPage(t, server, '/sign-in/forgot', {
+    name: 'resumed',
+    prepare: async (page) => {
+      await startSession(page, pageOrigin(server), 'admin', adminPassword)
+      await page.exposeFunction('note', (what: string) => seen.add(what))
+      await page.addInitScript(`
+        localStorage.setItem('rollcall-signed-in', '1')
+        const look = () => {
+          if (location.pathname !== '/sign-in') return
+          const heading = document.querySelector('footer') && document.querySelector('h1')
+          if (heading) note(heading.textContent)
+          if (document.querySelector('form')) note('a form')
+        }
+        new MutationObserver(look).observe(document, { childList: true, subtree: true })
+      `)
+    },
+  })
+  await page.evaluate(`location.assign('/sign-in?next=/health/live')`)
+  await page.waitForURL(`${origin}/health/live`)
+  t.strictSame([...seen], [words['signingIn']])
+  view.end()
+})
+
 test('a tenant, a way on and a language stay in the address from page to page', { skip }, async (t) => {
-  const server = await startServer(t, { settings: { registration: { mode: 'open' } } })
+  const server = await startServer(t, { settings: { registration: { mode: 'open' }, sms: { sender: 'log' } } })
   const { page, origin, ...view } = await openPage(t, server, '/sign-in?tenant=1&next=/docs/&lang=zh-Hans', {
     name: 'kept',
   })

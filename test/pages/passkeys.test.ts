@@ -68,7 +68,7 @@ for (const language of languages) {
     t.equal((await authenticator.credentials()).length, 1)
     // The virtual authenticator picks the suggestion at once.
     const signedIn = passkeySignIn(page)
-    await view.button(words['signOut'])
+    await view.button(words.frame['signOut'])
     t.equal((await signedIn).status(), 200)
     await view.heading(words['doneHeading'])
     view.end()
@@ -76,13 +76,13 @@ for (const language of languages) {
 
   test(`a passkey signs in by its button, and as a second step, in ${language}`, { skip }, async (t) => {
     const { page, words, ...view } = await setUp(t, language, 2, withoutSuggestions)
-    await view.button(words['signOut'])
+    await view.button(words.frame['signOut'])
     await page.locator('[name=username]').waitFor()
     const signedIn = passkeySignIn(page)
     await view.button(words.frame['usePasskey'])
     t.equal((await signedIn).status(), 200)
     await view.heading(words['doneHeading'])
-    await view.button(words['signOut'])
+    await view.button(words.frame['signOut'])
     await view.signIn('alice', userPassword)
     await view.heading(words['factorHeading'])
     await view.check({ title: words['factorTitle'], focus: 'h1' })

@@ -30,6 +30,9 @@ const documents: [path: string, base: string][] = [
   ['/account', './'],
   ['/account/security', '../'],
   ['/account/nothing/here?x=1', '../../'],
+  ['/console', './'],
+  ['/console/users?page=2', '../'],
+  ['/console/users/7/sessions', '../../../'],
 ]
 
 for (const [path, base] of documents) {
@@ -66,6 +69,8 @@ const slashes: [path: string, location: string][] = [
   ['/sign-in/return/github/', '../github'],
   ['/account/', '../account'],
   ['/account/security/?x=1', '../security?x=1'],
+  ['/console/', '../console'],
+  ['/console/users/?page=2', '../users?page=2'],
 ]
 for (const [path, location] of slashes) {
   test(`GET ${path} leads to ${location}`, async (t) => {
@@ -129,7 +134,7 @@ const unknown = [
   '/sign-in/nothing',
   '/sign-in/return',
   '/sign-in/return/a/b',
-  '/console',
+  '/consoles',
   '/accounts',
 ]
 test('unknown addresses below the pages are 404, however they are written', async (t) => {
@@ -160,12 +165,22 @@ test('the language of the document is that of ?lang= or of the browser', async (
 })
 
 test('a page that is switched off is not there, and the start page does not name it', async (t) => {
-  const server = await startServer(t, { settings: { pages: { signIn: false, account: false } } })
+  const server = await startServer(t, { settings: { pages: { signIn: false, account: false, console: false } } })
   const script = assetsIn((await open(await startServer(t), '/sign-in')).text)[0]?.slice(1) ?? ''
-  for (const path of ['/sign-in', '/sign-in/forgot', '/sign-in/', '/account', '/account/security', script])
+  for (const path of [
+    '/sign-in',
+    '/sign-in/forgot',
+    '/sign-in/',
+    '/account',
+    '/account/security',
+    '/console',
+    '/console/users',
+    script,
+  ])
     expectProblem(t, await open(server, path), 'not_found')
   t.notMatch((await open(server, '/')).text, 'sign-in"')
-  const without = async (page: 'signIn' | 'account') => startServer(t, { settings: { pages: { [page]: false } } })
+  const without = async (page: 'signIn' | 'account' | 'console') =>
+    startServer(t, { settings: { pages: { [page]: false } } })
   const withoutAccount = await without('account')
   t.match((await open(withoutAccount, '/')).text, '<a href="./sign-in">')
   expectProblem(t, await open(withoutAccount, '/account'), 'not_found')
@@ -173,6 +188,9 @@ test('a page that is switched off is not there, and the start page does not name
   const withoutSignIn = await without('signIn')
   expectProblem(t, await open(withoutSignIn, '/sign-in'), 'not_found')
   t.equal((await open(withoutSignIn, '/account/security')).status, 200)
+  const withoutConsole = await without('console')
+  expectProblem(t, await open(withoutConsole, '/console/users'), 'not_found')
+  t.equal((await open(withoutConsole, '/account')).status, 200)
 })
 
 test('the policy allows the logos of the configuration, whatever is in their addresses', async (t) => {

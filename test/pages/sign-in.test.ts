@@ -42,11 +42,11 @@ for (const language of languages) {
     const tab = await page.context().newPage()
     await tab.goto(`${view.origin}/sign-in/forgot`)
     await tab.goto(`${view.origin}/sign-in?next=/health/live`)
-    await tab.waitForURL('**/health/live')
+    await tab.waitForURL(`${view.origin}/health/live`)
     await tab.goto(`${view.origin}/sign-in?lang=${language}`)
     await tab.getByRole('heading', { name: words['doneHeading'] }).waitFor()
 
-    await view.button(words['signOut'])
+    await view.button(words.frame['signOut'])
     await view.heading(/Example/)
     await tab.getByRole('heading', { name: /Example/ }).waitFor()
     await page.reload()

@@ -1,11 +1,14 @@
 import { useState } from 'preact/hooks'
+import { PageSteps } from '../../shared/frame/page-steps.js'
+import { Item } from '../../shared/frame/item.js'
 import { Loading } from '../../shared/frame/loading.js'
 import { dateAndTime } from '../../shared/language/language.js'
 import { visible } from '../../shared/language/visible.js'
 import { request } from '../../shared/session/entered.js'
 import { Section } from '../../shared/shell/shell.js'
 import { useLoaded } from '../../shared/use-loaded.js'
-import { deviceName } from '../device-name.js'
+import { deviceName } from '../../shared/language/device-name.js'
+import { frame } from '../../shared/language/frame-words.js'
 import { words } from '../words.js'
 
 const pageSize = 10
@@ -22,29 +25,18 @@ export const SignIns = () => {
             {records.length === 0 && <p class="muted">{words.noSignIns}</p>}
             <ul class="items">
               {records.map((record) => (
-                <li key={record.id}>
-                  <div class="what">
-                    <p>
-                      {words.signedIn} <span class="muted">{dateAndTime(new Date(record.time))}</span>
-                    </p>
-                    <p class="hint" title={visible(record.userAgent)}>
-                      {[deviceName(record.userAgent), record.address, words.methods(record.authType)].join(' · ')}
-                    </p>
-                  </div>
-                </li>
+                <Item
+                  key={record.id}
+                  name={[words.signedIn, ' ', <span class="muted">{dateAndTime(new Date(record.time))}</span>]}
+                  facts={
+                    <span title={visible(record.userAgent)}>
+                      {[deviceName(record.userAgent), record.address, frame.methods(record.authType)].join(' · ')}
+                    </span>
+                  }
+                />
               ))}
             </ul>
-            {total > pageSize && (
-              <nav class="pager" aria-label={words.pages}>
-                <button disabled={page === 1} onClick={() => setPage(page - 1)}>
-                  {words.previous}
-                </button>
-                <span class="num">{words.pageOf(page, Math.ceil(total / pageSize))}</span>
-                <button disabled={page * pageSize >= total} onClick={() => setPage(page + 1)}>
-                  {words.next}
-                </button>
-              </nav>
-            )}
+            {total > pageSize && <PageSteps page={page} last={Math.ceil(total / pageSize)} onPage={setPage} />}
           </>
         )}
       </Loading>

@@ -1,11 +1,10 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
+import { Item } from '../../shared/frame/item.js'
 import { Loading } from '../../shared/frame/loading.js'
-import { Notice } from '../../shared/frame/notice.js'
-import { say } from '../../shared/frame/status-line.js'
 import { date } from '../../shared/language/language.js'
 import { Name, visible } from '../../shared/language/visible.js'
 import { request } from '../../shared/session/entered.js'
-import { toFault } from '../../shared/session/fault.js'
+import { useOutcome } from '../../shared/shell/outcome.js'
 import { Page, Section } from '../../shared/shell/shell.js'
 import { useLoaded } from '../../shared/use-loaded.js'
 import { useAccount } from '../account.js'
@@ -16,55 +15,51 @@ import { beginLinking, finishLinking } from './linking.js'
 export const Identities = () => {
   const { config } = useAccount()
   const linked = useLoaded(() => request('GET /social/bind'))
-  const [problem, setProblem] = useState<string>()
-  const attempt = (work: Promise<string | undefined>) => {
-    setProblem(undefined)
-    work.then(
-      (done) => {
-        if (done === undefined) return
-        say(done)
-        linked.reload()
-      },
-      (error: unknown) => setProblem(toFault(error).message),
-    )
+  const outcome = useOutcome()
+  const begin = (platform: string) => {
+    outcome.clear()
+    beginLinking(platform).catch(outcome.fail)
   }
-  useEffect(() => attempt(finishLinking()), [])
+  const finish = (hasLinked: boolean) => {
+    if (!hasLinked) return
+    outcome.tell(words.linkedNow)
+    linked.reload()
+  }
+  useEffect(() => void finishLinking().then(finish, outcome.fail), [])
+  const unlink = (id: number, button: HTMLElement) =>
+    outcome.remove(request('DELETE /social/bind/{id}', { path: { id } }), button, linked.reload, words.unlinked)
   return (
-    <Page branding={config} title={words.identities}>
+    <Page title={words.identities}>
+      {outcome.notice}
       <Section heading={words.linked} hint={words.linkedHint}>
-        {problem !== undefined && <Notice kind="bad">{problem}</Notice>}
         <Loading of={linked}>
           {(list) => (
             <>
               {list.length === 0 && <p class="muted">{words.noneLinked}</p>}
               <ul class="items">
                 {list.map(({ id, platformName, displayName, linkTime }) => (
-                  <li key={id}>
-                    <div class="what">
-                      <p>
-                        <Name text={platformName} />
-                      </p>
-                      <p class="hint">
-                        {displayName !== null && [<Name text={displayName} />, ' · ']}
-                        {words.linkedOn(date(new Date(linkTime)))}
-                      </p>
-                    </div>
+                  <Item
+                    key={id}
+                    name={<Name text={platformName} />}
+                    facts={[
+                      displayName !== null && [<Name text={displayName} />, ' · '],
+                      words.linkedOn(date(new Date(linkTime))),
+                    ]}
+                  >
                     <button
                       aria-label={words.unlinkThe(visible(platformName))}
-                      onClick={() =>
-                        attempt(request('DELETE /social/bind/{id}', { path: { id } }).then(() => words.unlinked))
-                      }
+                      onClick={({ currentTarget }) => unlink(id, currentTarget)}
                     >
                       {words.unlink}
                     </button>
-                  </li>
+                  </Item>
                 ))}
               </ul>
               <div class="line">
                 {config.socialPlatforms
                   .filter(({ platform, enabled }) => enabled && list.every((one) => one.platform !== platform))
                   .map(({ platform, platformName }) => (
-                    <button key={platform} onClick={() => attempt(beginLinking(platform))}>
+                    <button key={platform} onClick={() => begin(platform)}>
                       {words.linkTo(<Name text={platformName} />)}
                     </button>
                   ))}

@@ -4,19 +4,19 @@ import { Refusal } from '../../shared/session/fault.js'
 import { words } from '../words.js'
 
 /** Leaves for a provider; this page is loaded anew at the end. */
-export const beginLinking = async (platform: string): Promise<undefined> => {
+export const beginLinking = async (platform: string): Promise<void> => {
   await leaveTo(platform, { purpose: 'link', search: '' })
 }
 
-/** Links what a provider has sent back, and resolves to what to say; undefined if nothing came back. */
-export const finishLinking = async (): Promise<string | undefined> => {
+/** Links what a provider has sent back, and resolves to whether anything came back. */
+export const finishLinking = async (): Promise<boolean> => {
   const returned = takeLinking()
-  if (!returned) return undefined
+  if (!returned) return false
   const { platform, code, state, iss, verifier } = returned
   if (code === null || state === null || verifier === undefined) throw new Refusal(words.linkingFailed)
   const { socialTicket } = await request('POST /social/callback', {
     body: { platform, code, state, verifier, ...(iss !== null && { iss }) },
   })
   await request('POST /social/bind', { body: { socialTicket } })
-  return words.linkedNow
+  return true
 }

@@ -1,19 +1,21 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { SelectField } from '../../shared/form/select-field.js'
-import { language, languages } from '../../shared/language/language.js'
+import { chooseLanguage, language, languages } from '../../shared/language/language.js'
 import { Section } from '../../shared/shell/shell.js'
 import { chooseTheme, readTheme, themes } from '../../shared/style/theme.js'
 import { words } from '../words.js'
 
-const chooseLanguage = (chosen: string) => {
-  const query = new URLSearchParams(location.search)
-  query.set('lang', chosen)
-  location.search = query.toString()
+/** After the reload of a choice the focus is where it was. */
+const takeFocus = () => {
+  if ((history.state as { hasChosenLanguage?: boolean } | null)?.hasChosenLanguage !== true) return
+  history.replaceState(null, '')
+  document.getElementById('language')?.focus()
 }
 
 /** Language and colours, in this browser only. */
 export const Appearance = () => {
   const [theme, setTheme] = useState(readTheme)
+  useEffect(takeFocus, [])
   return (
     <Section heading={words.appearance} hint={words.appearanceHint}>
       <SelectField
@@ -21,7 +23,7 @@ export const Appearance = () => {
         label={words.language}
         value={language}
         options={Object.entries(languages)}
-        onChange={chooseLanguage}
+        onChange={(chosen) => chooseLanguage(chosen, { hasChosenLanguage: true })}
       />
       <fieldset class="stack tight">
         <legend>{words.colours}</legend>

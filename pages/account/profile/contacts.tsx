@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks'
-import { visible } from '../../shared/language/visible.js'
-import { say } from '../../shared/frame/status-line.js'
+import { Item } from '../../shared/frame/item.js'
+import { Name } from '../../shared/language/visible.js'
 import { request } from '../../shared/session/entered.js'
 import { Dialog } from '../../shared/shell/dialog.js'
+import type { Outcome } from '../../shared/shell/outcome.js'
 import { Section } from '../../shared/shell/shell.js'
 import { useAccount } from '../account.js'
 import { words } from '../words.js'
@@ -11,7 +12,7 @@ import { NewContact, type ContactKind } from './new-contact.js'
 const kinds = ['phone', 'email'] as const
 
 /** Phone number and e-mail address. A new one counts once its code has been entered. */
-export const Contacts = () => {
+export const Contacts = ({ outcome }: { outcome: Outcome }) => {
   const { me, setMe } = useAccount()
   const [changing, setChanging] = useState<ContactKind>()
   const close = () => setChanging(undefined)
@@ -19,18 +20,18 @@ export const Contacts = () => {
     <Section heading={words.contacts} hint={words.contactsHint}>
       <ul class="items">
         {kinds.map((kind) => (
-          <li key={kind}>
-            <div class="what">
-              <p>{me[kind] === null ? <span class="muted">{words.none}</span> : <bdi>{visible(me[kind])}</bdi>}</p>
-              <p class="hint">{words[kind]}</p>
-            </div>
+          <Item
+            key={kind}
+            name={me[kind] === null ? <span class="muted">{words.none}</span> : <Name text={me[kind]} />}
+            facts={words[kind]}
+          >
             <button
               aria-label={(me[kind] === null ? words.addContact : words.changeContact)[kind]}
               onClick={() => setChanging(kind)}
             >
               {me[kind] === null ? words.add : words.change}
             </button>
-          </li>
+          </Item>
         ))}
       </ul>
       {changing && (
@@ -41,7 +42,7 @@ export const Contacts = () => {
             onProved={async (proof) => {
               setMe(await request('PATCH /auth/profile', { body: proof }))
               close()
-              say(words.saved)
+              outcome.tell(words.saved)
             }}
           />
         </Dialog>

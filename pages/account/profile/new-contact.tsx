@@ -1,8 +1,9 @@
+import { Cancel } from '../../shared/frame/cancel.js'
 import { CodeField, Field } from '../../shared/form/field.js'
 import { Form } from '../../shared/form/use-form.js'
 import { useCaptcha } from '../../shared/captcha/use-captcha.js'
 import { AgainLine, useSentCode } from '../../shared/codes/sent-code.js'
-import { Name } from '../../shared/language/visible.js'
+import { BoldName } from '../../shared/language/visible.js'
 import { request } from '../../shared/session/entered.js'
 import { useAccount } from '../account.js'
 import { words } from '../words.js'
@@ -29,11 +30,7 @@ export const NewContact = ({ kind, onProved, onCancel }: NewContactProps) => {
   const { me } = useAccount()
   const code = useSentCode((body) => request('POST /auth/profile/code', { body }))
   const captcha = useCaptcha({ tenantId: me.tenantId })
-  const cancel = (
-    <button class="quiet" type="button" onClick={onCancel}>
-      {words.cancel}
-    </button>
-  )
+  const cancel = <Cancel onClick={onCancel} />
   const { sent } = code
   if (!sent)
     return (
@@ -63,13 +60,7 @@ export const NewContact = ({ kind, onProved, onCancel }: NewContactProps) => {
       }
       after={cancel}
     >
-      <p class="muted">
-        {words.codeSent(
-          <b>
-            <Name text={sent.recipient} />
-          </b>,
-        )}
-      </p>
+      <p class="muted">{words.codeSent(<BoldName text={sent.recipient} />)}</p>
       <CodeField name="code" label={words.code} first />
       <AgainLine code={code} sent={sent} />
     </Form>

@@ -1,3 +1,4 @@
+import { Fact } from '../../shared/frame/fact.js'
 import { date } from '../../shared/language/language.js'
 import { Name } from '../../shared/language/visible.js'
 import { Section } from '../../shared/shell/shell.js'
@@ -10,14 +11,11 @@ export const Place = () => {
   return (
     <Section heading={words.place} hint={words.placeHint}>
       <dl class="facts">
-        <dt>{words.tenant}</dt>
-        <dd>
+        <Fact name={words.tenant}>
           <Name text={me.tenantName} />
-        </dd>
-        <dt>{words.roles}</dt>
-        <dd>{me.roleKeys.length > 0 ? <Name text={me.roleKeys.join(', ')} /> : words.none}</dd>
-        <dt>{words.since}</dt>
-        <dd>{date(new Date(me.createTime))}</dd>
+        </Fact>
+        <Fact name={words.roles}>{me.roleKeys.length > 0 ? <Name text={me.roleKeys.join(', ')} /> : words.none}</Fact>
+        <Fact name={words.since}>{date(new Date(me.createTime))}</Fact>
       </dl>
     </Section>
   )

@@ -1,6 +1,6 @@
 import { Notice } from '../../shared/frame/notice.js'
+import { useOutcome } from '../../shared/shell/outcome.js'
 import { Page } from '../../shared/shell/shell.js'
-import { useAccount } from '../account.js'
 import { words } from '../words.js'
 import { Appearance } from './appearance.js'
 import { Contacts } from './contacts.js'
@@ -10,12 +10,16 @@ import { You } from './you.js'
 const isOtherAccount = (): boolean => (history.state as { isOtherAccount?: boolean } | null)?.isOtherAccount === true
 
 /** What a person is called and how the person can be reached. */
-export const Profile = () => (
-  <Page branding={useAccount().config} title={words.profile}>
-    {isOtherAccount() && <Notice kind="warn">{words.otherAccount}</Notice>}
-    <You />
-    <Contacts />
-    <Appearance />
-    <Place />
-  </Page>
-)
+export const Profile = () => {
+  const outcome = useOutcome()
+  return (
+    <Page title={words.profile}>
+      {isOtherAccount() && <Notice kind="warn">{words.otherAccount}</Notice>}
+      {outcome.notice}
+      <You outcome={outcome} />
+      <Contacts outcome={outcome} />
+      <Appearance />
+      <Place />
+    </Page>
+  )
+}

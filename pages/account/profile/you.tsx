@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks'
 import { Field } from '../../shared/form/field.js'
 import { SelectField } from '../../shared/form/select-field.js'
 import { Form } from '../../shared/form/use-form.js'
-import { Notice } from '../../shared/frame/notice.js'
+import { frame } from '../../shared/language/frame-words.js'
 import { request } from '../../shared/session/entered.js'
+import type { Outcome } from '../../shared/shell/outcome.js'
 import { Section } from '../../shared/shell/shell.js'
 import { useUnsaved } from '../../shared/ask/unsaved.js'
 import { useAccount } from '../account.js'
@@ -13,35 +14,47 @@ import { Picture } from './picture.js'
 const genders = [0, 2, 1] as const
 
 /** Name, gender and picture, which the person changes without anybody's help. */
-export const You = () => {
+export const You = ({ outcome }: { outcome: Outcome }) => {
   const { me, setMe } = useAccount()
   const [isChanged, setChanged] = useState(false)
-  const [before, setBefore] = useState<{ realName: string; gender: 0 | 1 | 2 }>()
+  const [isSame, setSame] = useState(false)
   useUnsaved(isChanged)
 
-  const save = async (body: { realName: string; gender: 0 | 1 | 2 }, undo?: typeof body) => {
+  const save = async (body: { realName: string; gender: 0 | 1 | 2 }) => {
     setMe(await request('PATCH /auth/profile', { body }))
     setChanged(false)
-    setBefore(undo)
   }
 
   return (
     <Section heading={words.you} hint={words.youHint}>
-      <Picture />
-      {before && (
-        <Notice kind="good">
-          {words.saved}{' '}
-          <button class="link" onClick={() => void save(before)}>
-            {words.undo}
-          </button>
-        </Notice>
-      )}
-      <div onInput={() => setChanged(true)} key={`${me.realName} ${me.gender}`}>
+      <Picture outcome={outcome} />
+      <div
+        onInput={() => {
+          setChanged(true)
+          setSame(false)
+        }}
+        key={`${me.realName} ${me.gender}`}
+      >
         <Form
           submit={words.save}
           busy={words.saving}
-          onSubmit={({ realName = '', gender = '0' }) =>
-            save({ realName, gender: Number(gender) as 0 | 1 | 2 }, { realName: me.realName, gender: me.gender })
+          onSubmit={async ({ realName = '', gender = '0' }) => {
+            const body = { realName, gender: Number(gender) as 0 | 1 | 2 }
+            const known = { realName: me.realName, gender: me.gender }
+            const isUnchanged = realName === known.realName && body.gender === known.gender
+            setSame(isUnchanged)
+            outcome.clear()
+            if (isUnchanged) {
+              setChanged(false)
+              return
+            }
+            await save(body)
+            outcome.tell(words.saved, () => save(known))
+          }}
+          after={
+            <span class="muted" role="status">
+              {isSame && frame.notChanged}
+            </span>
           }
         >
           <div class="pair">

@@ -1,35 +1,28 @@
 import { useState } from 'preact/hooks'
-import { Notice } from '../../shared/frame/notice.js'
 import { request } from '../../shared/session/entered.js'
-import { toFault } from '../../shared/session/fault.js'
 import { Section } from '../../shared/shell/shell.js'
 import { EnrolApp, type Enrolment } from '../../shared/factors/enrol-app.js'
-import { say } from '../../shared/frame/status-line.js'
 import { words } from '../words.js'
 import { FactorRow } from './factor-row.js'
 import type { PartProps } from './parts.js'
 
 /** The authenticator apps of the account. */
-export const Apps = ({ own, reload, onCodes }: PartProps) => {
+export const Apps = ({ own, reload, outcome, onAdded }: PartProps) => {
   const [enrolment, setEnrolment] = useState<Enrolment>()
-  const [problem, setProblem] = useState<string>()
   const apps = own.factors.filter(({ kind }) => kind === 'totp')
   const begin = () => {
-    setProblem(undefined)
-    request('POST /auth/factors/totp', { body: {} }).then(setEnrolment, (error: unknown) =>
-      setProblem(toFault(error).message),
-    )
+    outcome.clear()
+    request('POST /auth/factors/totp', { body: {} }).then(setEnrolment, outcome.fail)
   }
   return (
     <Section heading={words.apps} hint={words.appsHint}>
       {apps.length > 0 && (
         <ul class="items">
           {apps.map((factor) => (
-            <FactorRow factor={factor} reload={reload} key={factor.id} />
+            <FactorRow factor={factor} reload={reload} outcome={outcome} key={factor.id} />
           ))}
         </ul>
       )}
-      {problem !== undefined && <Notice kind="bad">{problem}</Notice>}
       {enrolment ? (
         <EnrolApp
           enrolment={enrolment}
@@ -40,9 +33,7 @@ export const Apps = ({ own, reload, onCodes }: PartProps) => {
               body: { key: enrolment.key, code, name: words.app },
             })
             setEnrolment(undefined)
-            say(words.appAdded)
-            reload()
-            if (recoveryCodes) onCodes(recoveryCodes)
+            onAdded(words.appAdded, recoveryCodes)
           }}
         />
       ) : (

@@ -1,20 +1,20 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
+import { Cancel } from '../../shared/frame/cancel.js'
 import { Field } from '../../shared/form/field.js'
 import { Form } from '../../shared/form/use-form.js'
-import { Notice } from '../../shared/frame/notice.js'
-import { say } from '../../shared/frame/status-line.js'
 import { date } from '../../shared/language/language.js'
 import { Name, visible } from '../../shared/language/visible.js'
 import { request } from '../../shared/session/entered.js'
 import { Dialog } from '../../shared/shell/dialog.js'
 import { Menu } from '../../shared/shell/menu.js'
-import { toFault } from '../../shared/session/fault.js'
+import type { Outcome } from '../../shared/shell/outcome.js'
 import { words } from '../words.js'
 import type { Factor } from './parts.js'
 
 interface FactorRowProps {
   factor: Factor
   reload: () => void
+  outcome: Outcome
 }
 
 const factsOf = ({ kind, backedUp, createTime, lastUsedTime, secondOnly }: Factor): string =>
@@ -26,24 +26,23 @@ const factsOf = ({ kind, backedUp, createTime, lastUsedTime, secondOnly }: Facto
   ].join(' · ')
 
 /** A factor, to be renamed or removed. */
-export const FactorRow = ({ factor, reload }: FactorRowProps) => {
+export const FactorRow = ({ factor, reload, outcome }: FactorRowProps) => {
   const [dialog, setDialog] = useState<'rename' | 'remove'>()
-  const [problem, setProblem] = useState<string>()
+  const row = useRef<HTMLLIElement>(null)
   const path = { id: factor.id }
   const close = () => setDialog(undefined)
-  const done = (text: string) => {
+  const remove = () => {
     close()
-    say(text)
-    reload()
+    const actions = row.current?.querySelector('summary')
+    if (actions) outcome.remove(request('DELETE /auth/factors/{id}', { path }), actions, reload, words.removed)
   }
   return (
-    <li>
+    <li ref={row}>
       <div class="what">
         <p>
           <Name text={factor.name} />
         </p>
         <p class="hint">{factsOf(factor)}</p>
-        {problem !== undefined && <Notice kind="bad">{problem}</Notice>}
       </div>
       <Menu label={words.actionsFor(visible(factor.name))}>
         <button onClick={() => setDialog('rename')}>{words.rename}</button>
@@ -57,13 +56,11 @@ export const FactorRow = ({ factor, reload }: FactorRowProps) => {
             submit={words.save}
             onSubmit={async ({ name = '' }) => {
               await request('PATCH /auth/factors/{id}', { path, body: { name } })
-              done(words.saved)
+              close()
+              outcome.tell(words.saved)
+              reload()
             }}
-            after={
-              <button class="quiet" type="button" onClick={close}>
-                {words.cancel}
-              </button>
-            }
+            after={<Cancel onClick={close} />}
           >
             <Field name="name" label={words.factorName} autocomplete="off" initial={factor.name} first />
           </Form>
@@ -73,21 +70,10 @@ export const FactorRow = ({ factor, reload }: FactorRowProps) => {
         <Dialog title={words.removeFactor(visible(factor.name))} onClose={close}>
           <p>{words.removeFactorHint}</p>
           <div class="line">
-            <button
-              class="danger"
-              onClick={() => {
-                close()
-                request('DELETE /auth/factors/{id}', { path }).then(
-                  () => done(words.removed),
-                  (error: unknown) => setProblem(toFault(error).message),
-                )
-              }}
-            >
+            <button class="danger" onClick={remove}>
               {words.remove}
             </button>
-            <button class="quiet" onClick={close}>
-              {words.cancel}
-            </button>
+            <Cancel onClick={close} />
           </div>
         </Dialog>
       )}

@@ -1,4 +1,5 @@
 import type { Operations } from '../../../client/index.js'
+import type { Outcome } from '../../shared/shell/outcome.js'
 
 export type OwnFactors = Operations['GET /auth/factors']['data']
 export type Factor = OwnFactors['factors'][number]
@@ -7,6 +8,9 @@ export type Factor = OwnFactors['factors'][number]
 export interface PartProps {
   own: OwnFactors
   reload: () => void
+  outcome: Outcome
+  /** Says that a factor has been added, once the codes that came with it are kept. */
+  onAdded: (text: string, codes: readonly string[] | undefined) => void
   /** Shows recovery codes, which are told once. */
   onCodes: (codes: readonly string[]) => void
 }

@@ -1,10 +1,8 @@
-import { useState } from 'preact/hooks'
 import { Notice } from '../../shared/frame/notice.js'
 import { say } from '../../shared/frame/status-line.js'
 import { readAgent } from '../../shared/language/agent.js'
-import { createPasskey, isCancelled, knowsPasskeys } from '../../shared/passkeys/passkeys.js'
+import { createPasskey, passkeyFault, knowsPasskeys } from '../../shared/passkeys/passkeys.js'
 import { request } from '../../shared/session/entered.js'
-import { toFault } from '../../shared/session/fault.js'
 import { Section } from '../../shared/shell/shell.js'
 import { words } from '../words.js'
 import { FactorRow } from './factor-row.js'
@@ -17,11 +15,10 @@ const suggestedName = (): string => {
 }
 
 /** The passkeys of the account. */
-export const Passkeys = ({ own, reload, onCodes }: PartProps) => {
-  const [problem, setProblem] = useState<string>()
+export const Passkeys = ({ own, reload, outcome, onAdded }: PartProps) => {
   const passkeys = own.factors.filter(({ kind }) => kind === 'passkey')
   const add = async () => {
-    setProblem(undefined)
+    outcome.clear()
     try {
       const options = await request('POST /auth/factors/passkey/options', { body: {} })
       say(words.followDevice)
@@ -29,11 +26,9 @@ export const Passkeys = ({ own, reload, onCodes }: PartProps) => {
       const { recoveryCodes } = await request('POST /auth/factors/passkey', {
         body: { credential, name: suggestedName() },
       })
-      say(words.passkeyAdded)
-      reload()
-      if (recoveryCodes) onCodes(recoveryCodes)
+      onAdded(words.passkeyAdded, recoveryCodes)
     } catch (error) {
-      setProblem(isCancelled(error) ? words.passkeyCancelled : toFault(error).message)
+      outcome.fail(passkeyFault(error, words.passkeyCancelled))
     }
   }
   return (
@@ -41,11 +36,10 @@ export const Passkeys = ({ own, reload, onCodes }: PartProps) => {
       {passkeys.length > 0 && (
         <ul class="items">
           {passkeys.map((factor) => (
-            <FactorRow factor={factor} reload={reload} key={factor.id} />
+            <FactorRow factor={factor} reload={reload} outcome={outcome} key={factor.id} />
           ))}
         </ul>
       )}
-      {problem !== undefined && <Notice kind="bad">{problem}</Notice>}
       {own.policy === 'off' ? null : knowsPasskeys() ? (
         <div>
           <button onClick={() => void add()}>{words.addPasskey}</button>

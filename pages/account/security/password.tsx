@@ -1,11 +1,12 @@
 import { useLocation } from 'preact-iso/router'
 import { useState } from 'preact/hooks'
+import { frame } from '../../shared/language/frame-words.js'
 import { useUnsaved } from '../../shared/ask/unsaved.js'
 import { HiddenUserName, PasswordField } from '../../shared/form/field.js'
 import { NewPasswordField } from '../../shared/form/new-password-field.js'
 import { Form } from '../../shared/form/use-form.js'
-import { say } from '../../shared/frame/status-line.js'
 import { request } from '../../shared/session/entered.js'
+import { carryOutcome } from '../../shared/shell/outcome.js'
 import { Page, Section } from '../../shared/shell/shell.js'
 import { addressOf, useAccount } from '../account.js'
 import { words } from '../words.js'
@@ -17,7 +18,7 @@ export const Password = () => {
   const [isChanged, setChanged] = useState(false)
   useUnsaved(isChanged)
   return (
-    <Page branding={config} title={words.changePassword}>
+    <Page title={words.changePassword}>
       <Section heading={words.newPassword} hint={words.passwordAdvice}>
         <div onInput={() => setChanged(true)}>
           <Form
@@ -27,13 +28,13 @@ export const Password = () => {
             onSubmit={async ({ oldPassword = '', newPassword = '' }) => {
               await request('POST /auth/changePassword', { body: { oldPassword, newPassword } })
               setChanged(false)
+              carryOutcome(words.passwordChanged)
               route(addressOf('security'))
-              say(words.passwordChanged)
             }}
             after={
               <>
                 <p class="hint">{words.othersEnd}</p>
-                <a href={addressOf('security')}>{words.cancel}</a>
+                <a href={addressOf('security')}>{frame.cancel}</a>
               </>
             }
           >

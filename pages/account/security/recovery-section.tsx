@@ -1,7 +1,5 @@
-import { useState } from 'preact/hooks'
 import { Notice } from '../../shared/frame/notice.js'
 import { request } from '../../shared/session/entered.js'
-import { toFault } from '../../shared/session/fault.js'
 import { Section } from '../../shared/shell/shell.js'
 import { words } from '../words.js'
 import type { PartProps } from './parts.js'
@@ -10,17 +8,13 @@ import type { PartProps } from './parts.js'
 const few = 3
 
 /** How many recovery codes are left, and new ones. */
-export const RecoverySection = ({ own, reload, onCodes }: PartProps) => {
-  const [problem, setProblem] = useState<string>()
+export const RecoverySection = ({ own, reload, outcome, onCodes }: PartProps) => {
   const renew = () => {
-    setProblem(undefined)
-    request('POST /auth/factors/recovery-codes').then(
-      ({ recoveryCodes }) => {
-        reload()
-        onCodes(recoveryCodes)
-      },
-      (error: unknown) => setProblem(toFault(error).message),
-    )
+    outcome.clear()
+    request('POST /auth/factors/recovery-codes').then(({ recoveryCodes }) => {
+      reload()
+      onCodes(recoveryCodes)
+    }, outcome.fail)
   }
   return (
     <Section heading={words.recoveryCodes} hint={words.recoveryCodesHint}>
@@ -29,7 +23,6 @@ export const RecoverySection = ({ own, reload, onCodes }: PartProps) => {
       ) : (
         <p>{words.codesLeft(own.recoveryCodesLeft)}</p>
       )}
-      {problem !== undefined && <Notice kind="bad">{problem}</Notice>}
       <div>
         <button onClick={renew}>{words.newCodes}</button>
       </div>

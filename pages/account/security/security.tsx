@@ -1,14 +1,18 @@
+import { useState } from 'preact/hooks'
+import { Item } from '../../shared/frame/item.js'
 import { Notice } from '../../shared/frame/notice.js'
 import { Loading } from '../../shared/frame/loading.js'
 import { dateAndTime } from '../../shared/language/language.js'
 import { request } from '../../shared/session/entered.js'
+import { useOutcome } from '../../shared/shell/outcome.js'
 import { Page, Section } from '../../shared/shell/shell.js'
 import { useLoaded } from '../../shared/use-loaded.js'
 import { addressOf, useAccount } from '../account.js'
 import { words } from '../words.js'
 import { Apps } from './apps.js'
-import { FirstCodes, useFirstCodes } from './first-codes.js'
+import { FirstCodes } from './first-codes.js'
 import { Passkeys } from './passkeys.js'
+import type { PartProps } from './parts.js'
 import { RecoverySection } from './recovery-section.js'
 import { TrustedDevices } from './trusted-devices.js'
 
@@ -16,24 +20,34 @@ import { TrustedDevices } from './trusted-devices.js'
 export const Security = () => {
   const { config } = useAccount()
   const factors = useLoaded(() => request('GET /auth/factors'))
-  const codes = useFirstCodes()
+  const [shown, setShown] = useState<{ codes: readonly string[]; text?: string }>()
+  const outcome = useOutcome()
+  const onAdded: PartProps['onAdded'] = (text, added) => {
+    factors.reload()
+    if (added) setShown({ codes: added, text })
+    else outcome.tell(text)
+  }
   return (
-    <Page branding={config} title={words.security}>
+    <Page title={words.security}>
+      {outcome.notice}
       <Section heading={words.password} hint={words.passwordHint}>
         <ul class="items">
-          <li>
-            <div class="what">
-              <p>{words.password}</p>
-            </div>
+          <Item name={words.password}>
             <a class="button" href={addressOf('password')} aria-label={words.changePassword}>
               {words.change}
             </a>
-          </li>
+          </Item>
         </ul>
       </Section>
       <Loading of={factors}>
         {(own) => {
-          const props = { own, reload: factors.reload, onCodes: codes.show }
+          const props = {
+            own,
+            reload: factors.reload,
+            outcome,
+            onAdded,
+            onCodes: (codes: readonly string[]) => setShown({ codes }),
+          }
           return (
             <>
               {own.deadline !== null && own.factors.length === 0 && (
@@ -49,7 +63,15 @@ export const Security = () => {
           )
         }}
       </Loading>
-      <FirstCodes {...codes} />
+      {shown && (
+        <FirstCodes
+          codes={shown.codes}
+          onKept={() => {
+            setShown(undefined)
+            if (shown.text !== undefined) outcome.tell(shown.text)
+          }}
+        />
+      )}
     </Page>
   )
 }

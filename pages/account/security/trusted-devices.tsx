@@ -1,51 +1,41 @@
-import { useState } from 'preact/hooks'
-import { Notice } from '../../shared/frame/notice.js'
-import { say } from '../../shared/frame/status-line.js'
+import { Item } from '../../shared/frame/item.js'
 import { date } from '../../shared/language/language.js'
 import { request } from '../../shared/session/entered.js'
-import { toFault } from '../../shared/session/fault.js'
 import { Section } from '../../shared/shell/shell.js'
-import { deviceName } from '../device-name.js'
+import { deviceName } from '../../shared/language/device-name.js'
 import { words } from '../words.js'
 import type { PartProps } from './parts.js'
 
 /** The browsers that are not asked for the second step. */
-export const TrustedDevices = ({ own, reload }: PartProps) => {
-  const [problem, setProblem] = useState<string>()
-  const forget = (work: Promise<unknown>) => {
-    setProblem(undefined)
-    work.then(
-      () => {
-        say(words.removed)
-        reload()
-      },
-      (error: unknown) => setProblem(toFault(error).message),
-    )
-  }
+export const TrustedDevices = ({ own, reload, outcome }: PartProps) => {
+  const forget = (work: Promise<unknown>, button: HTMLElement) => outcome.remove(work, button, reload, words.removed)
   return (
     <Section heading={words.trustedDevices} hint={words.trustedDevicesHint}>
-      {problem !== undefined && <Notice kind="bad">{problem}</Notice>}
       <ul class="items">
         {own.trustedDevices.map(({ id, userAgent, address, expiry, current }) => (
-          <li key={id}>
-            <div class="what">
-              <p title={userAgent}>
-                {deviceName(userAgent)} {current && <span class="badge good">{words.thisDevice}</span>}
-              </p>
-              <p class="hint">{[address, words.until(date(new Date(expiry)))].join(' · ')}</p>
-            </div>
+          <Item
+            key={id}
+            title={userAgent}
+            name={[deviceName(userAgent), ' ', current && <span class="badge good">{words.thisDevice}</span>]}
+            facts={[address, words.until(date(new Date(expiry)))].join(' · ')}
+          >
             <button
               aria-label={words.stopTrustingThe(deviceName(userAgent))}
-              onClick={() => forget(request('DELETE /auth/trusted-devices/{id}', { path: { id } }))}
+              onClick={({ currentTarget }) =>
+                forget(request('DELETE /auth/trusted-devices/{id}', { path: { id } }), currentTarget)
+              }
             >
               {words.stopTrusting}
             </button>
-          </li>
+          </Item>
         ))}
       </ul>
       {own.trustedDevices.length > 1 && (
         <div>
-          <button class="danger" onClick={() => forget(request('DELETE /auth/trusted-devices'))}>
+          <button
+            class="danger"
+            onClick={({ currentTarget }) => forget(request('DELETE /auth/trusted-devices'), currentTarget)}
+          >
             {words.stopTrustingAll}
           </button>
         </div>

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
+import { Cancel } from '../frame/cancel.js'
 import { CodeField, HiddenUserName, PasswordField } from '../form/field.js'
 import { Form, type Values } from '../form/use-form.js'
 import { frame } from '../language/frame-words.js'
-import { isCancelled, knowsPasskeys, provePasskey } from '../passkeys/passkeys.js'
+import { passkeyFault, knowsPasskeys, provePasskey } from '../passkeys/passkeys.js'
 import { client, onSignedIn, signInWindow } from '../session/client.js'
 import { Refusal } from '../session/fault.js'
 import { Dialog } from '../shell/dialog.js'
@@ -27,12 +28,6 @@ export const ask = (question: Question): Promise<string> =>
     if (show) show({ question, resolve, reject })
     else reject(new Error('There is no <Questions> on this page'))
   })
-
-const Cancel = ({ onClick }: { onClick: () => void }) => (
-  <button class="quiet" type="button" onClick={onClick}>
-    {frame.cancel}
-  </button>
-)
 
 interface QuestionProps<Kind extends Question['kind']> {
   question: Extract<Question, { kind: Kind }>
@@ -68,7 +63,7 @@ const proofOf = async (method: Method, values: Values) => {
       credential: await provePasskey(await client.call('POST /auth/passkey/options', { body: {} })),
     }
   } catch (error) {
-    throw isCancelled(error) ? new Refusal(frame.passkeyCancelled) : error
+    throw passkeyFault(error)
   }
 }
 
@@ -126,12 +121,6 @@ const AskSession = ({ onDone, onCancel }: QuestionProps<'session'>) => {
   )
 }
 
-const titles = {
-  password: () => frame.confirmItsYou,
-  factor: () => frame.confirmItsYou,
-  session: () => frame.signInAgain,
-}
-
 /** Where the questions of `ask` are shown, one after the other. */
 export const Questions = () => {
   const [waiting, setWaiting] = useState<Asked[]>([])
@@ -152,7 +141,11 @@ export const Questions = () => {
     reject(new Refusal(frame.notChanged))
   }
   return (
-    <Dialog title={titles[question.kind]()} onClose={onCancel} key={waiting.length}>
+    <Dialog
+      title={question.kind === 'session' ? frame.signInAgain : frame.confirmItsYou}
+      onClose={onCancel}
+      key={waiting.length}
+    >
       {question.kind === 'password' && <AskPassword {...{ question, onDone, onCancel }} />}
       {question.kind === 'factor' && <AskFactor {...{ question, onDone, onCancel }} />}
       {question.kind === 'session' && <AskSession {...{ question, onDone, onCancel }} />}

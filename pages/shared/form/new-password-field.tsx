@@ -28,6 +28,9 @@ interface NewPasswordFieldProps {
   names?: readonly string[]
   first?: boolean
   name?: string
+  required?: boolean
+  hint?: string
+  onInput?: (password: string) => void
 }
 
 /** A new password with the rules that the page can check while somebody types. The server decides. */
@@ -37,6 +40,9 @@ export const NewPasswordField = ({
   names = [],
   first = false,
   name = 'newPassword',
+  required = true,
+  hint,
+  onInput,
 }: NewPasswordFieldProps) => {
   const [typed, setTyped] = useState('')
   const state = (isMet: boolean): State => (typed === '' ? 'open' : isMet ? 'met' : 'unmet')
@@ -46,7 +52,12 @@ export const NewPasswordField = ({
       label={label}
       autocomplete="new-password"
       first={first}
-      onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      required={required}
+      hint={hint}
+      onInput={({ currentTarget }) => {
+        setTyped(currentTarget.value)
+        onInput?.(currentTarget.value)
+      }}
       below={
         <ul class="rules">
           <Rule state={state([...typed].length >= minLength)} text={frame.ruleLength(minLength)} />

@@ -1,3 +1,5 @@
+import { Labelled } from './labelled.js'
+
 interface SelectFieldProps {
   name: string
   label: string
@@ -9,14 +11,15 @@ interface SelectFieldProps {
 
 /** A label and a list to choose from. */
 export const SelectField = ({ name, label, value, options, onChange }: SelectFieldProps) => (
-  <div class="field">
-    <label for={name}>{label}</label>
-    <select id={name} name={name} onChange={({ currentTarget }) => onChange?.(currentTarget.value)}>
-      {options.map(([option, text]) => (
-        <option value={option} selected={option === value} key={option}>
-          {text}
-        </option>
-      ))}
-    </select>
-  </div>
+  <Labelled {...{ name, label }}>
+    {(description) => (
+      <select id={name} name={name} onChange={({ currentTarget }) => onChange?.(currentTarget.value)} {...description}>
+        {options.map(([option, text]) => (
+          <option value={option} selected={option === value} key={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    )}
+  </Labelled>
 )

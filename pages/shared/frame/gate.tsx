@@ -1,19 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { base } from '../base.js'
-import { nameOf, type Branding } from './branding.js'
+import { Mark, setTitle, type Branding } from './branding.js'
 import { frame } from '../language/frame-words.js'
 import { language, languages, type Language } from '../language/language.js'
-import { initials, Name, visible } from '../language/visible.js'
-
-const Mark = ({ branding }: { branding: Branding }) =>
-  branding.systemLogo === null ? (
-    <span class="mark large" aria-hidden="true">
-      {initials(nameOf(branding))}
-    </span>
-  ) : (
-    <img class="logo" src={new URL(branding.systemLogo, base).href} alt="" />
-  )
+import { Name } from '../language/visible.js'
 
 const addressIn = (other: Language): string => {
   const query = new URLSearchParams(location.search)
@@ -57,9 +47,7 @@ interface GateProps {
 /** The frame of a page before the sign-in. A new view takes title and focus. */
 export const Gate = ({ branding, title, heading, lead, view, children }: GateProps) => {
   const main = useRef<HTMLElement>(null)
-  useEffect(() => {
-    document.title = `${title} · ${visible(branding.browserTitle ?? nameOf(branding))}`
-  }, [title, branding])
+  useEffect(() => setTitle(title, branding), [title, branding])
   useEffect(() => {
     const target = main.current?.querySelector<HTMLElement>('[data-first=true]') ?? main.current?.querySelector('h1')
     target?.focus()
@@ -68,7 +56,7 @@ export const Gate = ({ branding, title, heading, lead, view, children }: GatePro
     <>
       <main ref={main}>
         <header>
-          <Mark branding={branding} />
+          <Mark branding={branding} isLarge />
           <div class="stack tight">
             <h1 tabIndex={-1}>{heading}</h1>
             {lead !== undefined && <p class="muted">{lead}</p>}

@@ -1,14 +1,6 @@
 import { frame } from '../language/frame-words.js'
+import { saveFile } from '../save-file.js'
 import { say } from './status-line.js'
-
-const save = (codes: readonly string[], service: string): void => {
-  const address = URL.createObjectURL(new Blob([`${service}\n\n${codes.join('\n')}\n`], { type: 'text/plain' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = 'recovery-codes.txt'
-  link.click()
-  URL.revokeObjectURL(address)
-}
 
 /** Recovery codes to copy, print and save. */
 export const RecoveryCodes = ({ codes, service }: { codes: readonly string[]; service: string }) => {
@@ -27,7 +19,9 @@ export const RecoveryCodes = ({ codes, service }: { codes: readonly string[]; se
         {/* Browsers let pages write to the clipboard at encrypted addresses only. */}
         {isSecureContext && <button onClick={() => void copy()}>{frame.copy}</button>}
         <button onClick={() => print()}>{frame.print}</button>
-        <button onClick={() => save(codes, service)}>{frame.save}</button>
+        <button onClick={() => saveFile('recovery-codes.txt', `${service}\n\n${codes.join('\n')}\n`)}>
+          {frame.save}
+        </button>
       </div>
     </div>
   )

@@ -1,8 +1,10 @@
+import { readStored, store } from '../stored.js'
+
 /** Each language under its own name. */
 export const languages = { en: 'English', zh: '中文' } as const
 export type Language = keyof typeof languages
 
-const tags: Record<Language, string> = { en: 'en', zh: 'zh-CN' }
+export const tags: Record<Language, string> = { en: 'en', zh: 'zh-CN' }
 /** The choice of a person, by `?lang=` or on the account page. */
 const storageKey = 'rollcall-language'
 
@@ -12,38 +14,34 @@ const toLanguage = (tag: string | null | undefined): Language | undefined => {
   return first in languages ? (first as Language) : undefined
 }
 
-// Where storage is forbidden, the choice lasts as long as `?lang=` is in the address.
-const stored = (): string | null => {
-  try {
-    return localStorage.getItem(storageKey)
-  } catch {
-    return null
-  }
-}
-
-const store = (language: Language): void => {
-  try {
-    localStorage.setItem(storageKey, language)
-  } catch {
-    // See above.
-  }
-}
-
 const asked = toLanguage(new URLSearchParams(location.search).get('lang'))
-if (asked) store(asked)
+// Where storage is forbidden, the choice lasts as long as `?lang=` is in the address.
+if (asked) store(storageKey, asked)
 
 /** That of `?lang=`, of an earlier choice, or of the browser, as the server has understood its header. */
-export const language: Language = asked ?? toLanguage(stored()) ?? toLanguage(document.documentElement.lang) ?? 'en'
+export const language: Language =
+  asked ?? toLanguage(readStored(storageKey)) ?? toLanguage(document.documentElement.lang) ?? 'en'
 /** Also sent as `Accept-Language`, so that the messages of the server match. */
 export const languageTag = tags[language]
 document.documentElement.lang = languageTag
+
+/** Loads the page again in a language, which is kept as above. `state` is that of the history after it. */
+export const chooseLanguage = (chosen: string, state: object | null = null): void => {
+  const query = new URLSearchParams(location.search)
+  query.set('lang', chosen)
+  history.replaceState(state, '', `?${query.toString()}`)
+  location.reload()
+}
 
 /** A time of today, such as 14:32. */
 export const clockTime = (time: Date): string =>
   new Intl.DateTimeFormat(languageTag, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(time)
 
-const inUnit = (value: number, unit: 'second' | 'minute' | 'hour'): string =>
+const inUnit = (value: number, unit: 'second' | 'minute' | 'hour' | 'day'): string =>
   new Intl.NumberFormat(languageTag, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
+
+/** A whole number, such as 1,000,000. */
+export const number = (value: number): string => new Intl.NumberFormat(languageTag).format(value)
 
 /** A duration in its largest unit, such as "5 minutes". */
 export const duration = (seconds: number): string => {
@@ -51,8 +49,20 @@ export const duration = (seconds: number): string => {
   return seconds < 5400 ? inUnit(Math.ceil(seconds / 60), 'minute') : inUnit(Math.ceil(seconds / 3600), 'hour')
 }
 
+/** Such as "30 days". */
+export const days = (count: number): string => inUnit(count, 'day')
+
 /** A day, such as 3 September 2024. */
 export const date = (time: Date): string => new Intl.DateTimeFormat(languageTag, { dateStyle: 'long' }).format(time)
+
+/** For a narrow column: the time of today, the day of this year, or the month of another year. */
+export const shortTime = (time: Date): string => {
+  const now = new Date()
+  if (time.toDateString() === now.toDateString()) return clockTime(time)
+  const isThisYear = time.getFullYear() === now.getFullYear()
+  const parts: Intl.DateTimeFormatOptions = isThisYear ? { day: 'numeric' } : { year: 'numeric' }
+  return new Intl.DateTimeFormat(languageTag, { month: 'short', ...parts }).format(time)
+}
 
 export const dateAndTime = (time: Date): string =>
   new Intl.DateTimeFormat(languageTag, { dateStyle: 'medium', timeStyle: 'short' }).format(time)

@@ -11,6 +11,13 @@ export const visible = (text: string): string =>
 /** A name that turns no text around it, whatever its direction. */
 export const Name = ({ text }: { text: string }) => <bdi>{visible(text)}</bdi>
 
+/** The same, to stand out in a sentence. */
+export const BoldName = ({ text }: { text: string }) => (
+  <b>
+    <Name text={text} />
+  </b>
+)
+
 /** Up to two letters that stand for a name where there is no picture. */
 export const initials = (name: string): string => {
   const words = name.normalize().match(/[\p{L}\p{N}]+/gu) ?? []

@@ -1,5 +1,7 @@
 import type { startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import type { Operations } from '../../../client/index.js'
+import { frame } from '../language/frame-words.js'
+import { Refusal } from '../session/fault.js'
 
 type RequestOptions = Operations['POST /auth/passkey/options']['data']
 type CreationOptions = Operations['POST /auth/factors/passkey/options']['data']
@@ -9,9 +11,9 @@ const library = () => import('@simplewebauthn/browser')
 
 export const knowsPasskeys = (): boolean => typeof PublicKeyCredential === 'function'
 
-/** The person has stopped it, or another request has taken its place. */
-export const isCancelled = (error: unknown): boolean =>
-  error instanceof Error && ['NotAllowedError', 'AbortError'].includes(error.name)
+/** What a passkey request has thrown; in words where the person has stopped it, or another request has taken its place. */
+export const passkeyFault = (error: unknown, cancelled = frame.passkeyCancelled): unknown =>
+  error instanceof Error && ['NotAllowedError', 'AbortError'].includes(error.name) ? new Refusal(cancelled) : error
 
 /** Ends a request that waits for a choice in the list of suggestions: browsers have one at a time. */
 export const stopWaiting = async (): Promise<void> => (await library()).WebAuthnAbortService.cancelCeremony()

@@ -49,31 +49,35 @@ const enterAgain = async (): Promise<void> => {
 let entering: Promise<void> | undefined
 
 /**
- * Sends a request of a signed-in person. Where the session has ended, or the server wants the person proved again, it asks in a dialog
- * and repeats the request once. Throws a `Refusal` when the person does not answer.
+ * Sends something for a signed-in person. Where the session has ended, or the server wants the person proved again, it asks in a dialog
+ * and repeats once, with the password if that was asked for. Throws a `Refusal` when the person does not answer.
  */
-export const request = async <N extends Name>(name: N, input?: Input<N>): Promise<Data<N>> => {
-  // The types of the client say which inputs may be left out; here each has one.
-  const call = client.call as (operation: Name, given: object) => Promise<unknown>
-  const send = (given: object = {}) => call(name, given) as Promise<Data<N>>
+export const asPerson = async <T>(send: (password?: string) => Promise<T>): Promise<T> => {
   const { username } = whoIsSignedIn()
   try {
-    return await send(input)
+    return await send()
   } catch (error) {
     if (!(error instanceof RollcallError)) throw error
     if (error.status === 401 && error.reason !== 'invalid_credentials') {
       await (entering ??= enterAgain().finally(() => (entering = undefined)))
-      return send(input)
+      return send()
     }
     if (error.reason === 'step_up_required') {
       const methods = error.data['methods']
       await ask({ kind: 'factor', methods: Array.isArray(methods) ? methods.map(String) : [], username })
-      return send(input)
+      return send()
     }
-    if (error.reason === 'fresh_sign_in_required') {
-      const password = await ask({ kind: 'password', username })
-      return send({ ...input, body: { ...(input as { body?: object } | undefined)?.body, password } })
-    }
+    if (error.reason === 'fresh_sign_in_required') return send(await ask({ kind: 'password', username }))
     throw error
   }
+}
+
+/** Sends a request of a signed-in person, and asks as `asPerson` does. */
+export const request = async <N extends Name>(name: N, input?: Input<N>): Promise<Data<N>> => {
+  // The types of the client say which inputs may be left out; here each has one.
+  const call = client.call as (operation: Name, given: object) => Promise<unknown>
+  return asPerson((password) => {
+    const body = { ...(input as { body?: object } | undefined)?.body, password }
+    return call(name, { ...input, ...(password !== undefined && { body }) }) as Promise<Data<N>>
+  })
 }

@@ -1,11 +1,14 @@
-import type { ComponentChildren } from 'preact'
+import { createContext, type ComponentChildren, type TargetedKeyboardEvent } from 'preact'
 import { useLocation } from 'preact-iso/router'
-import { useEffect, useRef } from 'preact/hooks'
+import { useContext, useEffect, useRef } from 'preact/hooks'
 import { Icon } from '../frame/icon.js'
 import { frame } from '../language/frame-words.js'
-import { initials, visible } from '../language/visible.js'
-import { nameOf, type Branding } from '../frame/branding.js'
-import { base } from '../base.js'
+import { visible } from '../language/visible.js'
+import { Mark, nameOf, setTitle, type Branding } from '../frame/branding.js'
+import { closeOnLeave } from './close-on-leave.js'
+import { More, type MoreProps } from './more.js'
+
+const BrandingContext = createContext<Branding | undefined>(undefined)
 
 export interface ShellLink {
   href: string
@@ -14,36 +17,35 @@ export interface ShellLink {
   isFolder?: boolean
 }
 
-interface ShellProps {
+interface ShellProps extends MoreProps {
   branding: Branding
   /** Name of the navigation, for screen readers. */
   label: string
   home: string
   sections: { heading?: string; links: ShellLink[] }[]
-  /** Below the navigation: the other page, and the sign-out. */
-  more: ComponentChildren
+  /** For lists of many rows, smaller than where people read. */
+  isDense?: boolean
   children: ComponentChildren
 }
-
-const Mark = ({ branding }: { branding: Branding }) =>
-  branding.systemLogo === null ? (
-    <span class="mark" aria-hidden="true">
-      {initials(nameOf(branding))}
-    </span>
-  ) : (
-    <img class="mark plain" src={new URL(branding.systemLogo, base).href} alt="" />
-  )
 
 const isCurrent = ({ href, isFolder = false }: ShellLink, path: string): boolean =>
   path === href || (isFolder && path.startsWith(`${href}/`))
 
+/** Where the side bar is no menu. */
+const isWide = matchMedia('(min-width: 900px)')
+
+const closeOnEscape = ({ key, currentTarget }: TargetedKeyboardEvent<HTMLDetailsElement>) => {
+  if (key !== 'Escape' || isWide.matches || !currentTarget.open) return
+  currentTarget.open = false
+  currentTarget.querySelector('summary')?.focus()
+}
+
 /** The frame of the pages after the sign-in: a side bar, which is a menu at the top of narrow windows. */
-export const Shell = ({ branding, label, home, sections, more, children }: ShellProps) => {
+export const Shell = ({ branding, label, home, sections, otherPage, isDense = false, children }: ShellProps) => {
   const { path } = useLocation()
   const fold = useRef<HTMLDetailsElement>(null)
   useEffect(() => {
     // The style opens it in wide windows where the browser knows `::details-content`.
-    const isWide = matchMedia('(min-width: 900px)')
     const follow = () => {
       if (fold.current) fold.current.open = isWide.matches
     }
@@ -52,7 +54,7 @@ export const Shell = ({ branding, label, home, sections, more, children }: Shell
     return () => isWide.removeEventListener('change', follow)
   }, [path])
   return (
-    <div class="app roomy">
+    <div class={isDense ? 'app' : 'app roomy'}>
       <header class="side">
         <a class="skip" href="#main" target="_self">
           {frame.skip}
@@ -61,7 +63,14 @@ export const Shell = ({ branding, label, home, sections, more, children }: Shell
           <Mark branding={branding} />
           <span>{visible(nameOf(branding))}</span>
         </a>
-        <details class="fold" ref={fold}>
+        <details
+          class="fold"
+          ref={fold}
+          onKeyDown={closeOnEscape}
+          onFocusOut={(event) => {
+            if (!isWide.matches) closeOnLeave(event)
+          }}
+        >
           <summary class="button">
             <Icon name="menu" /> {frame.menu}
           </summary>
@@ -82,18 +91,21 @@ export const Shell = ({ branding, label, home, sections, more, children }: Shell
                 </div>
               ))}
             </nav>
-            <ul class="me">{more}</ul>
+            <More otherPage={otherPage} />
           </div>
         </details>
       </header>
-      {children}
+      <BrandingContext.Provider value={branding}>{children}</BrandingContext.Provider>
     </div>
   )
 }
 
 interface PageProps {
-  branding: Branding
   title: string
+  /** In place of the title at the head of the page: a heading and what stands beside it. */
+  heading?: ComponentChildren
+  /** The page to which this one belongs. */
+  above?: { href: string; text: string }
   /** Beside the heading: what one does here. */
   actions?: ComponentChildren
   children: ComponentChildren
@@ -101,19 +113,28 @@ interface PageProps {
 
 let isFirst = true
 
-/** One page in the frame. A new one takes title and focus. */
-export const Page = ({ branding, title, actions, children }: PageProps) => {
+/** One page in the frame. A new one, or another address, takes the focus; another title, as of what has been saved, does not. */
+export const Page = ({ title, heading, above, actions, children }: PageProps) => {
   const main = useRef<HTMLElement>(null)
+  const branding = useContext(BrandingContext)
+  const { path } = useLocation()
   useEffect(() => {
-    document.title = `${title} · ${visible(branding.browserTitle ?? nameOf(branding))}`
+    if (branding) setTitle(title, branding)
+  }, [title])
+  useEffect(() => {
     // A form takes the focus itself.
     if (!isFirst && !main.current?.querySelector('[data-first=true]')) main.current?.focus()
     isFirst = false
-  }, [title])
+  }, [path])
   return (
     <main class="content" id="main" tabIndex={-1} ref={main}>
+      {above && (
+        <p class="small">
+          <a href={above.href}>{above.text}</a>
+        </p>
+      )}
       <header>
-        <h1 class="lead">{title}</h1>
+        {heading ?? <h1 class="lead">{title}</h1>}
         {actions}
       </header>
       {children}

@@ -1,6 +1,6 @@
 import { HiddenUserName, PasswordField } from '../../shared/form/field.js'
 import { Form } from '../../shared/form/use-form.js'
-import { Name } from '../../shared/language/visible.js'
+import { BoldName } from '../../shared/language/visible.js'
 import { client } from '../../shared/session/client.js'
 import { useSignIn, type SignedIn } from '../flow.js'
 import { words } from '../words.js'
@@ -16,11 +16,7 @@ export const Change = () => {
     <View
       title={words.changeTitle}
       heading={words.changeHeading}
-      lead={words.changeLead(
-        <b>
-          <Name text={realName || username} />
-        </b>,
-      )}
+      lead={words.changeLead(<BoldName text={realName || username} />)}
     >
       <Form
         submit={words.saveAndContinue}

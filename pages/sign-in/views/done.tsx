@@ -1,4 +1,5 @@
-import { Name } from '../../shared/language/visible.js'
+import { BoldName } from '../../shared/language/visible.js'
+import { frame } from '../../shared/language/frame-words.js'
 import { say } from '../../shared/frame/status-line.js'
 import { signOut } from '../../shared/session/client.js'
 import { useSignIn, type SignedIn } from '../flow.js'
@@ -17,13 +18,9 @@ export const Done = () => {
     <View
       title={words.doneTitle}
       heading={words.doneHeading}
-      lead={words.doneLead(
-        <b>
-          <Name text={realName || username} />
-        </b>,
-      )}
+      lead={words.doneLead(<BoldName text={realName || username} />)}
     >
-      <button onClick={() => void signOut().then(leave, leave)}>{words.signOut}</button>
+      <button onClick={() => void signOut().then(leave, leave)}>{frame.signOut}</button>
     </View>
   )
 }

@@ -4,11 +4,11 @@ import { CodeField } from '../../shared/form/field.js'
 import { Form } from '../../shared/form/use-form.js'
 import { Icon } from '../../shared/frame/icon.js'
 import { say } from '../../shared/frame/status-line.js'
-import { clockTime } from '../../shared/language/language.js'
-import { Name } from '../../shared/language/visible.js'
-import { isCancelled, knowsPasskeys, provePasskey } from '../../shared/passkeys/passkeys.js'
+import { clockTime, days } from '../../shared/language/language.js'
+import { BoldName } from '../../shared/language/visible.js'
+import { passkeyFault, knowsPasskeys, provePasskey } from '../../shared/passkeys/passkeys.js'
 import { client } from '../../shared/session/client.js'
-import { isRefusal, Refusal } from '../../shared/session/fault.js'
+import { isRefusal } from '../../shared/session/fault.js'
 import { useSignIn, type Ticket } from '../flow.js'
 import { words } from '../words.js'
 import { View } from './view.js'
@@ -36,18 +36,7 @@ export const Who = ({ name }: { name: string | undefined }) => {
       {name === undefined ? words.startAgain : words.notYou}
     </button>
   )
-  return name === undefined ? (
-    change
-  ) : (
-    <>
-      {words.signingInAs(
-        <b>
-          <Name text={name} />
-        </b>,
-        change,
-      )}
-    </>
-  )
+  return name === undefined ? change : <>{words.signingInAs(<BoldName text={name} />, change)}</>
 }
 
 const labels = {
@@ -56,11 +45,11 @@ const labels = {
   passkey: { button: () => frame.usePasskey, icon: 'key' },
 } as const
 
-const Trust = () => (
+const Trust = ({ time }: { time: string }) => (
   <label class="check">
     <input type="checkbox" name="trust" />
     <span>
-      {words.trust}
+      {words.trust(time)}
       <br />
       <span class="hint">{words.trustHint}</span>
     </span>
@@ -104,10 +93,9 @@ export const Factor = () => {
         await flow.signIn({ authType: method, credential: await provePasskey(options), ...more })
       } else await flow.signIn({ authType: method, code: values['code'] ?? '', ...more })
     } catch (error) {
-      if (isCancelled(error)) throw new Refusal(frame.passkeyCancelled)
       // Five wrong answers, or a change of the password, end the ticket.
       if (isRefusal(error, 'invalid_grant')) flow.restart({ message: error.message, reason: undefined, fields: {} })
-      else throw error
+      else throw passkeyFault(error)
     }
   }
 
@@ -128,7 +116,7 @@ export const Factor = () => {
           <input type="hidden" name="username" autocomplete="username" value={ticket.name} />
         )}
         <CodeOf method={method} />
-        <Trust />
+        {ticket.trustDays > 0 && <Trust time={days(ticket.trustDays)} />}
       </Form>
       {others.length > 0 && (
         <>

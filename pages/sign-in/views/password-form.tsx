@@ -22,7 +22,6 @@ export const PasswordForm = ({ onFault }: { onFault: () => void }) => {
     <Form
       submit={words.signIn}
       busy={words.signingIn}
-
       marked={['invalid_credentials password']}
       onSubmit={(values) => {
         onFault()

@@ -4,6 +4,7 @@ import { Refusal, toFault, type Fault } from '../../shared/session/fault.js'
 import { useSignIn } from '../flow.js'
 import { takeReturn, type Returned } from '../../shared/providers/round-trip.js'
 import { words } from '../words.js'
+import { SigningIn } from './signing-in.js'
 import { BackLink, View } from './view.js'
 
 const bodyOf = ({ code, state, iss, verifier }: Returned) => {
@@ -24,14 +25,11 @@ export const Return = () => {
     }
     finish().catch((error: unknown) => setFault(toFault(error)))
   }, [])
+  if (!fault) return <SigningIn />
   return (
-    <View
-      title={fault ? words.notSignedIn : words.returnTitle}
-      heading={fault ? words.notSignedIn : words.signingIn}
-      view={fault ? 'returned' : 'returning'}
-    >
-      {fault && <Notice kind="bad">{fault.message}</Notice>}
-      {fault && <BackLink />}
+    <View title={words.notSignedIn} heading={words.notSignedIn} view="returned">
+      <Notice kind="bad">{fault.message}</Notice>
+      <BackLink />
     </View>
   )
 }

@@ -1,13 +1,12 @@
-import { frame } from '../../shared/language/frame-words.js'
 import { useState } from 'preact/hooks'
 import type { Operations } from '../../../client/index.js'
 import { EnrolApp, type Enrolment } from '../../shared/factors/enrol-app.js'
 import { Icon } from '../../shared/frame/icon.js'
 import { Notice } from '../../shared/frame/notice.js'
 import { clockTime } from '../../shared/language/language.js'
-import { createPasskey, isCancelled, knowsPasskeys } from '../../shared/passkeys/passkeys.js'
+import { createPasskey, passkeyFault, knowsPasskeys } from '../../shared/passkeys/passkeys.js'
 import { client } from '../../shared/session/client.js'
-import { isRefusal, Refusal, toFault, type Fault } from '../../shared/session/fault.js'
+import { isRefusal, toFault, type Fault } from '../../shared/session/fault.js'
 import { useSignIn, type Flow, type Ticket } from '../flow.js'
 import { words } from '../words.js'
 import { useTicketEnd, Who } from './factor.js'
@@ -65,7 +64,7 @@ export const SetUp = () => {
     setFault(undefined)
     void work().catch((error: unknown) => {
       if (isRefusal(error, 'invalid_grant')) flow.restart(toFault(error))
-      else setFault(toFault(isCancelled(error) ? new Refusal(frame.passkeyCancelled) : error))
+      else setFault(toFault(passkeyFault(error)))
     })
   }
   const byPasskey = async () => {

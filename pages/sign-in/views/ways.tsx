@@ -5,14 +5,13 @@ import { Notice } from '../../shared/frame/notice.js'
 import { say } from '../../shared/frame/status-line.js'
 import { initials, Name } from '../../shared/language/visible.js'
 import {
-  isCancelled,
+  passkeyFault,
   knowsPasskeys,
   provePasskey,
   stopWaiting,
   waitForPasskey,
 } from '../../shared/passkeys/passkeys.js'
 import { client } from '../../shared/session/client.js'
-import { Refusal } from '../../shared/session/fault.js'
 import { addressOf, keptSearch } from '../address.js'
 import { useSignIn } from '../flow.js'
 import { signInByPasskey } from '../passkey-sign-in.js'
@@ -37,7 +36,7 @@ const usePasskeys = (isOffered: boolean, onFault: WaysProps['onFault']) => {
     try {
       await work()
     } catch (error) {
-      onFault(isCancelled(error) ? new Refusal(frame.passkeyCancelled) : error)
+      onFault(passkeyFault(error))
       setTries((count) => count + 1)
     } finally {
       say('')

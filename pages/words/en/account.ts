@@ -10,15 +10,12 @@ export const words = {
   activity: 'Sessions and sign-ins',
   identities: 'Linked accounts',
   console: 'Console',
-  signOut: 'Sign out',
   missing: 'There is no such page',
   otherAccount: 'Another account has signed in. What was not saved before is gone.',
 
   save: 'Save',
   saving: 'Saving…',
   saved: 'Saved.',
-  undo: 'Undo',
-  cancel: 'Cancel',
   change: 'Change',
   add: 'Add',
   remove: 'Remove',
@@ -106,8 +103,6 @@ export const words = {
   stopTrusting: 'Stop trusting',
   stopTrustingThe: (device: string) => `Stop trusting ${device}`,
   stopTrustingAll: 'Stop trusting all',
-  unknownDevice: 'Unknown program',
-  browserOn: (browser: string, system: string) => `${browser} on ${system}`,
 
   sessions: 'Sessions',
   sessionsHint: 'Where you are signed in.',
@@ -122,24 +117,6 @@ export const words = {
   signInsHint: 'Something that was not you? End the session and change your password.',
   noSignIns: 'There are none.',
   signedIn: 'Signed in',
-  methods: (name: string) =>
-    (
-      ({
-        password: 'password',
-        password_captcha: 'password',
-        sms_captcha: 'code by SMS',
-        email_captcha: 'code by e-mail',
-        social: 'linked account',
-        oauth2: 'linked account',
-        totp: 'authenticator app',
-        recovery: 'recovery code',
-        passkey: 'passkey',
-      }) as Record<string, string>
-    )[name] ?? name,
-  pages: 'Pages',
-  previous: 'Previous',
-  next: 'Next',
-  pageOf: (page: number, count: number) => `Page ${page} of ${count}`,
 
   linked: 'Linked accounts',
   linkedHint: 'You can sign in with each of them.',

@@ -20,6 +20,9 @@ export const frame = {
   skip: 'Skip to content',
   menu: 'Menu',
   cancel: 'Cancel',
+  signOut: 'Sign out',
+  undo: 'Undo',
+  undone: 'Undone.',
   continue: 'Continue',
   tryAgain: 'Try again',
   loading: 'Loading…',
@@ -65,6 +68,26 @@ export const frame = {
   againIn: (time: string) => `Send again in ${time}`,
   otherRecipient: 'Use another address or number',
   sent: 'A code is on its way.',
+  unknownDevice: 'Unknown program',
+  browserOn: (browser: string, system: string) => `${browser} on ${system}`,
+  methods: (name: string) =>
+    (
+      ({
+        password: 'password',
+        password_captcha: 'password',
+        phone_captcha: 'code by SMS',
+        email_captcha: 'code by e-mail',
+        social: 'linked account',
+        oauth2: 'linked account',
+        totp: 'authenticator app',
+        recovery: 'recovery code',
+        passkey: 'passkey',
+      }) as Record<string, string>
+    )[name] ?? name,
+  pages: 'Pages',
+  previous: 'Previous',
+  next: 'Next',
+  pageOf: (page: number, count: number) => `Page ${page} of ${count}`,
 }
 
 export type FrameWords = typeof frame

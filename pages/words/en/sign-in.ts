@@ -58,7 +58,7 @@ export const words = {
   recoveryCode: 'Recovery code',
   recoveryHint: 'One of the ten codes that you kept. Each works once.',
   appCode: 'Code from your app',
-  trust: 'Trust this device',
+  trust: (time: string) => `Trust this device for ${time}`,
   trustHint: 'Only on a device that nobody else uses.',
   continue: 'Continue',
   until: (time: string) => `You have until ${time} to finish. After that you start again.`,
@@ -120,7 +120,6 @@ export const words = {
   doneTitle: 'Signed in',
   doneHeading: 'You are signed in',
   doneLead: (name: ComponentChildren): ComponentChildren => ['As ', name, '. You can close this window.'],
-  signOut: 'Sign out',
   signedOut: 'You are signed out.',
 }
 

@@ -2,18 +2,6 @@ import type { AccountWords } from '../en/account.js'
 
 export { frame } from './frame.ts'
 
-const methods: Record<string, string> = {
-  password: '密码',
-  password_captcha: '密码',
-  sms_captcha: '短信验证码',
-  email_captcha: '邮箱验证码',
-  social: '关联账号',
-  oauth2: '关联账号',
-  totp: '身份验证器',
-  recovery: '恢复码',
-  passkey: '通行密钥',
-}
-
 export const words: AccountWords = {
   account: '账号',
   profile: '个人资料',
@@ -21,15 +9,12 @@ export const words: AccountWords = {
   activity: '会话与登录记录',
   identities: '关联账号',
   console: '管理控制台',
-  signOut: '退出登录',
   missing: '没有此页面',
   otherAccount: '已用另一个账号登录，之前未保存的内容已丢弃。',
 
   save: '保存',
   saving: '正在保存…',
   saved: '已保存。',
-  undo: '撤销',
-  cancel: '取消',
   change: '修改',
   add: '添加',
   remove: '移除',
@@ -115,8 +100,6 @@ export const words: AccountWords = {
   stopTrusting: '取消信任',
   stopTrustingThe: (device) => `取消信任 ${device}`,
   stopTrustingAll: '取消信任全部设备',
-  unknownDevice: '未知程序',
-  browserOn: (browser, system) => `${system} 上的 ${browser}`,
 
   sessions: '会话',
   sessionsHint: '您当前登录的位置。',
@@ -131,11 +114,6 @@ export const words: AccountWords = {
   signInsHint: '发现不是您本人的登录？请结束会话并修改密码。',
   noSignIns: '没有记录。',
   signedIn: '登录成功',
-  methods: (name) => methods[name] ?? name,
-  pages: '分页',
-  previous: '上一页',
-  next: '下一页',
-  pageOf: (page, count) => `第 ${page} 页，共 ${count} 页`,
 
   linked: '关联账号',
   linkedHint: '您可以用其中任何一个登录。',

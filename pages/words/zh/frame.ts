@@ -1,5 +1,17 @@
 import type { FrameWords } from '../en/frame.js'
 
+const methods: Record<string, string> = {
+  password: '密码',
+  password_captcha: '密码',
+  phone_captcha: '短信验证码',
+  email_captcha: '邮箱验证码',
+  social: '关联账号',
+  oauth2: '关联账号',
+  totp: '身份验证器',
+  recovery: '恢复码',
+  passkey: '通行密钥',
+}
+
 export const frame: FrameWords = {
   required: '请填写此项。',
   show: '显示',
@@ -19,6 +31,9 @@ export const frame: FrameWords = {
   skip: '跳到内容',
   menu: '菜单',
   cancel: '取消',
+  signOut: '退出登录',
+  undo: '撤销',
+  undone: '已撤销。',
   continue: '继续',
   tryAgain: '重试',
   loading: '正在加载…',
@@ -58,4 +73,11 @@ export const frame: FrameWords = {
   againIn: (time) => `${time}后可重新发送`,
   otherRecipient: '换一个邮箱或手机号',
   sent: '验证码已发出。',
+  unknownDevice: '未知程序',
+  browserOn: (browser, system) => `${system} 上的 ${browser}`,
+  methods: (name) => methods[name] ?? name,
+  pages: '分页',
+  previous: '上一页',
+  next: '下一页',
+  pageOf: (page, count) => `第 ${page} 页，共 ${count} 页`,
 }

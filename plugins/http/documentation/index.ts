@@ -16,6 +16,7 @@ import { headersOf, type AnswerHeader } from './headers.js'
 import { describeLogin, loginExampleTexts } from './login-shapes.js'
 import { refusalsOf } from './refusals.js'
 import { shareAnswers } from './shared-answers.js'
+import { signInButton } from './sign-in-button.js'
 import { keepUsedShapes } from './used-components.js'
 
 declare module 'fastify' {
@@ -85,6 +86,10 @@ const pagePolicy = {
   'object-src': "'none'",
   'style-src': "'self' 'unsafe-inline'",
 }
+
+const style = `.swagger-ui .topbar:not(:has(select)) { display: none }
+.swagger-ui .sign-in { margin: 0 10px 0 auto }
+`
 
 /** The body of a route that takes a file. It is not validated: the handler reads it. */
 const uploadBody = (types: string[]) => ({
@@ -249,10 +254,11 @@ export default fp(
       uiHooks: { onRequest: leadToPage(app.prefix) },
       theme: {
         title: 'Rollcall',
-        css: [{ filename: 'rollcall.css', content: '.swagger-ui .topbar:not(:has(select)) { display: none }' }],
+        css: [{ filename: 'rollcall.css', content: style }],
         js: [
           { filename: 'captcha-picture.js', content: captchaPicture },
           { filename: 'bearer-first.js', content: bearerFirst },
+          { filename: 'sign-in-button.js', content: signInButton },
         ],
       },
       uiConfig: {
@@ -263,7 +269,7 @@ export default fp(
         configUrl: 'documents.json',
       },
     })
-    // Which documents there are is known after Swagger UI is registered.
+    // Which documents and pages there are is known after Swagger UI is registered.
     app.get('/docs/documents.json', { schema: { hide: true } }, async () => {
       const [, ...others] = app.documents
       // The first one with addresses relative to it, as behind a proxy that takes a prefix away.
@@ -271,7 +277,9 @@ export default fp(
         { name: main.title, url: 'json' },
         ...others.map(({ title, path }) => ({ name: title, url: `..${path}` })),
       ]
-      return others.length > 0 ? { urls } : {}
+      const signIn = app.pages.served.includes('sign-in')
+      // With the cookie of the page session no token has to be in the storage of the browser.
+      return { signIn, persistAuthorization: !signIn, ...(others.length > 0 && { urls }) }
     })
   },
   {

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { pageOrigin } from '../service/passkeys.js'
-import { userPassword, type TestServer } from '../service/server.js'
-import { openPage, type Opening } from './pages.js'
+import { adminPassword, userPassword, type TestServer } from '../service/server.js'
+import { fillSignIn, openPage, type Opening } from './pages.js'
 
 /** Signs in as the sign-in page does: the browser gets the cookie of a page session. */
 export const startSession = async (page: Page, origin: string, username: string, password = userPassword) => {
@@ -27,9 +27,70 @@ export const openAccount = (
     },
   })
 
+/** Opens a page of the console. Absent means as the first administrator. */
+export const openConsole = (
+  t: Test,
+  server: TestServer,
+  path: string,
+  { username = 'admin', ...opening }: Opening & { username?: string },
+) =>
+  openPage(t, server, `/console${path}`, {
+    ...opening,
+    table: 'console',
+    prepare: async (page) => {
+      await startSession(page, pageOrigin(server), username, username === 'admin' ? adminPassword : userPassword)
+      await opening.prepare?.(page)
+    },
+  })
+
+/** Waits until the page says in a notice that something has worked; screen readers hear it once, from the status line. */
+export const says = async (page: Page, text: string) => {
+  await page.locator('.told .notice.good', { hasText: text }).waitFor()
+  await page.locator('p.sr[role=status]', { hasText: text }).waitFor({ state: 'attached' })
+}
+
+/** Chooses a value of a filter of a list, both by their words. */
+export const chooseFilter = async (page: Page, label: string, value: string) => {
+  await page.locator('.filters').getByText(label, { exact: true }).click()
+  await page.locator('.filters [open]').getByRole('button', { name: value, exact: true }).click()
+}
+
+/** Whether the longest times of both languages have room in the list. */
+export const hasRoomForTimes = async (page: Page): Promise<boolean> => {
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 720 })
+    const isCut = await page.locator('tbody .c-time').evaluateAll((cells: any[]) =>
+      cells.some((cell) =>
+        ['Nov 27, 2026, 12:17 PM', '2026年11月27日 12:17'].some((text) => {
+          cell.textContent = text
+          return cell.scrollWidth > cell.clientWidth
+        }),
+      ),
+    )
+    if (isCut) return false
+  }
+  return true
+}
+
+/** Ends the session of the browser, as its owner does elsewhere. */
+export const kick = async (server: TestServer, username: string) => {
+  const { accessToken: token } = await server.signIn(username)
+  await server.call('DELETE', '/auth/sessions', { token })
+}
+
 /** The account as it is stored. */
 export const stored = async (server: TestServer, username: string) => {
   const user = await server.app.db.users.findByUsername(1, username)
   if (!user) throw new Error(`there is no ${username}`)
   return user
+}
+
+/** Follows the dialog that a session which has ended leads to: `username` signs in in a window, which closes itself. */
+export const signInAgain = async (page: Page, username: string) => {
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('dialog').getByRole('link').click()
+  const other = await opened
+  const closed = other.waitForEvent('close')
+  await fillSignIn(other, username, userPassword)
+  await closed
 }

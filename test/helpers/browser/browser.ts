@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { chromium } from 'playwright-core'
-import type { Test } from 'tap'
+import { chromium, type Browser, type Request } from 'playwright-core'
+import { t as all, type Test } from 'tap'
 
 const executablePath = process.env['ROLLCALL_TEST_CHROMIUM']
 /** Why the tests in a browser are not run; false if they are. */
@@ -19,18 +16,24 @@ const flags = [
   '--disable-sync',
 ]
 
-/** Opens a page in a fresh browser, with further flags of Chromium; whatever the page complains about is collected. */
+/** By their flags. To start a browser takes longer than most tests, so the tests of a process share it, each with a profile of its own. */
+const browsers = new Map<string, Promise<Browser>>()
+
+const launch = (more: string[]): Promise<Browser> => {
+  const key = more.join(' ')
+  const known = browsers.get(key)
+  if (known) return known
+  const launched = chromium.launch({ executablePath, headless: true, args: [...flags, ...more] })
+  browsers.set(key, launched)
+  all.teardown(async () => (await launched).close())
+  return launched
+}
+
+/** Opens a page in a fresh profile of a browser, with further flags of Chromium; whatever the page complains about is collected. */
 export const openBrowser = async (t: Test, more: string[] = []) => {
-  const profile = mkdtempSync(join(tmpdir(), 'rollcall-browser-'))
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath,
-    headless: true,
-    args: [...flags, ...more],
-  })
-  t.teardown(async () => {
-    await context.close()
-    rmSync(profile, { recursive: true, force: true })
-  })
+  const browser = await launch(more)
+  const context = await browser.newContext()
+  t.teardown(() => context.close())
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
@@ -38,11 +41,20 @@ export const openBrowser = async (t: Test, more: string[] = []) => {
   })
   page.on('pageerror', (error) => complaints.push(error.message))
   const hosts = new Set<string>()
-  page.on('request', (request) => hosts.add(new URL(request.url()).host))
+  /** Requests that are not answered yet. */
+  const open = new Set<Request>()
+  page.on('request', (request) => {
+    hosts.add(new URL(request.url()).host)
+    open.add(request)
+  })
+  page.on('requestfinished', (request) => open.delete(request))
+  page.on('requestfailed', (request) => open.delete(request))
   return {
     page,
     complaints,
     /** The hosts to which the page has sent requests; that of a data URI is empty. */
     hosts,
+    /** Whether the page waits for an answer. */
+    isWaiting: () => open.size > 0,
   }
 }

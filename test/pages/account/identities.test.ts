@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { openAccount } from '../../helpers/browser/account-page.js'
+import { openAccount, says } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
 import { languages } from '../../helpers/browser/pages.js'
 import { startHostileProvider } from '../../helpers/peers/hostile-provider.js'
@@ -33,9 +33,12 @@ for (const language of languages) {
     const { accessToken: token } = await server.signIn('alice', userPassword)
     const linked = async () => (await server.call('GET', '/social/bind', { token })).body.data.length
     t.equal(await linked(), 1)
-    await view.check({ title: words['identities'], focus: 'body' })
+    await says(page, words['linkedNow'])
+    await view.check({ title: words['identities'], focus: 'p' })
     await page.getByRole('button', { name: words['unlinkThe']('Example Staff') }).click()
     await page.getByText(words['noneLinked']).waitFor()
+    await says(page, words['unlinked'])
+    await view.check({ title: words['identities'], focus: 'p' })
     t.equal(await linked(), 0)
     view.hosts.delete(new URL(provider.issuer).host)
     view.end()

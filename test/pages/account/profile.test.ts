@@ -1,6 +1,6 @@
 import { createCanvas } from '@napi-rs/canvas'
 import { test } from 'tap'
-import { openAccount, stored } from '../../helpers/browser/account-page.js'
+import { openAccount, says, stored } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
 import { languages } from '../../helpers/browser/pages.js'
 import { codeIn, email, startWithMessages } from '../../helpers/service/self-service.js'
@@ -20,12 +20,17 @@ for (const language of languages) {
     await page.locator('[name=realName]').fill('Alice in <b>Wonderland</b>')
     await page.locator('[name=gender]').selectOption('2')
     await view.button(words['save'])
-    await page.locator('.notice.good').waitFor()
+    await says(page, words['saved'])
     t.equal(await saved(), 'Alice in <b>Wonderland</b>')
-    await view.check({ title: words['profile'], focus: 'body' })
-    await view.button(words['undo'])
+    await view.check({ title: words['profile'], focus: 'p' })
+    await view.button(words.frame['undo'])
     await page.locator('[name=realName][value="Alice Liddell"]').waitFor()
+    await says(page, words.frame['undone'])
     t.equal(await saved(), 'Alice Liddell')
+
+    await page.locator('[name=realName]').press('Enter')
+    await page.getByText(words.frame['notChanged']).waitFor()
+    t.equal(await page.locator('.notice.good').count(), 0, 'nothing was saved that could be undone')
     view.end()
   })
 
@@ -42,6 +47,7 @@ for (const language of languages) {
     const picture = { name: 'me.png', mimeType: 'image/png', buffer: canvas.toBuffer('image/png') }
     await page.locator('[type=file]').setInputFiles(picture)
     await page.locator('img.face').waitFor()
+    await says(page, words['saved'])
     const { avatar } = await stored(server, 'alice')
     t.match(avatar, /^data:image\/jpeg;base64,/)
     t.ok((avatar ?? '').length <= 32 * 1024, `${avatar?.length} characters`)
@@ -54,6 +60,8 @@ for (const language of languages) {
     await page.getByRole('button', { name: words['removePicture'], exact: true }).click()
     await page.locator('span.face').waitFor()
     t.equal((await stored(server, 'alice')).avatar, null)
+    await says(page, words['saved'])
+    await view.check({ title: words['profile'], focus: 'p' })
     view.end()
   })
 
@@ -76,6 +84,8 @@ for (const language of languages) {
     await page.locator('dialog [name=code]').fill(codeIn(bodyOf(mail?.raw ?? '')))
     await page.locator('dialog .primary').click()
     await page.getByText('new@example.com').waitFor()
+    await says(page, words['saved'])
+    await view.check({ title: words['profile'], focus: 'button' })
     t.equal((await stored(server, 'alice')).email, 'new@example.com')
     view.end()
   })
@@ -90,8 +100,12 @@ test('language and colours are chosen in this browser, and stay', { skip }, asyn
   t.equal(await theme(), 'dark')
   await page.locator('[name=language]').selectOption('zh')
   await page.getByRole('heading', { name: '个人资料' }).waitFor()
+  await page.locator('[name=language]:focus').waitFor()
   t.equal(await theme(), 'dark', 'after a reload')
   t.equal(await page.evaluate(() => (globalThis as any).document.documentElement.lang), 'zh-CN')
+  await page.reload()
+  await page.locator('[name=language]').waitFor()
+  t.equal(await page.locator('[name=language]:focus').count(), 0, 'only after a choice')
   await page.goto(`${view.origin}/account/security`)
   await page.getByRole('heading', { name: '密码与安全' }).waitFor()
   view.end()

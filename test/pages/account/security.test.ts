@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { openAccount } from '../../helpers/browser/account-page.js'
+import { openAccount, says } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
 import { languages } from '../../helpers/browser/pages.js'
 import { addVirtualAuthenticator, enableWebAuthn } from '../../helpers/browser/passkeys.js'
@@ -27,7 +27,8 @@ for (const language of languages) {
     await view.check({ title: words['changePassword'], focus: 'oldPassword' })
     await view.send({ oldPassword: userPassword, newPassword: next })
     await view.heading(words['security'])
-    t.equal(await page.locator('p.sr[role=status]').innerText(), words['passwordChanged'])
+    await says(page, words['passwordChanged'])
+    await view.check({ title: words['security'], focus: 'main' })
     t.equal((await server.call('GET', '/auth/userInfo', { token })).status, 401, 'the other session has ended')
     await server.signIn('alice', next)
     view.end()
@@ -56,6 +57,8 @@ for (const language of languages) {
     await view.check({ title: words['security'], focus: 'h2' })
     await view.button(words['codesKept'])
     await page.getByText(words['codesLeft'](10)).waitFor()
+    await says(page, words['appAdded'])
+    await view.check({ title: words['security'], focus: 'p' })
 
     const rename = async () => {
       await page.getByLabel(words['actionsFor'](words['app'])).click()
@@ -73,6 +76,8 @@ for (const language of languages) {
     await page.getByText(words.frame['askFactor']).waitFor()
     await type(codeAt(secret, server.clock.now()))
     await page.getByText('My phone').waitFor()
+    await says(page, words['saved'])
+    await view.check({ title: words['security'], focus: 'summary' })
 
     await view.button(words['newCodes'])
     await page.getByRole('dialog').waitFor()
@@ -92,6 +97,8 @@ for (const language of languages) {
     await view.heading(words['removeFactor']('My phone'))
     await page.locator('dialog .danger').click()
     await page.getByText('My phone').waitFor({ state: 'detached' })
+    await says(page, words['removed'])
+    await view.check({ title: words['security'], focus: 'p' })
     t.equal((await firstStep(server, 'alice')).status, 200, 'no second step any more')
     view.end()
   })
@@ -133,6 +140,7 @@ for (const language of languages) {
     await view.button(words['codesKept'])
     await page.getByText(/Chrome, /).waitFor()
     await page.getByText(new RegExp(words['synced'])).waitFor()
+    await says(page, words['passkeyAdded'])
     await view.check({ title: words['security'], focus: 'button' })
     t.equal((await firstStep(server, 'alice')).status, 403)
     view.end()

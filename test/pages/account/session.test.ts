@@ -1,15 +1,9 @@
 import { test } from 'tap'
-import { openAccount, startSession, stored } from '../../helpers/browser/account-page.js'
+import { kick, openAccount, says, signInAgain, startSession, stored } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
 import { languages, openPage } from '../../helpers/browser/pages.js'
 import { expectSuccess } from '../../helpers/service/expect.js'
-import { startServer, userPassword, type TestServer } from '../../helpers/service/server.js'
-
-/** Ends the session of the browser, as its owner does elsewhere. */
-const kick = async (server: TestServer, username: string) => {
-  const { accessToken: token } = await server.signIn(username)
-  await server.call('DELETE', '/auth/sessions', { token })
-}
+import { startServer, userPassword } from '../../helpers/service/server.js'
 
 for (const language of languages) {
   test(`who is not signed in signs in first, and comes back to the page, in ${language}`, { skip }, async (t) => {
@@ -41,14 +35,7 @@ for (const language of languages) {
     await view.button(words['save'])
     await page.getByText(words.frame['sessionEnded']).waitFor()
     await view.check({ title: words['profile'], focus: 'a' })
-    const opened = page.waitForEvent('popup')
-    await page.getByRole('link', { name: words.frame['signIn'], exact: true }).click()
-    const other = await opened
-    const closed = other.waitForEvent('close')
-    await other.locator('[name=username]').fill('alice')
-    await other.locator('[name=password]').fill(userPassword)
-    await other.locator('form .primary').click()
-    await closed
+    await signInAgain(page, 'alice')
     await page.locator('.notice.good').waitFor()
     t.equal((await stored(server, 'alice')).realName, 'Alice Liddell')
     view.end()
@@ -62,13 +49,8 @@ for (const language of languages) {
     await page.locator('[name=realName]').fill('Alice Liddell')
     await kick(server, 'alice')
     await view.button(words['save'])
-    const opened = page.waitForEvent('popup')
-    await page.getByRole('link', { name: words.frame['signIn'], exact: true }).click()
-    const other = await opened
-    await other.locator('[name=username]').fill('bob')
-    await other.locator('[name=password]').fill(userPassword)
     page.on('dialog', (dialog) => void dialog.accept())
-    await other.locator('form .primary').click()
+    await signInAgain(page, 'bob')
     await page.getByText(words['otherAccount']).waitFor()
     await page.locator('[name=realName][value=Bob]').waitFor()
     for (const name of ['alice', 'bob']) t.not((await stored(server, name)).realName, 'Alice Liddell')
@@ -90,7 +72,7 @@ for (const language of languages) {
     await page.getByText(words['thisSession']).waitFor()
     await page.getByText(words['signedIn']).first().waitFor()
     await view.check({ title: words['activity'], focus: 'body' })
-    t.equal((await page.getByText(words['browserOn']('Firefox', 'Linux')).count()) >= 2, true)
+    t.equal((await page.getByText(words.frame['browserOn']('Firefox', 'Linux')).count()) >= 2, true)
     t.equal(await page.locator('main img').count(), 0, 'markup is text')
     const alive = async () =>
       Promise.all(
@@ -98,12 +80,23 @@ for (const language of languages) {
           async (session) => (await server.call('GET', '/auth/userInfo', { token: session?.accessToken ?? '' })).status,
         ),
       )
-    await page.getByRole('button', { name: words['endSession'](words['unknownDevice']) }).click()
-    await page.getByRole('button', { name: words['endSession'](words['unknownDevice']) }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: words['endSession'](words.frame['unknownDevice']) }).click()
+    await page
+      .getByRole('button', { name: words['endSession'](words.frame['unknownDevice']) })
+      .waitFor({ state: 'detached' })
     t.strictSame(await alive(), [200, 401, 200])
+    await says(page, words['ended'])
+    await view.check({ title: words['activity'], focus: 'button' })
+    const firefox = words['endSession'](words.frame['browserOn']('Firefox', 'Linux'))
+    t.equal(await page.locator('button:focus').getAttribute('aria-label'), firefox, 'the next session has the focus')
     await view.button(words['endOthers'])
     await page.getByRole('button', { name: words['endOthers'] }).waitFor({ state: 'detached' })
     t.strictSame(await alive(), [401, 401, 401])
+    await says(page, words['ended'])
+    await view.check({ title: words['activity'], focus: 'p' })
+    await view.link(words['security'])
+    await view.heading(words['security'])
+    t.equal(await page.locator('.told .notice').count(), 0, 'another page is about something else')
     view.end()
   })
 }
@@ -115,7 +108,7 @@ test('signing out in one tab signs out all, and nobody comes back with the cooki
   const other = await page.context().newPage()
   await other.goto(`${origin}/account/security`)
   await other.locator('.side').waitFor()
-  await view.button(words['signOut'])
+  await view.button(words.frame['signOut'])
   for (const tab of [page, other]) await tab.waitForURL(`${origin}/sign-in**`)
   await page.goto(`${origin}/account`)
   await page.waitForURL(`${origin}/sign-in**`)

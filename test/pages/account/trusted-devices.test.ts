@@ -1,4 +1,5 @@
 import { test } from 'tap'
+import { says } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
 import { languages, openPage, wordsOf } from '../../helpers/browser/pages.js'
 import { enrol } from '../../helpers/service/factors.js'
@@ -26,7 +27,9 @@ for (const language of languages) {
       await view.check({ title: account['security'], focus: 'body' })
       await page.getByRole('button', { name: account['stopTrusting'] }).click()
       await page.getByText(account['thisDevice']).waitFor({ state: 'detached' })
-      await view.button(account['signOut'])
+      await says(page, account['removed'])
+      await view.check({ title: account['security'], focus: 'p' })
+      await view.button(account.frame['signOut'])
       await signIn()
       view.end()
     },

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+interface PageFiles {
+  script: string
+  imports: string[]
+  style: string
+  words: Record<string, string>
+}
+
+/** Bytes. */
+const kilo = 1024
+
+/** Most kB of the first load of a page, gzipped, script and style together. */
+export const budgets: Record<string, number> = { 'sign-in': 30, account: 45, console: 60 }
+/** Most kB of all scripts and styles, gzipped, and of the folder on the disk. */
+export const allBudgets = { gzipped: 110, disk: 600 }
+
+/** Sizes of the built pages in `folder`, in kB. */
+export const measureSizes = (folder: string) => {
+  const names = readdirSync(folder)
+  const gzipped = (name: string): number => gzipSync(readFileSync(join(folder, name)), { level: 9 }).length / kilo
+  const sum = (list: number[]): number => list.reduce((total, one) => total + one, 0)
+  const pages = JSON.parse(readFileSync(join(folder, 'pages.json'), 'utf8')) as Record<string, PageFiles>
+  const firstLoads = Object.entries(pages).flatMap(([page, { script, imports, style, words }]) =>
+    Object.entries(words).map(([language, table]) => ({
+      page,
+      language,
+      size: sum([script, ...imports, style, table].map(gzipped)),
+    })),
+  )
+  return {
+    firstLoads,
+    gzipped: sum(names.filter((name) => /\.(js|css)$/.test(name)).map(gzipped)),
+    disk: sum(names.map((name) => statSync(join(folder, name)).size)) / kilo,
+  }
+}

@@ -1,0 +1,119 @@
+import { useState } from 'preact/hooks'
+import { Icon } from '../../shared/frame/icon.js'
+import { Name, visible } from '../../shared/language/visible.js'
+import { dateAndTime, number } from '../../shared/language/language.js'
+import { Page } from '../../shared/shell/shell.js'
+import { ChoiceFilter, Search } from '../list/filters.js'
+import { PeriodFilter, startOf } from '../list/period.js'
+import { Table, type Column } from '../list/table.js'
+import { TenantFilter } from '../list/tenant-filter.js'
+import { useList, type List, type RowOf } from '../list/use-list.js'
+import { words } from '../words.js'
+import { Changes } from './changes.js'
+
+type Row = RowOf<'GET /system/audit/page'>
+
+/** The kinds of what is changed, as the trail names them. */
+const kinds = ['user', 'role', 'tenant', 'session', 'import', 'export', 'key'] as const
+
+const kindOf = (type: string): string => {
+  const kind = kinds.find((one) => one === type)
+  return kind === undefined ? visible(type) : words.audit.kinds[kind]
+}
+
+const columns = (opened: readonly number[], toggle: (id: number) => void): Column<Row>[] => [
+  {
+    heading: <span class="sr">{words.audit.details}</span>,
+    class: 'pick',
+    cell: ({ id, action, targetName }) => (
+      <button
+        type="button"
+        class="square quiet"
+        aria-expanded={opened.includes(id)}
+        aria-label={words.audit.openChanges(action, visible(targetName))}
+        onClick={() => toggle(id)}
+      >
+        <Icon name={opened.includes(id) ? 'down' : 'right'} />
+      </button>
+    ),
+  },
+  { heading: words.audit.time, class: 'c-time num', sort: 'time', cell: ({ time }) => dateAndTime(new Date(time)) },
+  {
+    heading: words.audit.who,
+    class: 'c-mid w1',
+    title: ({ actorName }) => visible(actorName),
+    cell: ({ actorName }) => <Name text={actorName} />,
+  },
+  {
+    heading: words.audit.what,
+    class: 'c-name rest',
+    cell: ({ action, targetName, actorName }) => (
+      <>
+        <span class="mono">{action}</span>
+        <span class="sub">
+          <Name text={targetName} /> · <Name text={actorName} />
+        </span>
+      </>
+    ),
+  },
+  {
+    heading: words.audit.whom,
+    class: 'w1',
+    title: ({ targetName }) => visible(targetName),
+    cell: ({ targetType, targetName }) => (
+      <>
+        <span class="muted">{kindOf(targetType)}</span> <Name text={targetName} />
+      </>
+    ),
+  },
+  {
+    heading: words.audit.from,
+    class: 'c-mid w2 muted',
+    cell: ({ source, address }) => (source === 'api' ? address : words.audit.command),
+  },
+]
+
+/** Rows of the audit trail, each with what was before and after. */
+export const AuditTable = ({ of: list }: { of: List<Row> }) => {
+  const [opened, setOpened] = useState<readonly number[]>([])
+  const toggle = (id: number) => setOpened(opened.includes(id) ? opened.filter((one) => one !== id) : [...opened, id])
+  return (
+    <Table
+      of={list}
+      class="audit"
+      caption={words.audit.caption}
+      columns={columns(opened, toggle)}
+      keyOf={({ id }) => id}
+      detail={({ id, before, after, targetName }) =>
+        opened.includes(id) ? <Changes before={before} after={after} name={targetName} /> : undefined
+      }
+      bar={(total) => words.audit.count(number(total))}
+      empty={{ title: words.audit.none, hint: words.audit.noneHint }}
+    />
+  )
+}
+
+/** The audit trail. */
+export const Audit = () => {
+  const list = useList('GET /system/audit/page', {
+    sort: '-time',
+    filters: ['actorName', 'tenantId', 'targetType', 'period', 'timeFrom'],
+    toQuery: ({ period, ...query }) => ({ ...query, timeFrom: startOf(period) ?? query['timeFrom'] }),
+  })
+  return (
+    <Page title={words.audit.title}>
+      <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+        <Search of={list} name="actorName" label={words.audit.search} placeholder={words.audit.searchHint} />
+        <TenantFilter of={list} />
+        <ChoiceFilter
+          of={list}
+          name="targetType"
+          label={words.audit.kind}
+          options={kinds.map((kind) => [kind, words.audit.kinds[kind]])}
+        />
+        <PeriodFilter of={list} />
+      </form>
+      <AuditTable of={list} />
+    </Page>
+  )
+}

@@ -1,0 +1,113 @@
+import { Name, visible } from '../../shared/language/visible.js'
+import { dateAndTime, number } from '../../shared/language/language.js'
+import { deviceName } from '../../shared/language/device-name.js'
+import { frame } from '../../shared/language/frame-words.js'
+import { Page } from '../../shared/shell/shell.js'
+import { ChoiceFilter, Search } from '../list/filters.js'
+import { Table, type Column } from '../list/table.js'
+import { TenantFilter } from '../list/tenant-filter.js'
+import { useList, type RowOf } from '../list/use-list.js'
+import { words } from '../words.js'
+import { PeriodFilter, startOf } from '../list/period.js'
+
+type Row = RowOf<'GET /system/login-log/page'>
+
+/** The sign-in goes on with a second step: that is no refusal. */
+const goesOn: readonly (string | null)[] = ['second_factor_required', 'second_factor_setup_required']
+
+const standing = (reason: Row['reason']) => {
+  if (reason === null) return { kind: '', text: words.signIns.signedIn }
+  return goesOn.includes(reason)
+    ? { kind: 'off', text: words.signIns.secondStep }
+    : { kind: 'locked', text: words.signIns.refused }
+}
+
+const Outcome = ({ row: { reason, tries } }: { row: Row }) => {
+  const { kind, text } = standing(reason)
+  return (
+    <>
+      <span class={`status ${kind}`}>{text}</span>
+      {reason !== null && (
+        <span class="muted">
+          {' '}
+          <span class="mono">{reason}</span>
+          {tries > 1 && ` · ${words.signIns.times(tries)}`}
+        </span>
+      )}
+    </>
+  )
+}
+
+const columns = (): Column<Row>[] => [
+  {
+    heading: words.signIns.time,
+    class: 'c-time num',
+    sort: 'time',
+    cell: ({ time }) => dateAndTime(new Date(time)),
+  },
+  {
+    heading: words.signIns.who,
+    class: 'c-name',
+    title: ({ subject }) => visible(subject),
+    cell: (row) => (
+      <>
+        <Name text={row.subject} />
+        <span class="sub">
+          {goesOn.includes(row.reason) ? words.signIns.secondStep : (row.reason ?? words.signIns.signedIn)}
+        </span>
+      </>
+    ),
+  },
+  {
+    heading: words.signIns.outcome,
+    class: 'w1',
+    title: ({ reason }) => reason ?? undefined,
+    cell: (row) => <Outcome row={row} />,
+  },
+  { heading: words.signIns.method, class: 'c-mid w2', cell: ({ authType }) => frame.methods(authType) },
+  {
+    heading: words.signIns.device,
+    class: 'c-name w2',
+    title: ({ userAgent }) => visible(userAgent),
+    cell: ({ userAgent }) => deviceName(userAgent),
+  },
+  { heading: words.signIns.address, class: 'c-mid w3', cell: ({ address }) => address },
+]
+
+const outcomes = () =>
+  [
+    ['signedIn', words.signIns.signedIn],
+    ['refused', words.signIns.refused],
+  ] as const
+
+/** The login log: sign-ins and refusals. */
+export const SignIns = () => {
+  const list = useList('GET /system/login-log/page', {
+    sort: '-time',
+    filters: ['subject', 'tenantId', 'outcome', 'period', 'timeFrom'],
+    toQuery: ({ period, outcome, ...query }) => ({
+      ...query,
+      timeFrom: startOf(period) ?? query['timeFrom'],
+      ...(outcome === 'refused' && { refusedOnly: 'true' }),
+      ...(outcome === 'signedIn' && { succeededOnly: 'true' }),
+    }),
+  })
+  return (
+    <Page title={words.signIns.title}>
+      <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+        <Search of={list} name="subject" label={words.signIns.search} placeholder={words.signIns.searchHint} />
+        <TenantFilter of={list} />
+        <ChoiceFilter of={list} name="outcome" label={words.signIns.outcome} options={outcomes()} />
+        <PeriodFilter of={list} />
+      </form>
+      <Table
+        of={list}
+        caption={words.signIns.caption}
+        columns={columns()}
+        keyOf={({ id }) => id}
+        bar={(total) => words.signIns.count(number(total))}
+        empty={{ title: words.signIns.none, hint: words.signIns.noneHint }}
+      />
+    </Page>
+  )
+}

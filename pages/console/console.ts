@@ -1,0 +1,34 @@
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import { covers, type Permission } from '../../client/index.js'
+import { base } from '../shared/base.js'
+import type { Me } from '../shared/session/entered.js'
+import type { LoginConfig } from '../shared/shell/begin.js'
+
+export interface Console {
+  config: LoginConfig
+  me: Me
+  /** Whether the person has a permission. What somebody may not do is not offered. */
+  may: (permission: Permission) => boolean
+  /** Whether the person may change an account, as far as a page can know: the permissions of the user are the server's to compare. */
+  mayChange: (user: Pick<Me, 'userType'> & { id: number }) => boolean
+}
+
+export const consoleOf = (config: LoginConfig, me: Me): Console => ({
+  config,
+  me,
+  may: (permission) => me.permissions.some(covers(permission)),
+  mayChange: ({ id, userType }) => id !== me.userId && userType >= me.userType,
+})
+
+const ConsoleContext = createContext<Console | undefined>(undefined)
+export const ConsoleProvider = ConsoleContext.Provider
+
+export const useConsole = (): Console => {
+  const value = useContext(ConsoleContext)
+  if (!value) throw new Error('This component stands inside a ConsoleProvider')
+  return value
+}
+
+/** The address of a page of the console; the overview is `''`. */
+export const addressOf = (page: string): string => `${base.pathname}console${page && `/${page}`}`

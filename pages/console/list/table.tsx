@@ -1,0 +1,150 @@
+import { Fragment, type ComponentChildren } from 'preact'
+import { Icon } from '../../shared/frame/icon.js'
+import { words } from '../words.js'
+import { Pager } from './pager.js'
+import type { List } from './use-list.js'
+
+export interface Column<Row> {
+  heading: ComponentChildren
+  /** Width (`c-name`, `c-mid`, `c-time`, `c-tiny`, `pick`, `menu-cell`), and when it goes in the narrow (`w3`, `w2`, `w1`). */
+  class?: string
+  /** The column of the API to sort by, if one can. */
+  sort?: string
+  /** The whole text of what an ellipsis may cut. */
+  title?: (row: Row) => string | undefined
+  cell: (row: Row) => ComponentChildren
+}
+
+interface TableProps<Row> {
+  of: List<Row>
+  caption: string
+  columns: Column<Row>[]
+  keyOf: (row: Row) => string | number
+  isPicked?: (row: Row) => boolean
+  /** Further lines below a row, across all columns. */
+  detail?: (row: Row) => ComponentChildren
+  /** Above the table: how many rows there are, or what can be done with those that are selected. */
+  bar: (total: number) => ComponentChildren
+  /** In place of a list without rows that nothing has been filtered out of. */
+  empty: { title: string; hint: string; actions?: ComponentChildren }
+  class?: string
+}
+
+interface BlankProps {
+  title: string
+  hint: string
+  role: 'status' | 'alert'
+  children?: ComponentChildren
+}
+
+const Blank = ({ title, hint, role, children }: BlankProps) => (
+  <div class="narrow">
+    <div class="blank" role={role}>
+      <div>
+        <h2>{title}</h2>
+        <p class="muted">{hint}</p>
+      </div>
+      {children !== undefined && <div class="line">{children}</div>}
+    </div>
+  </div>
+)
+
+const Heading = <Row,>({ of: { sort, change }, column }: { of: List<Row>; column: Column<Row> }) => {
+  if (column.sort === undefined) return <th class={column.class}>{column.heading}</th>
+  const isSorted = sort.column === column.sort
+  const next = isSorted && !sort.isDescending ? `-${column.sort}` : column.sort
+  return (
+    <th class={column.class} aria-sort={isSorted ? (sort.isDescending ? 'descending' : 'ascending') : 'none'}>
+      <button class="sort" onClick={() => change({ sort: next })}>
+        {column.heading}
+        {isSorted && <Icon name={sort.isDescending ? 'down' : 'up'} />}
+      </button>
+    </th>
+  )
+}
+
+const Waiting = ({ columns }: { columns: { class?: string }[] }) => (
+  <>
+    {[1, 2, 3, 4].map((row) => (
+      <tr key={row}>
+        {columns.map((column, at) => (
+          <td class={column.class} key={at}>
+            <span class="wait" />
+          </td>
+        ))}
+      </tr>
+    ))}
+  </>
+)
+
+/** A page of a list: its states, its rows and the way to the other pages. */
+export const Table = <Row,>({
+  of: list,
+  caption,
+  columns,
+  keyOf,
+  isPicked,
+  detail,
+  bar,
+  empty,
+  class: kind = '',
+}: TableProps<Row>) => {
+  const { data, fault } = list
+  if (fault)
+    return (
+      <Blank title={words.list.notLoaded} hint={fault.message} role="alert">
+        <button onClick={list.reload}>{words.list.tryNow}</button>
+      </Blank>
+    )
+  if (data?.total === 0 && !list.isLoading)
+    return list.isFiltered ? (
+      <Blank title={words.list.nothing} hint={words.list.nothingHint} role="status">
+        <button onClick={list.clear}>{words.list.clear}</button>
+      </Blank>
+    ) : (
+      <Blank title={empty.title} hint={empty.hint} role="status">
+        {empty.actions}
+      </Blank>
+    )
+  return (
+    <>
+      <div class="bar" role="status">
+        {data ? bar(data.total) : <span class="muted">{words.list.loading}</span>}
+      </div>
+      <table class={`list ${kind}`} aria-busy={list.isLoading}>
+        <caption class="sr">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column, at) => (
+              <Heading of={list} column={column} key={at} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {data === undefined && <Waiting columns={columns} />}
+          {data?.records.map((row) => {
+            const below = detail?.(row)
+            const state = [isPicked?.(row) && 'picked', below !== undefined && 'open'].filter(Boolean).join(' ')
+            return (
+              <Fragment key={keyOf(row)}>
+                <tr class={state || undefined}>
+                  {columns.map((column, at) => (
+                    <td class={column.class} title={column.title?.(row)} key={at}>
+                      {column.cell(row)}
+                    </td>
+                  ))}
+                </tr>
+                {below !== undefined && (
+                  <tr class="detail">
+                    <td colSpan={columns.length}>{below}</td>
+                  </tr>
+                )}
+              </Fragment>
+            )
+          })}
+        </tbody>
+      </table>
+      {data && <Pager of={list} total={data.total} />}
+    </>
+  )
+}

@@ -1,0 +1,12 @@
+import { Page } from '../shared/shell/shell.js'
+import { addressOf } from './console.js'
+import { words } from './words.js'
+
+/** For addresses that do not exist, and for pages that the person may not see: both look the same. */
+export const Missing = () => (
+  <Page title={words.common.missing}>
+    <p>
+      <a href={addressOf('')}>{words.common.backToStart}</a>
+    </p>
+  </Page>
+)

@@ -1,0 +1,76 @@
+import { covers } from '../../../client/index.js'
+import { TextAreaField } from '../../shared/form/field.js'
+import { words } from '../words.js'
+import { groups, linesOf, type KnownPermission } from './permissions.js'
+import { useRoleRights } from './rights.js'
+
+interface BoxProps {
+  permission: KnownPermission
+  isTicked: boolean
+  /** Whether a pattern such as `system:*:*` grants it already. */
+  isCovered: boolean
+  onTick: (isTicked: boolean) => void
+}
+
+const Box = ({ permission, isTicked, isCovered, onTick }: BoxProps) => (
+  <label class="check">
+    <input
+      type="checkbox"
+      checked={isTicked || isCovered}
+      disabled={isCovered || !useRoleRights().mayGive(permission)}
+      // Before the form hears of it and is drawn again, which would take the tick back.
+      onInput={({ currentTarget }) => onTick(currentTarget.checked)}
+    />
+    <span class="what">
+      {words.roles.permissions[permission]}
+      <br />
+      <span class="muted mono">{permission}</span>
+      {isCovered && <span class="muted"> {words.roles.covered}</span>}
+    </span>
+  </label>
+)
+
+interface PermissionEditorProps {
+  ticked: readonly string[]
+  /** The text of the field for other permissions, as it is now and as it was at first. */
+  further: string
+  initialFurther: string
+  onTick: (permission: string, isTicked: boolean) => void
+  onFurther: (text: string) => void
+}
+
+/** The permissions of a role: those of the service as checkboxes, others as lines. */
+export const PermissionEditor = ({ ticked, further, initialFurther, onTick, onFurther }: PermissionEditorProps) => {
+  const lines = linesOf(further)
+  return (
+    <>
+      {groups.map(({ resource, permissions }) => (
+        <fieldset class="stack tight" key={resource}>
+          <legend>
+            <h3>{words.roles.resources[resource]}</h3>
+          </legend>
+          <div class="pair tight">
+            {permissions.map((permission) => (
+              <Box
+                key={permission}
+                permission={permission}
+                isTicked={ticked.includes(permission)}
+                isCovered={lines.some(covers(permission))}
+                onTick={(isTicked) => onTick(permission, isTicked)}
+              />
+            ))}
+          </div>
+        </fieldset>
+      ))}
+      <div onInput={({ target }) => onFurther((target as HTMLTextAreaElement).value)}>
+        <TextAreaField
+          name="further"
+          label={words.roles.further}
+          hint={words.roles.furtherHint}
+          initial={initialFurther}
+          rows={4}
+        />
+      </div>
+    </>
+  )
+}

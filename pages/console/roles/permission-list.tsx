@@ -1,0 +1,42 @@
+import { Fact } from '../../shared/frame/fact.js'
+import { Name } from '../../shared/language/visible.js'
+import { words } from '../words.js'
+import { groups, splitPermissions } from './permissions.js'
+
+/** What a role grants, for those who may not change it. */
+export const PermissionList = ({ permissions: all }: { permissions: readonly string[] }) => {
+  const { ticked, further } = splitPermissions(all)
+  if (all.length === 0) return <p class="muted">{words.roles.noPermission}</p>
+  return (
+    <dl class="facts">
+      {groups
+        .map(({ resource, permissions }) => ({
+          resource,
+          own: permissions.filter((one) => ticked.includes(one)),
+        }))
+        .filter(({ own }) => own.length > 0)
+        .map(({ resource, own }) => (
+          <Fact name={words.roles.resources[resource]} key={resource}>
+            <ul>
+              {own.map((permission) => (
+                <li key={permission}>
+                  {words.roles.permissions[permission]} <span class="muted mono">{permission}</span>
+                </li>
+              ))}
+            </ul>
+          </Fact>
+        ))}
+      {further.length > 0 && (
+        <Fact name={words.roles.further}>
+          <ul class="mono">
+            {further.map((permission) => (
+              <li key={permission}>
+                <Name text={permission} />
+              </li>
+            ))}
+          </ul>
+        </Fact>
+      )}
+    </dl>
+  )
+}

@@ -1,0 +1,142 @@
+import { useRoute } from 'preact-iso/router'
+import { useState } from 'preact/hooks'
+import { Fact } from '../../shared/frame/fact.js'
+import { Loading } from '../../shared/frame/loading.js'
+import { dateAndTime } from '../../shared/language/language.js'
+import { visible } from '../../shared/language/visible.js'
+import { request } from '../../shared/session/entered.js'
+import { useOutcome } from '../../shared/shell/outcome.js'
+import { Page, Section } from '../../shared/shell/shell.js'
+import { useLoaded } from '../../shared/use-loaded.js'
+import { ConfirmDialog } from '../confirm-dialog.js'
+import { addressOf, useConsole } from '../console.js'
+import { Missing } from '../missing.js'
+import { words } from '../words.js'
+import { TenantMethods } from './methods.js'
+import { useTenantRights, type Tenant } from './rights.js'
+import { TenantSettings, type Settings } from './settings.js'
+import { TenantStatus } from './tenants.js'
+
+const above = () => ({ href: addressOf('tenants'), text: words.tenants.title })
+
+/** Lists of what is in the tenant. */
+const links = () =>
+  [
+    ['users', 'system:user:list', words.tenants.itsUsers],
+    ['roles', 'system:role:list', words.tenants.itsRoles],
+    ['sessions', 'system:session:list', words.tenants.itsSessions],
+    ['sign-ins', 'system:loginlog:list', words.tenants.itsSignIns],
+  ] as const
+
+const Facts = ({ tenant }: { tenant: Tenant }) => {
+  const { may } = useConsole()
+  const { mayEdit } = useTenantRights()
+  return (
+    <Section heading={words.tenants.facts}>
+      <dl class="facts">
+        <Fact name={words.tenants.status}>
+          <TenantStatus tenant={tenant} />
+        </Fact>
+        {!mayEdit && (
+          <Fact name={words.tenants.factor}>
+            {tenant.secondFactorRequired ? words.tenants.required : words.tenants.notRequired}
+          </Fact>
+        )}
+        <Fact name={words.tenants.id}>
+          <span class="num">{tenant.id}</span>
+        </Fact>
+        <Fact name={words.tenants.created}>{dateAndTime(new Date(tenant.createTime))}</Fact>
+      </dl>
+      <ul class="line">
+        {links()
+          .filter(([, needs]) => may(needs))
+          .map(([path, , text]) => (
+            <li key={path}>
+              <a class="button" href={`${addressOf(path)}?tenantId=${tenant.id}`}>
+                {text}
+              </a>
+            </li>
+          ))}
+      </ul>
+    </Section>
+  )
+}
+
+interface DetailProps {
+  tenant: Tenant
+  setTenant: (tenant: Tenant) => void
+}
+
+const Detail = ({ tenant, setTenant }: DetailProps) => {
+  const { mayEdit } = useTenantRights()
+  const outcome = useOutcome()
+  const [isDisabling, setDisabling] = useState(false)
+  const { id, enabled } = tenant
+  const name = visible(tenant.name)
+  const change = async (body: Partial<Settings & Pick<Tenant, 'enabled'>>) =>
+    setTenant(await request('PATCH /system/tenant/{id}', { path: { id }, body }))
+  const enable = () => change({ enabled: true })
+  const disable = async () => {
+    await change({ enabled: false })
+    setDisabling(false)
+    outcome.tell(words.tenants.isDisabled(name), enable)
+  }
+  const toggle = (
+    <button
+      type="button"
+      onClick={() => {
+        if (enabled) setDisabling(true)
+        else outcome.attempt(enable(), words.tenants.isEnabled(name))
+      }}
+    >
+      {enabled ? words.tenants.disable : words.tenants.enable}
+    </button>
+  )
+  return (
+    <Page title={name} above={above()} actions={mayEdit && toggle}>
+      <div class="narrow">{outcome.notice}</div>
+      <Facts tenant={tenant} />
+      {mayEdit && (
+        <>
+          <TenantSettings
+            key={`${tenant.name} ${tenant.secondFactorRequired}`}
+            tenant={tenant}
+            onSave={async (settings) => {
+              const { name: before, secondFactorRequired } = tenant
+              await change(settings)
+              outcome.tell(words.tenants.saved, () => change({ name: before, secondFactorRequired }))
+            }}
+          />
+          <TenantMethods tenant={tenant} outcome={outcome} />
+        </>
+      )}
+      {isDisabling && (
+        <ConfirmDialog
+          title={words.tenants.disableOf(name)}
+          submit={words.tenants.disable}
+          onConfirm={disable}
+          onClose={() => setDisabling(false)}
+        >
+          <p>{words.tenants.disableHint}</p>
+        </ConfirmDialog>
+      )}
+    </Page>
+  )
+}
+
+const Loaded = ({ id }: { id: number }) => {
+  const tenant = useLoaded(() => request('GET /system/tenant/{id}', { path: { id } }))
+  if (tenant.fault?.reason === 'not_found') return <Missing />
+  if (tenant.data) return <Detail tenant={tenant.data} setTenant={tenant.set} />
+  return (
+    <Page title={words.tenants.title} above={above()}>
+      <Loading of={tenant}>{() => null}</Loading>
+    </Page>
+  )
+}
+
+/** One tenant. */
+export const TenantRoom = () => {
+  const { id = '' } = useRoute().params
+  return /^[1-9]\d{0,14}$/.test(id) ? <Loaded id={Number(id)} key={id} /> : <Missing />
+}

@@ -1,0 +1,67 @@
+import { useState } from 'preact/hooks'
+import { TitleCell } from '../list/title-cell.js'
+import { dateAndTime, number } from '../../shared/language/language.js'
+import { visible } from '../../shared/language/visible.js'
+import { Page } from '../../shared/shell/shell.js'
+import { addressOf } from '../console.js'
+import { Search } from '../list/filters.js'
+import { Table, type Column } from '../list/table.js'
+import { useList } from '../list/use-list.js'
+import { words } from '../words.js'
+import { NewTenant } from './new-tenant.js'
+import { useTenantRights, type Tenant } from './rights.js'
+
+export const TenantStatus = ({ tenant: { enabled } }: { tenant: Tenant }) => (
+  <span class={enabled ? 'status' : 'status off'}>{enabled ? words.tenants.enabled : words.tenants.disabled}</span>
+)
+
+const columns = (): Column<Tenant>[] => [
+  {
+    heading: words.tenants.name,
+    sort: 'name',
+    title: ({ name }) => visible(name),
+    cell: ({ id, name }) => <TitleCell name={name} href={addressOf(`tenants/${id}`)} />,
+  },
+  { heading: words.tenants.id, class: 'c-tiny w1 num', sort: 'id', cell: ({ id }) => id },
+  { heading: words.tenants.status, class: 'c-tiny', cell: (tenant) => <TenantStatus tenant={tenant} /> },
+  {
+    heading: words.tenants.factor,
+    class: 'c-time w1',
+    cell: ({ secondFactorRequired }) =>
+      secondFactorRequired ? words.tenants.required : <span class="muted">{words.tenants.notRequired}</span>,
+  },
+  {
+    heading: words.tenants.created,
+    class: 'c-time w2 num',
+    sort: 'createTime',
+    cell: ({ createTime }) => dateAndTime(new Date(createTime)),
+  },
+]
+
+/** The tenants: all of them, or the own one. */
+export const Tenants = () => {
+  const { mayAdd } = useTenantRights()
+  const [isAdding, setAdding] = useState(false)
+  const list = useList('GET /system/tenant/page', { sort: 'name', filters: ['name'] })
+  const add = mayAdd && (
+    <button type="button" class="primary" onClick={() => setAdding(true)}>
+      {words.tenants.add}
+    </button>
+  )
+  return (
+    <Page title={words.tenants.title} actions={add}>
+      <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+        <Search of={list} name="name" label={words.tenants.search} placeholder={words.tenants.name} />
+      </form>
+      <Table
+        of={list}
+        caption={words.tenants.title}
+        columns={columns()}
+        keyOf={({ id }) => id}
+        bar={(total) => words.tenants.count(total, number(total))}
+        empty={{ title: words.tenants.none, hint: words.tenants.noneHint, actions: add }}
+      />
+      {isAdding && <NewTenant onClose={() => setAdding(false)} />}
+    </Page>
+  )
+}

@@ -1,0 +1,37 @@
+import { request } from '../../shared/session/entered.js'
+import { useConsole } from '../console.js'
+import { words } from '../words.js'
+import type { TabProps } from './user-page.js'
+
+interface ExemptionProps extends TabProps {
+  isExempt: boolean
+  onChanged: () => void
+}
+
+/** Whether no policy asks the account for a factor: for accounts of programs. Only system administrators change it. */
+export const Exemption = ({ user, setUser, outcome, isExempt, onChanged }: ExemptionProps) => {
+  const { me, may, mayChange } = useConsole()
+  const mayExempt = mayChange(user) && me.admin && may('system:user:edit')
+  const set = async (factorExempt: boolean) => {
+    setUser(await request('PATCH /system/user/{id}', { path: { id: user.id }, body: { factorExempt } }))
+    onChanged()
+  }
+  return (
+    <>
+      <p>{isExempt ? words.user.exempt : words.user.notExempt}</p>
+      {mayExempt && (
+        <div>
+          <button
+            onClick={() =>
+              outcome.attempt(set(!isExempt), isExempt ? words.user.exemptEnded : words.user.exempted, () =>
+                set(isExempt),
+              )
+            }
+          >
+            {isExempt ? words.user.endExempt : words.user.makeExempt}
+          </button>
+        </div>
+      )}
+    </>
+  )
+}

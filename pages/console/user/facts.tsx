@@ -1,0 +1,39 @@
+import { Fact } from '../../shared/frame/fact.js'
+import { dateAndTime, number } from '../../shared/language/language.js'
+import { Name } from '../../shared/language/visible.js'
+import { words } from '../words.js'
+import type { User } from './draft.js'
+
+/** What nobody types. */
+export const Facts = ({ user }: { user: User }) => {
+  const { lastLoginTime, lastLoginIp } = user
+  return (
+    <aside class="stack tight" aria-label={words.user.facts}>
+      <h2>{words.user.facts}</h2>
+      <dl class="facts">
+        <Fact name={words.user.id}>
+          <span class="num">{user.id}</span>
+        </Fact>
+        <Fact name={words.user.tenant}>
+          <Name text={user.tenantName} />
+        </Fact>
+        {user.forcePasswordChange && <Fact name={words.user.password}>{words.user.mustChange}</Fact>}
+        <Fact name={words.user.factors}>{user.hasSecondFactor ? words.user.factorSet : words.user.none}</Fact>
+        <Fact name={words.user.lastSignIn}>
+          {lastLoginTime === null ? words.user.never : dateAndTime(new Date(lastLoginTime))}
+          {lastLoginIp !== null && (
+            <>
+              <br />
+              <span class="muted">{lastLoginIp}</span>
+            </>
+          )}
+        </Fact>
+        <Fact name={words.user.signInCount}>
+          <span class="num">{number(user.loginCount)}</span>
+        </Fact>
+        <Fact name={words.user.created}>{dateAndTime(new Date(user.createTime))}</Fact>
+        <Fact name={words.user.changed}>{dateAndTime(new Date(user.updateTime))}</Fact>
+      </dl>
+    </aside>
+  )
+}

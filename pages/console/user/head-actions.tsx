@@ -1,0 +1,49 @@
+import { useState } from 'preact/hooks'
+import { request } from '../../shared/session/entered.js'
+import { useConsole } from '../console.js'
+import { words } from '../words.js'
+import { PasswordDialog } from './password-dialog.js'
+import type { TabProps } from './user-page.js'
+
+/** What is done to an account as a whole. */
+export const HeadActions = ({ user, reload, outcome }: TabProps) => {
+  const { may, mayChange } = useConsole()
+  const [isOpen, setOpen] = useState(false)
+  const path = { id: user.id }
+  const act = async (action: 'disable' | 'enable' | 'unlock') => {
+    await request(`POST /system/user/{id}/${action}`, { path })
+    await reload()
+  }
+  if (!mayChange(user)) return null
+  const isDisabled = user.userStatus === 0
+  return (
+    <>
+      {may('system:user:reset') && <button onClick={() => setOpen(true)}>{words.user.setPassword}</button>}
+      {may('system:user:edit') && user.userStatus === 2 && (
+        <button onClick={() => outcome.attempt(act('unlock'), words.user.unlocked)}>{words.user.unlock}</button>
+      )}
+      {may('system:user:edit') && (
+        <button
+          onClick={() =>
+            isDisabled
+              ? outcome.attempt(act('enable'), words.user.enabled, () => act('disable'))
+              : outcome.attempt(act('disable'), words.user.disabled, () => act('enable'))
+          }
+        >
+          {isDisabled ? words.user.enable : words.user.disable}
+        </button>
+      )}
+      {isOpen && (
+        <PasswordDialog
+          user={user}
+          onClose={() => setOpen(false)}
+          onDone={async () => {
+            setOpen(false)
+            outcome.tell(words.user.passwordSet)
+            await reload()
+          }}
+        />
+      )}
+    </>
+  )
+}

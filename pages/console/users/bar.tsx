@@ -1,0 +1,71 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { Icon } from '../../shared/frame/icon.js'
+import { frame } from '../../shared/language/frame-words.js'
+import { number } from '../../shared/language/language.js'
+import { useConsole } from '../console.js'
+import { words } from '../words.js'
+import type { Action, Actions, Outcome } from './use-actions.js'
+import type { Selection } from './use-selection.js'
+
+/** What had the focus is gone: the page itself takes it. */
+const focusPage = () => document.getElementById('main')?.focus()
+
+const Close = ({ label, onClose }: { label: string; onClose: () => void }) => (
+  <button
+    class="quiet square"
+    aria-label={label}
+    onClick={() => {
+      onClose()
+      focusPage()
+    }}
+  >
+    <Icon name="cross" />
+  </button>
+)
+
+interface SelectedProps {
+  selection: Selection
+  onAct: (action: Action) => void
+}
+
+/** What can be done with the users that are selected. */
+export const Selected = ({ selection: { rows, clear }, onAct }: SelectedProps) => {
+  const { may } = useConsole()
+  return (
+    <>
+      <Close label={words.users.clearSelection} onClose={clear} />
+      <b>{words.users.selected(number(rows.length))}</b>
+      <button onClick={() => onAct('disable')}>{words.users.disable}</button>
+      <button onClick={() => onAct('enable')}>{words.users.enable}</button>
+      <button onClick={() => onAct('unlock')}>{words.users.unlock}</button>
+      {may('system:user:delete') && (
+        <button class="danger" onClick={() => onAct('delete')}>
+          {words.users.delete}
+        </button>
+      )}
+    </>
+  )
+}
+
+interface OutcomeLineProps {
+  outcome: Outcome
+  actions: Actions
+  /** The rows: the one with the focus may have gone with them. */
+  rows: unknown
+}
+
+/** What was done, and the way back. Takes the focus if what had it is gone. */
+export const OutcomeLine = ({ outcome: { text, undo }, actions, rows }: OutcomeLineProps) => {
+  const line = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    if (document.activeElement === document.body)
+      line.current?.querySelector<HTMLElement>('button:last-of-type')?.focus()
+  }, [text, rows])
+  return (
+    <span class="line" ref={line}>
+      <Close label={words.users.dismiss} onClose={actions.forget} />
+      <b>{text}</b>
+      {undo && <button onClick={() => void actions.act(undo.action, undo.rows)}>{frame.undo}</button>}
+    </span>
+  )
+}

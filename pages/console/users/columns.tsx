@@ -1,0 +1,83 @@
+import { TitleCell } from '../list/title-cell.js'
+import { Face } from '../../shared/frame/face.js'
+import { dateAndTime } from '../../shared/language/language.js'
+import { Name, visible } from '../../shared/language/visible.js'
+import { addressOf, type Console } from '../console.js'
+import type { Column } from '../list/table.js'
+import { words } from '../words.js'
+import { lastSignIn, Status, type UserRow } from '../values.js'
+
+const nothing = <span class="muted">–</span>
+
+/** What the list shows of a user. Who does not see contacts cannot sort by them, either. */
+export const userColumns = (may: Console['may']): Column<UserRow>[] => {
+  const contactSort = (column: string) => (may('system:user:contact') ? { sort: column } : {})
+  return [
+    {
+      heading: words.users.name,
+      class: 'c-name',
+      sort: 'realName',
+      title: ({ realName, username }) => visible(realName || username),
+      cell: (user) => (
+        <TitleCell
+          name={user.realName || user.username}
+          href={may('system:user:view') ? addressOf(`users/${user.id}`) : undefined}
+          picture={<Face user={user} />}
+        >
+          <Name text={user.username} />
+        </TitleCell>
+      ),
+    },
+    {
+      heading: words.users.username,
+      class: 'c-mid w1',
+      sort: 'username',
+      title: ({ username }) => visible(username),
+      cell: ({ username }) => <Name text={username} />,
+    },
+    {
+      heading: words.users.phone,
+      class: 'c-mid w1 num',
+      ...contactSort('phone'),
+      cell: ({ phone }) => phone ?? nothing,
+    },
+    {
+      heading: words.users.email,
+      class: 'c-mid w3',
+      ...contactSort('email'),
+      title: ({ email }) => email ?? undefined,
+      cell: ({ email }) => email ?? nothing,
+    },
+    {
+      heading: words.users.roles,
+      class: 'w2',
+      title: ({ roleKeys }) => visible(roleKeys.join(', ')),
+      cell: ({ roleKeys }) => (roleKeys.length === 0 ? nothing : <Name text={roleKeys.join(', ')} />),
+    },
+    {
+      heading: words.users.factors,
+      class: 'c-tiny w2',
+      sort: 'hasSecondFactor',
+      cell: ({ hasSecondFactor }) =>
+        hasSecondFactor ? words.users.withFactor : <span class="muted">{words.users.withoutFactor}</span>,
+    },
+    {
+      heading: words.users.status,
+      class: 'c-tiny',
+      sort: 'userStatus',
+      cell: (user) => (
+        <>
+          <Status of={user.userStatus} />
+          <span class="sub">{lastSignIn(user)}</span>
+        </>
+      ),
+    },
+    {
+      heading: words.users.lastSignIn,
+      class: 'c-tiny w1 num',
+      sort: 'lastLoginTime',
+      title: ({ lastLoginTime }) => (lastLoginTime === null ? undefined : dateAndTime(new Date(lastLoginTime))),
+      cell: (user) => (user.lastLoginTime === null ? <span class="muted">{words.users.never}</span> : lastSignIn(user)),
+    },
+  ]
+}

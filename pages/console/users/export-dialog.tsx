@@ -1,0 +1,100 @@
+import type { Operations } from '../../../client/index.js'
+import { base } from '../../shared/base.js'
+import { SelectField } from '../../shared/form/select-field.js'
+import { Form } from '../../shared/form/use-form.js'
+import { say } from '../../shared/frame/status-line.js'
+import { frame } from '../../shared/language/frame-words.js'
+import { number } from '../../shared/language/language.js'
+import { visible } from '../../shared/language/visible.js'
+import { request } from '../../shared/session/entered.js'
+import { Dialog } from '../../shared/shell/dialog.js'
+import { useTenantName } from '../list/tenant-filter.js'
+import type { List } from '../list/use-list.js'
+import { useConsole } from '../console.js'
+import { words } from '../words.js'
+import { filterNames, toQuery, type Filters } from './filters.js'
+import type { UserRow } from '../values.js'
+
+type Ticket = Operations['POST /system/user/export/ticket']
+
+/** A download by the browser itself: of a million users, none is in the page. */
+const download = (ticket: string): void => {
+  const link = document.createElement('a')
+  link.href = new URL(`system/user/export?${new URLSearchParams({ ticket }).toString()}`, base).href
+  link.download = ''
+  link.click()
+}
+
+/** The filters that are set, in the words of the list. */
+const useInWords = ({ keyword, tenantId, userStatus, userType, hasSecondFactor, created }: Filters): string[] => {
+  const tenant = useTenantName(tenantId)
+  const { filter, periods } = words.list
+  const named = (label: string, table: Record<string, string>, value: string | undefined) =>
+    value === undefined ? [] : [filter(label, table[value] ?? value)]
+  const factors = { true: words.users.withFactor, false: words.users.withoutFactor }
+  return [
+    ...(keyword === undefined ? [] : [filter(words.users.searchedFor, visible(keyword))]),
+    ...(tenantId === undefined ? [] : [filter(words.common.tenant, visible(tenant))]),
+    ...named(words.users.status, words.common.statuses, userStatus),
+    ...named(words.users.type, words.common.types, userType),
+    ...named(words.users.secondFactor, factors, hasSecondFactor),
+    ...named(words.users.created, periods, created),
+  ]
+}
+
+/** The body of the request: as the list asks, in numbers where the API has numbers. */
+const toBody = (filters: Filters, { column, isDescending }: List<UserRow>['sort'], format: string): Ticket['body'] => {
+  const { tenantId, userStatus, userType, ...texts }: Filters = toQuery(filters)
+  const numbers = Object.entries({ tenantId, userStatus, userType }).filter(([, value]) => value !== undefined)
+  return {
+    ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined)),
+    ...Object.fromEntries(numbers.map(([name, value]) => [name, Number(value)])),
+    orderByColumn: column,
+    isAsc: isDescending ? 'desc' : 'asc',
+    format: format === 'xlsx' ? 'xlsx' : 'csv',
+  }
+}
+
+interface ExportDialogProps {
+  of: List<UserRow>
+  total: number
+  onClose: () => void
+}
+
+/** Asks for the kind of file, says what will be in it, and downloads it. */
+export const ExportDialog = ({ of: { query, sort }, total, onClose }: ExportDialogProps) => {
+  const { may } = useConsole()
+  const filters = Object.fromEntries(filterNames.map((name) => [name, query[name]]))
+  const set = useInWords(filters)
+  const start = async ({ format = 'csv' }: Record<string, string>) => {
+    const { ticket } = await request('POST /system/user/export/ticket', { body: toBody(filters, sort, format) })
+    download(ticket)
+    say(words.users.exporting)
+    onClose()
+  }
+  return (
+    <Dialog title={words.users.exportTitle} onClose={onClose}>
+      <div class="stack tight">
+        <p>{words.users.exported(words.users.count(total, number(total)))}</p>
+        <p class="muted">{set.length === 0 ? words.users.withoutFilter : set.join(' · ')}</p>
+        <p>{may('system:user:contact') ? words.users.wholeContacts : words.users.maskedContacts}</p>
+      </div>
+      <Form
+        submit={words.users.download}
+        onSubmit={start}
+        after={
+          <button type="button" onClick={onClose}>
+            {frame.cancel}
+          </button>
+        }
+      >
+        <SelectField
+          name="format"
+          label={words.users.format}
+          value="csv"
+          options={Object.entries(words.users.formats)}
+        />
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,40 @@
+import { visible } from '../../shared/language/visible.js'
+import { Menu } from '../../shared/shell/menu.js'
+import { addressOf, useConsole } from '../console.js'
+import { words } from '../words.js'
+import type { Action } from './use-actions.js'
+import type { UserRow } from '../values.js'
+
+interface RowMenuProps {
+  user: UserRow
+  /** Not the person, and nobody above. */
+  isManaged: boolean
+  onAct: (action: Action) => void
+}
+
+/** What can be done with one user of the list; nothing where the person may do none of it. */
+export const RowMenu = ({ user: { id, username, userStatus }, isManaged, onAct }: RowMenuProps) => {
+  const { may } = useConsole()
+  const mayEdit = isManaged && may('system:user:edit')
+  const mayDelete = isManaged && may('system:user:delete')
+  const mayOpen = may('system:user:view')
+  if (!mayEdit && !mayDelete && !mayOpen) return null
+  return (
+    <Menu label={words.users.actionsFor(visible(username))}>
+      {mayOpen && (
+        <a class="button" href={addressOf(`users/${id}`)}>
+          {words.users.open}
+        </a>
+      )}
+      {mayEdit && userStatus !== 0 && <button onClick={() => onAct('disable')}>{words.users.disable}</button>}
+      {mayEdit && userStatus === 0 && <button onClick={() => onAct('enable')}>{words.users.enable}</button>}
+      {mayEdit && userStatus === 2 && <button onClick={() => onAct('unlock')}>{words.users.unlock}</button>}
+      {mayDelete && (mayEdit || mayOpen) && <hr />}
+      {mayDelete && (
+        <button class="danger" onClick={() => onAct('delete')}>
+          {words.users.delete}
+        </button>
+      )}
+    </Menu>
+  )
+}

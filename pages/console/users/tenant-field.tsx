@@ -1,0 +1,41 @@
+import { useState } from 'preact/hooks'
+import { Name } from '../../shared/language/visible.js'
+import { TenantDialog } from '../list/tenant-dialog.js'
+import { words } from '../words.js'
+
+interface Tenant {
+  id: number
+  name: string
+}
+
+interface TenantFieldProps {
+  tenant: Tenant
+  onChoose: (tenant: Tenant) => void
+}
+
+/** The tenant of what is added; another one is searched. */
+export const TenantField = ({ tenant, onChoose }: TenantFieldProps) => {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div class="field">
+      <span class="label">{words.common.tenant}</span>
+      <div class="line">
+        <span class="what">
+          <Name text={tenant.name} />
+        </span>
+        <button type="button" aria-label={words.users.changeTenant} onClick={() => setOpen(true)}>
+          {words.users.change}
+        </button>
+      </div>
+      {isOpen && (
+        <TenantDialog
+          onClose={() => setOpen(false)}
+          onChoose={({ id, name }) => {
+            setOpen(false)
+            onChoose({ id, name })
+          }}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import { useState } from 'preact/hooks'
+import { RollcallError } from '../../../client/index.js'
+import { say } from '../../shared/frame/status-line.js'
+import { number } from '../../shared/language/language.js'
+import { visible } from '../../shared/language/visible.js'
+import { request } from '../../shared/session/entered.js'
+import { toFault } from '../../shared/session/fault.js'
+import { words } from '../words.js'
+import type { UserRow } from '../values.js'
+
+export type Action = 'disable' | 'enable' | 'unlock' | 'delete'
+
+/** What was done, and how to undo it. */
+export interface Outcome {
+  text: string
+  undo: { action: Action; rows: UserRow[] } | undefined
+}
+
+/** Why nothing was done, and for which of several users. */
+export interface Refused {
+  message: string
+  users: { name: string; message: string }[]
+}
+
+const send = (action: Action, rows: readonly UserRow[]) => {
+  const [first, ...others] = rows
+  if (first === undefined || others.length > 0)
+    return request('POST /system/user/batch', { body: { ids: rows.map(({ id }) => id), action } })
+  const path = { id: first.id }
+  return action === 'delete'
+    ? request('DELETE /system/user/{id}', { path })
+    : request(`POST /system/user/{id}/${action}`, { path })
+}
+
+const toRefused = (error: unknown, rows: readonly UserRow[]): Refused => {
+  const violations = error instanceof RollcallError ? error.violations : []
+  const users = violations.flatMap(({ field, message }) => {
+    const row = rows[Number(/^ids\.(\d+)$/.exec(field)?.[1])]
+    return row ? [{ name: row.username, message }] : []
+  })
+  return { message: users.length > 0 ? words.users.nothingChanged : toFault(error).message, users }
+}
+
+const whose = (rows: readonly UserRow[]): string =>
+  rows.length === 1 ? visible(rows[0]?.username ?? '') : words.users.count(rows.length, number(rows.length))
+
+/** Only of those whom the action has changed: the others were so before. */
+const undoOf = (action: Action, rows: readonly UserRow[]): Outcome['undo'] => {
+  if (action !== 'disable' && action !== 'enable') return undefined
+  const userStatus = action === 'disable' ? 0 : 1
+  const changed = rows.filter((row) => (row.userStatus === 0) !== (userStatus === 0))
+  if (changed.length === 0) return undefined
+  return { action: userStatus === 0 ? 'enable' : 'disable', rows: changed.map((row) => ({ ...row, userStatus })) }
+}
+
+/** Changes users, one or many at once, and knows how it went. */
+export const useActions = (onDone: () => void) => {
+  const [outcome, setOutcome] = useState<Outcome>()
+  const [refused, setRefused] = useState<Refused>()
+  const [isBusy, setBusy] = useState(false)
+  const forget = () => {
+    setOutcome(undefined)
+    setRefused(undefined)
+  }
+  return {
+    outcome,
+    refused,
+    isBusy,
+    forget,
+    async act(action: Action, rows: readonly UserRow[]): Promise<void> {
+      if (isBusy) return
+      forget()
+      setBusy(true)
+      try {
+        await send(action, rows)
+        const text = words.users.done[action](whose(rows), rows.length === 1)
+        setOutcome({ text, undo: undoOf(action, rows) })
+        say(text)
+        onDone()
+      } catch (error) {
+        setRefused(toRefused(error, rows))
+      } finally {
+        setBusy(false)
+      }
+    },
+  }
+}
+
+export type Actions = ReturnType<typeof useActions>

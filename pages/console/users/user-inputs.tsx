@@ -1,0 +1,81 @@
+import type { ComponentChildren } from 'preact'
+import { Field, TextAreaField, type FieldProps } from '../../shared/form/field.js'
+import { SelectField } from '../../shared/form/select-field.js'
+import { useConsole } from '../console.js'
+import { words } from '../words.js'
+import { RoleChoice } from './role-choice.js'
+
+const genders = ['0', '2', '1'] as const
+const types = ['0', '1', '2'] as const
+
+interface UserInputsProps {
+  /** Not of a new user. */
+  user?: { username: string; realName: string; phone: string | null; email: string | null; remark: string | null } & {
+    userType: number
+    gender: number
+  }
+  tenantId: number
+  roleKeys: readonly string[]
+  onRoles: (keys: string[]) => void
+  /** Further attributes of both contacts. */
+  contact?: Partial<FieldProps>
+  /** Below the contacts. */
+  password?: ComponentChildren
+}
+
+/** The inputs for a user, as it is added and as it is changed. */
+export const UserInputs = ({ user, tenantId, roleKeys, onRoles, contact, password }: UserInputsProps) => {
+  const { me } = useConsole()
+  const { fields } = words.user
+  return (
+    <>
+      <div class="pair">
+        <Field
+          name="username"
+          label={fields.username}
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          {...(user ? { initial: user.username } : { first: true })}
+        />
+        <Field
+          name="realName"
+          label={fields.realName}
+          autocomplete="off"
+          initial={user?.realName ?? ''}
+          required={user !== undefined}
+        />
+        {(['phone', 'email'] as const).map((name) => (
+          <Field
+            key={name}
+            name={name}
+            label={fields[name]}
+            type={name === 'phone' ? 'tel' : 'email'}
+            autocomplete="off"
+            initial={user?.[name] ?? ''}
+            required={false}
+            {...contact}
+          />
+        ))}
+      </div>
+      {password}
+      <div class="pair">
+        <SelectField
+          name="userType"
+          label={fields.userType}
+          value={String(user?.userType ?? 2)}
+          // Nobody gives a type above the own.
+          options={types.filter((type) => Number(type) >= me.userType).map((type) => [type, words.common.types[type]])}
+        />
+        <SelectField
+          name="gender"
+          label={fields.gender}
+          value={String(user?.gender ?? 0)}
+          options={genders.map((gender) => [gender, words.common.genders[gender]])}
+        />
+      </div>
+      <TextAreaField name="remark" label={fields.remark} initial={user?.remark ?? ''} />
+      <RoleChoice key={tenantId} tenantId={tenantId} chosen={roleKeys} onChange={onRoles} />
+    </>
+  )
+}

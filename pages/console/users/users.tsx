@@ -1,0 +1,133 @@
+import { useLocation } from 'preact-iso/router'
+import { useEffect, useState } from 'preact/hooks'
+import { number } from '../../shared/language/language.js'
+import { visible } from '../../shared/language/visible.js'
+import { Page } from '../../shared/shell/shell.js'
+import { addressOf, useConsole } from '../console.js'
+import { Table, type Column } from '../list/table.js'
+import { useList } from '../list/use-list.js'
+import { words } from '../words.js'
+import { OutcomeLine, Selected } from './bar.js'
+import { userColumns } from './columns.js'
+import { DeleteDialog } from './delete-dialog.js'
+import { ExportDialog } from './export-dialog.js'
+import { filterNames, toQuery, UserFilters } from './filters.js'
+import { RefusedNotice } from './refused-notice.js'
+import { RowMenu } from './row-menu.js'
+import { useActions, type Action } from './use-actions.js'
+import { useSelection, type Selection } from './use-selection.js'
+import type { UserRow } from '../values.js'
+
+const pickColumn = ({ pickable, rows, pick, pickAll }: Selection): Column<UserRow> => ({
+  heading: (
+    <label>
+      <input
+        type="checkbox"
+        aria-label={words.users.selectAll}
+        checked={rows.length > 0 && rows.length === pickable.length}
+        indeterminate={rows.length > 0 && rows.length < pickable.length}
+        disabled={pickable.length === 0}
+        onChange={({ currentTarget }) => pickAll(currentTarget.checked)}
+      />
+    </label>
+  ),
+  class: 'pick',
+  cell: (user) =>
+    pickable.includes(user) && (
+      <label>
+        <input
+          type="checkbox"
+          aria-label={words.users.select(visible(user.username))}
+          checked={rows.includes(user)}
+          onChange={({ currentTarget }) => pick(user, currentTarget.checked)}
+        />
+      </label>
+    ),
+})
+
+/** The users: searched, filtered, and what can be done with them. */
+export const Users = () => {
+  const { may, mayChange } = useConsole()
+  const { route } = useLocation()
+  const list = useList('GET /system/user/page', { sort: '-lastLoginTime', filters: filterNames, toQuery })
+  const selection = useSelection(list, mayChange)
+  const [isExporting, setExporting] = useState(false)
+  const [leaving, setLeaving] = useState<readonly UserRow[]>([])
+  const actions = useActions(() => {
+    selection.clear()
+    setLeaving([])
+    list.reload()
+  })
+  useEffect(actions.forget, [JSON.stringify(list.query)])
+
+  const act = (action: Action, rows: readonly UserRow[]) => {
+    if (action !== 'delete') return void actions.act(action, rows)
+    actions.forget()
+    setLeaving(rows)
+  }
+  const add = may('system:user:add') && (
+    <button class="primary" onClick={() => route(addressOf('users/new'))}>
+      {words.users.add}
+    </button>
+  )
+  const importLink = may('system:user:add') && (
+    <a class="button" href={addressOf('users/import')}>
+      {words.users.import}
+    </a>
+  )
+  const columns: Column<UserRow>[] = [
+    ...(may('system:user:edit') ? [pickColumn(selection)] : []),
+    ...userColumns(may),
+    {
+      heading: <span class="sr">{words.users.actions}</span>,
+      class: 'menu-cell',
+      cell: (user) => <RowMenu user={user} isManaged={mayChange(user)} onAct={(action) => act(action, [user])} />,
+    },
+  ]
+  const isEmpty = (list.data?.total ?? 0) === 0
+  const outcome = actions.outcome && <OutcomeLine outcome={actions.outcome} actions={actions} rows={list.data} />
+
+  const actionsOfPage = (
+    <>
+      {!isEmpty && <button onClick={() => setExporting(true)}>{words.users.export}</button>}
+      {importLink}
+      {add}
+    </>
+  )
+
+  return (
+    <Page title={words.users.title} actions={actionsOfPage}>
+      <UserFilters of={list} />
+      {actions.refused && leaving.length === 0 && <RefusedNotice refused={actions.refused} />}
+      {(isEmpty || list.fault) && outcome && <div class="bar">{outcome}</div>}
+      <Table
+        of={list}
+        caption={words.users.title}
+        columns={columns}
+        keyOf={({ id }) => id}
+        isPicked={(user) => selection.rows.includes(user)}
+        bar={(total) =>
+          selection.rows.length > 0 ? (
+            <Selected selection={selection} onAct={(action) => act(action, selection.rows)} />
+          ) : (
+            (outcome ?? words.users.count(total, number(total)))
+          )
+        }
+        empty={{ title: words.users.none, hint: words.users.noneHint, actions: [add, importLink] }}
+      />
+      {isExporting && list.data && (
+        <ExportDialog of={list} total={list.data.total} onClose={() => setExporting(false)} />
+      )}
+      {leaving.length > 0 && (
+        <DeleteDialog
+          users={leaving}
+          actions={actions}
+          onClose={() => {
+            actions.forget()
+            setLeaving([])
+          }}
+        />
+      )}
+    </Page>
+  )
+}

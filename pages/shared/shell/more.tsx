@@ -1,0 +1,40 @@
+import { useEffect } from 'preact/hooks'
+import { base, hasPage } from '../base.js'
+import { frame } from '../language/frame-words.js'
+import { chooseLanguage, language, languages, tags, type Language } from '../language/language.js'
+import { onSignedOutElsewhere, signOut } from '../session/client.js'
+
+export interface MoreProps {
+  /** The other page after the sign-in; false for who has nothing to do there. */
+  otherPage: { name: 'account' | 'console'; text: string } | false
+}
+
+const leave = () => location.assign(`${base.href}sign-in`)
+
+/** Below the navigation: the other page, the other languages, each under its own name, and the sign-out. */
+export const More = ({ otherPage }: MoreProps) => {
+  useEffect(() => onSignedOutElsewhere(leave), [])
+  return (
+    <ul class="me">
+      {otherPage && hasPage(otherPage.name) && (
+        <li>
+          <a href={base.pathname + otherPage.name} target="_self">
+            {otherPage.text}
+          </a>
+        </li>
+      )}
+      {(Object.keys(languages) as Language[])
+        .filter((name) => name !== language)
+        .map((name) => (
+          <li key={name}>
+            <button lang={tags[name]} onClick={() => chooseLanguage(name)}>
+              {languages[name]}
+            </button>
+          </li>
+        ))}
+      <li>
+        <button onClick={() => void signOut().then(leave, leave)}>{frame.signOut}</button>
+      </li>
+    </ul>
+  )
+}

@@ -1,0 +1,16 @@
+/** What all rooms of the console say. */
+export const common = {
+  console: 'Console',
+  groups: { directory: 'Directory', activity: 'Activity' },
+  account: 'Your account',
+  missing: 'There is no such page',
+  backToStart: 'To the first page of the console',
+  tenant: 'Tenant',
+  tenantNumber: (id: number) => `Tenant ${id}`,
+  chooseTenant: 'Choose a tenant',
+  searchTenants: 'Search tenants by name',
+  noTenant: 'No tenant has that in its name.',
+  statuses: { 0: 'Disabled', 1: 'Normal', 2: 'Locked' },
+  types: { 0: 'System administrator', 1: 'Tenant administrator', 2: 'User' },
+  genders: { 0: 'Not given', 1: 'Male', 2: 'Female' },
+}

@@ -1,0 +1,20 @@
+/** The login log. */
+export const signIns = {
+  title: 'Sign-ins',
+  caption: 'Sign-ins, latest first',
+  count: (total: string) => `${total} sign-ins and refusals`,
+  search: 'Search by the name that was sent',
+  searchHint: 'Name at the sign-in',
+  time: 'Time',
+  who: 'Who',
+  outcome: 'Outcome',
+  method: 'Method',
+  device: 'Device',
+  address: 'Address',
+  signedIn: 'Signed in',
+  refused: 'Refused',
+  secondStep: 'Second step asked',
+  times: (count: number) => `${count} times`,
+  none: 'No sign-ins yet',
+  noneHint: 'Each sign-in and each refusal appears here.',
+}

@@ -1,0 +1,129 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'tap'
+import { kick, openConsole, signInAgain } from '../../helpers/browser/account-page.js'
+import { skip } from '../../helpers/browser/browser.js'
+import { languages } from '../../helpers/browser/pages.js'
+import { startServer, type TestServer } from '../../helpers/service/server.js'
+import { signInAs } from '../../helpers/service/users.js'
+
+const file = (lines: string[], name = 'people.csv') => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from(lines.join('\n')),
+})
+const ten = Array.from({ length: 10 }, (_row, at) => `person${at},Person ${at},person${at}@example.com`)
+const head = 'username,realName,email'
+const usersOf = async (server: TestServer): Promise<number> => {
+  const { accessToken: token } = await server.signIn('admin')
+  const { body } = await server.call('GET', '/system/user/page', { token })
+  return body.data.total
+}
+
+for (const language of languages) {
+  test(`ten rows with two faults are refused, mended and imported, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t, { time: Date.now() })
+    const { page, words, ...view } = await openConsole(t, server, '/users/import', { language, name: 'import' })
+    const texts = words['import']
+    await view.heading(texts.title)
+    await view.check({ title: texts.title, focus: 'body' })
+    for (const text of texts.valueHints) t.ok(await page.getByText(text).isVisible(), text)
+    const input = page.locator('input[type=file]')
+    const faulty = [head, ...ten]
+    faulty[4] = 'person3,Person 3,nowhere'
+    faulty[8] = 'person0,"=HYPERLINK(1)",person7@example.com'
+    await input.setInputFiles(file(faulty))
+    await page.getByText(texts.allOrNone).waitFor()
+    t.strictSame(await page.locator('.figures dd').allInnerTexts(), ['10', '8', '2'])
+    t.equal(await page.locator('thead th.num').innerText(), texts.line)
+    t.strictSame(await page.locator('tbody td.num').allInnerTexts(), ['5', '9'])
+    t.equal(await page.locator('main .primary').count(), 0)
+    await view.check({ title: texts.title, focus: 'p' })
+    const [download] = await Promise.all([page.waitForEvent('download'), view.button(texts.download)])
+    const saved = readFileSync(await download.path(), 'utf8')
+    t.match(saved, /^\uFEFF"/)
+    t.match(saved, /"5","email",/)
+    t.equal(saved.split('\r\n').length, 3)
+
+    await input.setInputFiles(file([head, ...ten]))
+    await page.locator('main .primary').waitFor()
+    t.equal(await usersOf(server), 1, 'a check adds nobody')
+    await view.check({ title: texts.title, focus: 'p' })
+    const order = await page
+      .locator('.figures, main .primary, #file')
+      .evaluateAll((all) => all.map((one) => one.tagName))
+    t.strictSame(order, ['DL', 'BUTTON', 'INPUT'], 'what comes next is below the result, and before another file')
+    await page.locator('main .primary').click()
+    await page.getByText(texts.added(10)).waitFor()
+    t.equal(await usersOf(server), 11)
+    t.equal(await page.locator('main .primary').count(), 0, 'nothing can be imported twice')
+    await view.check({ title: texts.title, focus: 'p' })
+    await view.link(texts.showThem)
+    await page.waitForURL(/users\?created=day&sort=-createTime$/)
+    await page.locator('tbody tr').nth(9).waitFor()
+    view.end()
+  })
+
+  test(`a thousand faults are shown in pages, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    const { page, words, ...view } = await openConsole(t, server, '/users/import', { language, name: 'import-faults' })
+    const rows = Array.from({ length: 1000 }, (_row, at) => `user${at},Name,nowhere`)
+    await page.locator('input[type=file]').setInputFiles(file([head, ...rows]))
+    await page.locator('tbody tr').nth(19).waitFor()
+    t.equal(await page.locator('tbody tr').count(), 20)
+    await page.getByText(words.frame['pageOf'](1, 50)).waitFor()
+    await view.button(words.frame['next'])
+    await page.getByText(words.frame['pageOf'](2, 50)).waitFor()
+    t.equal(await page.locator('tbody td.num').first().innerText(), '22')
+    await view.check({ title: words['import'].title, focus: 'button' })
+    view.end()
+  })
+
+  test(`what is no file of users is refused in the words of the service, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    const opening = { language, name: 'import-wrong', refusals: 2 }
+    const { page, words, ...view } = await openConsole(t, server, '/users/import', opening)
+    const input = page.locator('input[type=file]')
+    await input.setInputFiles({
+      name: 'a.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1]),
+    })
+    const alert = page.getByRole('alert')
+    await alert.waitFor()
+    const wrong = await alert.innerText()
+    t.not(wrong, words.frame['failed'])
+    t.notMatch(wrong, words.frame['unexpected'](''))
+    await view.check({ title: words['import'].title, focus: 'alert' })
+    // More than the service takes.
+    const large = join(t.testdir(), 'large.csv')
+    writeFileSync(large, head + '\n' + 'x'.repeat(101e6))
+    await input.setInputFiles(large)
+    await page.waitForFunction(
+      (before) => {
+        const text = (globalThis as any).document.querySelector('[role=alert]')?.innerText
+        return text !== undefined && text !== before
+      },
+      wrong,
+      { timeout: 30_000 },
+    )
+    t.not(await alert.innerText(), words.frame['unreachable'])
+    view.end()
+  })
+
+  test(`a session that has ended is asked for, and the file is imported once, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    await signInAs(server, 'alice', { userType: 1, permissions: ['system:user:*'] })
+    const opening = { language, name: 'import-session', username: 'alice', refusals: 1 }
+    const { page, words, ...view } = await openConsole(t, server, '/users/import', opening)
+    await page.locator('input[type=file]').setInputFiles(file([head, ...ten]))
+    await page.locator('main .primary').waitFor()
+    await kick(server, 'alice')
+    await page.locator('main .primary').click()
+    await page.getByText(words.frame['sessionEnded']).waitFor()
+    await signInAgain(page, 'alice')
+    await page.getByText(words['import'].added(10)).waitFor()
+    t.equal(await usersOf(server), 12)
+    view.end()
+  })
+}

@@ -1,0 +1,79 @@
+import { test } from 'tap'
+import { openConsole } from '../../helpers/browser/account-page.js'
+import { skip } from '../../helpers/browser/browser.js'
+import { languages } from '../../helpers/browser/pages.js'
+import { startServer } from '../../helpers/service/server.js'
+import { signInAs } from '../../helpers/service/users.js'
+
+for (const language of languages) {
+  test(`the overview counts, and names what the installation lacks, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    await server.addUser('alice')
+    for (const password of ['wrong password', 'another wrong one'])
+      await server.call('POST', '/auth/login', { json: { username: 'alice', password } })
+    const { page, words, ...view } = await openConsole(t, server, '', { language, name: 'overview' })
+    const { overview } = words as any
+    await page.locator('.figures dd').nth(4).waitFor()
+    t.strictSame(await page.locator('.figures dd').allInnerTexts(), ['2', '2', '1', '1', '2'])
+    const gaps = await page.locator('.items li').allInnerTexts()
+    for (const name of ['publicUrl', 'mail', 'administratorFactor'])
+      t.ok(
+        gaps.some((text) => text.includes(overview[name])),
+        name,
+      )
+    await view.check({ title: overview.title, focus: 'body' })
+    await page.getByText(overview.howTo).first().click()
+    await page.getByText('"publicUrl"').waitFor()
+    await view.check({ title: overview.title, focus: 'summary' })
+
+    // A count leads to what was counted.
+    await page.locator('.figures a').nth(4).click()
+    await page.waitForURL(/sign-ins\?outcome=refused&timeFrom=/)
+    await page.locator('tbody tr').waitFor()
+    view.end()
+  })
+
+  test(`somebody with one permission sees what belongs to it, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    await signInAs(server, 'alice', { userType: 1, permissions: ['system:session:list'] })
+    const { page, words, ...view } = await openConsole(t, server, '', {
+      language,
+      name: 'overview-one',
+      username: 'alice',
+    })
+    await page.locator('.figures dd').waitFor()
+    t.equal(await page.locator('.figures dd').count(), 1)
+    t.equal(await page.locator('.items').count(), 0)
+    t.strictSame(await page.locator('nav a').allInnerTexts(), [words['overview'].title, words['sessions'].title])
+    await view.check({ title: words['overview'].title, focus: 'body' })
+    await page.goto(`${view.origin}/console/audit`)
+    await view.heading(words['common'].missing)
+    await view.check({ title: words['common'].missing, focus: 'body' })
+    await view.link(words['common'].backToStart)
+    await view.heading(words['overview'].title)
+    view.end()
+  })
+
+  test(`the language is chosen in the side bar and kept, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    const { page, ...view } = await openConsole(t, server, '/users?userStatus=1', { language, name: 'language' })
+    const [other, tag] = language === 'en' ? ['中文', 'zh-CN'] : ['English', 'en']
+    await view.button(other)
+    await page.waitForURL(/userStatus=1/)
+    await page.locator(`html[lang="${tag}"] h1`).waitFor()
+    await page.goto(`${view.origin}/console`)
+    await page.locator(`html[lang="${tag}"] h1`).waitFor()
+    view.end()
+  })
+
+  test(`somebody without any permission is told so, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    await server.addUser('alice')
+    const opening = { language, name: 'overview-none', username: 'alice' }
+    const { page, words, ...view } = await openConsole(t, server, '', opening)
+    await page.getByText(words['overview'].noPermission).waitFor()
+    await view.check({ title: words['overview'].title, focus: 'body' })
+    t.equal(await page.locator('.figures dd').count(), 0)
+    view.end()
+  })
+}

@@ -1,0 +1,60 @@
+import { test } from 'tap'
+import { chooseFilter, hasRoomForTimes, openConsole } from '../../helpers/browser/account-page.js'
+import { skip } from '../../helpers/browser/browser.js'
+import { languages } from '../../helpers/browser/pages.js'
+import { enrol, firstStep } from '../../helpers/service/factors.js'
+import { startServer, userPassword } from '../../helpers/service/server.js'
+
+/** What could become markup. Headers have no characters beyond Latin-1. */
+const hostile = '<img src=x onerror=alert(1)>{{7*7}}'
+
+for (const language of languages) {
+  test(`the login log is searched, filtered and paged, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    await server.addUser('alice')
+    await server.signIn('alice')
+    await server.addUser('bobby')
+    for (const username of ['alice', 'bobby'])
+      await server.call('POST', '/auth/login', {
+        headers: { 'user-agent': hostile },
+        json: { username, password: 'wrong password' },
+      })
+    const { page, words, ...view } = await openConsole(t, server, '/sign-ins', { language, name: 'sign-ins' })
+    const rows = page.locator('tbody tr')
+    await rows.nth(3).waitFor()
+    await view.check({ title: words['signIns']['title'], focus: 'body' })
+    t.equal(await page.locator(`td[title="${hostile}"]`).count(), 2)
+
+    const search = page.getByRole('searchbox')
+    await search.fill('BOB')
+    await page.waitForURL(/subject=BOB/)
+    await rows.nth(1).waitFor({ state: 'detached' })
+    t.match(await rows.innerText(), 'bobby')
+    t.ok(await search.evaluate((input) => input === (globalThis as any).document.activeElement))
+    await search.fill('')
+    await rows.nth(3).waitFor()
+
+    await chooseFilter(page, words['signIns']['outcome'], words['signIns']['refused'])
+    await rows.nth(2).waitFor({ state: 'detached' })
+    t.equal(await rows.count(), 2)
+    await page.goBack()
+    await rows.nth(3).waitFor()
+    await page.reload()
+    await rows.nth(3).waitFor()
+    t.ok(await hasRoomForTimes(page))
+    view.end()
+  })
+
+  test(`a sign-in that goes on with a second step is no refusal, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    await server.addUser('alice')
+    await enrol(t, server, (await server.signIn('alice', userPassword)).accessToken)
+    await firstStep(server, 'alice')
+    const { page, words, ...view } = await openConsole(t, server, '/sign-ins', { language, name: 'second-step' })
+    const row = page.locator('tbody tr').filter({ hasText: 'second_factor_required' })
+    await row.waitFor()
+    t.equal(await row.locator('.status.off').innerText(), words['signIns']['secondStep'])
+    t.equal(await page.locator('.status.locked').count(), 0)
+    view.end()
+  })
+}

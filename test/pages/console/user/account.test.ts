@@ -1,0 +1,178 @@
+import { test } from 'tap'
+import { openConsole, stored } from '../../../helpers/browser/account-page.js'
+import { skip } from '../../../helpers/browser/browser.js'
+import { languages } from '../../../helpers/browser/pages.js'
+import { startServer, userPassword } from '../../../helpers/service/server.js'
+
+/** What could become markup. */
+const hostile = '<img src=x onerror=alert(1)>{{7*7}}'
+
+for (const language of languages) {
+  test(`a user is disabled, and enabled again by undo, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    const tenant = await server.operator.addTenant(hostile)
+    const { id } = await server.addUser('alice', { tenantId: tenant.id })
+    const { accessToken: token } = await server.signIn('alice', userPassword, { tenantId: tenant.id })
+    const { words, page, ...view } = await openConsole(t, server, `/users/${id}`, { language, name: 'disable' })
+    const { user } = words
+    await page.locator('aside').getByText(hostile).waitFor()
+    // What is typed meanwhile stays, and is saved on the version after the action.
+    await page.locator('[name=remark]').fill('on leave')
+    server.clock.advance(1)
+    await view.button(user['disable'])
+    await page.locator('.notice', { hasText: user['disabled'] }).waitFor()
+    await view.check({ title: 'alice', focus: 'button' })
+    t.equal((await server.call('GET', '/auth/userInfo', { token })).status, 401)
+    t.equal(await page.locator('.status').first().innerText(), (words as any)['common'].statuses[0])
+    await view.button(words.frame['undo'])
+    await page.locator('.notice', { hasText: words.frame['undone'] }).waitFor()
+    await view.button(user['save'])
+    await page.locator('.notice', { hasText: user['saved'] }).waitFor()
+    t.match(await server.app.db.users.findByUsername(tenant.id, 'alice'), { userStatus: 1, remark: 'on leave' })
+    t.equal(await page.locator('main img').count(), 0, 'markup is text')
+    view.end()
+  })
+
+  test(`a locked user is unlocked, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    const { id } = await server.addUser('alice')
+    const { accessToken: token } = await server.signIn()
+    await server.call('PATCH', `/system/user/${id}`, { token, json: { userStatus: 2 } })
+    const { words, page, ...view } = await openConsole(t, server, `/users/${id}`, { language, name: 'unlock' })
+    await page.getByRole('button', { name: words['user']['unlock'], exact: true }).waitFor()
+    await view.check({ title: 'alice', focus: 'main' })
+    await view.button(words['user']['unlock'])
+    await page.locator('.notice', { hasText: words['user']['unlocked'] }).waitFor()
+    t.equal(await page.getByRole('button', { name: words['user']['unlock'], exact: true }).count(), 0)
+    t.equal((await stored(server, 'alice')).userStatus, 1)
+    view.end()
+  })
+
+  test(
+    `a password is set in a dialog, and must be changed at the next sign-in, in ${language}`,
+    { skip },
+    async (t) => {
+      const server = await startServer(t)
+      const { id } = await server.addUser('alice')
+      const opening = { language, name: 'set-password', refusals: 1 }
+      const { words, page, ...view } = await openConsole(t, server, `/users/${id}`, opening)
+      const { user } = words
+      await view.button(user['setPassword'])
+      const autocomplete = { username: 'username', password: 'new-password' }
+      await view.check({ title: 'alice', focus: 'password', autocomplete })
+      const dialog = page.getByRole('dialog')
+      await dialog.locator('[name=password]').fill('password')
+      await dialog.locator('.primary').click()
+      await dialog.locator('#password-fault').waitFor()
+      await dialog.locator('[name=password]').fill('a brand new kettle')
+      await dialog.locator('.primary').click()
+      await page.locator('.notice', { hasText: user['passwordSet'] }).waitFor()
+      await page.locator('aside').getByText(user['mustChange']).waitFor()
+      t.equal((await server.signIn('alice', 'a brand new kettle')).forcePasswordChange, true)
+      view.end()
+    },
+  )
+
+  test(`a user is deleted after a question, and the list says so, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    const { id } = await server.addUser('alice', { realName: hostile })
+    const { words, page, origin, ...view } = await openConsole(t, server, `/users/${id}`, { language, name: 'delete' })
+    const { user } = words
+    await view.button(user['deleteUser'])
+    const dialog = page.getByRole('dialog', { name: user['deleteTitle'](hostile) })
+    await dialog.waitFor()
+    await view.check({ title: hostile, focus: 'h2' })
+    await dialog.getByRole('button', { name: words.frame['cancel'] }).click()
+    await dialog.waitFor({ state: 'detached' })
+    t.equal((await stored(server, 'alice')).id, id)
+    await view.button(user['deleteUser'])
+    await dialog.getByRole('button', { name: user['deleteUser'] }).click()
+    await page.waitForURL(`${origin}/console/users`)
+    await page.getByText(user['deleted'](hostile)).waitFor()
+    t.equal(await server.app.db.users.findByUsername(1, 'alice'), undefined)
+    t.equal(await page.locator('main img').count(), 0, 'markup is text')
+    view.end()
+  })
+
+  test(`a user who does not exist, or whom one may not see, is not found, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    const tenant = await server.operator.addTenant('Other')
+    const { id } = await server.addUser('alice', { tenantId: tenant.id })
+    await server.operator.addRole('manager', 'Manager', ['system:user:*'])
+    await server.addUser('mary', { roles: ['manager'] })
+    const opening = { language, name: 'no-user', username: 'mary', refusals: 2 }
+    const { words, page, origin, ...view } = await openConsole(t, server, `/users/${id}`, opening)
+    const { user } = words
+    await view.heading(user['missing'])
+    await view.check({ title: user['missing'], focus: 'body' })
+    await page.goto(`${origin}/console/users/4711`)
+    await view.heading(user['missing'])
+    await view.link(user['backToUsers'])
+    await page.waitForURL(`${origin}/console/users`)
+    for (const path of ['0', '-1', '1.5', 'abc', '1e3', '99999999999999999999', '2/nothing', '2/profile/x']) {
+      await page.goto(`${origin}/console/users/${path}`)
+      await view.heading(words['common']['missing'])
+    }
+    view.end()
+  })
+}
+
+test(
+  'nobody is offered what is refused: the own account, a higher rank, and tabs without their permission',
+  { skip },
+  async (t) => {
+    const server = await startServer(t)
+    await server.operator.addRole('manager', 'Manager', ['system:user:*'])
+    const { id } = await server.addUser('mary', { roles: ['manager'] })
+    const { words, page, origin, ...view } = await openConsole(t, server, `/users/${id}`, {
+      name: 'own-user',
+      username: 'mary',
+    })
+    await page.getByText(words['user']['ownAccount']).waitFor()
+    await view.check({ title: 'mary', focus: 'main', autocomplete: {} })
+    t.equal(await page.locator('main').getByRole('button').count(), 0)
+    await page.goto(`${origin}/console/users/1`)
+    await view.heading('admin')
+    t.equal(await page.locator('main').getByRole('button').count(), 0)
+    t.equal(await page.locator('main input').count(), 0)
+    view.end()
+  },
+)
+
+test('a user that could not be loaded says so, and is loaded again', { skip }, async (t) => {
+  const server = await startServer(t)
+  const { id } = await server.addUser('alice')
+  let isDown = true
+  const { words, page, ...view } = await openConsole(t, server, `/users/${id}`, {
+    name: 'not-loaded',
+    prepare: (page) =>
+      page.route(`**/system/user/${id}`, (route) =>
+        isDown ? route.fulfill({ status: 429, json: { code: 429, message: 'Later', data: null } }) : route.continue(),
+      ),
+    refusals: 1,
+  })
+  await page.getByRole('button', { name: words.frame['tryAgain'] }).waitFor()
+  await view.check({ title: words['user']['title'], focus: 'body' })
+  isDown = false
+  await view.button(words.frame['tryAgain'])
+  await view.heading('alice')
+  view.end()
+})
+
+test('leaving changed fields for another tab asks first', { skip }, async (t) => {
+  const server = await startServer(t)
+  const { id } = await server.addUser('alice')
+  const { words, page, origin, ...view } = await openConsole(t, server, `/users/${id}`, { name: 'leave-user' })
+  await page.locator('[name=remark]').fill('on leave')
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.message())
+    void (asked.length === 1 ? dialog.dismiss() : dialog.accept())
+  })
+  await page.locator('.tabs a').nth(1).click()
+  t.strictSame(asked, [words.frame['leaveChanged']])
+  t.equal(page.url(), `${origin}/console/users/${id}`)
+  await page.locator('.tabs a').nth(1).click()
+  await page.waitForURL(`${origin}/console/users/${id}/factors`)
+  view.end()
+})
