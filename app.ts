@@ -38,12 +38,10 @@ import config from './plugins/run/config/index.js'
 import database, { type DatabaseOptions } from './plugins/run/database.js'
 import housekeeping from './plugins/run/housekeeping.js'
 import lists from './plugins/run/lists/index.js'
-import memoryRelease from './plugins/run/memory-release.js'
 import readiness from './plugins/run/readiness.js'
 import sharedSettings from './plugins/run/shared-settings.js'
 import store, { type StoreOptions } from './plugins/run/store.js'
 import timeZone from './plugins/run/time-zone.js'
-import trustedTime from './plugins/run/trusted-time/index.js'
 import encryption from './plugins/sessions/encryption/index.js'
 import resourceServers from './plugins/sessions/resource-servers/index.js'
 import sessions from './plugins/sessions/sessions/index.js'
@@ -131,10 +129,8 @@ const features: (FastifyPluginAsync<FeatureOptions> | FastifyPluginCallback<Feat
   // Tells other services about tokens.
   resourceServers,
   // Runs beside the requests.
-  trustedTime,
   housekeeping,
   sharedSettings,
-  memoryRelease,
   readiness,
 ]
 

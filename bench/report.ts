@@ -9,6 +9,7 @@ const gibibyte = 2 ** 30
 /** The figures of one part at one number of users. */
 export interface Section {
   part: string
+  /** 0 where the figures do not depend on them. */
   users: number
   figures: Figure[]
 }
@@ -56,7 +57,11 @@ export const formatReport = ({ sections }: Report): string =>
       const columns = [...new Set(figures.flatMap(({ values }) => Object.keys(values)))]
       const isJudged = figures.some(({ target }) => target)
       const table = new Table({
-        head: [`${part}, ${users.toLocaleString('en')} users`, ...columns, ...(isJudged ? ['target', ''] : [])],
+        head: [
+          users === 0 ? part : `${part}, ${users.toLocaleString('en')} users`,
+          ...columns,
+          ...(isJudged ? ['target', ''] : []),
+        ],
         style: { head: [], border: [], compact: true },
         colAligns: ['left', ...columns.map(() => 'right' as const), 'left', 'left'],
       })

@@ -20,11 +20,20 @@ const nanoseconds = 1e6
 /** The monitor needs two observations before a hold and one after it. Milliseconds. */
 const looks = 5 * resolution
 
-/** Rollcall in the data directory `DATA_DIR`, which is deleted if the parent process ends. With `BENCH_PROVIDER` it has a provider. */
+/**
+ * Rollcall in the data directory `DATA_DIR`, which is deleted if the parent process ends. With `BENCH_PROVIDER` it has a provider, with
+ * `BENCH_PAGES` the pages for people, and an empty one beside them.
+ */
 const installation = openInstallation(process.env, { create: true })
 if (process.env['BENCH_PROVIDER']) addProvider(installation.settings)
 const app = Fastify(serverOptions(installation.settings))
-await app.register(fp(rollcall), { installation })
+const hasPages = process.env['BENCH_PAGES'] !== undefined
+await app.register(fp(rollcall), { installation, pages: hasPages })
+if (hasPages)
+  app.get('/empty', { config: { access: 'open', envelope: false } }, async (_request, reply) => {
+    void reply.type('text/html')
+    return '<!doctype html><html lang="en"><title>Empty</title><p>Empty'
+  })
 const url = await app.listen({ host: '127.0.0.1', port: 0 })
 
 const delays = monitorEventLoopDelay({ resolution })

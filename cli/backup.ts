@@ -55,6 +55,21 @@ const checkBackup = async ({ directory, secret }: Installation, url: string): Pr
   }
 }
 
+/** Tells the service that there is a backup, unless it is of another version. The backup is good also when this fails. */
+const markBackup = async ({ directory, settings }: Installation): Promise<void> => {
+  const { openDatabase } = await import('../db/index.js')
+  try {
+    const db = await openDatabase(settings.databaseUrl, directory)
+    try {
+      if ((await db.schemaState()).kind === 'current') await db.markBackup(Date.now())
+    } finally {
+      await db.close()
+    }
+  } catch (error) {
+    process.stderr.write(`The service does not know of this backup: ${(error as Error).message}\n`)
+  }
+}
+
 export const registerBackup = (program: Command): void => {
   program
     .command('backup')
@@ -63,10 +78,11 @@ export const registerBackup = (program: Command): void => {
     .option('--force', 'replace the file if it exists')
     .addOption(jsonOption())
     .action(async (file: string, options: FileOptions) => {
-      const done = await runFileTask(options, async ({ installation, backup, address }, backupOptions) => ({
-        ...(await backup.backUp(address, installation.directory, file, backupOptions)),
-        secret: secretOf(installation),
-      }))
+      const done = await runFileTask(options, async ({ installation, backup, address }, backupOptions) => {
+        const contents = await backup.backUp(address, installation.directory, file, backupOptions)
+        await markBackup(installation)
+        return { ...contents, secret: secretOf(installation) }
+      })
       if (!done) return
       const { secret, ...contents } = done
       report(

@@ -1,10 +1,11 @@
-import { CommanderError, Option, type Command } from 'commander'
+import { Option, type Command } from 'commander'
 import type { Copied } from '../db/copy/copy-database.js'
 import { report } from './context.js'
 import { countOf } from '../lib/count-of.js'
 import { readSecretText } from '../lib/secret-text.js'
 import { runLong } from './long-command.js'
 import { jsonOption, requireOption } from './options.js'
+import { usage } from './prompt.js'
 
 interface CopyOptions {
   from?: string
@@ -23,8 +24,6 @@ are. Stop the service first: what it writes meanwhile is not copied. Ids of dele
 
 Afterwards the source is marked as moved, and the service and commands refuse it, so that nobody goes on with it by mistake;
 \`rollcall reopen\` removes the mark. With --keep it stays in use, also during the copy: for a copy to try something with.`
-
-const usage = (message: string) => new CommanderError(2, 'rollcall.usage', `error: ${message}`)
 
 const hasPassword = (url: string): boolean => {
   if (!URL.canParse(url)) return false

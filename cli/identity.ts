@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
+import { toTime } from '../lib/time-text.js'
 import { report, withInstalledApp } from './context.js'
 import { jsonOption, nameArgument, tenantId, tenantOption } from './options.js'
 import { confirm, destroys, type YesOption } from './prompt.js'
@@ -34,7 +35,7 @@ export const registerIdentity = (program: Command): void => {
           issuer,
           subject,
           displayName,
-          linkTime: new Date(createTime).toISOString(),
+          linkTime: toTime(createTime),
         }))
         const lines = toList(
           ['id', 'provider', 'issuer', 'subject', 'name', 'linked'],

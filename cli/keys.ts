@@ -8,6 +8,7 @@ import { toOneLine } from '../lib/one-line.js'
 import { OperatorError } from '../lib/operator-error.js'
 import { readMasterSecret } from '../lib/secret-text.js'
 import { readTextFile } from '../lib/text-file.js'
+import { toTime } from '../lib/time-text.js'
 import { report, withInstalledApp } from './context.js'
 import { jsonOption } from './options.js'
 import { confirm, destroys, type YesOption } from './prompt.js'
@@ -19,7 +20,6 @@ interface KeyOptions {
   json?: boolean
 }
 
-const toText = (time: number) => new Date(time).toISOString()
 const minLength = 32
 
 const readMinutes = (text: string): number => {
@@ -112,8 +112,8 @@ export const registerKeys = (program: Command): void => {
         const list = await app.tokens.rotation.list()
         const rows = list.map((key) => ({
           ...key,
-          createTime: toText(key.createTime),
-          activeTime: toText(key.activeTime),
+          createTime: toTime(key.createTime),
+          activeTime: toTime(key.activeTime),
         }))
         report(
           options,
@@ -134,7 +134,7 @@ export const registerKeys = (program: Command): void => {
     .action(async (options: KeyOptions) => {
       await withInstalledApp(async (app) => {
         const { kid, activeTime } = await app.tokens.rotation.rotate((options.in ?? 0) * 60_000)
-        const time = toText(activeTime)
+        const time = toTime(activeTime)
         report(options, { kid, activeTime: time }, `Published the key ${kid}, which signs from ${time} on.`)
       })
     })

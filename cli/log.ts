@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
+import { toTime } from '../lib/time-text.js'
 import { report, withInstalledApp } from './context.js'
 import { jsonOption, nameOption, tenantId, tenantOption } from './options.js'
 import { toList } from './table.js'
@@ -43,8 +44,7 @@ export const registerLog = (program: Command): void => {
           since: options.since,
           limit: options.limit,
         })
-        const toText = (time: number) => new Date(time).toISOString()
-        const rows = events.map((event) => ({ ...event, time: toText(event.time), firstTime: toText(event.firstTime) }))
+        const rows = events.map((event) => ({ ...event, time: toTime(event.time), firstTime: toTime(event.firstTime) }))
         const cells = rows.map(
           ({ time, tenantId: tenant, subject, authType, userClient, address, reason, ...many }) => {
             const outcome = reason ?? 'signed in'

@@ -3,7 +3,6 @@ import manifest from '../package.json' with { type: 'json' }
 import { registerAudit } from './audit.js'
 import { registerBackup } from './backup.js'
 import { registerCompletion } from './completion.js'
-import { registerClock } from './clock.js'
 import { registerCopy } from './copy.js'
 import { registerDoctor } from './doctor.js'
 import { createFailureReport } from './failure.js'
@@ -46,7 +45,6 @@ const createProgram = (isJson: boolean): Command => {
     registerLog,
     registerAudit,
     registerKeys,
-    registerClock,
     registerOpenapi,
     registerCompletion,
   ]) {

@@ -1,51 +1,57 @@
-import { MultiBar, Presets } from 'cli-progress'
-
 /** Interval between two lines when the output is not a terminal. Milliseconds. */
 const lineInterval = 5000
+/** The same for the bar of a terminal. */
+const barInterval = 100
+const barLength = 40
+const eraseLine = '\r\x1b[K'
+
+const toDuration = (seconds: number): string => {
+  if (!Number.isFinite(seconds)) return '?'
+  return seconds < 60 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`
+}
 
 /**
  * Shows the progress of a long task on standard error: a bar on a terminal, elsewhere a line from time to time. With `--json`
  * it shows nothing, because on a terminal it would be mixed with the value.
  */
 export const createProgress = (what: string, { json = false }: { json?: boolean }) => {
-  const bars = new MultiBar(
-    {
-      stream: process.stderr,
-      format: `${what} [{bar}] {percentage} % | {value}/{total} | {eta_formatted} left`,
-      hideCursor: false,
-      // The command itself handles Ctrl-C.
-      gracefulExit: false,
-    },
-    Presets.legacy,
-  )
-  const bar = process.stderr.isTTY && !json ? bars.create(1, 0) : undefined
-  let last = performance.now()
+  const { stderr } = process
+  const isBar = stderr.isTTY && !json
+  const begin = performance.now()
+  let last = isBar ? -Infinity : begin
   let total = 0
   let done = 0
 
+  const draw = (): void => {
+    const part = total === 0 ? 0 : Math.min(1, done / total)
+    const bar = '='.repeat(Math.round(part * barLength)).padEnd(barLength, '-')
+    const left = toDuration(((performance.now() - begin) / 1000 / done) * (total - done))
+    const text = `${what} [${bar}] ${Math.floor(part * 100)} % | ${done}/${total} | ${left} left`
+    // A line that is longer than the terminal could not be erased.
+    stderr.write(eraseLine + text.slice(0, (stderr.columns || 80) - 1))
+  }
+
   const update = (count: number): void => {
     done = count
-    bar?.update(done)
-    if (bar || json || performance.now() - last < lineInterval) return
+    if (json || performance.now() - last < (isBar ? barInterval : lineInterval)) return
     last = performance.now()
-    process.stderr.write(`${what}: ${done} of ${total}\n`)
+    if (isBar) draw()
+    else stderr.write(`${what}: ${done} of ${total}\n`)
   }
   return {
     start: (steps: number): void => {
       total = steps
-      bar?.setTotal(total)
     },
     step: (count: number): void => update(done + count),
     /** Writes a line to standard error, above the bar. */
     line: (text: string): void => {
-      if (bar) bars.log(`${text}\n`)
-      else process.stderr.write(`${text}\n`)
+      stderr.write(`${isBar ? eraseLine : ''}${text}\n`)
+      if (isBar) draw()
     },
     stop: (): void => {
-      if (!bar) return
-      // Shows the lines that are not shown yet.
-      bars.update()
-      bars.stop()
+      if (!isBar) return
+      draw()
+      stderr.write('\n')
     },
   }
 }

@@ -1,4 +1,3 @@
-import closeWithGrace from 'close-with-grace'
 import Fastify from 'fastify'
 import manifest from '../package.json' with { type: 'json' }
 import rollcall, { openInstallation, serverOptions, type Installation } from '../app.js'
@@ -7,6 +6,7 @@ import { isLoopback } from '../lib/loopback.js'
 import { fail, OperatorError } from '../lib/operator-error.js'
 import { publicUrlOf } from '../lib/public-url.js'
 import type { FirstAdministrator } from '../plugins/people/first-start/index.js'
+import { endGracefully } from './graceful-end.js'
 import { createLogOutput } from './log-output.js'
 import { guardOutputs } from './outputs.js'
 
@@ -116,15 +116,14 @@ export const start = async (variables: NodeJS.ProcessEnv): Promise<void> => {
     await app.close()
     throw toListenError(error, host, port)
   })
-  const grace = closeWithGrace({ delay: closeDelay, logger: false }, async ({ err }) => {
-    if (err) app.log.fatal({ err }, 'closing after an uncaught error')
+  close = endGracefully(closeDelay, async (err) => {
+    if (err !== undefined) app.log.fatal({ err }, 'closing after an uncaught error')
     await app.close()
     app.log.info('stopped')
     await output.end(logDelay)
     // Makes the exit code 1.
     if (fault) throw fault
   })
-  close = grace.close
   if (fault) close()
   app.log.info({ rollcall: manifest.version, node: process.versions.node }, 'ready')
   tellReady(address)

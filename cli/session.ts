@@ -1,5 +1,6 @@
 import { countOf } from '../lib/count-of.js'
 import type { Command } from 'commander'
+import { toTime } from '../lib/time-text.js'
 import { report, withInstalledApp } from './context.js'
 import { jsonOption, nameArgument, tenantId, tenantOption } from './options.js'
 import { toList } from './table.js'
@@ -8,8 +9,6 @@ interface SessionOptions {
   tenant?: string
   json?: boolean
 }
-
-const time = (milliseconds: number) => new Date(milliseconds).toISOString()
 
 export const registerSession = (program: Command): void => {
   const session = program.command('session').description('sessions of a user')
@@ -28,8 +27,8 @@ export const registerSession = (program: Command): void => {
           userClient,
           loginIp,
           userAgent,
-          loginTime: time(createTime),
-          lastActiveTime: time(lastActiveTime),
+          loginTime: toTime(createTime),
+          lastActiveTime: toTime(lastActiveTime),
         }))
         const lines = toList(
           ['id', 'client', 'address', 'user agent', 'signed in', 'last active'],

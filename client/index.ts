@@ -93,6 +93,7 @@ type Arguments<N extends Name> =
 interface AnyInput {
   path?: Record<string, string | number>
   query?: Record<string, unknown>
+  ifMatch?: string
   body?: unknown
   signal?: AbortSignal
 }
@@ -152,11 +153,12 @@ export const createClient = ({
 
   const send = async (name: string, input: AnyInput, token: string | null): Promise<unknown> => {
     const [method = '', template = ''] = name.split(' ')
-    const { body, signal } = input
+    const { ifMatch, body, signal } = input
     const response = await (options.fetch ?? fetch)(addressOf(baseUrl, template, input), {
       method,
       headers: {
         ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(ifMatch ? { 'if-match': `"${ifMatch}"` } : {}),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(language ? { 'accept-language': typeof language === 'string' ? language : language() } : {}),
       },

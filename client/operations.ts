@@ -228,7 +228,7 @@ export interface Operations {
       address?: string
       /** Equal to the kind of client, such as `pc` */
       userClient?: string
-      /** `true` leaves successes out */
+      /** `true` leaves successes out, and sign-ins that go on with a second step */
       refusedOnly?: 'true' | 'false'
       /** `true` leaves refusals out */
       succeededOnly?: 'true' | 'false'
@@ -518,6 +518,8 @@ export interface Operations {
       /** Id of the user */
       id: number
     }
+    /** The `updateTime` that was read */
+    ifMatch?: string
     body: UserChangeRequest
     data: UserDetail
   }
@@ -854,7 +856,7 @@ export type LoginConfig = {
   color: string
   /** Page with help */
   helpUrl: string | null
-  /** `open`: everybody may add an account to this tenant (`POST /auth/register`) */
+  /** `open`: everybody may add an account to this tenant (`POST /auth/register`); `closed` also where nothing can send the code for it */
   registration: RegistrationMode
   /** Where the code of a forgotten password can be sent (`POST /auth/password/forgot`) */
   resetChannels: ('email' | 'phone')[]
@@ -1271,14 +1273,14 @@ export type Overview = {
   liveSessions?: number
   /** Sign-ins since `since`; with `system:loginlog:list` */
   signIns24h?: number
-  /** Refused sign-ins since `since`; with `system:loginlog:list` */
+  /** Refused sign-ins since `since`, without those that go on with a second step (`second_factor_required`, `second_factor_setup_required`); with `system:loginlog:list` */
   refusals24h?: number
   /** The current hour and the 23 before it, oldest first; with `system:loginlog:list` */
   hours?: OverviewHour[]
   /** Begin of the first hour, epoch milliseconds */
   since: number
-  /** What a new installation still lacks, for system administrators. `ownPassword`: the first administrator still has the password of the first start; `publicUrl`: the setting is missing; `mail`: there is no mail server; `administratorFactor`: a system administrator has no second factor */
-  lacks?: ('ownPassword' | 'publicUrl' | 'mail' | 'administratorFactor')[]
+  /** What a new installation still lacks, for system administrators. `ownPassword`: the first administrator still has the password of the first start; `publicUrl`: the setting is missing; `mail`: there is no mail server; `administratorFactor`: a system administrator has no second factor; `backup`: `rollcall backup` has not run in the last 8 days (never told where the database is PostgreSQL, whose own programs make backups) */
+  lacks?: ('ownPassword' | 'publicUrl' | 'mail' | 'administratorFactor' | 'backup')[]
 }
 export type AuditPage = {
   /** Rows of the current page */
@@ -1606,6 +1608,7 @@ export type OverviewHour = {
   /** Begin of the hour, epoch milliseconds */
   start: number
   signIns: number
+  /** As in `refusals24h` */
   refusals: number
 }
 /** A change: who made it, what, when and from where. It never contains a secret */

@@ -4,14 +4,13 @@ import type { BannedUser } from '../db/repositories/user-bans.js'
 import type { CompatBanQuery, CompatOnlinePage, CompatOnlineQuery } from './schemas/online.js'
 import type { ManagedSession } from '../schemas/managed-session.js'
 import type { Clock } from '../lib/clock.js'
-import { invalidField, isProblem, problem } from '../lib/problem.js'
+import { invalidField } from '../lib/problem.js'
 import type { TimeZone } from '../lib/time-zone.js'
 import { visibleTenant } from '../lib/visible-tenant.js'
 import type { Management } from '../plugins/people/manage/management.js'
 import type { Manager } from '../plugins/people/manage/policy.js'
-import { namesUser } from './named-user.js'
+import { namesRow } from './named-row.js'
 import { readUserAgent } from './user-agent.js'
-import { rules } from './rules.js'
 
 interface Collaborators {
   db: Pick<Database, 'userBans'>
@@ -79,22 +78,16 @@ export const createOnline = ({ db, management, clock, timeZone }: Collaborators)
       return { records, ...pageNumbers(bans.total + sessions.total, wanted) }
     },
 
-    async kickOut(actor: Manager, sessionId: string): Promise<void> {
-      try {
-        await management.sessions.end(actor, sessionId)
-      } catch (error) {
-        if (!isProblem(error) || error.code !== 'not_found') throw error
-        throw problem('not_found', { faults: [{ field: 'tokenValue', rule: rules.unknownRow }] })
-      }
-    },
+    kickOut: (actor: Manager, sessionId: string): Promise<void> =>
+      namesRow(() => management.sessions.end(actor, sessionId), 'tokenValue'),
 
     async ban(actor: Manager, { userId, banSeconds, reason }: CompatBanQuery): Promise<void> {
       if (banSeconds === 0) throw invalidField('banSeconds', 'minimum', { limit: 1 })
       const seconds = banSeconds < 0 ? undefined : banSeconds
-      await namesUser(() => management.bans.ban(actor, userId, seconds, reason ?? null), 'userId')
+      await namesRow(() => management.bans.ban(actor, userId, seconds, reason ?? null), 'userId')
     },
 
     unban: (actor: Manager, userId: number): Promise<void> =>
-      namesUser(() => management.bans.unban(actor, userId), 'userId'),
+      namesRow(() => management.bans.unban(actor, userId), 'userId'),
   }
 }

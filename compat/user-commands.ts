@@ -1,25 +1,25 @@
 import { userStatuses } from '../schemas/user.js'
 import type { Management } from '../plugins/people/manage/management.js'
 import type { Manager } from '../plugins/people/manage/policy.js'
-import { namesUser } from './named-user.js'
+import { namesRow } from './named-row.js'
 
 /** The buttons of the list of users. */
 export const createUserCommands = (management: Pick<Management, 'act' | 'bans' | 'batch' | 'setPassword'>) => ({
   setStatus: (actor: Manager, id: number, status: number): Promise<void> =>
-    namesUser(() => management.act(actor, id, status === userStatuses.disabled ? 'disable' : 'enable')),
+    namesRow(() => management.act(actor, id, status === userStatuses.disabled ? 'disable' : 'enable')),
 
   /** Enables a user, ends a lockout and a ban: the front end has one button for all. */
   untieDisable: (actor: Manager, id: number): Promise<void> =>
-    namesUser(async () => {
+    namesRow(async () => {
       await management.act(actor, id, 'enable')
       await management.act(actor, id, 'unlock')
       await management.bans.unban(actor, id)
     }),
 
   setPassword: (actor: Manager, id: number, password: string): Promise<void> =>
-    namesUser(() => management.setPassword(actor, id, password)),
+    namesRow(() => management.setPassword(actor, id, password)),
 
-  remove: (actor: Manager, id: number): Promise<void> => namesUser(() => management.act(actor, id, 'delete')),
+  remove: (actor: Manager, id: number): Promise<void> => namesRow(() => management.act(actor, id, 'delete')),
 
   removeMany: (actor: Manager, ids: number[]): Promise<void> => management.batch(actor, { ids, action: 'delete' }),
 })

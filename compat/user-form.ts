@@ -3,7 +3,7 @@ import type { NewUserRequest, UserChangeRequest, UserDetail } from '../schemas/m
 import { invalidField } from '../lib/problem.js'
 import type { Management } from '../plugins/people/manage/management.js'
 import type { Manager } from '../plugins/people/manage/policy.js'
-import { namesUser } from './named-user.js'
+import { namesRow } from './named-row.js'
 import { isUnchanged } from './unchanged.js'
 import { rules } from './rules.js'
 
@@ -58,7 +58,7 @@ export const createUserForm = ({ management }: Collaborators) => {
     },
 
     get: (actor: Manager, id: number): Promise<CompatUser> =>
-      namesUser(async () => {
+      namesRow(async () => {
         const user = await management.get(actor, id)
         return {
           id: user.id,
@@ -81,7 +81,7 @@ export const createUserForm = ({ management }: Collaborators) => {
 
     /** Changes what differs from the stored record. */
     edit: (actor: Manager, sent: CompatUserChange): Promise<void> =>
-      namesUser(async () => {
+      namesRow(async () => {
         checkNotStored(sent)
         // Compared with what the caller is shown: the answer must not confirm a contact that is masked.
         await management.edit(actor, sent.id, changesOf(sent, await management.get(actor, sent.id)))

@@ -9,7 +9,7 @@ import { userTypes } from '../schemas/user.js'
 import { invalidField } from '../lib/problem.js'
 import type { Management } from '../plugins/people/manage/management.js'
 import type { Manager } from '../plugins/people/manage/policy.js'
-import { namesUser } from './named-user.js'
+import { namesRow } from './named-row.js'
 import { rules } from './rules.js'
 
 const memberTypes = { administrator: 1, member: 2 }
@@ -40,25 +40,25 @@ export const createUserRelations = (management: Pick<Management, 'get'>) => {
 
   return {
     tenants: (actor: Manager, id: number): Promise<CompatUserTenant[]> =>
-      namesUser(async () => {
+      namesRow(async () => {
         const user = await management.get(actor, id)
         const { tenantId, tenantName } = user
         return [{ tenantId, tenantName, isDefault: 1, status: 1, memberType: memberTypeOf(user) }]
       }),
 
     checkUnits: (actor: Manager, id: number, { orgIds, mainOrgId }: CompatUserUnitsChange): Promise<void> =>
-      namesUser(async () => {
+      namesRow(async () => {
         const { tenantId } = await management.get(actor, id)
         if (orgIds !== undefined && !isOnly(orgIds, tenantId)) throw invalidField('orgIds', rules.otherUnit)
         if (mainOrgId !== undefined && mainOrgId !== tenantId) throw invalidField('mainOrgId', rules.otherUnit)
       }),
 
     checkTenants: (actor: Manager, id: number, sent: CompatUserTenantsChange): Promise<void> =>
-      namesUser(async () => checkTenant(await management.get(actor, id), sent)),
+      namesRow(async () => checkTenant(await management.get(actor, id), sent)),
 
     async checkTenantOfMany(actor: Manager, { userIds, tenantId, memberType }: CompatTenantOfUsers): Promise<void> {
       for (const [index, id] of userIds.entries()) {
-        const user = await namesUser(() => management.get(actor, id), `userIds.${index}`)
+        const user = await namesRow(() => management.get(actor, id), `userIds.${index}`)
         checkTenant(user, { tenantIds: [tenantId], memberType }, { tenants: 'tenantId', memberType: 'memberType' })
       }
     },

@@ -4,7 +4,7 @@ import type { UserDetail } from '../schemas/managed-user.js'
 import { invalidField } from '../lib/problem.js'
 import type { Management } from '../plugins/people/manage/management.js'
 import type { Manager } from '../plugins/people/manage/policy.js'
-import { namesUser } from './named-user.js'
+import { namesRow } from './named-row.js'
 import { rules } from './rules.js'
 
 const isUnitOf = ({ tenantId }: UserDetail, { orgId = tenantId, tenantId: named = tenantId }: CompatOrgQuery) =>
@@ -19,7 +19,7 @@ export const createRoleForms = (
 
   return {
     bindings: (actor: Manager, id: number, query: CompatOrgQuery): Promise<CompatOrgBinding[]> =>
-      namesUser(async () => {
+      namesRow(async () => {
         const user = await management.get(actor, id)
         if (!isUnitOf(user, query)) return []
         const roleNames = (await rolesOf(user)).map(({ name }) => name)
@@ -27,14 +27,14 @@ export const createRoleForms = (
       }),
 
     ids: (actor: Manager, id: number, query: CompatOrgQuery): Promise<number[]> =>
-      namesUser(async () => {
+      namesRow(async () => {
         const user = await management.get(actor, id)
         return isUnitOf(user, query) ? (await rolesOf(user)).map((role) => role.id) : []
       }),
 
     /** Replaces the roles of a user. */
     replace: (actor: Manager, id: number, { roleIds, ...unit }: CompatOrgRoles): Promise<void> =>
-      namesUser(async () => {
+      namesRow(async () => {
         const user = await management.get(actor, id)
         if (!isUnitOf(user, unit)) throw invalidField('orgId', rules.unknownUnit)
         const found = await roles.findManyById(user.tenantId, roleIds)

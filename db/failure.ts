@@ -4,8 +4,7 @@
  */
 export const createFailure = () => {
   let fault: Error | undefined
-  let tell: (fault: Error) => void = () => undefined
-  const happened = new Promise<Error>((resolve) => (tell = resolve))
+  const { promise: happened, resolve: tell } = Promise.withResolvers<Error>()
   return {
     /** Resolves with the fault when it happens. */
     happened,

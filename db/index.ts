@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { createAuditTrailRepository } from './repositories/audit-trail.js'
 import { createDisabledMethodRepository } from './repositories/disabled-methods.js'
 import { isMissing, openEngine, openTemporaryFile, shownAddress } from './engines.js'
+import { lastBackup, markBackup } from './last-backup.js'
 import { createListReader } from './lists/steps.js'
 import { OperatorError } from '../lib/operator-error.js'
 import type { Locks } from './locks.js'
@@ -105,6 +106,9 @@ export const openDatabase = async (url: string, directory: string) => {
     movedTo: () => movedTo(db),
     /** Lets the database be used again; resolves to where its data had been moved. */
     reopen: () => unmarkMoved(db),
+    /** When `rollcall backup` last made a backup, epoch milliseconds; undefined when none is known. */
+    lastBackup: () => lastBackup(db),
+    markBackup: (time: number) => markBackup(db, time),
     /** Whether a server uses the database, or was killed a short time ago. */
     isServed: () => isServed(db),
     /** For a copy of a database, which no server uses. */

@@ -1,5 +1,4 @@
-import type { CompiledQuery, CreateTableBuilder, Kysely, QueryResult } from 'kysely'
-import type { MaybePromise } from '../schemas/maybe-promise.js'
+import type { CreateTableBuilder, Kysely } from 'kysely'
 import type { Failure } from './failure.js'
 import type { StepSettings } from './lists/steps.js'
 import type { Locks } from './locks.js'
@@ -7,20 +6,6 @@ import type { ReportProgress } from './progress.js'
 import type { Tables } from './tables.js'
 import type { ChangeFeed } from './user-cache.js'
 import type { Limits, UserList } from './user-list/index.js'
-
-/** Lets the driver run a query without Kysely's executor; returns undefined when it cannot at this moment. */
-export type RunDirectly = (query: CompiledQuery, isRead: boolean) => MaybePromise<QueryResult<unknown>> | undefined
-
-/**
- * How an engine runs queries without Kysely's executor, which waits for each query of a transaction before it sends the next one,
- * and makes several promises for each.
- */
-export interface Direct {
-  /** Outside of transactions. Absent where a query must wait for a connection first. */
-  outside?: RunDirectly
-  /** In a transaction. Its queries run in the order in which they are sent. */
-  inside: (transaction: Kysely<Tables>) => MaybePromise<RunDirectly>
-}
 
 /**
  * The parts of the schema that differ between engines. Migrations call them; what they do for a released migration

@@ -1,26 +1,5 @@
-import { SelectQueryNode, type Compilable, type CompiledQuery, type DialectAdapter, type Kysely } from 'kysely'
-import { andThen, type MaybePromise } from '../schemas/maybe-promise.js'
-import type { Direct, RunDirectly } from './port.js'
+import type { Compilable, CompiledQuery, DialectAdapter, Kysely } from 'kysely'
 import type { Tables } from './tables.js'
-
-const engines = new WeakMap<Kysely<Tables>, Direct>()
-const transactions = new WeakMap<Kysely<Tables>, RunDirectly>()
-
-/** Registers a database whose engine can run queries without Kysely's executor. */
-export const offerDirect = (db: Kysely<Tables>, direct: Direct): void => void engines.set(db, direct)
-
-/** Runs `work` in a transaction of `db` in which compiled queries run without Kysely's executor, where the engine can. */
-export const inTransaction = <T>(db: Kysely<Tables>, work: (transaction: Kysely<Tables>) => Promise<T>): Promise<T> =>
-  db.transaction().execute(async (transaction) => {
-    const inside = await engines.get(db)?.inside(transaction)
-    if (inside) transactions.set(transaction, inside)
-    try {
-      return await work(transaction)
-    } finally {
-      // From now on Kysely refuses queries of this transaction.
-      transactions.delete(transaction)
-    }
-  })
 
 /** Takes the place of a value that each run binds: a parameter, an item of a list, or a column of an item. */
 class Placeholder {
@@ -95,15 +74,14 @@ const lengthsOf = (parameters: Values): string => {
 }
 
 /**
- * Compiles a query that runs often once for each engine, and runs it without Kysely's executor where the engine can. The parameters
- * are named and typed; `build` receives placeholders for them. A parameter may be a list of values or of rows: the
+ * Compiles a query that runs often once for each instance of Kysely, which its transactions share: to compile it takes longer than most queries. The parameters are named and
+ * typed; `build` receives placeholders for them. A parameter may be a list of values or of rows: the
  * query is compiled once for each length, so there should be few lengths. All rows of a list must have the columns of
  * the first.
  */
 export const compileQuery = <Parameters extends object, Result>(
   build: (db: Kysely<Tables>, parameters: Parameters) => Compilable<Result>,
 ) => {
-  // A database and its transactions share the adapter.
   const compiled = new WeakMap<DialectAdapter, Map<string, CompiledQuery<Result>>>()
   const compile = (db: Kysely<Tables>, parameters: Parameters): CompiledQuery<Result> => {
     const { adapter } = db.getExecutor()
@@ -115,12 +93,10 @@ export const compileQuery = <Parameters extends object, Result>(
     compiled.set(adapter, byLengths.set(lengths, query))
     return query
   }
-  return (db: Kysely<Tables>, parameters: Parameters): MaybePromise<Result[]> => {
+  return async (db: Kysely<Tables>, parameters: Parameters): Promise<Result[]> => {
     const known = compile(db, parameters)
-    const query = { ...known, parameters: bind(known.parameters, parameters as Values) }
-    const runDirectly = transactions.get(db) ?? engines.get(db)?.outside
-    const result = runDirectly?.(query, SelectQueryNode.is(query.query)) ?? db.executeQuery(query)
-    return andThen(result, ({ rows }) => rows as Result[])
+    const { rows } = await db.executeQuery({ ...known, parameters: bind(known.parameters, parameters as Values) })
+    return rows as Result[]
   }
 }
 

@@ -1,14 +1,12 @@
 import { LRUCache } from 'lru-cache'
-import { andThen, type MaybePromise } from '../schemas/maybe-promise.js'
 import { createSharedPictures } from './shared-pictures.js'
 
 /** Tells what has been written to the database, by any process. */
 export interface ChangeFeed {
   /**
-   * A mark of everything that was committed before this call; later marks are greater. Undefined where the engine cannot tell
-   * it at almost no cost. Rejects when the database cannot serve now.
+   * A mark of everything that was committed before this call; later marks are greater. Rejects when the database cannot serve now.
    */
-  now: () => MaybePromise<number | undefined>
+  now: () => Promise<number>
   /** Whether what was read of a user after the mark `since` is the same at the mark `now`. */
   isUnchanged: (userId: number, since: number, now: number) => boolean
 }
@@ -75,23 +73,19 @@ export const createUserCache = <V extends OfUser>(
     while (pictures.size() > maxPictures && entries.size > 0) entries.pop()
   }
 
-  const readAnew = async (key: string, mark: number, read: () => Promise<V | undefined>) => {
-    const value = await read()
-    if (value === undefined) return undefined
-    // The mark was taken before the read: a change during the read makes the entry outdated.
-    add(key, mark, value)
-    return value
-  }
-  const findAt = (mark: number | undefined, key: string, read: () => Promise<V | undefined>) => {
-    if (mark === undefined) return read()
-    const known = entries.get(key)
-    if (!known || !isUnchanged(known.value.user.id, known.mark, mark)) return readAnew(key, mark, read)
-    known.mark = Math.max(known.mark, mark)
-    return known.value
-  }
   return {
-    find: (key: string, read: () => Promise<V | undefined>): MaybePromise<V | undefined> =>
-      andThen(now(), (mark) => findAt(mark, key, read)),
+    async find(key: string, read: () => Promise<V | undefined>): Promise<V | undefined> {
+      // Taken before the read: a change during the read makes the entry outdated.
+      const mark = await now()
+      const known = entries.get(key)
+      if (known && isUnchanged(known.value.user.id, known.mark, mark)) {
+        known.mark = Math.max(known.mark, mark)
+        return known.value
+      }
+      const value = await read()
+      if (value !== undefined) add(key, mark, value)
+      return value
+    },
     /** Bytes that are held. */
     size: () => entries.calculatedSize + pictures.size(),
   }

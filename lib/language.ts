@@ -1,18 +1,17 @@
 import { LRUCache } from 'lru-cache'
-import Negotiator from 'negotiator'
 import type { Language } from '../schemas/problems.js'
+import { readAccept } from './accept.js'
 
-/** Languages that clients may ask for, the preferred one first, and the language of the response. */
+/** Languages that clients may ask for, and the language of the response. */
 const offers: Record<string, Language> = {
   en: 'en',
-  'zh-CN': 'zh',
   zh: 'zh',
   // Chinese languages by their own codes (ISO 639-3), as Apple's and Google's systems send them.
   ...{ cmn: 'zh', yue: 'zh', wuu: 'zh', nan: 'zh', hak: 'zh', gan: 'zh', hsn: 'zh' },
 }
 const fallback: Language = 'en'
 
-/** The language of a tag such as `zh-Hans-CN`, whose first part decides; undefined for others. */
+/** The language of a tag such as `zh-Hans-CN`, or of `zh_CN` as POSIX and Java say it: the first part decides. Undefined for others. */
 export const languageOfTag = (tag: string | undefined): Language | undefined => {
   const [first = ''] = tag?.toLowerCase().split(/[-_]/, 1) ?? []
   return Object.hasOwn(offers, first) ? offers[first] : undefined
@@ -26,9 +25,10 @@ export const pickLanguage = (acceptLanguage: string | undefined): Language => {
   if (acceptLanguage === undefined || acceptLanguage.length > 200) return fallback
   let language = known.get(acceptLanguage)
   if (language === undefined) {
-    // `zh_CN` is the form of POSIX and Java, which apps send as it is.
-    const negotiator = new Negotiator({ headers: { 'accept-language': acceptLanguage.replaceAll('_', '-') } })
-    language = offers[negotiator.language(Object.keys(offers)) ?? ''] ?? fallback
+    language = readAccept(acceptLanguage)
+      .map((tag) => (tag === '*' ? fallback : languageOfTag(tag)))
+      .find((known) => known !== undefined)
+    language ??= fallback
     known.set(acceptLanguage, language)
   }
   return language

@@ -8,6 +8,7 @@ import { problem } from '../lib/problem.js'
 const paths = {
   'sign-in': ['/sign-in', '/sign-in/forgot', '/sign-in/register', '/sign-in/invited', '/sign-in/return/:platform'],
   account: ['/account', '/account/*'],
+  console: ['/console', '/console/*'],
 } as const
 
 const open = { config: { access: 'open', envelope: false }, schema: { hide: true } } as const

@@ -1,6 +1,7 @@
 import { Type, type Static, type StringOptions } from '@sinclair/typebox'
 import { enumeratedWord } from './enumerations.js'
 import { assertionExample, credential, LoginResult, passkeyCredential, pageCookieField } from './login.js'
+import type { Reason } from './problems.js'
 import { int32, nameText, nullable, ref } from './ref.js'
 
 const time = (description: string) =>
@@ -186,3 +187,14 @@ export const StepUpResult = Type.Object(
   { $id: 'StepUpResult' },
 )
 export type StepUpResult = Static<typeof StepUpResult>
+
+/** Why a factor may not be set up, whatever its kind. */
+export const enrolErrors: Reason[] = [
+  'invalid_grant',
+  'unsupported_auth_type',
+  'fresh_sign_in_required',
+  'step_up_required',
+  'factor_limit_reached',
+  'invalid_credentials',
+  'too_many_attempts',
+]

@@ -48,7 +48,10 @@ export const LoginLogQuery = Type.Object(
     userClient: filterText('Equal to the kind of client, such as `pc`'),
     refusedOnly: Type.Optional(
       Type.Unsafe<'true' | 'false'>(
-        Type.String({ enum: ['true', 'false'], description: '`true` leaves successes out' }),
+        Type.String({
+          enum: ['true', 'false'],
+          description: '`true` leaves successes out, and sign-ins that go on with a second step',
+        }),
       ),
     ),
     succeededOnly: Type.Optional(

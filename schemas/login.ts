@@ -216,7 +216,8 @@ export const LoginConfig = Type.Object(
     helpUrl: nullable(Type.String(), { description: 'Page with help', examples: ['https://help.example.com/sign-in'] }),
     registration: Type.Unsafe<'closed' | 'open'>(
       enumeratedWord('RegistrationMode', {
-        description: '`open`: everybody may add an account to this tenant (`POST /auth/register`)',
+        description:
+          '`open`: everybody may add an account to this tenant (`POST /auth/register`); `closed` also where nothing can send the code for it',
         examples: ['closed'],
       }),
     ),

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { int64, ref } from './ref.js'
 
-export const overviewGaps = ['ownPassword', 'publicUrl', 'mail', 'administratorFactor'] as const
+export const overviewGaps = ['ownPassword', 'publicUrl', 'mail', 'administratorFactor', 'backup'] as const
 export type OverviewGap = (typeof overviewGaps)[number]
 
 const count = (description: string, example: number) => Type.Optional(int64({ description, examples: [example] }))
@@ -10,7 +10,7 @@ export const OverviewHour = Type.Object(
   {
     start: int64({ description: 'Begin of the hour, epoch milliseconds', examples: [1769997600000] }),
     signIns: int64({ examples: [41] }),
-    refusals: int64({ examples: [3] }),
+    refusals: int64({ description: 'As in `refusals24h`', examples: [3] }),
   },
   { $id: 'OverviewHour', description: 'Sign-ins of an hour' },
 )
@@ -21,7 +21,10 @@ export const Overview = Type.Object(
     usersWithoutFactor: count('Users without a second factor; with `system:user:list`', 1100),
     liveSessions: count('Live sessions; with `system:session:list`', 87),
     signIns24h: count('Sign-ins since `since`; with `system:loginlog:list`', 512),
-    refusals24h: count('Refused sign-ins since `since`; with `system:loginlog:list`', 19),
+    refusals24h: count(
+      'Refused sign-ins since `since`, without those that go on with a second step (`second_factor_required`, `second_factor_setup_required`); with `system:loginlog:list`',
+      19,
+    ),
     hours: Type.Optional(
       Type.Array(ref(OverviewHour), {
         description: 'The current hour and the 23 before it, oldest first; with `system:loginlog:list`',
@@ -31,7 +34,7 @@ export const Overview = Type.Object(
     lacks: Type.Optional(
       Type.Array(Type.Unsafe<OverviewGap>(Type.String({ enum: [...overviewGaps] })), {
         description:
-          'What a new installation still lacks, for system administrators. `ownPassword`: the first administrator still has the password of the first start; `publicUrl`: the setting is missing; `mail`: there is no mail server; `administratorFactor`: a system administrator has no second factor',
+          'What a new installation still lacks, for system administrators. `ownPassword`: the first administrator still has the password of the first start; `publicUrl`: the setting is missing; `mail`: there is no mail server; `administratorFactor`: a system administrator has no second factor; `backup`: `rollcall backup` has not run in the last 8 days (never told where the database is PostgreSQL, whose own programs make backups)',
         examples: [['publicUrl', 'mail']],
       }),
     ),

@@ -10,6 +10,10 @@ export const Pages = Type.Object(
       default: true,
       description: 'The account page, `/account`, to which `/` sends browsers; `false` takes it away: 404',
     }),
+    console: Type.Boolean({
+      default: true,
+      description: 'The console for administrators, `/console`; `false` takes it away: 404. The requests it uses stay',
+    }),
   },
   {
     additionalProperties: false,

@@ -106,7 +106,7 @@ export const UserImportReport = Type.Object(
     added: int32({ description: 'Added users: all rows or 0', examples: [3] }),
     refused: int32({ description: 'Refused rows', examples: [0] }),
     summary: Type.String({ description: 'Text for the user', examples: ['Added 3 users'] }),
-    errors: Type.Array(ref(ImportFault), { description: 'The first 100 faults', examples: [[]] }),
+    errors: Type.Array(ref(ImportFault), { description: 'The first 1,000 faults', examples: [[]] }),
   },
   { $id: 'UserImportReport' },
 )

@@ -12,7 +12,9 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../pages')
 const languages = ['en', 'zh']
 
 /** Each is an entry: what one page needs is not loaded by another. */
-const entries = { 'sign-in': join(root, 'sign-in/main.tsx'), account: join(root, 'account/main.tsx') }
+const entries = Object.fromEntries(
+  ['sign-in', 'account', 'console'].map((name) => [name, join(root, name, 'main.tsx')]),
+)
 
 /**
  * What the server needs to know to write the documents: `plugins/http/pages/page-files.ts` reads it.

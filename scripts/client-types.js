@@ -1,4 +1,5 @@
-// The text of client/operations.ts, made from the OpenAPI document.
+// The text of client/operations.ts, made from the OpenAPI document: 1,725 lines of what can be called. openapi-typescript writes 9,261 of all
+// answers, and a second file of some 50 lines of types would have to make these operations of it, without their comments.
 import { format } from 'prettier'
 
 /**
@@ -74,6 +75,13 @@ const parametersOf = (part, { parameters = [] }) => {
   return `${part}${isRequired ? '' : '?'}: { ${members.join('')} }\n`
 }
 
+/** The version that a change is based on, for the header `If-Match`.
+ * @type {(operation: Operation) => string} */
+const versionOf = ({ parameters = [] }) => {
+  const header = parameters.find((parameter) => parameter.in === 'header' && parameter.name === 'if-match')
+  return header ? member('ifMatch', { ...header.schema, description: header.description ?? '' }, false) : ''
+}
+
 /**
  * The payload of the operation if it is answered as JSON in the envelope, and takes JSON or no body.
  * @type {(operation: Operation, schemas: Record<string, Schema>) => Schema | undefined}
@@ -93,7 +101,7 @@ export const clientTypes = ({ paths, components: { schemas } }) => {
       if (!payload) return []
       const body = operation.requestBody?.content?.['application/json']?.schema
       const bodyMember = body ? `body${operation.requestBody?.required ? '' : '?'}: ${typeOf(body)}\n` : ''
-      const inner = `${parametersOf('path', operation)}${parametersOf('query', operation)}${bodyMember}data: ${typeOf(payload)}`
+      const inner = `${parametersOf('path', operation)}${parametersOf('query', operation)}${versionOf(operation)}${bodyMember}data: ${typeOf(payload)}`
       return [`${comment(operation.summary)}'${method.toUpperCase()} ${path}': { ${inner} }\n`]
     }),
   )

@@ -70,11 +70,12 @@ export const login: Part = {
       ...outcome,
       ofWhatTheLoadLeaves: outcome.ratio / (1 - (subjects[index]?.share() ?? 0)),
     }))
+    const [ours, smallest] = outcomes
     return [
       {
         name: 'login',
-        values: values[0] ?? {},
-        target: { value: 'ratio', atLeast: ratios[bench.database.engine].login },
+        values: { ...values[0], ofTheSmallest: (ours?.ratio ?? 0) / (smallest?.ratio ?? 1) },
+        target: { value: 'ofTheSmallest', atLeast: ratios[bench.database.engine].login },
       },
       { name: 'the smallest possible sign-in', values: values[1] ?? {} },
     ]

@@ -1,4 +1,5 @@
 import { relyingPartyOf } from '../../lib/relying-party.js'
+import { toTime } from '../../lib/time-text.js'
 import { existsSync } from 'node:fs'
 import type { Installation } from '../../app.js'
 import type { Database } from '../../db/index.js'
@@ -7,7 +8,6 @@ import { attempt, findingsOf, type Finding } from './finding.js'
 
 const minute = 60_000
 const day = 24 * 60 * minute
-const toText = (time: number) => new Date(time).toISOString()
 
 const checkMigrations = async (db: Database): Promise<Finding[]> => {
   const { ok, warning, fault } = findingsOf('migrations')
@@ -47,25 +47,19 @@ const checkKeys = async (db: Database, { secret }: Installation): Promise<Findin
     return [fault('the database has no signing key', 'Run rollcall init, or start the service once.')]
   await checkSigningKeys(db.signingKeys, createEncryption(secret))
   const newest = Math.max(...keys.map(({ createTime }) => createTime))
-  return [ok(`the master secret opens all signing keys (${keys.length}); the newest is of ${toText(newest)}`)]
+  return [ok(`the master secret opens all signing keys (${keys.length}); the newest is of ${toTime(newest)}`)]
 }
 
 const checkClock = async (db: Database): Promise<Finding[]> => {
   const { ok, warning, fault } = findingsOf('clock')
-  const { createTrustedTime } = await import('../../plugins/run/trusted-time/trusted-time.js')
   const now = Date.now()
-  const clock = { now: () => now }
-  const store = db.createStore(clock.now)
-  const { lastKnown } = createTrustedTime({ clock, store, newest: () => db.loginLog.newest() }, () => undefined)
-  const known = await lastKnown()
-  if (known === undefined || Math.abs(now - known) <= 5 * minute) return [ok(`it is ${toText(now)}`)]
-  const message = `it is ${toText(now)}; the service last ran at ${toText(known)}`
-  if (now < known)
-    return [fault(message, 'The clock is behind: tokens are refused and nothing old is deleted. Set the clock.')]
-  if (now - known < day) return [ok(message)]
-  return [
-    warning(message, 'If the service has not been stopped that long, the clock is ahead: set it before you start.'),
-  ]
+  const last = await db.loginLog.last()
+  if (last === undefined || Math.abs(now - last) <= 5 * minute) return [ok(`it is ${toTime(now)}`)]
+  const message = `it is ${toTime(now)}; the last sign-in or refused try was at ${toTime(last)}`
+  if (now < last)
+    return [fault(message, 'The clock is behind, and tokens are refused, or it was ahead: set it if it is wrong.')]
+  if (now - last < day) return [ok(message)]
+  return [warning(message, 'If there was a later one, the clock is ahead: set it before you start.')]
 }
 
 const checkMove = async (db: Database): Promise<Finding[]> => {

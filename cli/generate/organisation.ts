@@ -42,7 +42,7 @@ export const prepareOrganisation = (db: Database, count: number): Promise<Organi
         let role = await repositories.roles.find(tenantId, key)
         if (!role) {
           role = await repositories.roles.add(tenantId, key, name, reference)
-          await repositories.roles.grant(role.id, permissions)
+          await repositories.roles.replacePermissions(role.id, permissions)
         }
         roleIds.set(`${tenantId}:${key}`, role.id)
       }

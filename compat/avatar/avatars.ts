@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import PQueue from 'p-queue'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
 import { endThread } from '../../lib/end-thread.js'
+import { onAbort } from '../../lib/on-abort.js'
 import { invalidField, problem } from '../../lib/problem.js'
 import { createSlots } from '../../plugins/people/files/slots.js'
 import { createTemporarySpace } from '../../plugins/people/files/temporary-file.js'
@@ -32,7 +33,7 @@ const scaleInThread = async (content: Buffer, signal: AbortSignal): Promise<stri
   const thread = new Worker(module, { workerData: task, execArgv: [] })
   try {
     const uri = await new Promise<string | undefined>((resolve, reject) => {
-      signal.addEventListener('abort', () => reject(problem('unavailable', { retryAfter: 5 })))
+      onAbort(signal, () => reject(problem('unavailable', { retryAfter: 5 })))
       AbortSignal.timeout(maxTime).addEventListener('abort', () => reject(invalidField('file', rules.slowPicture)))
       thread.on('message', resolve)
       thread.on('error', reject)

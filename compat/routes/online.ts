@@ -42,10 +42,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Null() },
       },
     },
-    async (request) => {
-      await app.compat.online.kickOut(actorOf(request), request.query.tokenValue)
-      return null
-    },
+    (request) => app.compat.online.kickOut(actorOf(request), request.query.tokenValue),
   )
 
   app.post(
@@ -61,10 +58,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Null() },
       },
     },
-    async (request) => {
-      await app.compat.online.ban(actorOf(request), request.query)
-      return null
-    },
+    (request) => app.compat.online.ban(actorOf(request), request.query),
   )
 
   app.post(
@@ -80,10 +74,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Null() },
       },
     },
-    async (request) => {
-      await app.compat.online.unban(actorOf(request), request.query.userId)
-      return null
-    },
+    (request) => app.compat.online.unban(actorOf(request), request.query.userId),
   )
 }
 

@@ -39,10 +39,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Null() },
       },
     },
-    async (request) => {
-      await app.compat.profile.save(callerOf(request), request.body, request.clientContext)
-      return null
-    },
+    (request) => app.compat.profile.save(callerOf(request), request.body, request.clientContext),
   )
 
   app.get(
@@ -73,10 +70,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Null() },
       },
     },
-    async (request) => {
-      await app.compat.identities.unbind(callerOf(request), request.params.platform, request.clientContext)
-      return null
-    },
+    (request) => app.compat.identities.unbind(callerOf(request), request.params.platform, request.clientContext),
   )
 }
 

@@ -20,10 +20,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Null() },
       },
     },
-    async (request) => {
-      await app.compat.userCommands.setStatus(actorOf(request), request.query.id, request.query.status)
-      return null
-    },
+    (request) => app.compat.userCommands.setStatus(actorOf(request), request.query.id, request.query.status),
   )
 
   app.post(
@@ -39,10 +36,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Null() },
       },
     },
-    async (request) => {
-      await app.compat.userCommands.untieDisable(actorOf(request), request.query.id)
-      return null
-    },
+    (request) => app.compat.userCommands.untieDisable(actorOf(request), request.query.id),
   )
 
   app.post(
@@ -58,10 +52,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Null() },
       },
     },
-    async (request) => {
-      await app.compat.userCommands.setPassword(actorOf(request), request.query.id, request.query.password)
-      return null
-    },
+    (request) => app.compat.userCommands.setPassword(actorOf(request), request.query.id, request.query.password),
   )
 
   app.post(
@@ -77,10 +68,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Null() },
       },
     },
-    async (request) => {
-      await app.compat.userCommands.remove(actorOf(request), request.query.id)
-      return null
-    },
+    (request) => app.compat.userCommands.remove(actorOf(request), request.query.id),
   )
 
   app.post(
@@ -96,10 +84,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Null() },
       },
     },
-    async (request) => {
-      await app.compat.userCommands.removeMany(actorOf(request), request.body)
-      return null
-    },
+    (request) => app.compat.userCommands.removeMany(actorOf(request), request.body),
   )
 }
 

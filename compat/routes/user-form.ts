@@ -17,10 +17,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Null() },
       },
     },
-    async (request) => {
-      await app.compat.userForm.add(actorOf(request), request.body)
-      return null
-    },
+    (request) => app.compat.userForm.add(actorOf(request), request.body),
   )
 
   app.post(
@@ -56,10 +53,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Null() },
       },
     },
-    async (request) => {
-      await app.compat.userForm.edit(actorOf(request), request.body)
-      return null
-    },
+    (request) => app.compat.userForm.edit(actorOf(request), request.body),
   )
 }
 

@@ -40,10 +40,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Null() },
       },
     },
-    async (request) => {
-      await app.compat.userRelations.checkTenants(actorOf(request), request.params.id, request.body)
-      return null
-    },
+    (request) => app.compat.userRelations.checkTenants(actorOf(request), request.params.id, request.body),
   )
 
   app.post(
@@ -60,10 +57,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Null() },
       },
     },
-    async (request) => {
-      await app.compat.userRelations.checkUnits(actorOf(request), request.params.id, request.body)
-      return null
-    },
+    (request) => app.compat.userRelations.checkUnits(actorOf(request), request.params.id, request.body),
   )
 
   app.post(
@@ -79,10 +73,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Null() },
       },
     },
-    async (request) => {
-      await app.compat.userRelations.checkTenantOfMany(actorOf(request), request.body)
-      return null
-    },
+    (request) => app.compat.userRelations.checkTenantOfMany(actorOf(request), request.body),
   )
 }
 

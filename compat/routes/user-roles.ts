@@ -54,10 +54,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Null() },
       },
     },
-    async (request) => {
-      await app.compat.userRoles.replace(actorOf(request), request.params.id, request.body)
-      return null
-    },
+    (request) => app.compat.userRoles.replace(actorOf(request), request.params.id, request.body),
   )
 }
 

@@ -12,7 +12,8 @@ const screenshot = process.env['ROLLCALL_TEST_SCREENSHOT']
 
 test('a page that sends the requests of the front end and reads its fields works', { skip }, async (t) => {
   const server = await startServer(t, {
-    settings: { timeZone: 'Asia/Shanghai' },
+    // The page of the test has the address of the console.
+    settings: { timeZone: 'Asia/Shanghai', pages: { console: false } },
     extend: (app) => {
       const open = { config: { access: 'open', envelope: false }, schema: { hide: true } } as const
       const policy = { 'content-security-policy': "default-src 'self'; img-src data:; style-src 'unsafe-inline'" }

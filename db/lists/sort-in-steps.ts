@@ -13,7 +13,7 @@ const placeOf = (unit: number): number => {
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800
 }
 
-/** By code points: the operators of the language compare UTF-16 units. */
+/** By code points, as the engines, which sort a list that has few rows: the operators of the language compare UTF-16 units. */
 const compareTexts = (one: string, other: string): number => {
   const end = Math.min(one.length, other.length)
   let index = 0

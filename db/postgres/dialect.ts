@@ -1,14 +1,13 @@
 import { Kysely, PostgresAdapter, PostgresIntrospector } from 'kysely'
 import type { Pool } from 'pg'
-import { offerDirect } from '../query.js'
 import type { Tables } from '../tables.js'
 import { PostgresDriver } from './driver.js'
 import { PortableQueryCompiler } from './query-compiler.js'
 import type { StatementNames } from './statement-names.js'
 
 /** A statement fails when the server has not answered within `answerTimeout` milliseconds. */
-export const createKysely = (pool: Pool, names: StatementNames, answerTimeout?: number): Kysely<Tables> => {
-  const db = new Kysely<Tables>({
+export const createKysely = (pool: Pool, names: StatementNames, answerTimeout?: number): Kysely<Tables> =>
+  new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
       createDriver: () => new PostgresDriver(pool, names, answerTimeout),
@@ -16,9 +15,3 @@ export const createKysely = (pool: Pool, names: StatementNames, answerTimeout?: 
       createQueryCompiler: () => new PortableQueryCompiler(),
     },
   })
-  offerDirect(db, {
-    inside: (transaction) =>
-      transaction.getExecutor().provideConnection(async (connection) => (query) => connection.executeQuery(query)),
-  })
-  return db
-}

@@ -33,7 +33,7 @@ export class PostgresDriver implements Driver {
   }
 
   async beginTransaction(connection: PostgresConnection, settings: TransactionSettings) {
-    connection.begin(settings)
+    await connection.begin(settings)
   }
 
   commitTransaction(connection: PostgresConnection) {

@@ -1,5 +1,6 @@
 import type { Engine } from '../port.js'
 import { createFailure } from '../failure.js'
+import { createUserList } from '../user-list/user-list.js'
 import { OpenError } from '../errors.js'
 import { readAddress, showAddress, type Address } from './address.js'
 import { createChangeFeed } from './changes/change-feed.js'
@@ -13,7 +14,7 @@ import { postgresSchema } from './schema.js'
 import { checkServer } from './server-check.js'
 import { createStatementNames } from './statement-names.js'
 import { createTransactions } from './transactions.js'
-import { createPostgresUserList } from './user-list/user-list.js'
+import { openListEngine } from './user-list/engine.js'
 
 /** Milliseconds, in which the event loop is free. */
 const stepTime = 100
@@ -51,7 +52,7 @@ const openAt = async (address: Address): Promise<Engine> => {
     failure: createFailure(),
     transaction: createTransactions(db),
     listSteps: { runFairly, stepTime },
-    openUserList: (limits) => createPostgresUserList(db, { runFairly, version: changes.listVersion }, limits),
+    openUserList: (limits) => createUserList(openListEngine(db, runFairly, changes.listVersion), limits),
     ping: async () => {
       await others.readiness.selectFrom('tenants').select('id').limit(1).execute()
     },

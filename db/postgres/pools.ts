@@ -33,8 +33,6 @@ const createPool = (url: string, config: PoolConfig): Pool => {
     keepAlive: true,
     // An idle connection must not keep a command from ending.
     allowExitOnIdle: true,
-    // A statement is sent while others have not been answered. Each connection serves one request or transaction at a time.
-    pipeline: true,
     types: createTypes(),
     ...config,
   })

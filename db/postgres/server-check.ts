@@ -15,6 +15,7 @@ interface ServerFacts {
   role: string
   mayCreate: boolean | null
   time: number
+  numbersTransactions: boolean
 }
 
 /** The start creates tables, or the triggers and functions of those that are there. */
@@ -37,11 +38,19 @@ export const checkServer = async (db: Kysely<Tables>): Promise<void> => {
     select current_setting('server_version_num')::bigint as version, current_setting('server_encoding') as encoding,
       current_schema() as schema, current_setting('search_path') as path, current_user as role,
       has_schema_privilege(current_schema(), 'create') as "mayCreate",
-      (extract(epoch from clock_timestamp()) * 1000)::bigint as time`.execute(db)
+      (extract(epoch from clock_timestamp()) * 1000)::bigint as time,
+      version() like 'PostgreSQL %' and version() not like '%-YB-%'
+        and to_regprocedure('pg_visible_in_snapshot(xid8,pg_snapshot)') is not null as "numbersTransactions"`.execute(
+    db,
+  )
   const end = Date.now()
   const [server] = rows
   if (!server) throw new Error('the server did not say its version')
   if (server.version < minVersion) throw new Error('PostgreSQL 15 or newer is needed')
+  // Others that speak its protocol cannot tell which transactions a snapshot sees, or have functions of these names that mean nothing.
+  if (!server.numbersTransactions) {
+    throw new Error('it is not PostgreSQL itself: the service needs its numbers of transactions (pg_current_snapshot)')
+  }
   if (server.encoding !== 'UTF8') throw new Error(`its encoding is ${server.encoding}, and must be UTF8`)
   checkSchema(server)
   if (server.time < begin - maxDifference || server.time > end + maxDifference) {

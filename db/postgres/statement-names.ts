@@ -14,9 +14,6 @@ export const createStatementNames = () => {
       names.set(text, name)
       return name
     },
-
-    /** From now on every text has another name: each connection parses it anew, as it must after a migration. */
-    renew: () => names.clear(),
   }
 }
 

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { sql, type Kysely } from 'kysely'
 import { DatabaseError } from 'pg'
 import type { Locks } from '../locks.js'
-import { compileQuery, inTransaction } from '../query.js'
+import { compileQuery } from '../query.js'
 import type { Tables } from '../tables.js'
 import { isStalePlan } from './connection.js'
 
@@ -34,15 +34,13 @@ const lockSession = compileQuery((db, { id }: { id: string }) =>
   db.selectFrom('sessions').select('id').where('id', '=', id).forNoKeyUpdate(),
 )
 
-/** Sends all at once; the server takes them one after the other. */
+/** Takes the locks in one order, so that no two transactions wait for each other. */
 const take = async (db: Kysely<Tables>, locks: Locks): Promise<void> => {
-  await Promise.all([
-    locks.administration && lockAdministration(db, { number: administration }),
-    locks.tenant !== undefined && useTenant(db, { id: locks.tenant }),
-    locks.changedTenant !== undefined && changeTenant(db, { id: locks.changedTenant }),
-    locks.user !== undefined && lockUser(db, { id: locks.user }),
-    locks.session !== undefined && lockSession(db, { id: locks.session }),
-  ])
+  if (locks.administration) await lockAdministration(db, { number: administration })
+  if (locks.tenant !== undefined) await useTenant(db, { id: locks.tenant })
+  if (locks.changedTenant !== undefined) await changeTenant(db, { id: locks.changedTenant })
+  if (locks.user !== undefined) await lockUser(db, { id: locks.user })
+  if (locks.session !== undefined) await lockSession(db, { id: locks.session })
 }
 
 /** The lock that only one transaction can hold. */
@@ -73,8 +71,8 @@ const createQueues = () => {
 
 const mayRunAgain = (error: unknown, reruns: number): boolean => {
   if (!(error instanceof DatabaseError)) return false
-  if (error.code === uniqueViolation || isStalePlan(error)) return reruns < 1
-  return conflicts.has(error.code ?? '') && reruns < maxReruns
+  if (error.code === uniqueViolation) return reruns < 1
+  return (conflicts.has(error.code ?? '') || isStalePlan(error)) && reruns < maxReruns
 }
 
 /**
@@ -89,7 +87,7 @@ const runTransaction = async <T>(
 ): Promise<T> => {
   for (let reruns = 0; ; reruns++) {
     try {
-      return await inTransaction(db, async (transaction) => {
+      return await db.transaction().execute(async (transaction) => {
         await take(transaction, locks)
         return work(transaction)
       })

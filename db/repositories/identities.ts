@@ -31,8 +31,6 @@ const toIdentity = (row: Selectable<IdentityTable>): Identity => ({
   createTime: row.create_time,
 })
 
-export type IdentityRepository = ReturnType<typeof createIdentityRepository>
-
 export const createIdentityRepository = (db: Kysely<Tables>) => ({
   async find(tenantId: number, { issuer, subject }: ExternalIdentity): Promise<Identity | undefined> {
     const row = await db

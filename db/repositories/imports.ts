@@ -4,8 +4,6 @@ import type { ImportUserTable, Tables } from '../tables.js'
 
 const insertUsers = compileInsert((db, rows: ImportUserTable[]) => db.insertInto('import_users').values(rows))
 
-export type ImportRepository = ReturnType<typeof createImportRepository>
-
 /**
  * Imports that are kept as a whole or not at all. An import adds its users in many short transactions, so that other
  * writers do not wait for a long one, and records the users it has added, so that it can be undone until it is kept.

@@ -95,6 +95,11 @@ const toEvent = (row: LogRow): LoginEvent => ({
   reason: row.reason,
 })
 
+/** A right password that needs a second step is in the log with one of these. The sign-in goes on: it is no refusal. */
+export const secondSteps = ['second_factor_required', 'second_factor_setup_required']
+
+const isRefused = sql<boolean>`(reason is not null and reason not in (${sql.join(secondSteps.map((reason) => sql.lit(reason)))}))`
+
 /** What no index finds. */
 const matchesOf = (filter: LoginPageFilter): Match[] => {
   const { subject, subjectWithout = [], reason, authType, address, userClient, refusedOnly, succeededOnly } = filter
@@ -105,7 +110,7 @@ const matchesOf = (filter: LoginPageFilter): Match[] => {
   if (subject !== undefined) matches.push(containsText('subject', subject))
   for (const text of subjectWithout)
     matches.push({ column: 'subject', condition: sql<boolean>`not ${contains('subject', text)}` })
-  if (refusedOnly) matches.push({ column: 'reason', condition: sql<boolean>`reason is not null` })
+  if (refusedOnly) matches.push({ column: 'reason', condition: isRefused })
   if (succeededOnly === true) matches.push(isNull('reason'))
   return matches
 }
@@ -160,7 +165,7 @@ export const createLoginLogRepository = (db: Kysely<Tables>) => ({
   async list({ tenantId, subject, refusedOnly, since, limit }: LoginLogFilter): Promise<LoginEvent[]> {
     let query = db.selectFrom('login_log').selectAll()
     if (tenantId !== undefined) query = query.where('tenant_id', '=', tenantId)
-    if (refusedOnly) query = query.where('reason', 'is not', null)
+    if (refusedOnly) query = query.where(isRefused)
     if (since !== undefined) query = query.where('time', '>=', since)
     const ordered = query.orderBy('time', 'desc').orderBy('id', 'desc')
     const rows = await (subject === undefined ? ordered.limit(limit).execute() : firstOf(ordered, subject, limit))
@@ -204,20 +209,25 @@ export const createLoginLogRepository = (db: Kysely<Tables>) => ({
     { tenantId, from, to }: { tenantId: number | undefined; from: number; to: number },
     after: OutcomePlace | undefined,
     limit: number,
-  ): Promise<(OutcomePlace & { isRefusal: boolean; tries: number })[]> {
+  ): Promise<(OutcomePlace & Pick<LoginEvent, 'reason' | 'tries'>)[]> {
     let query = db.selectFrom('login_log').select(['time', 'id', 'reason', 'tries']).where('time', '<', to)
     if (tenantId !== undefined) query = query.where('tenant_id', '=', tenantId)
     const begun = after
       ? query.where((row) => row(row.refTuple('time', 'id'), '>', row.tuple(after.time, after.id)))
       : query.where('time', '>=', from)
-    const rows = await begun.orderBy('time').orderBy('id').limit(limit).execute()
-    return rows.map(({ time, id, reason, tries }) => ({ time, id, tries, isRefusal: reason !== null }))
+    return begun.orderBy('time').orderBy('id').limit(limit).execute()
   },
 
-  /** Time of the latest attempt; undefined when there was none. */
-  async newest(): Promise<number | undefined> {
-    const row = await db.selectFrom('login_log').select('time').orderBy('time', 'desc').limit(1).executeTakeFirst()
-    return row?.time
+  /** The latest time up to `time`; undefined when there is none. */
+  async newest(time: number): Promise<number | undefined> {
+    const query = db.selectFrom('login_log').select('time').where('time', '<=', time)
+    return (await query.orderBy('time', 'desc').limit(1).executeTakeFirst())?.time
+  },
+
+  /** Time of the last attempt, whatever the clock said before; undefined when there was none. */
+  async last(): Promise<number | undefined> {
+    const query = db.selectFrom('login_log').select('time').orderBy('id', 'desc')
+    return (await query.limit(1).executeTakeFirst())?.time
   },
 
   /** Number of rows, or a few more: deleted ones in the middle are counted. It reads two rows only. */

@@ -52,6 +52,19 @@ const insertPermissions = compileInsert((db, rows: { role_id: number; permission
     .values(rows)
     .onConflict((conflict) => conflict.doNothing()),
 )
+
+/** The roles of a tenant with one of these values in a column. */
+const findSome = async (
+  db: Kysely<Tables>,
+  tenantId: number,
+  column: 'id' | 'role_key',
+  values: (number | string)[],
+): Promise<Role[]> => {
+  if (values.length === 0) return []
+  const ofTenant = db.selectFrom('roles').selectAll().where('tenant_id', '=', tenantId)
+  return (await ofTenant.where(column, 'in', values).orderBy('id').execute()).map(toRole)
+}
+
 export type RoleRepository = ReturnType<typeof createRoleRepository>
 
 /** Roles with their permissions, and which users have them. */
@@ -95,28 +108,8 @@ export const createRoleRepository = (db: Kysely<Tables>) => ({
       .execute()
   },
 
-  /** Idempotent. */
-  async grant(roleId: number, permissions: string[]): Promise<void> {
-    if (permissions.length === 0) return
-    await db
-      .insertInto('role_permissions')
-      .values(permissions.map((permission) => ({ role_id: roleId, permission })))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  },
-
   /** The roles of a tenant with these keys; unknown keys are left out. */
-  async findMany(tenantId: number, keys: string[]): Promise<Role[]> {
-    if (keys.length === 0) return []
-    const rows = await db
-      .selectFrom('roles')
-      .selectAll()
-      .where('tenant_id', '=', tenantId)
-      .where('role_key', 'in', keys)
-      .orderBy('id')
-      .execute()
-    return rows.map(toRole)
-  },
+  findMany: (tenantId: number, keys: string[]): Promise<Role[]> => findSome(db, tenantId, 'role_key', keys),
 
   async page(
     filter: RoleFilter,
@@ -171,17 +164,7 @@ export const createRoleRepository = (db: Kysely<Tables>) => ({
   },
 
   /** The roles of a tenant with these ids; unknown ids are left out. */
-  async findManyById(tenantId: number, ids: number[]): Promise<Role[]> {
-    if (ids.length === 0) return []
-    const rows = await db
-      .selectFrom('roles')
-      .selectAll()
-      .where('tenant_id', '=', tenantId)
-      .where('id', 'in', ids)
-      .orderBy('id')
-      .execute()
-    return rows.map(toRole)
-  },
+  findManyById: (tenantId: number, ids: number[]): Promise<Role[]> => findSome(db, tenantId, 'id', ids),
 
   /** The permissions that these roles grant together. */
   async permissionsOf(roleIds: number[]): Promise<string[]> {

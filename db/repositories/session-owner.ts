@@ -2,8 +2,7 @@ import type { Kysely, Selectable } from 'kysely'
 import { compileQuery } from '../query.js'
 import { noGrants, readGrants, type Grants } from './user-roles.js'
 import type { SessionTable, Tables } from '../tables.js'
-import type { MaybePromise } from '../../schemas/maybe-promise.js'
-import { shareReads } from '../share-reads.js'
+import { createTogether } from '../../lib/together.js'
 import { createUserCache, type ChangeFeed } from '../user-cache.js'
 import { tenantColumns, toUser, toUserTenant, type User, type UserTenant } from './user-rows.js'
 
@@ -146,13 +145,17 @@ const readOwners = async (db: Kysely<Tables>, ids: string[]): Promise<Map<string
 export const readOwner = async (db: Kysely<Tables>, id: string): Promise<SessionOwner | undefined> =>
   (await readOwners(db, [id])).get(id)
 
-export type FindOwner = (id: string) => MaybePromise<SessionOwner | undefined>
+export type FindOwner = (id: string) => Promise<SessionOwner | undefined>
 
 /** Caches sessions with their owners. With `readsTogether`, those that must be read in one turn of the event loop are read together. */
 export const createFindOwner = (db: Kysely<Tables>, changes: ChangeFeed, readsTogether: boolean): FindOwner => {
   const cache = createUserCache<SessionOwner>(changes, cacheLimits)
+  const readMany = async (ids: string[]) => {
+    const owners = await readOwners(db, [...new Set(ids)])
+    return ids.map((id) => owners.get(id))
+  }
   const read = readsTogether
-    ? shareReads((ids: string[]) => readOwners(db, ids), maxTogether)
+    ? createTogether(readMany, { atOnce: Infinity, maxSize: maxTogether })
     : (id: string) => readOwner(db, id)
   return (id) => cache.find(id, () => read(id))
 }

@@ -42,8 +42,6 @@ const namesContain = (text: string): RawBuilder<boolean> => {
   return sql<boolean>`(${contains('users.username_key', key)} or ${contains('users.real_name_key', key)})`
 }
 
-export type UserBanRepository = ReturnType<typeof createUserBanRepository>
-
 const toBannedUser = (row: BannedRow): BannedUser => ({
   userId: row.user_id,
   expiry: row.expiry,
@@ -59,18 +57,6 @@ export const createUserBanRepository = (db: Kysely<Tables>) => ({
   async find(userId: number, now: number): Promise<UserBan | undefined> {
     const [row] = await selectBan(db, { userId, now })
     return row && { userId: row.user_id, expiry: row.expiry, reason: row.reason }
-  },
-
-  /** Which of these users are banned at the time `now`. */
-  async bannedAmong(userIds: number[], now: number): Promise<Set<number>> {
-    if (userIds.length === 0) return new Set()
-    const rows = await db
-      .selectFrom('user_bans')
-      .select('user_id')
-      .where('user_id', 'in', userIds)
-      .where('expiry', '>', now)
-      .execute()
-    return new Set(rows.map((row) => row.user_id))
   },
 
   /** The users who are banned at the time `now`, by their ids, and how many match. */

@@ -30,13 +30,18 @@ const flush = (path: string): void => {
   }
 }
 
+/** A new name survives a power cut only when the directory is on the disk, too. */
+export const flushDirectory = (directory: string): void => {
+  // Windows neither allows nor needs this.
+  if (process.platform !== 'win32') flush(directory)
+}
+
 /** Renames a complete file, so that `path` is at each moment either the old or the new one. Survives a power cut. */
 export const putInPlace = (complete: string, path: string, { replace }: { replace: boolean }): void => {
   flush(complete)
   if (replace) renameSync(complete, path)
   else moveToNewName(complete, path)
-  // Windows neither allows nor needs this.
-  if (process.platform !== 'win32') flush(dirname(path))
+  flushDirectory(dirname(path))
 }
 
 /** Whether both are the same file, also under different names. */

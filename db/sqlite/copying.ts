@@ -1,6 +1,5 @@
 import { Kysely, SqliteDialect, sql } from 'kysely'
 import type { EngineCopying } from '../port.js'
-import { inTransaction } from '../query.js'
 import type { Tables } from '../tables.js'
 import { openReader } from './reader.js'
 
@@ -19,7 +18,7 @@ export const createCopying = (db: Kysely<Tables>, file: string): EngineCopying =
   },
 
   // There is one writer at a time.
-  write: (_tables, work) => inTransaction(db, work),
+  write: (_tables, work) => db.transaction().execute(work),
 
   async lastIds(snapshot) {
     const { rows } = await sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`.execute(snapshot)

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { CompiledQuery, SelectQueryNode, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
-import type { Direct } from '../port.js'
 import type { Failure } from '../failure.js'
 import { createExecutor } from './statements.js'
 import type { WriteLock } from './write-lock.js'
@@ -47,7 +46,7 @@ export interface AfterCommit {
 }
 
 /**
- * Two connections to one file: reads use the reader and never wait, and one write at a time uses the writer. While another
+ * Two connections to one file: one write at a time uses the writer, and reads meanwhile use the reader, so that they never wait. While another
  * process holds the lock of the file, only writers wait. A write resolves when it is durable, and holds the write lock
  * only until it has been committed.
  */
@@ -83,20 +82,12 @@ export class SqliteDriver implements Driver {
     // A query that was begun together with one that failed would be committed by itself.
     if (connection.isRolledBack) throw new Error('The transaction of this query has been rolled back')
     if (connection.isInTransaction) return this.#writeInTransaction<R>(query)
-    if (SelectQueryNode.is(query.query)) return this.#read<R>(query)
+    // A `select` that is written by hand (`sql`) counts as a write.
+    if (SelectQueryNode.is(query.query)) return this.#readNow<R>(query)
     const result = await this.#lockFor(() => this.#write<R>(query))
     this.#connections.lock.release()
     await this.#settle()
     return result
-  }
-
-  /**
-   * Runs what need not wait: reads, the queries of a transaction, and writes of short-lived state while nobody else
-   * writes.
-   */
-  readonly direct: Direct = {
-    outside: (query, isRead) => (isRead ? this.#readNow(query) : this.#writeNow(query)),
-    inside: () => (query) => this.#writeInTransaction(query),
   }
 
   /**
@@ -108,24 +99,10 @@ export class SqliteDriver implements Driver {
   }
 
   /**
-   * A commit empties the page cache of all other connections: while nobody writes, the writer's cache knows more than
-   * the reader's.
+   * A commit empties the page cache of all other connections: while nobody writes, the writer's cache knows more than the reader's.
    */
-  #readNow(query: CompiledQuery): QueryResult<unknown> {
-    return this.#connections.lock.isFree() ? this.#write(query) : this.#read(query)
-  }
-
-  #writeNow(query: CompiledQuery): QueryResult<unknown> | undefined {
-    if (this.#afterCommit.durable || !this.#connections.lock.isFree()) return undefined
-    try {
-      const result = this.#write(query)
-      this.#afterCommit.committed()
-      return result
-    } catch (error) {
-      // Another process writes. `execute` waits for it.
-      if (isBusy(error)) return undefined
-      throw error
-    }
+  #readNow<R>(query: CompiledQuery): QueryResult<R> {
+    return this.#connections.lock.isFree() ? this.#write<R>(query) : this.#read<R>(query)
   }
 
   async #settle() {

@@ -1,11 +1,11 @@
 import { Kysely, SqliteAdapter, SqliteIntrospector, type Dialect } from 'kysely'
-import { inTransaction, offerDirect } from '../query.js'
 import type { Engine } from '../port.js'
 import { createFailure } from '../failure.js'
 import { OpenError } from '../errors.js'
 import { createLoopTime } from '../lists/loop-time.js'
 import { createFairLimiter } from '../lists/fair-limiter.js'
 import type { Tables } from '../tables.js'
+import { createUserList } from '../user-list/user-list.js'
 import { createCopying } from './copying.js'
 import { SqliteDriver, writerWait, type AfterCommit, type SqliteConnections } from './driver.js'
 import { renewIdentity } from './file-identity.js'
@@ -15,8 +15,8 @@ import { StablePlanCompiler } from './query-compiler.js'
 import { openReader } from './reader.js'
 import { testRoom } from './room.js'
 import { sqliteSchema } from './schema.js'
-import { indexAllNames } from './user-list/name-indexing.js'
-import { createSqliteUserList } from './user-list/user-list.js'
+import { openListEngine } from './user-list/engine.js'
+import { indexAllNames } from './user-list/name-index.js'
 import { createVersion } from './version.js'
 import { createWriteAheadLog } from './write-ahead-log.js'
 import { createWriteLock } from './write-lock.js'
@@ -62,9 +62,7 @@ const createKysely = (connections: SqliteConnections, afterCommit: AfterCommit, 
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new StablePlanCompiler(),
   }
-  const db = new Kysely<Tables>({ dialect })
-  offerDirect(db, driver.direct)
-  return db
+  return new Kysely<Tables>({ dialect })
 }
 
 /** Milliseconds that the steps of all lists may hold a turn of the event loop together, but for the last one. */
@@ -93,7 +91,7 @@ export const openSqlite = (path: string, disk?: Disk): Engine => {
     }
     let closed: Promise<void> | undefined
     const changes = {
-      now: version,
+      now: async () => version(),
       // The number tells that something was written, and not what.
       isUnchanged: (_userId: number, since: number, now: number) => since === now,
     }
@@ -103,7 +101,7 @@ export const openSqlite = (path: string, disk?: Disk): Engine => {
       changes,
       migrating,
       // There is one writer at a time, so that nothing needs a lock.
-      transaction: (work) => inTransaction(db, work),
+      transaction: (work) => db.transaction().execute(work),
       ping: async () => {
         await db.selectFrom('tenants').select('id').limit(1).execute()
       },
@@ -114,7 +112,7 @@ export const openSqlite = (path: string, disk?: Disk): Engine => {
       failure,
       // A step holds the event loop, so that two at once are no faster than one.
       listSteps: { runFairly: createFairLimiter(1), stepTime, loopTime: createLoopTime(stepTime) },
-      openUserList: (limits) => createSqliteUserList({ db, shortLived }, path, version, limits),
+      openUserList: (limits) => createUserList(openListEngine({ db, shortLived }, path, version, limits), limits),
       indexNames: () => indexAllNames(shortLived),
       // Each writer deletes what is too old.
       purgeChanges: async () => 0,

@@ -1,9 +1,10 @@
-import { close, closeSync, fdatasync, fsyncSync, openSync } from 'node:fs'
+import { close, fdatasync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import Sqlite from 'better-sqlite3'
+import { createTogether } from '../../lib/together.js'
 import type { Failure } from '../failure.js'
+import { flushDirectory } from './copies.js'
 
 /** Resolves when everything written to an open file is on its disk. */
 export type Disk = (file: number) => Promise<void>
@@ -19,15 +20,6 @@ const notWritten = (cause: unknown) =>
     'SQLITE_IOERR_FSYNC',
   )
 
-/** A new file survives a power cut only when its directory entry is on the disk, too. */
-const flushNames = (directory: string): void => {
-  // Windows neither allows nor needs this.
-  if (process.platform === 'win32') return
-  const file = openSync(directory, 'r')
-  fsyncSync(file)
-  closeSync(file)
-}
-
 /**
  * Waits in a thread of the system until the write-ahead log of the open database at `path` is on the disk; SQLite
  * itself would block the event loop for that. Commits that arrive while a flush is under way share the next one. The
@@ -38,33 +30,29 @@ export const createFlush = (path: string, failure: Failure, disk = machine, look
   // SQLite locks the database file, not its log: closing this descriptor loses no lock. The log stays the same file while
   // a connection is open.
   const file = openSync(`${path}-wal`, 'r+')
-  flushNames(dirname(path))
-  let running: Promise<void> = Promise.resolve()
-  let next: Promise<void> | undefined
-
-  const run = async () => {
-    // A flush that began before the commit may not cover it.
-    await running.catch(() => undefined)
-    // The other commits of this turn of the event loop share the flush: sign-ins end several at a time.
-    await setImmediate()
-    next = undefined
-    failure.check()
-    running = disk(file)
-    await running.catch((error: unknown) => {
-      throw failure.fail(notWritten(error))
-    })
-    look()
-    failure.check()
-  }
+  flushDirectory(dirname(path))
+  // A flush that began before a commit may not cover it. The commits of one turn of the event loop share one: sign-ins end several at a
+  // time.
+  const flushTogether = createTogether(
+    async (commits: undefined[]) => {
+      failure.check()
+      await disk(file).catch((error: unknown) => {
+        throw failure.fail(notWritten(error))
+      })
+      look()
+      failure.check()
+      return commits
+    },
+    { atOnce: 1, maxSize: Infinity },
+  )
+  let latest: Promise<void> = Promise.resolve()
 
   return {
     /** Resolves when all commits so far are on the disk. */
-    flush: (): Promise<void> => (next ??= run()),
+    flush: (): Promise<void> => (latest = flushTogether(undefined)),
     async close(): Promise<void> {
-      await (next ?? running).catch(() => undefined)
+      await latest.catch(() => undefined)
       await closeFile(file)
     },
   }
 }
-
-export type Flush = ReturnType<typeof createFlush>

@@ -7,7 +7,7 @@ import type Sqlite from 'better-sqlite3'
  * A version is cached for one turn of the event loop, because asking costs as much as a small query. Call `forget`
  * after a commit of this process, which may come in the middle of a turn.
  */
-export const createVersion = (reader: Sqlite.Database): { version: () => number | undefined; forget: () => void } => {
+export const createVersion = (reader: Sqlite.Database): { version: () => number; forget: () => void } => {
   const dataVersion = reader.prepare<[], number>('pragma data_version').pluck()
   let known: number | undefined
   const forget = () => {
@@ -15,7 +15,7 @@ export const createVersion = (reader: Sqlite.Database): { version: () => number 
   }
   const ask = () => {
     setImmediate(forget)
-    return (known = dataVersion.get())
+    return (known = dataVersion.get() ?? 0)
   }
   return { version: () => known ?? ask(), forget }
 }

@@ -1,14 +1,8 @@
 import type { Page } from '../paging.js'
 
-/** Half the size of `Float64Array`, which only larger ids need. */
-export type Ids = Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
+/** Ids in order, which nobody changes. Numbers of 4 bytes, or of 8 where an id needs them. */
+export type IdList = Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
 export const maxSmallId = 2 ** 32 - 1
-
-/** Ids in order. There may be unused space after the first `length`. */
-export interface IdList {
-  ids: Ids
-  length: number
-}
 
 /** A part of a list that a request asks for. */
 export interface Slice {
@@ -17,71 +11,53 @@ export interface Slice {
   isReversed: boolean
 }
 
-export const createIds = (length: number, isSmall: boolean): Ids =>
+export const createIds = (length: number, isSmall: boolean): IdList =>
   isSmall ? new Uint32Array(length) : new Float64Array(length)
 
-export const createIdList = (numbers: number[]): IdList => {
+export const createIdList = (numbers: readonly number[]): IdList => {
   const ids = createIds(numbers.length, !numbers.some((id) => id > maxSmallId))
   ids.set(numbers)
-  return { ids, length: numbers.length }
+  return ids
 }
 
-/** The ids of a slice, and the number of ids on all pages. */
-export const cut = ({ ids, length }: IdList, { page, isReversed }: Slice): { ids: number[]; total: number } => {
-  const count = Math.max(0, Math.min(page.size, length - page.offset))
-  const first = isReversed ? length - page.offset - count : page.offset
-  // A loop: spreading a typed array calls its iterator for each id.
-  const found: number[] = []
-  for (let position = first; position < first + count; position++) found.push(ids[position] ?? 0)
-  return { ids: isReversed ? found.reverse() : found, total: length }
+/** The ids of a slice. */
+export const cut = (ids: IdList, { page, isReversed }: Slice): number[] => {
+  const count = Math.max(0, Math.min(page.size, ids.length - page.offset))
+  const first = isReversed ? ids.length - page.offset - count : page.offset
+  const found = Array.from(ids.subarray(first, first + count))
+  return isReversed ? found.reverse() : found
 }
 
 /** A copy of the ids on all pages. */
-export const copyAll = ({ ids, length }: IdList, isReversed: boolean): Ids => {
-  const copy = ids.slice(0, length)
+export const copyAll = (ids: IdList, isReversed: boolean): IdList => {
+  const copy = ids.slice()
   return isReversed ? copy.reverse() : copy
 }
 
-const absent = 2 ** 32 - 1
+const isSmall = (ids: IdList): boolean => ids instanceof Uint32Array
 
-/** The position of each id in a list, by id; ids up to `largest`. */
-export const positionsOf = ({ ids, length }: IdList, largest: number): Uint32Array => {
-  const positions = new Uint32Array(largest + 1).fill(absent)
-  for (let position = 0; position < length; position++) positions[ids[position] ?? 0] = position
-  return positions
-}
-
-/** Those of a list whose ids are among `wanted`, in the order of the list. `positions` are those of the list. */
-export const intersect = (list: IdList, positions: Uint32Array, wanted: number[]): IdList => {
-  const found = Uint32Array.from(wanted, (id) => positions[id] ?? absent).sort()
-  const first = found.indexOf(absent)
-  return createIdList(Array.from(first < 0 ? found : found.subarray(0, first), (position) => list.ids[position] ?? 0))
-}
-
-export const removeId = (list: IdList, id: number): void => {
-  const position = list.ids.indexOf(id)
-  if (position < 0 || position >= list.length) return
-  list.ids.copyWithin(position, position + 1, list.length)
-  list.length--
-}
-
-/** Inserts an id into an ordered list; `comesFirst(one, other)` returns whether `one` comes before `other`. */
-export const insertId = (list: IdList, id: number, comesFirst: (one: number, other: number) => boolean): void => {
-  const isSmall = list.ids instanceof Uint32Array
-  const fits = !isSmall || id <= maxSmallId
-  if (!fits || list.length === list.ids.length) {
-    const larger = createIds(Math.ceil(list.length * 1.02) + 16, isSmall && fits)
-    larger.set(list.ids)
-    list.ids = larger
+/** A copy without the ids at `positions`, which are in ascending order. */
+export const withoutPositions = (ids: IdList, positions: number[]): IdList => {
+  const copy = createIds(ids.length - positions.length, isSmall(ids))
+  let start = 0
+  let end = 0
+  for (const position of [...positions, ids.length]) {
+    copy.set(ids.subarray(start, position), end)
+    end += position - start
+    start = position + 1
   }
-  const { ids, length } = list
-  let position = 0
-  for (let end = length; position < end;) {
-    const middle = (position + end) >>> 1
-    if (comesFirst(id, ids[middle] ?? 0)) end = middle
-    else position = middle + 1
+  return copy
+}
+
+/** A copy with further ids, each before the one that was at its `position`. They are in the order of the list. */
+export const withIds = (ids: IdList, added: { id: number; position: number }[]): IdList => {
+  const copy = createIds(ids.length + added.length, isSmall(ids) && !added.some(({ id }) => id > maxSmallId))
+  let start = 0
+  for (const [index, { id, position }] of added.entries()) {
+    copy.set(ids.subarray(start, position), start + index)
+    copy[position + index] = id
+    start = position
   }
-  ids.copyWithin(position + 1, position, length)
-  ids[position] = id
-  list.length++
+  copy.set(ids.subarray(start), start + added.length)
+  return copy
 }

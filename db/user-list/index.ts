@@ -1,7 +1,6 @@
-import type { MaybePromise } from '../../schemas/maybe-promise.js'
 import type { Page } from '../paging.js'
 import type { ShownUser } from '../repositories/user-rows.js'
-import type { Ids } from './id-list.js'
+import type { IdList } from './id-list.js'
 import type { UserFilter, UserOrder } from './selection.js'
 
 export type { UserFilter, UserOrder } from './selection.js'
@@ -36,9 +35,9 @@ export interface Asker {
 /** The users who match a filter, in an order. It holds no users: each call reads them as they are then. */
 export interface SelectedUsers {
   /** A page from a snapshot that is not older than the call. Throws what `beginWaiting` throws. */
-  page(page: Page, asker: Asker): MaybePromise<Found>
+  page(page: Page, asker: Asker): Promise<Found>
   /** The ids of all users on all pages, from such a snapshot; four bytes each. Throws what `beginWaiting` throws. */
-  ids(asker: Asker): MaybePromise<Ids>
+  ids(asker: Asker): Promise<IdList>
 }
 
 export interface UserList {
@@ -50,7 +49,7 @@ export interface UserList {
   /** Callers keep it for the other pages of the same list: each new one compiles its queries again. */
   select(filter: UserFilter, order: UserOrder[]): SelectedUsers
   /** A few users as they are now with all pictures, in the order of `ids`. Users who have been deleted are left out. */
-  users(ids: number[]): MaybePromise<ListedUser[]>
+  users(ids: number[]): Promise<ListedUser[]>
   close(): Promise<void>
 }
 
@@ -60,8 +59,6 @@ export interface Limits {
   maxRowsHere?: number
   /** Names are searched on the main thread when there are at most this many users; otherwise in a worker thread. */
   maxUsersSearchedHere?: number
-  /** Milliseconds of a turn of the event loop in which lists apply changes; what is left waits for the next turn. */
-  catchUpTime?: number
   /** Milliseconds between two checks for names that are not indexed. */
   indexInterval?: number
   /** Bytes of the lists in memory. */

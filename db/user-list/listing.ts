@@ -34,6 +34,8 @@ export interface Listing {
   isReversed: boolean
   /** The kinds of changes that may move a user in the list. */
   movedBy: MovingChange[]
+  /** The list without the search for names, in the same order; undefined where nothing is searched for. */
+  base: Listing | undefined
 }
 
 /** The kind of change that moves a user in an order by `column`. */
@@ -70,5 +72,13 @@ const reverse = (order: UserOrder[]) =>
 export const createListing = (filter: UserFilter, wanted: UserOrder[]): Listing => {
   const isReversed = wanted.at(-1)?.direction === 'desc'
   const order = isReversed ? reverse(wanted) : wanted
-  return { key: JSON.stringify([filter, order]), filter, order, isReversed, movedBy: kindsThatMove(filter, order) }
+  const { username, realName, keyword, ...rest } = filter
+  return {
+    key: JSON.stringify([filter, order]),
+    filter,
+    order,
+    isReversed,
+    movedBy: kindsThatMove(filter, order),
+    base: (username ?? realName ?? keyword) === undefined ? undefined : createListing(rest, order),
+  }
 }

@@ -19,12 +19,9 @@ declare module 'fastify' {
 
 const browserCookie = 'rollcall_browser'
 
-/** The device cookie of version 0.1.0, which is still read until a sign-in sets the new one. */
-const oldDeviceCookie = 'rollcall_device'
-
 /** Cookies do not depend on the port, so two installations on one host need different names. */
 const deviceCookieName = (secret: string) =>
-  `${oldDeviceCookie}_${createHmac('sha256', secret).update('name of the device cookie').digest('hex').slice(0, 8)}`
+  `rollcall_device_${createHmac('sha256', secret).update('name of the device cookie').digest('hex').slice(0, 8)}`
 
 /** Reads address, headers and cookies of a client. Cookies are optional. */
 export default fp(
@@ -38,7 +35,7 @@ export default fp(
       browser: { key: request.readCookie(browserCookie), isBrowser: request.isFromBrowser },
       devices: devices.of({
         authorization: request.headers.authorization,
-        cookie: request.readCookie(deviceCookie) ?? request.readCookie(oldDeviceCookie),
+        cookie: request.readCookie(deviceCookie),
       }),
     })
     const contexts = new WeakMap<FastifyRequest, ClientContext>()

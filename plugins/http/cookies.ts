@@ -1,4 +1,3 @@
-import cookie, { type CookieSerializeOptions } from '@fastify/cookie'
 import fp from 'fastify-plugin'
 
 declare module 'fastify' {
@@ -6,19 +5,9 @@ declare module 'fastify' {
     readCookie(name: string): string | undefined
   }
   interface FastifyReply {
-    /** Sets a cookie for `maxAge` seconds. */
+    /** Sets a cookie for `maxAge` seconds. The value has no character that a cookie would have to encode, as base64url. */
     writeCookie(name: string, value: string, maxAge: number): void
   }
-}
-
-const attributes: CookieSerializeOptions = {
-  httpOnly: true,
-  // Browsers do not send the cookie with requests of other sites.
-  sameSite: 'lax',
-  secure: 'auto',
-  // A proxy may serve the API under any path.
-  path: '/',
-  signed: false,
 }
 
 /**
@@ -28,13 +17,16 @@ const attributes: CookieSerializeOptions = {
  */
 export default fp(
   async (app) => {
-    // A host app may have registered it already. Without a hook: cookies are parsed only on the few routes that read them.
-    if (!app.hasDecorator('parseCookie')) await app.register(cookie, { hook: false })
     app.decorateRequest('readCookie', function (name) {
-      return app.parseCookie(this.headers.cookie ?? '')[name]
+      const begin = `${name}=`
+      const pairs = this.headers.cookie?.split(';').map((pair) => pair.trim())
+      return pairs?.find((pair) => pair.startsWith(begin))?.slice(begin.length)
     })
     app.decorateReply('writeCookie', function (name, value, maxAge) {
-      this.setCookie(name, value, { ...attributes, maxAge })
+      const secure = this.request.protocol === 'https' ? '; Secure' : ''
+      // A proxy may serve the API under any path. Browsers do not send the cookie with requests of other sites.
+      const attributes = `Max-Age=${Math.floor(maxAge)}; Path=/; HttpOnly${secure}; SameSite=Lax`
+      this.header('set-cookie', `${name}=${value}; ${attributes}`)
     })
   },
   { name: 'http/cookies' },

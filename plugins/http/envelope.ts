@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { envelope } from '../../schemas/envelope.js'
-import { andThen } from '../../schemas/maybe-promise.js'
 import { Prepared } from '../../schemas/prepared.js'
 import { success } from '../../schemas/problems.js'
 import { pickLanguage } from '../../lib/language.js'
@@ -43,8 +42,8 @@ export default fp(
       if (route.config?.envelope === false) return
       if (payload) route.schema = { ...route.schema, response: { ...response, 200: envelope(payload) } }
       const handler = route.handler
-      route.handler = function wrapped(this: typeof app, request: FastifyRequest, reply: FastifyReply) {
-        return andThen<unknown, unknown>(handler.call(this, request, reply), (data) => wrap(request, reply, data))
+      route.handler = async function wrapped(this: typeof app, request: FastifyRequest, reply: FastifyReply) {
+        return wrap(request, reply, await handler.call(this, request, reply))
       }
     })
   },

@@ -1,9 +1,6 @@
 import fp from 'fastify-plugin'
 import { createDummyHashes, type DummyHashes } from './passwords/dummy-hashes.js'
 
-/** Milliseconds between two counts. */
-const interval = 10 * 60_000
-
 declare module 'fastify' {
   interface FastifyInstance {
     /** Hashes that a sign-in with an unknown name is verified against. */
@@ -11,29 +8,16 @@ declare module 'fastify' {
   }
 }
 
-/** Counts the kinds of hash in use, but only in servers: commands need no dummy hashes. */
-export default fp(
-  async (app) => {
-    const { db, installation, log } = app
-    const dummyHashes = createDummyHashes(db.users, app.passwords.kindOf, installation.secret)
+/**
+ * Counts the kinds of hash in use before the first sign-in; housekeeping goes on counting. Only in servers: commands need no dummy
+ * hashes.
+ */
+export default fp<{ answering: boolean }>(
+  async (app, { answering }) => {
+    const { db, installation, passwords } = app
+    const dummyHashes = createDummyHashes(db.users, passwords.kindOf, installation.secret)
     app.decorate('dummyHashes', dummyHashes)
-    const closing = new AbortController()
-    let counting: Promise<unknown> = Promise.resolve()
-    let timer: NodeJS.Timeout | undefined
-    const count = () => {
-      counting = dummyHashes
-        .count(closing.signal)
-        .catch((error: unknown) => log.error({ err: error }, 'the kinds of password hashes could not be counted'))
-    }
-    app.addHook('onListen', async () => {
-      count()
-      timer = setInterval(count, interval).unref()
-    })
-    app.addHook('onClose', async () => {
-      closing.abort()
-      clearInterval(timer)
-      await counting
-    })
+    if (answering) await dummyHashes.count()
   },
   { name: 'identity/dummy-hashes', dependencies: ['identity/passwords', 'run/config', 'run/database'] },
 )

@@ -5,6 +5,7 @@ import fp from 'fastify-plugin'
 import { serverEntry as key } from '../../db/index.js'
 import { jsonReader } from '../../lib/json-reader.js'
 import { relyingPartyOf } from '../../lib/relying-party.js'
+import { repeat } from '../../lib/repeat.js'
 import type { Settings } from '../../schemas/settings.js'
 
 /** Lifetime of the entry, so that the entry of a killed server expires. Milliseconds. */
@@ -67,16 +68,12 @@ export default fp<{ answering: boolean }>(
       }
     }
 
-    let renewing: Promise<unknown> = Promise.resolve()
-    const timer = setInterval(() => {
-      renewing = renew().catch((error: unknown) =>
-        app.log.error({ err: error }, 'could not renew the entry of the settings in use'),
-      )
-    }, renewalInterval)
-    timer.unref()
+    const renewal = repeat(renew, {
+      pause: renewalInterval,
+      failed: (error) => app.log.error({ err: error }, 'could not renew the entry of the settings in use'),
+    })
     app.addHook('onClose', async () => {
-      clearInterval(timer)
-      await renewing
+      await renewal.close()
       // If the database is closed already, the entry expires by itself.
       await read()
         .then((last) => (last === own ? store.delete([key]) : undefined))

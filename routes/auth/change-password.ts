@@ -30,7 +30,6 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       const caller = callerOf(request)
       await app.accounts.changePassword(caller, request.body, request.clientContext)
       reply.setDeviceCookie({ userId: caller.user.id, tenantId: caller.user.tenantId })
-      return null
     },
   )
 }

@@ -24,7 +24,6 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       const { permission } = request.query
       if (isPermission(permission)) app.sessions.requirePermission(caller, permission)
       void reply.headers({ 'x-user-id': caller.user.id, 'x-tenant-id': caller.tenant.id })
-      return null
     },
   )
 }

@@ -20,11 +20,10 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       if (pageCookie !== undefined) {
         await app.sessions.pages.logout(pageCookie)
         reply.clearPageCookie()
-        return null
+        return
       }
       const ended = await app.sessions.logout(headers.authorization)
       if (ended !== undefined) reply.clearPageCookie(ended)
-      return null
     },
   )
 }

@@ -10,9 +10,13 @@ const day = 86_400_000
 const rewrite = ({ directory }: Cli, sql: string, name = 'rollcall.db') => {
   new Sqlite(join(directory, name)).exec(sql).close()
 }
-/** As if the service had last run so many milliseconds ago. */
-const lastRun = (cli: Cli, ago: number) =>
-  rewrite(cli, `insert or replace into store values ('trusted-time', '${Date.now() - ago}', 1e15)`)
+/** As if the last sign-in had been so many milliseconds ago. */
+const lastSignIn = (cli: Cli, ago: number) =>
+  rewrite(
+    cli,
+    `insert into login_log (time, tenant_id, subject, auth_type, user_client, address, user_agent)
+     values (${Date.now() - ago}, 1, 'admin', 'password', 'pc', '127.0.0.1', '')`,
+  )
 
 const rows: [what: string, prepare: (cli: Cli) => unknown, check: string, level: string, messages: RegExp[]][] = [
   [
@@ -62,8 +66,24 @@ const rows: [what: string, prepare: (cli: Cli) => unknown, check: string, level:
     [/no data of Rollcall yet/],
   ],
   ['no signing key', (cli) => rewrite(cli, 'delete from signing_keys'), 'keys', 'fault', [/has no signing key/]],
-  ['a clock that may be ahead', (cli) => lastRun(cli, 3 * day), 'clock', 'warning', [/the service last ran at/]],
-  ['a service that was off for hours', (cli) => lastRun(cli, day / 4), 'clock', 'ok', [/the service last ran at/]],
+  ['a clock that may be ahead', (cli) => lastSignIn(cli, 3 * day), 'clock', 'warning', [/the last sign-in .* was at/]],
+  [
+    'a service without sign-ins for hours',
+    (cli) => lastSignIn(cli, day / 4),
+    'clock',
+    'ok',
+    [/the last sign-in .* was at/],
+  ],
+  [
+    'a clock that was ahead and is right since the last sign-in',
+    (cli) => {
+      lastSignIn(cli, -400 * day)
+      lastSignIn(cli, 0)
+    },
+    'clock',
+    'ok',
+    [/^it is \S+Z$/],
+  ],
   [
     'hashes that are slow here',
     (cli) => changeSettings(cli, { passwords: { memoryKiB: 262_144, passes: 8 } }),

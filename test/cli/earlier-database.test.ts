@@ -25,7 +25,6 @@ const commands = [
   'keys list',
   'keys rotate',
   'keys rewrap --new-secret-file new-secret',
-  'clock confirm',
 ]
 
 /** A data directory of version 0.1.0, and what tells whether its schema has changed. */

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
 import { createCli, expectRefusal } from '../helpers/processes/cli.js'
+import { expectSuccess } from '../helpers/service/expect.js'
 import { adminPassword, userPassword } from '../helpers/service/passwords.js'
 import { createPostgres, isPostgresThere, skipped } from '../helpers/databases/postgres.js'
 import { startProcess } from '../helpers/processes/process.js'
@@ -55,6 +56,7 @@ test('after a move to PostgreSQL nothing writes to the old file, until it is reo
 test('copy refuses beside a live server, unless the source stays in use', async (t) => {
   const { run, done, json, directory } = await createCli(t)
   const server = await startProcess(t, { directory })
+  expectSuccess(t, await server.call('GET', '/auth/captcha'))
   const outcome = await run('copy --to sqlite:copy.db')
   expectRefusal(
     t,

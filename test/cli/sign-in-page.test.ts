@@ -13,7 +13,7 @@ const rows: [about: string, more: Partial<typeof settings>, address: string | un
   ['publicUrl goes first', { publicUrl: 'https://example.com/iam' }, 'https://example.com/iam/sign-in'],
   ['other machines reach it at an unknown address', { host: '0.0.0.0' }, undefined],
   ['any free port is not known yet', { port: 0 }, undefined],
-  ['the page is switched off', { pages: { signIn: false, account: true } }, undefined],
+  ['the page is switched off', { pages: { signIn: false, account: true, console: true } }, undefined],
 ]
 
 for (const [about, more, address] of rows) {

@@ -32,7 +32,10 @@ onEachEngine('equal refusals are one event with a count, the latest first', asyn
   ])
   t.match(await db.loginLog.list({ refusedOnly: false, subject: 'bOB', limit: 10 }), [{ subject: 'Bob' }])
   t.equal((await db.loginLog.list({ refusedOnly: true, since: 3, limit: 10 })).length, 1)
-  t.equal(await db.loginLog.newest(), 3)
+  t.equal(await db.loginLog.newest(3), 3)
+  t.equal(await db.loginLog.newest(2), 2)
+  t.equal(await db.loginLog.newest(1), undefined)
+  t.equal(await db.loginLog.last(), 2)
   t.equal(await db.loginLog.purge(3, 10), 1)
 })
 

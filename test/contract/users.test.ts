@@ -77,8 +77,8 @@ onEachEngine('permissions come from all roles of a user, each once', async (t, d
     await db.roles.add(tenant.id, 'staff', 'Staff', 1),
     await db.roles.add(tenant.id, 'readers', 'Readers', 1),
   ]
-  await db.roles.grant(staff.id, ['b', 'a'])
-  await db.roles.grant(readers.id, ['b'])
+  await db.roles.replacePermissions(staff.id, ['b', 'a'])
+  await db.roles.replacePermissions(readers.id, ['b'])
   await db.roles.assign(id, readers.id)
   await db.roles.assignMany([
     { userId: id, roleId: staff.id },

@@ -58,7 +58,7 @@ test('a query that uses the value itself while it is built is refused', async (t
       .selectAll()
       .where('expiry', '>', now + 1),
   )
-  t.throws(() => wrong(db, { now: 1 }), { message: /not known before the query runs/ })
+  await t.rejects(wrong(db, { now: 1 }), { message: /not known before the query runs/ })
 })
 
 /** Microseconds of the fastest of several rounds. */

@@ -11,7 +11,7 @@ const limits = { max: 500, maxSize: 100_000, maxPictures: 4 * pictureLength }
 
 const start = () => {
   let version = 1
-  const changes = { now: () => version, isUnchanged: (_id: number, since: number, now: number) => since === now }
+  const changes = { now: async () => version, isUnchanged: (_id: number, since: number, now: number) => since === now }
   const cache = createUserCache<Value>(changes, limits)
   let reads = 0
   const find = (key: string, id: number, picture: string | null, text = '') =>

@@ -89,6 +89,15 @@ test('the files that the README of a folder names are there', (t) => {
       t.ok(isThere || isBuilt(name), `${path} names ${name}`)
     }
   }
-  for (const name of namesOf('CONTRIBUTING.md')) t.ok(existsSync(join(root, name)), name)
+  const isPackage = (name: string) => name in manifest.dependencies
+  for (const name of namesOf('CONTRIBUTING.md')) t.ok(isPackage(name) || existsSync(join(root, name)), name)
+  t.end()
+})
+
+test('CONTRIBUTING.md says of every package that the service needs why it is there', (t) => {
+  t.same(
+    Object.keys(manifest.dependencies).filter((name) => !namesOf('CONTRIBUTING.md').includes(name)),
+    [],
+  )
   t.end()
 })

@@ -33,6 +33,9 @@ test('everybody else gets the envelope', async (t) => {
     'application/json',
     'application/json, text/html',
     'text/html;q=0.1, */*',
+    // Names that every object of the language has.
+    'constructor',
+    'toString, application/json',
     'nonsense',
     '',
   ]) {

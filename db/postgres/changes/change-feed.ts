@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../../tables.js'
 import type { ChangeFeed } from '../../user-cache.js'
 import { everybody, listedKinds } from './change-kinds.js'
-import { hasChangeLog } from './change-purge.js'
 import { readChanges, type Changes, type Mark } from './changes-since.js'
 
 /** Users whose latest change is remembered. */
@@ -61,17 +60,14 @@ export interface PostgresChangeFeed extends ChangeFeed {
  */
 export const createChangeFeed = (db: Kysely<Tables>): PostgresChangeFeed => {
   const latest = createLatestChanges()
-  let isThere: boolean | undefined
   /** Counts the answers and the errors. */
   let count = 0
   let since: Mark | undefined
   let running: Promise<unknown> = Promise.resolve()
-  let next: Promise<number | undefined> | undefined
+  let next: Promise<number> | undefined
 
-  const ask = async (): Promise<number | undefined> => {
+  const ask = async (): Promise<number> => {
     try {
-      isThere ??= await hasChangeLog(db)
-      if (!isThere) return undefined
       const { mark, changed } = await readChanges(db, since)
       since = mark
       latest.add(changed, ++count)
@@ -83,7 +79,7 @@ export const createChangeFeed = (db: Kysely<Tables>): PostgresChangeFeed => {
     }
   }
 
-  const askNext = async (): Promise<number | undefined> => {
+  const askNext = async (): Promise<number> => {
     try {
       await Promise.all([running, setImmediate()])
     } finally {
@@ -96,8 +92,8 @@ export const createChangeFeed = (db: Kysely<Tables>): PostgresChangeFeed => {
   }
 
   return {
-    now: () => (isThere === false ? undefined : (next ??= askNext())),
+    now: () => (next ??= askNext()),
     isUnchanged: (userId, since) => latest.isUnchanged(userId, since),
-    listVersion: () => (isThere && count > 0 ? latest.listChange() : undefined),
+    listVersion: () => (count > 0 ? latest.listChange() : undefined),
   }
 }

@@ -28,11 +28,6 @@ const deleteBefore = async (db: Kysely<Tables>, xid: string, limit: number): Pro
   return rows.length
 }
 
-export const hasChangeLog = async (db: Kysely<Tables>): Promise<boolean> => {
-  const { rows } = await sql<{ is: boolean }>`select to_regclass('user_changes') is not null as is`.execute(db)
-  return rows[0]?.is === true
-}
-
 /**
  * Deletes old changes. Not by the time at which they were written: a transaction may be open for long, and its changes are
  * new when it is committed. So this remembers at each call which transactions had ended.
@@ -42,7 +37,6 @@ export const createChangePurge = (db: Kysely<Tables>) => {
 
   /** Deletes up to `limit` changes that were committed ten minutes before `time` (epoch milliseconds); returns how many. */
   return async (time: number, limit: number): Promise<number> => {
-    if (!(await hasChangeLog(db))) return 0
     if (horizons.at(-1)?.time !== time) horizons.push({ xid: await readHorizon(db), time })
     const known = horizons.findLast((horizon) => horizon.time <= time - keepTime)
     if (!known) return 0

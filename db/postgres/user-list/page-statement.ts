@@ -53,13 +53,10 @@ const usersOf = (ids: string, isPage: boolean): RawBuilder<Sent> => {
         from roles where id in (select role_id from grants))))`
 }
 
-const emptyRow: Record<string, unknown> = Object.fromEntries(columns.map((column) => [column, null]))
-
-/** Begins with a copy of an object that has all columns: adding them one by one to an empty one takes several times the memory. */
 const toRow = (numbers: (number | null)[] = [], texts: (string | null)[] = []): ShownRow => {
-  const row = { ...emptyRow }
-  for (let index = 0; index < numberColumns.length; index++) row[numberColumns[index] ?? ''] = numbers[index]
-  for (let index = 0; index < textColumns.length; index++) row[textColumns[index] ?? ''] = texts[index]
+  const row: Record<string, unknown> = {}
+  for (const [index, column] of numberColumns.entries()) row[column] = numbers[index]
+  for (const [index, column] of textColumns.entries()) row[column] = texts[index]
   return row as unknown as ShownRow
 }
 
@@ -74,7 +71,7 @@ const toUsers = ({ numbers, texts, grants, tenantNames, roleKeys }: Sent): Map<n
 }
 
 /** The users whom `ids` names, in their order. */
-export const inOrder = (ids: number[], users: Map<number, ListedUser>): ListedUser[] =>
+export const inOrderOf = (ids: number[], users: Map<number, ListedUser>): ListedUser[] =>
   ids.flatMap((id) => users.get(id) ?? [])
 
 const toArray = (ids: number[]): string => `{${ids.join()}}`
@@ -83,7 +80,7 @@ const toArray = (ids: number[]): string => `{${ids.join()}}`
 const selectPages = compileQuery((db, { marks, ids }: { marks: string; ids: string }) =>
   db.selectNoFrom([changesSinceEach(marks).as('changes'), usersOf(ids, true).as('sent')]),
 )
-const selectUsers = {
+const selectById = {
   page: compileQuery((db, { ids }: { ids: string }) => db.selectNoFrom(usersOf(ids, true).as('sent'))),
   whole: compileQuery((db, { ids }: { ids: string }) => db.selectNoFrom(usersOf(ids, false).as('sent'))),
 }
@@ -106,8 +103,8 @@ export const readPages = async (
 export const readUsers = async (
   db: Kysely<Tables>,
   ids: number[],
-  kind: keyof typeof selectUsers,
+  kind: keyof typeof selectById,
 ): Promise<ListedUser[]> => {
-  const [row] = await selectUsers[kind](db, { ids: toArray(ids) })
-  return row ? inOrder(ids, toUsers(row.sent)) : []
+  const [row] = await selectById[kind](db, { ids: toArray(ids) })
+  return row ? inOrderOf(ids, toUsers(row.sent)) : []
 }

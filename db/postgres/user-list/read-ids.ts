@@ -2,17 +2,11 @@ import { setImmediate } from 'node:timers/promises'
 import { sql, type Kysely } from 'kysely'
 import type { Tables } from '../../tables.js'
 import { createIds, type IdList } from '../../user-list/id-list.js'
+import type { MarkedList } from '../../user-list/engine.js'
 import type { Listing } from '../../user-list/listing.js'
-import { applyOrder, selectUsers } from '../../user-list/selection.js'
+import { applyCompared, applyOrder, selectUsers, toCompared } from '../../user-list/selection.js'
 import { changesSince, type Mark } from '../changes/changes-since.js'
-import { applyFilter } from './apply-filter.js'
-import type { Narrow } from './plain-user-list.js'
-
-/** A list, and the moment of which it is. It is never changed: other requests may read it meanwhile. */
-export interface MarkedList {
-  list: IdList
-  mark: Mark
-}
+import { narrowByGrams } from './name-grams.js'
 
 /** Bytes that are received and read at a time, so that other requests are answered in between. */
 const partBytes = 2 ** 18
@@ -20,11 +14,13 @@ const partBytes = 2 ** 18
 const maxInt4 = 2 ** 31 - 1
 const bytesOf = { int4: 4, int8: 8 }
 
-const readPart = (list: IdList, bytes: Buffer, width: number): void => {
+/** Reads ids to `ids` from the position `first` on; returns the position after them. */
+const readPart = (ids: IdList, first: number, bytes: Buffer, width: number): number => {
+  let position = first
   for (let place = 0; place < bytes.length; place += width) {
-    const id = width === bytesOf.int4 ? bytes.readInt32BE(place) : Number(bytes.readBigInt64BE(place))
-    list.ids[list.length++] = id
+    ids[position++] = width === bytesOf.int4 ? bytes.readInt32BE(place) : Number(bytes.readBigInt64BE(place))
   }
+  return position
 }
 
 interface Part {
@@ -37,8 +33,9 @@ interface Part {
  * Reads the whole list, in one statement and thus as of one moment. As bytes, which are fewer and faster than rows; these come
  * in the order of the subquery.
  */
-export const readIds = async (db: Kysely<Tables>, narrow: Narrow, { filter, order }: Listing): Promise<MarkedList> => {
-  const found = applyOrder(narrow(applyFilter(selectUsers(db), filter), filter), order).select('users.id')
+export const readIds = async (db: Kysely<Tables>, { filter, order }: Listing): Promise<MarkedList<Mark>> => {
+  const matching = narrowByGrams(applyCompared(selectUsers(db), toCompared(filter)), filter)
+  const found = applyOrder(matching, order).select('users.id')
   const highest = sql`(select max(id) from users)`
   const toBytes = sql`case when ${highest} <= ${sql.lit(maxInt4)} then int4send(id::int4) else int8send(id) end`
   const { rows } = await sql<Part>`
@@ -50,11 +47,14 @@ export const readIds = async (db: Kysely<Tables>, narrow: Narrow, { filter, orde
   const [first] = rows
   if (!first) throw new Error('PostgreSQL did not tell the moment of a list')
   const width = (first.highest ?? 0) <= maxInt4 ? bytesOf.int4 : bytesOf.int8
-  const length = rows.reduce((sum, { ids }) => sum + ids.length / width, 0)
-  const list: IdList = { ids: createIds(length, width === bytesOf.int4), length: 0 }
-  for (const { ids } of rows) {
-    readPart(list, ids, width)
+  const ids = createIds(
+    rows.reduce((sum, row) => sum + row.ids.length / width, 0),
+    width === bytesOf.int4,
+  )
+  let position = 0
+  for (const part of rows) {
+    position = readPart(ids, position, part.ids, width)
     if (rows.length > 1) await setImmediate()
   }
-  return { list, mark: first.changes.mark }
+  return { ids, mark: first.changes.mark }
 }

@@ -1,18 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { lowerPriority } from '../../../lib/lower-priority.js'
-import { createIdList, type IdList, type Slice } from '../../user-list/id-list.js'
-import type { Found } from '../../user-list/index.js'
+import type { Slice } from '../../user-list/id-list.js'
 import { openReader } from '../reader.js'
-import type { Statement } from './listing.js'
-import { createSnapshots } from './snapshots.js'
+import { createSnapshots, type BuiltList } from './snapshots.js'
+import type { Statement } from './statements.js'
 
-/** A list to build, and the slices that requests wait for. */
-export interface Order {
+/** A list to build, and the slice of it that a request asks for. */
+export interface ListOrder {
   all: Statement
-  slices: Slice[]
+  slice: Slice
 }
 
-export type Answer = { list: IdList; latest: number; found: Found[] } | { error: { message: string; code: unknown } }
+export type Answer = BuiltList | { error: { message: string; code: unknown } }
 
 /** Milliseconds that this thread waits for a lock; nothing else waits for this thread. */
 const busyTimeout = 5000
@@ -27,18 +26,16 @@ const snapshots = createSnapshots(connection, () => {
   if (Atomics.load(cancelled, 0) === 1) throw new Error('The list is not needed any more')
 })
 
-const build = connection.transaction(({ all, slices }: Order) => {
+const build = connection.transaction(({ all, slice }: ListOrder) => {
   // This thread does not follow the changes.
   snapshots.forgetNames()
-  const latest = snapshots.latestChange()
-  const list = createIdList(snapshots.numbers(all))
-  return { list, latest, found: slices.map((slice) => snapshots.find(list, slice, latest)) }
+  return snapshots.build(all, slice)
 })
 
-parentPort?.on('message', (order: Order) => {
+parentPort?.on('message', (order: ListOrder) => {
   try {
     const built = build(order)
-    parentPort?.postMessage(built satisfies Answer, [built.list.ids.buffer])
+    parentPort?.postMessage(built satisfies Answer, [built.ids.buffer])
   } catch (error) {
     const { message, code } = error as Error & { code?: unknown }
     parentPort?.postMessage({ error: { message, code } } satisfies Answer)

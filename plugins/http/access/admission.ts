@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
-import { andThen, type MaybePromise } from '../../../schemas/maybe-promise.js'
 import { problem } from '../../../lib/problem.js'
 import type { DownloadTickets } from '../../sessions/sessions/download-tickets.js'
 import type { Sessions } from '../../sessions/sessions/sessions.js'
@@ -33,7 +32,7 @@ declare module 'fastify' {
 }
 
 /** Sets the `caller` of a request, or throws if the request is refused. */
-export type Admit = (request: FastifyRequest) => MaybePromise<void>
+export type Admit = (request: FastifyRequest) => Promise<void>
 
 interface AdmissionRules {
   beforePasswordChange: boolean
@@ -58,19 +57,20 @@ export const createAdmission =
       request.downloadAsked = asked
       admit(request, owner)
     }
-    return (request) => {
+    return async (request) => {
       const { authorization } = request.headers
       const { ticket } = request.query as { ticket?: unknown }
       if (downloadTicket && authorization === undefined && typeof ticket === 'string' && ticket !== '')
         return admitTicket(request, ticket)
-      return andThen(sessions.authenticate(authorization), (caller) => admit(request, caller))
+      admit(request, await sessions.authenticate(authorization))
     }
   }
 
 /** Refuses sessions without a second factor. Throws `step_up_required`, with the factors that the account has. */
 export const createLevelCheck =
   ({ stepUp }: { stepUp: (user: { id: number }) => Promise<never> }) =>
-  ({ session, user }: SessionOwner): MaybePromise<void> =>
-    session.acr === 'aal2' ? undefined : stepUp(user)
+  async ({ session, user }: SessionOwner): Promise<void> => {
+    if (session.acr !== 'aal2') await stepUp(user)
+  }
 
 export type Admission = ReturnType<typeof createAdmission>

@@ -35,8 +35,7 @@ const createGuard = (access: unknown): onRequestHookHandler => {
       const services = admissions.get(request.server.server)
       // In an app without Rollcall `access` may have another meaning.
       if (services) admit ??= findAdmit(services, access)
-      const admitted = admit?.(request)
-      if (admitted instanceof Promise) admitted.then(() => next(), refuse)
+      if (admit) admit(request).then(() => next(), refuse)
       else next()
     } catch (error) {
       refuse(error)

@@ -1,7 +1,6 @@
-import type { FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { callerOf } from '../../../lib/caller-of.js'
-import { andThen } from '../../../schemas/maybe-promise.js'
 import { createAdmission, createLevelCheck, type Admit } from './admission.js'
 import { admitToHostRoutes, withoutGuards } from './host-routes.js'
 
@@ -27,7 +26,10 @@ export default fp(
       const isAdministration = access !== 'session' || route.config?.administers === true
       const needsFactor = administration === 'aal2' && isAdministration
       const admit: Admit = needsFactor
-        ? (request) => andThen(admitCaller(request), () => checkLevel(callerOf(request)))
+        ? async (request) => {
+            await admitCaller(request)
+            await checkLevel(callerOf(request))
+          }
         : admitCaller
       if (ticket) {
         // Only the body says whether there is a ticket.
@@ -38,16 +40,7 @@ export default fp(
         route.preValidation = [admitUnlessTicket, ...[route.preValidation ?? []].flat()]
         return
       }
-      const enforce: onRequestHookHandler = (request, _reply, next) => {
-        try {
-          const admitted = admit(request)
-          if (admitted instanceof Promise) admitted.then(() => next(), next)
-          else next()
-        } catch (error) {
-          next(error as Error)
-        }
-      }
-      route.onRequest.push(enforce)
+      route.onRequest.push(admit)
     })
   },
   {

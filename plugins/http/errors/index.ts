@@ -39,6 +39,7 @@ export default fp(
   async (app) => {
     const failures = createFailures()
     app.decorate('failures', failures)
+    // Fastify's own router finds a route by its pattern only (`findRoute`), not by an address.
     const routes = createRouter({ ignoreDuplicateSlashes: true })
     app.addHook('onRoute', (route) => {
       const { params } = (route.schema ?? {}) as { params?: PathParameters }

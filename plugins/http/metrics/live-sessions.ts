@@ -1,6 +1,7 @@
-import { setImmediate, setTimeout } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import type { SessionRepository } from '../../../db/repositories/sessions.js'
 import type { Clock } from '../../../lib/clock.js'
+import { repeat } from '../../../lib/repeat.js'
 
 /** Sessions read at a time, few enough that no request waits. */
 const batchSize = 500
@@ -14,14 +15,13 @@ const share = 100
  * their number up to date, and reading all of them at once would hold the event loop.
  */
 export const createLiveSessions = (sessions: Pick<SessionRepository, 'countLive'>, clock: Clock) => {
-  const ended = new AbortController()
   let count: number | undefined
 
-  const countAll = async (): Promise<number> => {
+  const countAll = async (signal: AbortSignal): Promise<number> => {
     const now = clock.now()
     let sum = 0
     let after: string | undefined = ''
-    while (after !== undefined && !ended.signal.aborted) {
+    while (after !== undefined && !signal.aborted) {
       const batch: Awaited<ReturnType<typeof sessions.countLive>> = await sessions.countLive(after, batchSize, now)
       sum += batch.live
       after = batch.last
@@ -30,25 +30,15 @@ export const createLiveSessions = (sessions: Pick<SessionRepository, 'countLive'
     return sum
   }
 
-  const run = async (): Promise<void> => {
-    while (!ended.signal.aborted) {
+  let duration = 0
+  const { close } = repeat(
+    async (signal) => {
       const begin = performance.now()
       // While the database does not answer, the last count stays.
-      await countAll().then(
-        (sum) => (count = sum),
-        () => undefined,
-      )
-      const pause = Math.max(minPause, share * (performance.now() - begin))
-      await setTimeout(pause, undefined, { ref: false, signal: ended.signal }).catch(() => undefined)
-    }
-  }
-  const running = run()
-
-  return {
-    current: () => count,
-    async close(): Promise<void> {
-      ended.abort()
-      await running
+      count = await countAll(signal)
+      duration = performance.now() - begin
     },
-  }
+    { pause: () => Math.max(minPause, share * duration), beginsAtOnce: true },
+  )
+  return { current: () => count, close }
 }

@@ -14,7 +14,7 @@ export interface PagesOptions {
 }
 
 /** In the order in which they are built. */
-const names = { 'sign-in': 'signIn', account: 'account' } as const
+const names = { 'sign-in': 'signIn', account: 'account', console: 'console' } as const
 type PageName = keyof typeof names
 
 interface Pages {

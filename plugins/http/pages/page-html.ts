@@ -4,12 +4,12 @@ import type { PageFiles } from './page-files.js'
 const words = {
   en: {
     tag: 'en',
-    titles: { 'sign-in': 'Sign in', account: 'Account' },
+    titles: { 'sign-in': 'Sign in', account: 'Account', console: 'Console' },
     script: 'This page needs JavaScript. Switch it on in your browser, then load the page again.',
   },
   zh: {
     tag: 'zh-CN',
-    titles: { 'sign-in': '登录', account: '账号' },
+    titles: { 'sign-in': '登录', account: '账号', console: '管理控制台' },
     script: '本页需要 JavaScript。请在浏览器中启用，然后重新加载。',
   },
 } satisfies Record<Language, unknown>

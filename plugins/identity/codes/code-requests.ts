@@ -3,6 +3,7 @@ import type { CodeSent } from '../../../schemas/one-time-code.js'
 import type { Attempts } from '../../throttle/attempts/attempts.js'
 import type { Captchas } from '../captcha/captchas.js'
 import type { ClientDevices } from '../devices/device-cookie.js'
+import { addressKey } from '../../../lib/address-key.js'
 import { pickLanguage } from '../../../lib/language.js'
 import type { Composer } from '../../record/notices/compose.js'
 import type { Channel } from './channels.js'
@@ -33,8 +34,6 @@ interface Collaborators {
   captchas: Captchas
   names: Attempts['names']
   composer: Pick<Composer, 'codeSent'>
-  /** Maps a network address to the key under which it is counted. */
-  addressKey: (address: string) => string
   interval: number
   echo: boolean
 }
@@ -55,7 +54,7 @@ export const createCodeRequests = (collaborators: Collaborators) => {
     const { tenantId } = wanted
     delivery.checkCapacity()
     const source = {
-      address: collaborators.addressKey(client.address),
+      address: addressKey(client.address),
       device: await client.devices.recognise(tenantId, subject),
     }
     // `counterKey` changes when an account is unlocked, so unlocking resets the sending limits too.

@@ -3,11 +3,11 @@ import type { Attempts } from '../../throttle/attempts/attempts.js'
 import type { Channel } from './channels.js'
 import type { CodeClient } from './code-requests.js'
 import type { Codes, CodeTry, CorrectCode } from './codes.js'
+import { addressKey } from '../../../lib/address-key.js'
 
 interface Collaborators {
   codes: Codes
   attempts: Pick<Attempts, 'limiterFor'>
-  addressKey: (address: string) => string
 }
 
 /** A try of a code outside of a sign-in. `subject` is the recipient under which tries are counted. */
@@ -18,7 +18,7 @@ export type TryOfCode = Omit<CodeTry, 'source'> & { code: string; subject: Conta
  * `too_many_attempts`.
  */
 export const createCodeTries =
-  ({ codes, attempts, addressKey }: Collaborators) =>
+  ({ codes, attempts }: Collaborators) =>
   async (
     channel: Channel,
     { code, subject, ...tried }: TryOfCode,

@@ -77,10 +77,10 @@ const Stored = Type.Object({
   mac: Type.String(),
   isSolved: Type.Boolean(),
   throttleKey: Type.Optional(Type.String()),
-  time: Type.Optional(Type.Number({ description: 'When the code was sent, epoch milliseconds' })),
+  time: Type.Number({ description: 'When the code was sent, epoch milliseconds' }),
 } satisfies Record<'mac' | 'time' | keyof Admission, TSchema>)
 type Stored = Static<typeof Stored>
-const readJson = jsonReader(Stored)
+const readStored = jsonReader(Stored)
 
 interface Collaborators {
   store: Store
@@ -121,17 +121,13 @@ export const createCodes = ({ store, delivery, limits, settings, secret, clock }
     return recipient
   }
 
-  /** Version 0.1.0 stored one code for each recipient, as a bare hash. */
-  const readStored = (text: string): Stored | undefined =>
-    text.startsWith('{') ? readJson(text) : { mac: text, isSolved: false }
-
   /** The tried code: the one with the submitted key, else the latest from the same source, else the latest of all. */
   const findOfPurpose = async (channel: Channel, tried: CodeTry) => {
     const { codeKey, source } = tried
     const key = recipientKey(channel, tried)
     const shown = codeKey?.startsWith(keyPrefix) ? codeEntry(key, codeKey) : undefined
     const pointers = [...sourceKeys(key, source), latestKey(key)]
-    const entries = await store.getMany([...pointers, key, ...(shown === undefined ? [] : [shown])])
+    const entries = await store.getMany([...pointers, ...(shown === undefined ? [] : [shown])])
     const ofSource = sourceKeys(key, source).find((pointerKey) => entries.has(pointerKey))
     const isShown = shown !== undefined && entries.has(shown)
     const pointer = entries.get(ofSource ?? latestKey(key))?.value
@@ -209,7 +205,7 @@ export const createCodes = ({ store, delivery, limits, settings, secret, clock }
           const matches = expected.length === actual.length && timingSafeEqual(expected, actual)
           if (!stored || !matches || tries > settings.tries) throw problem('invalid_code')
           return {
-            time: stored.time ?? 0,
+            time: stored.time,
             async take() {
               // Of parallel correct tries exactly one takes the code. A newer code must not be taken instead.
               const taken = await store.take(entry)

@@ -1,5 +1,4 @@
 import fp from 'fastify-plugin'
-import { addressKey } from '../../../lib/address-key.js'
 import { createChannels, type Channel } from './channels.js'
 import { createCodeRequests, type RequestCode } from './code-requests.js'
 import { createCodes, type Codes } from './codes.js'
@@ -48,7 +47,6 @@ export default fp(
       captchas,
       names: attempts.names,
       composer,
-      addressKey,
       interval: settings.oneTimeCodes.interval,
       echo: devEcho,
     })
@@ -59,7 +57,7 @@ export default fp(
       ofTenant,
       request: createSignInCodes({ codes, requestCode, ofTenant }),
       requestCode,
-      tryCode: createCodeTries({ codes, attempts, addressKey }),
+      tryCode: createCodeTries({ codes, attempts }),
       ...createInvitations({ channels, codes, delivery, ofTenant }),
     })
   },

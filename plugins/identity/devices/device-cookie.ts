@@ -35,8 +35,7 @@ const CookieAccount = Type.Object({
   expiry: Type.Number({ description: 'Epoch milliseconds' }),
 } satisfies Record<keyof KnownDevice | 'expiry', TSchema>)
 type CookieAccount = Static<typeof CookieAccount>
-/** Version 0.1.0 stored a single account instead of a list. */
-const readAccounts = jsonReader(Type.Union([Type.Array(CookieAccount), CookieAccount]))
+const readAccounts = jsonReader(Type.Array(CookieAccount))
 
 /** An account is removed from the device this long after its last sign-in there. Milliseconds. */
 export const deviceLifetime = 180 * 24 * 3600 * 1000
@@ -62,7 +61,7 @@ export const createDevices = ({ users, tokens, encryption, clock, bearerToken }:
   const readCookie = (cookie: string | undefined): CookieAccount[] => {
     if (cookie === undefined) return []
     try {
-      const accounts = [readAccounts(encryption.decrypt(cookie, purpose)) ?? []].flat()
+      const accounts = readAccounts(encryption.decrypt(cookie, purpose)) ?? []
       return accounts.filter(({ expiry }) => clock.now() < expiry)
     } catch {
       return []

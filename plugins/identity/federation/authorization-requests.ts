@@ -43,7 +43,7 @@ export interface ReturnedState {
   verifier?: string
 }
 
-const Common = Type.Object({
+const Stored = Type.Object({
   state: Type.String(),
   nonce: Type.String(),
   verifier: Type.String(),
@@ -51,22 +51,15 @@ const Common = Type.Object({
   platform: Type.String(),
   tenantId: Type.Optional(Type.Integer()),
   userClient: Type.Optional(Type.Unsafe<UserClient>(Type.String())),
-  verifierHash: Type.Optional(
-    Type.String({ description: 'Absent in states of version 0.1.0, which returned no verifier' }),
-  ),
+  cookieHash: Type.String(),
+  verifierHash: Type.String(),
   session: Type.Optional(Type.String()),
-} satisfies Record<keyof AuthorizationRequest | keyof SignInTarget | 'platform' | 'verifierHash' | 'session', TSchema>)
-const Stored = Type.Intersect([Common, Type.Object({ cookieHash: Type.String() })])
+} satisfies Record<
+  keyof AuthorizationRequest | keyof SignInTarget | 'platform' | 'cookieHash' | 'verifierHash' | 'session',
+  TSchema
+>)
 type Stored = Static<typeof Stored>
-
-/** Version 0.1.0 stored the hash of the cookie as `browser`. */
-const EarlierStored = Type.Intersect([Common, Type.Object({ browser: Type.String() })])
-const readEither = jsonReader(Type.Union([Stored, EarlierStored]))
-
-const readStored = (text: string): Stored | undefined => {
-  const stored = readEither(text)
-  return stored && 'browser' in stored ? { ...stored, cookieHash: stored.browser } : stored
-}
+const readStored = jsonReader(Stored)
 
 const sha256 = (text: string) => hash('sha256', text, 'base64url')
 const random = (bytes: number) => randomBytes(bytes).toString('base64url')
@@ -85,7 +78,7 @@ export const createAuthorizationRequests = (store: Store, encryption: Encryption
 
   const isSameBrowser = (stored: Stored, { verifier }: ReturnedState, { key, isBrowser }: Browser): boolean => {
     // The verifier is checked first: the cookie may belong to a sign-in that was started in another tab.
-    if (verifier !== undefined) return isEqual(sha256(verifier), stored.verifierHash ?? '')
+    if (verifier !== undefined) return isEqual(sha256(verifier), stored.verifierHash)
     if (key !== undefined) return isEqual(sha256(key), stored.cookieHash)
     return acceptUnboundBrowsers || !isBrowser
   }

@@ -135,7 +135,7 @@ export const createFederation = ({ providers, authorizationRequests, tickets }: 
     },
 
     /** Uses up a ticket to sign in. Throws `invalid_grant`. */
-    takeTicket: (ticket: string, target: SignInTarget): Promise<PlatformIdentity> => tickets.take(ticket, target),
+    takeTicket: tickets.take,
 
     /** Uses up a ticket to link its identity in a session. Throws `invalid_grant`. */
     takeTicketToLink: (ticket: string, target: SignInTarget, session: string): Promise<PlatformIdentity> =>

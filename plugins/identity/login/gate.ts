@@ -11,7 +11,7 @@ interface Collaborators {
   factors: Pick<Factors, 'kindsOf'>
   tickets: Pick<FactorTickets, 'issue' | 'lifetime'>
   policy: Pick<FactorPolicies, 'mustSetUp'>
-  trustedDevices: Pick<TrustedDevices, 'isTrusted'>
+  trustedDevices: Pick<TrustedDevices, 'isTrusted' | 'days'>
   clock: Clock
   /** What a person can set up with a ticket. */
   enrolment: FactorKind[]
@@ -41,17 +41,20 @@ export const createGate = ({ factors, tickets, policy, trustedDevices, clock, en
     reason: 'second_factor_required' | 'second_factor_setup_required',
     purpose: TicketPurpose,
     { user, step }: Proved,
-    methods: FactorKind[],
+    next: { methods: FactorKind[]; trustDays?: number },
   ): Promise<never> => {
     const ticket = await tickets.issue(user, step, purpose)
-    throw problem(reason, { data: { ticket, expiresIn: tickets.lifetime, methods } })
+    throw problem(reason, { data: { ticket, expiresIn: tickets.lifetime, ...next } })
   }
 
   const decide = async (proved: Proved): Promise<StartDecision> => {
     const { user, step, isTwoFactors, factor, deviceId } = proved
     const isProvedTwice = isTwoFactors || factor !== undefined
-    if (user.hasSecondFactor && !isProvedTwice && !(await trustedDevices.isTrusted(user.id, deviceId)))
-      await refuse('second_factor_required', 'finish', proved, await factors.kindsOf(user))
+    if (user.hasSecondFactor && !isProvedTwice && !(await trustedDevices.isTrusted(user.id, deviceId))) {
+      const methods = await factors.kindsOf(user)
+      const { days } = trustedDevices
+      await refuse('second_factor_required', 'finish', proved, { methods, ...(days > 0 && { trustDays: days }) })
+    }
     return {
       outcome: 'start',
       user,
@@ -73,7 +76,7 @@ export const createGate = ({ factors, tickets, policy, trustedDevices, clock, en
       return await start(decision)
     } catch (error) {
       if (!(error instanceof SetupRequired)) throw error
-      return refuse('second_factor_setup_required', 'setup', proved, enrolment)
+      return refuse('second_factor_setup_required', 'setup', proved, { methods: enrolment })
     }
   }
 }

@@ -1,5 +1,4 @@
 import fp from 'fastify-plugin'
-import { addressKey } from '../../../lib/address-key.js'
 import { createAfterSignIn } from './after-sign-in.js'
 import { createCodeMethods } from './code-methods.js'
 import { createPasskeyMethod, factorMethods } from './factor-methods.js'
@@ -84,7 +83,6 @@ export default fp<LoginOptions>(
         loginLog,
         passwords,
         captcha: settings.captcha,
-        addressKey,
         afterSignIn,
         gate,
         secondStep: secondStep.answer,
@@ -93,7 +91,8 @@ export default fp<LoginOptions>(
         methods: ofTenant,
         tenants: db.tenants,
         captchas,
-        channels: oneTimeCodes.ofTenant,
+        channels: oneTimeCodes.channels,
+        channelsOf: oneTimeCodes.ofTenant,
         federation,
         passwords,
         settings,

@@ -2,8 +2,9 @@ import type { TenantRepository } from '../../../db/repositories/tenants.js'
 import { defaultClient, defaultTenantId, type LoginConfig, type UserClient } from '../../../schemas/login.js'
 import type { Settings } from '../../../schemas/settings.js'
 import { invalidField } from '../../../lib/problem.js'
-import { isRegistrationOpen } from '../../../lib/registration.js'
+import { canSendCode, isRegistrationOpen } from '../../../lib/registration.js'
 import type { Captchas } from '../captcha/captchas.js'
+import type { Channel } from '../codes/channels.js'
 import type { TenantChannels } from '../codes/tenant-channels.js'
 import type { Federation } from '../federation/federation.js'
 import type { Passwords } from '../passwords/index.js'
@@ -14,7 +15,8 @@ interface Collaborators {
   methods: TenantMethods
   tenants: TenantRepository
   captchas: Captchas
-  channels: Pick<TenantChannels, 'all'>
+  channels: readonly Channel[]
+  channelsOf: Pick<TenantChannels, 'all'>
   federation: Pick<Federation, 'platforms'>
   passwords: Passwords
   settings: Pick<Settings, 'captcha' | 'branding' | 'registration'>
@@ -24,11 +26,13 @@ interface Collaborators {
 
 /** What a sign-in page needs to know to show itself. Throws `invalid_request` for an unknown or disabled tenant. */
 export const createLoginConfig =
-  ({ methods, tenants, captchas, channels, federation, passwords, settings, rpId }: Collaborators) =>
+  ({ methods, tenants, captchas, channels, channelsOf, federation, passwords, settings, rpId }: Collaborators) =>
   async (query: { userClient?: UserClient; tenantId?: number }): Promise<LoginConfig> => {
     const tenant = await tenants.find(query.tenantId ?? defaultTenantId)
     if (!tenant?.enabled) throw invalidField('tenantId', 'unknown_tenant')
     const offered = await methods.offered(tenant.id)
+    const { registration } = settings
+    const isOpen = isRegistrationOpen(registration, tenant.id) && canSendCode(registration, channels)
     return {
       enableCaptcha: settings.captcha.mode !== 'never',
       captchaType: captchas.captchaType,
@@ -41,7 +45,7 @@ export const createLoginConfig =
       socialPlatforms: offered.some(({ showsPlatforms }) => showsPlatforms) ? federation.platforms(tenant.id) : [],
       passwordPolicy: passwords.policy,
       ...settings.branding,
-      registration: isRegistrationOpen(settings.registration, tenant.id) ? 'open' : 'closed',
-      resetChannels: (await channels.all(tenant.id)).map(({ field }) => field),
+      registration: isOpen ? 'open' : 'closed',
+      resetChannels: (await channelsOf.all(tenant.id)).map(({ field }) => field),
     }
   }

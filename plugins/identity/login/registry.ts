@@ -4,7 +4,6 @@ import type { User } from '../../../db/repositories/users.js'
 import type { SignInName } from '../../../db/sign-in-names.js'
 import type { FirstAnswerName } from '../../../schemas/first-answers.js'
 import type { LoginRequest, UserClient } from '../../../schemas/login.js'
-import type { MaybePromise } from '../../../schemas/maybe-promise.js'
 import type { ActorSource } from '../../../lib/actor.js'
 import { problem } from '../../../lib/problem.js'
 import type { Browser } from '../federation/authorization-requests.js'
@@ -60,7 +59,10 @@ export interface LoginMethod {
   /** Cannot be guessed, so that failures of others at the address do not keep the owner out. */
   isNeverPaused?: boolean
   /** The name whose failures are counted, a text alone is a user name; undefined when the request contains no name. */
-  subject?: (request: LoginRequest, tenantId: number) => MaybePromise<SignInName | string | undefined>
+  subject?: (
+    request: LoginRequest,
+    tenantId: number,
+  ) => SignInName | string | undefined | Promise<SignInName | undefined>
   /** For methods of one-time codes, whose failures have counters of their own. */
   findCode?: (request: LoginRequest, context: Omit<SignInContext, 'requester'>) => Promise<FoundCode>
   /**

@@ -10,6 +10,7 @@ import type { Settings } from '../../../schemas/settings.js'
 import type { Attempt } from '../../throttle/attempts/attempt.js'
 import type { AttemptLimiter, Attempts } from '../../throttle/attempts/attempts.js'
 import type { Captchas } from '../captcha/captchas.js'
+import { addressKey } from '../../../lib/address-key.js'
 import { isProblem, problem } from '../../../lib/problem.js'
 import type { ClientContext } from './client-context.js'
 import type { Fault } from '../../../lib/violations.js'
@@ -32,8 +33,6 @@ interface Collaborators {
   loginLog: LoginLog
   passwords: Pick<Passwords, 'isCrowded'>
   captcha: Settings['captcha']
-  /** Maps a network address to the key under which it is counted. */
-  addressKey: (address: string) => string
   afterSignIn: AfterSignIn
   gate: Gate
   secondStep: SecondStep['answer']
@@ -48,7 +47,7 @@ const checkFields = (request: LoginRequest, { needs }: Pick<LoginMethod, 'needs'
 }
 
 export const createSignIn = (collaborators: Collaborators) => {
-  const { methods, captchas, attempts, sessions, loginLog, passwords, captcha, addressKey, afterSignIn } = collaborators
+  const { methods, captchas, attempts, sessions, loginLog, passwords, captcha, afterSignIn } = collaborators
   const { gate, secondStep } = collaborators
 
   const needsCaptcha = (method: LoginMethod, limiter: AttemptLimiter, isKnown: boolean): boolean => {

@@ -150,5 +150,3 @@ export const createHashThreads = ({ queueLength, maxWait, refusal }: QueueLimits
     },
   }
 }
-
-export type HashThreads = ReturnType<typeof createHashThreads>

@@ -19,6 +19,9 @@ export const createTrustedDevices = (
   { trustDays }: Settings['secondFactor'],
   clock: Clock,
 ) => ({
+  /** For how many days a browser may skip the second step; 0 where none may. */
+  days: trustDays,
+
   /** Whether the second step is skipped. Without the cookie, or with the setting 0, it never is. */
   async isTrusted(userId: number, deviceId: string | undefined): Promise<boolean> {
     if (deviceId === undefined || trustDays === 0) return false

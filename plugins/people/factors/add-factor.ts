@@ -1,6 +1,7 @@
 import type { Database, Repositories } from '../../../db/index.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import type { User } from '../../../db/repositories/users.js'
+import { userTarget } from '../../../lib/user-target.js'
 import { actorOfCaller, actorWithoutSession } from '../../../lib/actor.js'
 import type { Clock } from '../../../lib/clock.js'
 import { problem } from '../../../lib/problem.js'
@@ -14,7 +15,6 @@ import type { Audit } from '../../record/audit/audit.js'
 import type { Notices } from '../../record/notices/notices.js'
 import type { Administration } from '../write/administration.js'
 import type { createReauthenticate } from '../write/reauthenticate.js'
-import { factorTarget } from './factor-records.js'
 import type { NewRecoveryCodes } from './recovery.js'
 
 export interface AddFactorCollaborators {
@@ -90,7 +90,7 @@ export const createAddFactor = (collaborators: AddFactorCollaborators) => {
               ...{ acr: 'aal2', amr: [...new Set([...session.amr, ...proved.amr])], authTime: now, factorTime: now },
             })
           await audit.record(inside, actor, {
-            ...{ action: 'user.factor', target: factorTarget(user), after: { kind, name } },
+            ...{ action: 'user.factor', target: userTarget(user), after: { kind, name } },
           })
           return current.hasSecondFactor ? undefined : recovery.replace(inside, user.id)
         },

@@ -28,11 +28,3 @@ export const listFactors = async ({ totpSecrets, passkeys }: Source, { id }: Pic
   const keys = (await passkeys.ofUser(id)).map((key) => ({ time: key.createTime, record: passkeyRecord(key) }))
   return [...apps, ...keys].sort((one, other) => one.time - other.time).map(({ record }) => record)
 }
-
-/** What the audit trail names. */
-export const factorTarget = ({ id, username, tenantId }: Pick<User, 'id' | 'username' | 'tenantId'>) => ({
-  type: 'user' as const,
-  id,
-  name: username,
-  tenantId,
-})

@@ -2,6 +2,7 @@ import type { Database, Repositories } from '../../../db/index.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import type { TrustedDevice } from '../../../db/repositories/trusted-devices.js'
 import type { User } from '../../../db/repositories/users.js'
+import { userTarget } from '../../../lib/user-target.js'
 import { actorOfCaller, type ActorSource } from '../../../lib/actor.js'
 import type { Clock } from '../../../lib/clock.js'
 import { problem } from '../../../lib/problem.js'
@@ -15,7 +16,7 @@ import type { Notices } from '../../record/notices/notices.js'
 import type { AdmittedAccount } from '../../sessions/sessions/start.js'
 import type { Administration } from '../write/administration.js'
 import type { createReauthenticate } from '../write/reauthenticate.js'
-import { factorTarget, listFactors } from './factor-records.js'
+import { listFactors } from './factor-records.js'
 import type { NewRecoveryCodes } from './recovery.js'
 
 interface Collaborators {
@@ -99,7 +100,7 @@ export const createOwnFactors = (collaborators: Collaborators) => {
       await db.transaction(
         async (inside) => {
           await (factor.kind === 'totp' ? inside.totpSecrets : inside.passkeys).rename(id, newName)
-          const target = factorTarget(user)
+          const target = userTarget(user)
           const values = { before: { name: factor.name }, after: { name: newName } }
           await audit.record(inside, actorOfCaller(caller, source), { action: 'user.factor', target, ...values })
         },
@@ -130,7 +131,7 @@ export const createOwnFactors = (collaborators: Collaborators) => {
           await writes.noteFactors(inside, user.id, session.id)
           const before = { kind: factor.kind, name: factor.name }
           await audit.record(inside, actorOfCaller(caller, source), {
-            ...{ action: 'user.factor', target: factorTarget(user), before },
+            ...{ action: 'user.factor', target: userTarget(user), before },
           })
         },
         { user: user.id },
@@ -147,7 +148,7 @@ export const createOwnFactors = (collaborators: Collaborators) => {
         async (inside) => {
           const made = await recovery.replace(inside, user.id)
           const action = 'user.recovery' as const
-          await audit.record(inside, actorOfCaller(caller, source), { action, target: factorTarget(user) })
+          await audit.record(inside, actorOfCaller(caller, source), { action, target: userTarget(user) })
           return made
         },
         { user: user.id },

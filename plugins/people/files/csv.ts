@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync'
 import { exportColumns, type UserRecord } from '../../../schemas/user.js'
 import { toSafeCell } from '../../../lib/csv-cells.js'
 import { cellsOf, type CellWriters } from './columns.js'
@@ -6,12 +5,13 @@ import { cellsOf, type CellWriters } from './columns.js'
 /** Without it, spreadsheet programs do not read the file as UTF-8. */
 const byteOrderMark = '\ufeff'
 
+const toCell = (cell: string | number | null): string => {
+  const text = typeof cell === 'string' ? toSafeCell(cell) : String(cell ?? '')
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
 const toLines = (rows: (string | number | null)[][]): string =>
-  stringify(
-    rows.map((cells) => cells.map((cell) => (typeof cell === 'string' ? toSafeCell(cell) : cell))),
-    // Cells with a line break of any kind are quoted, not only those with the line break of this file.
-    { record_delimiter: '\r\n', quoted_match: /[\r\n]/ },
-  )
+  rows.map((cells) => `${cells.map(toCell).join(',')}\r\n`).join('')
 
 /** Users as CSV (RFC 4180), a part for each batch. Programs read it, too: numbers stay numbers. */
 export async function* toCsv(batches: AsyncIterable<UserRecord[]>, time: CellWriters['time']): AsyncGenerator<string> {

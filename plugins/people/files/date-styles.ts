@@ -1,41 +1,66 @@
-import { strToU8, zipSync } from 'fflate'
-import { readSheet } from 'read-excel-file/universal'
-import { fixedParts } from './xlsx.js'
-import { WorkbookFault } from './unpack.js'
+import { WorkbookFault, type PartReader } from './unpack.js'
+import { createXmlReader } from './xml.js'
 
 /** Styles that a program can make (Excel: 65,490). */
 const maxStyles = 65_536
 const day = 86_400_000
-/** The first day after the 29 February 1900, which only spreadsheet programs know. */
-const known = 61
+/** Days from 1970 to the day from which a workbook counts. That of 1900 has a 29 February, which only spreadsheet programs know. */
+const firstDays = { from1900: 25_569, from1904: 24_107 }
+
+/** The formats of dates and times that every program knows by their numbers (ECMA-376 Part 1, 18.8.30). */
+const knownFormats = [
+  [14, 22],
+  [27, 36],
+  [45, 47],
+  [50, 58],
+] as const
+const isKnownDate = (format: number): boolean => knownFormats.some(([first, last]) => first <= format && format <= last)
+
+/** Texts, escaped characters, gaps, and colours, languages and conditions in brackets; `[h]` stands for hours. */
+const besidesPlaces = /"[^"]*"|[\\_*].|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi
+
+/** Whether a format shows dates or times: one of its parts, for different numbers, has places for them and none for digits. */
+const isDateFormat = (code: string): boolean =>
+  code
+    .replace(besidesPlaces, '')
+    .split(';')
+    .some((part) => /[admyhs]/i.test(part) && !/[#?]|general/i.test(part))
 
 /** Reads a number as the date that it stands for under a style; undefined under a style that shows numbers. */
 export type ReadDate = (style: number, value: number) => Date | undefined
 
-/**
- * Which of `count` styles show dates. The library knows: it reads a sheet with one cell of each style.
- * `isFrom1904` says from which year the workbook counts days.
- */
-export const readDateStyles = async (styles: Uint8Array, count: number, isFrom1904: boolean): Promise<ReadDate> => {
-  if (count === 0) return () => undefined
-  if (count > maxStyles) throw new WorkbookFault('workbook')
-  const rows = Array.from(
-    { length: count },
-    (_, style) => `<row r="${style + 1}"><c r="A${style + 1}" s="${style}"><v>${known}</v></c></row>`,
-  )
-  const parts = {
-    ...fixedParts,
-    'xl/workbook.xml': fixedParts['xl/workbook.xml'].replace(
-      '<sheets>',
-      `<workbookPr date1904="${isFrom1904 ? 1 : 0}"/><sheets>`,
-    ),
-    'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rows.join('')}</sheetData></worksheet>`,
+/** Reads which styles show dates. `isFrom1904` says from which year the workbook counts days. */
+export const createDateStyles = (isFrom1904: boolean) => {
+  const formats = new Map<number, boolean>()
+  /** The formats of the styles of cells, and of those on which they are based. */
+  const ofCells: number[] = []
+  const based: number[] = []
+  const lists = new Map([
+    ['cellXfs', ofCells],
+    ['cellStyleXfs', based],
+  ])
+  let list: number[] | undefined
+  const reader: PartReader = createXmlReader({
+    open(name, attributes) {
+      list = lists.get(name) ?? list
+      if (name === 'numFmt') {
+        const { numFmtId, formatCode = '' } = attributes()
+        formats.set(Number(numFmtId), isDateFormat(formatCode))
+      } else if (name === 'xf' && list) {
+        const { numFmtId, xfId } = attributes()
+        list.push(Number(numFmtId ?? based[Number(xfId)] ?? 0))
+      }
+      if ((list?.length ?? 0) > maxStyles || formats.size > maxStyles) throw new WorkbookFault('workbook')
+    },
+    close(name) {
+      if (lists.has(name)) list = undefined
+    },
+  })
+  const firstDay = isFrom1904 ? firstDays.from1904 : firstDays.from1900
+  const readDate: ReadDate = (style, value) => {
+    const format = ofCells[style]
+    if (format === undefined || !(formats.get(format) ?? isKnownDate(format))) return undefined
+    return new Date(Math.round((value - firstDay) * day))
   }
-  const packed = Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)]))
-  const { buffer } = zipSync({ ...packed, 'xl/styles.xml': styles }, { level: 0 })
-  const dates = (await readSheet(buffer)).map(([cell]) => (cell instanceof Date ? cell.getTime() : undefined))
-  return (style, value) => {
-    const time = dates[style]
-    return time === undefined ? undefined : new Date(Math.round(time + (value - known) * day))
-  }
+  return { reader, readDate }
 }

@@ -6,7 +6,7 @@ import { toViolations } from '../../../lib/violations.js'
 import type { ImportListener, RefusedRow } from '../write/import.js'
 
 /** Faults in an answer. */
-const maxFaults = 100
+const maxFaults = 1000
 
 interface Outcome {
   rows: number

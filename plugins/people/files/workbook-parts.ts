@@ -21,8 +21,10 @@ export const findParts = (workbook: Uint8Array): WorkbookParts => {
   const relations: { id: string; type: string; path: string }[] = []
   let firstSheet: string | undefined
   let isFrom1904: boolean | undefined
-  const readers: Record<string, PartReader> = {
-    'xl/_rels/workbook.xml.rels': createXmlReader({
+  const readers = new Map<string, PartReader>()
+  readers.set(
+    'xl/_rels/workbook.xml.rels',
+    createXmlReader({
       open(name, attributes) {
         if (name !== 'Relationship') return
         const { Id: id = '', Type = '', Target = '' } = attributes()
@@ -30,14 +32,17 @@ export const findParts = (workbook: Uint8Array): WorkbookParts => {
         if (type !== undefined) relations.push({ id, type, path: pathOf(Target) })
       },
     }),
-    'xl/workbook.xml': createXmlReader({
+  )
+  readers.set(
+    'xl/workbook.xml',
+    createXmlReader({
       open(name, attributes) {
         if (name === 'workbookPr') isFrom1904 ??= attributes().date1904 === '1'
         else if (name === 'sheet') firstSheet ??= attributes().id
       },
     }),
-  }
-  unpack(workbook, (name) => readers[name])
+  )
+  unpack(workbook, (name) => readers.get(name))
   const pathOfType = (wanted: string) => relations.findLast(({ type }) => type === wanted)?.path
   const sheet = relations.findLast(({ id, type }) => type === 'worksheet' && id === firstSheet)?.path
   if (sheet === undefined) throw new WorkbookFault('workbook')

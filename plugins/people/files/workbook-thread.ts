@@ -2,12 +2,11 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { lowerPriority } from '../../../lib/lower-priority.js'
 import type { CsvRecord } from '../write/csv.js'
 import type { ViolationRule } from '../../../schemas/violations.js'
-import { readDateStyles } from './date-styles.js'
+import { createDateStyles } from './date-styles.js'
 import { createSharedStrings } from './shared-strings.js'
 import { createSheetReader } from './sheet.js'
-import { measure, unpack, WorkbookFault, type PartReader } from './unpack.js'
+import { measure, unpack, WorkbookFault } from './unpack.js'
 import { findParts } from './workbook-parts.js'
-import { createXmlReader } from './xml.js'
 
 export type WorkbookMessage = { records: CsvRecord[] } | { rule: ViolationRule; limit: number | undefined } | 'end'
 
@@ -22,8 +21,6 @@ const batchSize = 200
 const batchText = 100_000
 /** Messages that wait for the main thread. */
 const maxWaiting = 4
-/** MiB of the styles: the library reads them as a whole. */
-const maxStyles = 8
 
 const { content, taken } = workerData as WorkbookTask
 let sent = 0
@@ -62,53 +59,26 @@ const createSender = () => {
   }
 }
 
-/** The part as it is, and the number of styles in it. */
-const createStylesReader = (size: number) => {
-  if (size > maxStyles * 2 ** 20) throw new WorkbookFault('workbook_unpacked', maxStyles)
-  const pieces: Uint8Array[] = []
-  let isInside = false
-  let count = 0
-  const xml = createXmlReader({
-    open(name) {
-      if (name === 'cellXfs') isInside = true
-      else if (name === 'xf' && isInside) count++
-    },
-    close(name) {
-      if (name === 'cellXfs') isInside = false
-    },
-  })
-  const reader: PartReader = {
-    write(piece) {
-      pieces.push(piece)
-      xml.write(piece)
-    },
-    end: () => xml.end(),
-  }
-  return { reader, read: () => ({ styles: Buffer.concat(pieces), count }) }
-}
-
-const read = async (): Promise<void> => {
+const read = (): void => {
   const sizes = measure(content)
   if (!sizes.has('xl/workbook.xml')) throw new WorkbookFault('workbook')
   const parts = findParts(content)
   if (!sizes.has(parts.sheet)) throw new WorkbookFault('workbook')
   const strings = createSharedStrings(sizes.get(parts.sharedStrings) ?? 0)
-  const styles = createStylesReader(sizes.get(parts.styles) ?? 0)
+  const styles = createDateStyles(parts.isFrom1904)
   unpack(content, (name) => {
     if (name === parts.sharedStrings) return strings.reader
     return name === parts.styles ? styles.reader : undefined
   })
-  const { styles: part, count } = styles.read()
-  const readDate = await readDateStyles(part, count, parts.isFrom1904)
   const sender = createSender()
-  const sheet = createSheetReader({ strings, readDate }, sender.add)
+  const sheet = createSheetReader({ strings, readDate: styles.readDate }, sender.add)
   unpack(content, (name) => (name === parts.sheet ? sheet : undefined))
   sender.finish()
 }
 
 lowerPriority()
 try {
-  await read()
+  read()
   send('end')
 } catch (error) {
   // Whatever cannot be read is no workbook.

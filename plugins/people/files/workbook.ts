@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Database } from '../../../db/index.js'
 import { endThread } from '../../../lib/end-thread.js'
+import { onAbort } from '../../../lib/on-abort.js'
 import { invalidField, problem } from '../../../lib/problem.js'
 import type { CsvRecord } from '../write/csv.js'
 import type { UploadedFile } from './temporary-file.js'
@@ -8,7 +9,7 @@ import { kindOf } from './upload.js'
 import type { WorkbookMessage, WorkbookTask } from './workbook-thread.js'
 
 const module = new URL('workbook-thread.js', import.meta.url)
-/** Rows go through the memory piece by piece; only 8 MiB of styles are read as a whole. */
+/** Rows go through the memory piece by piece. */
 const resourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 }
 /** Milliseconds; 50,000 rows take about two seconds. */
 const maxTime = 20_000
@@ -25,7 +26,7 @@ const readInThread: Ask = async (content, onRecords, signal) => {
   try {
     await new Promise<void>((resolve, reject) => {
       timer.signal.addEventListener('abort', () => reject(invalidField('file', 'workbook_slow')))
-      signal.addEventListener('abort', () => reject(problem('unavailable', { retryAfter: 5 })))
+      onAbort(signal, () => reject(problem('unavailable', { retryAfter: 5 })))
       thread.on('message', (message: WorkbookMessage) => {
         if (message === 'end') resolve()
         else if ('records' in message) {

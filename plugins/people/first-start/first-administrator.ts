@@ -29,7 +29,7 @@ export const createFirstAdministrator = (
     const tenant = (await tenants.findByName(first.tenant)) ?? (await tenants.add(first.tenant, now))
     const role =
       (await roles.find(tenant.id, first.role)) ?? (await roles.add(tenant.id, first.role, first.roleName, now))
-    await roles.grant(role.id, [first.permission])
+    await roles.replacePermissions(role.id, [first.permission])
     const user = await writes.add(inside, {
       tenantId: tenant.id,
       username: first.username,

@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache'
 import { pageNumbers, toPage, type Page } from '../../../db/paging.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import type { ListedUser, SelectedUsers, UserFilter, UserList, UserOrder } from '../../../db/user-list/index.js'
-import { andThen, type MaybePromise } from '../../../schemas/maybe-promise.js'
 import { Prepared } from '../../../schemas/prepared.js'
 import type { UserPage, UserQuery, UserRecord } from '../../../schemas/user.js'
 import { problem } from '../../../lib/problem.js'
@@ -117,19 +116,18 @@ export const createUserList = (userList: UserList, beginWaiting: BeginWaiting, r
    * A page of the users that the caller may see (interface 4.2), as JSON. `signal` says when nobody waits for it any
    * more. Throws `invalid_request`, `permission_denied` and `too_many_requests`.
    */
-  const page = (
+  const page = async (
     caller: SessionOwner,
     query: UserQuery,
     signal: () => AbortSignal,
-  ): MaybePromise<Prepared<UserPage>> => {
+  ): Promise<Prepared<UserPage>> => {
     const { users, key, wanted, withPictures } = read(caller, query)
     if (withPictures) return pageWithPictures(users, wanted, askerFor(caller, signal))
     const pageKey = `${key} ${wanted.current} ${wanted.size}`
     const known = pages.find(pageKey, () => userList.version())
     if (known) return known
-    return andThen(users.page(wanted, askerFor(caller, signal)), ({ users: found, total, version }) =>
-      pages.add(pageKey, version, { records: found.map(toRecord), ...pageNumbers(total, wanted) }),
-    )
+    const { users: found, total, version } = await users.page(wanted, askerFor(caller, signal))
+    return pages.add(pageKey, version, { records: found.map(toRecord), ...pageNumbers(total, wanted) })
   }
 
   /**

@@ -1,11 +1,11 @@
 import type { Database } from '../../../db/index.js'
+import { userTarget } from '../../../lib/user-target.js'
 import type { Clock } from '../../../lib/clock.js'
 import { toTime } from '../../../lib/time-text.js'
 import type { UserWrites } from '../write/user-writes.js'
 import type { Audit } from '../../record/audit/audit.js'
 import { readToChange, type Change } from './change.js'
 import type { Manager } from './policy.js'
-import { targetOf } from './user-values.js'
 
 interface Collaborators {
   db: Pick<Database, 'transaction'>
@@ -33,7 +33,7 @@ export const createBans = ({ db, audit, change, accounts: { writes }, clock }: C
         if (known?.expiry === expiry && known.reason === reason) return
         await writes.ban(inside, id, { expiry, reason })
         const after = { bannedUntil: toTime(expiry), reason }
-        await audit.record(inside, actor, { action: 'user.ban', target: targetOf({ user }), after })
+        await audit.record(inside, actor, { action: 'user.ban', target: userTarget(user), after })
       },
       { administration: true, user: id },
     )
@@ -48,7 +48,7 @@ export const createBans = ({ db, audit, change, accounts: { writes }, clock }: C
         if (!ban) return
         await writes.unban(inside, id)
         const before = { bannedUntil: toTime(ban.expiry), reason: ban.reason }
-        await audit.record(inside, actor, { action: 'user.unban', target: targetOf({ user }), before })
+        await audit.record(inside, actor, { action: 'user.unban', target: userTarget(user), before })
       },
       { administration: true, user: id },
     )

@@ -1,5 +1,6 @@
 import type { Database, Repositories } from '../../../db/index.js'
 import type { User } from '../../../db/repositories/users.js'
+import { userTarget } from '../../../lib/user-target.js'
 import type { Clock } from '../../../lib/clock.js'
 import { problem } from '../../../lib/problem.js'
 import { seesContacts } from '../../../lib/sees-contacts.js'
@@ -12,7 +13,6 @@ import type { createReauthenticate } from '../write/reauthenticate.js'
 import type { UserWrites } from '../write/user-writes.js'
 import { readToChange, type Change } from './change.js'
 import { isVisible, type Manager } from './policy.js'
-import { targetOf } from './user-values.js'
 
 export interface FactorCollaborators {
   db: Database
@@ -84,7 +84,7 @@ export const createManagedFactors = (collaborators: FactorCollaborators) => {
           await accounts.writes.noteFactors(inside, id)
           await giveNoGrace(inside, id)
           const before = { factors: removed.map(({ kind, name }) => `${kind}: ${name}`) }
-          await audit.record(inside, actor, { action: 'user.factors', target: targetOf(managed), before })
+          await audit.record(inside, actor, { action: 'user.factors', target: userTarget(managed.user), before })
           return { user: managed.user, removed }
         },
         { administration: true, user: id },

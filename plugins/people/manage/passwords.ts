@@ -2,9 +2,9 @@ import type { Database } from '../../../db/index.js'
 import type { UserWrites } from '../write/user-writes.js'
 import type { Audit } from '../../record/audit/audit.js'
 import type { Passwords } from '../../identity/passwords/index.js'
+import { userTarget } from '../../../lib/user-target.js'
 import { readToChange, type Change } from './change.js'
 import type { Manager } from './policy.js'
-import { targetOf } from './user-values.js'
 
 interface Collaborators {
   db: Database
@@ -34,6 +34,6 @@ export const createSetPassword =
       const managed = await readToChange(inside, actor, id)
       if (unlinkIdentities) await inside.identities.removeOfUser(id)
       await accounts.writes.setPassword(inside, id, passwordHash, { forcePasswordChange })
-      await audit.record(inside, actor, { action: 'user.password', target: targetOf(managed) })
+      await audit.record(inside, actor, { action: 'user.password', target: userTarget(managed.user) })
     })
   }

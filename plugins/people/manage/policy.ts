@@ -80,13 +80,8 @@ export const checkChangesRole = (actor: Manager, role: TargetRole): void => {
   if (caller.grants.roleIds.includes(role.id) || !hasAll(caller, role.permissions)) throw problem('permission_denied')
 }
 
-/** Throws `permission_denied` when the actor may not add or change tenants. */
-export const checkChangesTenants = ({ caller }: Manager): void => {
-  if (caller && caller.user.userType !== userTypes.systemAdmin) throw problem('permission_denied')
-}
-
-/** Throws `permission_denied` when the actor may not exempt accounts from required second factors. */
-export const checkExempts = ({ caller }: Manager): void => {
+/** Throws `permission_denied` when the actor may not add or change tenants, or exempt accounts from required second factors. */
+export const checkIsSystemAdmin = ({ caller }: Manager): void => {
   if (caller && caller.user.userType !== userTypes.systemAdmin) throw problem('permission_denied')
 }
 

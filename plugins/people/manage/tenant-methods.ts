@@ -3,7 +3,7 @@ import { invalidField, isProblem, problem } from '../../../lib/problem.js'
 import type { TenantMethodList } from '../../../schemas/tenant.js'
 import type { TenantMethod, TenantMethods } from '../../identity/login/tenant-methods.js'
 import type { Change } from './change.js'
-import { checkChangesTenants, isVisible, type Manager } from './policy.js'
+import { checkIsSystemAdmin, isVisible, type Manager } from './policy.js'
 
 export interface MethodCollaborators {
   db: Database
@@ -31,7 +31,7 @@ export const createManagedMethods = ({ db, change, tenantMethods }: MethodCollab
   /** Throws `not_found` and `permission_denied`. */
   const check = async (actor: Manager, id: number): Promise<void> => {
     if (!isVisible(actor, id)) throw problem('not_found')
-    checkChangesTenants(actor)
+    checkIsSystemAdmin(actor)
     if (!(await db.tenants.find(id))) throw problem('not_found')
   }
 

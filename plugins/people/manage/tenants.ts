@@ -18,7 +18,7 @@ import type { Administration } from '../write/administration.js'
 import type { Audit } from '../../record/audit/audit.js'
 import type { ReadList } from '../../run/lists/read-list.js'
 import type { Change } from './change.js'
-import { checkChangesTenants, isVisible, visibleTenant, type Manager } from './policy.js'
+import { checkIsSystemAdmin, isVisible, visibleTenant, type Manager } from './policy.js'
 
 export interface TenantCollaborators {
   readList: ReadList
@@ -63,7 +63,7 @@ export const createTenants = ({ db, accounts, audit, change, clock, readList }: 
 
   /** Throws `permission_denied`, and `invalid_request` for a name that is not valid or taken. */
   async add(actor: Manager, { name }: NewTenantRequest): Promise<TenantRecord> {
-    checkChangesTenants(actor)
+    checkIsSystemAdmin(actor)
     accounts.checkTenantName(name)
     return change(async (inside) => {
       if (await inside.tenants.findByName(name)) throw invalidField('name', 'taken')
@@ -81,7 +81,7 @@ export const createTenants = ({ db, accounts, audit, change, clock, readList }: 
   async edit(actor: Manager, id: number, wanted: TenantChangeRequest): Promise<TenantRecord> {
     const { name, enabled, secondFactorRequired } = wanted
     if (!isVisible(actor, id)) throw problem('not_found')
-    checkChangesTenants(actor)
+    checkIsSystemAdmin(actor)
     if (name !== undefined) accounts.checkTenantName(name)
     return change(
       async (inside) => {

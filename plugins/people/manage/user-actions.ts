@@ -6,9 +6,10 @@ import { userStatuses } from '../../../schemas/user.js'
 import type { UserWrites } from '../write/user-writes.js'
 import type { Attempts } from '../../throttle/attempts/attempts.js'
 import type { Audit } from '../../record/audit/audit.js'
+import { userTarget } from '../../../lib/user-target.js'
 import { readManaged, readToChange } from './change.js'
 import { visibleTenant, type Manager } from './policy.js'
-import { targetOf, valuesOf } from './user-values.js'
+import { valuesOf } from './user-values.js'
 
 export interface ActionCollaborators {
   audit: Pick<Audit, 'record'>
@@ -32,7 +33,7 @@ export const createUserActions = ({
     const action = userStatus === userStatuses.disabled ? 'user.disable' : 'user.enable'
     await writes.change(inside, user, { userStatus })
     const values = { before: { userStatus: user.userStatus }, after: { userStatus } }
-    await audit.record(inside, actor, { action, target: targetOf({ user }), ...values })
+    await audit.record(inside, actor, { action, target: userTarget(user), ...values })
   }
 
   const wasDeleted = async ({ auditTrail }: Repositories, actor: Manager, id: number): Promise<boolean> => {
@@ -50,7 +51,11 @@ export const createUserActions = ({
       if (!(await readManaged(inside, id)) && (await wasDeleted(inside, actor, id))) return undefined
       const managed = await readToChange(inside, actor, id)
       await writes.remove(inside, id)
-      await audit.record(inside, actor, { action: 'user.delete', target: targetOf(managed), before: valuesOf(managed) })
+      await audit.record(inside, actor, {
+        action: 'user.delete',
+        target: userTarget(managed.user),
+        before: valuesOf(managed),
+      })
       return undefined
     },
 
@@ -75,7 +80,7 @@ export const createUserActions = ({
       const isLocked = user.userStatus === userStatuses.locked
       if (isLocked) await writes.change(inside, user, { userStatus: userStatuses.normal })
       if (isLocked || (await hasFailed(user)))
-        await audit.record(inside, actor, { action: 'user.unlock', target: targetOf({ user }) })
+        await audit.record(inside, actor, { action: 'user.unlock', target: userTarget(user) })
       return async () => {
         for (const name of signInNames(user)) await attempts.unlock(user.tenantId, name)
       }

@@ -1,4 +1,5 @@
 import type { Repositories } from '../../../db/index.js'
+import { userTarget } from '../../../lib/user-target.js'
 import { invalidField } from '../../../lib/problem.js'
 import { areSame } from '../../../lib/same-items.js'
 import type { UserDetail } from '../../../schemas/managed-user.js'
@@ -6,7 +7,6 @@ import type { Audit } from '../../record/audit/audit.js'
 import type { UserWrites } from '../write/user-writes.js'
 import { readManaged, readToChange, type Change, type ManagedUser } from './change.js'
 import { checkGives, type Manager } from './policy.js'
-import { targetOf } from './user-values.js'
 
 interface Collaborators {
   change: Change
@@ -51,7 +51,7 @@ export const createSetRoles =
       await accounts.writes.setRoles(inside, id, await readRoles(inside, actor, before, keys, field))
       const after = await readManaged(inside, id)
       const values = { before: { roleKeys: before.grants.roleKeys }, after: { roleKeys: after?.grants.roleKeys } }
-      await audit.record(inside, actor, { action: 'user.roles', target: targetOf(before), ...values })
+      await audit.record(inside, actor, { action: 'user.roles', target: userTarget(before.user), ...values })
     })
     return get(actor, id)
   }

@@ -30,10 +30,3 @@ export const changesNothing = (
   comparedFields.every((name) => change[name] === undefined || change[name] === user[name]) &&
   isSamePhone(user, change.phone) &&
   areSame(roleKeys, grants.roleKeys)
-
-export const targetOf = ({ user }: Pick<ManagedUser, 'user'>) => ({
-  type: 'user' as const,
-  id: user.id,
-  name: user.username,
-  tenantId: user.tenantId,
-})

@@ -3,6 +3,7 @@ import { shownOf } from '../../../db/repositories/user-rows.js'
 import type { ListedUser } from '../../../db/user-list/index.js'
 import type { NewUserRequest, UserChangeRequest, UserDetail } from '../../../schemas/managed-user.js'
 import { userTypes, type UserRecord } from '../../../schemas/user.js'
+import { userTarget } from '../../../lib/user-target.js'
 import { withoutMasks } from '../../../lib/mask.js'
 import { invalidField, problem } from '../../../lib/problem.js'
 import { seesContacts } from '../../../lib/sees-contacts.js'
@@ -12,10 +13,10 @@ import type { Audit } from '../../record/audit/audit.js'
 import type { Invitations } from '../../identity/codes/invitations.js'
 import { readManaged, readToChange, type Change, type ManagedUser } from './change.js'
 import { checkVersion } from './if-match.js'
-import { checkExempts, checkGives, checkGivesType, isVisible, type Manager } from './policy.js'
+import { checkIsSystemAdmin, checkGives, checkGivesType, isVisible, type Manager } from './policy.js'
 import type { TakenContacts } from './taken-contacts.js'
 import { readRoles } from './user-roles.js'
-import { changesNothing, targetOf, valuesOf } from './user-values.js'
+import { changesNothing, valuesOf } from './user-values.js'
 
 export interface UserCollaborators {
   db: Database
@@ -86,7 +87,11 @@ export const createManagedUsers = (collaborators: UserCollaborators) => {
       const write = () =>
         change(async (inside) => {
           const added = await reread(inside, (await accounts.accounts.write(inside, hashed)).id)
-          await audit.record(inside, actor, { action: 'user.add', target: targetOf(added), after: valuesOf(added) })
+          await audit.record(inside, actor, {
+            action: 'user.add',
+            target: userTarget(added.user),
+            after: valuesOf(added),
+          })
           return added
         })
       const { username, phone, email } = checked.user
@@ -102,7 +107,7 @@ export const createManagedUsers = (collaborators: UserCollaborators) => {
       const roleKeys = await inside.roles.keysOf(ids)
       const events = (await inside.users.findMany(ids)).map((user) => ({
         action: 'user.add' as const,
-        target: targetOf({ user }),
+        target: userTarget(user),
         after: valuesOf({ user, grants: { roleKeys: roleKeys.get(user.id) ?? [] } }),
       }))
       await audit.recordAll(inside, actor, events)
@@ -123,7 +128,7 @@ export const createManagedUsers = (collaborators: UserCollaborators) => {
         checkUnchangeable(before, wanted)
         checkChangesContacts(actor, wanted)
         checkGivesType(actor, fields.userType)
-        if (isOther) checkExempts(actor)
+        if (isOther) checkIsSystemAdmin(actor)
         const changes = await accounts.readChange(before.user, fields)
         checkVersion(before.user, ifMatch)
         const isEdit = !changesNothing(before, changes, roleKeys)
@@ -134,7 +139,7 @@ export const createManagedUsers = (collaborators: UserCollaborators) => {
         if (isOther) await inside.factorStates.setExempt(id, factorExempt)
         const grants = roleKeys === undefined ? before.grants : await inside.roles.grantsOf(id)
         const after = { user, tenantName: before.tenantName, grants, factorExempt }
-        const target = targetOf(after)
+        const target = userTarget(after.user)
         if (isEdit) {
           const values = { before: valuesOf(before), after: valuesOf(after) }
           await audit.record(inside, actor, { action: 'user.edit', target, ...values })

@@ -15,12 +15,15 @@ import type { Management } from '../manage/management.js'
 import { createSignInCounts, firstHour } from './sign-in-counts.js'
 
 interface Collaborators {
-  db: Pick<Database, 'users' | 'loginLog'>
+  db: Pick<Database, 'users' | 'loginLog' | 'isShared' | 'lastBackup'>
   clock: Clock
   settings: Pick<Settings, 'publicUrl' | 'issuer' | 'mail'>
   userList: Pick<ReturnType<typeof createUserList>, 'count'>
   sessions: Pick<Management['sessions'], 'page'>
 }
+
+/** A backup every night, or every week with a day to spare. Milliseconds. */
+const maxBackupAge = 8 * 24 * 3600 * 1000
 
 /** Counts are kept for so long, milliseconds. */
 const lifetime = 10_000
@@ -61,6 +64,13 @@ export const createOverview = ({ db, clock, settings, userList, sessions }: Coll
     return { signIns24h: sum('signIns'), refusals24h: sum('refusals'), hours }
   }
 
+  /** A shared database has programs of its own for backups, of which nothing is known here. */
+  const lacksBackup = async (): Promise<boolean> => {
+    if (db.isShared) return false
+    const time = await db.lastBackup()
+    return time === undefined || clock.now() - time > maxBackupAge
+  }
+
   const readGaps = async (caller: SessionOwner) => {
     const first = await db.users.find(firstAdministratorId)
     const withoutFactor = await userList.count(
@@ -73,6 +83,7 @@ export const createOverview = ({ db, clock, settings, userList, sessions }: Coll
       publicUrl: publicUrlOf(settings) === undefined,
       mail: settings.mail.url === null,
       administratorFactor: withoutFactor > 0,
+      backup: await lacksBackup(),
     }
     return { lacks: (Object.keys(gaps) as OverviewGap[]).filter((name) => gaps[name]) }
   }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import type { LoginLogRepository, OutcomePlace } from '../../../db/repositories/login-log.js'
+import { secondSteps, type LoginLogRepository, type OutcomePlace } from '../../../db/repositories/login-log.js'
 
 export const hourLength = 3600 * 1000
 const hoursShown = 24
@@ -28,7 +28,10 @@ export const createSignInCounts = (loginLog: Pick<LoginLogRepository, 'outcomes'
     let after: OutcomePlace | undefined
     do {
       const rows = await loginLog.outcomes({ tenantId, from: start, to: start + hourLength }, after, batch)
-      for (const { isRefusal, tries } of rows) hour[isRefusal ? 'refusals' : 'signIns'] += tries
+      for (const { reason, tries } of rows) {
+        if (reason === null) hour.signIns += tries
+        else if (!secondSteps.includes(reason)) hour.refusals += tries
+      }
       after = rows.length < batch ? undefined : rows.at(-1)
       await setImmediate()
     } while (after)

@@ -1,5 +1,4 @@
 import fp from 'fastify-plugin'
-import { addressKey } from '../../../lib/address-key.js'
 import { createNewContacts } from './new-contacts.js'
 import { createPasswordReset } from './password-reset.js'
 import { createProfile } from './profile.js'
@@ -25,7 +24,7 @@ export default fp(
     app.decorate('selfService', {
       ...createPasswordReset({ attempts, audit, codes, db, loginLog, notices, passwords, writes }),
       ...createProfile({ accounts, audit, db, newContacts, notices, reauthenticate, sessions, signInCheckFor }),
-      ...createRegistration({ accounts, addressKey, audit, db, newContacts, passwords, settings }),
+      ...createRegistration({ accounts, audit, db, newContacts, passwords, settings }),
     })
   },
   {

@@ -1,6 +1,7 @@
 import type { Database } from '../../../db/index.js'
 import type { User } from '../../../db/repositories/users.js'
 import { contactKind, contactsOf, type Contact } from '../../../db/sign-in-names.js'
+import { userTarget } from '../../../lib/user-target.js'
 import { actorWithoutSession } from '../../../lib/actor.js'
 import { isProblem, problem } from '../../../lib/problem.js'
 import { defaultClient, defaultTenantId } from '../../../schemas/login.js'
@@ -103,7 +104,7 @@ export const createPasswordReset = (collaborators: Collaborators) => {
           throw problem('invalid_code')
         await writes.setPassword(inside, user.id, passwordHash)
         await writes.verifyContact(inside, user.id, subject)
-        const target = { type: 'user', id: user.id, name: user.username, tenantId } as const
+        const target = userTarget(user)
         await audit.record(inside, actorWithoutSession(user, client), { action: 'user.password', target })
       },
       { user: user.id },

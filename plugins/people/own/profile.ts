@@ -2,6 +2,7 @@ import type { Database, Repositories } from '../../../db/index.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import type { User, UserChange } from '../../../db/repositories/users.js'
 import { contactsOf as signInContacts } from '../../../db/sign-in-names.js'
+import { userTarget } from '../../../lib/user-target.js'
 import { actorOfCaller } from '../../../lib/actor.js'
 import { withoutMasks } from '../../../lib/mask.js'
 import { invalidField, problem } from '../../../lib/problem.js'
@@ -112,7 +113,7 @@ export const createProfile = (collaborators: Collaborators) => {
     const after = (await accounts.writes.change(inside, before, change)) ?? before
     for (const contact of signInContacts({ phoneKey: change.phone?.key ?? null, email: change.email ?? null }))
       await accounts.writes.verifyContact(inside, before.id, contact)
-    const target = { type: 'user', id: before.id, name: before.username, tenantId: before.tenantId } as const
+    const target = userTarget(before)
     const record = async (action: 'user.profile' | 'user.contact', values: typeof personOf | typeof contactsOf) => {
       const [old, next] = [values(before), values(after)]
       if (JSON.stringify(old) === JSON.stringify(next)) return

@@ -1,6 +1,8 @@
 import type { Database } from '../../../db/index.js'
 import { asciiDomain, domainOf } from '../../../db/email-key.js'
 import { contactKind, contactsOf } from '../../../db/sign-in-names.js'
+import { userTarget } from '../../../lib/user-target.js'
+import { addressKey } from '../../../lib/address-key.js'
 import { actorWithoutSession } from '../../../lib/actor.js'
 import { invalidField, isProblem, problem } from '../../../lib/problem.js'
 import { isRegistrationOpen } from '../../../lib/registration.js'
@@ -22,8 +24,6 @@ interface Collaborators {
   passwords: Pick<Passwords, 'hash'>
   audit: Pick<Audit, 'record'>
   settings: Settings['registration']
-  /** Maps a network address to the key under which it is counted. */
-  addressKey: (address: string) => string
 }
 
 /** Lets faults of a contact name the field of the request. */
@@ -41,7 +41,7 @@ const namingRecipient = async <T>(work: Promise<T>): Promise<T> => {
 
 /** Strangers add their own account, if the configuration allows it. They prove a phone number or an e-mail address first. */
 export const createRegistration = (collaborators: Collaborators) => {
-  const { db, accounts, newContacts, passwords, audit, settings, addressKey } = collaborators
+  const { db, accounts, newContacts, passwords, audit, settings } = collaborators
   const domains = settings.emailDomains.map(asciiDomain)
 
   const claimOf = (tenantId: number) => ({ purpose: 'registration', tenantId, boundTo: '' }) as const
@@ -89,7 +89,7 @@ export const createRegistration = (collaborators: Collaborators) => {
       return db.transaction(async (inside) => {
         const added = await accounts.accounts.write(inside, { user: { ...user, passwordHash }, roleIds: [] })
         for (const proved of contactsOf(added)) await accounts.writes.verifyContact(inside, added.id, proved)
-        const target = { type: 'user', id: added.id, name: added.username, tenantId } as const
+        const target = userTarget(added)
         const after = { username: added.username, realName: added.realName, phone: added.phone, email: added.email }
         await audit.record(inside, actorWithoutSession(added, client), { action: 'user.register', target, after })
         return { userId: added.id, tenantId, username: added.username }

@@ -1,6 +1,7 @@
 import type { Database } from '../../../db/index.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import type { ChangePasswordRequest } from '../../../schemas/login.js'
+import { userTarget } from '../../../lib/user-target.js'
 import { actorOfCaller, type ActorSource } from '../../../lib/actor.js'
 import { invalidField, problem } from '../../../lib/problem.js'
 import type { Audit } from '../../record/audit/audit.js'
@@ -44,8 +45,7 @@ export const createChangePassword =
         const current = await inside.users.find(user.id)
         if (current?.passwordHash !== user.passwordHash) throw problem('invalid_credentials')
         await writes.setPassword(inside, user.id, passwordHash, { ownSession: session.id })
-        const target = { type: 'user' as const, id: user.id, name: user.username, tenantId: user.tenantId }
-        await audit.record(inside, actorOfCaller(caller, source), { action: 'user.password', target })
+        await audit.record(inside, actorOfCaller(caller, source), { action: 'user.password', target: userTarget(user) })
       },
       { user: user.id },
     )

@@ -1,6 +1,7 @@
 import type { Database } from '../../../db/index.js'
 import type { Session } from '../../../db/repositories/sessions.js'
 import { contactsOf } from '../../../db/sign-in-names.js'
+import { userTarget } from '../../../lib/user-target.js'
 import { operatorActor } from '../../../lib/actor.js'
 import type { Clock } from '../../../lib/clock.js'
 import { invalidField } from '../../../lib/problem.js'
@@ -60,8 +61,11 @@ export const createOperatorActions = (
           added.push(contact.text)
         }
         if (added.length === 0) return
-        const target = { type: 'user' as const, id: user.id, name: user.username, tenantId: user.tenantId }
-        await audit.record(inside, operatorActor(), { action: 'user.verify', target, after: { contacts: added } })
+        await audit.record(inside, operatorActor(), {
+          action: 'user.verify',
+          target: userTarget(user),
+          after: { contacts: added },
+        })
       })
       return contacts.map(({ text }) => text)
     },

@@ -1,5 +1,4 @@
 import fp from 'fastify-plugin'
-import { addressKey } from '../../../lib/address-key.js'
 import { createLoginLog, type LoginLog } from './login-log.js'
 import { createLoginLogPages } from './pages.js'
 import { createRefusals } from './refusals.js'
@@ -13,7 +12,7 @@ declare module 'fastify' {
 export default fp(
   async (app) => {
     const { loginLog, users } = app.db
-    const refusals = createRefusals(loginLog, app.store, addressKey)
+    const refusals = createRefusals(loginLog, app.store)
     app.decorate('loginLog', {
       ...createLoginLog(loginLog, refusals, users, app.clock, app.log),
       ...createLoginLogPages(loginLog, app.lists.read, app.timeZone),

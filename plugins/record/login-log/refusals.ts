@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { LoginLogRepository, NewLoginEvent } from '../../../db/repositories/login-log.js'
 import type { SignInName } from '../../../db/sign-in-names.js'
 import type { Store } from '../../../db/repositories/store.js'
+import { addressKey } from '../../../lib/address-key.js'
 
 const hour = 3600 * 1000
 /**
@@ -20,7 +21,6 @@ export const createRefusals = (
   repository: Pick<LoginLogRepository, 'add' | 'hasRefusal'>,
   store: Store,
   /** Maps a network address to the key under which it is counted. */
-  addressKey: (address: string) => string,
 ) => {
   /** Rows that are being added, by key, so that equal parallel refusals share one row. */
   const adding = new Map<string, Promise<void>>()

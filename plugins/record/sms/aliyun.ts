@@ -1,6 +1,6 @@
 import dysmsapi, { SendSmsRequest } from '@alicloud/dysmsapi20170525'
 import { $OpenApiUtil } from '@alicloud/openapi-core'
-import pRetry, { AbortError } from 'p-retry'
+import { FinalError, retry } from '../../../lib/retry.js'
 import type { Settings } from '../../../schemas/settings.js'
 import { required } from './required.js'
 import type { SmsSender } from './message.js'
@@ -32,10 +32,10 @@ export const createAliyunSender = ({ aliyun, timeout, retries }: Settings['sms']
     })
     const { body } = await client.sendSms(request)
     // The API has refused the request, so it is not retried.
-    if (body?.code !== 'OK') throw new AbortError(`Alibaba Cloud SMS answered ${String(body?.code)}`)
+    if (body?.code !== 'OK') throw new FinalError(`Alibaba Cloud SMS answered ${String(body?.code)}`)
   }
   return async ({ phone, code }) => {
     // Each text needs an approved template, and the configured one is for codes: notices go by mail only.
-    if (code !== undefined) await pRetry(() => send(phone, code), { retries, minTimeout: 200 })
+    if (code !== undefined) await retry(() => send(phone, code), retries, 200)
   }
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import pRetry, { AbortError } from 'p-retry'
+import { FinalError, retry } from '../../../lib/retry.js'
 import type { Settings } from '../../../schemas/settings.js'
 import type { Clock } from '../../../lib/clock.js'
 import { required } from './required.js'
@@ -30,8 +30,8 @@ export const createWebhookSender = ({ webhook, timeout, retries }: Settings['sms
     })
     await response.body?.cancel()
     const failure = `the SMS webhook answered ${response.status}`
-    if (response.status >= 400 && response.status < 500) throw new AbortError(failure)
+    if (response.status >= 400 && response.status < 500) throw new FinalError(failure)
     if (!response.ok) throw new Error(failure)
   }
-  return (message) => pRetry(() => post(JSON.stringify(message)), { retries, minTimeout: firstDelay })
+  return (message) => retry(() => post(JSON.stringify(message)), retries, firstDelay)
 }

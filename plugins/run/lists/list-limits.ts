@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { OverloadError } from '../../../db/errors.js'
 import type { Clock } from '../../../lib/clock.js'
+import { onAbort } from '../../../lib/on-abort.js'
 import { problem } from '../../../lib/problem.js'
 
 export interface ListLimits {
@@ -47,7 +48,7 @@ export const createListLimits = ({ listsPerMinute, waitingPerUser, maxWait }: Li
     const stopped = new AbortController()
     const timer = setTimeout(() => stopped.abort(new OverloadError('The list takes too long')), maxWait)
     // The client does not read this answer any more; it must only not be logged as an internal error.
-    closed.addEventListener('abort', () => stopped.abort(problem('unavailable', { retryAfter: 1 })))
+    onAbort(closed, () => stopped.abort(problem('unavailable', { retryAfter: 1 })))
     const end = () => {
       clearTimeout(timer)
       changeWaiting(userId, -1)

@@ -1,8 +1,7 @@
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
-import type { MaybePromise } from '../../../schemas/maybe-promise.js'
 import { isProblem } from '../../../lib/problem.js'
 
-type Authenticate = (authorization: string | undefined) => MaybePromise<SessionOwner>
+type Authenticate = (authorization: string | undefined) => Promise<SessionOwner>
 
 /** The caller of an open route; undefined without a token and with a token that is not valid (any more). */
 export const createFindCaller =

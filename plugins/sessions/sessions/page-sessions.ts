@@ -94,5 +94,3 @@ export const createPageSessions = (collaborators: Collaborators) => {
     isOf: (cookie: string, sessionId: string): boolean => read(cookie)?.id === sessionId,
   }
 }
-
-export type PageSessions = ReturnType<typeof createPageSessions>

@@ -1,7 +1,6 @@
 import type { Database, Repositories } from '../../../db/index.js'
 import type { Session, SessionOwner } from '../../../db/repositories/sessions.js'
 import type { LoginResult } from '../../../schemas/login.js'
-import { andThen, type MaybePromise } from '../../../schemas/maybe-promise.js'
 import { covers, type Permission } from '../../../lib/permissions.js'
 import { isProblem, problem } from '../../../lib/problem.js'
 import type { Audit } from '../../record/audit/audit.js'
@@ -81,18 +80,18 @@ export const createSessions = ({ audit, db, encryption, tokens, clock, clients, 
     return owner
   }
 
-  const admit = (validated: ValidatedSession, now: number): MaybePromise<SessionOwner> => {
+  const admit = async (validated: ValidatedSession, now: number): Promise<SessionOwner> => {
     const { owner, tokenStatus } = validated
     const isWriteNeeded = tokenStatus === 'reused' || isFirstUse(validated) || isTouchDue(owner.session, now)
     return isWriteNeeded ? storeUse(validated, now) : owner
   }
 
-  const authenticate = (authorization: string | undefined): MaybePromise<SessionOwner> =>
-    andThen(tokens.verify(bearerToken(authorization)), ({ claims, expired }) => {
-      if (expired) throw problem('token_expired')
-      const now = clock.now()
-      return andThen(db.sessions.find(claims.sid), (found) => admit(validateSession(found, claims, now), now))
-    })
+  const authenticate = async (authorization: string | undefined): Promise<SessionOwner> => {
+    const { claims, expired } = await tokens.verify(bearerToken(authorization))
+    if (expired) throw problem('token_expired')
+    const now = clock.now()
+    return admit(validateSession(await db.sessions.find(claims.sid), claims, now), now)
+  }
 
   return {
     start: createStart(db, clock, clients, sessionTokens),

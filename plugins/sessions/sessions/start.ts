@@ -53,8 +53,7 @@ export interface SessionClient {
 const maxUserAgentLength = 300
 
 /**
- * Reads the account again inside the transaction: it may have changed since the credential was verified. All is asked at once, so
- * that a database on another machine is waited for once.
+ * Reads the account again inside the transaction: it may have changed since the credential was verified.
  */
 const readAccount = async (
   { users, identities, passkeys, userBans, sessions, roles }: Repositories,

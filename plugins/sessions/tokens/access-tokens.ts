@@ -2,7 +2,6 @@ import type { JWT } from '@fastify/jwt'
 import { Type, type Static } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { LRUCache } from 'lru-cache'
-import { andThen, type MaybePromise } from '../../../schemas/maybe-promise.js'
 import type { Clock } from '../../../lib/clock.js'
 import { problem } from '../../../lib/problem.js'
 import type { SigningKey, SigningKeys } from './signing-keys.js'
@@ -111,13 +110,11 @@ export const createAccessTokens = ({ jwt, defaultKey, signingKeys, clock, names 
     },
 
     /** Throws `token_invalid` unless this service issued the token for itself. An expired token passes and is marked. */
-    verify(token: string): MaybePromise<{ claims: Claims; expired: boolean }> {
+    async verify(token: string): Promise<{ claims: Claims; expired: boolean }> {
       // After a change of the keys, tokens of a removed one must not pass.
       if (indexed !== signingKeys.all()) indexKeys()
-      return andThen(verified.get(token) ?? verifyAnew(token), (claims) => ({
-        claims,
-        expired: clock.now() >= claims.exp * 1000,
-      }))
+      const claims = verified.get(token) ?? (await verifyAnew(token))
+      return { claims, expired: clock.now() >= claims.exp * 1000 }
     },
   }
 }

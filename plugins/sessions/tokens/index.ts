@@ -1,5 +1,6 @@
 import fastifyJwt, { type JWT } from '@fastify/jwt'
 import fp from 'fastify-plugin'
+import { repeat } from '../../../lib/repeat.js'
 import { createAccessTokens, signOptions, verifyOptions, type AccessTokens } from './access-tokens.js'
 import { createKeyLifetimes, createKeyRotation, type KeyRotation } from './key-rotation.js'
 import { createSigningKeys, generateKey, type SigningKeys } from './signing-keys.js'
@@ -50,17 +51,11 @@ export default fp<{ answering: boolean }>(
       }),
     })
     if (!answering) return
-    let refreshing: Promise<void> = Promise.resolve()
-    const timer = setInterval(() => {
-      refreshing = signingKeys
-        .refresh()
-        .catch((error: unknown) => app.log.error({ err: error }, 'the signing keys could not be read'))
-    }, refreshInterval)
-    timer.unref()
-    app.addHook('onClose', async () => {
-      clearInterval(timer)
-      await refreshing
+    const { close } = repeat(() => signingKeys.refresh(), {
+      pause: refreshInterval,
+      failed: (error) => app.log.error({ err: error }, 'the signing keys could not be read'),
     })
+    app.addHook('onClose', close)
   },
   {
     name: 'sessions/tokens',

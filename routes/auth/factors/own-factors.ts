@@ -4,6 +4,7 @@ import {
   BeginTotpRequest,
   ConfirmTotpRequest,
   EnrolledFactor,
+  enrolErrors,
   Factor,
   FactorParameters,
   OwnFactors,
@@ -15,15 +16,6 @@ import type { Reason } from '../../../schemas/problems.js'
 import { ref } from '../../../schemas/ref.js'
 
 const changeErrors: Reason[] = ['not_found', 'step_up_required', 'password_change_required']
-const enrolErrors: Reason[] = [
-  'invalid_grant',
-  'unsupported_auth_type',
-  'fresh_sign_in_required',
-  'step_up_required',
-  'factor_limit_reached',
-  'invalid_credentials',
-  'too_many_attempts',
-]
 
 const route: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
@@ -137,10 +129,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Null() },
       },
     },
-    async (request) => {
-      await app.ownFactors.remove(callerOf(request), request.params.id, request.clientContext)
-      return null
-    },
+    (request) => app.ownFactors.remove(callerOf(request), request.params.id, request.clientContext),
   )
 }
 

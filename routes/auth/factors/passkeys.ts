@@ -1,24 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { EnrolledFactor } from '../../../schemas/factors.js'
+import { EnrolledFactor, enrolErrors } from '../../../schemas/factors.js'
 import { BeginPasskeyRequest, PasskeyCreationOptions, RegisterPasskeyRequest } from '../../../schemas/passkeys.js'
-import type { Reason } from '../../../schemas/problems.js'
 import { ref } from '../../../schemas/ref.js'
-
-const errors: Reason[] = [
-  'invalid_grant',
-  'unsupported_auth_type',
-  'fresh_sign_in_required',
-  'step_up_required',
-  'factor_limit_reached',
-  'invalid_credentials',
-  'too_many_attempts',
-]
 
 const route: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/passkey/options',
     {
-      config: { access: 'session', ticket: 'setup', limit: 'signIn', errors },
+      config: { access: 'session', ticket: 'setup', limit: 'signIn', errors: enrolErrors },
       schema: {
         operationId: 'beginPasskey',
         tags: ['auth'],
@@ -39,7 +28,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         access: 'session',
         ticket: 'setup',
         limit: 'signIn',
-        errors: [...errors, 'factor_exists'],
+        errors: [...enrolErrors, 'factor_exists'],
         answerHeaders: ['Set-Cookie'],
       },
       schema: {

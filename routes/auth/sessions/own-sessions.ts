@@ -32,10 +32,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Null() },
       },
     },
-    async (request) => {
-      await app.sessions.own.endOthers(actorOf(request))
-      return null
-    },
+    (request) => app.sessions.own.endOthers(actorOf(request)),
   )
 
   app.delete(
@@ -52,10 +49,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Null() },
       },
     },
-    async (request) => {
-      await app.sessions.own.end(actorOf(request), request.params.id)
-      return null
-    },
+    (request) => app.sessions.own.end(actorOf(request), request.params.id),
   )
 }
 

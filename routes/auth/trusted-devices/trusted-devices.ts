@@ -15,10 +15,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Null() },
       },
     },
-    async (request) => {
-      await app.ownFactors.forgetDevices(callerOf(request))
-      return null
-    },
+    (request) => app.ownFactors.forgetDevices(callerOf(request)),
   )
 
   app.delete(
@@ -34,10 +31,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Null() },
       },
     },
-    async (request) => {
-      await app.ownFactors.forgetDevices(callerOf(request), request.params.id)
-      return null
-    },
+    (request) => app.ownFactors.forgetDevices(callerOf(request), request.params.id),
   )
 }
 

@@ -66,10 +66,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Null() },
       },
     },
-    async (request) => {
-      await app.linkedIdentities.unlink(callerOf(request), request.params.id, request.clientContext)
-      return null
-    },
+    (request) => app.linkedIdentities.unlink(callerOf(request), request.params.id, request.clientContext),
   )
 }
 

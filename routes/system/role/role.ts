@@ -78,10 +78,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Null() },
       },
     },
-    async (request) => {
-      await app.management.roles.delete(actorOf(request), { ...request.query, ...request.params })
-      return null
-    },
+    (request) => app.management.roles.delete(actorOf(request), { ...request.query, ...request.params }),
   )
 }
 

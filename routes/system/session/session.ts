@@ -16,10 +16,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Null() },
       },
     },
-    async (request) => {
-      await app.management.sessions.end(actorOf(request), request.params.id)
-      return null
-    },
+    (request) => app.management.sessions.end(actorOf(request), request.params.id),
   )
 }
 

@@ -17,10 +17,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Null() },
       },
     },
-    async (request) => {
-      await app.management.batch(actorOf(request), request.body)
-      return null
-    },
+    (request) => app.management.batch(actorOf(request), request.body),
   )
 }
 

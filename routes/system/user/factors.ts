@@ -43,7 +43,6 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     async (request) => {
       const { params, query } = request
       await app.management.factors.reset(actorOf(request), params.id, query.kinds && [query.kinds])
-      return null
     },
   )
 }

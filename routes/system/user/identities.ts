@@ -38,11 +38,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Null() },
       },
     },
-    async (request) => {
-      const { id, identityId } = request.params
-      await app.management.identities.remove(actorOf(request), id, identityId)
-      return null
-    },
+    (request) => app.management.identities.remove(actorOf(request), request.params.id, request.params.identityId),
   )
 }
 

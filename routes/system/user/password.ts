@@ -18,10 +18,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Null() },
       },
     },
-    async (request) => {
-      await app.management.setPassword(actorOf(request), request.params.id, request.body.password)
-      return null
-    },
+    (request) => app.management.setPassword(actorOf(request), request.params.id, request.body.password),
   )
 }
 

@@ -25,10 +25,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
           response: { 200: Type.Null() },
         },
       },
-      async (request) => {
-        await app.management.act(actorOf(request), request.params.id, action)
-        return null
-      },
+      (request) => app.management.act(actorOf(request), request.params.id, action),
     )
   }
 }

@@ -70,10 +70,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Null() },
       },
     },
-    async (request) => {
-      await app.management.act(actorOf(request), request.params.id, 'delete')
-      return null
-    },
+    (request) => app.management.act(actorOf(request), request.params.id, 'delete'),
   )
 }
 

@@ -44,6 +44,29 @@ test('paths, queries and bodies are sent as they are meant', async (t) => {
   )
 })
 
+test('a change of a version that is no longer the present one is refused, and one of the present version is not', async (t) => {
+  const versions: unknown[] = []
+  const watched: typeof fetch = (input, init) => {
+    versions.push(new Headers(init?.headers).get('if-match'))
+    return fetch(input, init)
+  }
+  const { server, client } = await start(t, { fetch: watched })
+  const { id } = await server.addUser('alice')
+  const path = { id }
+  const { updateTime } = await client.call('GET /system/user/{id}', { path })
+  server.clock.advance(1)
+  const changed = await client.call('PATCH /system/user/{id}', { path, ifMatch: updateTime, body: { remark: 'one' } })
+  t.not(changed.updateTime, updateTime)
+  await t.rejects(client.call('PATCH /system/user/{id}', { path, ifMatch: updateTime, body: { remark: 'two' } }), {
+    name: 'RollcallError',
+    status: 412,
+    reason: 'changed_meanwhile',
+  })
+  t.equal((await client.call('GET /system/user/{id}', { path })).remark, 'one')
+  const quoted = `"${updateTime}"`
+  t.same(versions, [null, null, quoted, quoted, null], 'in quotes, as an entity tag (RFC 9110 8.8.3)')
+})
+
 test('fifty calls with an expired token cause one refresh, and all succeed', async (t) => {
   const { server, client, count, signedOut } = await start(t)
   const first = await client.token()

@@ -51,8 +51,8 @@ test('the packed client, installed alone into an empty project', async (t) => {
   t.same(filesOf(client).toSorted(), ['LICENSE', 'index.d.ts', 'index.js', 'operations.d.ts', 'package.json'])
   const project = temporary(t)
   unpackInto(project, 'rollcall-client', client)
-  const [, example = '', , call = '', permissions = '', , browser = ''] = blocks
-  t.equal(blocks.length, 7)
+  const [, example = '', , call = '', version = '', permissions = '', , browser = ''] = blocks
+  t.equal(blocks.length, 8)
 
   await t.test('whose example lists users, and says why when it is refused', async (t) => {
     const server = await startServer(t)
@@ -66,13 +66,14 @@ test('the packed client, installed alone into an empty project', async (t) => {
 
   await t.test('whose examples compile, and whose types refuse what the document does not have', async (t) => {
     const head = `import { createClient as create } from 'rollcall-client'\ndeclare const sessionStorage: any\ndeclare const location: any\n`
-    const good = `${head}${example.replace('process.env.ROLLCALL', "''").replace('process.env.PASSWORD', "''")}${call}${permissions}{\n${browser}}\n`
+    const good = `${head}${example.replace('process.env.ROLLCALL', "''").replace('process.env.PASSWORD', "''")}${call}${version}${permissions}{\n${browser}}\n`
     const wrong = [
       `await client.call('GET /system/user/nowhere')`,
       `await client.call('GET /system/user/page', { query: { pageSize: 'five' } })`,
       `await client.call('GET /system/user/{id}')`,
       `await client.call('POST /auth/changePassword', { body: { newPassword: 5 } })`,
       `;(await client.call('GET /auth/userInfo')).nickname`,
+      `await client.call('GET /auth/userInfo', { ifMatch: '*' })`,
       `await client.signIn({ user: 'admin' })`,
     ]
     const said = typeCheck(project, `${good}${wrong.join('\n')}\n`)

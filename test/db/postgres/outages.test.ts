@@ -6,7 +6,7 @@ import { readAddress } from '../../../db/postgres/address.js'
 import { createKysely } from '../../../db/postgres/dialect.js'
 import { createPools } from '../../../db/postgres/pools.js'
 import { createStatementNames } from '../../../db/postgres/statement-names.js'
-import { compileQuery, inTransaction } from '../../../db/query.js'
+import { compileQuery } from '../../../db/query.js'
 import { addTenant } from '../../contract/engines.js'
 import { isPostgresThere, runSql, skipped } from '../../helpers/databases/postgres.js'
 import { startProxy } from '../../helpers/databases/tcp-proxy.js'
@@ -25,7 +25,9 @@ test('the time limit of a statement begins when the server begins with it', { sk
     db.selectNoFrom(sql`pg_sleep(${seconds}::float8)`.as('slept')),
   )
   const together = (...times: number[]) =>
-    inTransaction(db, (transaction) => Promise.all(times.map(async (seconds) => sleep(transaction, { seconds }))))
+    db
+      .transaction()
+      .execute((transaction) => Promise.all(times.map(async (seconds) => sleep(transaction, { seconds }))))
   t.equal((await together(0.6, 0.6, 0.6)).length, 3)
   await t.rejects(together(0.1, 30), { message: /has not answered in time/ })
 })

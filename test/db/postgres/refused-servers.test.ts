@@ -167,3 +167,15 @@ test('a database with another encoding is refused', { skip }, async (t) => {
   const url = await createPostgres(t, "template0 encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C'")
   await t.rejects(openDatabase(url, '/'), { message: /its encoding is SQL_ASCII, and must be UTF8/ })
 })
+
+test('a server that only speaks the protocol of PostgreSQL is refused', { skip }, async (t) => {
+  const url = await createPostgres(t)
+  // As YugabyteDB answers.
+  await runSql(
+    url,
+    `create function version() returns text language sql as $$select 'PostgreSQL 15.2-YB-2.21.0.0-b0'$$`,
+  )
+  const { pathname } = new URL(url)
+  await runSql(url, `alter database "${pathname.slice(1)}" set search_path = public, pg_catalog`)
+  await t.rejects(openDatabase(url, '/'), { message: /it is not PostgreSQL itself/ })
+})

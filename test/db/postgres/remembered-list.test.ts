@@ -6,12 +6,12 @@ import { createKysely } from '../../../db/postgres/dialect.js'
 import { createPools } from '../../../db/postgres/pools.js'
 import { createStatementNames } from '../../../db/postgres/statement-names.js'
 import type { Found, ListedUser, UserFilter, UserOrder } from '../../../db/user-list/index.js'
-import { createPlainUserList } from '../../../db/postgres/user-list/plain-user-list.js'
+import { createPlainUserList } from '../../helpers/databases/plain-user-list.js'
 import { sortColumns } from '../../../schemas/user.js'
 import { borrowMigrated } from '../../contract/engines.js'
 import { connectPostgres, type Connection } from '../../helpers/databases/database.js'
 import { anybody } from '../../helpers/service/many-users.js'
-import { createPostgres, dropChangeLog, isPostgresThere, runSql, skipped } from '../../helpers/databases/postgres.js'
+import { isPostgresThere, runSql, skipped } from '../../helpers/databases/postgres.js'
 import { createRandom, type Random } from '../../helpers/values/random.js'
 import { createRandomWrites } from '../../helpers/databases/random-writes.js'
 
@@ -32,8 +32,8 @@ const fill = (url: string, count: number) =>
       from generate_series(1, ${count}) as n`,
   )
 
-const open = async (t: Test, count: number, createUrl = borrowMigrated) => {
-  const url = await createUrl(t)
+const open = async (t: Test, count: number) => {
+  const url = await borrowMigrated(t)
   const db = await openDatabase(url, '/')
   await db.migrate()
   await fill(url, count)
@@ -227,15 +227,4 @@ test('a list that is read anew has many parts, and one without users is empty', 
   const none = await list.select({ tenantIds: [7] }, order).page({ current: 1, size: 10, offset: 0 }, anybody)
   t.same(none, { users: [], total: 0 })
   t.same([...(await list.select({ tenantIds: [7] }, order).ids(anybody))], [])
-})
-
-test('where the server keeps no log of changes, pages are exact as well', { skip }, async (t) => {
-  const { url, list, plain } = await open(t, 50, createPostgres)
-  await dropChangeLog(url)
-  const order: UserOrder[] = [{ column: 'username', direction: 'asc' }]
-  const ask = (one: Pick<typeof list, 'select'>) =>
-    one.select({ tenantIds: [1] }, order).page({ current: 1, size: 10, offset: 0 }, anybody)
-  t.same(await ask(list), await ask(plain))
-  await runSql(url, `update users set username_key = 'a' || id where id > 40`)
-  t.same(await ask(list), await ask(plain))
 })

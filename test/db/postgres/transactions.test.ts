@@ -1,93 +1,25 @@
-import { setImmediate } from 'node:timers/promises'
-import { sql, type Kysely } from 'kysely'
 import { test } from 'tap'
-import type { Locks } from '../../../db/locks.js'
-import { isOutage } from '../../../db/outage.js'
 import { readAddress } from '../../../db/postgres/address.js'
 import { createKysely } from '../../../db/postgres/dialect.js'
-import { PostgresDriver } from '../../../db/postgres/driver.js'
 import { createPools } from '../../../db/postgres/pools.js'
 import { createStatementNames } from '../../../db/postgres/statement-names.js'
-import { createTransactions } from '../../../db/postgres/transactions.js'
-import { inTransaction } from '../../../db/query.js'
-import { createUserRepository } from '../../../db/repositories/users.js'
-import type { Tables } from '../../../db/tables.js'
 import { addTenant } from '../../contract/engines.js'
-import { isPostgresThere, skipped, watchQueries } from '../../helpers/databases/postgres.js'
-import { startProxy } from '../../helpers/databases/tcp-proxy.js'
-import { eventually } from '../../helpers/processes/process.js'
+import { isPostgresThere, skipped } from '../../helpers/databases/postgres.js'
 import { openMigrated } from './open-migrated.js'
 
 const skip = (await isPostgresThere()) ? false : skipped
 
-test('the queries that a transaction begins together are sent together', { skip }, async (t) => {
-  const { url } = await openMigrated(t)
-  const { requests } = createPools(readAddress(url))
-  let sent = 0
-  watchQueries(requests, () => sent++)
-  const db = createKysely(requests, createStatementNames())
-  t.teardown(() => db.destroy())
-  await inTransaction(db, async (transaction) => {
-    const users = createUserRepository(transaction)
-    const before = sent
-    const both = [users.findByUsername(1, 'alice'), users.findByEmail(1, 'alice@example.com')]
-    t.equal(sent, before + 2, 'before the server has answered one of them')
-    t.strictSame(await Promise.all(both), [undefined, undefined])
-  })
-})
-
-test(
-  'locks and reads are sent with the beginning of a transaction; writes wait for its answer',
-  { skip },
-  async (t) => {
-    const { url } = await openMigrated(t)
-    const { port } = new URL(url)
-    const proxy = await startProxy(t, Number(port))
-    const { requests } = createPools(readAddress(url.replace(`:${port}/`, `:${proxy.port}/`)))
-    const sent: string[] = []
-    watchQueries(requests, (text) => sent.push(text.split(' ')[0] ?? ''))
-    const db = createKysely(requests, createStatementNames())
-    t.teardown(() => db.destroy())
-    const inTransactionWithLocks = createTransactions(db)
-    /** What is sent while the server answers nothing. */
-    const sentWithoutAnswers = async (work: Parameters<typeof inTransactionWithLocks>[0], locks: Locks) => {
-      await sql`select 1`.execute(db)
-      sent.length = 0
-      proxy.set('hang')
-      const outcome = inTransactionWithLocks(work, locks).catch((error: unknown) => error)
-      await eventually('the beginning to be sent', () => (sent.includes('begin') ? true : undefined))
-      // What would be sent without an answer has been sent by now.
-      await setImmediate()
-      const texts = [...sent]
-      proxy.set('pass')
-      proxy.cut()
-      t.ok(isOutage(await outcome))
-      return texts
-    }
-    const read = (transaction: Kysely<Tables>) => createUserRepository(transaction).findByUsername(1, 'alice')
-    const write = (transaction: Kysely<Tables>) => createUserRepository(transaction).recordLogin(1, '', 1)
-    const both = (...queries: ((transaction: Kysely<Tables>) => Promise<unknown>)[]) =>
-      sentWithoutAnswers((transaction) => Promise.all(queries.map((query) => query(transaction))), {})
-    t.strictSame(await sentWithoutAnswers(read, { tenant: 1, user: 1 }), ['begin', 'select', 'select'])
-    t.strictSame(await both(read, write), ['begin', 'select'])
-    t.strictSame(await both(write, read), ['begin'], 'the read would not see the write')
-  },
-)
-
 test('nothing is written after a beginning that the server refuses', { skip }, async (t) => {
   const { url } = await openMigrated(t)
   const { requests } = createPools(readAddress(url))
-  const driver = new PostgresDriver(requests, createStatementNames(), undefined)
   const db = createKysely(requests, createStatementNames())
   t.teardown(() => db.destroy())
-  const connection = await driver.acquireConnection()
-  await driver.beginTransaction(connection, { isolationLevel: 'no level' as 'serializable' })
   const tenant = { tenant_name: 'North', tenant_name_key: 'north', create_time: 1, update_time: 1, enabled: 1 as const }
-  const write = connection.executeQuery(db.insertInto('tenants').values(tenant).compile())
-  await t.rejects(write, { code: '42601' })
-  await t.rejects(driver.commitTransaction(connection), { code: '42601' })
-  await driver.rollbackTransaction(connection)
-  await driver.releaseConnection(connection)
+  const written = db
+    .transaction()
+    .setIsolationLevel('serializable and more' as 'serializable')
+    .execute((transaction) => transaction.insertInto('tenants').values(tenant).execute())
+  await t.rejects(written, { message: /isolation level/ })
   t.strictSame(await db.selectFrom('tenants').selectAll().execute(), [])
 })
 

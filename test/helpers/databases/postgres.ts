@@ -147,15 +147,3 @@ export const borrowPostgres = async (t: Test, template: string, isEmpty: boolean
   })
   return urlOf(borrowed)
 }
-
-/** Takes the log of changes away, as on a server that cannot keep one. */
-export const dropChangeLog = (url: string) =>
-  runSql(
-    url,
-    `do $$ declare one regprocedure; begin
-      for one in select oid::regprocedure from pg_proc where proname like 'log\\_%' and pronamespace = 'public'::regnamespace loop
-        execute 'drop function ' || one || ' cascade';
-      end loop;
-    end $$`,
-    'drop table user_changes',
-  )

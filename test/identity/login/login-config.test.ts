@@ -123,6 +123,27 @@ test('color, help, registration and the ways to reset a password follow the conf
   t.strictSame(await ask(`tenantId=${other.id}`), { ...branding, registration: 'closed', resetChannels: ['phone'] })
 })
 
+test('registration is told to be open only where its code can be sent', async (t) => {
+  const mail = { url: 'smtp://127.0.0.1:1', from: 'rollcall@example.com' }
+  const sms = { sender: 'log' }
+  const domains = ['example.com']
+  const rows: [channels: object, emailDomains: string[], told: string][] = [
+    [{}, [], 'closed'],
+    [{ mail }, [], 'open'],
+    [{ sms }, [], 'open'],
+    [{ sms }, domains, 'closed'],
+    [{ sms, mail }, domains, 'open'],
+  ]
+  for (const [channels, emailDomains, told] of rows) {
+    const server = await startServer(t, { settings: { ...channels, registration: { mode: 'open', emailDomains } } })
+    const { registration } = expectSuccess(t, await server.call('GET', '/auth/loginConfig'))
+    t.equal(registration, told, `${Object.keys(channels).join()} ${emailDomains.join()}`)
+    const recipient = emailDomains.length > 0 || 'mail' in channels ? 'new@example.com' : '13800138000'
+    const { status } = await server.call('POST', '/auth/register/code', { json: { recipient } })
+    t.equal(status === 200, told === 'open', 'as the request for the code')
+  }
+})
+
 test('a method that another plugin adds is offered, documented and signs in', async (t) => {
   const server = await startServer(t, {
     extend: (app) => {

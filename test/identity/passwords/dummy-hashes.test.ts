@@ -1,8 +1,12 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { hash as bcrypt } from '@node-rs/bcrypt'
 import { test } from 'tap'
 import { createAlgorithms } from '../../../plugins/identity/passwords/algorithms.js'
 import { createDummyHash, createDummyHashes } from '../../../plugins/identity/passwords/dummy-hashes.js'
 import { createHashing } from '../../../plugins/identity/passwords/hashing.js'
+import { installedDirectory } from '../../helpers/processes/child.js'
+import { runCommand } from '../../helpers/processes/command.js'
 import { expectProblem } from '../../helpers/service/expect.js'
 import { startServer, userPassword } from '../../helpers/service/server.js'
 
@@ -13,8 +17,8 @@ const bcryptTail = 'abcdefghijklmnopqrstuuABCDEFGHIJKLMNOPQRSTUVWXYZ01234'
 
 /** The repository of one user of tenant 1 for each hash. */
 const usersWith = (hashes: string[]) => {
-  const rows = hashes.map((passwordHash, index) => ({ id: index + 1, tenantId: 1, passwordHash }))
-  return { passwordHashes: async (last: number, limit: number) => rows.slice(last, last + limit) }
+  const rows = () => hashes.map((passwordHash, index) => ({ id: index + 1, tenantId: 1, passwordHash }))
+  return { passwordHashes: async (last: number, limit: number) => rows().slice(last, last + limit) }
 }
 const repeat = (count: number, hash: string) => Array.from({ length: count }, () => hash)
 const kindOfDummy = (dummy: string | undefined) => /^\$2b\$\d\d\$|^\$argon2id\$v=19\$[^$]+\$/.exec(dummy ?? '')?.[0]
@@ -49,6 +53,40 @@ test('unknown names get dummies of the kinds in use, in the proportions in use, 
     names.some((name) => kindOfDummy(others.of(1, name)) !== kindOfDummy(dummies.of(1, name))),
     'nobody can tell without the secret',
   )
+})
+
+test('a long list is counted in several rounds, and hashes that were replaced meanwhile no longer count', async (t) => {
+  const hashes = [...repeat(1200, `$2b$10$${bcryptTail}`), ...repeat(300, `${cheapArgon2}${tail}`)]
+  const dummies = createDummyHashes(usersWith(hashes), kindOf, 'a secret')
+  const names = Array.from({ length: 200 }, (_, index) => `stranger${index}`)
+  const kinds = () => [...new Set(names.map((name) => kindOfDummy(dummies.of(1, name))))].sort()
+  await dummies.count(700)
+  t.same(kinds(), ['$2b$10$'], 'what is known so far')
+  for (let round = 0; round < 2; round++) await dummies.count(700)
+  t.same(kinds(), ['$2b$10$', cheapArgon2])
+  hashes.fill(`${cheapArgon2}${tail}`)
+  await dummies.count(700)
+  t.same(kinds(), ['$2b$10$', cheapArgon2], 'until all are counted')
+  for (let round = 0; round < 2; round++) await dummies.count(700)
+  t.same(kinds(), [cheapArgon2])
+})
+
+test('a server knows the kinds of hash from its start, and those of an import by a command after a minute', async (t) => {
+  const add = async (directory: string, username: string, cost: number) => {
+    const file = join(directory, 'people.csv')
+    writeFileSync(file, `username,passwordHash\n${username},${await bcrypt('old horse', cost)}\n`)
+    t.equal((await runCommand(t, ['user', 'import', file], { directory })).code, 0)
+  }
+  const data = await installedDirectory(t)
+  await add(data, 'early', 4)
+  const server = await startServer(t, { data })
+  const names = Array.from({ length: 100 }, (_, index) => `stranger${index}`)
+  const kinds = () => new Set(names.map((name) => kindOfDummy(server.app.dummyHashes.of(1, name))))
+  t.ok(kinds().has('$2b$04$'))
+  await add(server.directory, 'late', 5)
+  t.notOk(kinds().has('$2b$05$'))
+  await server.app.housekeeping.run()
+  t.ok(kinds().has('$2b$05$'))
 })
 
 test('a dummy is verified like a hash of its kind, and matches nothing', async (t) => {

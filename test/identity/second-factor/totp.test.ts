@@ -13,7 +13,7 @@ test('an account with an authenticator app signs in in two steps', async (t) => 
   expectProblem(t, first, 'second_factor_required')
   t.equal(first.status, 403)
   const { ticket, methods, expiresIn, ...others } = first.body.data
-  t.strictSame(others, { reason: 'second_factor_required' })
+  t.strictSame(others, { reason: 'second_factor_required', trustDays: 30 })
   t.strictSame(methods, ['totp', 'recovery'])
   t.equal(expiresIn, 600)
   t.match(ticket, /^[\w-]{43}$/)

@@ -117,6 +117,7 @@ test('where a factor is required, an account without one sets one up after every
     expectProblem(t, answer, 'second_factor_setup_required')
     expectNoToken(t, answer)
     t.strictSame(answer.body.data.methods, ['totp', 'passkey'])
+    t.notOk('trustDays' in answer.body.data)
     const { ticket } = answer.body.data
     const finish = await secondStep(server, { ticket, code: '123456' })
     expectProblem(t, finish, 'invalid_grant')

@@ -1,4 +1,5 @@
 import { test } from 'tap'
+import { fixedParts } from '../../../plugins/people/files/xlsx.js'
 import { expectSuccess } from '../../helpers/service/expect.js'
 import { startServer } from '../../helpers/service/server.js'
 import { importFile } from '../../helpers/service/upload.js'
@@ -19,7 +20,8 @@ test('cells of every kind are read, and cells without a value count nowhere', as
   const content = await zipped({
     'xl/sharedStrings.xml':
       '<sst><si><t>realName</t></si><si><t>remark</t></si><si><r><t>王</t></r><r><t>小明</t></r><rPh><t>x</t></rPh></si><si><t/></si></sst>',
-    'xl/styles.xml': '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>',
+    'xl/styles.xml':
+      '<styleSheet><toString><xf numFmtId="14"/></toString><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>',
     // The last cell of a coloured column.
     'xl/worksheets/sheet1.xml': sheet(
       rows.map((cells, index) => `<row r="${index + 1}">${cells}</row>`).join('') +
@@ -39,6 +41,55 @@ test('cells of every kind are read, and cells without a value count nowhere', as
   )
 })
 
+/** Codes of formats, and whether they show dates or times. */
+const formats: [code: string, isDate: boolean][] = [
+  ['yyyy-mm-dd', true],
+  ['[$-414]mmmm\\ yyyy;@', true],
+  ['yyyy&quot;年&quot;m&quot;月&quot;d&quot;日&quot;;@', true],
+  ['[$-804]aaaa', true],
+  ['[&lt;45000]&quot;Old&quot;;yyyy-mm-dd', true],
+  ['[h]:mm:ss', true],
+  ['mm:ss.0', true],
+  ['General', false],
+  ['0.00E+00', false],
+  ['[Red]0.00;[Blue]-0.00', false],
+  ['#,##0 &quot;days&quot;', false],
+  ['0.00\\m', false],
+  ['_-* #,##0.00\\ [$d]_-', false],
+  ['@', false],
+]
+
+for (const from of [1900, 1904]) {
+  test(`a number is a date if its format, or that of the style on which its style is based, says so; days from ${from}`, async (t) => {
+    const server = await startServer(t)
+    const { accessToken: token } = await server.signIn()
+    const codes = formats.map(([code], index) => `<numFmt numFmtId="${164 + index}" formatCode="${code}"/>`)
+    const styles = formats.map((_, index) => `<xf numFmtId="${164 + index}"/>`)
+    const shows = [...formats.map(([, isDate]) => isDate), true, true, false]
+    const rows = shows.map(
+      (_, index) =>
+        `<row r="${index + 2}"><c r="A${index + 2}" t="inlineStr"><is><t>user${index}</t></is></c><c r="B${index + 2}" s="${index}"><v>45292.5</v></c></row>`,
+    )
+    const names = ['username', 'remark'].map(
+      (name, index) => `<c r="${'AB'[index]}1" t="inlineStr"><is><t>${name}</t></is></c>`,
+    )
+    const content = await zipped({
+      ...(from === 1904
+        ? { 'xl/workbook.xml': fixedParts['xl/workbook.xml'].replace('<sheets>', '<workbookPr date1904="1"/><sheets>') }
+        : {}),
+      'xl/styles.xml': `<styleSheet><numFmts>${codes.join('')}</numFmts><cellStyleXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellStyleXfs><cellXfs>${styles.join('')}<xf numFmtId="22"/><xf xfId="1"/><xf/></cellXfs></styleSheet>`,
+      'xl/worksheets/sheet1.xml': sheet(`<row r="1">${names.join('')}</row>${rows.join('')}`),
+    })
+    t.match(expectSuccess(t, await importFile(server, token, content)), { added: shows.length, refused: 0 })
+    const { records } = expectSuccess(t, await askPage(server, token, 'orderByColumn=id&isAsc=asc&pageSize=100'))
+    const date = from === 1904 ? '2028-01-02T12:00:00.000Z' : '2024-01-01T12:00:00.000Z'
+    t.same(
+      records.slice(-shows.length).map(({ remark }: Record<string, string>) => remark),
+      shows.map((isDate) => (isDate ? date : '45292.5')),
+    )
+  })
+}
+
 /** As spreadsheet programs write a coloured column, and coloured rows: far more than may have a value. */
 const coloured: [sentence: string, rows: string][] = [
   ['a column to the last row', colouredColumn(3, 100_000) + colouredColumn(2 ** 20, 1)],
@@ -53,7 +104,8 @@ for (const [sentence, rows] of coloured) {
       (text, row) => `<row r="${row + 1}"><c r="A${row + 1}" t="inlineStr"><is><t>${text}</t></is></c></row>`,
     )
     const content = await zipped({
-      'xl/styles.xml': '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>',
+      'xl/styles.xml':
+        '<styleSheet><toString><xf numFmtId="14"/></toString><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>',
       'xl/worksheets/sheet1.xml': sheet(values.join('') + rows),
     })
     t.match(expectSuccess(t, await importFile(server, token, content)), { rows: 1, added: 1, refused: 0 })

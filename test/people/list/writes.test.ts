@@ -93,7 +93,6 @@ const ways: [sentence: string, limits: Limits][] = [
   ['made by a worker', { maxRowsHere: 0, maxUsersSearchedHere: 0 }],
   ['made by a worker but for searches', { maxRowsHere: 0 }],
   ['followed all the time', { maxRowsHere: 0, indexInterval: 1 }],
-  ['caught up in many turns of the event loop', { maxRowsHere: 0, catchUpTime: -1 }],
   ['never remembered', { maxRowsHere: 0, listMemory: 1 }],
   ['remembered now and then', { maxRowsHere: 0, listMemory: 8000 }],
 ]

@@ -1,5 +1,7 @@
 import { test, type Test } from 'tap'
-import { enrol } from '../../helpers/service/factors.js'
+import { emptyDirectory } from '../../helpers/processes/child.js'
+import { runCommand } from '../../helpers/processes/command.js'
+import { enrol, firstStep, secondStep } from '../../helpers/service/factors.js'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
 import { adminPassword, startServer, userPassword, type TestServer } from '../../helpers/service/server.js'
 import { insertUsers, signInAs } from '../../helpers/service/users.js'
@@ -11,8 +13,9 @@ const ask = async (t: Test, server: TestServer, token: string) =>
   expectSuccess(t, await server.call('GET', path, { token }))
 
 /** Three users and two tenants, at the beginning of an hour. */
-const start = async (t: Test) => {
-  const server = await startServer(t, { time: Date.UTC(2026, 4, 1, 12), settings: { captcha: { mode: 'never' } } })
+const start = async (t: Test, secondFactor: object = {}) => {
+  const settings = { captcha: { mode: 'never' }, secondFactor } as const
+  const server = await startServer(t, { time: Date.UTC(2026, 4, 1, 12), settings })
   await server.operator.addTenant('Other')
   await server.addUser('alice')
   await server.addUser('bob', { tenantId: 2 })
@@ -52,6 +55,23 @@ test('an administrator sees how many users, sessions and sign-ins there are, by 
   server.clock.advance(22 * hour)
   const later = await ask(t, server, (await server.signIn()).accessToken)
   t.match(later, { signIns24h: 3, refusals24h: 1 }, 'the first hour is no longer of the day')
+})
+
+test('a sign-in with a second step counts once, and its first step is no refusal', async (t) => {
+  const { server, login } = await start(t, { graceDays: 0 })
+  await server.app.db.tenants.setSecondFactorRequired(2, true, server.clock.now())
+  const app = await enrol(t, server, (await server.signIn('alice', userPassword)).accessToken)
+  const asked = await firstStep(server, 'alice')
+  expectProblem(t, asked, 'second_factor_required')
+  expectSuccess(t, await secondStep(server, { ticket: asked.body.data.ticket, code: app.nextCode() }))
+  expectProblem(t, await login('bob', userPassword, 2), 'second_factor_setup_required')
+  expectProblem(t, await login('alice', 'wrong horse battery'), 'invalid_credentials')
+  const { accessToken: token } = await server.signIn()
+  t.match(await ask(t, server, token), { signIns24h: 3, refusals24h: 1 })
+  // The list that the count leads to, over HTTP and of the command.
+  const refused = await server.call('GET', '/system/login-log/page', { token, query: 'refusedOnly=true' })
+  t.match(expectSuccess(t, refused), { total: 1, records: [{ reason: 'invalid_credentials' }] })
+  t.equal((await server.app.loginLog.list({ refusedOnly: true, limit: 9 })).length, 1)
 })
 
 test('each count needs the permission of its list, and is absent without', async (t) => {
@@ -94,6 +114,9 @@ test('counts are at most ten seconds old, and those of one tenant are not those 
   t.equal((await ask(t, server, token)).users, 5)
 })
 
+/** PostgreSQL has programs of its own for backups. */
+const withBackup = ({ app }: TestServer, lacks: string[]) => (app.db.isShared ? lacks : [...lacks, 'backup'])
+
 test('a system administrator is told what a new installation lacks', async (t) => {
   const rows: [settings: object, lacks: string[]][] = [
     [{}, ['publicUrl', 'mail', 'administratorFactor']],
@@ -105,16 +128,32 @@ test('a system administrator is told what a new installation lacks', async (t) =
   ]
   for (const [settings, lacks] of rows) {
     const server = await startServer(t, { settings: settings as never })
-    t.same((await ask(t, server, (await server.signIn()).accessToken)).lacks, lacks)
+    t.same((await ask(t, server, (await server.signIn()).accessToken)).lacks, withBackup(server, lacks))
   }
   const server = await startServer(t)
   const { accessToken } = await server.signIn('admin', adminPassword)
   const admin = await server.app.db.users.findByUsername(1, 'admin')
   await enrol(t, server, accessToken)
   t.equal(admin?.id, 1)
-  t.same((await ask(t, server, accessToken)).lacks, ['publicUrl', 'mail'])
+  t.same((await ask(t, server, accessToken)).lacks, withBackup(server, ['publicUrl', 'mail']))
   const second = await signInAs(server, 'second', { userType: 0, permissions: ['*:*:*'] })
   await server.app.accounts.writes.setPassword(server.app.db, 1, 'x', { forcePasswordChange: true })
   server.clock.advance(10)
-  t.same((await ask(t, server, second)).lacks, ['ownPassword', 'publicUrl', 'mail', 'administratorFactor'])
+  const all = ['ownPassword', 'publicUrl', 'mail', 'administratorFactor']
+  t.same((await ask(t, server, second)).lacks, withBackup(server, all))
+})
+
+test('a backup is lacking until there is one, and again when it is eight days old', async (t) => {
+  const server = await startServer(t, { time: Date.now() })
+  const lacks = async () => (await ask(t, server, (await server.signIn()).accessToken)).lacks as string[]
+  const isLacking = !server.app.db.isShared
+  t.equal((await lacks()).includes('backup'), isLacking)
+  const { directory } = server
+  const file = `${emptyDirectory(t)}.db`
+  const { code, stderr } = await runCommand(t, ['backup', file], { directory })
+  t.equal(code, isLacking ? 0 : 1, stderr)
+  server.clock.advance(10)
+  t.notOk((await lacks()).includes('backup'))
+  server.clock.advance(8 * 24 * hour)
+  t.equal((await lacks()).includes('backup'), isLacking)
 })

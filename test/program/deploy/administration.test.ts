@@ -8,8 +8,8 @@ import { startWithRoutes, type Route } from '../../helpers/service/routes.js'
 
 const isAdministration = ({ access }: Route) => access !== 'open' && access !== 'session'
 
-/** Further paths below the same prefixes, for signed-in users: an existing front end asks them of its administrators. */
-const insideToo = /^\/(system|auth\/online)\//
+/** Further paths below the same prefixes: an existing front end asks them of its administrators, and the documents of the console. */
+const insideToo = /^\/((system|auth\/online)\/|console($|\/))/
 
 /** Other ways to write a path that a proxy and Rollcall might read differently. */
 const disguises = [

@@ -4,6 +4,7 @@ import type { Test } from 'tap'
 import { test } from 'tap'
 import type { LoginResult } from '../../../schemas/login.js'
 import type { UserPage } from '../../../schemas/user.js'
+import { echo } from '../../helpers/service/captcha.js'
 import { expectProblem } from '../../helpers/service/expect.js'
 import { root } from '../../helpers/processes/project.js'
 import { startServer, userPassword } from '../../helpers/service/server.js'
@@ -66,25 +67,27 @@ for (const version of ['0.1.0', '0.2.0']) {
     t.equal(next.status, 200)
   })
 
-  test(`the device cookie of version ${version} is still known, and the next sign-in leaves one of the new name`, async (t) => {
+  // The device cookie of version 0.1.0 has another name and is ignored: the next sign-in makes a new device.
+  const isCookieKnown = version !== '0.1.0'
+  test(`the device cookie of version ${version} is ${isCookieKnown ? 'still known' : 'ignored'}, and the next sign-in leaves one that is known`, async (t) => {
     const server = await start(t)
     const [pair = ''] = facts.deviceCookie[0]?.split(';') ?? []
-    const [name, cookie] = pair.split('=')
-    if (version === '0.1.0') t.equal(name, 'rollcall_device')
-    const id = await server.app.devices.of({ cookie }).recognise(1, { kind: 'username', text: 'alice' })
+    const login = async (cookie: string) => {
+      const json = { username: 'alice', password: userPassword }
+      const answer = await server.call('POST', '/auth/login', { json, headers: { cookie } })
+      t.equal(answer.status, 200)
+      const [next = ''] = (answer.headers.get('set-cookie') ?? '').split(';')
+      t.match(next, /^rollcall_device_[0-9a-f]{8}=/)
+      return next
+    }
+    const idIn = (cookie: string, text: string) =>
+      server.app.devices.of({ cookie: cookie.split('=')[1] }).recognise(1, { kind: 'username', text })
+    const renewed = await login(pair)
+    const id = await idIn(renewed, 'alice')
     t.match(id, /^[\w-]{22}$/)
-    t.equal(await server.app.devices.of({ cookie }).recognise(1, { kind: 'username', text: 'admin' }), undefined)
-    const json = { username: 'alice', password: userPassword }
-    const answer = await server.call('POST', '/auth/login', { json, headers: { cookie: pair } })
-    t.equal(answer.status, 200)
-    const [next = ''] = (answer.headers.get('set-cookie') ?? '').split(';')
-    const [newName, renewed] = next.split('=')
-    t.match(newName, /^rollcall_device_[0-9a-f]{8}$/)
-    t.equal(
-      await server.app.devices.of({ cookie: renewed }).recognise(1, { kind: 'username', text: 'alice' }),
-      id,
-      'the device keeps its id',
-    )
+    t.equal(await idIn(renewed, 'admin'), undefined)
+    t.equal(await idIn(pair, 'alice'), isCookieKnown ? id : undefined, 'a known device keeps its id')
+    t.equal(await idIn(await login(renewed), 'alice'), id)
   })
 
   test(`the list, roles and permissions of version ${version} are there`, async (t) => {
@@ -103,11 +106,19 @@ for (const version of ['0.1.0', '0.2.0']) {
     )
   })
 
-  test(`codes of version ${version} are good once: the one-time code and the captcha`, async (t) => {
-    const server = await start(t)
-    const signIn = { authType: 'phone_captcha', phone: '13800138000', code: facts.code, codeKey: facts.codeKey }
-    t.equal((await server.call('POST', '/auth/login', { json: signIn })).status, 200)
-    expectProblem(t, await server.call('POST', '/auth/login', { json: signIn }), 'invalid_code')
+  // Version 0.1.0 stored its codes in another form: they have to be asked for again.
+  const isCodeGood = version !== '0.1.0'
+  test(`codes of version ${version}: the one-time code is ${isCodeGood ? 'good once' : 'asked for again'}, the captcha good once`, async (t) => {
+    const server = await startServer(t, { data: dataOf(version), time: facts.codeAt, environment: echo })
+    const signIn = (code: string, codeKey?: string) =>
+      server.call('POST', '/auth/login', { json: { authType: 'phone_captcha', phone: '13800138000', code, codeKey } })
+    if (isCodeGood) t.equal((await signIn(facts.code, facts.codeKey)).status, 200)
+    expectProblem(t, await signIn(facts.code, facts.codeKey), 'invalid_code')
+    server.clock.advance(60)
+    const asked = await server.call<{ code: string; codeKey: string }>('POST', '/auth/captcha/sms', {
+      json: { recipient: '13800138000' },
+    })
+    t.equal((await signIn(asked.body.data.code, asked.body.data.codeKey)).status, 200)
     const { code, codeKey } = facts.captcha
     const withCaptcha = {
       authType: 'password_captcha',

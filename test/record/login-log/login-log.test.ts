@@ -106,8 +106,10 @@ test('the list is filtered by tenant, name, outcome and time, and limited', asyn
 test('tries older than the configured days are deleted by the housekeeping', async (t) => {
   const server = await startServer(t, { settings: { loginLog: { keepDays: 2 } } })
   expectSuccess(t, await server.call('POST', '/auth/login', { json: { username: 'admin', password: adminPassword } }))
-  server.clock.advance(2 * 24 * 3600)
-  await server.app.housekeeping.run()
+  for (let day = 0; day < 2; day++) {
+    server.clock.advance(24 * 3600)
+    await server.app.housekeeping.run()
+  }
   t.equal((await server.app.loginLog.list(all)).length, 1)
   server.clock.advance(1)
   await server.app.housekeeping.run()

@@ -12,7 +12,7 @@ const change = { oldPassword: userPassword, newPassword: 'violet umbrella stand'
 const settings = {
   publicUrl: 'https://example.com/iam',
   issuer: 'rollcall',
-  pages: { signIn: true, account: true },
+  pages: { signIn: true, account: true, console: true },
 }
 const links = createPageLinks({ settings: { ...settings, publicUrl: null }, hasPages: true })
 const options = { serviceName: 'Acme', color: '#14616f', language: 'both', links } as const
@@ -94,12 +94,12 @@ test('messages link to the page of the next step, and to nothing secret', (t) =>
     addresses: [address = ''],
   } of textsOf(composerWith({}), 7))
     t.notMatch(address, /123456|alice/)
-  t.same(addresses(composerWith({ pages: { signIn: false, account: true } })), [
+  t.same(addresses(composerWith({ pages: { signIn: false, account: true, console: true } })), [
     '',
     'https://example.com/iam/account/sessions',
     '',
   ])
-  t.same(addresses(composerWith({ pages: { signIn: true, account: false } }))[1], '')
+  t.same(addresses(composerWith({ pages: { signIn: true, account: false, console: true } }))[1], '')
   t.same(addresses(composerWith({}, false)), ['', '', ''], 'an app around the service without pages')
   t.same(addresses(createComposer(options)), ['', '', ''], 'an address that nobody has set')
   t.end()

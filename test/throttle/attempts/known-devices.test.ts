@@ -131,8 +131,6 @@ test('a cookie that is not of this user in this tenant does nothing at all', asy
     ['an empty cookie', { cookie: `${name}=` }],
     ['a cookie of rubbish', { cookie: `${name}=%00%ff; =; ;;` }],
     ['a token in the cookie', { cookie: `${name}=${accessToken}` }],
-    ['an empty cookie of the name before', { cookie: 'rollcall_device=' }],
-    ['a token in the cookie of the name before', { cookie: `rollcall_device=${accessToken}` }],
     ['the token of another user', { token: expectSuccess(t, bobs).accessToken }],
     ['the token of another tenant', { token: expectSuccess(t, theirs).accessToken }],
     ['the token of another installation', { token: expectSuccess(t, foreign).accessToken }],

@@ -1,6 +1,7 @@
 import type { Database } from '../../../../db/index.js'
 import type { Passkey } from '../../../../db/repositories/passkeys.js'
 import type { User } from '../../../../db/repositories/users.js'
+import { userTarget } from '../../../../lib/user-target.js'
 import { actorWithoutSession, type ActorSource } from '../../../../lib/actor.js'
 import type { Clock } from '../../../../lib/clock.js'
 import { problem } from '../../../../lib/problem.js'
@@ -74,7 +75,7 @@ export const createPasskeyAssertion = (collaborators: Collaborators) => {
   const refuseCopy = async (user: User, passkey: Passkey, received: number, client: ActorSource): Promise<never> => {
     const { id, name, signCount: stored } = passkey
     log.warn({ userId: user.id, passkey: id, stored, received }, 'a passkey that may have been copied is refused')
-    const target = { type: 'user' as const, id: user.id, name: user.username, tenantId: user.tenantId }
+    const target = userTarget(user)
     const after = { kind: 'passkey', name, stored, received }
     await db.transaction(
       (inside) => audit.record(inside, actorWithoutSession(user, client), { action: 'user.passkey', target, after }),

@@ -2,10 +2,10 @@ import { isProblem, problem } from '../lib/problem.js'
 import { rules } from './rules.js'
 
 /**
- * Runs a request that names a user in `field`. The front end shows only `message`, and that of `not_found` speaks of an
- * address: a violation says that it is the user who does not exist.
+ * Runs a request that names a user or a session in `field`. The front end shows only `message`, and that of `not_found` speaks of
+ * an address: a violation says that it is the row which does not exist.
  */
-export const namesUser = async <T>(work: () => Promise<T>, field = 'id'): Promise<T> => {
+export const namesRow = async <T>(work: () => Promise<T>, field = 'id'): Promise<T> => {
   try {
     return await work()
   } catch (error) {
