@@ -67,7 +67,9 @@ const races: [name: string, run: (t: TestOf, three: Three) => Promise<void>][] =
       t.equal((await signInAtOnce(3, 'phoned', phone))['200'], 1)
       const { 200: passed = 0, ...refused } = await signInAtOnce(51, 'phoned-often', '13900139001')
       t.ok(passed <= 1, `${passed} passed`)
-      t.same(Object.keys(refused).sort(), ['invalid_code', 'too_many_attempts'])
+      // Which of the two depends on how many have looked the code up before the first one is checked.
+      const { invalid_code: used = 0, too_many_attempts: paused = 0, ...others } = refused
+      t.strictSame([passed + used + paused, others], [51, {}])
     },
   ],
   [
