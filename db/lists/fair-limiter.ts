@@ -1,7 +1,7 @@
 import { OverloadError } from '../errors.js'
 import { createRoundRobinQueue } from './round-robin-queue.js'
 
-/** Pages that wait at most; more are answered 503. */
+/** Lists and pages that wait at most; more are answered 503. */
 const maxWaiting = 500
 
 /** Lets `maxAtOnce` pieces of work run at once; the users of those that wait are served one after the other. */
@@ -11,14 +11,14 @@ export const createFairLimiter = (maxAtOnce: number) => {
 
   const wait = (userId: number, signal: AbortSignal | undefined): Promise<void> =>
     new Promise((resolve, reject) => {
-      if (queue.all().length >= maxWaiting) throw new OverloadError('Too many pages of lists are asked for')
+      if (queue.all().length >= maxWaiting) throw new OverloadError('Too many lists are asked for')
       const giveUp = () => {
         if (queue.remove(waiter)) reject(signal?.reason as Error)
       }
       const waiter = {
         userId,
         begin() {
-          // The steps of a page wait with the same signal.
+          // The steps of one request wait with the same signal.
           signal?.removeEventListener('abort', giveUp)
           resolve()
         },

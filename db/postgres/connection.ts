@@ -52,7 +52,7 @@ export class PostgresConnection implements DatabaseConnection {
     try {
       return await this.#run(query, name)
     } catch (error) {
-      // The transaction runs again on another connection.
+      // `transactions.ts` runs the transaction again on another connection.
       if (!isStalePlan(error) || this.#isInTransaction) throw error
       return this.#run(query, undefined)
     }

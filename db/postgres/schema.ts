@@ -1,7 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { EngineSchema } from '../port.js'
-import { createChangeLog } from './changes/change-log.js'
-import { updateTriggers } from './changes/triggers.js'
+import { createChangeLog, updateTriggers } from './changes/triggers.js'
 import { createNameIndex } from './user-list/name-grams.js'
 
 export const postgresSchema: EngineSchema = {

@@ -3,46 +3,46 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../../tables.js'
 import type { ChangeFeed } from '../../user-cache.js'
 import { everybody, listedKinds } from './change-kinds.js'
-import { readChanges, type Changes, type Mark } from './changes-since.js'
+import { readChanges, type AllChanges, type Mark } from './changes-since.js'
 
 /** Users whose latest change is remembered. */
 const maxUsers = 20_000
 
-/** Remembers at which mark a user changed last. */
+/** Remembers in which answer to a question a user changed last. */
 const createLatestChanges = () => {
   /** The latest change is last. */
-  const marks = new Map<number, number>()
+  const latest = new Map<number, number>()
   /** All users may have changed until then. */
   let unknownUntil = 0
   /** The latest change of what the list shows. */
   let listChange = 0
-  const forget = (mark: number) => {
-    marks.clear()
-    unknownUntil = mark
+  const forget = (answer: number) => {
+    latest.clear()
+    unknownUntil = answer
   }
-  const add = (userId: number, mark: number) => {
-    marks.delete(userId)
-    marks.set(userId, mark)
-    const [oldest] = marks
-    if (!oldest || marks.size <= maxUsers) return
-    marks.delete(oldest[0])
+  const add = (userId: number, answer: number) => {
+    latest.delete(userId)
+    latest.set(userId, answer)
+    const [oldest] = latest
+    if (!oldest || latest.size <= maxUsers) return
+    latest.delete(oldest[0])
     unknownUntil = oldest[1]
   }
   return {
     /** After an error. */
-    forgetAll(mark: number) {
-      forget(mark)
-      listChange = mark
+    forgetAll(answer: number) {
+      forget(answer)
+      listChange = answer
     },
-    /** Adds what has changed before `mark`. */
-    add(changed: Changes['changed'], mark: number): void {
-      if (!changed || listedKinds.some((kind) => changed[kind])) listChange = mark
+    /** Adds what has changed before the answer `answer`. */
+    add(changed: AllChanges['changed'], answer: number): void {
+      if (!changed || listedKinds.some((kind) => changed[kind])) listChange = answer
       const ids = Object.values(changed ?? {}).flat()
-      if (!changed || ids.includes(everybody)) forget(mark)
-      else for (const id of ids) add(id, mark)
+      if (!changed || ids.includes(everybody)) forget(answer)
+      else for (const id of ids) add(id, answer)
     },
     listChange: () => listChange,
-    isUnchanged: (userId: number, since: number) => since >= unknownUntil && since >= (marks.get(userId) ?? 0),
+    isUnchanged: (userId: number, since: number) => since >= unknownUntil && since >= (latest.get(userId) ?? 0),
   }
 }
 

@@ -13,7 +13,7 @@ export interface Mark {
   run: string
 }
 
-export interface Changes {
+export interface AllChanges {
   /** From where on to ask the next time. */
   mark: Mark
   /**
@@ -57,7 +57,7 @@ const changedSince = ({ snapshot, time: then, run: thatRun }: MarkParts): RawBui
   ) end`
 
 /** The changed users by what has changed, each once. */
-const readChanged = (sent: SentChanges): Changes['changed'] => {
+const readChanged = (sent: SentChanges): AllChanges['changed'] => {
   if (!sent || sent.length > maxChanges) return null
   const changed: Partial<Record<ChangeKind, Set<number>>> = {}
   for (const [kind, userId] of sent) (changed[kind] ??= new Set()).add(Number(userId))
@@ -98,17 +98,17 @@ export const changesSinceEach = (marks: string): RawBuilder<Sent<SentChanges[]>>
     from rows from (json_to_recordset(${marks}::json) as (snapshot text, time bigint, run text))
       with ordinality as each(snapshot, time, run, place)))`
 
-export const readSent = ({ mark, changed }: Sent<SentChanges>): Changes => ({ mark, changed: readChanged(changed) })
+export const readSent = ({ mark, changed }: Sent<SentChanges>): AllChanges => ({ mark, changed: readChanged(changed) })
 
 /** The same for `changesSinceEach`. */
-export const readSentOfEach = ({ mark, changed }: Sent<SentChanges[]>): Changes[] =>
+export const readSentOfEach = ({ mark, changed }: Sent<SentChanges[]>): AllChanges[] =>
   changed.map((one) => readSent({ mark, changed: one }))
 
 const selectMoment = compileQuery((db) => db.selectNoFrom(changesSince(undefined).as('changes')))
 const selectChanges = compileQuery((db, since: Mark) => db.selectNoFrom(changesSince(since).as('changes')))
 
 /** Asks the same by itself. */
-export const readChanges = async (db: Kysely<Tables>, since: Mark | undefined): Promise<Changes> => {
+export const readChanges = async (db: Kysely<Tables>, since: Mark | undefined): Promise<AllChanges> => {
   const [row] = await (since ? selectChanges(db, since) : selectMoment(db, {}))
   if (!row) throw new Error('PostgreSQL did not answer with a row')
   return readSent(row.changes)

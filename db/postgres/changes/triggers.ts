@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import { columnKinds } from '../../user-list/listing.js'
+import type { TenantTable } from '../../tables.js'
 import { everybody, type ChangeKind } from './change-kinds.js'
 
 /** A statement that changes more rows than this is logged as a change of everybody. */
@@ -7,6 +8,11 @@ const maxRows = 2000
 
 const kindsOfColumns: [ChangeKind, string[]][] = [...columnKinds, ['password', ['password_hash', 'password_time']]]
 const ofKinds = kindsOfColumns.flatMap(([, columns]) => columns)
+/** What pages and session checks read of a tenant. */
+const kindsOfTenants: [ChangeKind, (keyof TenantTable)[]][] = [
+  ['names', ['tenant_name', 'tenant_name_key']],
+  ['tenant', ['enabled', 'second_factor_required']],
+]
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
 /** Compares texts where columns may be of types that have no equality, such as `json`. */
@@ -28,11 +34,11 @@ const changedUsers = (columns: string[]) => `
   where parts.is_changed and (parts.kind = 'account' or new_rows.id = old_rows.id)`
 
 const changedTenants = `
-  select ${everybody}, case
-      when new_rows.tenant_name is distinct from old_rows.tenant_name then 'names'
-      when new_rows.enabled is distinct from old_rows.enabled then 'tenant_enabled'
-    end
-  from new_rows full join old_rows on old_rows.id = new_rows.id`
+  select ${everybody}, parts.kind
+  from new_rows full join old_rows on old_rows.id = new_rows.id
+  cross join lateral (values
+    ${kindsOfTenants.map(([kind, columns]) => `('${kind}', ${isChanged(columns)})`).join(',\n    ')}) as parts(kind, is_changed)
+  where parts.is_changed`
 
 const before = (column: string, kind: ChangeKind) => `select ${column}, '${kind}' from old_rows`
 const after = (column: string, kind: ChangeKind) => `select ${column}, '${kind}' from new_rows`
@@ -141,8 +147,16 @@ const createTruncateTrigger = async (db: Kysely<unknown>, table: string, kind: C
     .execute(db)
 }
 
-/** Creates the triggers that write the log. */
-export const createTriggers = async (db: Kysely<unknown>): Promise<void> => {
+/**
+ * Creates a log of what has changed, with the transactions that changed it. Triggers write it, so that no writer in any process
+ * can leave a change out.
+ */
+export const createChangeLog = async (db: Kysely<unknown>): Promise<void> => {
+  await sql`create table user_changes (
+    xid xid8 not null default pg_current_xact_id(), user_id bigint not null, kind text collate "C" not null)`.execute(
+    db,
+  )
+  await sql`create index user_changes_by_xid on user_changes (xid)`.execute(db)
   await sql`create function log_truncate() returns trigger language plpgsql set search_path from current as $$
     begin
       insert into user_changes (user_id, kind) values (${sql.lit(everybody)}, tg_argv[0]);

@@ -7,7 +7,7 @@ import { cut } from '../../user-list/id-list.js'
 import type { Listing } from '../../user-list/listing.js'
 import { applyCompared, applyOrder, selectUsers, toCompared } from '../../user-list/selection.js'
 import { everybody } from '../changes/change-kinds.js'
-import { readChanges, type Changes as AllChanges, type Mark } from '../changes/changes-since.js'
+import { readChanges, type AllChanges, type Mark } from '../changes/changes-since.js'
 import { inOrderOf, readPages, readUsers } from './page-statement.js'
 import { readIds } from './read-ids.js'
 
@@ -61,7 +61,7 @@ export const openListEngine = (
         users: inOrderOf(ids, users),
       }))
     },
-    { atOnce: statementsAtOnce, maxSize: maxUsers, sizeOf: ({ ids }) => ids.length },
+    { atOnce: statementsAtOnce, maxSize: maxUsers, sizeOf: ({ ids }) => Math.max(1, ids.length) },
   )
 
   return {

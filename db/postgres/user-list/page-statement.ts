@@ -9,7 +9,7 @@ import {
 } from '../../repositories/user-rows.js'
 import type { Tables } from '../../tables.js'
 import type { ListedUser } from '../../user-list/index.js'
-import { changesSinceEach, readSentOfEach, type Changes, type Mark } from '../changes/changes-since.js'
+import { changesSinceEach, readSentOfEach, type AllChanges, type Mark } from '../changes/changes-since.js'
 
 const columns = Object.values(shownColumns)
 const textColumns = columns.filter((column) => column in isText)
@@ -93,7 +93,7 @@ export const readPages = async (
   db: Kysely<Tables>,
   marks: Mark[],
   ids: number[],
-): Promise<{ changes: Changes[]; users: Map<number, ListedUser> }> => {
+): Promise<{ changes: AllChanges[]; users: Map<number, ListedUser> }> => {
   const [row] = await selectPages(db, { marks: JSON.stringify(marks), ids: toArray(ids) })
   if (!row) throw new Error('PostgreSQL did not answer with a row')
   return { changes: readSentOfEach(row.changes), users: toUsers(row.sent) }

@@ -69,7 +69,10 @@ export const updateTriggers = async (db: Kysely<unknown>): Promise<void> => {
   }
 }
 
-/** Creates a log of changed users. Triggers write it, so that no writer in any process can leave a change out. */
+/**
+ * Creates a log of changed users. Triggers write it, for writers in all processes. SQLite runs none for a row that `insert or replace`
+ * removes: nothing here writes so.
+ */
 export const createUserChanges = async (db: Kysely<unknown>): Promise<void> => {
   await db.schema
     .createTable('user_changes')

@@ -2,8 +2,10 @@ import { LRUCache } from 'lru-cache'
 import type { UserPage } from '../../../schemas/user.js'
 import { Prepared } from '../../../schemas/prepared.js'
 
-/** Bytes of JSON. A page of ten users has some 4,500. */
+/** Bytes. A page of ten users has some 4,500. */
 const maxSize = 2 ** 22
+/** Bytes of an entry beside its JSON and its key. */
+const overhead = 500
 /** Pages that are remembered after they have been asked for once, twice as many at most. */
 const maxKeys = 500
 
@@ -36,7 +38,8 @@ const createSeenBefore = () => {
 export const createPageCache = () => {
   const pages = new LRUCache<string, { version: number; page: Prepared<UserPage> }>({
     maxSize,
-    sizeCalculation: ({ page }) => page.json.length,
+    // A key has the texts of the query: that of an empty page is larger than the page.
+    sizeCalculation: ({ page }, key) => page.json.length + 2 * key.length + overhead,
   })
   const seenBefore = createSeenBefore()
   return {

@@ -62,8 +62,15 @@ export const createListLimits = ({ listsPerMinute, waitingPerUser, maxWait }: Li
     count,
     /** Both. */
     beginWaiting: (userId: number, closed: AbortSignal) => {
-      count(userId)
-      return wait(userId, closed)
+      const begun = wait(userId, closed)
+      try {
+        // After the wait has begun: what may not wait is no list.
+        count(userId)
+      } catch (error) {
+        begun.end()
+        throw error
+      }
+      return begun
     },
   }
 }

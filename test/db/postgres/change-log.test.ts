@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { test } from 'tap'
-import { readChanges, type Changes, type Mark } from '../../../db/postgres/changes/changes-since.js'
+import { readChanges, type AllChanges, type Mark } from '../../../db/postgres/changes/changes-since.js'
 import { isPostgresThere, skipped } from '../../helpers/databases/postgres.js'
 import { createRandom } from '../../helpers/values/random.js'
 import { addUsers, openChangeLog } from './open-change-log.js'
@@ -8,7 +8,7 @@ import { addUsers, openChangeLog } from './open-change-log.js'
 const skip = (await isPostgresThere()) ? false : skipped
 const minute = 60_000
 
-const changes: [name: string, statement: string, changed: Changes['changed']][] = [
+const changes: [name: string, statement: string, changed: AllChanges['changed']][] = [
   ['nothing', 'select 1', {}],
   ['a statement without rows', 'delete from role_permissions where role_id = 7', {}],
   ['equal values', 'update users set username = username', {}],
@@ -45,7 +45,11 @@ const changes: [name: string, statement: string, changed: Changes['changed']][] 
   ['a permission', `insert into role_permissions values (1, 'a:b:c'), (1, 'a:b:d')`, { permissions: [0] }],
   ['a permission that is taken', 'delete from role_permissions', { permissions: [0] }],
   ['the name of a tenant', `update tenants set tenant_name = 'B'`, { names: [0] }],
-  ['a disabled tenant', 'update tenants set enabled = 0', { tenant_enabled: [0] }],
+  ['the key of the name of a tenant', `update tenants set tenant_name_key = 'c'`, { names: [0] }],
+  ['a disabled tenant', 'update tenants set enabled = 0', { tenant: [0] }],
+  ['a tenant that requires a second factor', 'update tenants set second_factor_required = 1', { tenant: [0] }],
+  ['two changes of a tenant', `update tenants set tenant_name = 'B', enabled = 0`, { names: [0], tenant: [0] }],
+  ['what nobody reads of a tenant', 'update tenants set update_time = 5', {}],
   ['an empty table', 'truncate sessions', { session: [0] }],
   ['a change that is taken back', `begin; delete from users; rollback`, {}],
 ]

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import { openDatabase } from '../../../db/index.js'
-import { readChanges, type Changes } from '../../../db/postgres/changes/changes-since.js'
+import { readChanges, type AllChanges } from '../../../db/postgres/changes/changes-since.js'
 import { createKysely } from '../../../db/postgres/dialect.js'
 import { createStatementNames } from '../../../db/postgres/statement-names.js'
 import { borrowMigrated } from '../../contract/engines.js'
@@ -30,7 +30,7 @@ export const openChangeLog = async (t: Test, count = 3, createUrl = borrowMigrat
   const db = createKysely(createPool(url), createStatementNames())
   t.teardown(() => db.destroy())
   let { mark } = await readChanges(db, undefined)
-  const ask = async (): Promise<Changes['changed']> => {
+  const ask = async (): Promise<AllChanges['changed']> => {
     const answer = await readChanges(db, mark)
     mark = answer.mark
     for (const ids of Object.values(answer.changed ?? {})) ids.sort((one, other) => one - other)

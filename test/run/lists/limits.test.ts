@@ -104,3 +104,23 @@ test('a page that takes too long ends', async (t) => {
   t.equal(noted.at(-1), 'a: The list takes too long')
   t.ok(noted.length < 100_000)
 })
+
+test('a request that may not even wait counts as no list', async (t) => {
+  const limits = createListLimits({ listsPerMinute: 3, waitingPerUser: 1, maxWait: 60_000 }, createClock())
+  const begin = () => limits.beginWaiting(1, new AbortController().signal)
+  const refusal = () => {
+    try {
+      begin()
+    } catch (error) {
+      return isProblem(error) && error.details.retryAfter
+    }
+    return undefined
+  }
+  const { end } = begin()
+  t.same([refusal(), refusal(), refusal()], [1, 1, 1])
+  end()
+  begin().end()
+  begin().end()
+  t.equal(refusal(), 60, 'the fourth list of the minute')
+  t.equal(refusal(), 60, 'and it does not go on waiting')
+})
