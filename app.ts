@@ -10,6 +10,7 @@ import { markRequestLogger, requestIdMixin, requestIdOf } from './lib/request-id
 import { cleanForwardedFor, trustedProxies } from './lib/trusted-proxies.js'
 import { machineClock, type Clock } from './lib/clock.js'
 import http from './plugins/http/index.js'
+import type { DocumentationOptions } from './plugins/http/documentation/index.js'
 import pages, { type PagesOptions } from './plugins/http/pages/index.js'
 import captcha from './plugins/identity/captcha/index.js'
 import codes from './plugins/identity/codes/index.js'
@@ -69,7 +70,14 @@ export const openInstallation = (variables: NodeJS.ProcessEnv, options: { create
   open(variables, { ...options, checkAdminPassword })
 
 export interface RollcallOptions
-  extends FirstStartOptions, DatabaseOptions, LoginOptions, PagesOptions, SmsOptions, StoreOptions {
+  extends
+    FirstStartOptions,
+    DatabaseOptions,
+    DocumentationOptions,
+    LoginOptions,
+    PagesOptions,
+    SmsOptions,
+    StoreOptions {
   /** The checked configuration; absent means that of the environment and `DATA_DIR`. */
   installation?: Installation
   /** Absent means the clock of the machine. */
@@ -146,7 +154,7 @@ const rollcall: FastifyPluginAsync<RollcallOptions> = async (app, options) => {
   const { answering = true, ...others } = options
   for (const feature of features) await app.register(feature, { ...others, installation, answering })
   if (!answering) return
-  await app.register(http)
+  await app.register(http, { documentsAtStart: options.documentsAtStart })
   await app.register(pages, others)
   if (installation.settings.compat.enabled) await app.register(import('./compat/index.js'))
   await app.register(autoload, { dir: join(here, 'routes') })

@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyPluginCallback } from 'fastify'
 import fp from 'fastify-plugin'
 import access from './access/index.js'
 import bodyParsers from './body-parsers.js'
@@ -7,7 +7,7 @@ import clientContext from './client-context.js'
 import connections from './connections/index.js'
 import cookies from './cookies.js'
 import databaseFault from './database-fault.js'
-import documentation from './documentation/index.js'
+import documentation, { type DocumentationOptions } from './documentation/index.js'
 import envelope from './envelope.js'
 import errors from './errors/index.js'
 import gracefulClose from './graceful-close.js'
@@ -21,7 +21,7 @@ import untrustedProxy from './untrusted-proxy.js'
 import validation from './validation/index.js'
 
 /** What a request passes, in this order. Hooks of one kind run in the order in which they are added here. */
-const inOrder: FastifyPluginAsync[] = [
+const inOrder: (FastifyPluginAsync<DocumentationOptions> | FastifyPluginCallback<DocumentationOptions>)[] = [
   connections, // Before a request is read: how many connections are open, one request of each at a time
   gracefulClose, // Also for connections that have never sent a request
   untrustedProxy, // First hook: from here on the address of the client is used
@@ -45,8 +45,8 @@ const inOrder: FastifyPluginAsync[] = [
 
 /** Reads requests and writes answers. Commands leave this wing out. */
 export default fp(
-  async (app) => {
-    for (const plugin of inOrder) await app.register(plugin)
+  async (app, options: DocumentationOptions) => {
+    for (const plugin of inOrder) await app.register(plugin, options)
   },
   { name: 'http' },
 )

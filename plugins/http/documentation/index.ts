@@ -158,9 +158,14 @@ const describeRoute = (
   }
 }
 
+export interface DocumentationOptions {
+  /** False builds the OpenAPI documents when they are first asked for: for tests, which start in less time and do not mind the wait. */
+  documentsAtStart?: boolean
+}
+
 /** The OpenAPI documents, derived from the schemas and policies of the routes, and Swagger UI at `/docs`. */
-export default fp(
-  async (app) => {
+export default fp<DocumentationOptions>(
+  async (app, { documentsAtStart = true }) => {
     const further: OwnDocument[] = []
     app.decorate('documents', [])
     const register = async (
@@ -233,7 +238,7 @@ export default fp(
       const read = app.getDecorator<() => object>(decorator)
       app.documents.push({ path, title, read })
       // Builds and caches the document: this takes too long to block the event loop during a request.
-      app.addHook('onReady', async () => void read())
+      if (documentsAtStart) app.addHook('onReady', async () => void read())
     }
     const isIn = ({ schema }: RouteOptions, { tags }: OwnDocument) =>
       tags.some(({ name }) => schema?.tags?.includes(name))
