@@ -29,7 +29,7 @@ export const registerLog = (program: Command): void => {
   program
     .command('log')
     .description('list attempts to sign in, the latest first')
-    .addOption(tenantOption())
+    .addOption(tenantOption('only attempts in this tenant'))
     .addOption(nameOption('--user <name>', 'only attempts with this user name, phone number or e-mail address'))
     .option('--refused', 'only refused attempts')
     .option('--since <time>', 'only attempts at this time or later', readTime)

@@ -51,6 +51,7 @@ test('log lists tries to sign in, the latest first', async (t) => {
   t.notMatch(output, 'horse')
   t.match(await json('log --refused --limit 1'), [{ subject: 'b******', userId: null, reason: 'invalid_credentials' }])
   t.match(await json('log --user admin --since 2020-01-01'), [{ subject: 'admin', userId: 1, reason: null }])
+  t.match(await done('log --help'), '--tenant <id|name>  only attempts in this tenant')
   expectRefusal(t, await run('log --limit 0'), 2, /must be a number from 1/)
   expectRefusal(t, await run('log --since yesterday'), 2, /must be a time such as/)
 })
