@@ -4,7 +4,7 @@ import type { User } from '../../../db/repositories/users.js'
 import type { Factor } from '../../../schemas/factors.js'
 import { toTime } from '../../../lib/time-text.js'
 
-type Source = Pick<Repositories, 'totpSecrets' | 'passkeys'>
+export type FactorSource = Pick<Repositories, 'totpSecrets' | 'passkeys'>
 
 type Times = Pick<Passkey, 'createTime' | 'lastUsedTime'>
 
@@ -23,7 +23,10 @@ export const totpRecord = ({ id, name, ...times }: Times & Pick<Passkey, 'id' | 
 })
 
 /** The second factors of a user, oldest first. Recovery codes are none: they come and go with these. */
-export const listFactors = async ({ totpSecrets, passkeys }: Source, { id }: Pick<User, 'id'>): Promise<Factor[]> => {
+export const listFactors = async (
+  { totpSecrets, passkeys }: FactorSource,
+  { id }: Pick<User, 'id'>,
+): Promise<Factor[]> => {
   const apps = (await totpSecrets.ofUser(id)).map((app) => ({ time: app.createTime, record: totpRecord(app) }))
   const keys = (await passkeys.ofUser(id)).map((key) => ({ time: key.createTime, record: passkeyRecord(key) }))
   return [...apps, ...keys].sort((one, other) => one.time - other.time).map(({ record }) => record)

@@ -16,7 +16,7 @@ import type { Notices } from '../../record/notices/notices.js'
 import type { AdmittedAccount } from '../../sessions/sessions/start.js'
 import type { Administration } from '../write/administration.js'
 import type { createReauthenticate } from '../write/reauthenticate.js'
-import { listFactors } from './factor-records.js'
+import { listFactors, type FactorSource } from './factor-records.js'
 import type { NewRecoveryCodes } from './recovery.js'
 
 interface Collaborators {
@@ -51,8 +51,8 @@ export const createOwnFactors = (collaborators: Collaborators) => {
   const { db, writes, reauthenticate, policy, recovery, signInCheckFor, rpId, readName } = collaborators
   const { audit, notices, clock } = collaborators
 
-  const find = async (user: Pick<User, 'id'>, id: string): Promise<Factor> => {
-    const found = (await listFactors(db, user)).find((factor) => factor.id === id)
+  const find = async (source: FactorSource, user: Pick<User, 'id'>, id: string): Promise<Factor> => {
+    const found = (await listFactors(source, user)).find((factor) => factor.id === id)
     if (!found) throw problem('not_found')
     return found
   }
@@ -94,19 +94,20 @@ export const createOwnFactors = (collaborators: Collaborators) => {
     /** Throws `not_found`, `step_up_required` and `invalid_request`. */
     async rename(caller: SessionOwner, id: string, name: string, source: ActorSource): Promise<Factor> {
       const { user } = caller
-      const factor = await find(user, id)
+      await find(db, user, id)
       await reauthenticate(caller, undefined, source.address)
       const newName = readName('name', name)
-      await db.transaction(
+      return db.transaction(
         async (inside) => {
+          const factor = await find(inside, user, id)
           await (factor.kind === 'totp' ? inside.totpSecrets : inside.passkeys).rename(id, newName)
           const target = userTarget(user)
           const values = { before: { name: factor.name }, after: { name: newName } }
           await audit.record(inside, actorOfCaller(caller, source), { action: 'user.factor', target, ...values })
+          return { ...factor, name: newName }
         },
         { user: user.id },
       )
-      return { ...factor, name: newName }
     },
 
     /**
@@ -115,7 +116,7 @@ export const createOwnFactors = (collaborators: Collaborators) => {
      */
     async remove(caller: SessionOwner, id: string, source: ActorSource): Promise<void> {
       const { user, tenant, grants, session } = caller
-      const factor = await find(user, id)
+      const factor = await find(db, user, id)
       await reauthenticate(caller, undefined, source.address)
       await db.transaction(
         async (inside) => {

@@ -1,5 +1,5 @@
 import { test, type Test } from 'tap'
-import { expectSuccess } from '../../helpers/service/expect.js'
+import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
 import { codeAt, enrol, firstStep, secondStep } from '../../helpers/service/factors.js'
 import { startServer, type Answer } from '../../helpers/service/server.js'
 import { parallel, tally } from '../../helpers/values/compare.js'
@@ -69,4 +69,23 @@ test('two enrolments at once: the first app still works, and there are codes onc
     expectSuccess(t, await secondStep(server, { ticket, code: codeAt(begun[index].secret, server.clock.now()) }))
   }
   t.ok(made.length >= 1)
+})
+
+test('a factor that is removed while it gets a new name is not found, and nothing is recorded', async (t) => {
+  const server = await startServer(t)
+  await server.addUser('alice')
+  const { accessToken: token } = await server.signIn('alice')
+  const app = await enrol(t, server, token)
+  const { accessToken: admin } = await server.signIn()
+  const { db } = server.app
+  const transaction = db.transaction.bind(db)
+  db.transaction = async (work, locks) => {
+    await db.totpSecrets.remove(app.id)
+    return transaction(work, locks)
+  }
+  const recorded = async () => expectSuccess(t, await server.call('GET', '/system/audit/page', { token: admin })).total
+  const before = await recorded()
+  const answer = await server.call('PATCH', `/auth/factors/${app.id}`, { token, json: { name: 'Old phone' } })
+  expectProblem(t, answer, 'not_found')
+  t.equal(await recorded(), before)
 })
