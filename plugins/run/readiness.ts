@@ -18,7 +18,7 @@ const retryAfter = 5
 const testLifetime = 60_000
 
 /** Checks that the database can be read and written, and Redis if there is one. */
-export const createReadiness = (
+const createReadiness = (
   { db, redis }: { db: Pick<Database, 'ping' | 'testWrite'>; redis: Pick<Store, 'set'> | undefined },
   clock: Clock,
 ) => {

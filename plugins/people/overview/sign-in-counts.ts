@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { secondSteps, type LoginLogRepository, type OutcomePlace } from '../../../db/repositories/login-log.js'
 
-export const hourLength = 3600 * 1000
+const hourLength = 3600 * 1000
 const hoursShown = 24
 /** Rows that are read at a time, few enough that no request waits. */
 const batch = 1000

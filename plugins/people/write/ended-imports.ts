@@ -2,7 +2,7 @@ import type { Database } from '../../../db/index.js'
 import { pauseAfter } from './pause-after.js'
 
 /** An import that has not written for this time is treated as aborted: its process has probably ended. Milliseconds. */
-export const stalledAfter = 2 * 60 * 1000
+const stalledAfter = 2 * 60 * 1000
 /** Rows removed in one transaction, few enough that no request waits long: users, or only the records of an import. */
 const batchSize = { users: 50, records: 500 }
 

@@ -17,11 +17,7 @@ const mixed = '******'
 type Refusal = NewLoginEvent & { nameKind: SignInName['kind'] | undefined }
 
 /** Stores refused sign-ins. Equal ones within an hour share one row with a count, and so do those beyond `maxRows`. */
-export const createRefusals = (
-  repository: Pick<LoginLogRepository, 'add' | 'hasRefusal'>,
-  store: Store,
-  /** Maps a network address to the key under which it is counted. */
-) => {
+export const createRefusals = (repository: Pick<LoginLogRepository, 'add' | 'hasRefusal'>, store: Store) => {
   /** Rows that are being added, by key, so that equal parallel refusals share one row. */
   const adding = new Map<string, Promise<void>>()
 

@@ -14,7 +14,7 @@ export const overlap = 10_000
  * response was lost. It is limited because of token theft: a thief who refreshes first and never uses the newest token
  * would otherwise share the session with the owner unnoticed. Milliseconds.
  */
-export const unusedOverlap = 300_000
+const unusedOverlap = 300_000
 
 /**
  * - `current`: the latest token of the session.

@@ -10,7 +10,7 @@ import type { Audit } from '../../record/audit/audit.js'
  * How long a key is published before it signs, unless an operator says otherwise: other services cache the key set.
  * Milliseconds.
  */
-export const publishTime = 24 * 3600 * 1000
+const publishTime = 24 * 3600 * 1000
 /** Clocks of servers may differ by this. Milliseconds. */
 const tolerance = 5 * 60_000
 const day = 24 * 3600 * 1000
