@@ -7,7 +7,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/.well-known/openid-configuration',
     {
-      config: { access: 'open', envelope: false, errors: ['not_found'] },
+      config: { access: 'open', envelope: false, errors: ['not_found'], answerHeaders: ['Cache-Control'] },
       schema: {
         operationId: 'getServerMetadata',
         tags: ['service'],

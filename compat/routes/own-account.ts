@@ -27,7 +27,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       config: {
         access: 'session',
         limit: 'signIn',
-        errors: ['invalid_credentials', 'fresh_sign_in_required', 'too_many_attempts'],
+        errors: ['invalid_credentials', 'fresh_sign_in_required', 'step_up_required', 'too_many_attempts'],
       },
       schema: {
         operationId: 'compatChangeProfile',

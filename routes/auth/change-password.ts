@@ -13,7 +13,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         beforePasswordChange: true,
         limit: 'signIn',
         queryAsBody: true,
-        errors: ['invalid_credentials', 'fresh_sign_in_required', 'too_many_attempts'],
+        errors: ['invalid_credentials', 'fresh_sign_in_required', 'step_up_required', 'too_many_attempts'],
       },
       schema: {
         operationId: 'changePassword',

@@ -23,6 +23,8 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
           'account_banned',
           'tenant_disabled',
           'session_limit_reached',
+          'second_factor_required',
+          'second_factor_setup_required',
           'too_many_attempts',
         ],
       },

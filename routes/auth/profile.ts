@@ -18,6 +18,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
           'invalid_code',
           'invalid_credentials',
           'fresh_sign_in_required',
+          'step_up_required',
           'too_many_attempts',
         ],
       },

@@ -8,6 +8,7 @@ const namedRefusals: [name: string, reasons: Reason[]][] = [
   ['Unauthorized', sessionReasons],
   ['Forbidden', ['permission_denied', 'password_change_required']],
   ['ForbiddenForOwnAccount', ['permission_denied', 'password_change_required', 'own_account']],
+  ['ReauthenticationRequired', ['password_change_required', 'fresh_sign_in_required', 'step_up_required']],
   ['TooManyAttemptsOrRequests', ['too_many_attempts', 'too_many_requests']],
 ]
 

@@ -36,6 +36,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
           'invalid_grant',
           'invalid_credentials',
           'fresh_sign_in_required',
+          'step_up_required',
           'too_many_attempts',
         ],
       },

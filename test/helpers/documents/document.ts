@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
 
 interface DocumentedAnswer {
+  description?: string
   content?: Record<string, object>
 }
 interface Operation {
@@ -10,6 +11,7 @@ interface Operation {
 }
 interface Document {
   paths: Record<string, Record<string, Operation>>
+  components?: { responses?: Record<string, DocumentedAnswer> }
 }
 
 const escape = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1')
@@ -33,11 +35,12 @@ export const documentSchemas = (document: object) => {
 type Check = (method: string, path: string, status: number, body: unknown) => string | undefined
 
 /**
- * Checks answers against the OpenAPI document: the status must be documented for the operation, and the body must
- * have the documented shape. Returns what is wrong, or undefined.
+ * Checks answers against the OpenAPI document: the status and the reason must be documented for the operation, and the
+ * body must have the documented shape. Returns what is wrong, or undefined.
  */
 const createCheck = (document: Document): Check => {
   const ajv = ajvOf(document)
+  const sharedAnswer = ($ref: string) => document.components?.responses?.[$ref.split('/').at(-1) ?? '']
 
   return (method, path, status, body) => {
     const operation = document.paths[path]?.[method.toLowerCase()]
@@ -45,6 +48,10 @@ const createCheck = (document: Document): Check => {
     if (!operation) return undefined
     const answer = operation.responses[String(status)]
     if (!answer) return `${method} ${path} answered ${status}, which is not documented`
+    const reason = (body as { data?: { reason?: unknown } | null }).data?.reason
+    const documented = '$ref' in answer ? sharedAnswer(answer.$ref) : answer
+    if (status >= 400 && typeof reason === 'string' && !documented?.description?.includes(`\`${reason}\``))
+      return `${method} ${path} answered ${reason}, which is not documented`
     const place =
       '$ref' in answer
         ? answer.$ref

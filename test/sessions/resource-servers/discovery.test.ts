@@ -21,6 +21,8 @@ test('the metadata have what is served and nothing else', async (t) => {
   const answer = await server.call('GET', path)
   t.equal(answer.status, 200)
   t.match(answer.headers.get('cache-control'), /^public, max-age=\d+$/)
+  const { paths }: any = server.app.swagger()
+  t.ok(paths[path].get.responses[200].headers['Cache-Control'], 'the document names it')
   t.strictSame(told(answer), {
     issuer: 'https://id.example.com/iam',
     jwks_uri: 'https://id.example.com/iam/.well-known/jwks.json',
