@@ -10,7 +10,7 @@ import {
 import type { Reason } from '../../schemas/problems.js'
 import { ref } from '../../schemas/ref.js'
 
-const errors: Reason[] = ['not_found', 'own_account', 'permission_denied']
+const errors: Reason[] = ['not_found', 'own_account']
 
 const route: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

@@ -4,7 +4,7 @@ import { CompatIds, CompatPasswordQuery, CompatStatusQuery, CompatUserQuery } fr
 import type { Reason } from '../../schemas/problems.js'
 import { ref } from '../../schemas/ref.js'
 
-const errors: Reason[] = ['not_found', 'own_account', 'permission_denied', 'last_administrator']
+const errors: Reason[] = ['not_found', 'own_account', 'last_administrator']
 
 const route: FastifyPluginAsyncTypebox = async (app) => {
   app.post(

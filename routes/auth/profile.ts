@@ -41,7 +41,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       config: {
         access: 'session',
         limit: 'captcha',
-        errors: ['unsupported_auth_type', 'captcha_required', 'invalid_code', 'too_many_requests'],
+        errors: ['unsupported_auth_type', 'captcha_required', 'invalid_code'],
       },
       schema: {
         operationId: 'sendContactCode',

@@ -10,14 +10,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       config: {
         access: 'open',
         limit: 'captcha',
-        errors: [
-          'registration_closed',
-          'tenant_disabled',
-          'unsupported_auth_type',
-          'captcha_required',
-          'invalid_code',
-          'too_many_requests',
-        ],
+        errors: ['registration_closed', 'tenant_disabled', 'unsupported_auth_type', 'captcha_required', 'invalid_code'],
       },
       schema: {
         operationId: 'sendRegistrationCode',
@@ -44,7 +37,6 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
           'unsupported_auth_type',
           'invalid_code',
           'too_many_attempts',
-          'too_many_requests',
         ],
       },
       schema: {

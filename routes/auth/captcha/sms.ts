@@ -10,7 +10,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         access: 'open',
         limit: 'captcha',
         queryAsBody: true,
-        errors: ['unsupported_auth_type', 'captcha_required', 'invalid_code', 'too_many_requests'],
+        errors: ['unsupported_auth_type', 'captcha_required', 'invalid_code'],
       },
       schema: {
         operationId: 'sendSmsCode',

@@ -15,7 +15,7 @@ import {
 import type { Reason } from '../../../schemas/problems.js'
 import { ref } from '../../../schemas/ref.js'
 
-const changeErrors: Reason[] = ['not_found', 'step_up_required', 'password_change_required']
+const changeErrors: Reason[] = ['not_found', 'step_up_required']
 
 const route: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

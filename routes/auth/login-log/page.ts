@@ -7,7 +7,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/page',
     {
-      config: { access: 'session', errors: ['password_change_required', 'too_many_requests'] },
+      config: { access: 'session', errors: ['too_many_requests'] },
       schema: {
         operationId: 'getOwnLoginLogPage',
         tags: ['auth'],

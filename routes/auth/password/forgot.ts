@@ -10,7 +10,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       config: {
         access: 'open',
         limit: 'captcha',
-        errors: ['unsupported_auth_type', 'captcha_required', 'invalid_code', 'too_many_requests'],
+        errors: ['unsupported_auth_type', 'captcha_required', 'invalid_code'],
       },
       schema: {
         operationId: 'forgotPassword',

@@ -9,14 +9,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       config: {
         access: 'open',
         limit: 'signIn',
-        errors: [
-          'unsupported_auth_type',
-          'invalid_code',
-          'account_disabled',
-          'tenant_disabled',
-          'too_many_attempts',
-          'too_many_requests',
-        ],
+        errors: ['unsupported_auth_type', 'invalid_code', 'account_disabled', 'tenant_disabled', 'too_many_attempts'],
       },
       schema: {
         operationId: 'resetPassword',

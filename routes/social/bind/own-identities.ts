@@ -12,7 +12,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '',
     {
-      config: { access: 'session', errors: ['password_change_required'] },
+      config: { access: 'session' },
       schema: {
         operationId: 'getLinkedIdentities',
         tags: ['social'],
@@ -32,7 +32,6 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         access: 'session',
         limit: 'signIn',
         errors: [
-          'password_change_required',
           'invalid_grant',
           'invalid_credentials',
           'fresh_sign_in_required',
@@ -57,7 +56,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     '/:id',
     {
-      config: { access: 'session', errors: ['password_change_required', 'not_found'] },
+      config: { access: 'session', errors: ['not_found'] },
       schema: {
         operationId: 'unlinkIdentity',
         tags: ['social'],

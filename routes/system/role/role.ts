@@ -48,7 +48,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.patch(
     '/:key',
     {
-      config: { access: 'system:role:edit', errors: ['not_found', 'permission_denied', 'last_administrator'] },
+      config: { access: 'system:role:edit', errors: ['not_found', 'last_administrator'] },
       schema: {
         operationId: 'changeRole',
         tags: ['management'],
@@ -67,7 +67,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     '/:key',
     {
-      config: { access: 'system:role:delete', errors: ['not_found', 'permission_denied', 'last_administrator'] },
+      config: { access: 'system:role:delete', errors: ['not_found', 'last_administrator'] },
       schema: {
         operationId: 'deleteRole',
         tags: ['management'],

@@ -6,7 +6,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     '/:id',
     {
-      config: { access: 'system:session:delete', errors: ['not_found', 'own_account', 'permission_denied'] },
+      config: { access: 'system:session:delete', errors: ['not_found', 'own_account'] },
       schema: {
         operationId: 'endUserSession',
         tags: ['management'],

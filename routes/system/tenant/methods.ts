@@ -7,7 +7,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/:id/methods',
     {
-      config: { access: 'system:tenant:edit', errors: ['not_found', 'permission_denied'] },
+      config: { access: 'system:tenant:edit', errors: ['not_found'] },
       schema: {
         operationId: 'getTenantMethods',
         tags: ['management'],
@@ -23,7 +23,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.put(
     '/:id/methods',
     {
-      config: { access: 'system:tenant:edit', errors: ['not_found', 'permission_denied', 'last_administrator'] },
+      config: { access: 'system:tenant:edit', errors: ['not_found', 'last_administrator'] },
       schema: {
         operationId: 'setTenantMethods',
         tags: ['management'],

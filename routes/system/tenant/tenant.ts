@@ -39,7 +39,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.patch(
     '/:id',
     {
-      config: { access: 'system:tenant:edit', errors: ['not_found', 'permission_denied', 'last_administrator'] },
+      config: { access: 'system:tenant:edit', errors: ['not_found', 'last_administrator'] },
       schema: {
         operationId: 'changeTenant',
         tags: ['management'],

@@ -7,7 +7,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/batch',
     {
-      config: { access: 'system:user:edit', errors: ['permission_denied', 'last_administrator'] },
+      config: { access: 'system:user:edit', errors: ['last_administrator'] },
       schema: {
         operationId: 'changeUsers',
         tags: ['users'],

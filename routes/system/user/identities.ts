@@ -26,7 +26,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         access: 'system:user:edit',
-        errors: ['not_found', 'own_account', 'permission_denied', 'last_administrator'],
+        errors: ['not_found', 'own_account', 'last_administrator'],
       },
       schema: {
         operationId: 'removeUserIdentity',

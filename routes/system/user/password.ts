@@ -7,7 +7,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:id/password',
     {
-      config: { access: 'system:user:reset', errors: ['not_found', 'own_account', 'permission_denied'] },
+      config: { access: 'system:user:reset', errors: ['not_found', 'own_account'] },
       schema: {
         operationId: 'setUserPassword',
         tags: ['users'],

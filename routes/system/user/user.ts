@@ -30,7 +30,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         access: 'system:user:edit',
-        errors: ['not_found', 'own_account', 'permission_denied', 'changed_meanwhile', 'last_administrator'],
+        errors: ['not_found', 'own_account', 'changed_meanwhile', 'last_administrator'],
         answerHeaders: ['ETag'],
       },
       schema: {
@@ -59,7 +59,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         access: 'system:user:delete',
-        errors: ['not_found', 'own_account', 'permission_denied', 'last_administrator'],
+        errors: ['not_found', 'own_account', 'last_administrator'],
       },
       schema: {
         operationId: 'deleteUser',
