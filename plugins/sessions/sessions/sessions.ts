@@ -5,8 +5,6 @@ import { covers, type Permission } from '../../../lib/permissions.js'
 import { isProblem, problem } from '../../../lib/problem.js'
 import type { Audit } from '../../record/audit/audit.js'
 import { bearerToken } from './bearer.js'
-import { createFindCaller } from './find-caller.js'
-import { createIsFresh } from './fresh.js'
 import { createSessionTokens, settingsOf, type SessionToken, type SessionTokenCollaborators } from './session-tokens.js'
 import { validateSession, type ValidatedSession } from './validate-session.js'
 import { createOwnSessions } from './own-sessions.js'
@@ -22,6 +20,9 @@ interface Collaborators extends SessionTokenCollaborators {
 
 /** Activity of a session is stored at most once in this time, so that most requests write nothing. Milliseconds. */
 const maxTouchInterval = 60_000
+
+/** How long a sign-in counts as fresh; long enough for a sign-in at an identity provider. Milliseconds. */
+const freshTime = 600_000
 
 /** Starts, validates, refreshes and ends sessions. `authorization` is the Authorization header of a request. */
 export const createSessions = ({ audit, db, encryption, tokens, clock, clients, claims, log }: Collaborators) => {
@@ -96,12 +97,25 @@ export const createSessions = ({ audit, db, encryption, tokens, clock, clients, 
   return {
     start: createStart(db, clock, clients, sessionTokens),
     own: createOwnSessions(db, clock, audit),
-    isFresh: createIsFresh(clock),
+
+    /**
+     * Whether the user of a session has signed in, or has proved to be the user again, recently. A thief of the token cannot
+     * sign in again, and refreshing the token does not make the session fresh.
+     */
+    isFresh: ({ authTime }: Session): boolean => clock.now() <= authTime + freshTime,
 
     /** The session, user and tenant of the caller. Throws the 401 reasons of the catalogue. */
     authenticate,
 
-    findCaller: createFindCaller(authenticate),
+    /** The caller of an open route; undefined without a token and with a token that is not valid (any more). */
+    async findCaller(authorization: string | undefined): Promise<SessionOwner | undefined> {
+      try {
+        return await authenticate(authorization)
+      } catch (error) {
+        if (isProblem(error) && error.statusCode === 401) return undefined
+        throw error
+      }
+    },
 
     /**
      * Exchanges a token, even an expired one, for its successor (interface 4.1). Parallel exchanges of one token get the
