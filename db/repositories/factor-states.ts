@@ -32,16 +32,6 @@ export const createFactorStateRepository = (db: Kysely<Tables>) => {
   return {
     find,
 
-    /** The user of a WebAuthn user handle. */
-    async userOf(userHandle: string): Promise<number | undefined> {
-      const row = await db
-        .selectFrom('factor_states')
-        .select('user_id')
-        .where('user_handle', '=', userHandle)
-        .executeTakeFirst()
-      return row?.user_id
-    },
-
     /** Stores a user handle unless there is one; resolves to the one that is stored. */
     async keepHandle(userId: number, userHandle: string): Promise<string> {
       await add(userId)

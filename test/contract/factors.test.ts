@@ -93,7 +93,7 @@ onEachEngine('a deadline is stamped once, and an exempt account is not late', as
   t.equal(await db.factorStates.countLate(10), 0)
   const handles = await Promise.all(['a', 'b'].map((handle) => db.factorStates.keepHandle(id, handle)))
   t.equal(handles[0], handles[1], 'of two at once one is kept')
-  t.equal(await db.factorStates.userOf(handles[0] ?? ''), id)
+  t.equal((await db.factorStates.find(id)).userHandle, handles[0])
 })
 
 onEachEngine('with a user goes everything about its factors', async (t, db) => {
@@ -109,5 +109,5 @@ onEachEngine('with a user goes everything about its factors', async (t, db) => {
   t.strictSame(await db.passkeys.ofUser(id), [])
   t.equal(await db.recoveryCodes.left(id), 0)
   t.strictSame(await db.trustedDevices.ofUser(id, 1), [])
-  t.equal(await db.factorStates.userOf('handle'), undefined)
+  t.equal((await db.factorStates.find(id)).userHandle, undefined)
 })
