@@ -41,20 +41,16 @@ type SessionUser = Pick<SessionOwner['user'], 'id' | 'username' | 'tenantId'>
 
 /** The audit trail: who changed what, when and from where. A row is written in the transaction of its change. */
 export const createAudit = (clock: Clock) => {
-  const toRow = (actor: Actor<SessionOwner>, { action, target, before, after }: AuditEvent): Omit<AuditRow, 'id'> => {
-    const values = changedValues(before, after)
-    return {
-      time: clock.now(),
-      tenantId: target.tenantId,
-      ...actorColumns(actor),
-      action,
-      targetType: target.type,
-      targetId: String(target.id),
-      targetName: toText(target.name),
-      before: values.before,
-      after: values.after,
-    }
-  }
+  const toRow = (actor: Actor<SessionOwner>, { action, target, before, after }: AuditEvent): Omit<AuditRow, 'id'> => ({
+    time: clock.now(),
+    tenantId: target.tenantId,
+    ...actorColumns(actor),
+    action,
+    targetType: target.type,
+    targetId: String(target.id),
+    targetName: toText(target.name),
+    ...changedValues(before, after),
+  })
 
   /** Adds a row for each event in the transaction of the changes, whose repositories are passed. */
   const recordAll = ({ auditTrail }: Trail, actor: Actor<SessionOwner>, events: AuditEvent[]): Promise<void> =>
@@ -69,17 +65,14 @@ export const createAudit = (clock: Clock) => {
     recordAll,
 
     /** Adds a row for each ended session of a user, in the same way. */
-    async recordSessionEnds(
-      inside: Trail,
-      actor: Actor<SessionOwner>,
-      user: SessionUser,
-      ids: string[],
-    ): Promise<void> {
+    recordSessionEnds(inside: Trail, actor: Actor<SessionOwner>, user: SessionUser, ids: string[]): Promise<void> {
       const { id: userId, username: name, tenantId } = user
-      for (const id of ids) {
-        const target = { type: 'session' as const, id, name, tenantId }
-        await record(inside, actor, { action: 'session.end', target, before: { userId } })
-      }
+      const targets = ids.map((id) => ({ type: 'session' as const, id, name, tenantId }))
+      return recordAll(
+        inside,
+        actor,
+        targets.map((target) => ({ action: 'session.end', target, before: { userId } })),
+      )
     },
   }
 }
