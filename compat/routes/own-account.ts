@@ -18,7 +18,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) =>
-      app.compat.menuFor(app.sessions.permissions(callerOf(request)), pickLanguage(request.headers['accept-language'])),
+      app.compat.menuFor(callerOf(request).grants.permissions, pickLanguage(request.headers['accept-language'])),
   )
 
   app.post(

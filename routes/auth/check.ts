@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { callerOf } from '../../lib/caller-of.js'
-import { isPermission } from '../../lib/permissions.js'
+import { covers, isPermission } from '../../lib/permissions.js'
+import { problem } from '../../lib/problem.js'
 import { TokenCheckQuery } from '../../schemas/resource-servers.js'
 
 const route: FastifyPluginAsyncTypebox = async (app) => {
@@ -22,7 +23,8 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const caller = callerOf(request)
       const { permission } = request.query
-      if (isPermission(permission)) app.sessions.requirePermission(caller, permission)
+      if (isPermission(permission) && !caller.grants.permissions.some(covers(permission)))
+        throw problem('permission_denied')
       void reply.headers({ 'x-user-id': caller.user.id, 'x-tenant-id': caller.tenant.id })
     },
   )

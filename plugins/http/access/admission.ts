@@ -44,13 +44,13 @@ interface AdmissionRules {
  * `beforePasswordChange` is set.
  */
 export const createAdmission =
-  (sessions: Pick<Sessions, 'authenticate' | 'permissions'>, tickets: Pick<DownloadTickets, 'take'>) =>
+  (sessions: Pick<Sessions, 'authenticate'>, tickets: Pick<DownloadTickets, 'take'>) =>
   (access: Exclude<Access, 'open'>, { beforePasswordChange, downloadTicket = false }: AdmissionRules): Admit => {
     const isEnough = access === 'session' ? undefined : covers(access)
     const admit = (request: FastifyRequest, caller: SessionOwner): void => {
       request.caller = caller
       if (caller.user.forcePasswordChange && !beforePasswordChange) throw problem('password_change_required')
-      if (isEnough && !sessions.permissions(caller).some(isEnough)) throw problem('permission_denied')
+      if (isEnough && !caller.grants.permissions.some(isEnough)) throw problem('permission_denied')
     }
     const admitTicket = async (request: FastifyRequest, ticket: string): Promise<void> => {
       const { owner, asked } = await tickets.take(ticket)

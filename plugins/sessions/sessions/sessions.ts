@@ -1,7 +1,6 @@
 import type { Database, Repositories } from '../../../db/index.js'
 import type { Session, SessionOwner } from '../../../db/repositories/sessions.js'
 import type { LoginResult } from '../../../schemas/login.js'
-import { covers, type Permission } from '../../../lib/permissions.js'
 import { isProblem, problem } from '../../../lib/problem.js'
 import type { Audit } from '../../record/audit/audit.js'
 import { bearerToken } from './bearer.js'
@@ -172,13 +171,6 @@ export const createSessions = ({ audit, db, encryption, tokens, clock, clients, 
     },
 
     userInfo: prepareUserInfo,
-
-    permissions: ({ grants }: SessionOwner): string[] => grants.permissions,
-
-    /** Throws `permission_denied` unless the caller has the permission. */
-    requirePermission({ grants }: SessionOwner, permission: Permission): void {
-      if (!grants.permissions.some(covers(permission))) throw problem('permission_denied')
-    },
   }
 }
 

@@ -16,7 +16,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(Permissions) },
       },
     },
-    async (request) => app.sessions.permissions(callerOf(request)),
+    async (request) => callerOf(request).grants.permissions,
   )
 }
 
