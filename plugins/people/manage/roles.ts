@@ -63,17 +63,10 @@ const valuesOf = ({ role, permissions }: ManagedRole) => ({
   secondFactorRequired: role.secondFactorRequired,
 })
 
-const isSame = (
-  before: ManagedRole,
-  {
-    name = before.role.name,
-    permissions = before.permissions,
-    secondFactorRequired = before.role.secondFactorRequired,
-  }: RoleChangeRequest,
-) =>
-  name === before.role.name &&
-  areSame(permissions, before.permissions) &&
-  secondFactorRequired === before.role.secondFactorRequired
+const isSame = ({ role, permissions }: ManagedRole, wanted: RoleChangeRequest) =>
+  (wanted.name ?? role.name) === role.name &&
+  areSame(wanted.permissions ?? permissions, permissions) &&
+  (wanted.secondFactorRequired ?? role.secondFactorRequired) === role.secondFactorRequired
 
 const readRole = async (
   { roles }: Pick<Repositories, 'roles'>,
