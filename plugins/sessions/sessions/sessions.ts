@@ -80,17 +80,11 @@ export const createSessions = ({ audit, db, encryption, tokens, clock, clients, 
     return owner
   }
 
-  const admit = async (validated: ValidatedSession, now: number): Promise<SessionOwner> => {
-    const { owner, tokenStatus } = validated
-    const isWriteNeeded = tokenStatus === 'reused' || isFirstUse(validated) || isTouchDue(owner.session, now)
-    return isWriteNeeded ? storeUse(validated, now) : owner
-  }
-
   const authenticate = async (authorization: string | undefined): Promise<SessionOwner> => {
     const { claims, expired } = await tokens.verify(bearerToken(authorization))
     if (expired) throw problem('token_expired')
     const now = clock.now()
-    return admit(validateSession(await db.sessions.find(claims.sid), claims, now), now)
+    return storeUse(validateSession(await db.sessions.find(claims.sid), claims, now), now)
   }
 
   return {
