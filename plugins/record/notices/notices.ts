@@ -1,6 +1,7 @@
 import PQueue from 'p-queue'
 import type { Store } from '../../../db/repositories/store.js'
 import type { User } from '../../../db/repositories/users.js'
+import type { ActorSource } from '../../../lib/actor.js'
 import type { Clock } from '../../../lib/clock.js'
 import { pickLanguage } from '../../../lib/language.js'
 import type { TimeZone } from '../../../lib/time-zone.js'
@@ -29,13 +30,6 @@ interface Collaborators {
   log: { error(details: object, message: string): void }
 }
 
-/** Where the request comes from that caused a notice. */
-export interface NoticeSource {
-  /** Network address. */
-  address: string
-  acceptLanguage?: string | undefined
-}
-
 /** Tells owners about changes of their accounts, in the background: requests do not wait, and do not fail with it. */
 export const createNotices = ({ mail, sendSms, store, composer, clock, timeZone, log }: Collaborators) => {
   const queue = new PQueue({ concurrency })
@@ -57,12 +51,12 @@ export const createNotices = ({ mail, sendSms, store, composer, clock, timeZone,
   return {
     /**
      * Sends a notice to the contacts that `user` has in the given record: after a change of a contact, pass the record from
-     * before. A change of the phone number is also told to this number.
+     * before. A change of the phone number is also told to this number. The source is the request that caused the notice.
      */
     tell(
       user: User,
       notice: Notice,
-      { address, acceptLanguage }: NoticeSource,
+      { address, acceptLanguage }: Pick<ActorSource, 'address' | 'acceptLanguage'>,
       more: { platform?: string; factor?: string; left?: string } = {},
     ): void {
       const { email, id, tenantId, username, realName, phoneKey } = user
