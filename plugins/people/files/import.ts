@@ -9,7 +9,6 @@ import { seesContacts } from '../../../lib/sees-contacts.js'
 import type { Language } from '../../../schemas/problems.js'
 import type { UserImportReport } from '../../../schemas/user-files.js'
 import type { Administration } from '../write/administration.js'
-import type { ImportLimits } from '../write/import-limits.js'
 import type { Audit } from '../../record/audit/audit.js'
 import type { Management } from '../manage/management.js'
 import { createReport } from './import-report.js'
@@ -36,7 +35,7 @@ export interface ImportRequest {
 interface Collaborators {
   audit: Audit
   accounts: Pick<Administration, 'importRecords' | 'readCsv'>
-  management: Pick<Management, 'recordImported' | 'tellTakenContacts'>
+  management: Pick<Management, 'importLimits' | 'recordImported' | 'tellTakenContacts'>
   /** Places of uploads, and of the imports that follow. */
   uploads: Slots
   slots: Slots
@@ -44,8 +43,6 @@ interface Collaborators {
   /** Aborted when the service closes. */
   closing: AbortSignal
   limits: UploadLimits
-  /** What the caller may add. */
-  limitsFor: (actor: Actor<SessionOwner>) => ImportLimits
   /** Reads a workbook as a table. */
   openWorkbook: (file: UploadedFile, signal: AbortSignal) => Promise<ImportSource & { close: () => void }>
 }
@@ -54,7 +51,7 @@ interface Collaborators {
 const interrupted = () => problem('unavailable', { retryAfter: 5 })
 
 export const createUserImport = (collaborators: Collaborators) => {
-  const { audit, accounts, management, uploads, slots, space, closing, limits, limitsFor, openWorkbook } = collaborators
+  const { audit, accounts, management, uploads, slots, space, closing, limits, openWorkbook } = collaborators
 
   const openSource = async (file: UploadedFile, signal: AbortSignal): Promise<ImportSource & { close: () => void }> => {
     if (kindOf(file) !== 'text') return openWorkbook(file, signal)
@@ -73,7 +70,7 @@ export const createUserImport = (collaborators: Collaborators) => {
       forcePasswordChange: true,
       batchSize,
       mode: dryRun ? 'dryRun' : 'atomic',
-      limits: limitsFor(actor),
+      limits: management.importLimits(actor),
       hidesContacts,
       onAdded: (inside: Repositories, ids: number[]) => management.recordImported(inside, actor, ids),
       onKept: (inside: Parameters<Audit['record']>[0], added: number) =>

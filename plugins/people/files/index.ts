@@ -2,9 +2,7 @@ import fp from 'fastify-plugin'
 import { checkTemporaryFolder } from '../../../lib/temporary-folder.js'
 import { createExport } from './export.js'
 import { exampleRow } from '../write/example-row.js'
-import { checkGives, checkGivesType, checkKeepsPassword, isVisible } from '../manage/policy.js'
 import { createUserImport } from './import.js'
-import { createImportLimits } from './import-limits.js'
 import { createSlots } from './slots.js'
 import { createTemporarySpace } from './temporary-file.js'
 import { createOpenWorkbook } from './workbook.js'
@@ -33,7 +31,6 @@ export default fp<{ answering: boolean }>(
     const exports = createSlots(exportPlaces)
     const closing = new AbortController()
     app.addHook('preClose', async () => closing.abort())
-    const limitsFor = createImportLimits({ isVisible, checkGives, checkGivesType, checkKeepsPassword }, db.roles)
     if (answering) {
       await checkTemporaryFolder().catch((err: unknown) =>
         app.log.warn({ err }, 'temporary files cannot be written, and users cannot be imported: set TMPDIR'),
@@ -50,7 +47,6 @@ export default fp<{ answering: boolean }>(
         space: createTemporarySpace(maxTemporary),
         closing: closing.signal,
         limits,
-        limitsFor,
         openWorkbook: createOpenWorkbook(db),
       }),
     })

@@ -5,6 +5,7 @@ import { createChange } from './change.js'
 import { createManagedFactors, type FactorCollaborators } from './factors.js'
 import { createSetPassword } from './passwords.js'
 import { createManagedIdentities, type IdentityCollaborators } from './identities.js'
+import { createImportLimits } from './import-limits.js'
 import type { Manager } from './policy.js'
 import { createRoles, type RoleCollaborators } from './roles.js'
 import { createManagedSessions } from './sessions.js'
@@ -49,6 +50,7 @@ export const createManagement = (collaborators: Collaborators) => {
   return {
     ...users,
     tellTakenContacts: takenContacts.tell,
+    importLimits: createImportLimits(db.roles),
     /** Throws `not_found`, `own_account`, `permission_denied`, `last_administrator`. A repetition changes nothing. */
     async act(actor: Manager, id: number, action: BatchAction): Promise<void> {
       const after = await change((inside) => actions[action](inside, actor, id))
