@@ -3,7 +3,7 @@ import { createEnrolments, type Enrolments } from './enrolments.js'
 import type { AddressInfo } from 'node:net'
 import { relyingPartyOf } from '../../../lib/relying-party.js'
 import { createFactors, passkeyAmr, purposeOf, type Factors } from './factors.js'
-import { hashOfCode, newRecoveryCodes } from './recovery-codes.js'
+import { replaceRecoveryCodes } from './recovery-codes.js'
 import { createPasskeys, type Passkeys } from './passkeys/passkeys.js'
 import { createFactorPolicy, type FactorPolicies } from './policy.js'
 import { createStepUpRefusal, type StepUp } from './step-up.js'
@@ -18,8 +18,7 @@ declare module 'fastify' {
         passkeys: Passkeys
         purposeOf: typeof purposeOf
         passkeyAmr: string[]
-        newRecoveryCodes: typeof newRecoveryCodes
-        hashOfCode: typeof hashOfCode
+        replaceRecoveryCodes: typeof replaceRecoveryCodes
         tickets: FactorTickets
         policy: FactorPolicies
         trustedDevices: TrustedDevices
@@ -53,8 +52,7 @@ export default fp<{ answering: boolean }>(
       passkeys,
       purposeOf,
       passkeyAmr,
-      newRecoveryCodes,
-      hashOfCode,
+      replaceRecoveryCodes,
       tickets: createFactorTickets(store, db.users),
       policy: createFactorPolicy(settings, clock),
       trustedDevices: createTrustedDevices(db, settings, clock),

@@ -9,13 +9,13 @@ import type { EnrolledFactor, Factor } from '../../../schemas/factors.js'
 import type { LoginResult } from '../../../schemas/login.js'
 import type { ClientContext } from '../../identity/login/client-context.js'
 import type { ProvedFactor } from '../../identity/second-factor/factors.js'
+import type { replaceRecoveryCodes } from '../../identity/second-factor/recovery-codes.js'
 import type { FactorPolicies } from '../../identity/second-factor/policy.js'
 import type { FactorTickets, FoundTicket } from '../../identity/second-factor/tickets.js'
 import type { Audit } from '../../record/audit/audit.js'
 import type { Notices } from '../../record/notices/notices.js'
 import type { Administration } from '../write/administration.js'
 import type { createReauthenticate } from '../write/reauthenticate.js'
-import type { NewRecoveryCodes } from './recovery.js'
 
 export interface AddFactorCollaborators {
   db: Database
@@ -23,7 +23,7 @@ export interface AddFactorCollaborators {
   reauthenticate: ReturnType<typeof createReauthenticate>
   tickets: Pick<FactorTickets, 'find'>
   policy: Pick<FactorPolicies, 'policy'>
-  recovery: NewRecoveryCodes
+  replaceRecoveryCodes: typeof replaceRecoveryCodes
   /** Starts the session for which a factor had to be set up first. */
   finishSignIn: (
     proved: Pick<FoundTicket, 'user' | 'step'>,
@@ -51,7 +51,8 @@ export interface FactorToAdd {
 
 /** What is the same for all kinds of factors that users set up. */
 export const createAddFactor = (collaborators: AddFactorCollaborators) => {
-  const { db, writes, reauthenticate, tickets, policy, recovery, finishSignIn, audit, notices, clock } = collaborators
+  const { db, writes, reauthenticate, tickets, policy, replaceRecoveryCodes, finishSignIn, audit, notices, clock } =
+    collaborators
 
   return {
     /** Throws `unsupported_auth_type` where no new factors are offered, `invalid_grant` for a ticket, and `token_missing`. */
@@ -92,7 +93,7 @@ export const createAddFactor = (collaborators: AddFactorCollaborators) => {
           await audit.record(inside, actor, {
             ...{ action: 'user.factor', target: userTarget(user), after: { kind, name } },
           })
-          return current.hasSecondFactor ? undefined : recovery.replace(inside, user.id)
+          return current.hasSecondFactor ? undefined : replaceRecoveryCodes(inside, user.id)
         },
         { user: user.id },
       )

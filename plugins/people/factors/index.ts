@@ -5,7 +5,6 @@ import { createEnrolPasskey } from './enrol-passkey.js'
 import { createEnrol } from './enrol.js'
 import { listFactors } from './factor-records.js'
 import { createOwnFactors } from './own-factors.js'
-import { createRecovery } from './recovery.js'
 import { createStepUp } from './step-up.js'
 
 declare module 'fastify' {
@@ -24,13 +23,12 @@ export default fp(
   async (app) => {
     const { accounts, attempts, audit, clock, db, encryption, login, notices, secondFactor } = app
     const { writes, reauthenticate, checkPassword } = accounts
-    const { policy, enrolments, tickets, purposeOf, passkeys, passkeyAmr } = secondFactor
-    const recovery = createRecovery(secondFactor)
+    const { policy, enrolments, tickets, purposeOf, passkeys, passkeyAmr, replaceRecoveryCodes } = secondFactor
     const readName = (field: string, text: string): string => {
       checkName(field, text)
       return text
     }
-    const shared = { db, writes, reauthenticate, policy, recovery, readName, audit, notices, clock }
+    const shared = { db, writes, reauthenticate, policy, replaceRecoveryCodes, readName, audit, notices, clock }
     const addFactor = createAddFactor({ ...shared, tickets, finishSignIn: login.finishSignIn })
     app.decorate('ownFactors', {
       ...createOwnFactors({ ...shared, signInCheckFor: login.ofTenant.signInCheckFor, rpId: passkeys.rpId }),

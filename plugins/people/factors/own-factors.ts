@@ -10,6 +10,7 @@ import { toTime } from '../../../lib/time-text.js'
 import type { Factor, OwnFactors, TrustedDeviceRecord } from '../../../schemas/factors.js'
 import type { ClientContext } from '../../identity/login/client-context.js'
 import type { SignInCheckFor } from '../../identity/login/tenant-methods.js'
+import type { replaceRecoveryCodes } from '../../identity/second-factor/recovery-codes.js'
 import type { FactorPolicies } from '../../identity/second-factor/policy.js'
 import type { Audit } from '../../record/audit/audit.js'
 import type { Notices } from '../../record/notices/notices.js'
@@ -17,14 +18,13 @@ import type { AdmittedAccount } from '../../sessions/sessions/start.js'
 import type { Administration } from '../write/administration.js'
 import type { createReauthenticate } from '../write/reauthenticate.js'
 import { listFactors, type FactorSource } from './factor-records.js'
-import type { NewRecoveryCodes } from './recovery.js'
 
 interface Collaborators {
   db: Database
   writes: Administration['writes']
   reauthenticate: ReturnType<typeof createReauthenticate>
   policy: Pick<FactorPolicies, 'policy' | 'requirementOf'>
-  recovery: NewRecoveryCodes
+  replaceRecoveryCodes: typeof replaceRecoveryCodes
   signInCheckFor: SignInCheckFor
   /** Domain of passkeys; undefined where there are none. */
   rpId: string | undefined
@@ -48,7 +48,7 @@ const toDeviceRecord = (device: TrustedDevice, current: string | undefined): Tru
 
 /** Users list, name and remove their own second factors. Changes need a factor that was proved in the session within ten minutes. */
 export const createOwnFactors = (collaborators: Collaborators) => {
-  const { db, writes, reauthenticate, policy, recovery, signInCheckFor, rpId, readName } = collaborators
+  const { db, writes, reauthenticate, policy, replaceRecoveryCodes, signInCheckFor, rpId, readName } = collaborators
   const { audit, notices, clock } = collaborators
 
   const find = async (source: FactorSource, user: Pick<User, 'id'>, id: string): Promise<Factor> => {
@@ -147,7 +147,7 @@ export const createOwnFactors = (collaborators: Collaborators) => {
       await reauthenticate(caller, undefined, source.address)
       const codes = await db.transaction(
         async (inside) => {
-          const made = await recovery.replace(inside, user.id)
+          const made = await replaceRecoveryCodes(inside, user.id)
           const action = 'user.recovery' as const
           await audit.record(inside, actorOfCaller(caller, source), { action, target: userTarget(user) })
           return made
