@@ -7,7 +7,7 @@ import { onAbort } from '../../lib/on-abort.js'
 import { invalidField, problem } from '../../lib/problem.js'
 import { createSlots } from '../../plugins/people/files/slots.js'
 import { createTemporarySpace } from '../../plugins/people/files/temporary-file.js'
-import { receiveUpload } from '../../plugins/people/files/upload.js'
+import { createReceiveUpload } from '../../plugins/people/files/upload.js'
 import { rules } from '../rules.js'
 import { readPictureHeader } from './picture-header.js'
 import type { ScaleTask } from './scale-thread.js'
@@ -49,7 +49,8 @@ const scaleInThread = async (content: Buffer, signal: AbortSignal): Promise<stri
 /** Uploaded pictures, which are answered as small data URIs; no file is kept. */
 export const createAvatars = () => {
   const slots = createSlots(places)
-  const space = createTemporarySpace(places.inAll * maxBytes)
+  const limits = { text: maxBytes, zip: maxBytes, old: maxBytes }
+  const receiveUpload = createReceiveUpload(limits, createTemporarySpace(places.inAll * maxBytes))
   const queue = new PQueue({ concurrency: 1 })
   const closing = new AbortController()
 
@@ -70,7 +71,7 @@ export const createAvatars = () => {
     async upload(caller: SessionOwner, request: IncomingMessage): Promise<string> {
       const end = slots.take(caller)
       try {
-        const file = await receiveUpload(request, { text: maxBytes, zip: maxBytes, old: maxBytes }, space)
+        const file = await receiveUpload(request)
         try {
           const content = await file.read()
           check(content)

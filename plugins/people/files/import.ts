@@ -13,8 +13,8 @@ import type { Audit } from '../../record/audit/audit.js'
 import type { Management } from '../manage/management.js'
 import { createReport } from './import-report.js'
 import type { Slots } from './slots.js'
-import type { TemporarySpace, UploadedFile } from './temporary-file.js'
-import { kindOf, receiveUpload, type UploadLimits } from './upload.js'
+import type { UploadedFile } from './temporary-file.js'
+import { kindOf } from './upload.js'
 
 type ImportSource = Parameters<Administration['importRecords']>[0]
 
@@ -39,10 +39,9 @@ interface Collaborators {
   /** Places of uploads, and of the imports that follow. */
   uploads: Slots
   slots: Slots
-  space: TemporarySpace
   /** Aborted when the service closes. */
   closing: AbortSignal
-  limits: UploadLimits
+  receiveUpload: (request: IncomingMessage) => Promise<UploadedFile>
   /** Reads a workbook as a table. */
   openWorkbook: (file: UploadedFile, signal: AbortSignal) => Promise<ImportSource & { close: () => void }>
 }
@@ -51,7 +50,7 @@ interface Collaborators {
 const interrupted = () => problem('unavailable', { retryAfter: 5 })
 
 export const createUserImport = (collaborators: Collaborators) => {
-  const { audit, accounts, management, uploads, slots, space, closing, limits, openWorkbook } = collaborators
+  const { audit, accounts, management, uploads, slots, closing, receiveUpload, openWorkbook } = collaborators
 
   const openSource = async (file: UploadedFile, signal: AbortSignal): Promise<ImportSource & { close: () => void }> => {
     if (kindOf(file) !== 'text') return openWorkbook(file, signal)
@@ -101,7 +100,7 @@ export const createUserImport = (collaborators: Collaborators) => {
       request.socket.setTimeout(0)
       let file: UploadedFile | undefined
       try {
-        file = await receiveUpload(request, limits, space)
+        file = await receiveUpload(request)
         // Not before: who sends a file slowly would keep the place from others.
         endImport = slots.take(caller)
         const source = await openSource(file, signal)

@@ -5,6 +5,7 @@ import { exampleRow } from '../write/example-row.js'
 import { createUserImport } from './import.js'
 import { createSlots } from './slots.js'
 import { createTemporarySpace } from './temporary-file.js'
+import { createReceiveUpload } from './upload.js'
 import { createOpenWorkbook } from './workbook.js'
 
 declare module 'fastify' {
@@ -44,9 +45,8 @@ export default fp<{ answering: boolean }>(
         management,
         uploads: createSlots(uploadPlaces),
         slots: createSlots(importPlaces),
-        space: createTemporarySpace(maxTemporary),
         closing: closing.signal,
-        limits,
+        receiveUpload: createReceiveUpload(limits, createTemporarySpace(maxTemporary)),
         openWorkbook: createOpenWorkbook(db),
       }),
     })

@@ -20,10 +20,7 @@ export const kindOf = ({ start }: Pick<UploadedFile, 'start'>): FileKind =>
 /** Bytes. */
 export type UploadLimits = Record<FileKind, number>
 
-const store = (content: AsyncIterable<Buffer>, limits: UploadLimits, space: TemporarySpace): Promise<UploadedFile> =>
-  storeUpload(content, space, (file) => {
-    if (file.size > limits[kindOf(file)]) throw problem('payload_too_large')
-  })
+type Store = (content: AsyncIterable<Buffer>) => Promise<UploadedFile>
 
 /** Chunks that wait for the disk. */
 const maxWaiting = 4
@@ -38,12 +35,7 @@ async function* bodyOf(request: IncomingMessage, signal: AbortSignal): AsyncGene
 }
 
 /** The field `file` of a form; other fields are skipped. */
-const storeFormFile = (
-  request: IncomingMessage,
-  limits: UploadLimits,
-  space: TemporarySpace,
-  signal: AbortSignal,
-): Promise<UploadedFile> =>
+const storeFormFile = (request: IncomingMessage, store: Store, signal: AbortSignal): Promise<UploadedFile> =>
   new Promise((resolve, reject) => {
     const stored: Promise<UploadedFile>[] = []
     const contents: Readable[] = []
@@ -71,7 +63,7 @@ const storeFormFile = (
         return
       }
       contents.push(content)
-      const storing = store(content, limits, space)
+      const storing = store(content)
       stored.push(storing)
       storing.catch(fail)
     })
@@ -90,21 +82,16 @@ const storeFormFile = (
     request.pipe(form)
   })
 
-const receive = async (
-  request: IncomingMessage,
-  limits: UploadLimits,
-  space: TemporarySpace,
-  late: AbortSignal,
-): Promise<UploadedFile> => {
+const receive = async (request: IncomingMessage, store: Store, late: AbortSignal): Promise<UploadedFile> => {
   if (!(request.headers['content-type'] ?? '').toLowerCase().startsWith('multipart/')) {
     try {
-      return await store(bodyOf(request, late), limits, space)
+      return await store(bodyOf(request, late))
     } finally {
       request.resume()
     }
   }
   try {
-    return await storeFormFile(request, limits, space, late)
+    return await storeFormFile(request, store, late)
   } catch (error) {
     // A form without a boundary is refused when it is created.
     if (error instanceof Error && error.message.startsWith('Multipart:')) throw invalidField('file', 'multipart')
@@ -116,13 +103,15 @@ const receive = async (
  * Stores an upload: the body itself, or the field `file` of `multipart/form-data`. Throws `payload_too_large`,
  * `request_timeout`, `unavailable`, and `invalid_request` when there is not exactly one complete file.
  */
-export const receiveUpload = (
-  request: IncomingMessage,
-  limits: UploadLimits,
-  space: TemporarySpace,
-): Promise<UploadedFile> =>
-  receiveInTime(
-    request,
-    (late) => receive(request, limits, space, late),
-    (file) => file.close(),
-  )
+export const createReceiveUpload = (limits: UploadLimits, space: TemporarySpace) => {
+  const store: Store = (content) =>
+    storeUpload(content, space, (file) => {
+      if (file.size > limits[kindOf(file)]) throw problem('payload_too_large')
+    })
+  return (request: IncomingMessage): Promise<UploadedFile> =>
+    receiveInTime(
+      request,
+      (late) => receive(request, store, late),
+      (file) => file.close(),
+    )
+}
