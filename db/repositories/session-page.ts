@@ -1,10 +1,10 @@
-import { sql, type Kysely, type Selectable } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { contains } from '../contains.js'
 import { fold } from '../fold.js'
 import { equals, isNull, readPageInSteps, type Match, type SteppedList } from '../lists/page-in-steps.js'
 import type { Steps } from '../lists/steps.js'
 import { inOrderOf, type Page } from '../paging.js'
-import type { SessionTable, Tables } from '../tables.js'
+import type { Tables } from '../tables.js'
 import { toSession, type Session } from './session-owner.js'
 
 export interface ListedSession {
@@ -53,15 +53,6 @@ const matchesOf = ({ username, keyword, loginIp }: SessionFilter, now: number): 
   return matches
 }
 
-type ListedRow = Selectable<SessionTable> & { username: string; real_name: string; tenant_name: string }
-
-const toListed = (row: ListedRow): ListedSession => ({
-  session: toSession(row),
-  username: row.username,
-  realName: row.real_name,
-  tenantName: row.tenant_name,
-})
-
 /** A page of the live sessions with their users. */
 export const readSessionPage = async (
   db: Kysely<Tables>,
@@ -101,5 +92,11 @@ export const readSessionPage = async (
     .select(['users.username', 'users.real_name', 'tenants.tenant_name'])
     .where('sessions.id', 'in', ids)
     .execute()
-  return { rows: inOrderOf(ids, rows).map(toListed), total }
+  const listed = inOrderOf(ids, rows).map((row) => ({
+    session: toSession(row),
+    username: row.username,
+    realName: row.real_name,
+    tenantName: row.tenant_name,
+  }))
+  return { rows: listed, total }
 }

@@ -1,9 +1,9 @@
-import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { contains } from '../contains.js'
 import { fold } from '../fold.js'
 import type { Page } from '../paging.js'
 import { compileQuery } from '../query.js'
-import type { Tables, UserBanTable } from '../tables.js'
+import type { Tables } from '../tables.js'
 
 const selectBan = compileQuery((db, { userId, now }: { userId: number; now: number }) =>
   db.selectFrom('user_bans').selectAll().where('user_id', '=', userId).where('expiry', '>', now),
@@ -30,27 +30,10 @@ export interface BanFilter {
   keyword?: string | undefined
 }
 
-type BannedRow = Selectable<UserBanTable> & {
-  username: string
-  real_name: string
-  tenant_name: string
-  last_login_time: number | null
-}
-
 const namesContain = (text: string): RawBuilder<boolean> => {
   const key = fold(text)
   return sql<boolean>`(${contains('users.username_key', key)} or ${contains('users.real_name_key', key)})`
 }
-
-const toBannedUser = (row: BannedRow): BannedUser => ({
-  userId: row.user_id,
-  expiry: row.expiry,
-  reason: row.reason,
-  username: row.username,
-  realName: row.real_name,
-  tenantName: row.tenant_name,
-  lastLoginTime: row.last_login_time,
-})
 
 export const createUserBanRepository = (db: Kysely<Tables>) => ({
   /** The ban of a user that has not expired at the time `now`. */
@@ -84,7 +67,16 @@ export const createUserBanRepository = (db: Kysely<Tables>) => ({
             .limit(size)
             .offset(offset)
             .execute()
-    return { rows: rows.map(toBannedUser), total: Number(total) }
+    const users = rows.map((row) => ({
+      userId: row.user_id,
+      expiry: row.expiry,
+      reason: row.reason,
+      username: row.username,
+      realName: row.real_name,
+      tenantName: row.tenant_name,
+      lastLoginTime: row.last_login_time,
+    }))
+    return { rows: users, total: Number(total) }
   },
 
   /** Replaces an earlier ban. */
