@@ -31,13 +31,7 @@ export interface TenantCollaborators {
 
 const readOrder = createReadOrder(tenantColumns, [{ column: 'id', direction: 'asc' }])
 
-const toRecord = ({ id, name, enabled, secondFactorRequired, createTime }: Tenant): TenantRecord => ({
-  id,
-  name,
-  enabled,
-  secondFactorRequired,
-  createTime: toTime(createTime),
-})
+const toRecord = (tenant: Tenant): TenantRecord => ({ ...tenant, createTime: toTime(tenant.createTime) })
 const targetOf = ({ id, name }: Tenant) => ({ type: 'tenant' as const, id, name, tenantId: id })
 
 /** Lists, adds and changes tenants. All changes are recorded in the audit trail. */
