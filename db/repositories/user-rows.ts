@@ -2,7 +2,8 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import { userStatuses } from '../../schemas/user.js'
 import { emailKey } from '../email-key.js'
 import { fold } from '../fold.js'
-import type { Flag, UserTable } from '../tables.js'
+import type { Flag, TenantTable, UserTable } from '../tables.js'
+import type { Tenant } from './tenants.js'
 
 /**
  * The fields of a user that the list may show, and their columns. This is the only list of them: code that reads, sorts
@@ -171,23 +172,13 @@ export const shownOf = (user: User): ShownUser => {
 }
 
 /** The tenant of a user. */
-export interface UserTenant {
-  id: number
-  name: string
-  enabled: boolean
-  /** Whether its users need a second factor. */
-  secondFactorRequired: boolean
-}
+export type UserTenant = Omit<Tenant, 'createTime'>
 
 /** Of the tenant of a user, beside those of the user. */
 export const tenantColumns = ['tenants.tenant_name', 'tenants.enabled', 'tenants.second_factor_required'] as const
 
-interface TenantRow {
-  tenant_id: number
-  tenant_name: string
-  enabled: number
-  second_factor_required: number
-}
+type TenantRow = Pick<Selectable<TenantTable>, 'tenant_name' | 'enabled' | 'second_factor_required'> &
+  Pick<UserRow, 'tenant_id'>
 
 export const toUserTenant = (row: TenantRow): UserTenant => ({
   id: row.tenant_id,
