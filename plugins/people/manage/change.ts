@@ -1,14 +1,14 @@
 import type { Database, Repositories } from '../../../db/index.js'
 import type { Locks } from '../../../db/locks.js'
 import type { Grants } from '../../../db/repositories/user-roles.js'
-import type { User } from '../../../db/repositories/users.js'
+import type { User, UserTenant } from '../../../db/repositories/users.js'
 import { problem } from '../../../lib/problem.js'
 import type { ReadAdministration } from './administrators.js'
 import { checkManages, type Manager } from './policy.js'
 
 export interface ManagedUser {
   user: User
-  tenantName: string
+  tenant: UserTenant
   grants: Grants
   /** Whether no policy asks it for a second factor. */
   factorExempt: boolean
@@ -24,7 +24,7 @@ export const readManaged = async (
   const found = await users.findWithTenant(id)
   if (!found) return undefined
   const { exempt: factorExempt } = await factorStates.find(id)
-  return { user: found.user, tenantName: found.tenant.name, grants: await roles.grantsOf(id), factorExempt }
+  return { ...found, grants: await roles.grantsOf(id), factorExempt }
 }
 
 /** Reads the account and throws when the actor may not change it. */

@@ -11,7 +11,7 @@ import type { Notices } from '../../record/notices/notices.js'
 import type { AdmittedAccount } from '../../sessions/sessions/start.js'
 import type { createReauthenticate } from '../write/reauthenticate.js'
 import type { UserWrites } from '../write/user-writes.js'
-import { readToChange, type Change } from './change.js'
+import { readManaged, readToChange, type Change } from './change.js'
 import { isVisible, type Manager } from './policy.js'
 
 export interface FactorCollaborators {
@@ -31,18 +31,13 @@ export interface FactorCollaborators {
 type Kind = Factor['kind']
 const allKinds: Kind[] = ['totp', 'passkey']
 
-const readAccount = async ({ users, roles }: Repositories, id: number): Promise<AdmittedAccount | undefined> => {
-  const found = await users.findWithTenant(id)
-  return found && { ...found, grants: await roles.grantsOf(id) }
-}
-
 /** What administrators see of the second factors of users, and how they help somebody who has lost them. */
 export const createManagedFactors = (collaborators: FactorCollaborators) => {
   const { db, clock, change, audit, notices, accounts, factorPolicy, ownFactors } = collaborators
 
   /** An account that must have a factor and had one gets no days without it. */
   const giveNoGrace = async (inside: Repositories, id: number): Promise<void> => {
-    const account = await readAccount(inside, id)
+    const account = await readManaged(inside, id)
     if (!account || account.user.hasSecondFactor) return
     const requirement = await factorPolicy.requirementOf(account, inside)
     if (requirement.required) await inside.factorStates.keepDeadline(id, clock.now())
@@ -51,16 +46,15 @@ export const createManagedFactors = (collaborators: FactorCollaborators) => {
   return {
     /** Addresses of devices are for those who see contacts. Throws `not_found`. */
     async get(actor: Manager, id: number): Promise<UserFactors> {
-      const account = await readAccount(db, id)
+      const account = await readManaged(db, id)
       if (!account || !isVisible(actor, account.user.tenantId)) throw problem('not_found')
       const { policy, deadline, factors, recoveryCodesLeft, trustedDevices } = await ownFactors.describe(account)
-      const { exempt } = await db.factorStates.find(id)
       const isMasked = !seesContacts(actor.caller)
       const devices = trustedDevices.map(({ id, userAgent, address, createTime, lastUsedTime, expiry }) => ({
         ...{ id, userAgent, createTime, lastUsedTime, expiry },
         ...(isMasked ? {} : { address }),
       }))
-      return { policy, exempt, deadline, factors, recoveryCodesLeft, trustedDevices: devices }
+      return { policy, exempt: account.factorExempt, deadline, factors, recoveryCodesLeft, trustedDevices: devices }
     },
 
     /**

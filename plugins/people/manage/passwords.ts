@@ -27,8 +27,8 @@ export const createSetPassword =
     password: string,
     { forcePasswordChange = true, unlinkIdentities = false } = {},
   ): Promise<void> => {
-    const { user, tenantName } = await readToChange(db, actor, id)
-    passwords.check('password', password, [user.username, tenantName])
+    const { user, tenant } = await readToChange(db, actor, id)
+    passwords.check('password', password, [user.username, tenant.name])
     const passwordHash = await passwords.hash(password)
     await change(async (inside) => {
       const managed = await readToChange(inside, actor, id)

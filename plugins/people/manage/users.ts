@@ -43,8 +43,8 @@ const checkUnchangeable = ({ user }: ManagedUser, { password, tenantId }: UserCh
 /** Adds, shows, changes and deletes users for administrators. All changes are recorded in the audit trail. */
 export const createManagedUsers = (collaborators: UserCollaborators) => {
   const { db, accounts, audit, change, describe, invitations, takenContacts } = collaborators
-  const show = ({ caller }: Manager, { user, tenantName, grants, factorExempt }: ManagedUser): UserDetail => ({
-    ...describe(caller, { ...shownOf(user), tenantName, roleKeys: grants.roleKeys }),
+  const show = ({ caller }: Manager, { user, tenant, grants, factorExempt }: ManagedUser): UserDetail => ({
+    ...describe(caller, { ...shownOf(user), tenantName: tenant.name, roleKeys: grants.roleKeys }),
     factorExempt,
   })
   const reread = async (inside: Repositories, id: number): Promise<ManagedUser> => {
@@ -138,7 +138,7 @@ export const createManagedUsers = (collaborators: UserCollaborators) => {
         if (roleKeys !== undefined) await inside.roles.replace(id, await readRoles(inside, actor, before, roleKeys))
         if (isOther) await inside.factorStates.setExempt(id, factorExempt)
         const grants = roleKeys === undefined ? before.grants : await inside.roles.grantsOf(id)
-        const after = { user, tenantName: before.tenantName, grants, factorExempt }
+        const after = { user, tenant: before.tenant, grants, factorExempt }
         const target = userTarget(after.user)
         if (isEdit) {
           const values = { before: valuesOf(before), after: valuesOf(after) }
