@@ -39,3 +39,14 @@ export const invalidField = (
   rule: ViolationRule | OwnRule,
   parameters: Record<string, unknown> = {},
 ): Problem => problem('invalid_request', { faults: [{ field, rule, parameters }] })
+
+/** Lets the faults of `work` name the fields of the request. */
+export const renamingFields = async <T>(work: Promise<T>, rename: (field: string) => string): Promise<T> => {
+  try {
+    return await work
+  } catch (error) {
+    if (!isProblem(error) || !error.details.faults) throw error
+    const faults = error.details.faults.map((fault) => ({ ...fault, field: rename(fault.field) }))
+    throw problem(error.code, { ...error.details, faults })
+  }
+}

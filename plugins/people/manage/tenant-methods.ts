@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/index.js'
-import { invalidField, isProblem, problem } from '../../../lib/problem.js'
+import { invalidField, problem, renamingFields } from '../../../lib/problem.js'
 import type { TenantMethodList } from '../../../schemas/tenant.js'
 import type { TenantMethod, TenantMethods } from '../../identity/login/tenant-methods.js'
 import type { Change } from './change.js'
@@ -14,17 +14,6 @@ export interface MethodCollaborators {
 const toList = (methods: TenantMethod[]): TenantMethodList => ({
   methods: methods.map(({ authType, enabled }) => ({ name: authType, enabled })),
 })
-
-/** Lets faults name the field of the request. */
-const namingMethods = async <T>(work: Promise<T>): Promise<T> => {
-  try {
-    return await work
-  } catch (error) {
-    if (!isProblem(error) || !error.details.faults) throw error
-    const faults = error.details.faults.map((fault) => ({ ...fault, field: 'methods' }))
-    throw problem(error.code, { ...error.details, faults })
-  }
-}
 
 /** The sign-in methods of a tenant, for system administrators. */
 export const createManagedMethods = ({ db, change, tenantMethods }: MethodCollaborators) => {
@@ -47,7 +36,8 @@ export const createManagedMethods = ({ db, change, tenantMethods }: MethodCollab
       const named = (wanted: boolean) => methods.filter(({ enabled }) => enabled === wanted).map(({ name }) => name)
       const [enable, disable] = [named(true), named(false)]
       if (enable.some((name) => disable.includes(name))) throw invalidField('methods', 'invalid')
-      return toList(await namingMethods(tenantMethods.change(actor, id, { enable, disable }, change)))
+      const changed = tenantMethods.change(actor, id, { enable, disable }, change)
+      return toList(await renamingFields(changed, () => 'methods'))
     },
   }
 }

@@ -4,7 +4,7 @@ import { contactKind, contactsOf } from '../../../db/sign-in-names.js'
 import { userTarget } from '../../../lib/user-target.js'
 import { addressKey } from '../../../lib/address-key.js'
 import { actorWithoutSession } from '../../../lib/actor.js'
-import { invalidField, isProblem, problem } from '../../../lib/problem.js'
+import { invalidField, problem, renamingFields } from '../../../lib/problem.js'
 import { isRegistrationOpen } from '../../../lib/registration.js'
 import { defaultTenantId } from '../../../schemas/login.js'
 import type { CodeSent } from '../../../schemas/one-time-code.js'
@@ -27,17 +27,8 @@ interface Collaborators {
 }
 
 /** Lets faults of a contact name the field of the request. */
-const namingRecipient = async <T>(work: Promise<T>): Promise<T> => {
-  try {
-    return await work
-  } catch (error) {
-    if (!isProblem(error) || !error.details.faults) throw error
-    const faults = error.details.faults.map((fault) =>
-      ['phone', 'email'].includes(fault.field) ? { ...fault, field: 'recipient' } : fault,
-    )
-    throw problem(error.code, { ...error.details, faults })
-  }
-}
+const namingRecipient = <T>(work: Promise<T>): Promise<T> =>
+  renamingFields(work, (field) => (['phone', 'email'].includes(field) ? 'recipient' : field))
 
 /** Strangers add their own account, if the configuration allows it. They prove a phone number or an e-mail address first. */
 export const createRegistration = (collaborators: Collaborators) => {
