@@ -70,13 +70,7 @@ export type RoleRepository = ReturnType<typeof createRoleRepository>
 /** Roles with their permissions, and which users have them. */
 export const createRoleRepository = (db: Kysely<Tables>) => ({
   async find(tenantId: number, key: string): Promise<Role | undefined> {
-    const row = await db
-      .selectFrom('roles')
-      .selectAll()
-      .where('tenant_id', '=', tenantId)
-      .where('role_key', '=', key)
-      .executeTakeFirst()
-    return row && toRole(row)
+    return (await findSome(db, tenantId, 'role_key', [key]))[0]
   },
 
   /** Whether a tenant has at least so many roles. */
