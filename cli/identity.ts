@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
+import { operatorActor } from '../lib/actor.js'
 import { toTime } from '../lib/time-text.js'
 import { report, withInstalledApp } from './context.js'
 import { jsonOption, nameArgument, tenantId, tenantOption } from './options.js'
@@ -28,15 +29,17 @@ export const registerIdentity = (program: Command): void => {
     .addOption(jsonOption())
     .action(async (username: string, options: IdentityOptions) => {
       await withInstalledApp(async (app) => {
-        const identities = await app.linkedIdentities.listOf(username, await tenantId(app, options.tenant))
-        const rows = identities.map(({ id, platform, issuer, subject, displayName, createTime }) => ({
-          id,
-          platform,
-          issuer,
-          subject,
-          displayName,
-          linkTime: toTime(createTime),
-        }))
+        const user = await app.accounts.findUser(username, await tenantId(app, options.tenant))
+        const rows = (await app.db.identities.ofUser(user.id)).map(
+          ({ id, platform, issuer, subject, displayName, createTime }) => ({
+            id,
+            platform,
+            issuer,
+            subject,
+            displayName,
+            linkTime: toTime(createTime),
+          }),
+        )
         const lines = toList(
           ['id', 'provider', 'issuer', 'subject', 'name', 'linked'],
           rows.map((row) => Object.values(row).map((cell) => cell ?? '')),
@@ -53,11 +56,10 @@ export const registerIdentity = (program: Command): void => {
     .addOption(jsonOption())
     .action(async (username: string, id: number | undefined, options: IdentityOptions & YesOption) => {
       await withInstalledApp(async (app) => {
-        const tenant = await tenantId(app, options.tenant)
-        await app.accounts.findUser(username, tenant)
+        const user = await app.accounts.findUser(username, await tenantId(app, options.tenant))
         const which = id === undefined ? 'all linked identities' : `the linked identity ${id}`
         await confirm(options, `Unlink ${which} of ${username}?`)
-        const removed = await app.management.removeIdentities(username, id, tenant)
+        const removed = await app.management.identities.removeOf(operatorActor(), user, id)
         const what = `${removed} linked ${removed === 1 ? 'identity' : 'identities'}`
         report(options, { username, removed }, `Removed ${what} of ${username}.`)
       })

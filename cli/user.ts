@@ -82,13 +82,12 @@ const passwd = (user: Command) =>
     .action(async (username: string, options: UserOptions) => {
       await withInstalledApp(async (app) => {
         const password = await readNewPassword(options, (text) => app.passwords.check('password', text, [username]))
-        const tenant = await tenantId(app, options.tenant)
-        const { id } = await app.accounts.findUser(username, tenant)
+        const { id } = await app.accounts.findUser(username, await tenantId(app, options.tenant))
         await app.management.setPassword(operatorActor(), id, password, {
           forcePasswordChange: options.forceChange,
           unlinkIdentities: options.unlink,
         })
-        const linked = (await app.linkedIdentities.listOf(username, tenant)).length
+        const linked = (await app.db.identities.ofUser(id)).length
         const done = `The password of ${username} is set; the sessions of the user have ended.`
         const left = `Linked identities that still sign in: ${linked}; see rollcall identity list ${username}.`
         report(options, { id, username, linkedIdentities: linked }, linked > 0 ? `${done}\n${left}` : done)

@@ -1,23 +1,21 @@
 import fp from 'fastify-plugin'
-import { createIdentityAdministration, type IdentityAdministration } from './administration.js'
 import { unlinkOf } from './audit-events.js'
 import { createOwnIdentities } from './own-identities.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    linkedIdentities: ReturnType<typeof createOwnIdentities> & IdentityAdministration & { unlinkOf: typeof unlinkOf }
+    linkedIdentities: ReturnType<typeof createOwnIdentities> & { unlinkOf: typeof unlinkOf }
   }
 }
 
-/** Users and operators list, add and remove the linked identities of accounts. */
+/** Users list, add and remove their own linked identities. */
 export default fp(
   async (app) => {
     const { accounts, audit, clock, db, federation, login, notices } = app
-    const { reauthenticate, findUser } = accounts
+    const { reauthenticate } = accounts
     const { signInCheckFor } = login.ofTenant
     app.decorate('linkedIdentities', {
       ...createOwnIdentities({ audit, db, clock, federation, reauthenticate, signInCheckFor, notices }),
-      ...createIdentityAdministration({ audit, db, clock, findUser }),
       unlinkOf,
     })
   },

@@ -1,9 +1,9 @@
-import type { Database } from '../../../db/index.js'
+import type { Database, Repositories } from '../../../db/index.js'
 import type { Identity } from '../../../db/repositories/identities.js'
 import type { User } from '../../../db/repositories/users.js'
 import type { Clock } from '../../../lib/clock.js'
 import { maskContact } from '../../../lib/mask.js'
-import { problem } from '../../../lib/problem.js'
+import { invalidField, problem } from '../../../lib/problem.js'
 import { seesContacts } from '../../../lib/sees-contacts.js'
 import type { LinkedIdentity } from '../../../schemas/social.js'
 import type { Audit, AuditEvent } from '../../record/audit/audit.js'
@@ -15,7 +15,7 @@ export interface IdentityCollaborators {
   db: Database
   clock: Clock
   change: Change
-  audit: Pick<Audit, 'record'>
+  audit: Pick<Audit, 'recordAll'>
   notices: Pick<Notices, 'tell'>
   linkedIdentities: {
     toLinked: (identity: Identity) => LinkedIdentity
@@ -26,6 +26,15 @@ export interface IdentityCollaborators {
 /** What administrators see of the linked identities of users, and how they remove one. */
 export const createManagedIdentities = (collaborators: IdentityCollaborators) => {
   const { db, clock, change, audit, notices, linkedIdentities } = collaborators
+
+  /** Removes identities of a user and ends the sessions that were started with them. */
+  const unlink = async (inside: Repositories, actor: Manager, user: User, identities: Identity[]): Promise<void> => {
+    const ids = identities.map(({ id }) => id)
+    await inside.identities.remove(ids)
+    if (ids.length > 0) await inside.sessions.endOfIdentities(user.id, ids, clock.now())
+    const events = identities.map((identity) => linkedIdentities.unlinkOf(user, identity))
+    await audit.recordAll(inside, actor, events)
+  }
 
   return {
     /** Oldest first. Throws `not_found`. */
@@ -50,14 +59,25 @@ export const createManagedIdentities = (collaborators: IdentityCollaborators) =>
           const { user } = await readToChange(inside, actor, id)
           const identity = (await inside.identities.ofUser(id)).find((one) => one.id === identityId)
           if (!identity) throw problem('not_found')
-          await inside.identities.remove([identityId])
-          await inside.sessions.endOfIdentities(id, [identityId], clock.now())
-          await audit.record(inside, actor, linkedIdentities.unlinkOf(user, identity))
+          await unlink(inside, actor, user, [identity])
           return { user, platformName: linkedIdentities.toLinked(identity).platformName }
         },
         { administration: true, user: id },
       )
       notices.tell(user, 'identity_unlinked', actor, { platform: platformName })
     },
+
+    /**
+     * Removes the identity `id` of a user, or all without an `id`, for a command: the user gets no notice. Resolves to the number
+     * of removed identities. Throws `invalid_request` and `last_administrator`.
+     */
+    removeOf: (actor: Manager, user: User, id: number | undefined): Promise<number> =>
+      change(async (inside) => {
+        const linked = await inside.identities.ofUser(user.id)
+        const removed = id === undefined ? linked : linked.filter((identity) => identity.id === id)
+        if (id !== undefined && removed.length === 0) throw invalidField('identity', 'unknown_identity')
+        await unlink(inside, actor, user, removed)
+        return removed.length
+      }),
   }
 }

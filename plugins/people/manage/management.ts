@@ -19,7 +19,6 @@ import type { BatchAction } from '../../../schemas/managed-user.js'
 import type { Store } from '../../../db/repositories/store.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import type { Actor } from '../../../lib/actor.js'
-import type { IdentityAdministration } from '../identities/administration.js'
 import type { MethodsChange, TenantMethod } from '../../identity/login/tenant-methods.js'
 import type { Passwords } from '../../identity/passwords/index.js'
 
@@ -36,12 +35,11 @@ type Collaborators = Omit<
   AdministrationCollaborators & {
     passwords: Passwords
     store: Store
-    linkedIdentities: Pick<IdentityAdministration, 'removeOf'>
   }
 
 /** What administrators do with users, roles, tenants and sessions, over HTTP and at the command line. */
 export const createManagement = (collaborators: Collaborators) => {
-  const { db, tenantMethods, linkedIdentities } = collaborators
+  const { db, tenantMethods } = collaborators
   const change = createChange(db, createReadAdministration(collaborators))
   const actions = createUserActions(collaborators)
   const takenContacts = createTakenContacts(collaborators)
@@ -70,10 +68,6 @@ export const createManagement = (collaborators: Collaborators) => {
     /** Disables and enables login methods of a tenant. Throws `invalid_request` and `last_administrator`. */
     changeMethods: (actor: Actor<SessionOwner>, tenantId: number, methods: MethodsChange): Promise<TenantMethod[]> =>
       tenantMethods.change(actor, tenantId, methods, change),
-
-    /** Unlinks an identity of a user, or all without an `id`. Throws `invalid_request` and `last_administrator`. */
-    removeIdentities: (username: string, id: number | undefined, tenantId?: number): Promise<number> =>
-      linkedIdentities.removeOf(username, id, tenantId, change),
   }
 }
 

@@ -148,15 +148,16 @@ test('the last way in counts only ways that are configured', async (t) => {
 test('operators see what is linked, and remove it with its sessions, also the last way in', async (t) => {
   const { server, enter, join, linkIdentity } = await startLinking(t, {})
   const { operator } = server
-  const { linkedIdentities } = server.app
+  const { accounts, db, management } = server.app
   const { accessToken: token, userInfo } = expectSuccess(t, await enter())
-  const [one, ...others] = await linkedIdentities.listOf(userInfo.username)
+  const user = await accounts.findUser(userInfo.username)
+  const remove = (id?: number) => management.identities.removeOf(operatorActor(), user, id)
+  const [one, ...others] = await db.identities.ofUser(user.id)
   t.match(one, { platform: 'corporate', subject: 'alice', userId: userInfo.userId })
   t.same(others, [])
-  await t.rejects(linkedIdentities.removeOf(userInfo.username, 999), { code: 'invalid_request' })
-  await t.rejects(linkedIdentities.listOf('nobody'), { code: 'invalid_request' })
-  t.equal(await linkedIdentities.removeOf(userInfo.username, one?.id), 1)
-  t.equal(await linkedIdentities.removeOf(userInfo.username, undefined), 0)
+  await t.rejects(remove(999), { code: 'invalid_request' })
+  t.equal(await remove(one?.id), 1)
+  t.equal(await remove(), 0)
   expectProblem(t, await server.call('GET', '/auth/userInfo', { token }), 'session_revoked')
 
   const anna = await join('anna')
@@ -164,6 +165,6 @@ test('operators see what is linked, and remove it with its sessions, also the la
   await operator.setPassword('anna', first, { forcePasswordChange: false })
   t.equal(expectSuccess(t, await enter('thief')).userInfo.username, 'anna', 'a reset leaves it, unless told so')
   await operator.setPassword('anna', userPassword, { forcePasswordChange: false, unlinkIdentities: true })
-  t.same(await linkedIdentities.listOf('anna'), [])
+  t.same(await db.identities.ofUser((await accounts.findUser('anna')).id), [])
   t.not(expectSuccess(t, await enter('thief')).userInfo.username, 'anna')
 })
