@@ -128,6 +128,7 @@ const describeRoute = (
   if (!schema) return { hide: true }
   const {
     access = 'open',
+    administers = false,
     beforePasswordChange = false,
     limit,
     errors = [],
@@ -136,6 +137,7 @@ const describeRoute = (
   } = route.config ?? {}
   const { params, querystring, response, security } = schema
   const requiresPasswordChange = access !== 'open' && !beforePasswordChange
+  const isAdministration = access.includes(':') || administers
   // Fastify parses the body of every such request, even if the route does not use it.
   const hasBody = ['POST', 'PUT', 'PATCH'].includes(String(route.method))
   const hasInput = hasBody || [params, querystring].some((part) => part !== undefined)
@@ -153,7 +155,7 @@ const describeRoute = (
         ...((response as Record<string, object> | undefined)?.['200'] ?? {}),
         headers: headersOf(200, limit !== undefined, answerHeaders),
       },
-      ...refusalsOf({ access, limit, errors, requiresPasswordChange, hasBody, hasInput }),
+      ...refusalsOf({ access, limit, errors, requiresPasswordChange, isAdministration, hasBody, hasInput }),
     },
   }
 }

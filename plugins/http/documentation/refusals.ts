@@ -11,6 +11,8 @@ export interface RoutePolicy {
   errors?: Reason[]
   /** Whether users who must change their password first are refused. */
   requiresPasswordChange: boolean
+  /** Whether the setting `secondFactor.administration` is about the route. */
+  isAdministration: boolean
   hasBody: boolean
   hasInput: boolean
 }
@@ -30,6 +32,7 @@ const reasonsOf = ({
   limit,
   errors = [],
   requiresPasswordChange,
+  isAdministration,
   hasBody,
   hasInput,
 }: RoutePolicy): Reason[] => {
@@ -38,6 +41,7 @@ const reasonsOf = ({
     ...errors,
     ...(access === 'open' ? [] : sessionReasons),
     ...(requiresPasswordChange ? (['password_change_required'] as const) : []),
+    ...(isAdministration ? (['step_up_required'] as const) : []),
     ...(access.includes(':') ? (['permission_denied'] as const) : []),
     ...(hasBody ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
     ...(limit ? (['too_many_requests'] as const) : []),

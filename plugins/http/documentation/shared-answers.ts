@@ -6,8 +6,8 @@ import { sessionReasons } from './refusals.js'
 /** Names for refusals of several reasons that many routes share. One with a single reason is named after it. */
 const namedRefusals: [name: string, reasons: Reason[]][] = [
   ['Unauthorized', sessionReasons],
-  ['Forbidden', ['permission_denied', 'password_change_required']],
-  ['ForbiddenForOwnAccount', ['permission_denied', 'password_change_required', 'own_account']],
+  ['Forbidden', ['permission_denied', 'password_change_required', 'step_up_required']],
+  ['ForbiddenForOwnAccount', ['permission_denied', 'password_change_required', 'own_account', 'step_up_required']],
   ['ReauthenticationRequired', ['password_change_required', 'fresh_sign_in_required', 'step_up_required']],
   ['TooManyAttemptsOrRequests', ['too_many_attempts', 'too_many_requests']],
 ]

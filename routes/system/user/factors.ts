@@ -27,7 +27,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         access: 'system:user:reset',
-        errors: ['not_found', 'own_account', 'step_up_required', 'last_administrator'],
+        errors: ['not_found', 'own_account', 'last_administrator'],
       },
       schema: {
         operationId: 'resetUserFactors',
