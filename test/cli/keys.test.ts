@@ -64,13 +64,14 @@ test('every column of the database that is encrypted is encrypted anew', async (
   await server.call('POST', '/auth/refreshToken', { token })
   await server.stop()
   const old = createEncryption(readFileSync(join(cli.directory, 'secret'), 'utf8').trim())
-  const key = 'federation:state:x'
+  const keys = ['federation:state:x', 'factor:enrol:session:x']
   const Sqlite = (await import('better-sqlite3')).default
   const database = new Sqlite(join(cli.directory, 'rollcall.db'))
   database
     .prepare(`insert into totp_secrets values ('app', 1, 'My phone', ?, 0, 1, null)`)
     .run(old.encrypt('JBSWY3DPEHPK3PXP', 'totp app'))
-  database.prepare('insert into store values (?, ?, ?)').run(key, old.encrypt('a state', key), 4e12)
+  for (const key of keys)
+    database.prepare('insert into store values (?, ?, ?)').run(key, old.encrypt('a value', key), 4e12)
   database.close()
   const before = JSON.stringify(databaseContent(cli.directory))
   await cli.done('keys rewrap', { environment: { ROLLCALL_NEW_SECRET: newSecret } })
@@ -84,8 +85,10 @@ test('every column of the database that is encrypted is encrypted anew', async (
     t.equal(after.decrypt(row['encrypted_secret'] ?? '', `totp ${row['id']}`), 'JBSWY3DPEHPK3PXP')
   for (const row of content['sessions'] ?? [])
     t.match(after.decrypt(row['sealed_token'] ?? '', `session ${row['id']}`), /token/)
-  const state = content['store']?.find((row) => row['key'] === key)
-  t.equal(after.decrypt(state?.['value'] ?? '', key), 'a state')
+  for (const key of keys) {
+    const entry = content['store']?.find((row) => row['key'] === key)
+    t.equal(after.decrypt(entry?.['value'] ?? '', key), 'a value', key)
+  }
   t.notMatch(before, newSecret)
 })
 

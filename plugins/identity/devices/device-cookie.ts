@@ -60,12 +60,8 @@ export const createDevices = ({ users, tokens, encryption, clock, bearerToken }:
   /** The accounts in a device cookie, latest sign-in first; empty for an invalid cookie. */
   const readCookie = (cookie: string | undefined): CookieAccount[] => {
     if (cookie === undefined) return []
-    try {
-      const accounts = readAccounts(encryption.decrypt(cookie, purpose)) ?? []
-      return accounts.filter(({ expiry }) => clock.now() < expiry)
-    } catch {
-      return []
-    }
+    const accounts = readAccounts(encryption.tryDecrypt(cookie, purpose) ?? '') ?? []
+    return accounts.filter(({ expiry }) => clock.now() < expiry)
   }
 
   const isOf =

@@ -110,7 +110,7 @@ export const createAuthorizationRequests = (store: Store, encryption: Encryption
       const key = keyOf(returned.state)
       const encrypted = await store.take(key)
       if (encrypted === undefined) throw problem('invalid_grant')
-      const stored = readStored(encryption.decrypt(encrypted, key))
+      const stored = readStored(encryption.tryDecrypt(encrypted, key) ?? '')
       if (!stored) throw problem('invalid_grant')
       const isSameTarget =
         (returned.platform ?? stored.platform) === stored.platform &&

@@ -43,7 +43,7 @@ export const createEnrolments = (store: Store, encryption: Encryption, clock: Cl
     async check(owner: string, key: string, text: string): Promise<ConfirmedSecret> {
       const place = placeOf(owner, key)
       const stored = await store.get(place)
-      const pending = stored === undefined ? undefined : readPending(encryption.decrypt(stored, place))
+      const pending = stored === undefined ? undefined : readPending(encryption.tryDecrypt(stored, place) ?? '')
       if (!pending) throw problem('invalid_grant')
       const { secret } = pending
       const code = foldCode(text)

@@ -12,21 +12,33 @@ const installationName = 'rollcall installation'
  */
 export const createEncryption = (secret: string) => {
   const key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', keyName, sizes.key)))
+
+  /** Throws when the text was encrypted with another secret or for another purpose, or has been changed. */
+  const decrypt = (encrypted: string, purpose: string): string => {
+    const bytes = Buffer.from(encrypted, 'base64url')
+    const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, sizes.nonce), { authTagLength: sizes.tag })
+    decipher.setAAD(Buffer.from(purpose))
+    decipher.setAuthTag(bytes.subarray(sizes.nonce, sizes.nonce + sizes.tag))
+    return decipher.update(bytes.subarray(sizes.nonce + sizes.tag), undefined, 'utf8') + decipher.final('utf8')
+  }
+
   return {
+    decrypt,
+
+    /** The same for texts of clients, and for those that expire: undefined in place of an error. */
+    tryDecrypt(encrypted: string, purpose: string): string | undefined {
+      try {
+        return decrypt(encrypted, purpose)
+      } catch {
+        return undefined
+      }
+    },
+
     encrypt(text: string, purpose: string): string {
       const nonce = randomBytes(sizes.nonce)
       const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(purpose))
       const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url')
-    },
-
-    /** Throws when the text was encrypted with another secret or for another purpose, or has been changed. */
-    decrypt(encrypted: string, purpose: string): string {
-      const bytes = Buffer.from(encrypted, 'base64url')
-      const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, sizes.nonce), { authTagLength: sizes.tag })
-      decipher.setAAD(Buffer.from(purpose))
-      decipher.setAuthTag(bytes.subarray(sizes.nonce, sizes.nonce + sizes.tag))
-      return decipher.update(bytes.subarray(sizes.nonce + sizes.tag), undefined, 'utf8') + decipher.final('utf8')
     },
   }
 }

@@ -35,13 +35,7 @@ const isSecret = (secret: string, stored: string | null): boolean =>
 export const createPageSessions = (collaborators: Collaborators) => {
   const { db, clock, clients, encryption, tokens, sessionTokens, reissue, checkDevice, idleTime } = collaborators
 
-  const read = (cookie: string): Content | undefined => {
-    try {
-      return readContent(encryption.decrypt(cookie, purpose))
-    } catch {
-      return undefined
-    }
-  }
+  const read = (cookie: string): Content | undefined => readContent(encryption.tryDecrypt(cookie, purpose) ?? '')
 
   /** The session of a cookie. Throws `token_invalid`, `session_replaced`, `session_revoked`, `session_expired`. */
   const find = async ({ sessions }: Pick<Repositories, 'sessions'>, { id, secret }: Content) => {

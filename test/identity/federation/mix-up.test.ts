@@ -1,5 +1,6 @@
 import { test } from 'tap'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
+import { createEncryption } from '../../../plugins/sessions/encryption/encryption.js'
 import { startFederation } from '../../helpers/peers/federation.js'
 import type { Fault } from '../../helpers/peers/hostile-provider.js'
 
@@ -105,4 +106,13 @@ test('O4: nobody elsewhere can choose the name of somebody here', async (t) => {
   await server.addUser('corporate-bob')
   name = 'bob'
   t.match((await enter('bob')).username, /^corporate-[0-9a-f]{12}$/)
+})
+
+test('a sign-in that was started with another master secret is started anew', async (t) => {
+  const { server, visit, callback } = await startFederation(t, { platforms: { first: withMail } })
+  const back = await visit('alice', 'first')
+  const { store } = server.app
+  const take = store.take.bind(store)
+  store.take = async (key) => (await take(key)) && createEncryption('another master secret').encrypt('{}', key)
+  expectProblem(t, await callback(back), 'invalid_grant')
 })

@@ -1,6 +1,7 @@
 import { test } from 'tap'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
 import { codeAt, enrol, firstStep, secondStep, stepLength } from '../../helpers/service/factors.js'
+import { createEncryption } from '../../../plugins/sessions/encryption/encryption.js'
 import { startServer } from '../../helpers/service/server.js'
 
 test('an account with an authenticator app signs in in two steps', async (t) => {
@@ -101,4 +102,16 @@ test('beginning anew does not touch the app that works, and a key is bound to it
   server.clock.advance(901)
   const late = await server.call('POST', '/auth/factors/totp/confirm', { token, json })
   expectProblem(t, late, 'invalid_grant')
+})
+
+test('an app whose set-up was begun with another master secret is begun anew', async (t) => {
+  const server = await startServer(t)
+  await server.addUser('alice')
+  const { accessToken: token } = await server.signIn('alice')
+  const { key, secret } = expectSuccess(t, await server.call('POST', '/auth/factors/totp', { token, json: {} }))
+  const { store } = server.app
+  const get = store.get.bind(store)
+  store.get = async (place) => (await get(place)) && createEncryption('another master secret').encrypt('{}', place)
+  const json = { key, code: codeAt(secret, server.clock.now()) }
+  expectProblem(t, await server.call('POST', '/auth/factors/totp/confirm', { token, json }), 'invalid_grant')
 })
