@@ -2,6 +2,7 @@ import type { Insertable, Kysely, Selectable } from 'kysely'
 import { containsText, equals, readPageInSteps, type Match, type SteppedList } from '../lists/page-in-steps.js'
 import type { Steps } from '../lists/steps.js'
 import { inOrderOf, type Page } from '../paging.js'
+import { purge } from '../purge.js'
 import { compileInsert } from '../query.js'
 import type { AuditTrailTable, Tables } from '../tables.js'
 
@@ -120,14 +121,7 @@ export const createAuditTrailRepository = (db: Kysely<Tables>) => {
     },
 
     /** Deletes up to `limit` rows before `time`; returns how many. */
-    async purge(time: number, limit: number): Promise<number> {
-      const result = await db
-        .deleteFrom('audit_trail')
-        .where('id', 'in', (query) =>
-          query.selectFrom('audit_trail').select('id').where('time', '<', time).orderBy('time').limit(limit),
-        )
-        .executeTakeFirst()
-      return Number(result.numDeletedRows)
-    },
+    purge: (time: number, limit: number): Promise<number> =>
+      purge(db, { table: 'audit_trail', key: 'id', column: 'time' }, time - 1, limit),
   }
 }

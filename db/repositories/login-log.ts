@@ -3,6 +3,7 @@ import { contains } from '../contains.js'
 import { containsText, equals, isNull, readPageInSteps, type Match, type SteppedList } from '../lists/page-in-steps.js'
 import type { Steps } from '../lists/steps.js'
 import { inOrderOf, type Page } from '../paging.js'
+import { purge } from '../purge.js'
 import { compileInsert, compileQuery } from '../query.js'
 import { fold } from '../fold.js'
 import type { LoginLogTable, Tables } from '../tables.js'
@@ -239,13 +240,6 @@ export const createLoginLogRepository = (db: Kysely<Tables>) => ({
   },
 
   /** Deletes up to `limit` events before `time`; returns how many. */
-  async purge(time: number, limit: number): Promise<number> {
-    const result = await db
-      .deleteFrom('login_log')
-      .where('id', 'in', (query) =>
-        query.selectFrom('login_log').select('id').where('time', '<', time).orderBy('time').limit(limit),
-      )
-      .executeTakeFirst()
-    return Number(result.numDeletedRows)
-  },
+  purge: (time: number, limit: number): Promise<number> =>
+    purge(db, { table: 'login_log', key: 'id', column: 'time' }, time - 1, limit),
 })

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Insertable, Kysely } from 'kysely'
 import type { Steps } from '../lists/steps.js'
 import type { Page } from '../paging.js'
+import { purge } from '../purge.js'
 import { compileInsert, compileQuery } from '../query.js'
 import { readOwner, toSession, type EndReason, type FindOwner, type NewSession, type Session } from './session-owner.js'
 import { readSessionPage, type SessionFilter, type SessionOrder } from './session-page.js'
@@ -210,12 +211,7 @@ export const createSessionRepository = (db: Kysely<Tables>, find: FindOwner = (i
     },
 
     /** Deletes up to `limit` expired sessions; returns how many. */
-    async purge(now: number, limit: number): Promise<number> {
-      const result = await db
-        .deleteFrom('sessions')
-        .where('id', 'in', (query) => query.selectFrom('sessions').select('id').where('expiry', '<=', now).limit(limit))
-        .executeTakeFirst()
-      return Number(result.numDeletedRows)
-    },
+    purge: (now: number, limit: number): Promise<number> =>
+      purge(db, { table: 'sessions', key: 'id', column: 'expiry' }, now, limit),
   }
 }

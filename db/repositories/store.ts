@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely'
+import { purge } from '../purge.js'
 import { compileQuery } from '../query.js'
 import type { StoreTable, Tables } from '../tables.js'
 
@@ -152,11 +153,5 @@ export const createDatabaseStore = (db: Kysely<Tables>, now: () => number): Data
     await deleteEntries(db, { keys })
   },
 
-  async purge(time, limit) {
-    const result = await db
-      .deleteFrom('store')
-      .where('key', 'in', (query) => query.selectFrom('store').select('key').where('expiry', '<=', time).limit(limit))
-      .executeTakeFirst()
-    return Number(result.numDeletedRows)
-  },
+  purge: (time, limit) => purge(db, { table: 'store', key: 'key', column: 'expiry' }, time, limit),
 })

@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
+import { purge } from '../purge.js'
 import type { Tables, TrustedDeviceTable } from '../tables.js'
 
 /** A browser on which the second step of a sign-in is skipped. */
@@ -81,13 +82,6 @@ export const createTrustedDeviceRepository = (db: Kysely<Tables>) => ({
   },
 
   /** Deletes up to `limit` expired ones; returns how many. */
-  async purge(now: number, limit: number): Promise<number> {
-    const result = await db
-      .deleteFrom('trusted_devices')
-      .where('id', 'in', (query) =>
-        query.selectFrom('trusted_devices').select('id').where('expiry', '<=', now).limit(limit),
-      )
-      .executeTakeFirst()
-    return Number(result.numDeletedRows)
-  },
+  purge: (now: number, limit: number): Promise<number> =>
+    purge(db, { table: 'trusted_devices', key: 'id', column: 'expiry' }, now, limit),
 })
