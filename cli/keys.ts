@@ -2,6 +2,7 @@ import { countOf } from '../lib/count-of.js'
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { InvalidArgumentError, type Command } from 'commander'
+import { isOutage } from '../db/outage.js'
 import { operatorActor } from '../lib/actor.js'
 import { machineClock } from '../lib/clock.js'
 import { toOneLine } from '../lib/one-line.js'
@@ -90,7 +91,13 @@ const rewrapInstallation = async (file: string | undefined) => {
         return rewrap(inside.encryptedTexts, secret, newSecret)
       })
       .catch((error: unknown) => {
-        rmSync(draft, { force: true })
+        // A commit may have been made although its answer was lost.
+        if (isOutage(error)) {
+          const kept = isInFile ? `${draft} has been kept` : 'keep both secrets'
+          const message = `${(error as Error).message}. The master secret may have been changed: ${kept}, see docs/keys.md.`
+          throw new OperatorError(message, { cause: error })
+        }
+        if (isInFile) rmSync(draft)
         throw error
       })
     if (isInFile) renameSync(draft, path)

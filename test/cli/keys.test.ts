@@ -1,13 +1,16 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'tap'
 import { createEncryption } from '../../plugins/sessions/encryption/encryption.js'
+import { createPostgres, isPostgresThere, skipped } from '../helpers/databases/postgres.js'
+import { startProxy } from '../helpers/databases/tcp-proxy.js'
 import { databaseContent } from '../helpers/processes/child.js'
 import { createCli, expectRefusal } from '../helpers/processes/cli.js'
 import { adminPassword } from '../helpers/service/passwords.js'
 import { startProcess } from '../helpers/processes/process.js'
 import { serve } from '../helpers/service/serve.js'
 
+const skip = (await isPostgresThere()) ? false : skipped
 const newSecret = 'a new master secret of more than 32 characters'
 
 test('keys are listed, rotated and revoked, and a running server honours it at once', async (t) => {
@@ -115,4 +118,27 @@ test('a rewrap that cannot be done is refused in one line and changes nothing', 
   const environment = { ROLLCALL_NEW_SECRET: newSecret }
   expectRefusal(t, await cli.run('keys rewrap', { environment }), 1, /^A server uses this database[^\n]+\n$/)
   t.same(databaseContent(cli.directory)['signing_keys'], before['signing_keys'])
+})
+
+test('a new master secret is kept when the connection breaks during the commit', { skip }, async (t) => {
+  const cli = await createCli(t)
+  const url = await createPostgres(t)
+  await cli.done('copy', { environment: { ROLLCALL_COPY_TO: url } })
+  const { port } = new URL(url)
+  const proxy = await startProxy(t, Number(port))
+  proxy.set('reset at commit')
+  const [secret, draft] = [join(cli.directory, 'secret'), join(cli.directory, 'secret.new')]
+  const oldSecret = readFileSync(secret, 'utf8')
+  const environment = { DATABASE_URL: url.replace(`:${port}/`, `:${proxy.port}/`), ROLLCALL_NEW_SECRET: newSecret }
+  const outcome = await cli.run('keys rewrap', { environment })
+  expectRefusal(t, outcome, 1, /^PostgreSQL does not answer: [^\n]+secret\.new has been kept, see docs\/keys\.md\.\n$/)
+  t.match(outcome.stderr, ` ${draft} `)
+  t.equal(proxy.resets(), 1)
+  t.equal(readFileSync(secret, 'utf8'), oldSecret)
+  t.equal(readFileSync(draft, 'utf8').trim(), newSecret)
+
+  const there = { environment: { DATABASE_URL: url } }
+  expectRefusal(t, await cli.run('keys list', there), 1, /^The master secret does not open [^\n]+\n$/)
+  renameSync(draft, secret)
+  t.match(await cli.done('keys list', there), /signing/, 'the change was committed')
 })
