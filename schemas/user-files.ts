@@ -47,6 +47,7 @@ export const UserExportQuery = Type.Object({
     }),
   ),
 })
+export type UserExportQuery = Static<typeof UserExportQuery>
 
 export const ExportTicket = Type.Object(
   {
@@ -58,7 +59,6 @@ export const ExportTicket = Type.Object(
   },
   { $id: 'ExportTicket' },
 )
-export type UserExportQuery = Static<typeof UserExportQuery>
 
 const csv = { 'text/csv': { schema: Type.String({ examples: ['id,username,realName\r\n1,admin,Administrator\r\n'] }) } }
 const workbook = {
