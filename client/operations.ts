@@ -532,38 +532,9 @@ export interface Operations {
     data: null
   }
 }
-/** The signed-in user, unmasked */
-export type UserInfo = {
-  userId: number
-  tenantId: number
-  tenantName: string
-  username: string
-  realName: string
-  userType: UserType
-  userStatus: UserStatus
-  gender: Gender
-  phone: string | null
-  email: string | null
-  avatar: string | null
-  forcePasswordChange: boolean
-  roleIds: number[]
-  roleKeys: string[]
-  /** Permissions; `*` stands for any segment */
-  permissions: string[]
-  /** Whether the user is a system administrator */
-  admin: boolean
-  /** Whether the user is an administrator of the tenant */
-  tenantAdmin: boolean
-  userClient: string
-  /** Epoch milliseconds */
-  loginTime: number
-  loginIp: string
-  /** Creation of the account */
-  createTime: string
-}
-export type UserPage = {
+export type AuditPage = {
   /** Rows of the current page */
-  records: UserRecord[]
+  records: AuditRecord[]
   /** Total number of rows */
   total: number
   /** Rows per page */
@@ -573,8 +544,129 @@ export type UserPage = {
   /** Total number of pages */
   pages: number
 }
-/** Permissions of the caller; `*` stands for any segment */
-export type Permissions = string[]
+/** A change: who made it, what, when and from where. It never contains a secret */
+export type AuditRecord = {
+  id: number
+  time: string
+  /** Tenant of what was changed */
+  tenantId: number | null
+  /** Id of the user who made the change; null for a command */
+  actorId: number | null
+  /** User name; for a command, the user of the operating system */
+  actorName: string
+  source: AuditSource
+  /** Network address; empty for a command */
+  address: string
+  userAgent: string
+  action: AuditAction
+  /** Kind of what was changed */
+  targetType: string
+  targetId: string
+  /** Its name at that time */
+  targetName: string
+  /** The changed fields before; contacts are masked without the permission `system:user:contact` */
+  before: Record<string, unknown> | null
+  /** The changed fields after; contacts are masked without the permission `system:user:contact` */
+  after: Record<string, unknown> | null
+}
+export type AuthUrl = {
+  platform: string
+  /** Where to send the browser */
+  authUrl: string
+  /** The provider sends it back with the authorization code */
+  state: string
+  /** For front ends of another origin: keep it in `sessionStorage` and send it with the code and the state, in place of the cookie */
+  verifier: string
+}
+export type BeginPasskeyRequest = {
+  /** Ticket of the answer 403 `second_factor_setup_required`, in place of a session */
+  ticket?: string
+  /** Password of the account, for its first factor; not needed within ten minutes of the sign-in */
+  password?: string
+}
+export type BeginTotpRequest = {
+  /** Ticket of the answer 403 `second_factor_setup_required`, in place of a session */
+  ticket?: string
+  /** Password of the account, for its first factor; not needed within ten minutes of the sign-in */
+  password?: string
+}
+export type Captcha = {
+  /** To be sent back with the answer */
+  codeKey: string
+  /** PNG as a data URI; with `graphical` */
+  image?: string
+  /** Challenge for the altcha widget; with `pow` */
+  challenge?: Record<string, unknown>
+  /** Validity in seconds */
+  expiresIn: number
+  captchaType: CaptchaType
+  /** The answer; only with ROLLCALL_DEV_ECHO=1 */
+  code?: string
+}
+/** May also come as form fields or query parameters */
+export type ChangePasswordRequest = {
+  /** Current password; absent only for an account without a password */
+  oldPassword?: string
+  /** New password: 8 to 128 characters of any kind, not a common one */
+  newPassword: string
+}
+/** The same whether or not an account has this number or address */
+export type CodeSent = {
+  status: SendStatus
+  /** Seconds until the next code may be requested */
+  interval: number
+  message: string
+  /** To be sent back with the code. With it, nobody else can use up the attempts of this code, and a newer code does not end it */
+  codeKey: string
+  /** The code; only with ROLLCALL_DEV_ECHO=1 */
+  code?: string
+}
+export type ConfirmTotpRequest = {
+  /** Key of `POST /auth/factors/totp` */
+  key: string
+  /** First code of the app */
+  code: string
+  /** Name by which you tell it from others, 1 to 64 visible characters */
+  name?: string
+  /** Ticket of the answer 403 `second_factor_setup_required`, in place of a session */
+  ticket?: string
+  /** Whether to set the page cookie too: by it a page of the same origin gets the token again (`POST /auth/refreshToken`). Without effect for other origins, and in a form */
+  cookie?: boolean
+}
+export type ContactCodeRequest = {
+  /** The new phone number or e-mail address */
+  recipient: string
+  /** Captcha answer, after `captcha_required` */
+  code?: string
+  /** Key of the captcha */
+  codeKey?: string
+}
+/** May also come as form fields or query parameters */
+export type EmailCodeRequest = {
+  /** E-mail address */
+  recipient: string
+  /** Tenant; absent means the default tenant */
+  tenantId?: number
+  /** Client kind, a name in the setting `clients`; in requests, absent means `pc` */
+  userClient?: UserClient
+  /** Captcha answer, after `captcha_required` */
+  code?: string
+  /** Key of the captcha */
+  codeKey?: string
+}
+/** With recovery codes for a first factor, and the session of a ticket */
+export type EnrolledFactor = {
+  factor: Factor
+  /** Shown once: each signs in once in place of a factor */
+  recoveryCodes?: string[]
+  session?: LoginResult
+}
+export type ExportTicket = {
+  /** For one `GET /system/user/export?ticket=…` while the session is live */
+  ticket: string
+  /** Validity in seconds */
+  expiresIn: number
+}
 /** A second factor */
 export type Factor = {
   /** Id of the factor */
@@ -593,6 +685,189 @@ export type Factor = {
   /** When it was last used */
   lastUsedTime: string | null
 }
+export type ForgotPasswordRequest = {
+  /** Phone number or e-mail address of the account */
+  recipient: string
+  /** Tenant; absent means the default tenant */
+  tenantId?: number
+  /** Captcha answer, after `captcha_required` */
+  code?: string
+  /** Key of the captcha */
+  codeKey?: string
+}
+export type Health = { status: string }
+export type LinkIdentityRequest = {
+  /** Ticket of `POST /social/callback`, whose `authUrl` was requested with the token of the same session */
+  socialTicket: string
+  /** Password of the account; not needed within ten minutes of the sign-in of the session */
+  password?: string
+}
+export type LinkedIdentities = LinkedIdentity[]
+/** An account at an identity provider that signs in to this account */
+export type LinkedIdentity = {
+  id: number
+  platform: string
+  platformName: string
+  /** Name of the user at the provider */
+  displayName: string | null
+  /** Epoch milliseconds */
+  linkTime: number
+}
+/** What a sign-in page needs to know */
+export type LoginConfig = {
+  /** False only if no sign-in ever needs a captcha */
+  enableCaptcha: boolean
+  captchaType: CaptchaType
+  authTypes: AuthType[]
+  /** Client kind, a name in the setting `clients`; in requests, absent means `pc` */
+  userClient: UserClient
+  tenantId: number
+  tenantName: string
+  /** The `authType` of each second step */
+  secondFactors: string[]
+  /** `null`: there are none */
+  passkeys: {
+    /** Domain of passkeys */
+    rpId: string
+  } | null
+  socialPlatforms: SocialPlatform[]
+  passwordPolicy: PasswordPolicy
+  systemName: string | null
+  systemLogo: string | null
+  browserTitle: string | null
+  copyrightInfo: string | null
+  /** Color of the page, dark enough for white text */
+  color: string
+  /** Page with help */
+  helpUrl: string | null
+  /** `open`: everybody may add an account to this tenant (`POST /auth/register`); `closed` also where nothing can send the code for it */
+  registration: RegistrationMode
+  /** Where the code of a forgotten password can be sent (`POST /auth/password/forgot`) */
+  resetChannels: ('email' | 'phone')[]
+}
+export type LoginLogPage = {
+  /** Rows of the current page */
+  records: LoginRecord[]
+  /** Total number of rows */
+  total: number
+  /** Rows per page */
+  size: number
+  /** Current page number */
+  current: number
+  /** Total number of pages */
+  pages: number
+}
+/** An attempt to sign in, or equal refusals within one hour */
+export type LoginRecord = {
+  id: number
+  /** Time of the latest attempt */
+  time: string
+  /** Time of the first attempt: equal refusals within an hour are one row */
+  firstTime: string
+  /** Number of attempts */
+  tries: number
+  /** 0 where refusals of several tenants are one row */
+  tenantId: number
+  /** User name, phone number or e-mail address as it was sent; masked when there is no such user. Phone numbers and e-mail addresses are masked without the permission `system:user:contact` */
+  subject: string
+  /** The user who signed in; null for a refusal */
+  userId: number | null
+  authType: string
+  userClient: string
+  /** Network address */
+  address: string
+  userAgent: string
+  /** Reason of the refusal; null for a success */
+  reason: string | null
+}
+/** One shape for each `authType`; without it, that of `password`. Unknown fields are ignored; `null` and `""` mean absent */
+export type LoginRequest =
+  | PasswordLogin
+  | PasswordCaptchaLogin
+  | PhoneCaptchaLogin
+  | EmailCaptchaLogin
+  | Oauth2Login
+  | SocialLogin
+  | PasskeyLogin
+  | TotpLogin
+  | RecoveryLogin
+export type LoginResult = {
+  /** JWT, to be sent as `Authorization: Bearer <token>` */
+  accessToken: string
+  tokenType: string
+  /** Validity of the token in seconds */
+  expiresIn: number
+  userInfo: UserInfo
+  /** The user must change the password: until then, only requests that show the user, change the password or sign out are accepted */
+  forcePasswordChange: boolean
+}
+/** A role to add */
+export type NewRoleRequest = {
+  /** Short name, unique in the tenant; it cannot be changed */
+  key: string
+  /** Name for people; absent means the key */
+  name?: string
+  /** All permissions that the role grants, such as `system:user:list`; `*` stands for any segment */
+  permissions?: string[]
+  /** Tenant of the role; absent means the tenant of the caller */
+  tenantId?: number
+}
+/** A tenant to add */
+export type NewTenantRequest = {
+  /** Name, unique and not of digits only */
+  name: string
+}
+/** A user to add */
+export type NewUserRequest = {
+  /** Name for the sign-in, unique in the tenant */
+  username: string
+  /** Name for people; absent for a new user means the user name */
+  realName?: string
+  /** Must be changed at the next sign-in; without one the user is sent an invitation by mail or text message */
+  password?: string
+  /** With a country code, or in the national form of the configured region */
+  phone?: string
+  /** E-mail address */
+  email?: string
+  gender?: Gender
+  userType?: UserType
+  userStatus?: UserStatus
+  /** Keys of all roles of the user */
+  roleKeys?: string[]
+  /** Note for administrators */
+  remark?: string
+  /** https address or data URI of a picture */
+  avatar?: string
+  /** Absent means the tenant of the caller */
+  tenantId?: number
+}
+/** Counts of what the caller may list; a field is absent without its permission */
+export type Overview = {
+  /** Users; with `system:user:list` */
+  users?: number
+  /** Users without a second factor; with `system:user:list` */
+  usersWithoutFactor?: number
+  /** Live sessions; with `system:session:list` */
+  liveSessions?: number
+  /** Sign-ins since `since`; with `system:loginlog:list` */
+  signIns24h?: number
+  /** Refused sign-ins since `since`, without those that go on with a second step (`second_factor_required`, `second_factor_setup_required`); with `system:loginlog:list` */
+  refusals24h?: number
+  /** The current hour and the 23 before it, oldest first; with `system:loginlog:list` */
+  hours?: OverviewHour[]
+  /** Begin of the first hour, epoch milliseconds */
+  since: number
+  /** What a new installation still lacks, for system administrators. `ownPassword`: the first administrator still has the password of the first start; `publicUrl`: the setting is missing; `mail`: there is no mail server; `administratorFactor`: a system administrator has no second factor; `backup`: `rollcall backup` has not run in the last 8 days (never told where the database is PostgreSQL, whose own programs make backups) */
+  lacks?: ('ownPassword' | 'publicUrl' | 'mail' | 'administratorFactor' | 'backup')[]
+}
+/** Sign-ins of an hour */
+export type OverviewHour = {
+  /** Begin of the hour, epoch milliseconds */
+  start: number
+  signIns: number
+  /** As in `refusals24h` */
+  refusals: number
+}
 export type OwnFactors = {
   policy: FactorPolicy
   /** Until when you can sign in without the required factor */
@@ -606,11 +881,30 @@ export type OwnFactors = {
   /** Domain of passkeys; null when there are none */
   rpId: string | null
 }
-export type BeginPasskeyRequest = {
-  /** Ticket of the answer 403 `second_factor_setup_required`, in place of a session */
-  ticket?: string
-  /** Password of the account, for its first factor; not needed within ten minutes of the sign-in */
-  password?: string
+export type OwnLoginPage = {
+  /** Rows of the current page */
+  records: OwnLoginRecord[]
+  /** Total number of rows */
+  total: number
+  /** Rows per page */
+  size: number
+  /** Current page number */
+  current: number
+  /** Total number of pages */
+  pages: number
+}
+/** A sign-in of the caller */
+export type OwnLoginRecord = {
+  id: number
+  /** Time of the latest attempt */
+  time: string
+  authType: string
+  userClient: string
+  /** Network address */
+  address: string
+  userAgent: string
+  /** Reason of the refusal; null for a success */
+  reason: string | null
 }
 /** `PublicKeyCredentialCreationOptionsJSON` of WebAuthn */
 export type PasskeyCreationOptions = {
@@ -662,284 +956,19 @@ export type PasskeyRequestOptions = {
   /** Milliseconds */
   timeout: number
 }
-export type RegisterPasskeyRequest = {
-  /** What the browser has made: the `PublicKeyCredential` as an object, or as JSON text; at most 16 KiB */
-  credential: unknown
-  /** Name by which you tell it from others, 1 to 64 visible characters */
-  name?: string
-  /** Ticket of the answer 403 `second_factor_setup_required`, in place of a session */
-  ticket?: string
-  /** Whether to set the page cookie too: by it a page of the same origin gets the token again (`POST /auth/refreshToken`). Without effect for other origins, and in a form */
-  cookie?: boolean
-}
-export type BeginTotpRequest = {
-  /** Ticket of the answer 403 `second_factor_setup_required`, in place of a session */
-  ticket?: string
-  /** Password of the account, for its first factor; not needed within ten minutes of the sign-in */
-  password?: string
-}
-export type TotpEnrolment = {
-  /** To be sent back with the first code */
-  key: string
-  /** Base32, for apps that cannot read the picture */
-  secret: string
-  /** What the picture contains */
-  uri: string
-  /** SVG as a data URI */
-  qrCode: string
-  /** Validity in seconds */
-  expiresIn: number
-}
-export type ConfirmTotpRequest = {
-  /** Key of `POST /auth/factors/totp` */
-  key: string
-  /** First code of the app */
-  code: string
-  /** Name by which you tell it from others, 1 to 64 visible characters */
-  name?: string
-  /** Ticket of the answer 403 `second_factor_setup_required`, in place of a session */
-  ticket?: string
-  /** Whether to set the page cookie too: by it a page of the same origin gets the token again (`POST /auth/refreshToken`). Without effect for other origins, and in a form */
-  cookie?: boolean
-}
-/** With recovery codes for a first factor, and the session of a ticket */
-export type EnrolledFactor = {
-  factor: Factor
-  /** Shown once: each signs in once in place of a factor */
-  recoveryCodes?: string[]
-  session?: LoginResult
-}
-export type RecoveryCodes = {
-  /** Shown once: each signs in once in place of a factor */
-  recoveryCodes: string[]
-}
-export type RenameFactorRequest = {
-  /** Name by which you tell it from others, 1 to 64 visible characters */
-  name: string
-}
-export type StepUpRequest = {
-  /** `password`, `totp`, `recovery` or `passkey` */
-  authType: string
-  /** For `password` */
-  password?: string
-  /** For `totp` and `recovery` */
-  code?: string
-  /** For `passkey`, with the options of `POST /auth/passkey/options` for this session: the `PublicKeyCredential` as an object, or as JSON text; at most 16 KiB */
-  credential?: unknown
-}
-export type StepUpResult = {
-  /** `aal1`: one factor proved in this session; `aal2`: two */
-  acr: string
-  /** Methods by RFC 8176 */
-  amr: string[]
-  /** Now */
-  authTime: string
-}
-/** The second factors of a user */
-export type UserFactors = {
-  policy: FactorPolicy
-  /** Whether no policy asks this account for a factor */
-  exempt: boolean
-  /** Until when you can sign in without the required factor */
-  deadline: string | null
-  factors: Factor[]
-  /** Recovery codes that are not used */
-  recoveryCodesLeft: number
-  trustedDevices: {
-    id: string
-    userAgent: string
-    /** Only with the permission `system:user:contact` */
-    address?: string
-    /** When the second step was done there */
-    createTime: string
-    /** When the second step was last skipped */
-    lastUsedTime: string | null
-    /** From when on it is asked for again */
-    expiry: string
-  }[]
-}
-/** The filters and the order of the list */
-export type UserExportRequest = {
-  /** Column to sort by, camelCase or snake_case, or up to three separated by commas */
-  orderByColumn?: string
-  /** `asc` or `desc`, one for each column; blank means `asc` */
-  isAsc?: string
-  /** Contained in the user name, case-insensitive */
-  username?: string
-  /** Contained in the real name, case-insensitive */
-  realName?: string
-  /** Contained in the user name or the real name, case-insensitive */
-  keyword?: string
-  /** Equal to the phone number; needs `system:user:contact` */
-  phone?: string
-  /** Equal to the e-mail address, case-insensitive; needs `system:user:contact` */
-  email?: string
-  /** Equal to the status */
-  userStatus?: UserStatus
-  /** Equal to the type */
-  userType?: UserType
-  /** Whether the user has a second factor */
-  hasSecondFactor?: YesOrNo
-  /** Equal to the id of the tenant; other tenants than those that the caller may see are never listed */
-  tenantId?: number
-  /** Created at this time or later: RFC 3339 date-time, or a date such as 2026-02-01 in the time zone of the service */
-  createTimeFrom?: string
-  /** Created at this time or earlier; a date includes its whole day: RFC 3339 date-time, or a date such as 2026-02-01 in the time zone of the service */
-  createTimeTo?: string
-  /** Absent means `csv` */
-  format?: ExportFormat
-}
-export type ExportTicket = {
-  /** For one `GET /system/user/export?ticket=…` while the session is live */
-  ticket: string
-  /** Validity in seconds */
-  expiresIn: number
-}
-/** One shape for each `authType`; without it, that of `password`. Unknown fields are ignored; `null` and `""` mean absent */
-export type LoginRequest =
-  | PasswordLogin
-  | PasswordCaptchaLogin
-  | PhoneCaptchaLogin
-  | EmailCaptchaLogin
-  | Oauth2Login
-  | SocialLogin
-  | PasskeyLogin
-  | TotpLogin
-  | RecoveryLogin
-export type LoginResult = {
-  /** JWT, to be sent as `Authorization: Bearer <token>` */
-  accessToken: string
-  tokenType: string
-  /** Validity of the token in seconds */
-  expiresIn: number
-  userInfo: UserInfo
-  /** The user must change the password: until then, only requests that show the user, change the password or sign out are accepted */
-  forcePasswordChange: boolean
-}
-export type Captcha = {
-  /** To be sent back with the answer */
-  codeKey: string
-  /** PNG as a data URI; with `graphical` */
-  image?: string
-  /** Challenge for the altcha widget; with `pow` */
-  challenge?: Record<string, unknown>
-  /** Validity in seconds */
-  expiresIn: number
-  captchaType: CaptchaType
-  /** The answer; only with ROLLCALL_DEV_ECHO=1 */
-  code?: string
-}
-/** What a sign-in page needs to know */
-export type LoginConfig = {
-  /** False only if no sign-in ever needs a captcha */
-  enableCaptcha: boolean
-  captchaType: CaptchaType
-  authTypes: AuthType[]
-  /** Client kind, a name in the setting `clients`; in requests, absent means `pc` */
-  userClient: UserClient
-  tenantId: number
-  tenantName: string
-  /** The `authType` of each second step */
-  secondFactors: string[]
-  /** `null`: there are none */
-  passkeys: {
-    /** Domain of passkeys */
-    rpId: string
-  } | null
-  socialPlatforms: SocialPlatform[]
-  passwordPolicy: PasswordPolicy
-  systemName: string | null
-  systemLogo: string | null
-  browserTitle: string | null
-  copyrightInfo: string | null
-  /** Color of the page, dark enough for white text */
-  color: string
-  /** Page with help */
-  helpUrl: string | null
-  /** `open`: everybody may add an account to this tenant (`POST /auth/register`); `closed` also where nothing can send the code for it */
-  registration: RegistrationMode
-  /** Where the code of a forgotten password can be sent (`POST /auth/password/forgot`) */
-  resetChannels: ('email' | 'phone')[]
-}
-/** May also come as form fields or query parameters */
-export type ChangePasswordRequest = {
-  /** Current password; absent only for an account without a password */
-  oldPassword?: string
-  /** New password: 8 to 128 characters of any kind, not a common one */
-  newPassword: string
-}
-/** May also come as form fields or query parameters */
-export type SmsCodeRequest = {
-  /** Phone number */
-  recipient: string
-  /** Tenant; absent means the default tenant */
-  tenantId?: number
-  /** Client kind, a name in the setting `clients`; in requests, absent means `pc` */
-  userClient?: UserClient
-  /** Captcha answer, after `captcha_required` */
-  code?: string
-  /** Key of the captcha */
-  codeKey?: string
-}
-/** May also come as form fields or query parameters */
-export type EmailCodeRequest = {
-  /** E-mail address */
-  recipient: string
-  /** Tenant; absent means the default tenant */
-  tenantId?: number
-  /** Client kind, a name in the setting `clients`; in requests, absent means `pc` */
-  userClient?: UserClient
-  /** Captcha answer, after `captcha_required` */
-  code?: string
-  /** Key of the captcha */
-  codeKey?: string
-}
-/** The same whether or not an account has this number or address */
-export type CodeSent = {
-  status: SendStatus
-  /** Seconds until the next code may be requested */
-  interval: number
-  message: string
-  /** To be sent back with the code. With it, nobody else can use up the attempts of this code, and a newer code does not end it */
-  codeKey: string
-  /** The code; only with ROLLCALL_DEV_ECHO=1 */
-  code?: string
-}
-export type ForgotPasswordRequest = {
-  /** Phone number or e-mail address of the account */
-  recipient: string
-  /** Tenant; absent means the default tenant */
-  tenantId?: number
-  /** Captcha answer, after `captcha_required` */
-  code?: string
-  /** Key of the captcha */
-  codeKey?: string
-}
-export type ResetPasswordRequest = {
-  /** Phone number or e-mail address of the account */
-  recipient: string
-  /** One-time code that was sent to the recipient */
-  code: string
-  /** Key of the one-time code */
-  codeKey?: string
-  /** New password: 8 to 128 characters of any kind, not a common one */
-  newPassword: string
-  /** Tenant; absent means the default tenant */
-  tenantId?: number
+export type PasswordPolicy = {
+  /** Code points */
+  minLength: number
+  /** Code points */
+  maxLength: number
 }
 /** The account whose password was set */
 export type PasswordReset = {
   /** The user name to sign in with */
   username: string
 }
-export type ContactCodeRequest = {
-  /** The new phone number or e-mail address */
-  recipient: string
-  /** Captcha answer, after `captcha_required` */
-  code?: string
-  /** Key of the captcha */
-  codeKey?: string
-}
+/** Permissions of the caller; `*` stands for any segment */
+export type Permissions = string[]
 /** Absent fields stay as they are, `null` clears a field */
 export type ProfileChangeRequest = {
   /** Name for people; cannot be cleared */
@@ -962,6 +991,27 @@ export type ProfileChangeRequest = {
   /** Current password, to change or clear a contact later than ten minutes after the sign-in */
   password?: string
 }
+export type Readiness = {
+  status: string
+  /** Only with `redisUrl`. While Redis is unavailable, signing in, codes and password changes answer 503, everything else is served */
+  redis?: RedisStatus
+}
+export type RecoveryCodes = {
+  /** Shown once: each signs in once in place of a factor */
+  recoveryCodes: string[]
+}
+export type RegisterPasskeyRequest = {
+  /** What the browser has made: the `PublicKeyCredential` as an object, or as JSON text; at most 16 KiB */
+  credential: unknown
+  /** Name by which you tell it from others, 1 to 64 visible characters */
+  name?: string
+  /** Ticket of the answer 403 `second_factor_setup_required`, in place of a session */
+  ticket?: string
+  /** Whether to set the page cookie too: by it a page of the same origin gets the token again (`POST /auth/refreshToken`). Without effect for other origins, and in a form */
+  cookie?: boolean
+}
+/** The new user, who now signs in */
+export type Registered = { userId: number; tenantId: number; username: string }
 export type RegistrationCodeRequest = {
   /** Phone number or e-mail address */
   recipient: string
@@ -988,18 +1038,98 @@ export type RegistrationRequest = {
   /** Tenant; absent means the default tenant */
   tenantId?: number
 }
-/** The new user, who now signs in */
-export type Registered = { userId: number; tenantId: number; username: string }
+export type RenameFactorRequest = {
+  /** Name by which you tell it from others, 1 to 64 visible characters */
+  name: string
+}
+export type ResetPasswordRequest = {
+  /** Phone number or e-mail address of the account */
+  recipient: string
+  /** One-time code that was sent to the recipient */
+  code: string
+  /** Key of the one-time code */
+  codeKey?: string
+  /** New password: 8 to 128 characters of any kind, not a common one */
+  newPassword: string
+  /** Tenant; absent means the default tenant */
+  tenantId?: number
+}
+/** Absent fields stay as they are */
+export type RoleChangeRequest = {
+  /** Name for people */
+  name?: string
+  /** All permissions that the role grants, such as `system:user:list`; `*` stands for any segment */
+  permissions?: string[]
+  /** Whether users with this role need a second factor, from their next sign-in on */
+  secondFactorRequired?: boolean
+}
+export type RolePage = {
+  /** Rows of the current page */
+  records: RoleRecord[]
+  /** Total number of rows */
+  total: number
+  /** Rows per page */
+  size: number
+  /** Current page number */
+  current: number
+  /** Total number of pages */
+  pages: number
+}
+/** A role */
+export type RoleRecord = {
+  id: number
+  tenantId: number
+  /** Short name, unique in the tenant */
+  key: string
+  /** Name for people */
+  name: string
+  /** All permissions that the role grants, such as `system:user:list`; `*` stands for any segment */
+  permissions: string[]
+  /** Whether users with this role need a second factor, from their next sign-in on */
+  secondFactorRequired: boolean
+  createTime: string
+}
 export type SessionList = SessionRecord[]
-export type SocialPlatforms = SocialPlatform[]
-export type AuthUrl = {
-  platform: string
-  /** Where to send the browser */
-  authUrl: string
-  /** The provider sends it back with the authorization code */
-  state: string
-  /** For front ends of another origin: keep it in `sessionStorage` and send it with the code and the state, in place of the cookie */
-  verifier: string
+export type SessionPage = {
+  /** Rows of the current page */
+  records: ManagedSession[]
+  /** Total number of rows */
+  total: number
+  /** Rows per page */
+  size: number
+  /** Current page number */
+  current: number
+  /** Total number of pages */
+  pages: number
+}
+/** A live session of the caller */
+export type SessionRecord = {
+  id: string
+  userClient: string
+  loginIp: string
+  /** Header `User-Agent` of the sign-in */
+  userAgent: string
+  /** Sign-in, epoch milliseconds */
+  loginTime: number
+  /** Last activity, accurate to about a minute, epoch milliseconds */
+  lastActiveTime: number
+  /** When the session ends at the latest, epoch milliseconds */
+  expireTime: number
+  /** Whether this is the session of the request */
+  current: boolean
+}
+/** May also come as form fields or query parameters */
+export type SmsCodeRequest = {
+  /** Phone number */
+  recipient: string
+  /** Tenant; absent means the default tenant */
+  tenantId?: number
+  /** Client kind, a name in the setting `clients`; in requests, absent means `pc` */
+  userClient?: UserClient
+  /** Captcha answer, after `captcha_required` */
+  code?: string
+  /** Key of the captcha */
+  codeKey?: string
 }
 export type SocialCallbackRequest = {
   platform: string
@@ -1016,6 +1146,8 @@ export type SocialCallbackRequest = {
   /** Client kind, a name in the setting `clients`; in requests, absent means `pc` */
   userClient?: UserClient
 }
+export type SocialPlatform = { platform: string; platformName: string; platformLogo: string | null; enabled: boolean }
+export type SocialPlatforms = SocialPlatform[]
 export type SocialTicket = {
   /** Valid for one sign-in with `oauth2` or `social`, or for one `POST /social/bind` */
   socialTicket: string
@@ -1024,23 +1156,122 @@ export type SocialTicket = {
   /** Validity in seconds */
   expiresIn: number
 }
-export type LinkIdentityRequest = {
-  /** Ticket of `POST /social/callback`, whose `authUrl` was requested with the token of the same session */
-  socialTicket: string
-  /** Password of the account; not needed within ten minutes of the sign-in of the session */
+export type StepUpRequest = {
+  /** `password`, `totp`, `recovery` or `passkey` */
+  authType: string
+  /** For `password` */
   password?: string
+  /** For `totp` and `recovery` */
+  code?: string
+  /** For `passkey`, with the options of `POST /auth/passkey/options` for this session: the `PublicKeyCredential` as an object, or as JSON text; at most 16 KiB */
+  credential?: unknown
 }
-/** An account at an identity provider that signs in to this account */
-export type LinkedIdentity = {
+export type StepUpResult = {
+  /** `aal1`: one factor proved in this session; `aal2`: two */
+  acr: string
+  /** Methods by RFC 8176 */
+  amr: string[]
+  /** Now */
+  authTime: string
+}
+/** Absent fields stay as they are */
+export type TenantChangeRequest = {
+  /** Name, unique and not of digits only */
+  name?: string
+  /** Whether its users may sign in; disabling ends their sessions */
+  enabled?: boolean
+  /** Whether its users need a second factor, from their next sign-in on */
+  secondFactorRequired?: boolean
+}
+export type TenantMethodList = {
+  /** Sign-in methods */
+  methods: {
+    /** The `authType` of the method */
+    name: string
+    /** Whether the users of the tenant may sign in by it */
+    enabled: boolean
+  }[]
+}
+export type TenantPage = {
+  /** Rows of the current page */
+  records: TenantRecord[]
+  /** Total number of rows */
+  total: number
+  /** Rows per page */
+  size: number
+  /** Current page number */
+  current: number
+  /** Total number of pages */
+  pages: number
+}
+/** A tenant */
+export type TenantRecord = {
   id: number
-  platform: string
-  platformName: string
-  /** Name of the user at the provider */
-  displayName: string | null
-  /** Epoch milliseconds */
-  linkTime: number
+  name: string
+  /** Whether its users may sign in; disabling ends their sessions */
+  enabled: boolean
+  /** Whether its users need a second factor, from their next sign-in on */
+  secondFactorRequired: boolean
+  createTime: string
 }
-export type LinkedIdentities = LinkedIdentity[]
+export type TotpEnrolment = {
+  /** To be sent back with the first code */
+  key: string
+  /** Base32, for apps that cannot read the picture */
+  secret: string
+  /** What the picture contains */
+  uri: string
+  /** SVG as a data URI */
+  qrCode: string
+  /** Validity in seconds */
+  expiresIn: number
+}
+/** A browser on which the second step is skipped */
+export type TrustedDevice = {
+  id: string
+  userAgent: string
+  /** Network address of the sign-in */
+  address: string
+  /** When the second step was done there */
+  createTime: string
+  /** When the second step was last skipped */
+  lastUsedTime: string | null
+  /** From when on it is asked for again */
+  expiry: string
+  /** Whether it is the browser of this request */
+  current: boolean
+}
+export type UserBatchRequest = {
+  /** Ids of users */
+  ids: number[]
+  action: BatchAction
+}
+/** Absent fields stay as they are. `null` clears `phone`, `email`, `avatar` and `remark`; for all other fields it is refused. The mask of the stored phone number or e-mail address means that it stays; another masked one is refused */
+export type UserChangeRequest = {
+  /** Name for the sign-in, unique in the tenant */
+  username?: string
+  /** Name for people; absent for a new user means the user name */
+  realName?: string
+  /** With a country code, or in the national form of the configured region */
+  phone?: string | null
+  /** E-mail address */
+  email?: string | null
+  gender?: Gender
+  userType?: UserType
+  userStatus?: UserStatus
+  /** Keys of all roles of the user */
+  roleKeys?: string[]
+  /** Note for administrators */
+  remark?: string | null
+  /** https address or data URI of a picture */
+  avatar?: string | null
+  /** Refused: send it to `POST /system/user/{id}/password` */
+  password?: string
+  /** Whether no policy asks this account for a second factor, for accounts of programs; only system administrators change it */
+  factorExempt?: boolean
+  /** Refused unless it is the tenant of the user */
+  tenantId?: number
+}
 /** A user */
 export type UserDetail = {
   id: number
@@ -1073,232 +1304,138 @@ export type UserDetail = {
   /** Whether no policy asks this account for a second factor */
   factorExempt: boolean
 }
-/** A user to add */
-export type NewUserRequest = {
-  /** Name for the sign-in, unique in the tenant */
-  username: string
-  /** Name for people; absent for a new user means the user name */
-  realName?: string
-  /** Must be changed at the next sign-in; without one the user is sent an invitation by mail or text message */
-  password?: string
-  /** With a country code, or in the national form of the configured region */
-  phone?: string
-  /** E-mail address */
-  email?: string
-  gender?: Gender
-  userType?: UserType
-  userStatus?: UserStatus
-  /** Keys of all roles of the user */
-  roleKeys?: string[]
-  /** Note for administrators */
-  remark?: string
-  /** https address or data URI of a picture */
-  avatar?: string
-  /** Absent means the tenant of the caller */
-  tenantId?: number
-}
-/** Absent fields stay as they are. `null` clears `phone`, `email`, `avatar` and `remark`; for all other fields it is refused. The mask of the stored phone number or e-mail address means that it stays; another masked one is refused */
-export type UserChangeRequest = {
-  /** Name for the sign-in, unique in the tenant */
+/** The filters and the order of the list */
+export type UserExportRequest = {
+  /** Column to sort by, camelCase or snake_case, or up to three separated by commas */
+  orderByColumn?: string
+  /** `asc` or `desc`, one for each column; blank means `asc` */
+  isAsc?: string
+  /** Contained in the user name, case-insensitive */
   username?: string
-  /** Name for people; absent for a new user means the user name */
+  /** Contained in the real name, case-insensitive */
   realName?: string
-  /** With a country code, or in the national form of the configured region */
-  phone?: string | null
-  /** E-mail address */
-  email?: string | null
-  gender?: Gender
-  userType?: UserType
+  /** Contained in the user name or the real name, case-insensitive */
+  keyword?: string
+  /** Equal to the phone number; needs `system:user:contact` */
+  phone?: string
+  /** Equal to the e-mail address, case-insensitive; needs `system:user:contact` */
+  email?: string
+  /** Equal to the status */
   userStatus?: UserStatus
-  /** Keys of all roles of the user */
-  roleKeys?: string[]
-  /** Note for administrators */
-  remark?: string | null
-  /** https address or data URI of a picture */
-  avatar?: string | null
-  /** Refused: send it to `POST /system/user/{id}/password` */
-  password?: string
-  /** Whether no policy asks this account for a second factor, for accounts of programs; only system administrators change it */
-  factorExempt?: boolean
-  /** Refused unless it is the tenant of the user */
+  /** Equal to the type */
+  userType?: UserType
+  /** Whether the user has a second factor */
+  hasSecondFactor?: YesOrNo
+  /** Equal to the id of the tenant; other tenants than those that the caller may see are never listed */
   tenantId?: number
+  /** Created at this time or later: RFC 3339 date-time, or a date such as 2026-02-01 in the time zone of the service */
+  createTimeFrom?: string
+  /** Created at this time or earlier; a date includes its whole day: RFC 3339 date-time, or a date such as 2026-02-01 in the time zone of the service */
+  createTimeTo?: string
+  /** Absent means `csv` */
+  format?: ExportFormat
+}
+/** The second factors of a user */
+export type UserFactors = {
+  policy: FactorPolicy
+  /** Whether no policy asks this account for a factor */
+  exempt: boolean
+  /** Until when you can sign in without the required factor */
+  deadline: string | null
+  factors: Factor[]
+  /** Recovery codes that are not used */
+  recoveryCodesLeft: number
+  trustedDevices: {
+    id: string
+    userAgent: string
+    /** Only with the permission `system:user:contact` */
+    address?: string
+    /** When the second step was done there */
+    createTime: string
+    /** When the second step was last skipped */
+    lastUsedTime: string | null
+    /** From when on it is asked for again */
+    expiry: string
+  }[]
+}
+/** The signed-in user, unmasked */
+export type UserInfo = {
+  userId: number
+  tenantId: number
+  tenantName: string
+  username: string
+  realName: string
+  userType: UserType
+  userStatus: UserStatus
+  gender: Gender
+  phone: string | null
+  email: string | null
+  avatar: string | null
+  forcePasswordChange: boolean
+  roleIds: number[]
+  roleKeys: string[]
+  /** Permissions; `*` stands for any segment */
+  permissions: string[]
+  /** Whether the user is a system administrator */
+  admin: boolean
+  /** Whether the user is an administrator of the tenant */
+  tenantAdmin: boolean
+  userClient: string
+  /** Epoch milliseconds */
+  loginTime: number
+  loginIp: string
+  /** Creation of the account */
+  createTime: string
+}
+export type UserPage = {
+  /** Rows of the current page */
+  records: UserRecord[]
+  /** Total number of rows */
+  total: number
+  /** Rows per page */
+  size: number
+  /** Current page number */
+  current: number
+  /** Total number of pages */
+  pages: number
 }
 export type UserPasswordRequest = {
   /** The new password */
   password: string
 }
+/** A row of the user list; phone and e-mail are masked */
+export type UserRecord = {
+  id: number
+  tenantId: number
+  tenantName: string
+  username: string
+  realName: string
+  userType: UserType
+  gender: Gender
+  /** Masked */
+  phone: string | null
+  /** Masked */
+  email: string | null
+  /** In pages, a data URI of more than 2,000 characters only with `avatars=true` */
+  avatar: string | null
+  userStatus: UserStatus
+  forcePasswordChange: boolean
+  roleKeys: string[]
+  remark: string | null
+  /** Whether there is an authenticator app or a passkey */
+  hasSecondFactor: boolean
+  /** Last successful sign-in */
+  lastLoginTime: string | null
+  lastLoginIp: string | null
+  loginCount: number
+  /** Creation of the account */
+  createTime: string
+  /** Last change of the account */
+  updateTime: string
+}
 export type UserRolesRequest = {
   /** Keys of all roles of the user */
   roleKeys: string[]
-}
-export type UserBatchRequest = {
-  /** Ids of users */
-  ids: number[]
-  action: BatchAction
-}
-/** A role */
-export type RoleRecord = {
-  id: number
-  tenantId: number
-  /** Short name, unique in the tenant */
-  key: string
-  /** Name for people */
-  name: string
-  /** All permissions that the role grants, such as `system:user:list`; `*` stands for any segment */
-  permissions: string[]
-  /** Whether users with this role need a second factor, from their next sign-in on */
-  secondFactorRequired: boolean
-  createTime: string
-}
-export type RolePage = {
-  /** Rows of the current page */
-  records: RoleRecord[]
-  /** Total number of rows */
-  total: number
-  /** Rows per page */
-  size: number
-  /** Current page number */
-  current: number
-  /** Total number of pages */
-  pages: number
-}
-/** A role to add */
-export type NewRoleRequest = {
-  /** Short name, unique in the tenant; it cannot be changed */
-  key: string
-  /** Name for people; absent means the key */
-  name?: string
-  /** All permissions that the role grants, such as `system:user:list`; `*` stands for any segment */
-  permissions?: string[]
-  /** Tenant of the role; absent means the tenant of the caller */
-  tenantId?: number
-}
-/** Absent fields stay as they are */
-export type RoleChangeRequest = {
-  /** Name for people */
-  name?: string
-  /** All permissions that the role grants, such as `system:user:list`; `*` stands for any segment */
-  permissions?: string[]
-  /** Whether users with this role need a second factor, from their next sign-in on */
-  secondFactorRequired?: boolean
-}
-/** A tenant */
-export type TenantRecord = {
-  id: number
-  name: string
-  /** Whether its users may sign in; disabling ends their sessions */
-  enabled: boolean
-  /** Whether its users need a second factor, from their next sign-in on */
-  secondFactorRequired: boolean
-  createTime: string
-}
-export type TenantPage = {
-  /** Rows of the current page */
-  records: TenantRecord[]
-  /** Total number of rows */
-  total: number
-  /** Rows per page */
-  size: number
-  /** Current page number */
-  current: number
-  /** Total number of pages */
-  pages: number
-}
-/** A tenant to add */
-export type NewTenantRequest = {
-  /** Name, unique and not of digits only */
-  name: string
-}
-/** Absent fields stay as they are */
-export type TenantChangeRequest = {
-  /** Name, unique and not of digits only */
-  name?: string
-  /** Whether its users may sign in; disabling ends their sessions */
-  enabled?: boolean
-  /** Whether its users need a second factor, from their next sign-in on */
-  secondFactorRequired?: boolean
-}
-export type TenantMethodList = {
-  /** Sign-in methods */
-  methods: {
-    /** The `authType` of the method */
-    name: string
-    /** Whether the users of the tenant may sign in by it */
-    enabled: boolean
-  }[]
-}
-export type SessionPage = {
-  /** Rows of the current page */
-  records: ManagedSession[]
-  /** Total number of rows */
-  total: number
-  /** Rows per page */
-  size: number
-  /** Current page number */
-  current: number
-  /** Total number of pages */
-  pages: number
-}
-export type LoginLogPage = {
-  /** Rows of the current page */
-  records: LoginRecord[]
-  /** Total number of rows */
-  total: number
-  /** Rows per page */
-  size: number
-  /** Current page number */
-  current: number
-  /** Total number of pages */
-  pages: number
-}
-export type OwnLoginPage = {
-  /** Rows of the current page */
-  records: OwnLoginRecord[]
-  /** Total number of rows */
-  total: number
-  /** Rows per page */
-  size: number
-  /** Current page number */
-  current: number
-  /** Total number of pages */
-  pages: number
-}
-/** Counts of what the caller may list; a field is absent without its permission */
-export type Overview = {
-  /** Users; with `system:user:list` */
-  users?: number
-  /** Users without a second factor; with `system:user:list` */
-  usersWithoutFactor?: number
-  /** Live sessions; with `system:session:list` */
-  liveSessions?: number
-  /** Sign-ins since `since`; with `system:loginlog:list` */
-  signIns24h?: number
-  /** Refused sign-ins since `since`, without those that go on with a second step (`second_factor_required`, `second_factor_setup_required`); with `system:loginlog:list` */
-  refusals24h?: number
-  /** The current hour and the 23 before it, oldest first; with `system:loginlog:list` */
-  hours?: OverviewHour[]
-  /** Begin of the first hour, epoch milliseconds */
-  since: number
-  /** What a new installation still lacks, for system administrators. `ownPassword`: the first administrator still has the password of the first start; `publicUrl`: the setting is missing; `mail`: there is no mail server; `administratorFactor`: a system administrator has no second factor; `backup`: `rollcall backup` has not run in the last 8 days (never told where the database is PostgreSQL, whose own programs make backups) */
-  lacks?: ('ownPassword' | 'publicUrl' | 'mail' | 'administratorFactor' | 'backup')[]
-}
-export type AuditPage = {
-  /** Rows of the current page */
-  records: AuditRecord[]
-  /** Total number of rows */
-  total: number
-  /** Rows per page */
-  size: number
-  /** Current page number */
-  current: number
-  /** Total number of pages */
-  pages: number
-}
-export type Health = { status: string }
-export type Readiness = {
-  status: string
-  /** Only with `redisUrl`. While Redis is unavailable, signing in, codes and password changes answer 503, everything else is served */
-  redis?: RedisStatus
 }
 /** Sign-in by user name and password, and a captcha after the answer `captcha_required` */
 export type PasswordLogin = {
@@ -1441,24 +1578,55 @@ export type RecoveryLogin = {
   /** Client kind, a name in the setting `clients`; in requests, absent means `pc` */
   userClient?: UserClient
 }
-/** Whether a one-time code was sent: - `success`: sent, if there is an account with this number or address - `fail`: requested too soon */
-export type SendStatus = 'success' | 'fail'
-/** Rank of a user: - `0` systemAdmin: administrator of all tenants - `1` tenantAdmin: administrator of its own tenant - `2` user: no administrator */
-export type UserType = 0 | 1 | 2
-/** Whether a user may sign in: - `0` disabled: an administrator has disabled the account - `1` normal: may sign in - `2` locked: an administrator has locked the account */
-export type UserStatus = 0 | 1 | 2
-/** Gender of a user: - `0` unknown: not given - `1` male: male - `2` female: female */
-export type Gender = 0 | 1 | 2
-/** Kind of second factor: - `totp`: authenticator app - `passkey`: passkey */
-export type FactorKind = 'totp' | 'passkey'
-/** What holds for the account, by the setting, its tenant and its roles: - `off`: no new factor is offered - `optional`: it may have a second factor - `required`: it must have a second factor */
-export type FactorPolicy = 'off' | 'optional' | 'required'
-/** Whether something holds: - `true`: yes - `false`: no */
-export type YesOrNo = 'true' | 'false'
-/** Kind of file: - `csv`: CSV, UTF-8 - `xlsx`: a workbook */
-export type ExportFormat = 'csv' | 'xlsx'
+/** How a change was made: - `api`: by a request - `command line`: by a command */
+export type AuditSource = 'api' | 'command line'
+/** What was done: - `user.add`: a user was added - `user.taken`: somebody who does not see contacts was told that a user has one - `user.edit`: fields of a user were changed - `user.delete`: a user was deleted - `user.password`: a password was set - `user.disable`: a user was disabled - `user.enable`: a user was enabled - `user.unlock`: the pause after failed sign-ins was lifted - `user.roles`: the roles of a user were changed - `user.ban`: a user was banned for a time - `user.unban`: a ban was lifted - `user.register`: somebody registered - `user.profile`: a user changed its own profile - `user.contact`: a user changed its own phone number or e-mail address - `user.verify`: a phone number or e-mail address was verified - `user.reset`: a forgotten password was set anew - `user.factor`: a second factor was added, renamed or removed by its owner - `user.passkey`: a passkey was refused, because its counter did not grow and it may have been copied - `user.recovery`: new recovery codes were made - `user.factors`: the second factors of a user were removed by an administrator - `user.exempt`: a user was exempted from required factors, or no longer is - `user.import`: a file of users was imported - `user.export`: the user list was exported - `identity.link`: an identity was linked - `identity.unlink`: an identity was unlinked - `role.add`: a role was added - `role.edit`: a role was changed - `role.delete`: a role was deleted - `tenant.add`: a tenant was added - `tenant.edit`: a tenant was changed - `tenant.enable`: a tenant was enabled - `tenant.disable`: a tenant was disabled - `tenant.methods`: the sign-in methods of a tenant were changed - `session.end`: a session was ended - `key.rotate`: the signing key was rotated - `key.revoke`: a signing key was revoked - `key.rewrap`: the master secret was changed */
+export type AuditAction =
+  | 'user.add'
+  | 'user.taken'
+  | 'user.edit'
+  | 'user.delete'
+  | 'user.password'
+  | 'user.disable'
+  | 'user.enable'
+  | 'user.unlock'
+  | 'user.roles'
+  | 'user.ban'
+  | 'user.unban'
+  | 'user.register'
+  | 'user.profile'
+  | 'user.contact'
+  | 'user.verify'
+  | 'user.reset'
+  | 'user.factor'
+  | 'user.passkey'
+  | 'user.recovery'
+  | 'user.factors'
+  | 'user.exempt'
+  | 'user.import'
+  | 'user.export'
+  | 'identity.link'
+  | 'identity.unlink'
+  | 'role.add'
+  | 'role.edit'
+  | 'role.delete'
+  | 'tenant.add'
+  | 'tenant.edit'
+  | 'tenant.enable'
+  | 'tenant.disable'
+  | 'tenant.methods'
+  | 'session.end'
+  | 'key.rotate'
+  | 'key.revoke'
+  | 'key.rewrap'
 /** Kind of captcha: - `graphical`: a picture of letters and digits - `pow`: a computation of the browser, by the altcha widget */
 export type CaptchaType = 'graphical' | 'pow'
+/** Whether a one-time code was sent: - `success`: sent, if there is an account with this number or address - `fail`: requested too soon */
+export type SendStatus = 'success' | 'fail'
+/** Kind of client: - `pc`: browser on a computer - `app`: app on a phone or tablet - `h5`: web page on a phone - `wechat`: mini-program of WeChat */
+export type UserClient = 'pc' | 'app' | 'h5' | 'wechat'
+/** Kind of second factor: - `totp`: authenticator app - `passkey`: passkey */
+export type FactorKind = 'totp' | 'passkey'
 /** Authentication method: - `password`: user name and password - `password_captcha`: user name, password and captcha - `phone_captcha`: phone number and one-time code - `email_captcha`: e-mail address and one-time code - `oauth2`: authorization code of an identity provider, or the ticket for one - `social`: ticket of `POST /social/callback` - `passkey`: passkey, by itself or as a second step - `totp`: second step: code of an authenticator app - `recovery`: second step: recovery code */
 export type AuthType =
   | 'password'
@@ -1470,172 +1638,16 @@ export type AuthType =
   | 'passkey'
   | 'totp'
   | 'recovery'
-/** Kind of client: - `pc`: browser on a computer - `app`: app on a phone or tablet - `h5`: web page on a phone - `wechat`: mini-program of WeChat */
-export type UserClient = 'pc' | 'app' | 'h5' | 'wechat'
 /** Whether strangers may add an account: - `closed`: nobody may - `open`: everybody may who proves a contact */
 export type RegistrationMode = 'closed' | 'open'
-/** What to do with users: - `delete`: delete them - `disable`: disable them and end their sessions - `enable`: enable them - `unlock`: lift the pauses after failed sign-ins */
-export type BatchAction = 'delete' | 'disable' | 'enable' | 'unlock'
-/** Whether Redis answers: - `ok`: it answers - `unavailable`: it does not answer */
-export type RedisStatus = 'ok' | 'unavailable'
-/** A row of the user list; phone and e-mail are masked */
-export type UserRecord = {
-  id: number
-  tenantId: number
-  tenantName: string
-  username: string
-  realName: string
-  userType: UserType
-  gender: Gender
-  /** Masked */
-  phone: string | null
-  /** Masked */
-  email: string | null
-  /** In pages, a data URI of more than 2,000 characters only with `avatars=true` */
-  avatar: string | null
-  userStatus: UserStatus
-  forcePasswordChange: boolean
-  roleKeys: string[]
-  remark: string | null
-  /** Whether there is an authenticator app or a passkey */
-  hasSecondFactor: boolean
-  /** Last successful sign-in */
-  lastLoginTime: string | null
-  lastLoginIp: string | null
-  loginCount: number
-  /** Creation of the account */
-  createTime: string
-  /** Last change of the account */
-  updateTime: string
-}
-/** A browser on which the second step is skipped */
-export type TrustedDevice = {
-  id: string
-  userAgent: string
-  /** Network address of the sign-in */
-  address: string
-  /** When the second step was done there */
-  createTime: string
-  /** When the second step was last skipped */
-  lastUsedTime: string | null
-  /** From when on it is asked for again */
-  expiry: string
-  /** Whether it is the browser of this request */
-  current: boolean
-}
-export type PasswordPolicy = {
-  /** Code points */
-  minLength: number
-  /** Code points */
-  maxLength: number
-}
-export type SocialPlatform = { platform: string; platformName: string; platformLogo: string | null; enabled: boolean }
-/** A live session of the caller */
-export type SessionRecord = {
-  id: string
-  userClient: string
-  loginIp: string
-  /** Header `User-Agent` of the sign-in */
-  userAgent: string
-  /** Sign-in, epoch milliseconds */
-  loginTime: number
-  /** Last activity, accurate to about a minute, epoch milliseconds */
-  lastActiveTime: number
-  /** When the session ends at the latest, epoch milliseconds */
-  expireTime: number
-  /** Whether this is the session of the request */
-  current: boolean
-}
-/** A live session of a user */
-export type ManagedSession = {
-  id: string
-  userClient: string
-  loginIp: string
-  /** Header `User-Agent` of the sign-in */
-  userAgent: string
-  /** Sign-in, epoch milliseconds */
-  loginTime: number
-  /** Last activity, accurate to about a minute, epoch milliseconds */
-  lastActiveTime: number
-  /** When the session ends at the latest, epoch milliseconds */
-  expireTime: number
-  /** Whether this is the session of the request */
-  current: boolean
-  userId: number
-  username: string
-  realName: string
-  tenantId: number
-  tenantName: string
-}
-/** An attempt to sign in, or equal refusals within one hour */
-export type LoginRecord = {
-  id: number
-  /** Time of the latest attempt */
-  time: string
-  /** Time of the first attempt: equal refusals within an hour are one row */
-  firstTime: string
-  /** Number of attempts */
-  tries: number
-  /** 0 where refusals of several tenants are one row */
-  tenantId: number
-  /** User name, phone number or e-mail address as it was sent; masked when there is no such user. Phone numbers and e-mail addresses are masked without the permission `system:user:contact` */
-  subject: string
-  /** The user who signed in; null for a refusal */
-  userId: number | null
-  authType: string
-  userClient: string
-  /** Network address */
-  address: string
-  userAgent: string
-  /** Reason of the refusal; null for a success */
-  reason: string | null
-}
-/** A sign-in of the caller */
-export type OwnLoginRecord = {
-  id: number
-  /** Time of the latest attempt */
-  time: string
-  authType: string
-  userClient: string
-  /** Network address */
-  address: string
-  userAgent: string
-  /** Reason of the refusal; null for a success */
-  reason: string | null
-}
-/** Sign-ins of an hour */
-export type OverviewHour = {
-  /** Begin of the hour, epoch milliseconds */
-  start: number
-  signIns: number
-  /** As in `refusals24h` */
-  refusals: number
-}
-/** A change: who made it, what, when and from where. It never contains a secret */
-export type AuditRecord = {
-  id: number
-  time: string
-  /** Tenant of what was changed */
-  tenantId: number | null
-  /** Id of the user who made the change; null for a command */
-  actorId: number | null
-  /** User name; for a command, the user of the operating system */
-  actorName: string
-  source: AuditSource
-  /** Network address; empty for a command */
-  address: string
-  userAgent: string
-  action: AuditAction
-  /** Kind of what was changed */
-  targetType: string
-  targetId: string
-  /** Its name at that time */
-  targetName: string
-  /** The changed fields before; contacts are masked without the permission `system:user:contact` */
-  before: Record<string, unknown> | null
-  /** The changed fields after; contacts are masked without the permission `system:user:contact` */
-  after: Record<string, unknown> | null
-}
+/** Gender of a user: - `0` unknown: not given - `1` male: male - `2` female: female */
+export type Gender = 0 | 1 | 2
+/** Rank of a user: - `0` systemAdmin: administrator of all tenants - `1` tenantAdmin: administrator of its own tenant - `2` user: no administrator */
+export type UserType = 0 | 1 | 2
+/** Whether a user may sign in: - `0` disabled: an administrator has disabled the account - `1` normal: may sign in - `2` locked: an administrator has locked the account */
+export type UserStatus = 0 | 1 | 2
+/** What holds for the account, by the setting, its tenant and its roles: - `off`: no new factor is offered - `optional`: it may have a second factor - `required`: it must have a second factor */
+export type FactorPolicy = 'off' | 'optional' | 'required'
 /** Why a request was refused: by this word clients decide what to do: - `invalid_request`: 400, The request is not valid - `invalid_credentials`: 400, Wrong user name or password - `invalid_code`: 400, The code is wrong, used or expired - `captcha_required`: 400, Please enter the captcha - `unsupported_auth_type`: 400, This sign-in method is not available - `invalid_grant`: 400, The sign-in could not be verified, please start again - `unknown_credential`: 400, This passkey is not known here, please sign in another way and remove it from your device - `token_missing`: 401, Please sign in - `token_invalid`: 401, The access token is not valid, please sign in again - `token_expired`: 401, The access token has expired - `session_replaced`: 401, You signed in on another device - `session_revoked`: 401, The session has been ended, please sign in again - `session_expired`: 401, The session has expired, please sign in again - `invalid_client`: 401, Client id and secret are missing or wrong - `permission_denied`: 403, You do not have the permission for this - `cross_site_form`: 403, Sign-in forms of other websites are not accepted; those of yours must be listed in CORS_ORIGINS - `password_change_required`: 403, Please change your password first - `fresh_sign_in_required`: 403, Please enter your password, or sign in again first - `second_factor_required`: 403, A second step is needed: enter the code of your authenticator app, or a recovery code, on the sign-in page of this service - `second_factor_setup_required`: 403, Your administrator requires a second factor: set one up on the sign-in page of this service - `step_up_required`: 403, Please confirm with your second factor first - `own_account`: 403, Your own account cannot be changed here; another administrator can do it - `last_administrator`: 409, This would leave no administrator who can sign in - `factor_limit_reached`: 409, You have as many of these as allowed, please remove one first - `factor_exists`: 409, This passkey is registered already - `factor_required_by_policy`: 409, A second factor is required for your account, so the last one stays - `last_sign_in_method`: 409, This is the only way to sign in to your account - `role_limit_reached`: 409, The tenant has as many roles as allowed (1,000); delete one that nobody needs first - `changed_meanwhile`: 412, Somebody else has changed this meanwhile, please load it again - `account_disabled`: 403, This account is disabled - `account_banned`: 403, This account is blocked by an administrator - `tenant_disabled`: 403, This tenant is disabled - `session_limit_reached`: 403, You are signed in on as many devices as allowed, please sign out elsewhere first - `registration_closed`: 403, Registration is closed, please ask an administrator for an account - `not_found`: 404, Nothing was found at this address - `method_not_allowed`: 405, This address does not support this method - `request_timeout`: 408, The request did not arrive in time - `payload_too_large`: 413, The request body is too large - `unsupported_media_type`: 415, The body has a media type that is not accepted here - `headers_too_large`: 431, The address or the headers are too large - `too_many_attempts`: 429, Too many tries, please wait a while - `too_many_requests`: 429, Too many requests, please slow down - `internal_error`: 500, Something went wrong on our side - `unavailable`: 503, The service is busy, please try again shortly */
 export type Reason =
   | 'invalid_request'
@@ -1682,44 +1694,32 @@ export type Reason =
   | 'too_many_requests'
   | 'internal_error'
   | 'unavailable'
-/** How a change was made: - `api`: by a request - `command line`: by a command */
-export type AuditSource = 'api' | 'command line'
-/** What was done: - `user.add`: a user was added - `user.taken`: somebody who does not see contacts was told that a user has one - `user.edit`: fields of a user were changed - `user.delete`: a user was deleted - `user.password`: a password was set - `user.disable`: a user was disabled - `user.enable`: a user was enabled - `user.unlock`: the pause after failed sign-ins was lifted - `user.roles`: the roles of a user were changed - `user.ban`: a user was banned for a time - `user.unban`: a ban was lifted - `user.register`: somebody registered - `user.profile`: a user changed its own profile - `user.contact`: a user changed its own phone number or e-mail address - `user.verify`: a phone number or e-mail address was verified - `user.reset`: a forgotten password was set anew - `user.factor`: a second factor was added, renamed or removed by its owner - `user.passkey`: a passkey was refused, because its counter did not grow and it may have been copied - `user.recovery`: new recovery codes were made - `user.factors`: the second factors of a user were removed by an administrator - `user.exempt`: a user was exempted from required factors, or no longer is - `user.import`: a file of users was imported - `user.export`: the user list was exported - `identity.link`: an identity was linked - `identity.unlink`: an identity was unlinked - `role.add`: a role was added - `role.edit`: a role was changed - `role.delete`: a role was deleted - `tenant.add`: a tenant was added - `tenant.edit`: a tenant was changed - `tenant.enable`: a tenant was enabled - `tenant.disable`: a tenant was disabled - `tenant.methods`: the sign-in methods of a tenant were changed - `session.end`: a session was ended - `key.rotate`: the signing key was rotated - `key.revoke`: a signing key was revoked - `key.rewrap`: the master secret was changed */
-export type AuditAction =
-  | 'user.add'
-  | 'user.taken'
-  | 'user.edit'
-  | 'user.delete'
-  | 'user.password'
-  | 'user.disable'
-  | 'user.enable'
-  | 'user.unlock'
-  | 'user.roles'
-  | 'user.ban'
-  | 'user.unban'
-  | 'user.register'
-  | 'user.profile'
-  | 'user.contact'
-  | 'user.verify'
-  | 'user.reset'
-  | 'user.factor'
-  | 'user.passkey'
-  | 'user.recovery'
-  | 'user.factors'
-  | 'user.exempt'
-  | 'user.import'
-  | 'user.export'
-  | 'identity.link'
-  | 'identity.unlink'
-  | 'role.add'
-  | 'role.edit'
-  | 'role.delete'
-  | 'tenant.add'
-  | 'tenant.edit'
-  | 'tenant.enable'
-  | 'tenant.disable'
-  | 'tenant.methods'
-  | 'session.end'
-  | 'key.rotate'
-  | 'key.revoke'
-  | 'key.rewrap'
+/** Whether Redis answers: - `ok`: it answers - `unavailable`: it does not answer */
+export type RedisStatus = 'ok' | 'unavailable'
+/** What to do with users: - `delete`: delete them - `disable`: disable them and end their sessions - `enable`: enable them - `unlock`: lift the pauses after failed sign-ins */
+export type BatchAction = 'delete' | 'disable' | 'enable' | 'unlock'
+/** Whether something holds: - `true`: yes - `false`: no */
+export type YesOrNo = 'true' | 'false'
+/** Kind of file: - `csv`: CSV, UTF-8 - `xlsx`: a workbook */
+export type ExportFormat = 'csv' | 'xlsx'
+/** A live session of a user */
+export type ManagedSession = {
+  id: string
+  userClient: string
+  loginIp: string
+  /** Header `User-Agent` of the sign-in */
+  userAgent: string
+  /** Sign-in, epoch milliseconds */
+  loginTime: number
+  /** Last activity, accurate to about a minute, epoch milliseconds */
+  lastActiveTime: number
+  /** When the session ends at the latest, epoch milliseconds */
+  expireTime: number
+  /** Whether this is the session of the request */
+  current: boolean
+  userId: number
+  username: string
+  realName: string
+  tenantId: number
+  tenantName: string
+}

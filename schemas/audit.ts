@@ -35,20 +35,17 @@ export type AuditRecord = Static<typeof AuditRecord>
 export const AuditPage = pageOf(ref(AuditRecord), 'AuditPage')
 export type AuditPage = Static<typeof AuditPage>
 
-export const AuditQuery = Type.Object(
-  {
-    ...pagingParameters,
-    orderByColumn: orderByColumn('`time`, the only column to sort by', 'time'),
-    tenantId: Type.Optional(int64({ description: 'Equal to the tenant of what was changed' })),
-    actorName: filterText('Contained in the name of who made the change, case-insensitive'),
-    action: filterText('Equal to the action, such as `user.disable`'),
-    targetType: filterText('Equal to the kind of what was changed, such as `user`'),
-    targetId: filterText('Equal to the id of what was changed'),
-    timeFrom: filterText(
-      'At this time or later: RFC 3339 date-time, or a date such as 2026-02-01 in the time zone of the service',
-    ),
-    timeTo: filterText('At this time or earlier; a date includes its whole day'),
-  },
-  { $id: 'AuditQuery' },
-)
+export const AuditQuery = Type.Object({
+  ...pagingParameters,
+  orderByColumn: orderByColumn('`time`, the only column to sort by', 'time'),
+  tenantId: Type.Optional(int64({ description: 'Equal to the tenant of what was changed' })),
+  actorName: filterText('Contained in the name of who made the change, case-insensitive'),
+  action: filterText('Equal to the action, such as `user.disable`'),
+  targetType: filterText('Equal to the kind of what was changed, such as `user`'),
+  targetId: filterText('Equal to the id of what was changed'),
+  timeFrom: filterText(
+    'At this time or later: RFC 3339 date-time, or a date such as 2026-02-01 in the time zone of the service',
+  ),
+  timeTo: filterText('At this time or earlier; a date includes its whole day'),
+})
 export type AuditQuery = Static<typeof AuditQuery>

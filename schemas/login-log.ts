@@ -33,39 +33,34 @@ export type LoginRecord = Static<typeof LoginRecord>
 export const LoginLogPage = pageOf(ref(LoginRecord), 'LoginLogPage')
 export type LoginLogPage = Static<typeof LoginLogPage>
 
-export const LoginLogQuery = Type.Object(
-  {
-    ...pagingParameters,
-    orderByColumn: orderByColumn('`time`, the only column to sort by', 'time'),
-    subject: filterText(
-      'Contained in the name that was sent, case-insensitive. Without the permission `system:user:contact` it finds user names only, and a text that has no letter or has an `@` is refused',
+export const LoginLogQuery = Type.Object({
+  ...pagingParameters,
+  orderByColumn: orderByColumn('`time`, the only column to sort by', 'time'),
+  subject: filterText(
+    'Contained in the name that was sent, case-insensitive. Without the permission `system:user:contact` it finds user names only, and a text that has no letter or has an `@` is refused',
+  ),
+  userId: Type.Optional(int64({ description: 'Equal to the id of the user who signed in' })),
+  tenantId: Type.Optional(int64({ description: 'Equal to the tenant' })),
+  reason: filterText('Equal to the reason of the refusal, such as `invalid_credentials`'),
+  authType: filterText('Equal to the sign-in method, such as `password`'),
+  address: filterText('Equal to the network address'),
+  userClient: filterText('Equal to the kind of client, such as `pc`'),
+  refusedOnly: Type.Optional(
+    Type.Unsafe<'true' | 'false'>(
+      Type.String({
+        enum: ['true', 'false'],
+        description: '`true` leaves successes out, and sign-ins that go on with a second step',
+      }),
     ),
-    userId: Type.Optional(int64({ description: 'Equal to the id of the user who signed in' })),
-    tenantId: Type.Optional(int64({ description: 'Equal to the tenant' })),
-    reason: filterText('Equal to the reason of the refusal, such as `invalid_credentials`'),
-    authType: filterText('Equal to the sign-in method, such as `password`'),
-    address: filterText('Equal to the network address'),
-    userClient: filterText('Equal to the kind of client, such as `pc`'),
-    refusedOnly: Type.Optional(
-      Type.Unsafe<'true' | 'false'>(
-        Type.String({
-          enum: ['true', 'false'],
-          description: '`true` leaves successes out, and sign-ins that go on with a second step',
-        }),
-      ),
-    ),
-    succeededOnly: Type.Optional(
-      Type.Unsafe<'true' | 'false'>(
-        Type.String({ enum: ['true', 'false'], description: '`true` leaves refusals out' }),
-      ),
-    ),
-    timeFrom: filterText(
-      'At this time or later: RFC 3339 date-time, or a date such as 2026-02-01 in the time zone of the service',
-    ),
-    timeTo: filterText('At this time or earlier; a date includes its whole day'),
-  },
-  { $id: 'LoginLogQuery' },
-)
+  ),
+  succeededOnly: Type.Optional(
+    Type.Unsafe<'true' | 'false'>(Type.String({ enum: ['true', 'false'], description: '`true` leaves refusals out' })),
+  ),
+  timeFrom: filterText(
+    'At this time or later: RFC 3339 date-time, or a date such as 2026-02-01 in the time zone of the service',
+  ),
+  timeTo: filterText('At this time or earlier; a date includes its whole day'),
+})
 export type LoginLogQuery = Static<typeof LoginLogQuery>
 
 export const OwnLoginRecord = Type.Object(
@@ -79,13 +74,10 @@ export type OwnLoginRecord = Static<typeof OwnLoginRecord>
 export const OwnLoginPage = pageOf(ref(OwnLoginRecord), 'OwnLoginPage')
 export type OwnLoginPage = Static<typeof OwnLoginPage>
 
-export const OwnLoginQuery = Type.Object(
-  {
-    ...pagingParameters,
-    orderByColumn: LoginLogQuery.properties.orderByColumn,
-    timeFrom: LoginLogQuery.properties.timeFrom,
-    timeTo: LoginLogQuery.properties.timeTo,
-  },
-  { $id: 'OwnLoginQuery' },
-)
+export const OwnLoginQuery = Type.Object({
+  ...pagingParameters,
+  orderByColumn: LoginLogQuery.properties.orderByColumn,
+  timeFrom: LoginLogQuery.properties.timeFrom,
+  timeTo: LoginLogQuery.properties.timeTo,
+})
 export type OwnLoginQuery = Static<typeof OwnLoginQuery>

@@ -21,15 +21,12 @@ export type SessionPage = Static<typeof SessionPage>
 
 export const sessionColumns = ['loginTime', 'lastActiveTime'] as const
 
-export const SessionQuery = Type.Object(
-  {
-    ...pagingParameters,
-    orderByColumn: orderByColumn('`loginTime` or `lastActiveTime`, camelCase or snake_case', 'lastActiveTime'),
-    username: filterText('Contained in the user name, case-insensitive'),
-    userId: Type.Optional(int64({ description: 'Equal to the id of the user' })),
-    tenantId: Type.Optional(int64({ description: 'Equal to the tenant of the user' })),
-    loginIp: filterText('Equal to the network address'),
-  },
-  { $id: 'SessionQuery' },
-)
+export const SessionQuery = Type.Object({
+  ...pagingParameters,
+  orderByColumn: orderByColumn('`loginTime` or `lastActiveTime`, camelCase or snake_case', 'lastActiveTime'),
+  username: filterText('Contained in the user name, case-insensitive'),
+  userId: Type.Optional(int64({ description: 'Equal to the id of the user' })),
+  tenantId: Type.Optional(int64({ description: 'Equal to the tenant of the user' })),
+  loginIp: filterText('Equal to the network address'),
+})
 export type SessionQuery = Static<typeof SessionQuery>

@@ -75,5 +75,5 @@ export const TokenCheckQuery = Type.Object(
     ),
   },
   // A proxy whose configuration has a typing error must not admit everybody.
-  { $id: 'TokenCheckQuery', additionalProperties: false },
+  { additionalProperties: false },
 )

@@ -40,15 +40,12 @@ const tenantId = Type.Optional(
   int64({ description: 'Tenant of the role; absent means the tenant of the caller', examples: [1] }),
 )
 
-export const RoleQuery = Type.Object(
-  {
-    ...pagingParameters,
-    roleKey: filterText('Contained in the key, case-insensitive'),
-    roleName: filterText('Contained in the name, case-insensitive'),
-    tenantId: Type.Optional(int64({ description: 'Equal to the tenant of the role' })),
-  },
-  { $id: 'RoleQuery' },
-)
+export const RoleQuery = Type.Object({
+  ...pagingParameters,
+  roleKey: filterText('Contained in the key, case-insensitive'),
+  roleName: filterText('Contained in the name, case-insensitive'),
+  tenantId: Type.Optional(int64({ description: 'Equal to the tenant of the role' })),
+})
 export type RoleQuery = Static<typeof RoleQuery>
 
 export const RoleParameters = Type.Object({ key: key('Key of the role') })

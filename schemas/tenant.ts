@@ -26,13 +26,10 @@ export type TenantPage = Static<typeof TenantPage>
 
 export const tenantColumns = ['id', 'name', 'createTime'] as const
 
-export const TenantQuery = Type.Object(
-  {
-    ...pagingParameters,
-    name: filterText('Contained in the name, case-insensitive'),
-  },
-  { $id: 'TenantQuery' },
-)
+export const TenantQuery = Type.Object({
+  ...pagingParameters,
+  name: filterText('Contained in the name, case-insensitive'),
+})
 export type TenantQuery = Static<typeof TenantQuery>
 
 export const TenantParameters = Type.Object({

@@ -71,16 +71,13 @@ const workbook = {
 export const UsersAsFile = { description: 'The file', content: { ...csv, ...workbook } }
 export const Workbook = { description: 'The file', content: workbook }
 
-export const UserImportQuery = Type.Object(
-  {
-    dryRun: Type.Optional(
-      Type.Unsafe<'true' | 'false'>(
-        Type.String({ enum: ['true', 'false'], description: '`true` only checks the rows; nobody is added' }),
-      ),
+export const UserImportQuery = Type.Object({
+  dryRun: Type.Optional(
+    Type.Unsafe<'true' | 'false'>(
+      Type.String({ enum: ['true', 'false'], description: '`true` only checks the rows; nobody is added' }),
     ),
-  },
-  { $id: 'UserImportQuery' },
-)
+  ),
+})
 
 export const ImportFault = Type.Object(
   {

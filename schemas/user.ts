@@ -86,43 +86,40 @@ const filterTime = (description: string) =>
     description: `${description}: RFC 3339 date-time, or a date such as 2026-02-01 in the time zone of the service`,
   })
 
-export const UserQuery = Type.Object(
-  {
-    ...pagingParameters,
-    username: filterText('Contained in the user name, case-insensitive'),
-    realName: filterText('Contained in the real name, case-insensitive'),
-    keyword: filterText('Contained in the user name or the real name, case-insensitive'),
-    phone: filterText('Equal to the phone number; needs `system:user:contact`'),
-    email: filterText('Equal to the e-mail address, case-insensitive; needs `system:user:contact`'),
-    userStatus: Type.Optional(enumerated('UserStatus', { description: 'Equal to the status' })),
-    userType: Type.Optional(enumerated('UserType', { description: 'Equal to the type' })),
-    hasSecondFactor: Type.Optional(
-      Type.Unsafe<'true' | 'false'>(
-        Type.String({
-          enum: ['true', 'false'],
-          description: 'Whether there is an authenticator app or a passkey',
-        }),
-      ),
-    ),
-    tenantId: Type.Optional(
-      int64({
-        description: 'Equal to the id of the tenant; other tenants than those that the caller may see are never listed',
+export const UserQuery = Type.Object({
+  ...pagingParameters,
+  username: filterText('Contained in the user name, case-insensitive'),
+  realName: filterText('Contained in the real name, case-insensitive'),
+  keyword: filterText('Contained in the user name or the real name, case-insensitive'),
+  phone: filterText('Equal to the phone number; needs `system:user:contact`'),
+  email: filterText('Equal to the e-mail address, case-insensitive; needs `system:user:contact`'),
+  userStatus: Type.Optional(enumerated('UserStatus', { description: 'Equal to the status' })),
+  userType: Type.Optional(enumerated('UserType', { description: 'Equal to the type' })),
+  hasSecondFactor: Type.Optional(
+    Type.Unsafe<'true' | 'false'>(
+      Type.String({
+        enum: ['true', 'false'],
+        description: 'Whether there is an authenticator app or a passkey',
       }),
     ),
-    createTimeFrom: Type.Optional(filterTime('Created at this time or later')),
-    createTimeTo: Type.Optional(filterTime('Created at this time or earlier; a date includes its whole day')),
-    avatars: Type.Optional(
-      Type.Unsafe<'true' | 'false'>(
-        Type.String({
-          enum: ['true', 'false'],
-          description:
-            '`true` returns all pictures. Otherwise `avatar` is null for data URIs of more than 2,000 characters; addresses are always returned',
-        }),
-      ),
+  ),
+  tenantId: Type.Optional(
+    int64({
+      description: 'Equal to the id of the tenant; other tenants than those that the caller may see are never listed',
+    }),
+  ),
+  createTimeFrom: Type.Optional(filterTime('Created at this time or later')),
+  createTimeTo: Type.Optional(filterTime('Created at this time or earlier; a date includes its whole day')),
+  avatars: Type.Optional(
+    Type.Unsafe<'true' | 'false'>(
+      Type.String({
+        enum: ['true', 'false'],
+        description:
+          '`true` returns all pictures. Otherwise `avatar` is null for data URIs of more than 2,000 characters; addresses are always returned',
+      }),
     ),
-  },
-  { $id: 'UserQuery' },
-)
+  ),
+})
 export type UserQuery = Static<typeof UserQuery>
 
 export const UserInfo = Type.Object(

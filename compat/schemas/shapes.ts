@@ -1,0 +1,6 @@
+export * from './online.js'
+export * from './relations.js'
+export * from './self.js'
+export * from './shared.js'
+export * from './units.js'
+export * from './users.js'
