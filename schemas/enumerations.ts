@@ -145,5 +145,5 @@ export type EnumerationName = keyof typeof enumerations | 'AuthType' | 'UserClie
  */
 export const enumerated = (title: EnumerationName, options: IntegerOptions = {}) =>
   Type.Integer({ ...safe, ...options, title })
-export const enumeratedWord = (title: EnumerationName, options: StringOptions = {}) =>
-  Type.String({ ...options, title })
+export const enumeratedWord = <T extends string = string>(title: EnumerationName, options: StringOptions = {}) =>
+  Type.Unsafe<T>(Type.String({ ...options, title }))

@@ -25,7 +25,7 @@ export type Violation = Static<typeof Violation>
 
 export const ProblemData = Type.Object(
   {
-    reason: Type.Unsafe<Reason>(enumeratedWord('Reason', { enum: reasons })),
+    reason: enumeratedWord<Reason>('Reason', { enum: reasons }),
     status: Type.Optional(
       enumeratedWord('SendStatus', { description: '`fail` when a one-time code was requested too soon' }),
     ),

@@ -6,7 +6,7 @@ import { int32, nameText, nullable, ref } from './ref.js'
 
 const time = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-02-01T08:00:00.000Z'] })
-const factorKind = (options: StringOptions) => Type.Unsafe<'totp' | 'passkey'>(enumeratedWord('FactorKind', options))
+const factorKind = (options: StringOptions) => enumeratedWord<'totp' | 'passkey'>('FactorKind', options)
 const factorId = Type.String({ maxLength: 100, description: 'Id of the factor', examples: ['2cJ1n0m3Q4y5r6t7u8v9wA'] })
 const name = nameText('Name by which you tell it from others, 1 to 64 visible characters', {
   examples: ['My phone'],
@@ -51,7 +51,7 @@ export type TrustedDeviceRecord = Static<typeof TrustedDeviceRecord>
 
 export const OwnFactors = Type.Object(
   {
-    policy: Type.Unsafe<'off' | 'optional' | 'required'>(enumeratedWord('FactorPolicy', { examples: ['optional'] })),
+    policy: enumeratedWord<'off' | 'optional' | 'required'>('FactorPolicy', { examples: ['optional'] }),
     deadline: nullable(time('Until when you can sign in without the required factor'), {}),
     factors: Type.Array(ref(Factor)),
     recoveryCodesLeft: int32({ description: 'Recovery codes that are not used', examples: [10] }),

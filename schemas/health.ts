@@ -8,13 +8,11 @@ export const Readiness = Type.Object(
   {
     status: Type.String({ examples: ['ok'] }),
     redis: Type.Optional(
-      Type.Unsafe<'ok' | 'unavailable'>(
-        enumeratedWord('RedisStatus', {
-          enum: ['ok', 'unavailable'],
-          description:
-            'Only with `redisUrl`. While Redis is unavailable, signing in, codes and password changes answer 503, everything else is served',
-        }),
-      ),
+      enumeratedWord<'ok' | 'unavailable'>('RedisStatus', {
+        enum: ['ok', 'unavailable'],
+        description:
+          'Only with `redisUrl`. While Redis is unavailable, signing in, codes and password changes answer 503, everything else is served',
+      }),
     ),
   },
   { $id: 'Readiness' },

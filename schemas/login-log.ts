@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { orderByColumn, pageOf, pagingParameters } from './paging.js'
-import { filterText, int32, int64, nullable, ref } from './ref.js'
+import { filterText, int32, int64, nullable, ref, yesOrNo } from './ref.js'
 
 const time = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-02-01T08:00:00.000Z'] })
@@ -45,17 +45,8 @@ export const LoginLogQuery = Type.Object({
   authType: filterText('Equal to the sign-in method, such as `password`'),
   address: filterText('Equal to the network address'),
   userClient: filterText('Equal to the kind of client, such as `pc`'),
-  refusedOnly: Type.Optional(
-    Type.Unsafe<'true' | 'false'>(
-      Type.String({
-        enum: ['true', 'false'],
-        description: '`true` leaves successes out, and sign-ins that go on with a second step',
-      }),
-    ),
-  ),
-  succeededOnly: Type.Optional(
-    Type.Unsafe<'true' | 'false'>(Type.String({ enum: ['true', 'false'], description: '`true` leaves refusals out' })),
-  ),
+  refusedOnly: yesOrNo('`true` leaves successes out, and sign-ins that go on with a second step'),
+  succeededOnly: yesOrNo('`true` leaves refusals out'),
   timeFrom: filterText(
     'At this time or later: RFC 3339 date-time, or a date such as 2026-02-01 in the time zone of the service',
   ),

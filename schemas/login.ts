@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { enumeratedWord } from './enumerations.js'
-import { int32, int64, nameText, nullable, ref } from './ref.js'
+import { int32, int64, nameText, nullable, oneWord, ref } from './ref.js'
 import { UserInfo } from './user.js'
 
 /** A kind of client (interface 2.2): a name in the setting `clients`, which gives it lifetimes and a session limit. */
@@ -214,14 +214,12 @@ export const LoginConfig = Type.Object(
     copyrightInfo: nullable(Type.String()),
     color: Type.String({ description: 'Color of the page, dark enough for white text', examples: ['#14616f'] }),
     helpUrl: nullable(Type.String(), { description: 'Page with help', examples: ['https://help.example.com/sign-in'] }),
-    registration: Type.Unsafe<'closed' | 'open'>(
-      enumeratedWord('RegistrationMode', {
-        description:
-          '`open`: everybody may add an account to this tenant (`POST /auth/register`); `closed` also where nothing can send the code for it',
-        examples: ['closed'],
-      }),
-    ),
-    resetChannels: Type.Array(Type.Unsafe<'email' | 'phone'>(Type.String({ enum: ['email', 'phone'] })), {
+    registration: enumeratedWord<'closed' | 'open'>('RegistrationMode', {
+      description:
+        '`open`: everybody may add an account to this tenant (`POST /auth/register`); `closed` also where nothing can send the code for it',
+      examples: ['closed'],
+    }),
+    resetChannels: Type.Array(oneWord(['email', 'phone']), {
       description: 'Where the code of a forgotten password can be sent (`POST /auth/password/forgot`)',
       examples: [['email']],
     }),

@@ -146,7 +146,7 @@ export const UserBatchRequest = Type.Object(
       description: 'Ids of users',
       examples: [[2]],
     }),
-    action: Type.Unsafe<BatchAction>(enumeratedWord('BatchAction', { enum: [...batchActions], examples: ['disable'] })),
+    action: enumeratedWord<BatchAction>('BatchAction', { enum: [...batchActions], examples: ['disable'] }),
   },
   { $id: 'UserBatchRequest' },
 )

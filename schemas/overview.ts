@@ -1,8 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { int64, ref } from './ref.js'
-
-export const overviewGaps = ['ownPassword', 'publicUrl', 'mail', 'administratorFactor', 'backup'] as const
-export type OverviewGap = (typeof overviewGaps)[number]
+import { int64, oneWord, ref } from './ref.js'
 
 const count = (description: string, example: number) => Type.Optional(int64({ description, examples: [example] }))
 
@@ -32,7 +29,7 @@ export const Overview = Type.Object(
     ),
     since: int64({ description: 'Begin of the first hour, epoch milliseconds', examples: [1769997600000] }),
     lacks: Type.Optional(
-      Type.Array(Type.Unsafe<OverviewGap>(Type.String({ enum: [...overviewGaps] })), {
+      Type.Array(oneWord(['ownPassword', 'publicUrl', 'mail', 'administratorFactor', 'backup']), {
         description:
           'What a new installation still lacks, for system administrators. `ownPassword`: the first administrator still has the password of the first start; `publicUrl`: the setting is missing; `mail`: there is no mail server; `administratorFactor`: a system administrator has no second factor; `backup`: `rollcall backup` has not run in the last 8 days (never told where the database is PostgreSQL, whose own programs make backups)',
         examples: [['publicUrl', 'mail']],
@@ -42,3 +39,4 @@ export const Overview = Type.Object(
   { $id: 'Overview', description: 'Counts of what the caller may list; a field is absent without its permission' },
 )
 export type Overview = Static<typeof Overview>
+export type OverviewGap = NonNullable<Overview['lacks']>[number]

@@ -51,6 +51,13 @@ export const trimsBlanks = 'x-trims-blanks'
  */
 export const formerNames = Symbol('former names')
 
+/** A text that is one of `values`. */
+export const oneWord = <const T extends string>(values: readonly T[], options: StringOptions = {}) =>
+  Type.Unsafe<T>(Type.String({ enum: [...values], ...options }))
+
+/** A parameter of a query that is `true` or `false`. */
+export const yesOrNo = (description: string) => Type.Optional(oneWord(['true', 'false'], { description }))
+
 /** A name in a request, or a part of one. */
 export const nameText = (description: string, options: StringOptions = {}) =>
   Type.String({ maxLength: 200, description, [trimsBlanks]: true, ...options })

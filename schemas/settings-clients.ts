@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { oneWord } from './ref.js'
 import { seconds } from './seconds.js'
 import { FurtherAudiences } from './settings-resource-servers.js'
 
@@ -14,13 +15,10 @@ const Client = Type.Object(
       minimum: 1,
       description: 'Maximum number of sessions that a user has at once with this kind of client',
     }),
-    onLimit: Type.Unsafe<'replace' | 'reject'>(
-      Type.String({
-        enum: ['replace', 'reject'],
-        description:
-          'What a sign-in does above `maxSessions`: `replace` ends the oldest session, `reject` refuses the sign-in',
-      }),
-    ),
+    onLimit: oneWord(['replace', 'reject'], {
+      description:
+        'What a sign-in does above `maxSessions`: `replace` ends the oldest session, `reject` refuses the sign-in',
+    }),
     audiences: FurtherAudiences,
   },
   closed,

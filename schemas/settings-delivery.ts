@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { Language } from './problems.js'
-import { nullable } from './ref.js'
+import { nullable, oneWord } from './ref.js'
 
 const closed = { additionalProperties: false }
 const optionalText = (description: string) => nullable(Type.String({ minLength: 1 }), { default: null, description })
@@ -58,13 +57,10 @@ export const Mail = Type.Object(
       default: 10,
       description: 'Seconds to wait for the mail server',
     }),
-    language: Type.Unsafe<Language | 'both'>(
-      Type.String({
-        enum: ['en', 'zh', 'both'],
-        default: 'both',
-        description: 'Language of notices. One-time codes come in the language of the request',
-      }),
-    ),
+    language: oneWord(['en', 'zh', 'both'], {
+      default: 'both',
+      description: 'Language of notices. One-time codes come in the language of the request',
+    }),
     newDevice: Type.Boolean({
       default: true,
       description: '`true` tells users by mail when somebody signs in to their account on a new device',
@@ -75,14 +71,11 @@ export const Mail = Type.Object(
 
 export const Sms = Type.Object(
   {
-    sender: Type.Unsafe<'none' | 'log' | 'webhook' | 'aliyun'>(
-      Type.String({
-        enum: ['none', 'log', 'webhook', 'aliyun'],
-        default: 'none',
-        description:
-          '`log` writes messages to the log and is refused with `NODE_ENV=production`; with `none` there is no `phone_captcha`',
-      }),
-    ),
+    sender: oneWord(['none', 'log', 'webhook', 'aliyun'], {
+      default: 'none',
+      description:
+        '`log` writes messages to the log and is refused with `NODE_ENV=production`; with `none` there is no `phone_captcha`',
+    }),
     timeout: Type.Integer({ minimum: 1, maximum: 120, default: 5, description: 'Seconds to wait for the sender' }),
     retries: Type.Integer({ minimum: 0, maximum: 5, default: 2, description: 'Further attempts after a failed one' }),
     webhook: Type.Object(

@@ -1,16 +1,11 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { nullable } from './ref.js'
+import { nullable, oneWord } from './ref.js'
 
 const closed = { additionalProperties: false }
 const optionalText = (description: string) => nullable(Type.String({ minLength: 1 }), { default: null, description })
 
-/** The protocols of identity providers. */
-export const providerKinds = ['oidc', 'github', 'gitee', 'wechat', 'wechatMiniProgram'] as const
-export type ProviderKind = (typeof providerKinds)[number]
-
 /** How a client secret is sent to the token endpoint (OpenID Connect Core 9). */
 export const tokenEndpointAuthMethods = ['client_secret_basic', 'client_secret_post'] as const
-export type TokenEndpointAuthMethod = (typeof tokenEndpointAuthMethods)[number]
 
 /** Without `_`: clients take the part of `state` before the first `_` as the name of the platform. */
 export const platformPattern = '^[A-Za-z0-9-]{1,32}$'
@@ -21,9 +16,9 @@ export const ProviderSettings = Type.Object(
       pattern: platformPattern,
       description: 'a name of 1 to 32 letters, digits and hyphens that clients use',
     }),
-    kind: Type.Unsafe<ProviderKind>(
-      Type.String({ enum: [...providerKinds], description: 'Protocol of the provider; `oidc` is any OpenID provider' }),
-    ),
+    kind: oneWord(['oidc', 'github', 'gitee', 'wechat', 'wechatMiniProgram'], {
+      description: 'Protocol of the provider; `oidc` is any OpenID provider',
+    }),
     name: optionalText('Name that users see; `null` means the usual name of the kind'),
     logo: optionalText('URL of a picture; `null` means none'),
     enabled: Type.Boolean({ default: true, description: '`false` disables the provider' }),
@@ -35,14 +30,11 @@ export const ProviderSettings = Type.Object(
     ),
     clientId: Type.String({ minLength: 1, description: 'Client id (WeChat: app id) at the provider' }),
     clientSecret: optionalText('Client secret at the provider; `null` for a public client'),
-    tokenEndpointAuthMethod: Type.Unsafe<TokenEndpointAuthMethod | 'metadata'>(
-      Type.String({
-        enum: ['metadata', ...tokenEndpointAuthMethods],
-        default: 'metadata',
-        description:
-          'For `oidc`: how the client secret is sent, `client_secret_basic` (in a header) or `client_secret_post` (in the body); `metadata` means as the provider says there, in a header if it takes both',
-      }),
-    ),
+    tokenEndpointAuthMethod: oneWord(['metadata', ...tokenEndpointAuthMethods], {
+      default: 'metadata',
+      description:
+        'For `oidc`: how the client secret is sent, `client_secret_basic` (in a header) or `client_secret_post` (in the body); `metadata` means as the provider says there, in a header if it takes both',
+    }),
     scope: optionalText(
       'Scopes to request, separated by spaces; `null` means the usual ones: `openid profile`, `read:user`, `user_info` or `snsapi_login`',
     ),
@@ -69,17 +61,14 @@ export const ProviderSettings = Type.Object(
   closed,
 )
 export type ProviderSettings = Static<typeof ProviderSettings>
+export type ProviderKind = ProviderSettings['kind']
 
 export const Federation = Type.Object(
   {
-    unknownIdentity: Type.Unsafe<'refuse' | 'register'>(
-      Type.String({
-        enum: ['refuse', 'register'],
-        default: 'refuse',
-        description:
-          'What to do with an identity that is linked to no account: `refuse` it, or `register` a new account',
-      }),
-    ),
+    unknownIdentity: oneWord(['refuse', 'register'], {
+      default: 'refuse',
+      description: 'What to do with an identity that is linked to no account: `refuse` it, or `register` a new account',
+    }),
     acceptUnboundBrowsers: Type.Boolean({
       default: false,
       description:

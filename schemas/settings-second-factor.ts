@@ -1,21 +1,15 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { oneWord } from './ref.js'
 
 const closed = { additionalProperties: false }
 
-/** `off` asks for the factors that accounts have, and offers no new ones. */
-export const factorPolicies = ['off', 'optional', 'required'] as const
-export type FactorPolicy = (typeof factorPolicies)[number]
-
 export const SecondFactor = Type.Object(
   {
-    policy: Type.Unsafe<FactorPolicy>(
-      Type.String({
-        enum: [...factorPolicies],
-        default: 'optional',
-        description:
-          'Whether accounts have a second factor: `optional`, where tenants and roles may require one; `required` for all; `off` offers no new ones, requires none, and still asks for those that accounts have',
-      }),
-    ),
+    policy: oneWord(['off', 'optional', 'required'], {
+      default: 'optional',
+      description:
+        'Whether accounts have a second factor: `optional`, where tenants and roles may require one; `required` for all; `off` offers no new ones, requires none, and still asks for those that accounts have',
+    }),
     graceDays: Type.Integer({
       minimum: 0,
       maximum: 365,
@@ -29,13 +23,10 @@ export const SecondFactor = Type.Object(
       default: 30,
       description: 'Days for which a browser may skip the second step after `trustDevice`; 0 means never',
     }),
-    administration: Type.Unsafe<'aal1' | 'aal2'>(
-      Type.String({
-        enum: ['aal1', 'aal2'],
-        default: 'aal1',
-        description: '`aal2` requires a second factor in the session for everything under `/system`',
-      }),
-    ),
+    administration: oneWord(['aal1', 'aal2'], {
+      default: 'aal1',
+      description: '`aal2` requires a second factor in the session for everything under `/system`',
+    }),
   },
   { ...closed, default: {}, description: 'Authenticator apps, passkeys and recovery codes: second-factor.md.' },
 )

@@ -1,24 +1,19 @@
 import { Type } from '@sinclair/typebox'
 import { defaultTenantId } from './login.js'
+import { oneWord } from './ref.js'
 
 const closed = { additionalProperties: false }
 
 export const Captcha = Type.Object(
   {
-    mode: Type.Unsafe<'always' | 'afterFailures' | 'never'>(
-      Type.String({
-        enum: ['always', 'afterFailures', 'never'],
-        default: 'afterFailures',
-        description: 'When a sign-in by password needs a captcha',
-      }),
-    ),
-    type: Type.Unsafe<'graphical' | 'pow'>(
-      Type.String({
-        enum: ['graphical', 'pow'],
-        default: 'graphical',
-        description: '`graphical` is a picture of letters, `pow` a proof of work (altcha) without a picture',
-      }),
-    ),
+    mode: oneWord(['always', 'afterFailures', 'never'], {
+      default: 'afterFailures',
+      description: 'When a sign-in by password needs a captcha',
+    }),
+    type: oneWord(['graphical', 'pow'], {
+      default: 'graphical',
+      description: '`graphical` is a picture of letters, `pow` a proof of work (altcha) without a picture',
+    }),
     powCost: Type.Integer({
       minimum: 1,
       maximum: 100_000,
@@ -82,13 +77,10 @@ export const Passwords = Type.Object(
 
 export const Registration = Type.Object(
   {
-    mode: Type.Unsafe<'closed' | 'open'>(
-      Type.String({
-        enum: ['closed', 'open'],
-        default: 'closed',
-        description: '`open` lets everybody add an account who proves a phone number or an e-mail address',
-      }),
-    ),
+    mode: oneWord(['closed', 'open'], {
+      default: 'closed',
+      description: '`open` lets everybody add an account who proves a phone number or an e-mail address',
+    }),
     tenants: Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
       default: [defaultTenantId],
       description: 'Ids of the tenants in which `open` lets everybody add an account',

@@ -1,33 +1,26 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { enumeratedWord } from './enumerations.js'
-import { int32, ref } from './ref.js'
+import { int32, oneWord, ref, yesOrNo } from './ref.js'
 import { UserQuery } from './user.js'
 
 /** The filters and the order of the list, without pages, and the kind of file. */
 const exportFields = {
   ...Type.Omit(UserQuery, ['pageNum', 'pageSize', 'avatars']).properties,
   format: Type.Optional(
-    Type.Unsafe<'csv' | 'xlsx'>(
-      Type.String({
-        enum: ['csv', 'xlsx'],
-        description: '`xlsx` for a workbook; absent means `csv`',
-        examples: ['csv'],
-      }),
-    ),
+    oneWord(['csv', 'xlsx'], { description: '`xlsx` for a workbook; absent means `csv`', examples: ['csv'] }),
   ),
 }
 
 const requestFields = {
   ...exportFields,
   hasSecondFactor: Type.Optional(
-    Type.Unsafe<'true' | 'false'>(
-      enumeratedWord('YesOrNo', { enum: ['true', 'false'], description: 'Whether the user has a second factor' }),
-    ),
+    enumeratedWord<'true' | 'false'>('YesOrNo', {
+      enum: ['true', 'false'],
+      description: 'Whether the user has a second factor',
+    }),
   ),
   format: Type.Optional(
-    Type.Unsafe<'csv' | 'xlsx'>(
-      enumeratedWord('ExportFormat', { enum: ['csv', 'xlsx'], description: 'Absent means `csv`' }),
-    ),
+    enumeratedWord<'csv' | 'xlsx'>('ExportFormat', { enum: ['csv', 'xlsx'], description: 'Absent means `csv`' }),
   ),
 }
 
@@ -72,11 +65,7 @@ export const UsersAsFile = { description: 'The file', content: { ...csv, ...work
 export const Workbook = { description: 'The file', content: workbook }
 
 export const UserImportQuery = Type.Object({
-  dryRun: Type.Optional(
-    Type.Unsafe<'true' | 'false'>(
-      Type.String({ enum: ['true', 'false'], description: '`true` only checks the rows; nobody is added' }),
-    ),
-  ),
+  dryRun: yesOrNo('`true` only checks the rows; nobody is added'),
 })
 
 export const ImportFault = Type.Object(

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { enumerated } from './enumerations.js'
 import { pageOf, pagingParameters } from './paging.js'
-import { filterText, int64, nullable, ref } from './ref.js'
+import { filterText, int64, nullable, ref, yesOrNo } from './ref.js'
 
 export { userStatuses, userTypes } from './enumerations.js'
 
@@ -95,14 +95,7 @@ export const UserQuery = Type.Object({
   email: filterText('Equal to the e-mail address, case-insensitive; needs `system:user:contact`'),
   userStatus: Type.Optional(enumerated('UserStatus', { description: 'Equal to the status' })),
   userType: Type.Optional(enumerated('UserType', { description: 'Equal to the type' })),
-  hasSecondFactor: Type.Optional(
-    Type.Unsafe<'true' | 'false'>(
-      Type.String({
-        enum: ['true', 'false'],
-        description: 'Whether there is an authenticator app or a passkey',
-      }),
-    ),
-  ),
+  hasSecondFactor: yesOrNo('Whether there is an authenticator app or a passkey'),
   tenantId: Type.Optional(
     int64({
       description: 'Equal to the id of the tenant; other tenants than those that the caller may see are never listed',
@@ -110,14 +103,8 @@ export const UserQuery = Type.Object({
   ),
   createTimeFrom: Type.Optional(filterTime('Created at this time or later')),
   createTimeTo: Type.Optional(filterTime('Created at this time or earlier; a date includes its whole day')),
-  avatars: Type.Optional(
-    Type.Unsafe<'true' | 'false'>(
-      Type.String({
-        enum: ['true', 'false'],
-        description:
-          '`true` returns all pictures. Otherwise `avatar` is null for data URIs of more than 2,000 characters; addresses are always returned',
-      }),
-    ),
+  avatars: yesOrNo(
+    '`true` returns all pictures. Otherwise `avatar` is null for data URIs of more than 2,000 characters; addresses are always returned',
   ),
 })
 export type UserQuery = Static<typeof UserQuery>
