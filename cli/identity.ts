@@ -2,14 +2,9 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { operatorActor } from '../lib/actor.js'
 import { toTime } from '../lib/time-text.js'
 import { report, withInstalledApp } from './context.js'
-import { jsonOption, nameArgument, tenantId, tenantOption } from './options.js'
+import { ofUser, tenantId, type OfUser } from './options.js'
 import { confirm, destroys, type YesOption } from './prompt.js'
 import { toList } from './table.js'
-
-interface IdentityOptions {
-  tenant?: string
-  json?: boolean
-}
 
 const readId = (text: string): number => {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a number, as `identity list` shows it.')
@@ -21,13 +16,9 @@ export const registerIdentity = (program: Command): void => {
     .command('identity')
     .description('linked identities: accounts at identity providers that sign in to the account of a user')
 
-  identity
-    .command('list')
+  ofUser(identity.command('list'))
     .description('list the linked identities of a user, the oldest first')
-    .addArgument(nameArgument())
-    .addOption(tenantOption())
-    .addOption(jsonOption())
-    .action(async (username: string, options: IdentityOptions) => {
+    .action(async (username: string, options: OfUser) => {
       await withInstalledApp(async (app) => {
         const user = await app.accounts.findUser(username, await tenantId(app, options.tenant))
         const rows = (await app.db.identities.ofUser(user.id)).map(
@@ -48,13 +39,10 @@ export const registerIdentity = (program: Command): void => {
       })
     })
 
-  destroys(identity.command('remove'))
+  ofUser(destroys(identity.command('remove')))
     .description('unlink one identity of a user, or all of them; ends the sessions that they started')
-    .addArgument(nameArgument())
     .argument('[id]', 'id of the linked identity; absent means all', readId)
-    .addOption(tenantOption())
-    .addOption(jsonOption())
-    .action(async (username: string, id: number | undefined, options: IdentityOptions & YesOption) => {
+    .action(async (username: string, id: number | undefined, options: OfUser & YesOption) => {
       await withInstalledApp(async (app) => {
         const user = await app.accounts.findUser(username, await tenantId(app, options.tenant))
         const which = id === undefined ? 'all linked identities' : `the linked identity ${id}`

@@ -11,6 +11,16 @@ export const nameArgument = (flags = '<username>', description?: string) =>
   new Argument(flags, description).argParser(trimBlanks)
 export const nameOption = (flags: string, description: string) => new Option(flags, description).argParser(trimBlanks)
 
+/** What the options of `ofUser` give. */
+export interface OfUser {
+  tenant?: string
+  json?: boolean
+}
+
+/** Adds the name of a user as an argument, and the options `--tenant` and `--json`. */
+export const ofUser = (command: Command): Command =>
+  command.addArgument(nameArgument()).addOption(tenantOption()).addOption(jsonOption())
+
 /** Adds a required option. Unlike commander's own, it is checked after misspelt options, which are reported first. */
 export const requireOption = (command: Command, option: Option): Command =>
   command.addOption(option).hook('preAction', () => {

@@ -2,24 +2,15 @@ import { countOf } from '../lib/count-of.js'
 import type { Command } from 'commander'
 import { toTime } from '../lib/time-text.js'
 import { report, withInstalledApp } from './context.js'
-import { jsonOption, nameArgument, tenantId, tenantOption } from './options.js'
+import { ofUser, tenantId, type OfUser } from './options.js'
 import { toList } from './table.js'
-
-interface SessionOptions {
-  tenant?: string
-  json?: boolean
-}
 
 export const registerSession = (program: Command): void => {
   const session = program.command('session').description('sessions of a user')
 
-  session
-    .command('list')
+  ofUser(session.command('list'))
     .description('list the live sessions of a user, latest first')
-    .addArgument(nameArgument())
-    .addOption(tenantOption())
-    .addOption(jsonOption())
-    .action(async (username: string, options: SessionOptions) => {
+    .action(async (username: string, options: OfUser) => {
       await withInstalledApp(async (app) => {
         const sessions = await app.accounts.listSessions(username, await tenantId(app, options.tenant))
         const rows = sessions.map(({ id, userClient, loginIp, userAgent, createTime, lastActiveTime }) => ({
@@ -38,14 +29,10 @@ export const registerSession = (program: Command): void => {
       })
     })
 
-  session
-    .command('end')
+  ofUser(session.command('end'))
     .description('end one session of a user, or all of them')
-    .addArgument(nameArgument())
     .argument('[id]', 'id of the session; absent means all')
-    .addOption(tenantOption())
-    .addOption(jsonOption())
-    .action(async (username: string, id: string | undefined, options: SessionOptions) => {
+    .action(async (username: string, id: string | undefined, options: OfUser) => {
       await withInstalledApp(async (app) => {
         const ended = await app.accounts.endSessions(username, id, await tenantId(app, options.tenant))
         report(options, { username, ended }, `Ended ${countOf(ended, 'session')} of ${username}.`)

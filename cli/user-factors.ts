@@ -3,14 +3,9 @@ import { operatorActor } from '../lib/actor.js'
 import { countOf } from '../lib/count-of.js'
 import type { UserFactors } from '../schemas/factors.js'
 import { report, withInstalledApp } from './context.js'
-import { jsonOption, nameArgument, tenantId, tenantOption } from './options.js'
+import { ofUser, tenantId, type OfUser } from './options.js'
 import { confirm, destroys, type YesOption } from './prompt.js'
 import { toList } from './table.js'
-
-interface UserOptions {
-  tenant?: string
-  json?: boolean
-}
 
 const requirementOf = ({ policy, exempt, deadline }: UserFactors): string => {
   if (exempt) return 'No policy asks for a second factor.'
@@ -20,13 +15,9 @@ const requirementOf = ({ policy, exempt, deadline }: UserFactors): string => {
 }
 
 const show = (user: Command) =>
-  user
-    .command('factors')
+  ofUser(user.command('factors'))
     .description('show the second factors of a user, and whether one is required')
-    .addArgument(nameArgument())
-    .addOption(tenantOption())
-    .addOption(jsonOption())
-    .action(async (username: string, options: UserOptions) => {
+    .action(async (username: string, options: OfUser) => {
       await withInstalledApp(async (app) => {
         const { id } = await app.accounts.findUser(username, await tenantId(app, options.tenant))
         const found = await app.management.factors.get(operatorActor(), id)
@@ -42,12 +33,9 @@ const show = (user: Command) =>
     })
 
 const reset = (user: Command) =>
-  destroys(user.command('reset-factors'))
+  ofUser(destroys(user.command('reset-factors')))
     .description('remove the second factors of a user who has lost them; ends the sessions of the user')
-    .addArgument(nameArgument())
-    .addOption(tenantOption())
-    .addOption(jsonOption())
-    .action(async (username: string, options: UserOptions & YesOption) => {
+    .action(async (username: string, options: OfUser & YesOption) => {
       await withInstalledApp(async (app) => {
         const { id } = await app.accounts.findUser(username, await tenantId(app, options.tenant))
         await confirm(options, `Remove all second factors of ${username}, with recovery codes, and end the sessions?`)
@@ -57,14 +45,9 @@ const reset = (user: Command) =>
     })
 
 const exempt = (user: Command) =>
-  user
-    .command('exempt')
+  ofUser(user.command('exempt').option('--off', 'end the exemption'))
     .description('exempt an account, such as that of a program, from required second factors')
-    .addArgument(nameArgument())
-    .option('--off', 'end the exemption')
-    .addOption(tenantOption())
-    .addOption(jsonOption())
-    .action(async (username: string, options: UserOptions & { off?: boolean }) => {
+    .action(async (username: string, options: OfUser & { off?: boolean }) => {
       await withInstalledApp(async (app) => {
         const { id } = await app.accounts.findUser(username, await tenantId(app, options.tenant))
         const factorExempt = !(options.off ?? false)

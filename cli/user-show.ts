@@ -1,23 +1,14 @@
 import type { Command } from 'commander'
 import { operatorActor } from '../lib/actor.js'
 import { report, withInstalledApp } from './context.js'
-import { jsonOption, nameArgument, tenantId, tenantOption } from './options.js'
+import { ofUser, tenantId, type OfUser } from './options.js'
 import { confirm, destroys, type YesOption } from './prompt.js'
 import { toRow } from './table.js'
 
-interface UserOptions {
-  tenant?: string
-  json?: boolean
-}
-
 export const registerUserShow = (user: Command): void => {
-  user
-    .command('show')
+  ofUser(user.command('show'))
     .description('show a user')
-    .addArgument(nameArgument())
-    .addOption(tenantOption())
-    .addOption(jsonOption())
-    .action(async (username: string, options: UserOptions) => {
+    .action(async (username: string, options: OfUser) => {
       await withInstalledApp(async (app) => {
         const { id, passwordHash } = await app.accounts.findUser(username, await tenantId(app, options.tenant))
         // A hash that an earlier version imported may cost too much to be computed.
@@ -28,12 +19,9 @@ export const registerUserShow = (user: Command): void => {
       })
     })
 
-  destroys(user.command('delete'))
+  ofUser(destroys(user.command('delete')))
     .description('delete a user, with sessions, linked identities and contacts; the user name is free again')
-    .addArgument(nameArgument())
-    .addOption(tenantOption())
-    .addOption(jsonOption())
-    .action(async (username: string, options: UserOptions & YesOption) => {
+    .action(async (username: string, options: OfUser & YesOption) => {
       await withInstalledApp(async (app) => {
         const { id } = await app.accounts.findUser(username, await tenantId(app, options.tenant))
         await confirm(options, `Delete the user ${username} (id ${id}), with sessions, linked identities and contacts?`)

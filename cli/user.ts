@@ -5,10 +5,12 @@ import {
   jsonOption,
   nameArgument,
   nameOption,
+  ofUser,
   passwordOption,
   requireOption,
   tenantId,
   tenantOption,
+  type OfUser,
 } from './options.js'
 import { readNewPassword } from './password-input.js'
 import { registerUserEdit } from './user-edit.js'
@@ -32,7 +34,7 @@ interface AddOptions {
   passwordStdin?: boolean
   json?: boolean
 }
-type UserOptions = Pick<AddOptions, 'tenant' | 'json' | 'passwordStdin' | 'forceChange'> & { unlink?: boolean }
+type PasswordOptions = Pick<AddOptions, 'tenant' | 'json' | 'passwordStdin' | 'forceChange'> & { unlink?: boolean }
 
 const collect = (value: string, values: string[] = []) => [...values, value]
 
@@ -79,7 +81,7 @@ const passwd = (user: Command) =>
     .option('--unlink', 'also remove the linked identities of the user')
     .addOption(passwordOption())
     .addOption(jsonOption())
-    .action(async (username: string, options: UserOptions) => {
+    .action(async (username: string, options: PasswordOptions) => {
       await withInstalledApp(async (app) => {
         const password = await readNewPassword(options, (text) => app.passwords.check('password', text, [username]))
         const { id } = await app.accounts.findUser(username, await tenantId(app, options.tenant))
@@ -103,13 +105,9 @@ const changes = {
 } as const
 
 const change = (user: Command, name: keyof typeof changes) =>
-  user
-    .command(name)
+  ofUser(user.command(name))
     .description(changes[name].description)
-    .addArgument(nameArgument())
-    .addOption(tenantOption())
-    .addOption(jsonOption())
-    .action(async (username: string, options: UserOptions) => {
+    .action(async (username: string, options: OfUser) => {
       await withInstalledApp(async (app) => {
         const tenant = await tenantId(app, options.tenant)
         const { id } = await app.accounts.findUser(username, tenant)
