@@ -1,66 +1,54 @@
-/** How the text of a variable is converted to the value of a setting. */
-type Reading = 'text' | 'number' | 'list' | 'switch'
-
 export interface Variable {
   name: string
   /** Path of the setting that it overrides; absent if it overrides none. */
   setting?: readonly string[]
-  reading: Reading
-  /** The value without the variable, in words; absent if that is the default of the setting. */
+  /** How its text is converted to the value of the setting; absent if the text is the value. */
+  reading?: 'number' | 'list' | 'switch'
+  /** The value without the variable, in words; absent if that is the default of the setting, or none. */
   fallback?: string
   description: string
 }
 
 /** Every environment variable that Rollcall reads. */
 export const environment: readonly Variable[] = [
-  { name: 'HOST', setting: ['host'], reading: 'text', description: 'Address to listen on' },
+  { name: 'HOST', setting: ['host'], description: 'Address to listen on' },
   { name: 'PORT', setting: ['port'], reading: 'number', description: 'Port to listen on; 0 picks a free one' },
   {
     name: 'DATA_DIR',
-    reading: 'text',
     fallback: '`./data`',
     description: 'Directory of the configuration, the master secret and the database',
   },
   {
     name: 'DATABASE_URL',
     setting: ['databaseUrl'],
-    reading: 'text',
     description: 'Database, `sqlite:PATH` or `postgres://USER@HOST:PORT/NAME`; a relative path starts in `DATA_DIR`',
   },
   {
     name: 'REDIS_URL',
     setting: ['redisUrl'],
     fallback: 'none',
-    reading: 'text',
     description: 'Redis for captchas, one-time codes and counters, `redis://USER:PASSWORD@HOST:PORT` or `rediss://…`',
   },
   {
     name: 'ROLLCALL_SECRET',
-    reading: 'text',
     fallback: 'the file `DATA_DIR/secret`',
     description: 'Master secret, at least 32 characters',
   },
   {
     name: 'ROLLCALL_NEW_SECRET',
-    reading: 'text',
-    fallback: 'none',
     description: 'New master secret, for `rollcall keys rewrap` only',
   },
   {
     name: 'ROLLCALL_COPY_FROM',
-    reading: 'text',
     fallback: 'the database of the service',
     description: 'Database to copy, for `rollcall copy` only, in place of its `--from`',
   },
   {
     name: 'ROLLCALL_COPY_TO',
-    reading: 'text',
-    fallback: 'none',
     description: 'Empty database to copy to, for `rollcall copy` only, in place of its `--to`',
   },
   {
     name: 'ROLLCALL_ADMIN_PASSWORD',
-    reading: 'text',
     fallback: 'random, printed once',
     description:
       'Password of `admin`, read at the first start only; with it, `admin` need not change the password at the first sign-in',
@@ -68,7 +56,6 @@ export const environment: readonly Variable[] = [
   {
     name: 'LOG_LEVEL',
     setting: ['logLevel'],
-    reading: 'text',
     description: 'Lowest level that is logged',
   },
   {
@@ -97,7 +84,6 @@ export const environment: readonly Variable[] = [
     name: 'SMTP_URL',
     setting: ['mail', 'url'],
     fallback: 'none',
-    reading: 'text',
     description: 'Mail server, `smtp://USER:PASSWORD@HOST:PORT` or `smtps://…`',
   },
   {
@@ -110,20 +96,17 @@ export const environment: readonly Variable[] = [
   {
     name: 'METRICS_HOST',
     setting: ['metrics', 'host'],
-    reading: 'text',
     description: 'Address of that port',
   },
   {
     name: 'METRICS_TOKEN',
     setting: ['metrics', 'token'],
     fallback: 'none',
-    reading: 'text',
     description: 'Bearer token for `GET /metrics`, at least 32 characters',
   },
-  { name: 'MAIL_FROM', setting: ['mail', 'from'], reading: 'text', description: 'Sender of the mails' },
+  { name: 'MAIL_FROM', setting: ['mail', 'from'], description: 'Sender of the mails' },
   {
     name: 'ROLLCALL_DEV_ECHO',
-    reading: 'text',
     fallback: '`0`',
     description:
       '`1` returns captcha answers and one-time codes in responses; refused with `NODE_ENV=production` and unless `HOST` is a loopback address',

@@ -39,7 +39,7 @@ test('a setting without a description is noticed', async (t) => {
 test('a changed default or a further variable changes the page', async (t) => {
   const properties = { ...Settings.properties, port: { ...Settings.properties.port, default: 3001 } }
   t.match(await configurationPage({ ...sources, Settings: { ...Settings, properties } }), /`3001`/)
-  const further = { name: 'FURTHER', reading: 'text' as const, description: 'A further variable' }
+  const further = { name: 'FURTHER', description: 'A further variable' }
   t.match(await configurationPage({ ...sources, environment: [...environment, further] }), /`FURTHER` .*A further/)
 })
 

@@ -89,8 +89,7 @@ const ajv = new Ajv({
 })
 const validate = ajv.compile(Settings)
 
-const readings: Record<Variable['reading'], (text: string) => unknown> = {
-  text: (text) => text,
+const readings: Record<NonNullable<Variable['reading']>, (text: string) => unknown> = {
   // Other text is kept, so that the schema reports the fault.
   number: (text) => (/^\d+$/.test(text) ? Number(text) : text),
   list: (text) =>
@@ -191,7 +190,7 @@ export const readSettings = (
   for (const { name, setting, reading } of environment) {
     const text = variables[name]?.trim()
     if (!setting || !text) continue
-    merged = withValue(merged, setting, readings[reading](text))
+    merged = withValue(merged, setting, reading ? readings[reading](text) : text)
     setFromEnvironment.set(setting.join('.'), name)
   }
   merged = structuredClone(merged)
