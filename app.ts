@@ -1,8 +1,7 @@
 // First, so that an older Node.js says what is wrong instead of ending in the middle of what follows.
 import './lib/require-node.js'
 import type { IncomingMessage, Server } from 'node:http'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import autoload from '@fastify/autoload'
 import type { FastifyHttpOptions, FastifyPluginAsync, FastifyPluginCallback } from 'fastify'
 import { errorInLog } from './lib/error-in-log.js'
@@ -142,8 +141,6 @@ const features: (FastifyPluginAsync<FeatureOptions> | FastifyPluginCallback<Feat
   readiness,
 ]
 
-const here = dirname(fileURLToPath(import.meta.url))
-
 /**
  * The whole service as one plugin. In an app of yours, give it a prefix, and give that app `serverOptions`:
  *
@@ -157,7 +154,7 @@ const rollcall: FastifyPluginAsync<RollcallOptions> = async (app, options) => {
   await app.register(http, { documentsAtStart: options.documentsAtStart })
   await app.register(pages, others)
   if (installation.settings.compat.enabled) await app.register(import('./compat/index.js'))
-  await app.register(autoload, { dir: join(here, 'routes') })
+  await app.register(autoload, { dir: join(import.meta.dirname, 'routes') })
 }
 
 export default rollcall

@@ -2,12 +2,11 @@
 //
 //     node scripts/build-pages.js FOLDER [--watch]
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'vite'
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '../pages')
+const root = join(import.meta.dirname, '../pages')
 
 const languages = ['en', 'zh']
 
@@ -92,7 +91,7 @@ export const buildPages = async (/** @type {string} */ folder, /** @type {boolea
   })
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (process.argv[1] === import.meta.filename) {
   const [folder = '', option] = process.argv.slice(2)
   await buildPages(folder, option === '--watch')
 }

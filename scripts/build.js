@@ -5,8 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { constants } from 'node:os'
-import { basename, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { basename, join } from 'node:path'
 
 /**
  * What is built into which folder: the service, or everything including its tests.
@@ -14,7 +13,7 @@ import { fileURLToPath } from 'node:url'
  */
 const projects = { dist: 'tsconfig.build.json', build: 'tsconfig.test.json' }
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const root = join(import.meta.dirname, '..')
 const [target = 'dist'] = process.argv.slice(2)
 const built = join(root, target)
 const project = projects[target]

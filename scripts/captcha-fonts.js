@@ -3,14 +3,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { alphabet } from '../dist/plugins/identity/captcha/graphical.js'
 
 /** @type {{ default: (font: Buffer, letters: string, options: object) => Promise<Buffer> }} */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- the package has no types
 const { default: subsetFont } = await import('subset-font')
 
-const file = join(dirname(fileURLToPath(import.meta.url)), '../plugins/identity/captcha/fonts.json')
+const file = join(import.meta.dirname, '../plugins/identity/captcha/fonts.json')
 const folder = dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json'))
 const names = ['Sans', 'Serif', 'SansCondensed', 'SansMono', 'Sans-Oblique']
 

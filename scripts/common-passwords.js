@@ -3,10 +3,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { dictionary } from '@zxcvbn-ts/language-common'
 
-const file = join(dirname(fileURLToPath(import.meta.url)), '../plugins/identity/passwords/common-passwords.json')
+const file = join(import.meta.dirname, '../plugins/identity/passwords/common-passwords.json')
 const manifest = createRequire(import.meta.url).resolve('@zxcvbn-ts/language-common/package.json')
 const license = readFileSync(join(dirname(manifest), 'LICENSE.txt'), 'utf8')
 const passwords = `\n${dictionary['passwords-common'].join('\n')}\n`

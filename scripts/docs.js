@@ -1,14 +1,13 @@
 // What `npm run docs` runs: writes docs/configuration.md and docs/limits.md from the build.
 import { writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { limits, sources } from '../dist/plugins/throttle/limits.js'
 import { environment } from '../dist/schemas/environment.js'
 import { firstClients, retiredSettings, Settings } from '../dist/schemas/settings.js'
 import { configurationPage } from './configuration-page.js'
 import { limitsPage } from './limits-page.js'
 
-const docs = join(dirname(fileURLToPath(import.meta.url)), '../docs')
+const docs = join(import.meta.dirname, '../docs')
 const configuration = await configurationPage({ Settings, environment, firstClients, retiredSettings })
 writeFileSync(join(docs, 'configuration.md'), configuration)
 writeFileSync(join(docs, 'limits.md'), await limitsPage({ limits, sources }))

@@ -4,10 +4,9 @@
 //     node scripts/pack.js           before
 //     node scripts/pack.js --restore after
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 
-const file = join(dirname(fileURLToPath(import.meta.url)), '../package.json')
+const file = join(import.meta.dirname, '../package.json')
 const kept = `${file}.kept`
 
 // Before packing, too: an `npm pack` that was interrupted leaves the kept file.

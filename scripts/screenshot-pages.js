@@ -4,10 +4,9 @@
 //     node scripts/screenshot-pages.js [FOLDER]
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join, resolve } from 'node:path'
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const root = join(import.meta.dirname, '..')
 const folder = resolve(process.argv[2] ?? join(root, 'screenshots'))
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })

@@ -3,13 +3,12 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import Fastify from 'fastify'
 import { chromium } from 'playwright-core'
 import rollcall, { openInstallation, serverOptions } from '../dist/app.js'
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const root = join(import.meta.dirname, '..')
 const usual = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',

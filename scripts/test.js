@@ -9,14 +9,13 @@
 // Prints the failures and a summary; every assertion is in build/test/output. `--reporter=tap` prints all.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join, relative } from 'node:path'
 import { skippedParts } from './servers.js'
 
 // Files and mails have the time zone of the process.
 process.env['TZ'] = 'UTC'
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const root = join(import.meta.dirname, '..')
 const built = join(root, 'build')
 const processes = join(built, 'test/processes')
 /** So many files share a process: more would leave one core without work at the end. */

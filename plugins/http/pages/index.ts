@@ -1,5 +1,4 @@
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
@@ -37,7 +36,7 @@ declare module 'fastify' {
 }
 
 /** `dist/pages`, which `scripts/build-pages.js` writes. */
-const folder = join(dirname(fileURLToPath(import.meta.url)), '../../../pages')
+const folder = join(import.meta.dirname, '../../../pages')
 const isAsset = (name: string): boolean => /^[\w-]+\.(js|css)$/.test(name)
 
 /** The pages for people: their documents, scripts and styles. No file is read before it is asked for. */
