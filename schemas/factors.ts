@@ -8,13 +8,14 @@ const time = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-02-01T08:00:00.000Z'] })
 const factorKind = (options: StringOptions) => enumeratedWord<'totp' | 'passkey'>('FactorKind', options)
 const factorId = Type.String({ maxLength: 100, description: 'Id of the factor', examples: ['2cJ1n0m3Q4y5r6t7u8v9wA'] })
-const name = nameText('Name by which you tell it from others, 1 to 64 visible characters', {
+export const factorName = nameText('Name by which you tell it from others, 1 to 64 visible characters', {
   examples: ['My phone'],
 })
-const ticket = Type.Optional(
+/** Of the requests that set up a factor. */
+export const setupTicket = Type.Optional(
   credential('Ticket of the answer 403 `second_factor_setup_required`, in place of a session'),
 )
-const password = Type.Optional(
+export const accountPassword = Type.Optional(
   credential('Password of the account, for its first factor; not needed within ten minutes of the sign-in'),
 )
 
@@ -22,7 +23,7 @@ export const Factor = Type.Object(
   {
     id: factorId,
     kind: factorKind({ examples: ['totp'] }),
-    name,
+    name: factorName,
     backedUp: nullable(Type.Boolean(), { description: 'Whether a passkey is kept on several devices; null for apps' }),
     discoverable: nullable(Type.Boolean(), {
       description: 'Whether a passkey signs in without a user name; null for apps, and when the device did not say',
@@ -102,7 +103,10 @@ export const ResetFactorsQuery = Type.Object({
   ),
 })
 
-export const BeginTotpRequest = Type.Object({ ticket, password }, { $id: 'BeginTotpRequest', examples: [{}] })
+export const BeginTotpRequest = Type.Object(
+  { ticket: setupTicket, password: accountPassword },
+  { $id: 'BeginTotpRequest', examples: [{}] },
+)
 export type BeginTotpRequest = Static<typeof BeginTotpRequest>
 
 export const TotpEnrolment = Type.Object(
@@ -127,8 +131,8 @@ export const ConfirmTotpRequest = Type.Object(
   {
     key: credential('Key of `POST /auth/factors/totp`', 'm3Yk0d4xQkq1x2b3c4d5eg'),
     code: credential('First code of the app', '123456'),
-    name: Type.Optional(name),
-    ticket,
+    name: Type.Optional(factorName),
+    ticket: setupTicket,
     cookie: pageCookieField,
   },
   { $id: 'ConfirmTotpRequest' },
@@ -153,7 +157,7 @@ export type EnrolledFactor = Static<typeof EnrolledFactor>
 export const RecoveryCodes = Type.Object({ recoveryCodes }, { $id: 'RecoveryCodes' })
 
 export const FactorParameters = Type.Object({ id: factorId })
-export const RenameFactorRequest = Type.Object({ name }, { $id: 'RenameFactorRequest' })
+export const RenameFactorRequest = Type.Object({ name: factorName }, { $id: 'RenameFactorRequest' })
 export const TrustedDeviceParameters = Type.Object({
   id: Type.String({ maxLength: 100, description: 'Id of the browser', examples: ['2cJ1n0m3Q4y5r6t7u8v9wA'] }),
 })

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { accountPassword, factorName, setupTicket } from './factors.js'
 import { assertionExample, credential, passkeyCredential, ticketExample, pageCookieField } from './login.js'
-import { int32, nameText, ref } from './ref.js'
+import { int32, ref } from './ref.js'
 
 const base64url = (description: string) =>
   Type.String({ description: `${description}, base64url`, examples: ['bTNZazBkNHhRa3ExeDJiM2M0ZDVlZw'] })
@@ -66,17 +67,8 @@ export const PasskeyOptionsRequest = Type.Object(
   { $id: 'PasskeyOptionsRequest', examples: [{}] },
 )
 
-const setupTicket = Type.Optional(
-  credential('Ticket of the answer 403 `second_factor_setup_required`, in place of a session'),
-)
-
 export const BeginPasskeyRequest = Type.Object(
-  {
-    ticket: setupTicket,
-    password: Type.Optional(
-      credential('Password of the account, for its first factor; not needed within ten minutes of the sign-in'),
-    ),
-  },
+  { ticket: setupTicket, password: accountPassword },
   { $id: 'BeginPasskeyRequest', examples: [{}] },
 )
 export type BeginPasskeyRequest = Static<typeof BeginPasskeyRequest>
@@ -89,9 +81,7 @@ const registrationExample = {
 export const RegisterPasskeyRequest = Type.Object(
   {
     credential: passkeyCredential('What the browser has made', registrationExample),
-    name: Type.Optional(
-      nameText('Name by which you tell it from others, 1 to 64 visible characters', { examples: ['My phone'] }),
-    ),
+    name: Type.Optional(factorName),
     ticket: setupTicket,
     cookie: pageCookieField,
   },
