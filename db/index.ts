@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely'
 import { createAuditTrailRepository } from './repositories/audit-trail.js'
 import { createDisabledMethodRepository } from './repositories/disabled-methods.js'
 import { isMissing, openEngine, openTemporaryFile, shownAddress } from './engines.js'
-import { lastBackup, markBackup } from './last-backup.js'
 import { createListReader } from './lists/steps.js'
 import { OperatorError } from '../lib/operator-error.js'
 import type { Locks } from './locks.js'
@@ -10,7 +9,7 @@ import { createIdentityRepository } from './repositories/identities.js'
 import { createFactorStateRepository } from './repositories/factor-states.js'
 import { createImportRepository } from './repositories/imports.js'
 import { createLoginLogRepository } from './repositories/login-log.js'
-import { forgetServers, isServed, movedTo, refuseMoved, unmarkMoved } from './moved.js'
+import { forgetServers, isServed, lastBackup, markBackup, movedTo, refuseMoved, unmarkMoved } from './marks.js'
 import { migrate, pendingMigrations, requireSchema, schemaState } from './migrate.js'
 import { createPasskeyRepository } from './repositories/passkeys.js'
 import { createRecoveryCodeRepository } from './repositories/recovery-codes.js'
@@ -51,7 +50,7 @@ const createRepositories = (db: Kysely<Tables>, findOwner?: FindOwner) => ({
 
 export { OpenError } from './errors.js'
 export { prepareRedis, type RedisConnection } from './engines.js'
-export { serverEntry } from './moved.js'
+export { serverEntry } from './marks.js'
 
 export type Repositories = ReturnType<typeof createRepositories>
 export type Database = Awaited<ReturnType<typeof openDatabase>>

@@ -7,6 +7,8 @@ import type { Tables } from './tables.js'
 export const serverEntry = 'settings-in-use'
 /** The entry of the store that says where `rollcall copy` has moved the data. */
 const movedEntry = 'moved-to'
+/** The entry of the store that says when a backup was last finished. */
+const backupEntry = 'last-backup'
 /** Milliseconds: a hundred years. */
 const forEver = 100 * 365 * 24 * 3600 * 1000
 
@@ -26,6 +28,15 @@ export const markMoved = (db: Kysely<Tables>, to: string): Promise<void> => stor
 
 /** Removes the mark, and resolves to what it said. */
 export const unmarkMoved = (db: Kysely<Tables>): Promise<string | undefined> => storeOf(db).take(movedEntry)
+
+/** When a backup was last finished, epoch milliseconds; undefined when none is known. */
+export const lastBackup = async (db: Kysely<Tables>): Promise<number | undefined> => {
+  const time = await storeOf(db).get(backupEntry)
+  return time === undefined ? undefined : Number(time)
+}
+
+export const markBackup = (db: Kysely<Tables>, time: number): Promise<void> =>
+  storeOf(db).set(backupEntry, String(time), forEver)
 
 /** Throws an error for operators when the data of the database, which it calls `name`, have been moved. */
 export const refuseMoved = async (db: Kysely<Tables>, name: string): Promise<void> => {
