@@ -57,26 +57,11 @@ export const createUserForm = ({ management }: Collaborators) => {
       await management.add(actor, { username, realName, password, ...(given as Partial<NewUserRequest>) })
     },
 
+    /** With more fields than `CompatUser` has, which are left out of the answer. */
     get: (actor: Manager, id: number): Promise<CompatUser> =>
       namesRow(async () => {
         const user = await management.get(actor, id)
-        return {
-          id: user.id,
-          tenantId: user.tenantId,
-          tenantIds: [user.tenantId],
-          tenantName: user.tenantName,
-          username: user.username,
-          realName: user.realName,
-          userType: user.userType,
-          gender: user.gender,
-          phone: user.phone,
-          email: user.email,
-          idCard: null,
-          regionCode: null,
-          userStatus: user.userStatus,
-          postIds: [],
-          remark: user.remark,
-        }
+        return { ...user, tenantIds: [user.tenantId], idCard: null, regionCode: null, postIds: [] }
       }),
 
     /** Changes what differs from the stored record. */
