@@ -76,12 +76,12 @@ export default fp(
     app.addHook('onClose', () => avatars.close())
     app.decorate('compat', {
       avatars,
-      userForm: createUserForm({ management }),
+      userForm: createUserForm(management),
       userCommands: createUserCommands(management),
       userRelations: createUserRelations(management),
       userRoles: createRoleForms(db, management),
       units: createUnits(db),
-      profile: createProfileForm({ selfService }),
+      profile: createProfileForm(selfService),
       identities,
       online: createOnline({ db, management, clock, timeZone }),
       loginLog: createLoginRows(loginLog, timeZone),

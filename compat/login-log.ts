@@ -43,15 +43,14 @@ export const createLoginRows = (loginLog: LoginLogPages, timeZone: TimeZone) => 
       const time = timeZone.readTime(field, text, isEnd, true)
       return time === undefined ? undefined : toTime(time)
     }
-    const wanted: Partial<Record<keyof LoginLogQuery, unknown>> = {
+    const wanted: LoginLogQuery = {
       ...{ pageNum, pageSize, subject: username, authType: loginType, address: loginIp, userClient: clientCode },
       refusedOnly: loginStatus === 0 ? 'true' : undefined,
       succeededOnly: loginStatus === 1 ? 'true' : undefined,
       timeFrom: readTimeAs('startTime', startTime, false),
       timeTo: readTimeAs('endTime', endTime, true),
     }
-    const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
-    const { records, ...numbers } = await loginLog.page(caller, given, closed)
+    const { records, ...numbers } = await loginLog.page(caller, wanted, closed)
     return { records: records.map((record) => toRow(record, language, timeZone)), ...numbers }
   },
 

@@ -8,12 +8,8 @@ import type { createProfile } from '../plugins/people/own/profile.js'
 import { isUnchanged } from './unchanged.js'
 import { rules } from './rules.js'
 
-interface Collaborators {
-  selfService: Pick<ReturnType<typeof createProfile>, 'changeProfile'>
-}
-
 /** The form of the profile, which sends all its fields back. */
-export const createProfileForm = ({ selfService }: Collaborators) => ({
+export const createProfileForm = (selfService: Pick<ReturnType<typeof createProfile>, 'changeProfile'>) => ({
   /** Changes what differs from what is stored. A new contact needs a code, which this form cannot send. */
   async save(caller: SessionOwner, sent: CompatProfile, client: ClientContext): Promise<void> {
     const { user } = caller

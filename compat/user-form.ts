@@ -1,15 +1,11 @@
 import type { CompatNewUser, CompatUser, CompatUserChange } from './schemas/users.js'
-import type { NewUserRequest, UserChangeRequest, UserDetail } from '../schemas/managed-user.js'
+import type { UserChangeRequest, UserDetail } from '../schemas/managed-user.js'
 import { invalidField } from '../lib/problem.js'
 import type { Management } from '../plugins/people/manage/management.js'
 import type { Manager } from '../plugins/people/manage/policy.js'
 import { namesRow } from './named-row.js'
 import { isUnchanged } from './unchanged.js'
 import { rules } from './rules.js'
-
-interface Collaborators {
-  management: Pick<Management, 'get' | 'add' | 'edit'>
-}
 
 /** Reads the two fields that name the tenant of a user. */
 const tenantOf = ({ tenantId, tenantIds = [] }: Pick<CompatNewUser, 'tenantId' | 'tenantIds'>): number | undefined => {
@@ -32,7 +28,7 @@ const numbers = ['userType', 'gender', 'userStatus'] as const
 const texts = ['username', 'realName', 'phone', 'email', 'remark'] as const
 
 /** The form with which the front end adds and edits a user. */
-export const createUserForm = ({ management }: Collaborators) => {
+export const createUserForm = (management: Pick<Management, 'get' | 'add' | 'edit'>) => {
   /** The fields that differ from what is shown. */
   const changesOf = (sent: CompatUserChange, shown: UserDetail): UserChangeRequest => {
     const changes: UserChangeRequest = {}
@@ -52,9 +48,8 @@ export const createUserForm = ({ management }: Collaborators) => {
     async add(actor: Manager, sent: CompatNewUser): Promise<void> {
       checkNotStored(sent)
       const { username, realName, password, userType, phone, email, gender, userStatus, remark } = sent
-      const fields = { userType, phone, email, gender, userStatus, remark, tenantId: tenantOf(sent) }
-      const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-      await management.add(actor, { username, realName, password, ...(given as Partial<NewUserRequest>) })
+      const fields = { username, realName, password, userType, phone, email, gender, userStatus, remark }
+      await management.add(actor, { ...fields, tenantId: tenantOf(sent) })
     },
 
     /** With more fields than `CompatUser` has, which are left out of the answer. */

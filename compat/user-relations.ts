@@ -28,14 +28,13 @@ export const createUserRelations = (management: Pick<Management, 'get'>) => {
   const checkTenant = (
     user: UserDetail,
     { tenantIds, defaultTenantId, memberType }: CompatUserTenantsChange,
-    fields = { tenants: 'tenantIds', memberType: 'memberType' },
+    tenantField = 'tenantIds',
   ): void => {
-    if (tenantIds !== undefined && !isOnly(tenantIds, user.tenantId))
-      throw invalidField(fields.tenants, rules.otherTenant)
+    if (tenantIds !== undefined && !isOnly(tenantIds, user.tenantId)) throw invalidField(tenantField, rules.otherTenant)
     if (defaultTenantId !== undefined && defaultTenantId !== user.tenantId)
       throw invalidField('defaultTenantId', rules.otherTenant)
     if (memberType !== undefined && memberType !== memberTypeOf(user))
-      throw invalidField(fields.memberType, rules.otherMemberType)
+      throw invalidField('memberType', rules.otherMemberType)
   }
 
   return {
@@ -59,7 +58,7 @@ export const createUserRelations = (management: Pick<Management, 'get'>) => {
     async checkTenantOfMany(actor: Manager, { userIds, tenantId, memberType }: CompatTenantOfUsers): Promise<void> {
       for (const [index, id] of userIds.entries()) {
         const user = await namesRow(() => management.get(actor, id), `userIds.${index}`)
-        checkTenant(user, { tenantIds: [tenantId], memberType }, { tenants: 'tenantId', memberType: 'memberType' })
+        checkTenant(user, { tenantIds: [tenantId], memberType }, 'tenantId')
       }
     },
   }
