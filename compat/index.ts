@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import autoload from '@fastify/autoload'
 import fp from 'fastify-plugin'
 import { createAvatars } from './avatar/avatars.js'
 import { createBanMessage } from './ban-message.js'
@@ -9,17 +11,6 @@ import { createLoginRows } from './login-log.js'
 import { createOnline } from './online.js'
 import { menuFor } from './menu.js'
 import { createProfileForm } from './profile.js'
-import avatar from './routes/avatar.js'
-import choices from './routes/choices.js'
-import empty from './routes/empty.js'
-import excel from './routes/excel.js'
-import loginLogRoutes from './routes/login-log.js'
-import onlineRoutes from './routes/online.js'
-import ownAccount from './routes/own-account.js'
-import userCommands from './routes/user-commands.js'
-import userForm from './routes/user-form.js'
-import userRelations from './routes/user-relations.js'
-import userRoles from './routes/user-roles.js'
 import { enumerations } from './schemas/enumerations.js'
 import { components } from './schemas/index.js'
 import { createSharedPaths } from './shared-paths.js'
@@ -52,20 +43,6 @@ declare module 'fastify' {
 
 /** Of all routes of this folder: it puts them into a document of their own. */
 const tag = 'compat'
-
-const routes = [
-  avatar,
-  choices,
-  empty,
-  excel,
-  loginLogRoutes,
-  onlineRoutes,
-  ownAccount,
-  userCommands,
-  userForm,
-  userRelations,
-  userRoles,
-]
 
 /** The requests of a front end that was written for another back end, with a document of their own. */
 export default fp(
@@ -119,7 +96,7 @@ export default fp(
       if (translate) route.preHandler = [...listOf(route.preHandler), translate]
       if (answer) route.preSerialization = [...listOf(route.preSerialization), answer]
     })
-    for (const route of routes) await app.register(route)
+    await app.register(autoload, { dir: join(import.meta.dirname, 'routes') })
   },
   {
     name: 'compat',
