@@ -1,4 +1,4 @@
-import type { Database, Repositories } from '../../../db/index.js'
+import type { Database } from '../../../db/index.js'
 import type { User } from '../../../db/repositories/users.js'
 import type { Clock } from '../../../lib/clock.js'
 import { foldCode } from '../../../lib/fold-code.js'
@@ -59,22 +59,21 @@ export const createFactors = ({ db, encryption, clock, passkeys: webauthn }: Col
     return { kind: 'recovery', amr: ['otp', 'mfa'] }
   }
 
-  const hasKind: Record<FactorKind, (userId: number, source: Repositories) => Promise<boolean>> = {
-    passkey: async (userId, { passkeys }) =>
-      (await passkeys.ofUser(userId)).some((passkey) => passkey.rpId === webauthn.rpId),
-    totp: async (userId, { totpSecrets }) => (await totpSecrets.ofUser(userId)).length > 0,
-    recovery: async (userId, { recoveryCodes }) => (await recoveryCodes.left(userId)) > 0,
+  const hasKind: Record<FactorKind, (userId: number) => Promise<boolean>> = {
+    passkey: async (userId) => (await db.passkeys.ofUser(userId)).some((passkey) => passkey.rpId === webauthn.rpId),
+    totp: async (userId) => (await db.totpSecrets.ofUser(userId)).length > 0,
+    recovery: async (userId) => (await db.recoveryCodes.left(userId)) > 0,
   }
 
   return {
     /** The kinds of factors with which an account can finish a sign-in. */
-    async kindsOf({ id }: Pick<User, 'id'>, source: Repositories = db): Promise<FactorKind[]> {
-      const has = await Promise.all(kinds.map((kind) => hasKind[kind](id, source)))
+    async kindsOf({ id }: Pick<User, 'id'>): Promise<FactorKind[]> {
+      const has = await Promise.all(kinds.map((kind) => hasKind[kind](id)))
       return kinds.filter((_, index) => has[index])
     },
 
     /** Whether an account can finish a sign-in with a factor of this kind. */
-    has: ({ id }: Pick<User, 'id'>, kind: FactorKind): Promise<boolean> => hasKind[kind](id, db),
+    has: ({ id }: Pick<User, 'id'>, kind: FactorKind): Promise<boolean> => hasKind[kind](id),
 
     recoveryCodesLeft: ({ id }: Pick<User, 'id'>): Promise<number> => db.recoveryCodes.left(id),
 

@@ -1,4 +1,4 @@
-import type { Database, Repositories } from '../../../db/index.js'
+import type { Database } from '../../../db/index.js'
 import type { Clock } from '../../../lib/clock.js'
 import { randomId } from '../../../lib/random-id.js'
 import type { Settings } from '../../../schemas/settings.js'
@@ -48,10 +48,6 @@ export const createTrustedDevices = (
       expiry: now + trustDays * day,
     })
   },
-
-  /** After a change of credentials no browser is trusted. */
-  forget: (userId: number, { trustedDevices }: Pick<Repositories, 'trustedDevices'> = db): Promise<void> =>
-    trustedDevices.removeOfUser(userId),
 })
 
 export type TrustedDevices = ReturnType<typeof createTrustedDevices>
