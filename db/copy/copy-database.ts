@@ -49,28 +49,21 @@ const explainInvalidText = (rows: Row[], { name, key }: CopiedTable): OperatorEr
   )
 }
 
-const copyTable = async (
-  table: CopiedTable,
-  { source, target }: Record<'source' | 'target', Kysely<Tables>>,
-  step: (rows: number) => Promise<void>,
-) => {
+const createInsert = (table: CopiedTable, db: Kysely<Tables>) => {
   const insert = compileInsert<Row, unknown>((db, rows) => db.insertInto(table.name).values(rows))
-  const digest = createDigest()
-  for await (const rows of readRows(source, table)) {
-    await insert(target, rows).catch((error: unknown) => {
+  return async (rows: Row[]) => {
+    await insert(db, rows).catch((error: unknown) => {
       throw error instanceof InvalidTextError ? explainInvalidText(rows, table) : error
     })
-    digest.add(rows)
-    await step(rows.length)
   }
-  return digest.result()
 }
 
-const digestTable = async (table: CopiedTable, db: Kysely<Tables>, step: (rows: number) => Promise<void>) => {
+/** Passes the rows of a table to `take`, some at a time, and resolves to their digest. */
+const walk = async (table: CopiedTable, db: Kysely<Tables>, take: (rows: Row[]) => Promise<void>) => {
   const digest = createDigest()
   for await (const rows of readRows(db, table)) {
+    await take(rows)
     digest.add(rows)
-    await step(rows.length)
   }
   return digest.result()
 }
@@ -84,16 +77,17 @@ const copyRows = async (
   let total = 0
   for (const table of tables) total += 2 * (await countRows(both.source, table))
   let done = 0
-  const step = async (rows: number) => {
+  const step = async ({ length }: Row[]) => {
     // An engine inside the process leaves no time for Ctrl-C.
     await setImmediate()
     signal.throwIfAborted()
-    progress('Rows copied and compared', (done += rows), total)
+    progress('Rows copied and compared', (done += length), total)
   }
   const counts: Copied['rows'] = {}
   for (const table of tables) {
-    const copied = await copyTable(table, both, step)
-    const found = await digestTable(table, both.target, step)
+    const insert = createInsert(table, both.target)
+    const copied = await walk(table, both.source, (rows) => insert(rows).then(() => step(rows)))
+    const found = await walk(table, both.target, step)
     if (found.count !== copied.count || found.sha256 !== copied.sha256) {
       throw new OperatorError(`The target has other rows in table ${table.name} than the source. ${nothingCopied}`)
     }
