@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { toTime } from '../lib/time-text.js'
 import { report, withInstalledApp } from './context.js'
-import { jsonOption, nameOption, tenantId, tenantOption } from './options.js'
+import { jsonOption, nameOption, readNumber, tenantId, tenantOption } from './options.js'
 import { toList } from './table.js'
 
 interface LogOptions {
@@ -20,11 +20,6 @@ const readTime = (text: string): number => {
   return time
 }
 
-const readCount = (text: string): number => {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a number from 1 to 999999.')
-  return Number(text)
-}
-
 export const registerLog = (program: Command): void => {
   program
     .command('log')
@@ -33,7 +28,7 @@ export const registerLog = (program: Command): void => {
     .addOption(nameOption('--user <name>', 'only attempts with this user name, phone number or e-mail address'))
     .option('--refused', 'only refused attempts')
     .option('--since <time>', 'only attempts at this time or later', readTime)
-    .option('--limit <count>', 'maximum number of rows', readCount, 50)
+    .option('--limit <count>', 'maximum number of rows', readNumber(999_999), 50)
     .addOption(jsonOption())
     .action(async (options: LogOptions) => {
       await withInstalledApp(async (app) => {

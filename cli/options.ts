@@ -33,10 +33,11 @@ export const tenantId = async (app: FastifyInstance, text: string | undefined): 
   return text === undefined ? undefined : (await app.accounts.findTenantNamed(text)).id
 }
 
-const readNumber =
+/** Reads a number from 1 to `maximum`, which has at most nine digits. */
+export const readNumber =
   (maximum: number) =>
   (text: string): number => {
-    const number = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : 0
     if (number < 1 || number > maximum) throw new InvalidArgumentError(`It must be a number from 1 to ${maximum}.`)
     return number
   }

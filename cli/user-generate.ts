@@ -1,10 +1,10 @@
 import { countOf } from '../lib/count-of.js'
-import { InvalidArgumentError, Option, type Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { isOutage } from '../db/outage.js'
 import { OperatorError } from '../lib/operator-error.js'
 import { report, withInstalledApp } from './context.js'
 import { interruptible } from './interrupt.js'
-import { jsonOption, requireOption } from './options.js'
+import { jsonOption, readNumber, requireOption } from './options.js'
 import { readNewPassword } from './password-input.js'
 import { createProgress } from './progress.js'
 
@@ -14,12 +14,6 @@ interface GenerateOptions {
   tenants: number
   passwordStdin?: boolean
   json?: boolean
-}
-
-const readNumber = (highest: number) => (text: string) => {
-  const number = /^\d{1,9}$/.test(text) ? Number(text) : 0
-  if (number < 1 || number > highest) throw new InvalidArgumentError(`It must be a number from 1 to ${highest}.`)
-  return number
 }
 
 const remarks = `
