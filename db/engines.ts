@@ -48,11 +48,9 @@ export const isEngineOutage = (error: Error): boolean => Object.values(engines).
 /** Whether an engine opens databases at URLs such as `url`. */
 export const hasEngine = (url: string): boolean => Object.keys(engines).some((scheme) => url.startsWith(`${scheme}:`))
 
-const postgresUrlFault = (url: string): string | undefined => {
-  const fault = urlFault(url)
-  if (fault !== undefined) return fault
+const faultOf = (read: () => unknown): string | undefined => {
   try {
-    readAddress(url)
+    read()
     return undefined
   } catch (error) {
     return (error as Error).message
@@ -61,17 +59,10 @@ const postgresUrlFault = (url: string): string | undefined => {
 
 /** Why the URL of a database cannot be read, without showing it; undefined if it can. */
 export const databaseUrlFault = (url: string): string | undefined =>
-  url.startsWith('sqlite:') ? undefined : postgresUrlFault(url)
+  url.startsWith('sqlite:') ? undefined : (urlFault(url) ?? faultOf(() => readAddress(url)))
 
 /** The same for the URL of Redis. */
-export const redisUrlFault = (url: string): string | undefined => {
-  try {
-    readRedisAddress(url)
-    return undefined
-  } catch (error) {
-    return (error as Error).message
-  }
-}
+export const redisUrlFault = (url: string): string | undefined => faultOf(() => readRedisAddress(url))
 
 /** The engine of a URL, undefined where there is none, and the part of the URL after the scheme. */
 const findEngine = (url: string): { engine: EngineLoader | undefined; address: string } => {
