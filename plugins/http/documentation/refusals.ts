@@ -5,10 +5,10 @@ import { refer } from './document.js'
 import { headersOf } from './headers.js'
 
 export interface RoutePolicy {
-  access?: string
+  access: string
   limit?: string
   /** Reasons with which the handler may refuse. */
-  errors?: Reason[]
+  errors: Reason[]
   /** Whether users who must change their password first are refused. */
   requiresPasswordChange: boolean
   /** Whether the setting `secondFactor.administration` is about the route. */
@@ -28,9 +28,9 @@ export const sessionReasons: Reason[] = [
 
 /** All reasons with which a route of this policy may refuse, in the order of the catalogue. */
 const reasonsOf = ({
-  access = 'open',
+  access,
   limit,
-  errors = [],
+  errors,
   requiresPasswordChange,
   isAdministration,
   hasBody,
