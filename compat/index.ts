@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import autoload from '@fastify/autoload'
+import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { createAvatars } from './avatar/avatars.js'
 import { createBanMessage } from './ban-message.js'
@@ -21,23 +22,31 @@ import { createUserForm } from './user-form.js'
 import { createUserRelations } from './user-relations.js'
 import { createRoleForms } from './user-roles.js'
 
+const createCompat = (app: FastifyInstance) => {
+  const { clock, db, federation, linkedIdentities, loginLog, management, selfService, timeZone } = app
+  return {
+    avatars: createAvatars(),
+    userForm: createUserForm(management),
+    userCommands: createUserCommands(management),
+    userRelations: createUserRelations(management),
+    userRoles: createRoleForms(db, management),
+    units: createUnits(db),
+    profile: createProfileForm(selfService),
+    identities: createIdentities({ federation, linkedIdentities }),
+    online: createOnline({ db, management, clock, timeZone }),
+    loginLog: createLoginRows(loginLog, timeZone),
+    menuFor,
+    findDictionary: createDictionaries(() => ({
+      authTypes: app.login.offered().map(({ name }) => name),
+      userClients: Object.keys(app.installation.settings.clients),
+    })),
+    readUnit,
+  }
+}
+
 declare module 'fastify' {
   interface FastifyInstance {
-    compat: {
-      avatars: ReturnType<typeof createAvatars>
-      userForm: ReturnType<typeof createUserForm>
-      userCommands: ReturnType<typeof createUserCommands>
-      userRelations: ReturnType<typeof createUserRelations>
-      userRoles: ReturnType<typeof createRoleForms>
-      units: ReturnType<typeof createUnits>
-      profile: ReturnType<typeof createProfileForm>
-      identities: ReturnType<typeof createIdentities>
-      online: ReturnType<typeof createOnline>
-      loginLog: ReturnType<typeof createLoginRows>
-      menuFor: typeof menuFor
-      findDictionary: ReturnType<typeof createDictionaries>
-      readUnit: typeof readUnit
-    }
+    compat: ReturnType<typeof createCompat>
   }
 }
 
@@ -47,28 +56,8 @@ const tag = 'compat'
 /** The requests of a front end that was written for another back end, with a document of their own. */
 export default fp(
   async (app) => {
-    const { clock, db, federation, linkedIdentities, loginLog, management, selfService, timeZone } = app
-    const identities = createIdentities({ federation, linkedIdentities })
-    const avatars = createAvatars()
-    app.addHook('onClose', () => avatars.close())
-    app.decorate('compat', {
-      avatars,
-      userForm: createUserForm(management),
-      userCommands: createUserCommands(management),
-      userRelations: createUserRelations(management),
-      userRoles: createRoleForms(db, management),
-      units: createUnits(db),
-      profile: createProfileForm(selfService),
-      identities,
-      online: createOnline({ db, management, clock, timeZone }),
-      loginLog: createLoginRows(loginLog, timeZone),
-      menuFor,
-      findDictionary: createDictionaries(() => ({
-        authTypes: app.login.offered().map(({ name }) => name),
-        userClients: Object.keys(app.installation.settings.clients),
-      })),
-      readUnit,
-    })
+    app.decorate('compat', createCompat(app))
+    app.addHook('onClose', () => app.compat.avatars.close())
     app.addComponents(components)
     await app.addDocument({
       name: 'compat',
@@ -79,7 +68,7 @@ export default fp(
       enumerations,
       firstAnswers,
     })
-    const sharedPaths = createSharedPaths(identities, createBanMessage(clock, timeZone))
+    const sharedPaths = createSharedPaths(app.compat.identities, createBanMessage(app.clock, app.timeZone))
     app.addHook('onRoute', (route) => {
       const listOf = <Hook>(hooks: Hook | Hook[] | undefined): Hook[] => [hooks ?? []].flat() as Hook[]
       if (route.schema?.tags?.includes(tag)) {
