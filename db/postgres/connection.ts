@@ -34,21 +34,18 @@ export class PostgresConnection implements DatabaseConnection {
   isBroken = false
   #isInTransaction = false
   #isRolledBack = false
-  readonly #client: PoolClient
-  readonly #names: StatementNames
-  readonly #answerTimeout: number | undefined
 
-  constructor(client: PoolClient, names: StatementNames, answerTimeout: number | undefined) {
-    this.#client = client
-    this.#names = names
-    this.#answerTimeout = answerTimeout
-  }
+  constructor(
+    private readonly client: PoolClient,
+    private readonly names: StatementNames,
+    private readonly answerTimeout: number | undefined,
+  ) {}
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     checkTexts(query.parameters)
     // A query that was begun together with one that failed would be committed by itself.
     if (this.#isRolledBack) throw new Error('The transaction of this query has been rolled back')
-    const name = named.has(query.query.kind) ? this.#names.of(query.sql) : undefined
+    const name = named.has(query.query.kind) ? this.names.of(query.sql) : undefined
     try {
       return await this.#run(query, name)
     } catch (error) {
@@ -75,10 +72,10 @@ export class PostgresConnection implements DatabaseConnection {
       let isTooSlow = false
       const stop = () => {
         isTooSlow = true
-        closeAtOnce(this.#client)
+        closeAtOnce(this.client)
       }
-      const timer = this.#answerTimeout === undefined ? undefined : setTimeout(stop, this.#answerTimeout)
-      this.#client.query(query, (error: Error | null, answer: Answer) => {
+      const timer = this.answerTimeout === undefined ? undefined : setTimeout(stop, this.answerTimeout)
+      this.client.query(query, (error: Error | null, answer: Answer) => {
         clearTimeout(timer)
         this.isBroken ||= error !== null && endsConnection(error)
         if (isTooSlow) reject(translate(new Error('PostgreSQL has not answered in time')))
@@ -115,6 +112,6 @@ export class PostgresConnection implements DatabaseConnection {
   }
 
   release(): void {
-    this.#client.release(this.isBroken)
+    this.client.release(this.isBroken)
   }
 }

@@ -9,24 +9,20 @@ const maxWaiting = 500
 
 /** Connects Kysely with a pool of `pg`. */
 export class PostgresDriver implements Driver {
-  readonly #pool: Pool
-  readonly #names: StatementNames
-  readonly #answerTimeout: number | undefined
-
-  constructor(pool: Pool, names: StatementNames, answerTimeout: number | undefined) {
-    this.#pool = pool
-    this.#names = names
-    this.#answerTimeout = answerTimeout
-  }
+  constructor(
+    private readonly pool: Pool,
+    private readonly names: StatementNames,
+    private readonly answerTimeout: number | undefined,
+  ) {}
 
   async init() {
     // The pool opens its connections when they are needed.
   }
 
   async acquireConnection() {
-    if (this.#pool.waitingCount >= maxWaiting) throw new OverloadError('Too many requests wait for the database')
+    if (this.pool.waitingCount >= maxWaiting) throw new OverloadError('Too many requests wait for the database')
     try {
-      return new PostgresConnection(await this.#pool.connect(), this.#names, this.#answerTimeout)
+      return new PostgresConnection(await this.pool.connect(), this.names, this.answerTimeout)
     } catch (error) {
       throw translate(error)
     }
@@ -49,6 +45,6 @@ export class PostgresDriver implements Driver {
   }
 
   async destroy() {
-    await this.#pool.end()
+    await this.pool.end()
   }
 }

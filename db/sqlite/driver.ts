@@ -18,12 +18,9 @@ const isBusy = (error: unknown) => error instanceof Sqlite.SqliteError && error.
 class SqliteConnection implements DatabaseConnection {
   isInTransaction = false
   isRolledBack = false
-  readonly #driver: SqliteDriver
-  constructor(driver: SqliteDriver) {
-    this.#driver = driver
-  }
+  constructor(private readonly driver: SqliteDriver) {}
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.#driver.execute<R>(this, query)
+    return this.driver.execute<R>(this, query)
   }
   async *streamQuery(): AsyncIterableIterator<never> {
     throw new Error('Rows are read a page at a time, not as a stream')
