@@ -4,7 +4,10 @@ import { existsSync } from 'node:fs'
 import type { Installation } from '../../app.js'
 import type { Database } from '../../db/index.js'
 import { databaseFile } from '../../db/engines.js'
+import { createEncryption } from '../../plugins/sessions/encryption/encryption.js'
+import { checkSigningKeys } from '../../plugins/sessions/tokens/signing-keys.js'
 import { attempt, findingsOf, type Finding } from './finding.js'
+import { checkSecondFactors } from './second-factors.js'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -38,10 +41,6 @@ const checkWrite = async (db: Database): Promise<Finding[]> => {
 
 const checkKeys = async (db: Database, { secret }: Installation): Promise<Finding[]> => {
   const { ok, fault } = findingsOf('keys')
-  const [{ createEncryption }, { checkSigningKeys }] = await Promise.all([
-    import('../../plugins/sessions/encryption/encryption.js'),
-    import('../../plugins/sessions/tokens/signing-keys.js'),
-  ])
   const keys = await db.signingKeys.list()
   if (keys.length === 0)
     return [fault('the database has no signing key', 'Run rollcall init, or start the service once.')]
@@ -88,13 +87,8 @@ export const checkDatabase = async (installation: Installation): Promise<Finding
         ...(await attempt('keys', () => checkKeys(db, installation), secretAdvice)),
         ...(await attempt('clock', () => checkClock(db))),
         ...(await attempt('accounts', async () => (await import('./accounts.js')).checkAccounts(db, installation))),
-        ...(await attempt('second factors', async () =>
-          (await import('./second-factors.js')).checkSecondFactors(
-            db,
-            installation,
-            Date.now(),
-            relyingPartyOf(installation.settings)?.rpId,
-          ),
+        ...(await attempt('second factors', () =>
+          checkSecondFactors(db, installation, Date.now(), relyingPartyOf(settings)?.rpId),
         )),
       ]
     } finally {
