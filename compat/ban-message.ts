@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { catalogue, type Reason } from '../schemas/problems.js'
 import type { Clock } from '../lib/clock.js'
-import { pickLanguage } from '../lib/language.js'
+import { languageOf } from '../lib/language.js'
 import type { TimeZone } from '../lib/time-zone.js'
 
 interface Refusal {
@@ -18,7 +18,7 @@ export const createBanMessage =
   async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
     const body = payload as Refusal
     if (body.data?.reason !== 'account_banned') return payload
-    const language = pickLanguage(request.headers['accept-language'])
+    const language = languageOf(request)
     const text = catalogue.account_banned[language]
     const left = Number(reply.getHeader('retry-after')) * 1000
     if (left > maxBan) return { ...body, message: text }

@@ -1,6 +1,6 @@
 import type { preSerializationAsyncHookHandler, preValidationHookHandler } from 'fastify'
 import type { Violation } from '../schemas/envelope.js'
-import { pickLanguage } from '../lib/language.js'
+import { languageOf } from '../lib/language.js'
 import { invalidField } from '../lib/problem.js'
 import { describe } from './labels.js'
 import { rules } from './rules.js'
@@ -20,7 +20,7 @@ export const speakToPeople: preSerializationAsyncHookHandler = async (request, r
   if (violations.length === 0) return payload
   const idField = meaningOfId[request.routeOptions.schema?.operationId ?? ''] ?? 'id'
   const named = violations.map((one) => (one.field === 'id' ? { ...one, field: idField } : one))
-  return { ...body, message: describe(named, pickLanguage(request.headers['accept-language'])) }
+  return { ...body, message: describe(named, languageOf(request)) }
 }
 
 /** Operations whose `id` is not that of a user, and the field whose label it has. */

@@ -4,7 +4,7 @@ import type { RolePage } from '../schemas/role.js'
 import type { SocialTicket } from '../schemas/social.js'
 import type { ImportFault, UserImportReport } from '../schemas/user-files.js'
 import { callerOf } from '../lib/caller-of.js'
-import { pickLanguage } from '../lib/language.js'
+import { languageOf } from '../lib/language.js'
 import type { createBanMessage } from './ban-message.js'
 import type { createIdentities } from './identities.js'
 import {
@@ -78,7 +78,7 @@ const faultTexts = {
 
 /** The front end shows `summary` and nothing else. */
 const withFaults = ({ errors, summary, ...report }: UserImportReport, request: FastifyRequest) => {
-  const language = pickLanguage(request.headers['accept-language'])
+  const language = languageOf(request)
   const shown = errors.slice(0, shownFaults).map(faultTexts[language])
   const more = errors.length > shown.length ? ['…'] : []
   const texts = [summary, ...shown, ...more]

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import type { Language } from '../schemas/problems.js'
 import { readAccept } from './accept.js'
@@ -18,18 +19,17 @@ export const languageOfTag = (tag: string | undefined): Language | undefined => 
 }
 
 // Browsers send a few dozen different headers. The limit keeps a flood of other ones from filling the memory.
-const known = new LRUCache<string, Language>({ max: 200 })
+const known = new LRUCache<string, Language>({
+  max: 200,
+  memoMethod: (acceptLanguage) =>
+    readAccept(acceptLanguage)
+      .map((tag) => (tag === '*' ? fallback : languageOfTag(tag)))
+      .find((language) => language !== undefined) ?? fallback,
+})
 
 /** The language of the messages (RFC 9110 12.5.4): English unless the client prefers Chinese. */
-export const pickLanguage = (acceptLanguage: string | undefined): Language => {
-  if (acceptLanguage === undefined || acceptLanguage.length > 200) return fallback
-  let language = known.get(acceptLanguage)
-  if (language === undefined) {
-    language = readAccept(acceptLanguage)
-      .map((tag) => (tag === '*' ? fallback : languageOfTag(tag)))
-      .find((known) => known !== undefined)
-    language ??= fallback
-    known.set(acceptLanguage, language)
-  }
-  return language
-}
+export const pickLanguage = (acceptLanguage: string | undefined): Language =>
+  acceptLanguage === undefined || acceptLanguage.length > 200 ? fallback : known.memo(acceptLanguage)
+
+export const languageOf = ({ headers }: { headers: IncomingHttpHeaders }): Language =>
+  pickLanguage(headers['accept-language'])

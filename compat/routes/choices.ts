@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { callerOf } from '../../lib/caller-of.js'
-import { pickLanguage } from '../../lib/language.js'
+import { languageOf } from '../../lib/language.js'
 import { CompatDict, CompatDictQuery, CompatTenantOptions, CompatUnitQuery, CompatUnits } from '../schemas/units.js'
 import { ref } from '../../schemas/ref.js'
 
@@ -18,8 +18,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(CompatDict) },
       },
     },
-    async (request) =>
-      app.compat.findDictionary(request.query.dictType ?? '', pickLanguage(request.headers['accept-language'])),
+    async (request) => app.compat.findDictionary(request.query.dictType ?? '', languageOf(request)),
   )
 
   app.get(

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { actorOf } from '../../lib/actor.js'
 import { clientGone } from '../../lib/client-gone.js'
-import { pickLanguage } from '../../lib/language.js'
+import { languageOf } from '../../lib/language.js'
 import { sendFile } from '../../lib/send-file.js'
 import { ref } from '../../schemas/ref.js'
 import { Workbook } from '../../schemas/user-files.js'
@@ -29,7 +29,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const query = app.compat.readUnit(request.body)
-      const language = pickLanguage(request.headers['accept-language'])
+      const language = languageOf(request)
       const asked = { actor: actorOf(request), query, signal: () => clientGone(reply), language }
       return sendFile(reply, await app.userFiles.exportAs('xlsx', asked))
     },
@@ -49,8 +49,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Workbook },
       },
     },
-    async (request, reply) =>
-      sendFile(reply, app.userFiles.importTemplate(pickLanguage(request.headers['accept-language']))),
+    async (request, reply) => sendFile(reply, app.userFiles.importTemplate(languageOf(request))),
   )
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { callerOf } from '../../lib/caller-of.js'
-import { pickLanguage } from '../../lib/language.js'
+import { languageOf } from '../../lib/language.js'
 import { CompatLogin, CompatLoginPage, CompatLoginParameters, CompatLoginQuery } from '../schemas/online.js'
 import { ref } from '../../schemas/ref.js'
 
@@ -18,13 +18,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(CompatLoginPage) },
       },
     },
-    (request) =>
-      app.compat.loginLog.page(
-        callerOf(request),
-        request.query,
-        pickLanguage(request.headers['accept-language']),
-        () => request.signal,
-      ),
+    (request) => app.compat.loginLog.page(callerOf(request), request.query, languageOf(request), () => request.signal),
   )
 
   app.get(
@@ -39,8 +33,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(CompatLogin) },
       },
     },
-    (request) =>
-      app.compat.loginLog.get(callerOf(request), request.params.id, pickLanguage(request.headers['accept-language'])),
+    (request) => app.compat.loginLog.get(callerOf(request), request.params.id, languageOf(request)),
   )
 }
 

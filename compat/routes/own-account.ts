@@ -1,6 +1,6 @@
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { callerOf } from '../../lib/caller-of.js'
-import { pickLanguage } from '../../lib/language.js'
+import { languageOf } from '../../lib/language.js'
 import { CompatMenu, CompatPlatformParameters, CompatPlatforms, CompatProfile } from '../schemas/self.js'
 import { ref } from '../../schemas/ref.js'
 
@@ -17,8 +17,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(CompatMenu) },
       },
     },
-    async (request) =>
-      app.compat.menuFor(callerOf(request).grants.permissions, pickLanguage(request.headers['accept-language'])),
+    async (request) => app.compat.menuFor(callerOf(request).grants.permissions, languageOf(request)),
   )
 
   app.post(

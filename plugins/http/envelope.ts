@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import { envelope } from '../../schemas/envelope.js'
 import { Prepared } from '../../schemas/prepared.js'
 import { success } from '../../schemas/problems.js'
-import { pickLanguage } from '../../lib/language.js'
+import { languageOf } from '../../lib/language.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -27,7 +27,7 @@ const wrapBytes = (before: string, bytes: Buffer, after: string): Buffer => {
 export default fp(
   async (app) => {
     const wrap = (request: FastifyRequest, reply: FastifyReply, data: unknown) => {
-      const message = success[pickLanguage(request.headers['accept-language'])]
+      const message = success[languageOf(request)]
       const timestamp = app.clock.now()
       if (!(data instanceof Prepared)) return { code: 200, message, data: data ?? null, timestamp }
       void reply.header('content-type', 'application/json; charset=utf-8')

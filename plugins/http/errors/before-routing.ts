@@ -9,7 +9,7 @@ import { canAnswer, requestInBody } from '../../../lib/one-at-a-time.js'
 import { problem } from '../../../lib/problem.js'
 import { mayBeLate } from '../../../lib/slow-uploads.js'
 import { errorEnvelope } from './error-envelope.js'
-import { pickLanguage } from '../../../lib/language.js'
+import { languageOf } from '../../../lib/language.js'
 
 /** These requests do not reach the hooks of the app that set security headers. */
 const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
@@ -81,7 +81,7 @@ export const answersBeforeRouting = (
   // `headersTimeout` is checked once per `connectionsCheckingInterval`.
   http: { requireHostHeader: false, headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
   frameworkErrors: (_error, request, reply) => {
-    const language = pickLanguage(request.headers['accept-language'])
+    const language = languageOf(request)
     const body = errorEnvelope('invalid_request', language, clock.now(), { faults: [{ field: 'url', rule: 'url' }] })
     void (reply as FastifyReply)
       .code(body.code)

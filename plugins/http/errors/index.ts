@@ -5,7 +5,7 @@ import { catalogue } from '../../../schemas/problems.js'
 import { createObservers } from '../../../lib/observers.js'
 import { logLate } from './before-routing.js'
 import { errorEnvelope } from './error-envelope.js'
-import { pickLanguage } from '../../../lib/language.js'
+import { languageOf } from '../../../lib/language.js'
 import { invalidField, problem } from '../../../lib/problem.js'
 import { refusalHeaders } from './refusal-headers.js'
 import { toProblem } from './translate.js'
@@ -57,7 +57,7 @@ export default fp(
       const refusal = error.validation ? problem('invalid_request') : toProblem(error)
       const { code: reason, details } = refusal
       const { status } = catalogue[reason]
-      const language = pickLanguage(request.headers['accept-language'])
+      const language = languageOf(request)
       const faults = error.validation ? toFaults(error.validation) : details.faults
       if (status >= 500) {
         request.log.error({ err: details.cause ?? error, reason }, 'request failed')

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { actorOf } from '../../../lib/actor.js'
 import { callerOf } from '../../../lib/caller-of.js'
 import { clientGone } from '../../../lib/client-gone.js'
-import { pickLanguage } from '../../../lib/language.js'
+import { languageOf } from '../../../lib/language.js'
 import { jsonReader } from '../../../lib/json-reader.js'
 import { problem } from '../../../lib/problem.js'
 import { sendFile } from '../../../lib/send-file.js'
@@ -57,7 +57,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         ticket === undefined || request.downloadAsked === undefined ? sent : readAsked(request.downloadAsked)
       if (!asked) throw problem('invalid_grant')
       const { format = 'csv', ...query } = asked
-      const language = pickLanguage(request.headers['accept-language'])
+      const language = languageOf(request)
       const exported = { actor: actorOf(request), query, signal: () => clientGone(reply), language }
       return sendFile(reply, await app.userFiles.exportAs(format, exported))
     },

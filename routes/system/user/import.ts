@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { actorOf } from '../../../lib/actor.js'
 import { clientGone } from '../../../lib/client-gone.js'
-import { pickLanguage } from '../../../lib/language.js'
+import { languageOf } from '../../../lib/language.js'
 import { importColumnsInWords } from '../../../schemas/import-columns.js'
 import { ref } from '../../../schemas/ref.js'
 import { UserImportQuery, UserImportReport } from '../../../schemas/user-files.js'
@@ -31,7 +31,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       app.userFiles.importUsers({
         actor: actorOf(request),
         request: request.raw,
-        language: pickLanguage(request.headers['accept-language']),
+        language: languageOf(request),
         dryRun: request.query.dryRun === 'true',
         gone: clientGone(reply),
       }),
