@@ -34,6 +34,8 @@ export class PostgresConnection implements DatabaseConnection {
   isBroken = false
   #isInTransaction = false
   #isRolledBack = false
+  /** Ends with the latest statement, whether it fails or not. */
+  #underWay: Promise<void> = Promise.resolve()
 
   constructor(
     private readonly client: PoolClient,
@@ -68,7 +70,7 @@ export class PostgresConnection implements DatabaseConnection {
    * that came ten times as often.
    */
   #send(query: QueryConfig<unknown[]>): Promise<Answer> {
-    return new Promise((resolve, reject) => {
+    const sent = new Promise<Answer>((resolve, reject) => {
       let isTooSlow = false
       const stop = () => {
         isTooSlow = true
@@ -83,6 +85,9 @@ export class PostgresConnection implements DatabaseConnection {
         else resolve(answer)
       })
     })
+    const end = () => undefined
+    this.#underWay = sent.then(end, end)
+    return sent
   }
 
   async begin({ isolationLevel, accessMode }: TransactionSettings): Promise<void> {
@@ -103,6 +108,8 @@ export class PostgresConnection implements DatabaseConnection {
   async rollback(): Promise<void> {
     this.#isInTransaction = false
     this.#isRolledBack = true
+    // Of statements that were begun together another one may be under way; `pg` 9 will not queue what comes meanwhile.
+    await this.#underWay
     // A lost connection is rolled back by the server.
     if (!this.isBroken) await this.#send({ text: 'rollback' })
   }

@@ -65,6 +65,10 @@ onEachEngine(
   async (t, db) => {
     const { tenant, addUser } = await addTenant(db)
     const { id } = await addUser('alice')
+    const warnings: Error[] = []
+    const note = (warning: Error) => warnings.push(warning)
+    process.on('warning', note)
+    t.teardown(() => process.off('warning', note))
     const event = { ...rest, tenantId: tenant.id, time: 1, subject: 'alice', userId: id }
     const failed = db.transaction(
       ({ users, loginLog }) =>
@@ -84,6 +88,7 @@ onEachEngine(
     t.strictSame(await db.loginLog.list({ refusedOnly: false, limit: 9 }), [])
     await db.transaction(({ users }) => users.recordLogin(id, '', 3), { user: id })
     t.equal((await db.users.find(id))?.loginCount, 1)
+    t.strictSame(warnings, [], 'no statement is sent while another one is under way')
   },
 )
 
