@@ -61,9 +61,10 @@ export const AddUser = () => {
       <div
         class="stack column"
         onInput={({ target }) => {
-          setChanged(true)
-          if (target instanceof HTMLInputElement) {
-            const { name, value } = target
+          const { name, type, value } = target as HTMLInputElement
+          // Who searches for a tenant or a role has changed nothing.
+          if (type !== 'search') {
+            setChanged(true)
             setTyped((before) => ({ ...before, [name]: value }))
           }
         }}
