@@ -7,7 +7,7 @@ const watch = ({ app }: TestServer) => {
   const { store, encryption } = app
   const get = store.get.bind(store)
   const getMany = store.getMany.bind(store)
-  const decrypt = encryption.decrypt.bind(encryption)
+  const tryDecrypt = encryption.tryDecrypt.bind(encryption)
   let keys: string[] = []
   let decryptions = 0
   store.get = (key) => {
@@ -18,9 +18,9 @@ const watch = ({ app }: TestServer) => {
     keys.push(...many)
     return getMany(many)
   }
-  encryption.decrypt = (...parameters) => {
+  encryption.tryDecrypt = (...parameters) => {
     decryptions++
-    return decrypt(...parameters)
+    return tryDecrypt(...parameters)
   }
   return {
     take: (prefix: string) => {
