@@ -42,7 +42,13 @@ const createCheck = (document: Document): Check => {
   const ajv = ajvOf(document)
   const sharedAnswer = ($ref: string) => document.components?.responses?.[$ref.split('/').at(-1) ?? '']
 
-  return (method, path, status, body) => {
+  const patterns = Object.keys(document.paths).map(
+    (path) => [path, new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)] as const,
+  )
+
+  return (method, address, status, body) => {
+    const [asked = ''] = address.split('?')
+    const path = asked in document.paths ? asked : (patterns.find(([, pattern]) => pattern.test(asked))?.[0] ?? asked)
     const operation = document.paths[path]?.[method.toLowerCase()]
     // Unknown addresses and methods have no operation; they are tested for what they are.
     if (!operation) return undefined
