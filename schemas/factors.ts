@@ -11,7 +11,7 @@ const factorId = Type.String({ maxLength: 100, description: 'Id of the factor', 
 export const factorName = nameText('Name by which you tell it from others, 1 to 64 visible characters', {
   examples: ['My phone'],
 })
-/** Of the requests that set up a factor. */
+/** A field of the requests that set up a factor. */
 export const setupTicket = Type.Optional(
   credential('Ticket of the answer 403 `second_factor_setup_required`, in place of a session'),
 )

@@ -143,32 +143,38 @@ const openBoth = async (
  */
 export const copyDatabase = async (options: CopyOptions): Promise<Copied> => {
   const names = { from: shownAddress(options.from, options.directory), to: shownAddress(options.to, options.directory) }
-  const { source, target, close } = await openBoth(options, names)
+  const reached = { commit: false }
   try {
-    await target.prepareManyWrites()
-    const rows = await source.copying.read((snapshot) =>
-      target.copying.write(
-        allTables.map(({ name }) => name),
-        async (transaction) => {
-          await refuseData(transaction, names.to)
-          const copied = await copyRows({ source: snapshot, target: transaction }, options)
-          await target.copying.setLastIds(transaction, await source.copying.lastIds(snapshot))
-          await forgetServers(transaction)
-          // Somebody may have started one meanwhile.
-          if (!options.keepsSource) await refuseServed(source, names.from)
-          return copied
-        },
-      ),
-    )
-    await target.indexNames()
-    if (!options.keepsSource) await markMoved(source.db, names.to)
-    return { ...names, rows, moved: !options.keepsSource }
+    const { source, target, close } = await openBoth(options, names)
+    try {
+      await target.prepareManyWrites()
+      const rows = await source.copying.read((snapshot) =>
+        target.copying.write(
+          allTables.map(({ name }) => name),
+          async (transaction) => {
+            await refuseData(transaction, names.to)
+            const copied = await copyRows({ source: snapshot, target: transaction }, options)
+            await target.copying.setLastIds(transaction, await source.copying.lastIds(snapshot))
+            await forgetServers(transaction)
+            // Somebody may have started one meanwhile.
+            if (!options.keepsSource) await refuseServed(source, names.from)
+            // A commit may be made although its answer is lost.
+            reached.commit = true
+            return copied
+          },
+        ),
+      )
+      await target.indexNames()
+      if (!options.keepsSource) await markMoved(source.db, names.to)
+      return { ...names, rows, moved: !options.keepsSource }
+    } finally {
+      await close()
+    }
   } catch (error) {
     if (!isOutage(error)) throw error
-    throw new OperatorError(`A database does not answer: ${(error as Error).message}. ${nothingCopied}`, {
-      cause: error,
-    })
-  } finally {
-    await close()
+    const outcome = reached.commit
+      ? `The rows may have been copied, and ${names.from} is not marked as moved: empty the target, and copy again.`
+      : nothingCopied
+    throw new OperatorError(`A database does not answer: ${(error as Error).message}. ${outcome}`, { cause: error })
   }
 }

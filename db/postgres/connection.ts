@@ -46,7 +46,10 @@ export class PostgresConnection implements DatabaseConnection {
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     checkTexts(query.parameters)
     // A query that was begun together with one that failed would be committed by itself.
-    if (this.#isRolledBack) throw new Error('The transaction of this query has been rolled back')
+    if (this.#isRolledBack) {
+      const fault = new Error('The transaction of this query has been rolled back')
+      throw this.isBroken ? translate(fault) : fault
+    }
     const name = named.has(query.query.kind) ? this.names.of(query.sql) : undefined
     try {
       return await this.#run(query, name)
@@ -108,7 +111,7 @@ export class PostgresConnection implements DatabaseConnection {
   async rollback(): Promise<void> {
     this.#isInTransaction = false
     this.#isRolledBack = true
-    // Of statements that were begun together another one may be under way; `pg` 9 will not queue what comes meanwhile.
+    // When one of several statements fails, another may still run, and `pg` 9 will not queue the rollback behind it.
     await this.#underWay
     // A lost connection is rolled back by the server.
     if (!this.isBroken) await this.#send({ text: 'rollback' })

@@ -7,6 +7,7 @@ import { createCli, expectRefusal, type Cli } from '../helpers/processes/cli.js'
 import { cookieOf } from '../helpers/load/lockout-attack.js'
 import { adminPassword, userPassword } from '../helpers/service/passwords.js'
 import { createPostgres, isPostgresThere, runSql, skipped } from '../helpers/databases/postgres.js'
+import { startProxy } from '../helpers/databases/tcp-proxy.js'
 import { eventually, startProcess } from '../helpers/processes/process.js'
 
 const skip = (await isPostgresThere()) ? false : skipped
@@ -271,4 +272,24 @@ test('a copy that is killed leaves an empty target, to which the next one copies
   await cli.done('reopen')
   expectRefusal(t, await cli.run(`copy --to ${postgres}`), 1, /has data already \(table tenants\)/)
   t.same(await runSql(postgres, 'select count(*)::int as count from pg_indexes'), before)
+})
+
+test('a copy whose commit gets no answer does not say that nothing has been copied', { skip }, async (t) => {
+  const cli = await createCli(t)
+  const url = await createPostgres(t)
+  const { port } = new URL(url)
+  const proxy = await startProxy(t, Number(port))
+  const environment = { ROLLCALL_COPY_TO: url.replace(`:${port}/`, `:${proxy.port}/`) }
+  proxy.set('reset at commit')
+  const early = await cli.run('copy', { environment })
+  expectRefusal(t, early, 1, /does not answer: [^\n]+ Nothing has been copied\.\n$/)
+  t.equal(proxy.resets(), 1, 'while the schema was made')
+
+  proxy.set('reset at commit', 'insert into "users"')
+  const message =
+    /^A database does not answer: [^\n]+ may have been copied, and [^\n]+ is not marked as moved: empty the target, and copy again\.\n$/
+  expectRefusal(t, await cli.run('copy', { environment }), 1, message)
+  t.equal(proxy.resets(), 2)
+  t.match(await cli.done('user list', { environment: { DATABASE_URL: url } }), /admin/, 'the rows were committed')
+  t.match(await cli.done('user list'), /admin/, 'the source is still in use')
 })

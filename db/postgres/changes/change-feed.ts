@@ -8,7 +8,7 @@ import { readChanges, type AllChanges, type Mark } from './changes-since.js'
 /** Users whose latest change is remembered. */
 const maxUsers = 20_000
 
-/** Remembers in which answer to a question a user changed last. */
+/** Remembers for each user the number of the answer that told its last change. */
 const createLatestChanges = () => {
   /** The latest change is last. */
   const latest = new Map<number, number>()
@@ -34,7 +34,7 @@ const createLatestChanges = () => {
       forget(answer)
       listChange = answer
     },
-    /** Adds what has changed before the answer `answer`. */
+    /** Adds what the answer with the number `answer` tells. */
     add(changed: AllChanges['changed'], answer: number): void {
       if (!changed || listedKinds.some((kind) => changed[kind])) listChange = answer
       const ids = Object.values(changed ?? {}).flat()

@@ -11,7 +11,7 @@ export interface RoutePolicy {
   errors: Reason[]
   /** Whether users who must change their password first are refused. */
   requiresPasswordChange: boolean
-  /** Whether the setting `secondFactor.administration` is about the route. */
+  /** Whether the setting `secondFactor.administration` can demand a second factor on this route. */
   isAdministration: boolean
   hasBody: boolean
   hasInput: boolean

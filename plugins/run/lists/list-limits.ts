@@ -64,7 +64,7 @@ export const createListLimits = ({ listsPerMinute, waitingPerUser, maxWait }: Li
     beginWaiting: (userId: number, closed: AbortSignal) => {
       const begun = wait(userId, closed)
       try {
-        // After the wait has begun: what may not wait is no list.
+        // Last, so that a request that may not wait does not count.
         count(userId)
       } catch (error) {
         begun.end()

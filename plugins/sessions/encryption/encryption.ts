@@ -25,7 +25,7 @@ export const createEncryption = (secret: string) => {
   return {
     decrypt,
 
-    /** The same for texts of clients, and for those that expire: undefined in place of an error. */
+    /** Like `decrypt`, but returns undefined instead of throwing: for texts that clients send, and for those that expire. */
     tryDecrypt(encrypted: string, purpose: string): string | undefined {
       try {
         return decrypt(encrypted, purpose)

@@ -12,16 +12,20 @@ type Mode = 'pass' | 'hang' | 'reset at commit'
 export const startProxy = async (t: Test, port: number) => {
   let mode: Mode = 'pass'
   let resets = 0
+  /** What a connection must have been sent before its COMMIT is not answered. */
+  let wanted = ''
   const pairs = new Set<{ client: Socket; server: Socket }>()
 
   const listener = createServer((client) => {
     const server = connect(port, '127.0.0.1')
     const pair = { client, server }
     let isCommitting = false
+    let isWanted = false
     pairs.add(pair)
     client.on('data', (bytes) => {
       if (mode === 'hang') return
-      isCommitting = mode === 'reset at commit' && bytes.includes(commit)
+      isWanted ||= bytes.includes(wanted)
+      isCommitting = mode === 'reset at commit' && isWanted && bytes.includes(commit)
       server.write(bytes)
     })
     server.on('data', (bytes) => {
@@ -56,8 +60,10 @@ export const startProxy = async (t: Test, port: number) => {
   })
   return {
     port: (listener.address() as AddressInfo).port,
-    set(next: Mode) {
+    /** `sent`: only for connections that are sent this text after this call. */
+    set(next: Mode, sent = '') {
       mode = next
+      wanted = sent
     },
     /** How many connections are open. */
     open: () => pairs.size,
