@@ -5,13 +5,16 @@ import { onAbort } from '../../../lib/on-abort.js'
 import { problem } from '../../../lib/problem.js'
 
 export interface ListLimits {
-  /** Lists that are built or searched for one user in a minute. */
+  /** Lists that are built or searched for one user in a minute: the setting `rateLimits.list`. */
   listsPerMinute: number
   /** Requests of one user that wait for lists. */
   waitingPerUser: number
   /** Milliseconds that a request waits for a list. */
   maxWait: number
 }
+
+/** A web page with several tables, or several open web pages, wait for a few lists at once. */
+export const waits = { waitingPerUser: 6, maxWait: 15_000 }
 
 const minute = 60_000
 /** Users whose lists are counted at the same time. */

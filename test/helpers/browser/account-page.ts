@@ -27,6 +27,9 @@ export const openAccount = (
     },
   })
 
+/** A row of a list, as a selector. While the list is on its way, empty rows hold its place. */
+export const loadedRow = 'tbody > tr:not(:has(.wait))'
+
 /** Opens a page of the console. Absent means as the first administrator. */
 export const openConsole = (
   t: Test,

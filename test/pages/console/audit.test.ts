@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { chooseFilter, hasRoomForTimes, openConsole } from '../../helpers/browser/account-page.js'
+import { loadedRow, chooseFilter, hasRoomForTimes, openConsole } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
 import { languages } from '../../helpers/browser/pages.js'
 import { startServer } from '../../helpers/service/server.js'
@@ -17,7 +17,7 @@ for (const language of languages)
     await change({ realName: hostile, remark: '' })
     const { page, words, ...view } = await openConsole(t, server, '/audit', { language, name: 'audit' })
     const { audit } = words as any
-    const rows = page.locator('table.audit > tbody > tr')
+    const rows = page.locator(`table.audit > ${loadedRow}`)
     await rows.nth(1).waitFor()
     t.match(await rows.first().textContent(), `${audit.kinds.user} alice`)
     const open = rows.first().getByRole('button')

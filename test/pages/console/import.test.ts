@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { kick, openConsole, signInAgain } from '../../helpers/browser/account-page.js'
+import { loadedRow, kick, openConsole, signInAgain } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
 import { languages } from '../../helpers/browser/pages.js'
 import { startServer, type TestServer } from '../../helpers/service/server.js'
@@ -60,7 +60,7 @@ for (const language of languages) {
     await view.check({ title: texts.title, focus: 'p' })
     await view.link(texts.showThem)
     await page.waitForURL(/users\?created=day&sort=-createTime$/)
-    await page.locator('tbody tr').nth(9).waitFor()
+    await page.locator(loadedRow).nth(9).waitFor()
     view.end()
   })
 
@@ -69,8 +69,8 @@ for (const language of languages) {
     const { page, words, ...view } = await openConsole(t, server, '/users/import', { language, name: 'import-faults' })
     const rows = Array.from({ length: 1000 }, (_row, at) => `user${at},Name,nowhere`)
     await page.locator('input[type=file]').setInputFiles(file([head, ...rows]))
-    await page.locator('tbody tr').nth(19).waitFor()
-    t.equal(await page.locator('tbody tr').count(), 20)
+    await page.locator(loadedRow).nth(19).waitFor()
+    t.equal(await page.locator(loadedRow).count(), 20)
     await page.getByText(words.frame['pageOf'](1, 50)).waitFor()
     await view.button(words.frame['next'])
     await page.getByText(words.frame['pageOf'](2, 50)).waitFor()

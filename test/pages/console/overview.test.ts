@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { openConsole } from '../../helpers/browser/account-page.js'
+import { loadedRow, openConsole } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
 import { languages } from '../../helpers/browser/pages.js'
 import { startServer } from '../../helpers/service/server.js'
@@ -29,7 +29,7 @@ for (const language of languages) {
     // A count leads to what was counted.
     await page.locator('.figures a').nth(4).click()
     await page.waitForURL(/sign-ins\?outcome=refused&timeFrom=/)
-    await page.locator('tbody tr').waitFor()
+    await page.locator(loadedRow).waitFor()
     view.end()
   })
 

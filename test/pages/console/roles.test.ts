@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { openConsole } from '../../helpers/browser/account-page.js'
+import { loadedRow, openConsole } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
 import { languages } from '../../helpers/browser/pages.js'
 import { adminPassword, startServer, type TestServer } from '../../helpers/service/server.js'
@@ -28,7 +28,7 @@ for (const language of languages) {
     await server.operator.addRole(wide, wide, [])
     const { page, words, ...view } = await openConsole(t, server, '/roles', { language, name: 'roles' })
     const { roles } = words as any
-    const rows = page.locator('tbody tr')
+    const rows = page.locator(loadedRow)
     await rows.nth(5).waitFor()
     await view.check({ title: roles.title, focus: 'body' })
     t.equal(await page.locator('main img').count(), 0)
@@ -130,7 +130,7 @@ for (const language of languages) {
     await page.locator('dialog').getByRole('button', { name: roles.delete }).click()
     await page.getByText(roles.deleted(hostile)).first().waitFor()
     await page.locator('tbody a').first().waitFor()
-    t.equal(await page.locator('tbody tr').count(), 1)
+    t.equal(await page.locator(loadedRow).count(), 1)
     t.equal(await roleOf(server, hostile), undefined)
     view.end()
   })
@@ -243,7 +243,7 @@ for (const language of languages) {
       const opening = { language, name: 'role-reader', username: 'alice' }
       const { page, ...view } = await openConsole(t, server, '/roles', opening)
       await page.locator('tbody a').nth(1).waitFor()
-      t.equal(await page.locator('tbody tr').count(), 2, 'a tenant administrator sees its own roles')
+      t.equal(await page.locator(loadedRow).count(), 2, 'a tenant administrator sees its own roles')
       t.equal(await page.locator('header :is(.primary, .danger)').count(), 0)
       await view.link('alice')
       await view.heading('alice')

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { openConsole } from '../../helpers/browser/account-page.js'
+import { loadedRow, openConsole } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
 import { languages } from '../../helpers/browser/pages.js'
 import { adminPassword, startServer } from '../../helpers/service/server.js'
@@ -14,7 +14,7 @@ for (const language of languages) {
     await server.signIn('bobby')
     const { page, words, ...view } = await openConsole(t, server, '/sessions', { language, name: 'sessions' })
     const { sessions } = words as any
-    const rows = page.locator('tbody tr')
+    const rows = page.locator(loadedRow)
     await rows.nth(2).waitFor()
     t.match(await page.locator('tbody').innerText(), sessions.yours)
     await view.check({ title: sessions.title, focus: 'body' })
@@ -47,7 +47,7 @@ for (const language of languages) {
     await server.signIn('admin', adminPassword)
     const opening = { language, name: 'sessions-reader', username: 'alice' }
     const { page, words, ...view } = await openConsole(t, server, '/sessions', opening)
-    await page.locator('tbody tr').first().waitFor()
+    await page.locator(loadedRow).first().waitFor()
     t.equal(await page.locator('tbody button').count(), 0)
     view.end()
     t.ok(words)

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { chooseFilter, hasRoomForTimes, openConsole } from '../../helpers/browser/account-page.js'
+import { loadedRow, chooseFilter, hasRoomForTimes, openConsole } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
 import { languages } from '../../helpers/browser/pages.js'
 import { enrol, firstStep } from '../../helpers/service/factors.js'
@@ -20,7 +20,7 @@ for (const language of languages) {
         json: { username, password: 'wrong password' },
       })
     const { page, words, ...view } = await openConsole(t, server, '/sign-ins', { language, name: 'sign-ins' })
-    const rows = page.locator('tbody tr')
+    const rows = page.locator(loadedRow)
     await rows.nth(3).waitFor()
     await view.check({ title: words['signIns']['title'], focus: 'body' })
     t.equal(await page.locator(`td[title="${hostile}"]`).count(), 2)
@@ -51,7 +51,7 @@ for (const language of languages) {
     await enrol(t, server, (await server.signIn('alice', userPassword)).accessToken)
     await firstStep(server, 'alice')
     const { page, words, ...view } = await openConsole(t, server, '/sign-ins', { language, name: 'second-step' })
-    const row = page.locator('tbody tr').filter({ hasText: 'second_factor_required' })
+    const row = page.locator(loadedRow).filter({ hasText: 'second_factor_required' })
     await row.waitFor()
     t.equal(await row.locator('.status.off').innerText(), words['signIns']['secondStep'])
     t.equal(await page.locator('.status.locked').count(), 0)

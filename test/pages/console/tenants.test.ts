@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { openConsole } from '../../helpers/browser/account-page.js'
+import { loadedRow, openConsole } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
 import { languages } from '../../helpers/browser/pages.js'
 import { adminPassword, startServer, type TestServer } from '../../helpers/service/server.js'
@@ -25,7 +25,7 @@ for (const language of languages) {
     const opening = { language, name: 'tenants', refusals: 2 }
     const { page, words, ...view } = await openConsole(t, server, '/tenants', opening)
     const { tenants } = words as any
-    const rows = page.locator('tbody tr')
+    const rows = page.locator(loadedRow)
     await page.locator('tbody a').nth(3).waitFor()
     await view.check({ title: tenants.title, focus: 'body' })
     t.equal(await page.locator('main img').count(), 0)
@@ -149,7 +149,7 @@ for (const language of languages) {
     const opening = { language, name: 'tenant-own', refusals: 1, username: 'alice' }
     const { page, words, ...view } = await openConsole(t, server, '/tenants', opening)
     await page.locator('tbody a').first().waitFor()
-    t.equal(await page.locator('tbody tr').count(), 1)
+    t.equal(await page.locator(loadedRow).count(), 1)
     t.equal(await page.locator('main header button').count(), 0)
     await page.locator('tbody a').click()
     await page.locator('dl').waitFor()

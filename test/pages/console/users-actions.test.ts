@@ -1,5 +1,5 @@
 import { test, type Test } from 'tap'
-import { openConsole, stored } from '../../helpers/browser/account-page.js'
+import { loadedRow, openConsole, stored } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
 import { languages } from '../../helpers/browser/pages.js'
 import { startServer, type TestServer } from '../../helpers/service/server.js'
@@ -125,7 +125,7 @@ for (const language of languages) {
     await view.button(users.deleteButton(2))
     await says(t, page, users.done.delete(users.count(2, '2'), false))
     await page.getByRole('row', { name: 'carol' }).waitFor({ state: 'detached' })
-    t.equal(await page.locator('tbody tr').count(), 3)
+    t.equal(await page.locator(loadedRow).count(), 3)
     view.end()
   })
 }

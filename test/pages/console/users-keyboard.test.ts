@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { openConsole, stored } from '../../helpers/browser/account-page.js'
+import { loadedRow, openConsole, stored } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
 import { languages } from '../../helpers/browser/pages.js'
 import { startServer } from '../../helpers/service/server.js'
@@ -13,7 +13,7 @@ for (const language of languages)
     const { page, words, ...view } = await openConsole(t, server, '/users?sort=username', opening)
     const { users, common } = words as Record<string, any>
     const { keyboard } = page
-    await page.locator('tbody tr').nth(2).waitFor()
+    await page.locator(loadedRow).nth(2).waitFor()
 
     /** Tab, until the element has the focus. */
     const reach = async (selector: string) => {

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { openConsole } from '../../../helpers/browser/account-page.js'
+import { loadedRow, openConsole } from '../../../helpers/browser/account-page.js'
 import { skip } from '../../../helpers/browser/browser.js'
 import { languages } from '../../../helpers/browser/pages.js'
 import { enrol, firstStep, secondStep } from '../../../helpers/service/factors.js'
@@ -135,9 +135,9 @@ for (const language of languages) {
     const opening = { language, name: 'user-sign-ins' }
     const { words, page, ...view } = await openConsole(t, server, `/users/${id}/sign-ins`, opening)
     const { user } = words
-    await page.locator('tbody tr').nth(1).waitFor()
+    await page.locator(loadedRow).nth(1).waitFor()
     await view.check({ title: user['tabOf'](user['signIns'], 'alice'), focus: 'main' })
-    t.equal(await page.locator('tbody tr').count(), 2)
+    t.equal(await page.locator(loadedRow).count(), 2)
     t.equal(await page.locator(`td[title="${hostile}"]`).count(), 1)
     t.equal(await page.locator('main img').count(), 0, 'markup is text')
     await page.locator('.tabs').getByRole('link', { name: user['audit'] }).click()
