@@ -21,4 +21,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=2", "--heap-growing-percent=25", "--no-maglev", "--v8-pool-size=1", "dist/server.js"]
+CMD ["node", "--max-semi-space-size=2", "--no-maglev", "--no-allocation-site-pretenuring", "--v8-pool-size=1", "dist/server.js"]

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { constants, monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import Fastify from 'fastify'
 import fp from 'fastify-plugin'
@@ -37,6 +37,12 @@ if (hasPages)
 const url = await app.listen({ host: '127.0.0.1', port: 0 })
 
 const delays = monitorEventLoopDelay({ resolution })
+let fullCollections = 0
+const collections = new PerformanceObserver((list) => {
+  // The types leave out what entries of garbage collection have.
+  for (const { detail } of list.getEntries() as unknown as { detail: { kind: number } }[])
+    if (detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR) fullCollections++
+})
 const answers = {
   async watch() {
     delays.reset()
@@ -51,6 +57,12 @@ const answers = {
   },
   ...createSignInMaker(app, url),
   memory: () => process.memoryUsage.rss(),
+  /** Counts full collections of garbage from now on. */
+  watchCollections() {
+    fullCollections = 0
+    collections.observe({ entryTypes: ['gc'] })
+  },
+  fullCollections: () => fullCollections,
 }
 answerQuestions(answers, url, () => rmSync(installation.directory, { recursive: true, force: true }))
 process.on('SIGTERM', () => {

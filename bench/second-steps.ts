@@ -47,8 +47,8 @@ export const createSignInMaker = (app: FastifyInstance, url: string) => {
     })
     const authenticator = createAuthenticator(url.replace('127.0.0.1', 'localhost'))
     const options = await secondFactor.passkeys.creationOptions(user, platform)
-    const passkey = await secondFactor.passkeys.verifyNew(authenticator.create(options), platform)
-    await db.passkeys.add({ ...passkey, id: randomId(), userId: id, name: platform, ...times })
+    const { made } = await secondFactor.passkeys.verifyNew(authenticator.create(options), platform)
+    await db.passkeys.add({ ...made, id: randomId(), userId: id, name: platform, ...times })
     return { user, authenticator, secret: new Secret() }
   }
 

@@ -1,6 +1,6 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander'
 import type { FastifyInstance } from 'fastify'
-import { trimBlanks } from '../lib/trim-blanks.js'
+import { cleanCopied } from '../lib/copied-text.js'
 
 export const jsonOption = () => new Option('--json', 'print one JSON value instead of a sentence')
 export const tenantOption = (description = 'the tenant; absent means the default tenant') =>
@@ -8,8 +8,8 @@ export const tenantOption = (description = 'the tenant; absent means the default
 export const passwordOption = () => new Option('--password-stdin', 'read the password from standard input')
 
 export const nameArgument = (flags = '<username>', description?: string) =>
-  new Argument(flags, description).argParser(trimBlanks)
-export const nameOption = (flags: string, description: string) => new Option(flags, description).argParser(trimBlanks)
+  new Argument(flags, description).argParser(cleanCopied)
+export const nameOption = (flags: string, description: string) => new Option(flags, description).argParser(cleanCopied)
 
 /** What the options of `ofUser` give. */
 export interface OfUser {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { operatorActor } from '../lib/actor.js'
 import { report, withInstalledApp } from './context.js'
-import { trimBlanks } from '../lib/trim-blanks.js'
+import { cleanCopied } from '../lib/copied-text.js'
 import { jsonOption, nameArgument, tenantId, tenantOption } from './options.js'
 import { userTypeOption, userTypeOf } from './user-type.js'
 
@@ -19,7 +19,7 @@ interface EditOptions {
 /** An empty text clears the value. */
 const cleared = (text: string | undefined) => (text === '' ? null : text)
 const readName = (text: string): string => {
-  const name = trimBlanks(text)
+  const name = cleanCopied(text)
   if (name === '') throw new InvalidArgumentError('It must not be empty.')
   return name
 }

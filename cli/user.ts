@@ -100,7 +100,7 @@ const passwd = (user: Command) =>
 const changes = {
   enable: { description: 'let a disabled user sign in again', done: 'is enabled' },
   disable: { description: 'refuse a user; ends the sessions of the user', done: 'is disabled' },
-  unlock: { description: 'end the lockout after failed sign-ins', done: 'may try to sign in again' },
+  unlock: { description: 'end the lockouts after failed sign-ins and wrong codes', done: 'may try to sign in again' },
   unban: { description: 'end the ban for a time', done: 'is not banned' },
 } as const
 

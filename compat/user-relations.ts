@@ -7,6 +7,7 @@ import type {
 import type { UserDetail } from '../schemas/managed-user.js'
 import { userTypes } from '../schemas/user.js'
 import { invalidField } from '../lib/problem.js'
+import { createLoopTime } from '../lib/loop-time.js'
 import type { Management } from '../plugins/people/manage/management.js'
 import type { Manager } from '../plugins/people/manage/policy.js'
 import { namesRow } from './named-row.js'
@@ -24,6 +25,8 @@ const isOnly = (ids: number[], id: number): boolean => ids.length > 0 && ids.eve
  * its own one unit: a choice that changes nothing is accepted, any other is refused with a sentence.
  */
 export const createUserRelations = (management: Pick<Management, 'get'>) => {
+  const loopTime = createLoopTime()
+
   /** Of the tenant fields of a request, that which is another than the user has. */
   const checkTenant = (
     user: UserDetail,
@@ -57,6 +60,7 @@ export const createUserRelations = (management: Pick<Management, 'get'>) => {
 
     async checkTenantOfMany(actor: Manager, { userIds, tenantId, memberType }: CompatTenantOfUsers): Promise<void> {
       for (const [index, id] of userIds.entries()) {
+        await loopTime.next()
         const user = await namesRow(() => management.get(actor, id), `userIds.${index}`)
         checkTenant(user, { tenantIds: [tenantId], memberType }, 'tenantId')
       }

@@ -23,6 +23,7 @@ import type { Tables } from './tables.js'
 import { createTenantRepository } from './repositories/tenants.js'
 import { createTotpSecretRepository } from './repositories/totp-secrets.js'
 import { createTrustedDeviceRepository } from './repositories/trusted-devices.js'
+import { createUsedOnceRepository } from './repositories/used-once.js'
 import { createUserBanRepository } from './repositories/user-bans.js'
 import { createUserRepository } from './repositories/users.js'
 import { createVerifiedContactRepository } from './repositories/verified-contacts.js'
@@ -46,6 +47,7 @@ const createRepositories = (db: Kysely<Tables>, findOwner?: FindOwner) => ({
   recoveryCodes: createRecoveryCodeRepository(db),
   trustedDevices: createTrustedDeviceRepository(db),
   factorStates: createFactorStateRepository(db),
+  usedOnce: createUsedOnceRepository(db),
 })
 
 export { OpenError } from './errors.js'

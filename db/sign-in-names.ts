@@ -26,6 +26,10 @@ export const contactsOf = ({ phoneKey, email }: Pick<User, 'phoneKey' | 'email'>
   ...(email === null ? [] : [{ kind: 'email', text: email } as const]),
 ]
 
+/** Whether the contact with this `nameKey` is one of the user. */
+export const hasContact = (user: Pick<User, 'phoneKey' | 'email'>, key: string): boolean =>
+  contactsOf(user).some((contact) => nameKey(contact) === key)
+
 /** The names under which a user can sign in, and under which its failures are counted. */
 export const signInNames = (user: Pick<User, 'username' | 'phoneKey' | 'email'>): SignInName[] => [
   { kind: 'username', text: user.username },

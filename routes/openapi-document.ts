@@ -8,11 +8,11 @@ const addressOf = ({ protocol, host }: FastifyRequest, prefix: string): string =
 
 const route: FastifyPluginAsyncTypebox = async (app) => {
   const publicUrl = publicUrlOf(app.installation.settings)
-  for (const { path, read } of app.documents) {
-    app.get(path, { config: { access: 'open', envelope: false }, schema: { hide: true } }, async (request) => {
+  for (const { path, kept } of app.documents) {
+    app.get(path, { config: { access: 'open', envelope: false }, schema: { hide: true } }, (request, reply) => {
       // Programs that import the document, such as Postman, need a whole address.
-      const servers = [{ url: publicUrl ?? addressOf(request, app.prefix), description: 'This server' }]
-      return { ...read(), servers }
+      const url = publicUrl ?? addressOf(request, app.prefix)
+      return kept.send(request, reply, { url, description: 'This server' })
     })
   }
 }

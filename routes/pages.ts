@@ -1,7 +1,8 @@
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { languageOfTag, pickLanguage } from '../lib/language.js'
-import { prefersHtml } from '../lib/prefers-html.js'
+import { cutOffOpener } from '../lib/opener-policy.js'
+import { asksForJson } from '../lib/asks-for-json.js'
 import { problem } from '../lib/problem.js'
 
 /** What a browser can open and reload, by page. */
@@ -21,7 +22,7 @@ const split = (url: string): [path: string, search: string] => {
 
 /** Relative, because a proxy may have taken a prefix away. */
 const redirectWithoutSlash = (request: FastifyRequest, reply: FastifyReply) => {
-  if (!prefersHtml(request.headers.accept)) throw problem('not_found')
+  if (asksForJson(request.headers.accept)) throw problem('not_found')
   const [path, search] = split(request.url)
   const [, last = '', slashes = ''] = /([^/]+)(\/+)$/.exec(path) ?? []
   return reply.redirect('../'.repeat(slashes.length) + last + search)
@@ -36,11 +37,12 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       const schema = { ...open.schema, querystring: LanguageQuery }
       app.get(path, { ...open, schema }, async (request, reply) => {
         const { accept, 'accept-language': languages } = request.headers
-        if (!prefersHtml(accept)) throw problem('not_found')
+        if (asksForJson(accept)) throw problem('not_found')
         if (split(request.url)[0].endsWith('/')) return redirectWithoutSlash(request, reply)
         const language = languageOfTag(request.query.lang) ?? pickLanguage(languages)
         const { html, headers } = await document(page, split(request.url)[0], language)
         void reply.headers(headers)
+        cutOffOpener(reply)
         return html
       })
       // What is below a page is the page's to know.

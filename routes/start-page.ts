@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { prefersHtml } from '../lib/prefers-html.js'
+import { cutOffOpener } from '../lib/opener-policy.js'
+import { asksForJson } from '../lib/asks-for-json.js'
 import { problem } from '../lib/problem.js'
 
 const signInLink = (base: string) => `<li><a href="${base}sign-in">The sign-in page</a></li>\n`
@@ -31,10 +32,11 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   const withoutSlash = `./${app.prefix.split('/').at(-1) ?? ''}/`
   const baseOf = (url: string) => (url.split('?')[0]?.endsWith('/') ? './' : withoutSlash)
   app.get('/', { config: { access: 'open', envelope: false }, schema: { hide: true } }, async (request, reply) => {
-    if (!prefersHtml(request.headers.accept)) throw problem('not_found')
+    if (asksForJson(request.headers.accept)) throw problem('not_found')
     const base = baseOf(request.url)
     void reply.header('vary', 'Accept')
     if (served.includes('account')) return reply.redirect(`${base}account`, 303)
+    cutOffOpener(reply)
     void reply.type('text/html; charset=utf-8')
     return pageOf(base, served.includes('sign-in'))
   })

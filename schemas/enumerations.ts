@@ -122,6 +122,7 @@ export const enumerations = {
   AuditSource,
   AuditAction: words('What was done', auditActionMeanings),
   BatchAction,
+  ContactKind: words('Kind of contact', { email: 'e-mail address', phone: 'phone number' }),
   FactorKind: words('Kind of second factor', { totp: 'authenticator app', passkey: 'passkey' }),
   RegistrationMode: words('Whether strangers may add an account', {
     closed: 'nobody may',

@@ -1,7 +1,15 @@
 import { Type, type Static, type StringOptions } from '@sinclair/typebox'
 import { enumeratedWord } from './enumerations.js'
-import { assertionExample, credential, LoginResult, passkeyCredential, pageCookieField } from './login.js'
+import {
+  assertionExample,
+  credential,
+  LoginResult,
+  passkeyCredential,
+  pageCookieField,
+  ticketExample,
+} from './login.js'
 import type { Reason } from './problems.js'
+import { captchaFields, CodeSent } from './one-time-code.js'
 import { int32, nameText, nullable, ref } from './ref.js'
 
 const time = (description: string) =>
@@ -18,6 +26,18 @@ export const setupTicket = Type.Optional(
 export const accountPassword = Type.Optional(
   credential('Password of the account, for its first factor; not needed within ten minutes of the sign-in'),
 )
+
+/** Fields of the requests that set up a factor. */
+export const contactProof = {
+  contactCode: Type.Optional(
+    credential('Code of `POST /auth/factors/setup-code`, with a ticket whose answer names a `contact`', '123456'),
+  ),
+  contactCodeKey: Type.Optional(credential('Its `codeKey`', 'one-time-code:m3Yk0d4xQkq1x2b3c4d5eg')),
+}
+export interface ContactProof {
+  contactCode?: string
+  contactCodeKey?: string
+}
 
 export const Factor = Type.Object(
   {
@@ -104,10 +124,32 @@ export const ResetFactorsQuery = Type.Object({
 })
 
 export const BeginTotpRequest = Type.Object(
-  { ticket: setupTicket, password: accountPassword },
+  { ticket: setupTicket, password: accountPassword, ...contactProof },
   { $id: 'BeginTotpRequest', examples: [{}] },
 )
 export type BeginTotpRequest = Static<typeof BeginTotpRequest>
+
+export const SetupCodeRequest = Type.Object(
+  { ticket: credential('Ticket of the answer 403 `second_factor_setup_required`', ticketExample), ...captchaFields },
+  { $id: 'SetupCodeRequest', examples: [{ ticket: ticketExample }] },
+)
+export type SetupCodeRequest = Static<typeof SetupCodeRequest>
+
+export const SetupCodeSent = Type.Object(
+  {
+    ...CodeSent.properties,
+    contact: Type.Object(
+      {
+        kind: enumeratedWord<'email' | 'phone'>('ContactKind', { examples: ['email'] }),
+        masked: Type.String({ description: 'The contact without its middle', examples: ['a******e@example.com'] }),
+      },
+      { description: 'Where the code goes' },
+    ),
+    expiresIn: int32({ description: 'Validity of the code in seconds', examples: [300] }),
+  },
+  { $id: 'SetupCodeSent' },
+)
+export type SetupCodeSent = Static<typeof SetupCodeSent>
 
 export const TotpEnrolment = Type.Object(
   {
@@ -133,6 +175,7 @@ export const ConfirmTotpRequest = Type.Object(
     code: credential('First code of the app', '123456'),
     name: Type.Optional(factorName),
     ticket: setupTicket,
+    ...contactProof,
     cookie: pageCookieField,
   },
   { $id: 'ConfirmTotpRequest' },
@@ -195,10 +238,21 @@ export type StepUpResult = Static<typeof StepUpResult>
 /** Why a factor may not be set up, whatever its kind. */
 export const enrolErrors: Reason[] = [
   'invalid_grant',
+  'invalid_code',
   'unsupported_auth_type',
   'fresh_sign_in_required',
   'step_up_required',
   'factor_limit_reached',
   'invalid_credentials',
   'too_many_attempts',
+]
+
+/** The same where a factor is confirmed: with a ticket it is the sign-in, which may be refused. */
+export const confirmErrors: Reason[] = [
+  ...enrolErrors,
+  'contact_code_required',
+  'account_disabled',
+  'account_banned',
+  'tenant_disabled',
+  'session_limit_reached',
 ]

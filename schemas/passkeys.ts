@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { accountPassword, factorName, setupTicket } from './factors.js'
+import { accountPassword, contactProof, factorName, setupTicket } from './factors.js'
 import { assertionExample, credential, passkeyCredential, ticketExample, pageCookieField } from './login.js'
 import { int32, ref } from './ref.js'
 
@@ -68,7 +68,7 @@ export const PasskeyOptionsRequest = Type.Object(
 )
 
 export const BeginPasskeyRequest = Type.Object(
-  { ticket: setupTicket, password: accountPassword },
+  { ticket: setupTicket, password: accountPassword, ...contactProof },
   { $id: 'BeginPasskeyRequest', examples: [{}] },
 )
 export type BeginPasskeyRequest = Static<typeof BeginPasskeyRequest>
@@ -83,6 +83,7 @@ export const RegisterPasskeyRequest = Type.Object(
     credential: passkeyCredential('What the browser has made', registrationExample),
     name: Type.Optional(factorName),
     ticket: setupTicket,
+    ...contactProof,
     cookie: pageCookieField,
   },
   { $id: 'RegisterPasskeyRequest' },

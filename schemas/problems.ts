@@ -59,10 +59,20 @@ export const catalogue = {
     en: 'Your administrator requires a second factor: set one up on the sign-in page of this service',
     zh: '管理员要求启用双重验证：请在本服务的登录页面完成设置',
   },
+  contact_code_required: {
+    status: 403,
+    en: 'Please enter the code that is sent to your contact, on the sign-in page of this service',
+    zh: '请在本服务的登录页面输入发送到您联系方式的验证码',
+  },
+  totp_blocked: {
+    status: 403,
+    en: 'After too many wrong codes, codes of authenticator apps are refused here: please use a passkey or a recovery code, or ask your administrator to unlock your account',
+    zh: '验证码错误次数过多，此处不再接受身份验证器的验证码：请使用通行密钥或恢复码，或联系管理员解锁账号',
+  },
   step_up_required: {
     status: 403,
-    en: 'Please confirm with your second factor first',
-    zh: '请先使用第二重验证确认身份',
+    en: 'Please confirm with your second factor first, or set one up in your account',
+    zh: '请先使用第二重验证确认身份；如尚未设置，请先在账号中设置',
   },
   own_account: {
     status: 403,

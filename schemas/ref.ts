@@ -43,7 +43,7 @@ export const clearable = <T extends TSchema>(schema: T) => Type.Optional(nullabl
  */
 export const refusesNull = 'x-refuses-null'
 
-/** A keyword of a text in a request: blanks at its ends are left out. For names and filters, never for passwords. */
+/** A keyword of a text in a request: blanks at its ends and what a copy brings along unseen are left out. For names and filters, never for passwords. */
 export const trimsBlanks = 'x-trims-blanks'
 
 /**

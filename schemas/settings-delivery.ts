@@ -50,7 +50,19 @@ export const Mail = Type.Object(
       description:
         '`smtp://USER:PASSWORD@HOST:PORT` or `smtps://…`; `null` means that no mail is sent and there is no `email_captcha`',
     }),
-    from: Type.String({ default: 'Rollcall <no-reply@localhost>', minLength: 3, description: 'Sender of the mails' }),
+    from: Type.String({
+      default: 'Rollcall <no-reply@localhost>',
+      format: 'sender',
+      description: 'Sender of the mails: one address, with a name or without',
+    }),
+    hostname: nullable(
+      Type.String({ pattern: '^([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\\.)+[A-Za-z][A-Za-z0-9-]*$' }),
+      {
+        default: null,
+        description:
+          'name with a dot by which the service greets the mail server (EHLO), such as `id.example.com`; `null` means the host of `publicUrl`, or else that of the machine. Many servers refuse mail from a name without a dot',
+      },
+    ),
     timeout: Type.Integer({
       minimum: 1,
       maximum: 120,

@@ -23,6 +23,11 @@ export const SecondFactor = Type.Object(
       default: 30,
       description: 'Days for which a browser may skip the second step after `trustDevice`; 0 means never',
     }),
+    setupCode: Type.Boolean({
+      default: true,
+      description:
+        'Whether somebody who has to set up a first factor to sign in proves the verified contact of the account by a code as well, where mail or SMS is configured',
+    }),
     administration: oneWord(['aal1', 'aal2'], {
       default: 'aal1',
       description: '`aal2` requires a second factor in the session for everything under `/system`',

@@ -46,7 +46,7 @@ export const ExportTicket = Type.Object(
   {
     ticket: Type.String({
       description: 'For one `GET /system/user/export?ticket=…` while the session is live',
-      examples: ['jY2m0Zk1n8sV5cQwq3rT7uXbA9dEfGhI4oPlKzMxNvB'],
+      examples: ['Vb9uXc2mQ0aTz7LkJ4hGfDsPqWeRtYuIoPlKjHgFdS1.3.jY2m0Zk1n8sV5cQwq3rT7uXbA9dEfGhI4oPlKzMxNvB'],
     }),
     expiresIn: int32({ description: 'Validity in seconds', examples: [60] }),
   },

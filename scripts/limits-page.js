@@ -5,6 +5,7 @@ import { format } from 'prettier'
 const periods = {
   lockout: 'until a lockout',
   factors: 'in 15 minutes, until a pause of 1 to 60 minutes',
+  row: 'until a passkey, a recovery code or an administrator',
   day: 'at once, and as many again over a day',
   interval: 'in `oneTimeCodes.interval`',
   minute: 'in a minute',
@@ -29,8 +30,9 @@ What can be tried, and by whom. Numbers are fixed; names are settings ([configur
 with each further one, from \`lockout.firstPause\` to \`lockout.longestPause\`; \`rollcall user unlock\` ends it.
 
 A user name, a phone number and an e-mail address have a third each of what is said of an account, whether or not an account has all three, so
-that no refusal shows which names belong together. Known devices are those with a [device cookie](sign-in.md); addresses from which the
-account has signed in count as known for 30 days.
+that no refusal shows which names belong together. Known devices are those with a [device cookie](sign-in.md) or an earlier access token;
+where the account has a [second factor](second-factor.md), those of them on which it has proved one. Addresses from which the account has
+signed in count as known for 30 days.
 
 | what | of whom | limit | |
 | --- | --- | --- | --- |

@@ -1,7 +1,66 @@
-// Which servers the tests find on this machine. Tests that need others are skipped, and this says so.
+// Which servers and programs the tests find on this machine. Tests that need others are skipped, and this says so.
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import pg from 'pg'
+
+/** Programs whose paths tests read from variables: how packages call them, and folders that are often not in `PATH`. */
+const programs = [
+  {
+    variable: 'ROLLCALL_TEST_CHROMIUM',
+    part: 'pages and /docs in a browser',
+    // The shell draws the same pages and starts twice as fast.
+    names: [
+      'chromium-headless-shell',
+      'chromium',
+      'chromium-browser',
+      'google-chrome',
+      'google-chrome-stable',
+      'Google Chrome',
+      'Chromium',
+    ],
+    folders: [
+      '/snap/bin',
+      '/Applications/Google Chrome.app/Contents/MacOS',
+      '/Applications/Chromium.app/Contents/MacOS',
+    ],
+    missing: 'there is no Chromium (apt-get install chromium-headless-shell)',
+  },
+  {
+    variable: 'ROLLCALL_TEST_NGINX',
+    part: 'nginx before the service',
+    names: ['nginx'],
+    folders: ['/usr/sbin', '/usr/local/sbin'],
+    missing: 'there is no nginx (apt-get install nginx-light)',
+  },
+  {
+    variable: 'ROLLCALL_TEST_CADDY',
+    part: 'Caddy before the service',
+    names: ['caddy'],
+    folders: [],
+    missing: 'there is no caddy (apt-get install caddy)',
+  },
+]
+
+/**
+ * Sets the variables of programs that are found and not named, and those of programs that are not there to nothing. Returns a line for
+ * each of the latter.
+ */
+const findPrograms = () =>
+  programs.flatMap(({ variable, part, names, folders, missing }) => {
+    const named = process.env[variable]
+    if (named !== undefined && existsSync(named)) return []
+    if (named) {
+      process.stderr.write(
+        `${variable} names ${named}, which is not there. Leave it out to let the program be found.\n`,
+      )
+      process.exit(2)
+    }
+    const places = [...(process.env['PATH'] ?? '').split(delimiter), ...folders]
+    const found = places.flatMap((place) => names.map((name) => join(place, name))).find((path) => existsSync(path))
+    process.env[variable] = found ?? ''
+    return found === undefined ? [`${part}: ${missing}`] : []
+  })
 
 const postgres = process.env['ROLLCALL_TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
@@ -17,25 +76,26 @@ const postgresAnswers = async () => {
 }
 
 /**
- * One line for each part of the tests that does not run.
+ * One line for each part of the tests that does not run, with the command that changes it on Debian and Ubuntu. Tests are told of programs
+ * that were found.
  * @param {boolean} isLong Whether the tests that take long are run, too.
  */
 export const skippedParts = async (isLong) => {
-  const lines = []
+  const lines = findPrograms()
   if (!(await postgresAnswers())) {
     lines.push(`all tests on PostgreSQL: none answers at ${new URL(postgres).host} (ROLLCALL_TEST_POSTGRES_URL)`)
   }
   if (globSync('/usr/lib/postgresql/*/bin/initdb').length === 0) {
-    lines.push('faults of PostgreSQL: there is no initdb (package postgresql)')
+    lines.push('faults of PostgreSQL: there is no initdb (apt-get install postgresql)')
   }
   if (!['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].some((path) => existsSync(path))) {
-    lines.push('poolers before PostgreSQL: there is no pgbouncer (package pgbouncer)')
+    lines.push('poolers before PostgreSQL: there is no pgbouncer (apt-get install pgbouncer)')
   }
   if (spawnSync('redis-server', ['--version']).status !== 0) {
-    lines.push('tests of Redis: there is no redis-server (package redis-server)')
+    lines.push('tests of Redis: there is no redis-server (apt-get install redis-server)')
   }
   if (spawnSync('oathtool', ['--version']).status !== 0) {
-    lines.push('authenticator apps by a second implementation: there is no oathtool (package oathtool)')
+    lines.push('authenticator apps by a second implementation: there is no oathtool (apt-get install oathtool)')
   }
   if (!existsSync('test/fixtures/clients/node_modules')) {
     lines.push('generated clients: there are no generators (npm ci --prefix test/fixtures/clients)')
@@ -47,10 +107,12 @@ export const skippedParts = async (isLong) => {
     lines.push('recipes of admin consoles: there are no packages (npm ci --prefix test/fixtures/consoles)')
   }
   if (spawnSync('go', ['version']).status !== 0) {
-    lines.push('the recipe in Go: there is no go (package golang-go)')
+    lines.push('the recipe in Go: there is no go (apt-get install golang-go)')
   }
   if (spawnSync('/usr/bin/python3', ['-c', 'import fastapi, uvicorn, jwt, cryptography']).status !== 0) {
-    lines.push('the recipe in Python: there is no FastAPI (packages python3-fastapi, python3-uvicorn, python3-jwt)')
+    lines.push(
+      'the recipe in Python: there is no FastAPI (apt-get install python3-fastapi python3-uvicorn python3-jwt python3-cryptography)',
+    )
   }
   return lines.map((line) => `Skipped: ${line}\n`)
 }

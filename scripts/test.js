@@ -18,8 +18,8 @@ process.env['TZ'] = 'UTC'
 const root = join(import.meta.dirname, '..')
 const built = join(root, 'build')
 const processes = join(built, 'test/processes')
-/** So many files share a process: more would leave one core without work at the end. */
-const share = 8
+/** So many files of a wing share a process: more would leave one core without work at the end. Those in a browser take longest. */
+const shareOf = (/** @type {string} */ wing) => (wing === 'pages' || wing === 'browser' ? 4 : 12)
 
 const isLong = process.argv.includes('--long')
 const isOption = (/** @type {string} */ argument) => argument.startsWith('-')
@@ -63,16 +63,17 @@ for (const file of files.toSorted()) wings.set(wingOf(file), [...(wings.get(wing
 
 rmSync(processes, { recursive: true, force: true })
 mkdirSync(processes)
-const modules = [...wings].flatMap(([wing, inWing]) =>
-  Array.from({ length: Math.ceil(inWing.length / share) }, (_, index) => {
+const modules = [...wings].flatMap(([wing, inWing]) => {
+  const share = shareOf(wing)
+  return Array.from({ length: Math.ceil(inWing.length / share) }, (_, index) => {
     const module = join(processes, `${wing}-${index + 1}.js`)
     const imports = inWing
       .slice(index * share, (index + 1) * share)
       .map((file) => `import '${relative(processes, join(built, file))}'\n`)
     writeFileSync(module, imports.join(''))
     return relative(root, module)
-  }),
-)
+  })
+})
 
 for (const line of await skippedParts(isLong)) process.stdout.write(line)
 if (leftOut.length > 0) process.stdout.write(`Left out, npm run test:long runs them: ${leftOut.join(', ')}\n`)
@@ -86,10 +87,13 @@ if (!existsSync(join(root, 'node_modules/@tapjs/test/test-built/node_modules')))
 const output = join(built, 'test/output')
 rmSync(output, { recursive: true, force: true })
 const hasReporter = options.some((option) => option.startsWith('--reporter') || option.startsWith('-R'))
+const limits = isLong ? ['--timeout=7200'] : []
+// To read the maps of all modules takes a fourteenth of the time; without them a failure names lines of build/.
+const maps = process.env['CI'] ? ['--node-arg=--max-semi-space-size=64', '--node-arg=--no-enable-source-maps'] : []
 const reporting = [`--output-dir=${relative(root, output)}`, ...(hasReporter ? [] : ['--reporter=terse'])]
 // The reporter redraws its counters in a terminal. Elsewhere it prints the last ones only, if it sees this variable.
 const environment = process.stdout.isTTY ? process.env : { ...process.env, CI: 'true' }
-const child = spawn(process.execPath, [tap, ...reporting, ...options, ...modules], {
+const child = spawn(process.execPath, [tap, ...reporting, ...limits, ...maps, ...options, ...modules], {
   cwd: root,
   stdio: 'inherit',
   env: environment,

@@ -10,12 +10,14 @@ import { refresh } from './refresh.js'
 import { requests } from './requests.js'
 import { searches } from './searches.js'
 import { secondStep } from './second-step.js'
+import { freshStarts } from './starts.js'
 import { start } from './start.js'
 import { userInfo } from './user-info.js'
 
 /** In the order in which they run. */
 export const parts: Record<string, Part> = {
   start,
+  freshStarts,
   userInfo,
   listPages,
   changes,

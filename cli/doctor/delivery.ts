@@ -1,20 +1,22 @@
 import type { Installation } from '../../app.js'
+import { senderAdvice } from '../../plugins/record/mail/sender-advice.js'
 import { machineClock } from '../../lib/clock.js'
 import { attempt, findingsOf, type Finding } from './finding.js'
 
 const checkMail = async ({ settings }: Installation, recipient: string | undefined): Promise<Finding[]> => {
   const { ok, warning, fault } = findingsOf('mail')
-  const { url, ...rest } = settings.mail
-  if (url === null) {
+  if (settings.mail.url === null) {
     const advice = 'Set SMTP_URL.'
     if (recipient !== undefined) return [fault('no mail server is configured, so nothing was sent', advice)]
     return [warning('no mail server is configured: no email_captcha and no notices', advice)]
   }
   const { createMail } = await import('../../plugins/record/mail/mail.js')
-  const mail = createMail({ url, ...rest })
+  const mail = createMail(settings)
+  const senderFault = senderAdvice(settings.mail)
+  const warnings = senderFault === undefined ? [] : [warning(senderFault, 'No mail arrives until then.')]
   try {
     await mail.verify()
-    if (recipient === undefined) return [ok('the mail server accepts the connection')]
+    if (recipient === undefined) return [ok('the mail server accepts the connection'), ...warnings]
     const { layOut } = await import('../../plugins/record/notices/layout.js')
     const { serviceName, branding } = settings
     const text = `This is a test of the mail settings of ${serviceName}. Nothing is to be done.`
@@ -23,7 +25,14 @@ const checkMail = async ({ settings }: Installation, recipient: string | undefin
       to: recipient,
       ...layOut(layout, `Test of ${serviceName}`, [{ language: 'en', blocks: [text] }]),
     })
-    return [ok(`the mail server has accepted a mail to ${recipient}`)]
+    return [ok(`the mail server has accepted a mail to ${recipient}`), ...warnings]
+  } catch (error) {
+    const { message, command } = error as Error & { command?: string }
+    // Many servers check the greeting when they are told the recipient.
+    if (!/^(EHLO|HELO)$/.test(command ?? '') && !/\b(helo|ehlo)\b/i.test(message)) throw error
+    const advice =
+      'Set mail.hostname in config.json to the name with a dot under which the mail server knows this machine.'
+    return [fault(`the mail server refuses the name by which the service greets it: ${message}`, advice)]
   } finally {
     mail.close()
   }

@@ -9,8 +9,7 @@ import { createSlots } from '../../plugins/people/files/slots.js'
 import { createTemporarySpace } from '../../plugins/people/files/temporary-file.js'
 import { createReceiveUpload } from '../../plugins/people/files/upload.js'
 import { rules } from '../rules.js'
-import { readPictureHeader } from './picture-header.js'
-import type { ScaleTask } from './scale-thread.js'
+import type { Scaled, ScaleTask } from './scale-thread.js'
 
 const module = new URL('scale-thread.js', import.meta.url)
 
@@ -18,29 +17,29 @@ const module = new URL('scale-thread.js', import.meta.url)
 const places = { inAll: 16, inTenant: 8, retryAfter: 5 }
 /** Bytes of an upload. */
 const maxBytes = 4 * 2 ** 20
-/** Of a decoded picture, which takes four bytes for each: 64 MiB. */
-const maxPixels = 4096 * 4096
-/** Usual progressive JPEG files have about ten. */
-const maxScans = 32
 /** Characters of an avatar. */
 const maxLength = 60_000
 /** Milliseconds. The largest picture takes less than a second. */
 const maxTime = 10_000
 
-/** Scales a picture in a thread, whose end frees the memory of the decoded picture. */
+/**
+ * Checks and scales a picture in a thread, whose end frees the memory of the decoded picture. Throws `invalid_request` for what is not a
+ * picture, or too large a one.
+ */
 const scaleInThread = async (content: Buffer, signal: AbortSignal): Promise<string> => {
   const task: ScaleTask = { content, maxLength }
   const thread = new Worker(module, { workerData: task, execArgv: [] })
   try {
-    const uri = await new Promise<string | undefined>((resolve, reject) => {
+    const scaled = await new Promise<Scaled>((resolve, reject) => {
       onAbort(signal, () => reject(problem('unavailable', { retryAfter: 5 })))
       AbortSignal.timeout(maxTime).addEventListener('abort', () => reject(invalidField('file', rules.slowPicture)))
       thread.on('message', resolve)
       thread.on('error', reject)
-      thread.on('exit', () => resolve(undefined))
+      thread.on('exit', () => resolve({ rule: 'noPicture' }))
     })
-    if (uri === undefined) throw invalidField('file', rules.noPicture)
-    return uri
+    if ('uri' in scaled) return scaled.uri
+    const { rule, ...parameters } = scaled
+    throw invalidField('file', rules[rule], parameters)
   } finally {
     await endThread(thread)
   }
@@ -54,15 +53,6 @@ export const createAvatars = () => {
   const queue = new PQueue({ concurrency: 1 })
   const closing = new AbortController()
 
-  /** Throws `invalid_request` for what is not a picture, or too large a one. */
-  const check = (content: Buffer): void => {
-    const header = readPictureHeader(content)
-    if (!header) throw invalidField('file', rules.noPicture)
-    const { width, height, scans } = header
-    if (width * height > maxPixels) throw invalidField('file', rules.largePicture, { limit: 4096 })
-    if (width * height === 0 || scans > maxScans) throw invalidField('file', rules.noPicture)
-  }
-
   return {
     /**
      * The data URI of an uploaded picture, of at most 256 pixels and 60,000 characters. Throws `invalid_request`, `payload_too_large`,
@@ -73,9 +63,8 @@ export const createAvatars = () => {
       try {
         const file = await receiveUpload(request)
         try {
-          const content = await file.read()
-          check(content)
-          return await queue.add(() => scaleInThread(content, closing.signal))
+          // Those that wait are on the disk: one picture is in memory at a time.
+          return await queue.add(async () => scaleInThread(await file.read(), closing.signal))
         } finally {
           await file.close()
         }

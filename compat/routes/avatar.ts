@@ -17,7 +17,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['compat'],
         summary: 'Scale a picture to an avatar',
         description:
-          'The field `file` of a form is a PNG, JPEG or WebP picture of at most 4 MiB and 16,777,216 pixels. The answer is a picture of at most 256 pixels and 60,000 characters, to be sent as `avatar` of `POST /system/user/updateProfile`. No file is stored.',
+          'The field `file` of a form is a PNG, JPEG or WebP picture of at most 4 MiB and 16,777,216 pixels (a WebP without loss: 262,144). The answer is a picture of at most 256 pixels and 60,000 characters, to be sent as `avatar` of `POST /system/user/updateProfile`. No file is stored.',
         response: { 200: ref(CompatUploadedPicture) },
       },
     },

@@ -8,7 +8,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/system/dict/data/list',
     {
-      config: { access: 'session', beforePasswordChange: true },
+      config: { access: 'session', administers: false, beforePasswordChange: true },
       schema: {
         operationId: 'compatGetDictionary',
         tags: ['compat'],
@@ -39,7 +39,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/system/tenant/current/options',
     {
-      config: { access: 'session', beforePasswordChange: true },
+      config: { access: 'session', administers: false, beforePasswordChange: true },
       schema: {
         operationId: 'compatGetOwnTenant',
         tags: ['compat'],

@@ -70,7 +70,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       config:
         audience === 'open'
           ? { access: 'open' }
-          : { access: 'session', beforePasswordChange: audience === 'everywhere' },
+          : { access: 'session', administers: false, beforePasswordChange: audience === 'everywhere' },
       schema: {
         operationId,
         tags: ['compat'],

@@ -49,7 +49,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Workbook },
       },
     },
-    async (request, reply) => sendFile(reply, app.userFiles.importTemplate(languageOf(request))),
+    async (request, reply) => sendFile(reply, await app.userFiles.importTemplate(languageOf(request))),
   )
 }
 

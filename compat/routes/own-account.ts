@@ -25,6 +25,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         access: 'session',
+        administers: false,
         limit: 'signIn',
         errors: ['invalid_credentials', 'fresh_sign_in_required', 'step_up_required', 'too_many_attempts'],
       },
@@ -59,7 +60,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     '/social/unbind/:platform',
     {
-      config: { access: 'session', errors: ['not_found'] },
+      config: { access: 'session', errors: ['not_found', 'fresh_sign_in_required', 'step_up_required'] },
       schema: {
         operationId: 'compatUnlinkPlatform',
         tags: ['compat'],

@@ -58,7 +58,7 @@ test('the profile comes back whole, and only what differs is changed', async (t)
     [{ username: 'bob' }, ['username'], /^User name cannot be changed$/],
     [{ phone: '13900139000' }, ['phone'], /^Phone number cannot be changed here: a code/],
     [{ email: 'new@example.com' }, ['email'], /^E-mail address cannot be changed here: a code/],
-    [{ realName: 'x\u200b' }, ['realName'], /^Real name must be/],
+    [{ realName: 'x\u0007' }, ['realName'], /^Real name must be/],
     [{ avatar: 'javascript:alert(1)' }, ['avatar'], /^Picture must be a https address/],
   ]
   for (const [json, fields, message] of refused) {

@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
-import type { LoopTime } from './loop-time.js'
+import type { LoopTime } from '../../lib/loop-time.js'
 import type { RunFairly } from './fair-limiter.js'
 
 /** Rows of the first step, which takes a millisecond or two. */
@@ -45,7 +44,7 @@ export const createListReader =
     let count = 0
 
     const runNow = async <Result>(step: (rows: number) => Promise<Result>): Promise<Result> => {
-      while (loopTime?.begin()() === false) await setImmediate()
+      await loopTime?.next()
       signal.throwIfAborted()
       const start = performance.now()
       const result = await step(rows)

@@ -24,6 +24,7 @@ import { namePlaces } from './0020-name-places.js'
 import { nameKinds } from './0021-name-kinds.js'
 import { secondFactors } from './0022-second-factors.js'
 import { pageSessions } from './0023-page-sessions.js'
+import { copiedNames } from './0024-copied-names.js'
 
 /** Receives what a migration has to tell operators. */
 export type Report = (line: string) => void
@@ -57,4 +58,5 @@ export const createMigrations = (
   '0021-name-kinds': nameKinds,
   '0022-second-factors': secondFactors,
   '0023-page-sessions': pageSessions,
+  '0024-copied-names': copiedNames(report),
 })

@@ -31,15 +31,15 @@ export const createRecoveryCodeRepository = (db: Kysely<Tables>) => {
       return numUpdatedRows > 0n
     },
 
-    /** Whether a user has a code, used or not. */
-    async has(userId: number, hash: string): Promise<boolean> {
+    async stateOf(userId: number, hash: string): Promise<'unknown' | 'unused' | 'used'> {
       const row = await db
         .selectFrom('recovery_codes')
-        .select('user_id')
+        .select('used_time')
         .where('user_id', '=', userId)
         .where('code_hash', '=', hash)
         .executeTakeFirst()
-      return row !== undefined
+      if (!row) return 'unknown'
+      return row.used_time === null ? 'unused' : 'used'
     },
 
     /** How many codes of a user are not used. */

@@ -138,6 +138,17 @@ export const createSessionRepository = (db: Kysely<Tables>, find: FindOwner = (i
         .execute()
     },
 
+    /** Binds the sessions of a device to its new id. */
+    async moveDevice(userId: number, from: string, to: string): Promise<void> {
+      await db
+        .updateTable('sessions')
+        .set({ device_id: to })
+        .where('user_id', '=', userId)
+        .where('device_id', '=', from)
+        .where('end_time', 'is', null)
+        .execute()
+    },
+
     async setPageSecretHash(id: string, secretHash: string): Promise<void> {
       await db.updateTable('sessions').set({ page_secret_hash: secretHash }).where('id', '=', id).execute()
     },

@@ -113,6 +113,8 @@ export const createDatabaseStore = (db: Kysely<Tables>, now: () => number): Data
   },
 
   async getMany(keys) {
+    // PostgreSQL refuses an empty list.
+    if (keys.length === 0) return new Map()
     const rows = await selectEntries(db, { keys })
     const moment = now()
     return new Map(rows.filter(({ expiry }) => expiry > moment).map((row) => [row.key, row]))
@@ -150,7 +152,7 @@ export const createDatabaseStore = (db: Kysely<Tables>, now: () => number): Data
   },
 
   async delete(keys) {
-    await deleteEntries(db, { keys })
+    if (keys.length > 0) await deleteEntries(db, { keys })
   },
 
   purge: (time, limit) => purge(db, { table: 'store', key: 'key', column: 'expiry' }, time, limit),

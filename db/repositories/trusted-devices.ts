@@ -2,6 +2,9 @@ import type { Kysely, Selectable } from 'kysely'
 import { purge } from '../purge.js'
 import type { Tables, TrustedDeviceTable } from '../tables.js'
 
+/** Rows that one call removes: an earlier version kept any number. */
+const maxRemoved = 1000
+
 /** A browser on which the second step of a sign-in is skipped. */
 export interface TrustedDevice {
   id: string
@@ -69,12 +72,42 @@ export const createTrustedDeviceRepository = (db: Kysely<Tables>) => ({
       .execute()
   },
 
+  /** Gives the trust in a device to its new id. */
+  async moveDevice(userId: number, from: string, to: string): Promise<void> {
+    await db
+      .updateTable('trusted_devices')
+      .set({ device_id: to })
+      .where('user_id', '=', userId)
+      .where('device_id', '=', from)
+      .execute()
+  },
+
+  /** Removes all but those that were trusted last. */
+  async keepLatest(userId: number, max: number): Promise<void> {
+    const earlier = db
+      .selectFrom('trusted_devices')
+      .select('id')
+      .where('user_id', '=', userId)
+      .orderBy('create_time', 'desc')
+      .orderBy('id')
+      .limit(maxRemoved)
+      .offset(max)
+    await db.deleteFrom('trusted_devices').where('id', 'in', earlier).execute()
+  },
+
   async markUsed(id: string, now: number): Promise<void> {
     await db.updateTable('trusted_devices').set({ last_used_time: now }).where('id', '=', id).execute()
   },
 
-  async remove(ids: string[]): Promise<void> {
-    if (ids.length > 0) await db.deleteFrom('trusted_devices').where('id', 'in', ids).execute()
+  /** Returns whether the user had this one, and it had not expired. */
+  async remove(userId: number, id: string, now: number): Promise<boolean> {
+    const { numDeletedRows } = await db
+      .deleteFrom('trusted_devices')
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .where('expiry', '>', now)
+      .executeTakeFirst()
+    return numDeletedRows > 0n
   },
 
   async removeOfUser(userId: number): Promise<void> {

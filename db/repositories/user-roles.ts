@@ -159,6 +159,22 @@ export const createUserRoles = (db: Kysely<Tables>) => ({
     }
   },
 
+  /** The system administrators and those of a tenant, who can sign in and have an e-mail address: system administrators first. */
+  async administratorsOf(tenantId: number, limit: number): Promise<User[]> {
+    const rows = await db
+      .selectFrom('users')
+      .selectAll()
+      .where(sql.ref('user_type'), '<', sql.lit(userTypes.user))
+      .where((user) => user.or([user('user_type', '=', userTypes.systemAdmin), user('tenant_id', '=', tenantId)]))
+      .where('user_status', '=', userStatuses.normal)
+      .where('email', 'is not', null)
+      .orderBy('user_type')
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+    return rows.map(toUser)
+  },
+
   grantsOf: async (userId: number): Promise<Grants> => (await readGrants(db, [userId])).get(userId) ?? noGrants,
 
   /** The role keys of several users, for a page of the list. */

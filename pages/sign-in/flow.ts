@@ -17,6 +17,8 @@ export interface Ticket {
   end: Date
   /** For how many days the browser may be trusted; 0 means that it may not. */
   trustDays: number
+  /** The masked contact that has to be proved before a first factor is set up. */
+  contact: string | undefined
   /** What the person has typed as a name; undefined after a passkey or an identity provider. */
   name: string | undefined
 }
@@ -42,6 +44,7 @@ const ticketOf = ({ data }: RollcallError, name: string | undefined): Ticket => 
   methods: Array.isArray(data['methods']) ? data['methods'].map(String) : [],
   end: new Date(Date.now() + Number(data['expiresIn']) * 1000),
   trustDays: Number(data['trustDays'] ?? 0),
+  contact: (data['contact'] as { masked: string } | undefined)?.masked,
   name,
 })
 

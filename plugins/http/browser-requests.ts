@@ -20,6 +20,11 @@ declare module 'fastify' {
      * cookie that authenticates.
      */
     readonly isFromOwnPage: boolean
+    /**
+     * Whether a page of another origin, which is not listed, may have made a browser send the request without asking: a form, a link or a
+     * picture. Also of the same site: pages of a sibling domain are not ours.
+     */
+    readonly isFormOfAnotherOrigin: boolean
   }
 }
 
@@ -57,12 +62,17 @@ export default fp(
       site !== 'same-origin' &&
       hostOf(origin) !== host &&
       !reply.hasHeader('access-control-allow-origin')
-    const isCrossSite = ({ headers, host }: FastifyRequest): boolean => {
-      const { origin, 'sec-fetch-site': site } = headers
-      if (origin !== undefined && accepted.includes(origin)) return false
-      if (site !== undefined) return site === 'cross-site'
-      return origin !== undefined && hostOf(origin) !== host
-    }
+    /** Whether a page sent the request whose origin is neither ours nor listed; without Fetch Metadata each other host is one. */
+    const isFromPage =
+      (isForeign: (site: string) => boolean) =>
+      ({ headers, host }: FastifyRequest): boolean => {
+        const { origin, 'sec-fetch-site': site } = headers
+        if (origin !== undefined && accepted.includes(origin)) return false
+        if (typeof site === 'string') return isForeign(site)
+        return origin !== undefined && hostOf(origin) !== host
+      }
+    const isCrossSite = isFromPage((site) => site === 'cross-site')
+    const isCrossOrigin = isFromPage((site) => site !== 'same-origin' && site !== 'none')
     const refuse: onRequestHookHandler = (request, _reply, next) => {
       if (!isJson(request) && isCrossSite(request)) next(problem('cross_site_form'))
       else next()
@@ -87,6 +97,13 @@ export default fp(
         if (!isJson(this)) return false
         if (site !== undefined) return site === 'same-origin'
         return origin !== undefined && (origin === ownOrigin || hostOf(origin) === this.host)
+      },
+    })
+    app.decorateRequest('isFormOfAnotherOrigin', {
+      getter() {
+        // Both need a preflight, which only listed origins pass.
+        const isAsked = isJson(this) || this.headers.authorization !== undefined
+        return !isAsked && isCrossOrigin(this)
       },
     })
     app.decorateRequest('isFromBrowser', {

@@ -35,7 +35,8 @@ export default fp(
       browser: { key: request.readCookie(browserCookie), isBrowser: request.isFromBrowser },
       devices: devices.of({
         authorization: request.headers.authorization,
-        cookie: request.readCookie(deviceCookie),
+        // That of before cookies had a prefix is read until the next sign-in, which replaces it: else all would be new devices.
+        cookie: request.readEarlierCookie(deviceCookie),
       }),
     })
     const contexts = new WeakMap<FastifyRequest, ClientContext>()

@@ -1,14 +1,29 @@
+import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { publicUrlOf } from '../../lib/public-url.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** The value of a cookie, by its name without prefix; undefined where the name comes twice. */
     readCookie(name: string): string | undefined
+    /** The same, or where there is none the cookie that has no prefix although the request comes by https. */
+    readEarlierCookie(name: string): string | undefined
   }
   interface FastifyReply {
-    /** Sets a cookie for `maxAge` seconds. The value has no character that a cookie would have to encode, as base64url. */
+    /**
+     * Sets a cookie for `maxAge` seconds, and clears one of the same name without prefix that a request by https has sent. The value has no
+     * character that a cookie would have to encode, as base64url. Does nothing for a form of another origin.
+     */
     writeCookie(name: string, value: string, maxAge: number): void
   }
 }
+
+/** The values of all cookies of this name. Only spaces and tabs are no part of a name (RFC 6265 5.2), whatever else looks blank. */
+const valuesOf = ({ headers }: FastifyRequest, name: string): string[] =>
+  (headers.cookie?.split(';') ?? [])
+    .map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1))
 
 /**
  * Reads and sets cookies. They identify browsers; what authenticates is the Authorization header. The page cookie alone authenticates, at
@@ -17,17 +32,33 @@ declare module 'fastify' {
  */
 export default fp(
   async (app) => {
+    const isPublicByHttps = publicUrlOf(app.installation.settings)?.startsWith('https:') === true
+    /** What a trusted proxy says, or the address that the operator has named. */
+    const isHttps = ({ protocol }: FastifyRequest): boolean => protocol === 'https' || isPublicByHttps
+    // A browser takes a cookie with this prefix from this host alone: a page of a sibling domain can set any other (RFC 6265bis 4.1.3.2).
+    const nameFor = (request: FastifyRequest, name: string) => (isHttps(request) ? `__Host-${name}` : name)
+    const only = (values: string[]): string | undefined => (values.length === 1 ? values[0] : undefined)
+
     app.decorateRequest('readCookie', function (name) {
-      const begin = `${name}=`
-      const pairs = this.headers.cookie?.split(';').map((pair) => pair.trim())
-      return pairs?.find((pair) => pair.startsWith(begin))?.slice(begin.length)
+      return only(valuesOf(this, nameFor(this, name)))
+    })
+    app.decorateRequest('readEarlierCookie', function (name) {
+      const values = valuesOf(this, nameFor(this, name))
+      return only(values.length === 0 ? valuesOf(this, name) : values)
     })
     app.decorateReply('writeCookie', function (name, value, maxAge) {
-      const secure = this.request.protocol === 'https' ? '; Secure' : ''
-      // A proxy may serve the API under any path. Browsers do not send the cookie with requests of other sites.
-      const attributes = `Max-Age=${Math.floor(maxAge)}; Path=/; HttpOnly${secure}; SameSite=Lax`
-      this.header('set-cookie', `${name}=${value}; ${attributes}`)
+      const { request } = this
+      if (request.isFormOfAnotherOrigin) return
+      const secure = isHttps(request) ? '; Secure' : ''
+      const set = (chosen: string, content: string, seconds: number) => {
+        // A proxy may serve the API under any path. Browsers do not send the cookie with requests of other sites.
+        const attributes = `Max-Age=${Math.floor(seconds)}; Path=/; HttpOnly${secure}; SameSite=Lax`
+        this.header('set-cookie', `${chosen}=${content}; ${attributes}`)
+      }
+      const named = nameFor(request, name)
+      set(named, value, maxAge)
+      if (named !== name && valuesOf(request, name).length > 0) set(name, '', 0)
     })
   },
-  { name: 'http/cookies' },
+  { name: 'http/cookies', dependencies: ['http/browser-requests', 'run/config'] },
 )

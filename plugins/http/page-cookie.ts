@@ -9,8 +9,10 @@ declare module 'fastify' {
   interface FastifyReply {
     /** Sets the page cookie for a session that has just started, if a page of the same origin asks for it. */
     setPageCookie(isWanted: boolean | undefined, result: LoginResult): Promise<void>
-    /** Clears the page cookie that the request has sent; with the id of a session, only that of this session. */
-    clearPageCookie(sessionId?: string): void
+    /** Clears the page cookie that the request was read by: that of a page of the same origin. */
+    clearPageCookie(): void
+    /** Clears the page cookie of this session, which the token of the request has ended. */
+    clearPageCookieOf(sessionId: string): void
   }
 }
 
@@ -33,10 +35,12 @@ export default fp(
       const { value, maxAge } = await app.sessions.pages.begin(accessToken)
       this.writeCookie(name, value, maxAge)
     })
-    app.decorateReply('clearPageCookie', function (sessionId) {
+    app.decorateReply('clearPageCookie', function () {
+      if (this.request.pageCookie !== undefined) this.writeCookie(name, '', 0)
+    })
+    app.decorateReply('clearPageCookieOf', function (sessionId) {
       const cookie = this.request.readCookie(name)
-      if (cookie === undefined) return
-      if (sessionId === undefined || app.sessions.pages.isOf(cookie, sessionId)) this.writeCookie(name, '', 0)
+      if (cookie !== undefined && app.sessions.pages.isOf(cookie, sessionId)) this.writeCookie(name, '', 0)
     })
   },
   {

@@ -19,8 +19,8 @@ export type Source = keyof typeof sources
 /** What a limit counts, and the limit: a number, or the path of the setting that is the number. */
 export interface Limit {
   what: string
-  /** `lockout`: failures in `lockout.window` until a pause; `factors`: in 15 minutes. `day`: so many at once, and as many again over a day. */
-  per: 'lockout' | 'factors' | 'day' | 'interval' | 'minute'
+  /** `lockout`: failures in `lockout.window` until a pause; `factors`: in 15 minutes. `row`: without a right one between. `day`: so many at once, and as many again over a day. */
+  per: 'lockout' | 'factors' | 'row' | 'day' | 'interval' | 'minute'
   of: Partial<Record<Source, number | string>>
 }
 
@@ -83,6 +83,12 @@ export const limits = {
     per: 'day',
     of: { oneAddress: 6 },
   },
+  /** So that a stolen device cannot use up the limit of the others. */
+  codesFromSource: {
+    what: 'wrong one-time codes for one phone number or e-mail address',
+    per: 'day',
+    of: { oneDevice: 8 },
+  },
   sentCodes: {
     what: 'codes sent to one phone number or e-mail address; beyond it the interval doubles with each, up to four hours',
     per: 'day',
@@ -109,12 +115,18 @@ export const limits = {
   },
   /** A code of six digits with three steps is guessed with 10 in 333,333 tries of a window; each pause is twice as long as the one before. */
   factors: {
-    what: 'wrong codes of authenticator apps and recovery codes for an account',
+    what: 'wrong codes of authenticator apps for an account',
     per: 'factors',
-    of: { stranger: 10, device: 10 },
+    of: { stranger: 10, oneDevice: 10 },
+  },
+  /** NIST SP 800-63B 3.2.2. With one app a row is right by chance in 3 of 10,000 cases, with five apps in 15. */
+  factorsInRow: {
+    what: 'wrong codes of authenticator apps for an account, in a row without a right factor between',
+    per: 'row',
+    of: { stranger: 100, oneDevice: 100 },
   },
   factorsFromAddress: {
-    what: 'wrong codes of authenticator apps and recovery codes for all accounts together, but for those of known devices',
+    what: 'wrong codes of authenticator apps for all accounts together, but for those of known devices',
     per: 'factors',
     of: { oneAddress: 'lockout.addressFailures' },
   },

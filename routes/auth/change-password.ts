@@ -1,4 +1,5 @@
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { accountOf } from '../../lib/account-of.js'
 import { callerOf } from '../../lib/caller-of.js'
 import { ChangePasswordRequest } from '../../schemas/login.js'
 import { ref } from '../../schemas/ref.js'
@@ -29,7 +30,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const caller = callerOf(request)
       await app.accounts.changePassword(caller, request.body, request.clientContext)
-      reply.setDeviceCookie({ userId: caller.user.id, tenantId: caller.user.tenantId })
+      reply.setDeviceCookie(accountOf(caller.user))
     },
   )
 }

@@ -25,6 +25,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
           'session_limit_reached',
           'second_factor_required',
           'second_factor_setup_required',
+          'totp_blocked',
           'too_many_attempts',
         ],
       },
@@ -33,7 +34,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['auth'],
         summary: 'Sign in',
         description:
-          'The body has a shape for each `authType`, which says what it requires. After failed tries, and while many unknown clients sign in, `password` may require a captcha too (`captcha_required`). The response sets a cookie whose name begins with `rollcall_device_`. A client that sends this cookie or an earlier access token is not locked out by failed tries of others. Forms of other websites are refused.',
+          'The body has a shape for each `authType`, which says what it requires. After failed tries, and while many unknown clients sign in, `password` may require a captcha too (`captcha_required`). The response sets a cookie whose name begins with `rollcall_device_`, over https with `__Host-rollcall_device_`, but for a form of another origin that is not in `CORS_ORIGINS`. A client that sends this cookie or an earlier access token is not locked out by failed tries of others. Forms of other websites are refused.',
         consumes: ['application/json', 'application/x-www-form-urlencoded'],
         body: ref(LoginRequest),
         response: { 200: ref(LoginResult) },

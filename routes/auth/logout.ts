@@ -23,7 +23,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         return
       }
       const ended = await app.sessions.logout(headers.authorization)
-      if (ended !== undefined) reply.clearPageCookie(ended)
+      if (ended !== undefined) reply.clearPageCookieOf(ended)
     },
   )
 }

@@ -26,7 +26,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['auth'],
         summary: 'Exchange the access token for a new one',
         description:
-          'Expects the current access token in the Authorization header; it may have expired, but its session must be live. The old token stays valid for 10 s after the first use of the new one, and for five minutes if the new one is not used. Using it later than 10 s after the first use of the new one ends the session. If the client sent the device cookie at the sign-in or at the first refresh, each refresh needs this cookie. Without a token a page of the same origin, by its page cookie and with a request of type `application/json`, gets the token that is current; a refusal clears the cookie.',
+          'Expects the current access token in the Authorization header; it may have expired, but its session must be live. The old token stays valid for 10 s after the first use of the new one, and for five minutes if the new one is not used. Using it later than 10 s after the first use of the new one ends the session. If the client sent the device cookie at the sign-in or at the first refresh, each refresh needs this cookie. Without a token a page of the same origin, by its page cookie and with a request of type `application/json`, gets the token that is current; a refusal of such a request clears the cookie.',
         security: [{ bearer: [] }],
         response: { 200: ref(LoginResult) },
       },
@@ -39,7 +39,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
           ? app.sessions.pages.refresh(pageCookie, devices.idFor)
           : app.sessions.refresh(headers.authorization, devices.idFor)
       const result = await app.attempts.limitTokens(address, refresh).catch((error: unknown) => {
-        if (headers.authorization === undefined && isProblem(error) && error.statusCode === 401) reply.clearPageCookie()
+        if (isProblem(error) && error.statusCode === 401) reply.clearPageCookie()
         throw error
       })
       if (devices.isRenewalDue(result.userInfo)) reply.setDeviceCookie(result.userInfo)

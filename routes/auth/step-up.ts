@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { accountOf } from '../../lib/account-of.js'
 import { callerOf } from '../../lib/caller-of.js'
 import { StepUpRequest, StepUpResult } from '../../schemas/factors.js'
 import { ref } from '../../schemas/ref.js'
@@ -17,8 +18,10 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
           'invalid_grant',
           'unknown_credential',
           'unsupported_auth_type',
+          'totp_blocked',
           'too_many_attempts',
         ],
+        answerHeaders: ['Set-Cookie'],
       },
       schema: {
         operationId: 'stepUp',
@@ -31,7 +34,13 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(StepUpResult) },
       },
     },
-    (request) => app.ownFactors.stepUp(callerOf(request), request.body, request.clientContext),
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const result = await app.ownFactors.stepUp(caller, request.body, request.clientContext)
+      // The browser of a proved factor is known for second steps.
+      if (request.body.authType !== 'password') reply.setDeviceCookie(accountOf(caller.user))
+      return result
+    },
   )
 }
 

@@ -7,7 +7,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/overview',
     {
-      config: { access: 'session', administers: true, errors: ['too_many_requests'] },
+      config: { access: 'session', errors: ['too_many_requests'] },
       schema: {
         operationId: 'getOverview',
         tags: ['management'],

@@ -114,6 +114,40 @@ export const signInGets = (username: string, password: string, reason?: string):
   },
 })
 
+/** A sign-in by password gets a ticket with which a factor is shown or set up, and no token. */
+const ticketOf = async (server: Client, username: string, password: string): Promise<string | undefined> =>
+  (await server.call('POST', '/auth/login', { json: { username, password } })).body.data?.ticket
+
+/** The owner of a session has so many factors and recovery codes left, and so many sessions. */
+export const ownerHas = (token: string, factors: number, recoveryCodes: number, sessions: number): Fact => ({
+  text: `the owner of …${token.slice(-8)} has ${factors} factors, ${recoveryCodes} recovery codes and ${sessions} sessions`,
+  async holds(server) {
+    const own = await read(server, token, '/auth/factors')
+    const live = await read(server, token, '/auth/sessions')
+    return own?.factors.length === factors && own.recoveryCodesLeft === recoveryCodes && live.length === sessions
+  },
+})
+
+/** A recovery code is good, or not any more. A good one is used up by the question. */
+export const recoveryCodeIs = (username: string, password: string, code: string, reason?: string): Fact => ({
+  text: `the recovery code ${code} of ${username} gets ${reason ?? 'a token'}`,
+  async holds(server) {
+    const ticket = await ticketOf(server, username, password)
+    const json = { authType: 'recovery', ticket, code }
+    const { status, body } = await server.call('POST', '/auth/login', { json })
+    return reason === undefined ? status === 200 : body.data?.reason === reason
+  },
+})
+
+/** A page gets the token of its session with the cookies of its browser, or no longer. */
+export const pageSessionIs = (cookie: string, status: 200 | 401): Fact => ({
+  text: `the page session …${cookie.slice(-8)} gets ${status}`,
+  async holds(server) {
+    const headers = { cookie, 'sec-fetch-site': 'same-origin' }
+    return (await server.call('POST', '/auth/refreshToken', { json: {}, headers })).status === status
+  },
+})
+
 export const all = (...facts: Fact[]): Fact => ({
   text: facts.map(({ text }) => text).join(' and '),
   async holds(server, token) {

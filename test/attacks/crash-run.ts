@@ -9,7 +9,8 @@ import { eventually, startProcess, type ServerProcess } from '../helpers/process
 import { createRandom } from '../helpers/values/random.js'
 import { merge } from '../helpers/service/server.js'
 import { createFacts, Refused } from './crash-facts.js'
-import { writers, type Desk } from './crash-writers.js'
+import type { Desk } from './crash-desk.js'
+import { writers } from './crash-writers.js'
 
 const client = { accessTtl: 3600, idleTtl: 3600, maxTtl: 86_400, maxSessions: 1000, onLimit: 'replace' }
 const settings = {
@@ -18,6 +19,8 @@ const settings = {
   sms: { sender: 'log' },
   oneTimeCodes: { addressPerDay: 1_000_000 },
   clients: { pc: client },
+  // People of the role `guarded` set a factor up before they are signed in, without a code to their contact.
+  secondFactor: { graceDays: 0, setupCode: false },
 }
 
 /** A data directory of its own on the engine of the run. */
@@ -49,7 +52,7 @@ const goOn = async (desk: Desk, write: (desk: Desk) => Promise<void>, isKilled: 
 }
 
 /**
- * Kills a server so many times with SIGKILL while eight writers are at work, and starts it again on the same data: every
+ * Kills a server so many times with SIGKILL while eleven writers are at work, and starts it again on the same data: every
  * write that was answered with 200 is looked up over HTTP, and what was under way is there as a whole or not at all.
  * Prints the seed, with which ROLLCALL_TEST_SEED repeats the moments of the kills.
  */
@@ -65,9 +68,10 @@ export const killUnderWrites = async (t: Test, kills: number): Promise<void> => 
   let unanswered = 0
   let server = await startProcess(t, { directory, environment })
   let token = await signIn(server)
-  for (const key of ['one', 'two']) {
+  for (const key of ['one', 'two', 'guarded']) {
     await server.call('POST', '/system/role', { token, json: { key, name: key, permissions: [] } })
   }
+  await server.call('PATCH', '/system/role/guarded', { token, json: { secondFactorRequired: true } })
   for (let kill = 0; kill < kills; kill++) {
     const facts = createFacts()
     const recorded = await countAudit(server, token)

@@ -1,48 +1,7 @@
 import { importFile } from '../helpers/service/upload.js'
-import {
-  all,
-  roleIs,
-  signInGets,
-  tenantIs,
-  tokenIs,
-  userIs,
-  userIsGone,
-  usersAre,
-  type Client,
-  type Facts,
-} from './crash-facts.js'
-
-export interface Desk {
-  server: Client
-  facts: Facts
-  /** Of an administrator. */
-  token: string
-  /** A number that no other call gets. */
-  next: () => number
-}
-
-const password = 'plain green teapot'
-
-/** Somebody who registers, so that no new password is asked for. */
-const join = async ({ server, facts, next }: Desk) => {
-  const number = next()
-  const username = `joined-${number}`
-  const phone = `138${String(number).padStart(8, '0')}`
-  const sent = await server.call('POST', '/auth/register/code', { json: { recipient: phone } })
-  const { code, codeKey } = sent.body.data
-  const json = { username, password, phone, code, codeKey }
-  const send = () => server.call('POST', '/auth/register', { json })
-  // Who signs in then, and how, is for the caller to say.
-  const { userId } = await facts.write(`user ${username}`, send, ({ userId: id }) => userIs(id, { username, phone }))
-  return { username, id: userId as number }
-}
-
-const signIn = ({ server, facts }: Desk, username: string, key: string, text = password): Promise<any> =>
-  facts.write(
-    key,
-    () => server.call('POST', '/auth/login', { json: { username, password: text } }),
-    ({ accessToken }) => tokenIs(accessToken, 200),
-  )
+import { all, roleIs, signInGets, tenantIs, tokenIs, userIs, userIsGone, usersAre } from './crash-facts.js'
+import { join, password, signIn, type Desk } from './crash-desk.js'
+import { setUpByTicket, useFactors, usePages } from './crash-factor-writers.js'
 
 /** Adds, changes and removes users. */
 const manageUsers = async (desk: Desk): Promise<void> => {
@@ -153,4 +112,16 @@ const importUsers = async ({ server, facts, token, next }: Desk): Promise<void> 
 }
 
 /** Each goes on for ever, two of some at once. */
-export const writers = [manageUsers, manageUsers, useSessions, useSessions, keepOut, keepOut, manageOthers, importUsers]
+export const writers = [
+  manageUsers,
+  manageUsers,
+  useSessions,
+  useSessions,
+  keepOut,
+  keepOut,
+  manageOthers,
+  importUsers,
+  useFactors,
+  setUpByTicket,
+  usePages,
+]

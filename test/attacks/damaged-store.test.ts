@@ -30,7 +30,7 @@ for (const value of ['{', '[]', 'null', '{}', '{"answer":1,"mac":null,"isSolved"
     const damage = createDamage(server)
     const solved = await solvedCaptcha(server)
     const { data } = (await server.call('POST', '/auth/captcha/sms', { json: { phone } })).body
-    t.equal(await damage('captcha:', value), 1)
+    t.equal(await damage('captcha-hash:', value), 1)
     t.equal(await damage('one-time-code:', value), 1)
     const byCaptcha = { authType: 'password_captcha', username: 'alice', password: 'wrong', ...solved }
     expectProblem(t, await server.call('POST', '/auth/login', { json: byCaptcha }), 'invalid_code')

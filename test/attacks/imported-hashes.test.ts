@@ -73,7 +73,7 @@ test('a stored hash that is too dear is never computed: the answer is that of a 
   }
   await timeOf('admin')
   const memory = residentMemory(process.pid)
-  // To compute them takes minutes. That the answers take as long as others is measured in test/attacks/timing.test.ts.
+  // To compute them takes minutes. That the answers take as long as others is measured in test/attacks/timing.long.test.ts.
   for (const username of ['slow0', 'slow1', 'nobody']) {
     const time = Math.min(await timeOf(username), await timeOf(username), await timeOf(username))
     t.ok(time < 1000, `${username}: ${time.toFixed(0)} ms`)

@@ -7,6 +7,7 @@ const secretFields = new Set(
     ...['password', 'oldPassword', 'newPassword', 'passwordHash', 'secret', 'client_secret'],
     ...['code', 'codeKey', 'phoneCode', 'emailCode', 'accessToken', 'token', 'tokenValue'],
     ...['socialTicket', 'authCode', 'state', 'verifier', 'nonce'],
+    ...['ticket', 'contactCode', 'contactCodeKey', 'recoveryCodes', 'challenge'],
   ].map((name) => name.toLowerCase()),
 )
 /** What is shorter is somewhere by chance. */
@@ -35,7 +36,7 @@ const contains = (content: string, form: string): boolean =>
   /^\d+$/.test(form) ? new RegExp(`(?<![\\d.])${form}(?![\\d.])`).test(content) : content.includes(form)
 
 /** A `call` that remembers every secret that goes in or comes out, and all refusals. */
-export const collectSecrets = (server: TestServer) => {
+export const collectSecrets = (server: Pick<TestServer, 'call' | 'log'>) => {
   const secrets = new Map<string, string>()
   const refusals: { what: string; content: string }[] = []
 
@@ -112,6 +113,7 @@ export const collectSecrets = (server: TestServer) => {
     keep,
     secrets,
     refusals,
+    leaksIn,
     /** Asserts that no secret is in the log, in a refusal or in a list that administrators read. */
     expectNoLeaks: async (t: Test, adminToken: string, lists: string[]): Promise<void> => {
       // By line, so that a leak names its place.

@@ -20,7 +20,7 @@ const header = [
 ]
 const badRows: [row: Record<string, string>, message: string][] = [
   [{ username: '', phone: '13800138001' }, 'username must be 1 to 64 visible characters'],
-  [{ username: 'x\u200b' }, 'username must be 1 to 64 visible characters'],
+  [{ username: 'x\u0007' }, 'username must be 1 to 64 visible characters'],
   [{ username: 'ADMIN' }, 'username is already taken'],
   [{ username: 'x', phone: '12' }, 'phone must be a phone number'],
   [{ username: 'x', phone: '0086 138 0013 8000' }, 'phone is already taken'],

@@ -55,6 +55,9 @@ onEachStore('many entries are set, read and deleted at once', async (t, createSt
   t.match((await store.getMany(['key 7'])).get('key 7'), { value: 'value', expiry: 1500 })
   await store.delete(keys.slice(1))
   t.strictSame([...(await store.getMany(keys)).keys()], ['key 0'])
+  t.equal((await store.getMany([])).size, 0, 'no keys, no entries')
+  await store.delete([])
+  t.strictSame([...(await store.getMany(keys)).keys()], ['key 0'], 'and nothing is deleted')
 })
 
 onEachStore('values are kept as they are', async (t, createStore) => {

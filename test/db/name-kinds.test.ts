@@ -1,10 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
-import { openDatabase } from '../../db/index.js'
 import { fold } from '../../db/fold.js'
+import { openOlderDatabase } from '../helpers/databases/older-users.js'
 
 /** Users of a version that folded whole addresses; contacts that have been verified in the form of that version. */
 const users = [
@@ -16,29 +12,9 @@ const users = [
 ]
 
 test('addresses of an older database stay as they are, and are compared by the ASCII form of their domain', async (t) => {
-  const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'))
-  t.teardown(() => rmSync(directory, { recursive: true }))
-  const create = await openDatabase('sqlite:test.db', directory)
-  await create.migrate({ last: '0020-name-places' })
-  await create.close()
-  const file = new Sqlite(join(directory, 'test.db'))
-  file.exec(`insert or ignore into tenants (id, tenant_name, tenant_name_key, enabled, create_time, update_time)
-    values (1, 'Default', 'default', 1, 1, 1)`)
-  const insert =
-    file.prepare(`insert into users (id, tenant_id, username, username_key, real_name, real_name_key, user_type, gender,
-    user_status, force_password_change, login_count, create_time, update_time, email, email_key, phone, phone_key)
-    values (?, 1, ?, ?, ?, ?, 2, 0, 1, 0, 0, 1, 1, ?, ?, ?, ?)`)
-  const verify = file.prepare('insert into verified_contacts (user_id, contact, time) values (?, ?, 1)')
-  for (const { id, username, email, phone } of users) {
-    insert.run(id, username, username, username, username, email, fold(email), phone, phone)
-    verify.run(id, fold(email))
-    if (phone !== null) verify.run(id, phone)
-  }
-  file.close()
-
-  const db = await openDatabase('sqlite:test.db', directory)
-  t.teardown(() => db.close())
-  t.same(await db.migrate(), ['0021-name-kinds', '0022-second-factors', '0023-page-sessions'])
+  const rows = users.map((user) => ({ ...user, emailKey: fold(user.email) }))
+  const db = await openOlderDatabase(t, '0020-name-places', rows, (key) => key)
+  t.same(await db.migrate(), ['0021-name-kinds', '0022-second-factors', '0023-page-sessions', '0024-copied-names'])
   const emails = (await db.users.findMany([1, 2, 3, 4, 5])).map(({ email }) => email)
   t.same(
     emails,

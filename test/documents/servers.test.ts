@@ -56,3 +56,20 @@ test('a host that is no part of an address is not in the document', async (t) =>
     t.same(serverOf(text), ['./'], Host)
   }
 })
+
+test('a document that has not changed is not sent again', async (t) => {
+  const server = await startServer(t)
+  for (const path of ['/openapi.json', '/openapi-compat.json', '/docs/json']) {
+    const first = await server.call('GET', path)
+    const etag = first.headers.get('etag') ?? ''
+    t.match(etag, /^"[\w-]{43}"$/, path)
+    t.equal(first.headers.get('cache-control'), 'no-cache', path)
+    const again = await fetch(`${server.origin}${path}`, { headers: { 'if-none-match': `"other", ${etag}` } })
+    t.equal(again.status, 304, path)
+    t.equal(await again.text(), '', path)
+    const elsewhere = await sendBytes(server, request(`GET ${path}`, { Host: 'id.example.com', 'If-None-Match': etag }))
+    t.equal(elsewhere.status, path === '/docs/json' ? 304 : 200, `${path}: with another address it is another document`)
+  }
+  const yaml = await fetch(`${server.origin}/docs/yaml`, { redirect: 'manual' })
+  t.same([yaml.status, yaml.headers.get('location')], [302, 'json'], 'JSON is YAML, too')
+})

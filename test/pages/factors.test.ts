@@ -1,7 +1,8 @@
 import { test, type Test } from 'tap'
 import { skip } from '../helpers/browser/browser.js'
-import { languages, openPage, startSignIn } from '../helpers/browser/pages.js'
+import { languages, openPage, startSignIn, withoutAccount } from '../helpers/browser/pages.js'
 import { codeAt, enrol } from '../helpers/service/factors.js'
+import { another, email, startWithMessages } from '../helpers/service/self-service.js'
 import { userPassword, type ServerOptions } from '../helpers/service/server.js'
 
 const required: ServerOptions = { settings: { secondFactor: { policy: 'required', graceDays: 0 } } }
@@ -108,4 +109,37 @@ for (const language of languages) {
     await view.heading(words['doneHeading'])
     view.end()
   })
+
+  test(
+    `a factor that the policy asks for needs a code to the verified contact first, in ${language}`,
+    { skip },
+    async (t) => {
+      const messages = await startWithMessages(t, withoutAccount(required))
+      const { server, alice } = messages
+      await server.app.accounts.writes.verifyContact(server.app.db, alice.id, { kind: 'email', text: email })
+      const name = 'set-up-contact'
+      const { words, page, ...view } = await openPage(t, server, '/sign-in', { language, name, refusals: 2 })
+      await view.signIn('alice', userPassword)
+      await view.heading(words['setUpHeading'])
+      await view.check({ title: words['setUpTitle'], focus: 'h1' })
+      t.match(await page.locator('form').innerText(), 'a******e@example.com')
+      t.equal(await page.getByRole('button', { name: words['setUpApp'] }).count(), 0)
+      const code = await messages.mailedCode(() => view.button(words['sendCode']))
+      await page.locator('[name=contactCode]').waitFor()
+      await view.check({
+        title: words['setUpTitle'],
+        focus: 'contactCode',
+        autocomplete: { contactCode: 'one-time-code' },
+      })
+      await view.send({ contactCode: another(code) })
+      await page.locator('#contactCode-fault').waitFor()
+      await view.send({ contactCode: code })
+      await view.button(words['setUpApp'])
+      await page.getByRole('img', { name: words.frame['qrCode'] }).waitFor()
+      const secret = (await page.locator('.secret').innerText()).replaceAll(' ', '')
+      await view.send({ code: codeAt(secret, server.clock.now()) })
+      await view.heading(words['codesHeading'])
+      view.end()
+    },
+  )
 }

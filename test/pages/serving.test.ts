@@ -45,6 +45,7 @@ for (const [path, base] of documents) {
     t.equal(headers.get('cache-control'), 'no-store')
     t.equal(headers.get('vary'), 'Accept, Accept-Language')
     t.equal(headers.get('referrer-policy'), 'no-referrer')
+    t.equal(headers.get('cross-origin-opener-policy'), 'same-origin')
     t.notMatch(text, /<style|style=|<script>|onload/, 'nothing inline')
     t.notMatch(text, /https?:/, 'nothing from elsewhere')
     const assets = assetsIn(text)
@@ -55,7 +56,13 @@ for (const [path, base] of documents) {
       t.equal((await fetch(new URL(asset, server.origin + (path.split('?')[0] ?? '')))).status, 200, asset)
     }
     expectProblem(t, await server.call('GET', path, { headers: { accept: 'application/json' } }), 'not_found')
-    expectProblem(t, await server.call('GET', path), 'not_found')
+    const anything = await server.call('GET', path)
+    t.equal(anything.status, 200, 'who names nothing gets what people get')
+    t.equal(anything.text, text)
+    const head = await server.call('HEAD', path)
+    t.equal(head.status, 200)
+    t.equal(head.headers.get('content-type'), 'text/html; charset=utf-8')
+    t.equal(head.text, '')
     const post = await server.call('POST', path, { headers: html })
     expectProblem(t, post, 'method_not_allowed')
     t.match(post.headers.get('allow'), 'GET')
@@ -79,7 +86,7 @@ for (const [path, location] of slashes) {
     t.equal(answer.status, 302)
     t.equal(answer.headers.get('location'), location)
     t.equal((await fetch(new URL(location, server.origin + path), { headers: html })).status, 200)
-    expectProblem(t, await server.call('GET', path), 'not_found')
+    expectProblem(t, await server.call('GET', path, { headers: { accept: 'application/json' } }), 'not_found')
   })
 }
 
@@ -146,6 +153,14 @@ test('unknown addresses below the pages are 404, however they are written', asyn
   expectProblem(t, await open(server, '/pages/nothing-12345678.js'), 'not_found')
   const script = assetsIn((await open(server, '/sign-in')).text)[0]?.slice(1) ?? ''
   expectProblem(t, await server.call('POST', script), 'method_not_allowed')
+})
+
+test('/docs is cut off from who opened it like the pages, and answers of the API say nothing of it', async (t) => {
+  const server = await startServer(t)
+  for (const path of ['/docs/', '/docs', '/docs/static/index.html'])
+    t.equal((await open(server, path)).headers.get('cross-origin-opener-policy'), 'same-origin', path)
+  for (const path of ['/health/live', '/auth/loginConfig', '/nowhere'])
+    t.equal((await open(server, path)).headers.get('cross-origin-opener-policy'), null, path)
 })
 
 test('the language of the document is that of ?lang= or of the browser', async (t) => {

@@ -46,8 +46,15 @@ const useSecondsUntil = (time: number): number => {
   return seconds
 }
 
+interface AgainLineProps {
+  code: SentCode
+  sent: Sent
+  /** Whether the code can go nowhere else. */
+  hasOneRecipient?: boolean
+}
+
 /** Below the field of a code: the next code, after a while, and another recipient. */
-export const AgainLine = ({ code, sent }: { code: SentCode; sent: Sent }) => {
+export const AgainLine = ({ code, sent, hasOneRecipient = false }: AgainLineProps) => {
   const seconds = useSecondsUntil(sent.next)
   return (
     <p class="line small">
@@ -63,9 +70,11 @@ export const AgainLine = ({ code, sent }: { code: SentCode; sent: Sent }) => {
           {frame.again}
         </button>
       )}
-      <button class="link" type="button" onClick={code.forget}>
-        {frame.otherRecipient}
-      </button>
+      {!hasOneRecipient && (
+        <button class="link" type="button" onClick={code.forget}>
+          {frame.otherRecipient}
+        </button>
+      )}
     </p>
   )
 }

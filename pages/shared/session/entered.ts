@@ -63,8 +63,10 @@ export const asPerson = async <T>(send: (password?: string) => Promise<T>): Prom
       return send()
     }
     if (error.reason === 'step_up_required') {
-      const methods = error.data['methods']
-      await ask({ kind: 'factor', methods: Array.isArray(methods) ? methods.map(String) : [], username })
+      const methods = Array.isArray(error.data['methods']) ? error.data['methods'].map(String) : []
+      // Somebody without a factor has to set one up first, as the message says.
+      if (methods.length === 0) throw error
+      await ask({ kind: 'factor', methods, username })
       return send()
     }
     if (error.reason === 'fresh_sign_in_required') return send(await ask({ kind: 'password', username }))
@@ -76,7 +78,12 @@ export const asPerson = async <T>(send: (password?: string) => Promise<T>): Prom
 export const request = async <N extends Name>(name: N, input?: Input<N>): Promise<Data<N>> => {
   // The types of the client say which inputs may be left out; here each has one.
   const call = client.call as (operation: Name, given: object) => Promise<unknown>
-  return asPerson((password) => {
+  return asPerson(async (password) => {
+    if (password !== undefined && name.startsWith('DELETE ')) {
+      // Its request has no body: the password makes the session fresh instead.
+      await client.call('POST /auth/stepUp', { body: { authType: 'password', password } })
+      return call(name, { ...input }) as Promise<Data<N>>
+    }
     const body = { ...(input as { body?: object } | undefined)?.body, password }
     return call(name, { ...input, ...(password !== undefined && { body }) }) as Promise<Data<N>>
   })

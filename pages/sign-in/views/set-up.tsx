@@ -10,6 +10,7 @@ import { isRefusal, toFault, type Fault } from '../../shared/session/fault.js'
 import { useSignIn, type Flow, type Ticket } from '../flow.js'
 import { words } from '../words.js'
 import { useTicketEnd, Who } from './factor.js'
+import { ProveContact } from './prove-contact.js'
 import { View } from './view.js'
 
 type Enrolled = Operations['POST /auth/factors/passkey']['data']
@@ -56,10 +57,13 @@ const Kind = ({ icon, text, hint, onClick }: KindProps) => (
 /** The enrolment of a factor that the policy asks for, before there is a session. */
 export const SetUp = () => {
   const flow = useSignIn()
-  const { ticket, name, end } = flow.step as Ticket & Flow['step']
+  const { ticket, name, end, contact } = flow.step as Ticket & Flow['step']
   useTicketEnd({ end })
   const [fault, setFault] = useState<Fault>()
   const [enrolment, setEnrolment] = useState<Enrolment>()
+  const [isSent, setIsSent] = useState(false)
+  /** The app whose beginning has checked the code to the contact. */
+  const [begun, setBegun] = useState<Enrolment>()
   const attempt = (work: () => Promise<void>) => {
     setFault(undefined)
     void work().catch((error: unknown) => {
@@ -72,18 +76,21 @@ export const SetUp = () => {
     const body = { credential: await createPasskey(options), ticket, cookie: true }
     goOn(flow, await client.call('POST /auth/factors/passkey', { body }))
   }
-  const byApp = async () => setEnrolment(await client.call('POST /auth/factors/totp', { body: { ticket } }))
+  const byApp = async () => setEnrolment(begun ?? (await client.call('POST /auth/factors/totp', { body: { ticket } })))
+  const isContactAsked = contact !== undefined && begun === undefined
   const canCreate = flow.config.passkeys !== null && knowsPasskeys()
   return (
     <View
       title={words.setUpTitle}
       heading={words.setUpHeading}
       lead={enrolment ? <Who name={name} /> : words.setUpLead}
-      view={enrolment ? 'set-up-app' : 'set-up'}
+      view={enrolment ? 'set-up-app' : isContactAsked ? (isSent ? 'set-up-contact-code' : 'set-up-contact') : 'set-up'}
     >
       {fault && <Notice kind="bad">{fault.message}</Notice>}
       {enrolment ? (
         <AppForm enrolment={enrolment} onBack={() => setEnrolment(undefined)} />
+      ) : isContactAsked ? (
+        <ProveContact ticket={ticket} contact={contact} onSent={() => setIsSent(true)} onProved={setBegun} />
       ) : (
         <ul class="stack">
           {canCreate && (

@@ -70,6 +70,12 @@ export const words = {
   setUpTitle: 'Set up a second factor',
   setUpHeading: 'Set up a second factor',
   setUpLead: 'It is required for your account. It keeps others out, even if they learn your password.',
+  proveContact: (contact: ComponentChildren): ComponentChildren => [
+    'First we send a code to ',
+    contact,
+    ', to be sure that it is you.',
+  ],
+  contactCodeSent: (contact: ComponentChildren): ComponentChildren => ['We have sent a code to ', contact, '.'],
   setUpPasskey: 'Create a passkey',
   setUpPasskeyHint: 'Fingerprint, face or PIN of this device, or a security key.',
   setUpApp: 'Set up an authenticator app',

@@ -59,6 +59,8 @@ export const words: SignInWords = {
   setUpTitle: '设置第二步验证',
   setUpHeading: '设置第二步验证',
   setUpLead: '您的账号必须启用第二步验证。即使他人知道密码，也无法登录。',
+  proveContact: (contact) => ['为确认是您本人，我们先向 ', contact, ' 发送验证码。'],
+  contactCodeSent: (contact) => ['验证码已发送至 ', contact, '。'],
   setUpPasskey: '创建通行密钥',
   setUpPasskeyHint: '使用本设备的指纹、面容或 PIN，或安全密钥。',
   setUpApp: '设置身份验证器',

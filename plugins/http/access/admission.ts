@@ -16,8 +16,8 @@ declare module 'fastify' {
     access?: Access
     /** Users who must change their password first may call the route: it shows themselves, or lets them change it or leave. */
     beforePasswordChange?: boolean
-    /** The route administers although it asks for no permission of its own: the answer depends on those of the caller. */
-    administers?: true
+    /** False for what is below `/system` and every user may know, or do to themselves. What asks for a permission administers. */
+    administers?: false
     /** A ticket of `downloadTickets`, as `ticket` in the query, takes the place of the Authorization header: links cannot send one. */
     downloadTicket?: true
     /** The ticket of a sign-in, as `ticket` in the body, takes the place of a session; the handler checks it, and has no caller then. */

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { callerOf } from '../../../lib/caller-of.js'
 import { createAdmission, createLevelCheck, type Admit } from './admission.js'
+import { isAdministration } from './administers.js'
 import { admitToHostRoutes, withoutGuards } from './host-routes.js'
 
 /**
@@ -22,9 +23,7 @@ export default fp(
       if (access === 'open') return
       const { beforePasswordChange = false, downloadTicket = false, ticket } = route.config ?? {}
       const admitCaller = admission(access, { beforePasswordChange, downloadTicket })
-      // What administers asks for a permission, or says so.
-      const isAdministration = access !== 'session' || route.config?.administers === true
-      const needsFactor = administration === 'aal2' && isAdministration
+      const needsFactor = administration === 'aal2' && isAdministration(route, app.prefix)
       const admit: Admit = needsFactor
         ? async (request) => {
             await admitCaller(request)

@@ -16,6 +16,7 @@ export const ofOperations: OperationsByFirstAnswer = {
   noFactor: ['removeFactor', 'renameFactor', 'newRecoveryCodes'],
   noEnrolment: ['confirmTotp', 'registerPasskey'],
   noApp: ['stepUp'],
+  noTicket: ['sendSetupCode'],
   noDevice: ['forgetTrustedDevice'],
   closed: ['sendRegistrationCode', 'register'],
   noClient: ['introspectToken'],

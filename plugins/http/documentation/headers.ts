@@ -10,7 +10,7 @@ export const headers = {
   'Retry-After': header('Seconds to wait before the next try', 'integer', 30),
   'WWW-Authenticate': header('The challenge of RFC 6750', 'string', 'Bearer realm="rollcall", error="invalid_token"'),
   'Set-Cookie': header(
-    'A cookie by which the server recognises the device or the browser. That of a page (`rollcall_page_…`) authenticates, at `POST /auth/refreshToken` and `POST /auth/logout` only',
+    'A cookie by which the server recognises the device or the browser. Over https its name begins with `__Host-`. That of a page (`rollcall_page_…`) authenticates, at `POST /auth/refreshToken` and `POST /auth/logout` only',
     'string',
     'rollcall_device_12345678=…; Max-Age=31536000; Path=/; HttpOnly; SameSite=Lax',
   ),

@@ -3,6 +3,8 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifySchema, onRequestHookHandler, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import manifest from '../../../package.json' with { type: 'json' }
+import { cutOffOpener } from '../../../lib/opener-policy.js'
+import { isAdministration } from '../access/administers.js'
 import { bearerFirst } from './bearer-first.js'
 import { captchaPicture } from './captcha-picture.js'
 import { inOrder } from './order.js'
@@ -13,6 +15,7 @@ import { nameEnvelopes } from './envelopes.js'
 import { addExamples } from './examples.js'
 import { createFirstAnswerOf, ofOperations, type OperationsByFirstAnswer } from './first-answers.js'
 import { headersOf, type AnswerHeader } from './headers.js'
+import { createKeptDocument, type KeptDocument } from './kept-document.js'
 import { describeLogin, loginExampleTexts } from './login-shapes.js'
 import { refusalsOf } from './refusals.js'
 import { shareAnswers } from './shared-answers.js'
@@ -55,6 +58,7 @@ interface ServedDocument {
   path: string
   title: string
   read: () => object
+  kept: KeptDocument
 }
 
 const description = `Sign-in, tokens, permissions and a user list.
@@ -91,6 +95,9 @@ const style = `.swagger-ui .topbar:not(:has(select)) { display: none }
 .swagger-ui .sign-in { margin: 0 10px 0 auto }
 `
 
+/** Relative to the document that Swagger UI reads, /docs/json; `routes/openapi-document.ts` names an address. */
+const pageServer = { url: '..', description: 'This server' }
+
 /** The body of a route that takes a file. It is not validated: the handler reads it. */
 const uploadBody = (types: string[]) => ({
   content: Object.fromEntries(
@@ -107,14 +114,20 @@ const uploadBody = (types: string[]) => ({
 
 /**
  * Leads to the page of Swagger UI by a relative address: its own addresses are relative only at this one, and others would
- * leave the prefix that a proxy takes away.
+ * leave the prefix that a proxy takes away. The document for this page is the one that is kept; as YAML, which would be written anew
+ * for half a second, it is the same JSON.
  */
 const leadToPage =
-  (prefix: string): onRequestHookHandler =>
+  (prefix: string, documents: ServedDocument[]): onRequestHookHandler =>
   (request, reply, next) => {
+    // The page can hold a token.
+    cutOffOpener(reply)
     const { url = '' } = request.routeOptions
     const [path = ''] = request.url.split('?')
+    const [first] = documents
     if (url === `${prefix}/docs/static/index.html`) void reply.redirect('../')
+    else if (url === `${prefix}/docs/yaml`) void reply.redirect('json')
+    else if (url === `${prefix}/docs/json` && first) void first.kept.send(request, reply, pageServer)
     // The route without the slash is also that with the slash.
     else if (!/^\/docs\/?$/.test(url.slice(prefix.length)) || request.url.endsWith('/')) next()
     else void reply.redirect(path.endsWith('/') ? './' : 'docs/')
@@ -123,12 +136,12 @@ const leadToPage =
 /** Adds the required permission, what the example answers first and the possible errors to the schema of a route. */
 const describeRoute = (
   { schema, ...route }: RouteOptions,
+  prefix: string,
   firstAnswerOf: (operationId?: string) => string | undefined,
 ): FastifySchema => {
   if (!schema) return { hide: true }
   const {
     access = 'open',
-    administers = false,
     beforePasswordChange = false,
     limit,
     errors = [],
@@ -137,7 +150,6 @@ const describeRoute = (
   } = route.config ?? {}
   const { params, querystring, response, security } = schema
   const requiresPasswordChange = access !== 'open' && !beforePasswordChange
-  const isAdministration = access.includes(':') || administers
   // Fastify parses the body of every such request, even if the route does not use it.
   const hasBody = ['POST', 'PUT', 'PATCH'].includes(String(route.method))
   const hasInput = hasBody || [params, querystring].some((part) => part !== undefined)
@@ -155,7 +167,10 @@ const describeRoute = (
         ...((response as Record<string, object> | undefined)?.['200'] ?? {}),
         headers: headersOf(200, limit !== undefined, answerHeaders),
       },
-      ...refusalsOf({ access, limit, errors, requiresPasswordChange, isAdministration, hasBody, hasInput }),
+      ...refusalsOf({
+        ...{ access, limit, errors, requiresPasswordChange, hasBody, hasInput },
+        isAdministration: isAdministration(route, prefix),
+      }),
     },
   }
 }
@@ -211,13 +226,12 @@ export default fp<DocumentationOptions>(
             typeof $id === 'string' ? $id : `def-${String(index)}`,
         },
         transform: ({ url, route }) => ({
-          schema: isShown(route) ? describeRoute(route, firstAnswerOf) : { hide: true },
+          schema: isShown(route) ? describeRoute(route, app.prefix, firstAnswerOf) : { hide: true },
           url,
         }),
         transformObject: (documented) => {
           if (!('openapiObject' in documented)) return documented.swaggerObject
-          // Relative to the document that Swagger UI reads, /docs/json; `routes/openapi-document.ts` names an address.
-          documented.openapiObject.servers = [{ url: '..', description: 'This server' }]
+          documented.openapiObject.servers = [pageServer]
           // Operations are complete here. What follows needs all of them, or what `@fastify/swagger` cannot write.
           const document = documented.openapiObject as unknown as Document
           document.paths = inOrder(document.paths)
@@ -238,9 +252,10 @@ export default fp<DocumentationOptions>(
         },
       })
       const read = app.getDecorator<() => object>(decorator)
-      app.documents.push({ path, title, read })
-      // Builds and caches the document: this takes too long to block the event loop during a request.
-      if (documentsAtStart) app.addHook('onReady', async () => void read())
+      const kept = createKeptDocument(read)
+      app.documents.push({ path, title, read, kept })
+      // This takes too long to block the event loop during a request.
+      if (documentsAtStart) app.addHook('onReady', async () => kept.prepare())
     }
     const isIn = ({ schema }: RouteOptions, { tags }: OwnDocument) =>
       tags.some(({ name }) => schema?.tags?.includes(name))
@@ -258,7 +273,7 @@ export default fp<DocumentationOptions>(
     await app.register(swaggerUi, {
       routePrefix: '/docs',
       staticCSP: pagePolicy,
-      uiHooks: { onRequest: leadToPage(app.prefix) },
+      uiHooks: { onRequest: leadToPage(app.prefix, app.documents) },
       theme: {
         title: 'Rollcall',
         css: [{ filename: 'rollcall.css', content: style }],

@@ -1,4 +1,4 @@
-import { trimBlanks } from '../../../lib/trim-blanks.js'
+import { cleanCopied } from '../../../lib/copied-text.js'
 import { formerNames, refusesNull, trimsBlanks } from '../../../schemas/ref.js'
 
 interface FieldSchema {
@@ -70,7 +70,7 @@ export const createReadInput = (schema: InputSchema) => {
     const fields: Record<string, unknown> = {}
     for (const [name, sent] of Object.entries(rename(input as Record<string, unknown>))) {
       if (!read.has(name)) continue
-      const value = typeof sent === 'string' && trimmed.has(name) ? trimBlanks(sent) : sent
+      const value = typeof sent === 'string' && trimmed.has(name) ? cleanCopied(sent) : sent
       const isIntegerText = typeof value === 'string' && integers.has(name)
       // Blank text counts as absent for integers only: a password may consist of spaces.
       if (value === null || value === '' || (isIntegerText && value.trim() === '')) {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { Type, type Static } from '@sinclair/typebox'
 import type { Store } from '../../../db/repositories/store.js'
 import { jsonReader } from '../../../lib/json-reader.js'
@@ -22,6 +23,9 @@ interface Options {
   failuresOf: (address: string) => Promise<number>
 }
 
+/** Where a captcha is in the store: under a hash of its code key, so that nobody learns from the store with which key to answer. */
+export const captchaEntry = (codeKey: string): string => `captcha-hash:${hash('sha256', codeKey, 'base64url')}`
+
 /** Captchas of one kind. Each can be answered once. */
 export const createCaptchas = (store: Store, kind: CaptchaKind, { ttl, echo, failuresOf }: Options) => ({
   captchaType: kind.captchaType,
@@ -29,7 +33,7 @@ export const createCaptchas = (store: Store, kind: CaptchaKind, { ttl, echo, fai
   async create(tenantId: number | undefined, address: string): Promise<Captcha> {
     const { stored, shown, solve } = await kind.create(() => failuresOf(address))
     const codeKey = `captcha:${randomId()}`
-    await store.set(codeKey, JSON.stringify({ answer: stored, tenantId } satisfies Stored), ttl * 1000)
+    await store.set(captchaEntry(codeKey), JSON.stringify({ answer: stored, tenantId } satisfies Stored), ttl * 1000)
     return {
       codeKey,
       ...shown,
@@ -45,8 +49,9 @@ export const createCaptchas = (store: Store, kind: CaptchaKind, { ttl, echo, fai
       const absent = Object.entries({ code, codeKey }).filter(([, value]) => value === undefined)
       throw problem('captcha_required', { faults: absent.map(([field]) => ({ field, rule: 'required' })) })
     }
-    // The store also contains other entries, whose keys must not be accepted here.
-    const text = codeKey.startsWith('captcha:') ? await store.take(codeKey) : undefined
+    // Up to version 0.3.0 the key itself was the entry; the store also holds entries that are no captchas.
+    const earlier = async () => (codeKey.startsWith('captcha:') ? store.take(codeKey) : undefined)
+    const text = (await store.take(captchaEntry(codeKey))) ?? (await earlier())
     const stored = text === undefined ? undefined : readStored(text)
     const isBound = stored?.tenantId === undefined || stored.tenantId === tenantId
     if (!stored || !isBound || !(await kind.matches(stored.answer, code))) throw problem('invalid_code')

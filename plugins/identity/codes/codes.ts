@@ -1,6 +1,7 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import type { Store } from '../../../db/repositories/store.js'
+import type { User } from '../../../db/repositories/users.js'
 import { foldCode } from '../../../lib/fold-code.js'
 import { jsonReader } from '../../../lib/json-reader.js'
 import type { Clock } from '../../../lib/clock.js'
@@ -35,6 +36,8 @@ export interface Source {
 /** The contact that a code is sent to. */
 export interface CodeContact {
   to: string
+  /** The account whose contact it is; absent for a contact that is to be stored. */
+  userId?: number
   /** The user name that the message says, in messages to the owner of an account only. */
   username?: string
 }
@@ -56,8 +59,11 @@ export interface CodeTry extends Binding {
 
 /** A correct code that has not been used yet. */
 export interface CorrectCode {
-  /** When it was sent, epoch milliseconds. */
-  time: number
+  /**
+   * Throws `invalid_code` if the contact was that of another account when the code was sent, or if the password of the account has changed
+   * since then.
+   */
+  checkOwner: (user: Pick<User, 'id' | 'passwordHash' | 'passwordTime'>) => void
   /** Uses the code up. Throws `invalid_code` if another request was faster. */
   take: () => Promise<void>
 }
@@ -78,7 +84,12 @@ const Stored = Type.Object({
   isSolved: Type.Boolean(),
   throttleKey: Type.Optional(Type.String()),
   time: Type.Number({ description: 'When the code was sent, epoch milliseconds' }),
-} satisfies Record<'mac' | 'time' | keyof Admission, TSchema>)
+  userId: Type.Optional(
+    Type.Union([Type.Integer(), Type.Null()], {
+      description: 'The account that had the contact then; null for none. Codes of earlier versions say nothing',
+    }),
+  ),
+} satisfies Record<'mac' | 'time' | 'userId' | keyof Admission, TSchema>)
 type Stored = Static<typeof Stored>
 const readStored = jsonReader(Stored)
 
@@ -106,7 +117,10 @@ export const createCodes = ({ store, delivery, limits, settings, secret, clock }
   const hashCode = (key: string, { purpose, boundTo }: Binding, code: string) =>
     mac(`${purpose}\n${key}\n${boundTo}\n${code}`)
   const codeEntry = (recipient: string, codeKey: string) => `${recipient}:${mac(codeKey)}`
-  /** Store keys that hold the code key of the latest code from a source. */
+  /** The entry that a pointer names. Version 0.3.0 stored the code key itself. */
+  const entryAt = (recipient: string, pointer: string) =>
+    pointer.startsWith(keyPrefix) ? codeEntry(recipient, pointer) : `${recipient}:${pointer}`
+  /** Store keys that hold the MAC of the code key of the latest code from a source. */
   const sourceKeys = (recipient: string, { address, device }: Source) =>
     [device === undefined ? [] : [`${recipient}:of:device:${device}`], `${recipient}:of:address:${address}`].flat()
   const latestKey = (recipient: string) => `${recipient}:latest`
@@ -131,7 +145,7 @@ export const createCodes = ({ store, delivery, limits, settings, secret, clock }
     const ofSource = sourceKeys(key, source).find((pointerKey) => entries.has(pointerKey))
     const isShown = shown !== undefined && entries.has(shown)
     const pointer = entries.get(ofSource ?? latestKey(key))?.value
-    const entry = isShown ? shown : pointer === undefined ? key : codeEntry(key, pointer)
+    const entry = isShown ? shown : pointer === undefined ? key : entryAt(key, pointer)
     const value = entries.get(entry)?.value ?? (await store.get(entry))
     const read = value === undefined ? undefined : readStored(value)
     const stored = read && { text: value, ...read }
@@ -169,12 +183,13 @@ export const createCodes = ({ store, delivery, limits, settings, secret, clock }
       const code = String(randomInt(10 ** digits)).padStart(digits, '0')
       const codeKey = `${keyPrefix}${randomId()}`
       const entry = codeEntry(key, codeKey)
-      const stored: Stored = { mac: hashCode(entry, request, code), ...admission, time: clock.now() }
+      const userId = contact?.userId ?? null
+      const stored: Stored = { mac: hashCode(entry, request, code), ...admission, time: clock.now(), userId }
       const ttl = ttlOf(purpose)
       // Stored without a contact too, so that the time is the same.
       await store.set(entry, JSON.stringify(stored), ttl * 1000)
       const pointers = [...(source ? sourceKeys(key, source) : []), latestKey(key)]
-      for (const pointerKey of pointers) await store.set(pointerKey, codeKey, ttl * 1000)
+      for (const pointerKey of pointers) await store.set(pointerKey, mac(codeKey), ttl * 1000)
       if (contact) {
         const { to, username } = contact
         delivery.enqueue(channel.name, () => channel.deliver(to, { purpose, code, language, ttl, username, tenantId }))
@@ -205,7 +220,11 @@ export const createCodes = ({ store, delivery, limits, settings, secret, clock }
           const matches = expected.length === actual.length && timingSafeEqual(expected, actual)
           if (!stored || !matches || tries > settings.tries) throw problem('invalid_code')
           return {
-            time: stored.time,
+            checkOwner({ id, passwordHash, passwordTime }) {
+              const isOther = stored.userId !== undefined && stored.userId !== id
+              const hasChanged = passwordHash !== null && passwordTime !== null && passwordTime > stored.time
+              if (isOther || hasChanged) throw problem('invalid_code')
+            },
             async take() {
               // Of parallel correct tries exactly one takes the code. A newer code must not be taken instead.
               const taken = await store.take(entry)

@@ -6,6 +6,7 @@ import { createCodeTries, type TryCode } from './code-tries.js'
 import { createDelivery } from './delivery.js'
 import { createInvitations, type Invitations } from './invitations.js'
 import { createSendingLimits } from '../../throttle/sending-limits.js'
+import { createSetupCodes, type SetupCodes } from './setup-codes.js'
 import { createSignInCodes } from './sign-in-codes.js'
 import { createTenantChannels, type TenantChannels } from './tenant-channels.js'
 
@@ -20,6 +21,7 @@ declare module 'fastify' {
         /** Sends a code for any purpose. */
         requestCode: RequestCode
         tryCode: TryCode
+        setup: SetupCodes
       }
   }
 }
@@ -51,13 +53,18 @@ export default fp(
       echo: devEcho,
     })
     const ofTenant = createTenantChannels(channels, db.disabledMethods)
+    const tryCode = createCodeTries({ codes, attempts })
     app.decorate('oneTimeCodes', {
       ...codes,
       channels,
       ofTenant,
       request: createSignInCodes({ codes, requestCode, ofTenant }),
       requestCode,
-      tryCode: createCodeTries({ codes, attempts }),
+      tryCode,
+      setup: createSetupCodes({
+        ...{ contacts: db.verifiedContacts, store, ofTenant, requestCode, tryCode },
+        ...{ settings: settings.secondFactor, expiresIn: settings.oneTimeCodes.ttl },
+      }),
       ...createInvitations({ channels, codes, delivery, ofTenant }),
     })
   },

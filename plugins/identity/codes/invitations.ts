@@ -61,7 +61,7 @@ export const createInvitations = ({ channels, codes, delivery, ofTenant }: Colla
           boundTo: '',
           source: undefined,
           language: pickLanguage(acceptLanguage),
-          findContact: async () => ({ to: contact, username: user.username }),
+          findContact: async () => ({ to: contact, userId: user.id, username: user.username }),
         },
         { isSolved: false },
       )

@@ -35,7 +35,7 @@ export const createSignInCodes =
       async findContact() {
         const user = await channel.find(tenantId, recipient)
         const to = user && channel.contactOf(user)
-        return to == null ? undefined : { to }
+        return user && to != null ? { to, userId: user.id } : undefined
       },
     }
     return requestCode(channel, wanted, request, client)

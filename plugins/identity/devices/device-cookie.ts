@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import type { Repositories } from '../../../db/index.js'
 import { nameKey, signInNames, type SignInName } from '../../../db/sign-in-names.js'
+import type { SessionRepository } from '../../../db/repositories/sessions.js'
 import type { User, UserRepository } from '../../../db/repositories/users.js'
 import { jsonReader } from '../../../lib/json-reader.js'
 import type { Clock } from '../../../lib/clock.js'
@@ -28,12 +30,24 @@ interface KnownDevice extends Account {
   id: string
 }
 
+/** The new id of a device after a proof. */
+export interface DeviceRenewal {
+  id: string
+  /** Whether the request brought an id of the account. */
+  wasKnown: boolean
+  /** Gives the new id what was bound to the former one, in the transaction of the proof. */
+  move: (inside: Pick<Repositories, 'sessions' | 'trustedDevices'>) => Promise<void>
+}
+
 const CookieAccount = Type.Object({
   id: Type.String(),
   userId: Type.Integer(),
   tenantId: Type.Integer(),
   expiry: Type.Number({ description: 'Epoch milliseconds' }),
-} satisfies Record<keyof KnownDevice | 'expiry', TSchema>)
+  hasProvedFactor: Type.Optional(
+    Type.Boolean({ description: 'Whether a second factor of the account was proved there' }),
+  ),
+} satisfies Record<keyof KnownDevice | 'expiry' | 'hasProvedFactor', TSchema>)
 type CookieAccount = Static<typeof CookieAccount>
 const readAccounts = jsonReader(Type.Array(CookieAccount))
 
@@ -45,6 +59,7 @@ const purpose = 'device'
 
 interface Collaborators {
   users: UserRepository
+  sessions: Pick<SessionRepository, 'find'>
   tokens: Pick<AccessTokens, 'verify'>
   encryption: Encryption
   clock: Clock
@@ -54,9 +69,10 @@ interface Collaborators {
 
 /**
  * Recognises the devices on which a user has signed in before. A known device authenticates nobody: it only has throttle
- * counters of its own, so that failed tries elsewhere do not lock the owner out.
+ * counters of its own, so that failed tries elsewhere do not lock the owner out. Of an account with a second factor, a device is known
+ * that has proved one: whoever has learned the password may have a cookie from before the factor.
  */
-export const createDevices = ({ users, tokens, encryption, clock, bearerToken }: Collaborators) => {
+export const createDevices = ({ users, sessions, tokens, encryption, clock, bearerToken }: Collaborators) => {
   /** The accounts in a device cookie, latest sign-in first; empty for an invalid cookie. */
   const readCookie = (cookie: string | undefined): CookieAccount[] => {
     if (cookie === undefined) return []
@@ -69,13 +85,16 @@ export const createDevices = ({ users, tokens, encryption, clock, bearerToken }:
     (device: Account): boolean =>
       device.userId === userId && device.tenantId === tenantId
 
-  const readToken = async (authorization: string): Promise<KnownDevice | undefined> => {
+  /** The device of an earlier token; `provesFactor` says whether a second factor was proved in its session. */
+  const readToken = async (authorization: string | undefined) => {
+    if (authorization === undefined) return undefined
     try {
       const { claims } = await tokens.verify(bearerToken(authorization))
       if (clock.now() >= claims.iat * 1000 + deviceLifetime) return undefined
       // All tokens of one session stand for one device.
       const id = hash('sha256', `session ${claims.sid}`, 'base64url')
-      return { id, userId: Number(claims.sub), tenantId: claims.tid }
+      const provesFactor = async () => (await sessions.find(claims.sid))?.session.factorTime != null
+      return { id, userId: Number(claims.sub), tenantId: claims.tid, provesFactor }
     } catch (error) {
       if (!isProblem(error)) throw error
       return undefined
@@ -90,43 +109,79 @@ export const createDevices = ({ users, tokens, encryption, clock, bearerToken }:
     let read: CookieAccount[] | undefined
     const accounts = (): CookieAccount[] => (read ??= readCookie(cookie))
     const find = (account: Account): CookieAccount | undefined => accounts().find(isOf(account))
+    /** Ids that the next cookie gives accounts in place of those in the cookie of the request. */
     const made = new Map<number, string>()
-    /** The same for each call: what is stored under the id must be found by the cookie. */
-    const idToIssue = (account: Account): string => {
-      const id = find(account)?.id ?? made.get(account.userId) ?? randomId()
-      made.set(account.userId, id)
-      return id
+    const proved = new Set<number>()
+    /** Those of the cookie, and that of the token. */
+    const devices = async () => {
+      const ofToken = await readToken(authorization)
+      const ofCookie = accounts().map((device) => ({
+        ...device,
+        provesFactor: () => Promise.resolve(device.hasProvedFactor === true),
+      }))
+      return ofToken ? [...ofCookie, ofToken] : ofCookie
     }
 
     return {
       /** The id of the device if the user with the name `subject` in this tenant has signed in on it. */
       async recognise(tenantId: number, subject: SignInName | undefined): Promise<string | undefined> {
         if (subject === undefined) return undefined
-        const candidates = [...accounts(), authorization === undefined ? undefined : await readToken(authorization)]
-        for (const device of candidates) {
-          if (device?.tenantId !== tenantId) continue
+        for (const device of await devices()) {
+          if (device.tenantId !== tenantId) continue
           const user = await users.find(device.userId)
-          if (user?.tenantId === tenantId && isNameOf(user, subject)) return device.id
+          if (user?.tenantId !== tenantId || !isNameOf(user, subject)) continue
+          if (!user.hasSecondFactor || (await device.provesFactor())) return device.id
         }
         return undefined
       },
 
+      /** Whether the account has signed in on the device, by the cookie or by an earlier token. */
+      hasSeen: async (account: Account): Promise<boolean> => (await devices()).some(isOf(account)),
+
+      /** The id of the device if the account has proved a second factor there: its wrong codes have counters of their own. */
+      async idWithFactor(account: Account): Promise<string | undefined> {
+        for (const device of (await devices()).filter(isOf(account))) if (await device.provesFactor()) return device.id
+        return undefined
+      },
+
+      /** Notes that the account has proved a second factor: the cookie that is issued says so. */
+      noteFactor: ({ userId }: Account): void => void proved.add(userId),
+
       /** The id of the device in the cookie if the account has signed in there. */
       idFor: (account: Account): string | undefined => find(account)?.id,
 
-      /** The id that `issueCookie` gives the account on this device. */
-      idToIssue,
+      /**
+       * Gives the account a new id on this device, which `issueCookie` writes, for a proof that makes the device more than known: somebody
+       * may have copied the cookie before.
+       */
+      renewId(account: Account): DeviceRenewal {
+        const { userId } = account
+        const id = made.get(userId) ?? randomId()
+        made.set(userId, id)
+        const former = find(account)?.id
+        return {
+          id,
+          wasKnown: former !== undefined,
+          async move({ sessions, trustedDevices }) {
+            if (former === undefined) return
+            await sessions.moveDevice(userId, former, id)
+            await trustedDevices.moveDevice(userId, former, id)
+          },
+        }
+      },
 
       /** Whether half of the lifetime of the account in the cookie has passed. */
       isRenewalDue: (account: Account): boolean =>
         (find(account)?.expiry ?? Infinity) < clock.now() + deviceLifetime / 2,
 
-      /** The cookie for a device on which this account has just signed in. An id that the account has there already stays. */
+      /** The cookie for a device on which this account has just signed in. An id that the account has there stays unless it was renewed. */
       issueCookie(account: Account): string {
         const { userId, tenantId } = account
-        const id = idToIssue(account)
+        const id = made.get(userId) ?? find(account)?.id ?? randomId()
         const isSame = isOf(account)
-        const latest = { id, userId, tenantId, expiry: clock.now() + deviceLifetime }
+        const hasProvedFactor = proved.has(userId) || find(account)?.hasProvedFactor === true
+        const expiry = clock.now() + deviceLifetime
+        const latest = { id, userId, tenantId, expiry, ...(hasProvedFactor && { hasProvedFactor }) }
         const all: CookieAccount[] = [latest, ...accounts().filter((device) => !isSame(device))]
         return encryption.encrypt(JSON.stringify(all.slice(0, maxAccounts)), purpose)
       },

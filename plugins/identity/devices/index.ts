@@ -15,7 +15,10 @@ declare module 'fastify' {
 export default fp(
   async (app) => {
     const { clock, db, encryption, tokens } = app
-    app.decorate('devices', createDevices({ users: db.users, tokens, encryption, clock, bearerToken }))
+    app.decorate(
+      'devices',
+      createDevices({ users: db.users, sessions: db.sessions, tokens, encryption, clock, bearerToken }),
+    )
   },
   { name: 'identity/devices', dependencies: ['run/clock', 'run/database', 'sessions/encryption', 'sessions/tokens'] },
 )

@@ -1,7 +1,7 @@
 import { defaultClient, defaultTenantId, type SocialPlatform, type UserClient } from '../../../schemas/login.js'
 import type { AuthUrl, AuthUrlQuery, SocialCallbackRequest, SocialTicket } from '../../../schemas/social.js'
 import { invalidField, problem } from '../../../lib/problem.js'
-import { trimBlanks } from '../../../lib/trim-blanks.js'
+import { cleanCopied } from '../../../lib/copied-text.js'
 import type { AuthorizationRequests, Browser, SignInTarget, ReturnedState } from './authorization-requests.js'
 import type { Callback, VerifiedIdentity, Provider } from './provider.js'
 import { nameOf } from './names.js'
@@ -27,7 +27,7 @@ const toPlatformIdentity = (platform: string, identity: VerifiedIdentity): Platf
   if (!isShortText(subject)) {
     throw problem('invalid_grant', { cause: new Error(`${platform}: the subject is not 1 to 255 characters`) })
   }
-  const name = isShortText(displayName) ? trimBlanks(displayName) : ''
+  const name = isShortText(displayName) ? cleanCopied(displayName) : ''
   return { issuer, subject, displayName: name === '' ? null : name, platform, isTwoFactors }
 }
 

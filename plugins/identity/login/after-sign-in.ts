@@ -1,9 +1,11 @@
+import { accountOf } from '../../../lib/account-of.js'
 import type { User } from '../../../db/repositories/users.js'
 import type { VerifiedContactRepository } from '../../../db/repositories/verified-contacts.js'
 import { isContact, nameKey, signInNames, type Contact, type SignInName } from '../../../db/sign-in-names.js'
 import type { Attempts } from '../../throttle/attempts/attempts.js'
 import type { NameHistory } from '../../throttle/attempts/name-history.js'
 import type { Notices } from '../../record/notices/notices.js'
+import type { ClientContext } from './client-context.js'
 
 interface Collaborators {
   attempts: Pick<Attempts, 'liftLockout' | 'names'>
@@ -21,8 +23,7 @@ interface SignIn {
   history: NameHistory
   /** Whether a one-time code was used, which was sent to the submitted name. */
   hasUsedCode: boolean
-  isNewDevice: boolean
-  client: { address: string; acceptLanguage: string | undefined; browser: { isBrowser: boolean } }
+  client: Pick<ClientContext, 'address' | 'acceptLanguage' | 'browser' | 'devices'>
 }
 
 /** What a sign-in leaves behind for the next one, and whom it tells. */
@@ -38,8 +39,12 @@ export const createAfterSignIn = ({ attempts, contacts, verifyContact, notices, 
     for (const name of signInNames(user)) await attempts.liftLockout(user.tenantId, name)
   }
 
-  return async (user: User, { subject, history, hasUsedCode, isNewDevice, client }: SignIn): Promise<void> => {
-    const { address, browser } = client
+  return async (user: User, { subject, history, hasUsedCode, client }: SignIn): Promise<void> => {
+    const { address, browser, devices } = client
+    const account = accountOf(user)
+    const isNewDevice = !(await devices.hasSeen(account))
+    // A session of such an account starts by a factor that was proved now, or earlier in this trusted browser.
+    if (user.hasSecondFactor) devices.noteFactor(account)
     if (hasUsedCode && subject && isContact(subject)) await takeAsVerified(user, subject)
     // All names of a user are stored together, so the user name tells of all. It is read only if another one was submitted.
     const username: SignInName = { kind: 'username', text: user.username }

@@ -43,6 +43,7 @@ const verification = (channel: Channel, codes: Codes): Pick<LoginMethod, 'subjec
     const correct = await code?.check(request.code ?? '')
     const user = await channel.find(tenantId, codes.readRecipient(channel, request[channel.field] ?? ''))
     if (!correct || !user) throw problem('invalid_code')
+    correct.checkOwner(user)
     await correct.take()
     return user
   },

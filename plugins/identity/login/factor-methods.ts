@@ -1,3 +1,4 @@
+import type { CheckFactor } from '../second-factor/check-factor.js'
 import type { FactorKind } from '../second-factor/factors.js'
 import type { Passkeys } from '../second-factor/passkeys/passkeys.js'
 import { ticketExample, assertionExample } from '../../../schemas/login.js'
@@ -42,7 +43,10 @@ const passkey = { name: 'passkey', step: 'either', needs: ['credential'] } as co
 export const secondSteps: readonly Step[] = [passkey, ...factorMethods]
 
 /** A passkey by itself proves two factors: the key, and the person by whom it was unlocked. */
-export const createPasskeyMethod = (passkeys: Passkeys, amr: string[]): LoginMethod => ({
+export const createPasskeyMethod = (
+  { passkeys, noteProved }: { passkeys: Passkeys } & Pick<CheckFactor, 'noteProved'>,
+  amr: string[],
+): LoginMethod => ({
   ...passkey,
   meaning: 'passkey, by itself or as a second step',
   summary: 'Sign-in by a passkey, without a name; with a ticket, the second step of a sign-in',
@@ -59,8 +63,9 @@ export const createPasskeyMethod = (passkeys: Passkeys, amr: string[]): LoginMet
     passkeys.rpId === undefined
       ? undefined
       : async ({ credential }, { client, tenantId }) => {
-          const { user, passkey } = await passkeys.prove(credential, {}, client)
+          const { user, passkey, use } = await passkeys.prove(credential, {}, client)
           if (tenantId !== user.tenantId) throw problem('invalid_grant')
-          return { ...user, isTwoFactors: true, passkeyId: passkey.id }
+          await noteProved({ user, kind: 'passkey', client })
+          return { ...user, isTwoFactors: true, passkeyId: passkey.id, use }
         },
 })

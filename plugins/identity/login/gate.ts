@@ -1,6 +1,7 @@
 import { problem } from '../../../lib/problem.js'
 import type { LoginResult } from '../../../schemas/login.js'
-import type { AuthenticatedUser, StartDecision } from '../../sessions/sessions/start.js'
+import type { AuthenticatedUser, StartDecision, UseProof } from '../../sessions/sessions/start.js'
+import type { SetupCodes, SetupContact } from '../codes/setup-codes.js'
 import type { Factors, FactorKind, ProvedFactor } from '../second-factor/factors.js'
 import type { FactorPolicies } from '../second-factor/policy.js'
 import type { FactorTickets, FirstStep, TicketPurpose } from '../second-factor/tickets.js'
@@ -13,6 +14,7 @@ interface Collaborators {
   policy: Pick<FactorPolicies, 'mustSetUp'>
   trustedDevices: Pick<TrustedDevices, 'isTrusted' | 'days'>
   clock: Clock
+  setupCodes: Pick<SetupCodes, 'contactFor'>
   /** What a person can set up with a ticket. */
   enrolment: FactorKind[]
 }
@@ -24,9 +26,10 @@ export interface Proved {
   /** Whether the first method counts as two factors by itself. */
   isTwoFactors: boolean
   /** The second factor, at the second step. */
-  factor?: ProvedFactor | undefined
+  factor?: Pick<ProvedFactor, 'amr'> | undefined
   /** Id of the device in the cookie of the request. */
   deviceId: string | undefined
+  use?: UseProof | undefined
 }
 
 /** Thrown inside the transaction of a session, which is rolled back. */
@@ -36,19 +39,27 @@ class SetupRequired extends Error {}
  * The one place that decides what follows when somebody has proved to be a user, by whatever method: a session, the question for a second
  * factor (403 `second_factor_required`), or the enrolment of one (403 `second_factor_setup_required`).
  */
-export const createGate = ({ factors, tickets, policy, trustedDevices, clock, enrolment }: Collaborators) => {
+export const createGate = ({
+  factors,
+  tickets,
+  policy,
+  trustedDevices,
+  clock,
+  setupCodes,
+  enrolment,
+}: Collaborators) => {
   const refuse = async (
     reason: 'second_factor_required' | 'second_factor_setup_required',
     purpose: TicketPurpose,
     { user, step }: Proved,
-    next: { methods: FactorKind[]; trustDays?: number },
+    next: { methods: FactorKind[]; trustDays?: number; contact?: SetupContact },
   ): Promise<never> => {
     const ticket = await tickets.issue(user, step, purpose)
     throw problem(reason, { data: { ticket, expiresIn: tickets.lifetime, ...next } })
   }
 
   const decide = async (proved: Proved): Promise<StartDecision> => {
-    const { user, step, isTwoFactors, factor, deviceId } = proved
+    const { user, step, isTwoFactors, factor, deviceId, use } = proved
     const isProvedTwice = isTwoFactors || factor !== undefined
     if (user.hasSecondFactor && !isProvedTwice && !(await trustedDevices.isTrusted(user.id, deviceId))) {
       const methods = await factors.kindsOf(user)
@@ -58,6 +69,7 @@ export const createGate = ({ factors, tickets, policy, trustedDevices, clock, en
     return {
       outcome: 'start',
       user,
+      use,
       proof: {
         acr: isProvedTwice ? 'aal2' : 'aal1',
         amr: [...new Set([...step.amr, ...(factor?.amr ?? (isTwoFactors ? ['mfa'] : []))])],
@@ -76,7 +88,11 @@ export const createGate = ({ factors, tickets, policy, trustedDevices, clock, en
       return await start(decision)
     } catch (error) {
       if (!(error instanceof SetupRequired)) throw error
-      return refuse('second_factor_setup_required', 'setup', proved, { methods: enrolment })
+      const contact = await setupCodes.contactFor(proved)
+      return refuse('second_factor_setup_required', 'setup', proved, {
+        methods: enrolment,
+        ...(contact && { contact }),
+      })
     }
   }
 }

@@ -52,13 +52,21 @@ export default fp<LoginOptions>(
     for (const method of createCodeMethods(oneTimeCodes.channels, oneTimeCodes)) registry.register(method)
     for (const method of createFederatedMethods(federation)) registry.register(method)
     const { secondFactor } = app
-    registry.register(createPasskeyMethod(secondFactor.passkeys, secondFactor.passkeyAmr))
+    registry.register(createPasskeyMethod(secondFactor, secondFactor.passkeyAmr))
     for (const method of factorMethods) registry.register(method)
     const builtIn = registry.all().map(({ name }) => name)
     for (const method of createHostMethods(loginMethods, db.users, builtIn)) registry.register(method)
     const { tickets, policy, trustedDevices } = secondFactor
     const enrolment: FactorKind[] = secondFactor.passkeys.rpId === undefined ? ['totp'] : ['totp', 'passkey']
-    const gate = createGate({ factors: secondFactor, tickets, policy, trustedDevices, clock: app.clock, enrolment })
+    const gate = createGate({
+      factors: secondFactor,
+      tickets,
+      policy,
+      trustedDevices,
+      clock: app.clock,
+      setupCodes: oneTimeCodes.setup,
+      enrolment,
+    })
     const afterSignIn = createAfterSignIn({
       attempts,
       contacts: db.verifiedContacts,

@@ -4,10 +4,10 @@ import type { User } from '../../../db/repositories/users.js'
 import type { SignInName } from '../../../db/sign-in-names.js'
 import type { FirstAnswerName } from '../../../schemas/first-answers.js'
 import type { LoginRequest, UserClient } from '../../../schemas/login.js'
-import type { ActorSource } from '../../../lib/actor.js'
 import { problem } from '../../../lib/problem.js'
 import type { Browser } from '../federation/authorization-requests.js'
 import type { FoundCode } from '../codes/codes.js'
+import type { ClientContext } from './client-context.js'
 import type { Requester } from '../passwords/hash-queue.js'
 import type { AuthenticatedUser } from '../../sessions/sessions/start.js'
 
@@ -16,7 +16,7 @@ export interface SignInContext {
   tenantId: number
   userClient: UserClient
   browser: Browser
-  client: ActorSource
+  client: ClientContext
   /** Decides the place in the queue of password hashes. */
   requester: Requester
   /** Key of the network address, and the device id if the user has signed in on it before. */

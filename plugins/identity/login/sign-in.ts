@@ -1,3 +1,4 @@
+import { accountOf } from '../../../lib/account-of.js'
 import type { SignInName } from '../../../db/sign-in-names.js'
 import {
   defaultAuthType,
@@ -113,15 +114,21 @@ export const createSignIn = (collaborators: Collaborators) => {
         { ...event, subject: subject ?? { kind: 'username', text: user.username } },
         user.id,
       )
-      const deviceId = client.devices.idFor({ userId: user.id, tenantId: user.tenantId })
+      const account = accountOf(user)
+      const isTwoFactors = user.isTwoFactors ?? false
+      const known = client.devices.idFor(account)
+      const renewal = isTwoFactors ? client.devices.renewId(account) : undefined
+      const deviceId = known === undefined ? undefined : (renewal?.id ?? known)
       const step = { first: method.name, amr: [...(method.amr ?? [])], subject, hasUsedCode, userClient }
-      const proved = { user, step, isTwoFactors: user.isTwoFactors ?? false, deviceId }
+      const proved = { user, step, isTwoFactors, deviceId: known, use: user.use }
       const result = await gate(proved, (decision) =>
-        sessions.start(decision, { userClient, address, userAgent, deviceId }, entry.write),
+        sessions.start(decision, { userClient, address, userAgent, deviceId }, async (inside) => {
+          await renewal?.move(inside)
+          await entry.write(inside)
+        }),
       )
       entry.log()
-      const isNewDevice = device === undefined && deviceId === undefined
-      await afterSignIn(user, { subject, history, hasUsedCode, isNewDevice, client })
+      await afterSignIn(user, { subject, history, hasUsedCode, client })
       return result
     } catch (error) {
       if (isProblem(error)) await loginLog.refused(event, error.code)

@@ -4,6 +4,7 @@ import type { Clock } from '../../../lib/clock.js'
 import { foldCode } from '../../../lib/fold-code.js'
 import { problem } from '../../../lib/problem.js'
 import type { ActorSource } from '../../../lib/actor.js'
+import type { UseProof } from '../../sessions/sessions/start.js'
 import type { Encryption } from '../../sessions/encryption/encryption.js'
 import type { Passkeys } from './passkeys/passkeys.js'
 import { hashOfCode } from './recovery-codes.js'
@@ -17,10 +18,11 @@ export type FactorKind = 'passkey' | CodeFactor
 /** The most convenient first. */
 const kinds: FactorKind[] = ['passkey', 'totp', 'recovery']
 
-/** A second factor that was proved: its methods by RFC 8176. */
+/** A second factor that was proved: its methods by RFC 8176. It counts when it is used, which a parallel request may do first. */
 export interface ProvedFactor {
   kind: FactorKind
   amr: string[]
+  use: UseProof
 }
 
 interface Collaborators {
@@ -38,15 +40,22 @@ export const purposeOf = (id: string): string => `totp ${id}`
 
 /** Proves second factors of accounts. All throw `invalid_code` for a code that is wrong or used. */
 export const createFactors = ({ db, encryption, clock, passkeys: webauthn }: Collaborators) => {
-  /** Uses a code of one of the apps of the user, once: an earlier step than the last one is refused, too (RFC 6238 5.2). */
+  /** Checks a code of one of the apps of the user, which is good once: an earlier step than the last one is refused, too (RFC 6238 5.2). */
   const proveTotp = async (user: User, text: string): Promise<ProvedFactor> => {
     const code = foldCode(text)
     const now = clock.now()
     let wasUsed = false
-    for (const { id, encryptedSecret } of await db.totpSecrets.ofUser(user.id)) {
+    for (const { id, encryptedSecret, lastStep } of await db.totpSecrets.ofUser(user.id)) {
       const step = await stepOf(encryption.decrypt(encryptedSecret, purposeOf(id)), code, now)
       if (step === undefined) continue
-      if (await db.totpSecrets.useStep(id, step, now)) return { kind: 'totp', amr: ['otp', 'mfa'] }
+      if (step > lastStep)
+        return {
+          kind: 'totp',
+          amr: ['otp', 'mfa'],
+          async use({ totpSecrets }) {
+            if (!(await totpSecrets.useStep(id, step, now))) throw problem('invalid_code', { wasUsed: true })
+          },
+        }
       wasUsed = true
     }
     throw problem('invalid_code', { wasUsed })
@@ -54,9 +63,15 @@ export const createFactors = ({ db, encryption, clock, passkeys: webauthn }: Col
 
   const proveRecovery = async (user: User, text: string): Promise<ProvedFactor> => {
     const hash = hashOfCode(user.id, text)
-    if (!(await db.recoveryCodes.use(user.id, hash, clock.now())))
-      throw problem('invalid_code', { wasUsed: await db.recoveryCodes.has(user.id, hash) })
-    return { kind: 'recovery', amr: ['otp', 'mfa'] }
+    const state = await db.recoveryCodes.stateOf(user.id, hash)
+    if (state !== 'unused') throw problem('invalid_code', { wasUsed: state === 'used' })
+    return {
+      kind: 'recovery',
+      amr: ['otp', 'mfa'],
+      async use({ recoveryCodes }) {
+        if (!(await recoveryCodes.use(user.id, hash, clock.now()))) throw problem('invalid_code', { wasUsed: true })
+      },
+    }
   }
 
   const hasKind: Record<FactorKind, (userId: number) => Promise<boolean>> = {
@@ -82,8 +97,8 @@ export const createFactors = ({ db, encryption, clock, passkeys: webauthn }: Col
 
     /** `boundTo` is the ticket or the session for which the challenge was made. Throws `unknown_credential` and `invalid_grant`. */
     async provePasskey(user: User, credential: unknown, boundTo: string, client: ActorSource): Promise<ProvedFactor> {
-      await webauthn.prove(credential, { user, boundTo }, client)
-      return { kind: 'passkey', amr: [...passkeyAmr, 'mfa'] }
+      const { use } = await webauthn.prove(credential, { user, boundTo }, client)
+      return { kind: 'passkey', amr: [...passkeyAmr, 'mfa'], use }
     },
   }
 }

@@ -1,4 +1,6 @@
 import fp from 'fastify-plugin'
+import { createCheckFactor, type CheckFactor } from './check-factor.js'
+import { credentialStateOf } from './credential-state.js'
 import { createEnrolments, type Enrolments } from './enrolments.js'
 import type { AddressInfo } from 'node:net'
 import { relyingPartyOf } from '../../../lib/relying-party.js'
@@ -13,12 +15,14 @@ import { createFactorTickets, type FactorTickets } from './tickets.js'
 declare module 'fastify' {
   interface FastifyInstance {
     secondFactor: Factors &
+      CheckFactor &
       StepUp & {
         enrolments: Enrolments
         passkeys: Passkeys
         purposeOf: typeof purposeOf
         passkeyAmr: string[]
         replaceRecoveryCodes: typeof replaceRecoveryCodes
+        credentialStateOf: typeof credentialStateOf
         tickets: FactorTickets
         policy: FactorPolicies
         trustedDevices: TrustedDevices
@@ -28,7 +32,7 @@ declare module 'fastify' {
 
 export default fp<{ answering: boolean }>(
   async (app, { answering }) => {
-    const { db, encryption, clock, store, audit, notices, log } = app
+    const { attempts, db, encryption, clock, store, audit, notices, log } = app
     const { settings: all, secret } = app.installation
     const { serviceName, secondFactor: settings } = all
     // The port may be any free one, or that of a host app.
@@ -42,18 +46,20 @@ export default fp<{ answering: boolean }>(
           )
       })
     const passkeys = createPasskeys({
-      ...{ db, store, clock, secret, serviceName, relyingParty, audit, notices, log },
+      ...{ db, clock, secret, serviceName, relyingParty, audit, notices, log },
     })
     const factors = createFactors({ db, encryption, clock, passkeys })
     app.decorate('secondFactor', {
       ...factors,
       ...createStepUpRefusal(factors, clock),
+      ...createCheckFactor(attempts, notices),
       enrolments: createEnrolments(store, encryption, clock, serviceName),
       passkeys,
       purposeOf,
       passkeyAmr,
       replaceRecoveryCodes,
-      tickets: createFactorTickets(store, db.users),
+      credentialStateOf,
+      tickets: createFactorTickets(store, db, clock),
       policy: createFactorPolicy(settings, clock),
       trustedDevices: createTrustedDevices(db, settings, clock),
     })
@@ -68,6 +74,7 @@ export default fp<{ answering: boolean }>(
       'run/database',
       'run/store',
       'sessions/encryption',
+      'throttle/attempts',
     ],
   },
 )

@@ -1,10 +1,15 @@
 import { hash, randomBytes } from 'node:crypto'
 import { Type, type Static } from '@sinclair/typebox'
+import type { Database } from '../../../db/index.js'
 import type { Store } from '../../../db/repositories/store.js'
-import type { User, UserRepository } from '../../../db/repositories/users.js'
+import type { User } from '../../../db/repositories/users.js'
+import { hasContact, isContact, nameKey } from '../../../db/sign-in-names.js'
+import type { Clock } from '../../../lib/clock.js'
 import { jsonReader } from '../../../lib/json-reader.js'
 import { problem } from '../../../lib/problem.js'
-import type { AuthenticatedUser } from '../../sessions/sessions/start.js'
+import type { AuthenticatedUser, UseProof } from '../../sessions/sessions/start.js'
+import { factorStateOf, passwordStateOf } from './credential-state.js'
+import { spend } from './spend.js'
 
 /** Validity of a ticket, seconds. */
 const lifetime = 600
@@ -18,7 +23,8 @@ export type TicketPurpose = 'finish' | 'setup'
 const Stored = Type.Object({
   userId: Type.Integer(),
   tenantId: Type.Integer(),
-  password: Type.String({ description: 'Hash of the password hash: a change of the password ends the ticket' }),
+  password: Type.String({ description: 'State of the password: its change ends the ticket' }),
+  factors: Type.String({ description: 'The same of the factors of the account' }),
   identityId: Type.Optional(Type.Integer()),
   userClient: Type.String(),
   first: Type.String({ description: 'The first method' }),
@@ -30,6 +36,9 @@ const Stored = Type.Object({
     }),
   ),
   hasUsedCode: Type.Boolean(),
+  provedContact: Type.Optional(
+    Type.String({ description: '`nameKey` of the contact proved by a code, before a first factor is set up' }),
+  ),
   purpose: Type.Union([Type.Literal('finish'), Type.Literal('setup')]),
 })
 type Stored = Static<typeof Stored>
@@ -40,15 +49,18 @@ export type FirstStep = Pick<Stored, 'first' | 'amr' | 'subject' | 'hasUsedCode'
 
 /** A ticket that was found, with the account as it is now. */
 export interface FoundTicket {
+  provedContact: string | undefined
+  /** Notes that its holder has proved the contact with this `nameKey`. */
+  noteContact: (provedContact: string) => Promise<void>
   user: AuthenticatedUser
   step: FirstStep
   /** Counts a try. Throws `invalid_grant` beyond the fifth; resolves to how many are left. */
   countTry: () => Promise<number>
-  /** Uses the ticket up: of parallel callers one succeeds, the others get `invalid_grant`. */
-  take: () => Promise<void>
+  /** Throws `invalid_grant` when password, factors or the proved contact are no longer those for which the ticket was given. */
+  recheck: UseProof
+  /** Uses the ticket up unless `work` fails: of parallel callers one runs it, the others get `invalid_grant`. */
+  spend: <T>(work: () => Promise<T>) => Promise<T>
 }
-
-const digest = (passwordHash: string | null): string => hash('sha256', passwordHash ?? '', 'base64url')
 
 /** What a request says beside the ticket. */
 export interface TicketTarget {
@@ -56,8 +68,16 @@ export interface TicketTarget {
   userClient?: string | undefined
 }
 
+/** Whether the account still has the contact to which the code of the first step went. */
+const hasProver = (user: User, { subject, hasUsedCode }: FirstStep): boolean =>
+  !hasUsedCode || !subject || !isContact(subject) || hasContact(user, nameKey(subject))
+
 /** Tickets of sign-ins whose first step succeeded. A ticket is good for one session; only its hash is stored. */
-export const createFactorTickets = (store: Store, users: Pick<UserRepository, 'find'>) => {
+export const createFactorTickets = (
+  store: Store,
+  db: Pick<Database, 'users' | 'totpSecrets' | 'passkeys'>,
+  clock: Clock,
+) => {
   const keyOf = (ticket: string) => `factor:ticket:${hash('sha256', ticket, 'base64url')}`
 
   return {
@@ -65,37 +85,53 @@ export const createFactorTickets = (store: Store, users: Pick<UserRepository, 'f
 
     async issue(user: AuthenticatedUser, step: FirstStep, purpose: TicketPurpose): Promise<string> {
       const ticket = randomBytes(bytes).toString('base64url')
-      const { id: userId, tenantId, identityId, passwordHash } = user
+      const { id: userId, tenantId, identityId } = user
       const stored: Stored = {
-        ...{ userId, tenantId, password: digest(passwordHash), ...step, purpose },
+        ...{ userId, tenantId, password: passwordStateOf(user), factors: await factorStateOf(db, user) },
+        ...{ ...step, purpose },
         ...(identityId === undefined ? {} : { identityId }),
       }
       await store.set(keyOf(ticket), JSON.stringify(stored), lifetime * 1000)
       return ticket
     },
 
-    /** Throws `invalid_grant` for a ticket of another purpose, tenant or client, or from before a change of the password. */
+    /** Throws `invalid_grant` for a ticket of another purpose, tenant or client, or from before a change of what it was given for. */
     async find(ticket: string, purpose: TicketPurpose, target: TicketTarget = {}): Promise<FoundTicket> {
       const key = keyOf(ticket)
-      const text = await store.get(key)
-      const stored = text === undefined ? undefined : readStored(text)
-      if (stored?.purpose !== purpose) throw problem('invalid_grant')
-      const { userId, tenantId, password, identityId, ...step } = stored
+      const entry = (await store.getMany([key])).get(key)
+      const stored = entry && readStored(entry.value)
+      if (!entry || stored?.purpose !== purpose) throw problem('invalid_grant')
+      const { userId, tenantId, password, factors, identityId, provedContact, ...step } = stored
       const isOther =
         (target.tenantId ?? tenantId) !== tenantId || (target.userClient ?? step.userClient) !== step.userClient
-      const user: User | undefined = isOther ? undefined : await users.find(userId)
-      if (user?.tenantId !== tenantId || digest(user.passwordHash) !== password) throw problem('invalid_grant')
+      const readUser = async ({ users }: Pick<Database, 'users'>): Promise<User> => {
+        const user = await users.find(userId)
+        // Nothing is asked about factors before the last moment but whether there are any.
+        const isSame = user?.tenantId === tenantId && passwordStateOf(user) === password && hasProver(user, step)
+        if (!isSame || (purpose === 'setup' && user.hasSecondFactor)) throw problem('invalid_grant')
+        return user
+      }
+      if (isOther) throw problem('invalid_grant')
+      const user = await readUser(db)
       return {
         user: { ...user, identityId },
         step,
+        provedContact,
+        noteContact: (proved) =>
+          store.set(
+            key,
+            JSON.stringify({ ...stored, provedContact: proved } satisfies Stored),
+            Math.max(1, entry.expiry - clock.now()),
+          ),
         async countTry() {
           const { count } = await store.increment(`${key}:tries`, 1, lifetime * 1000)
           if (count > maxTries) throw problem('invalid_grant')
           return maxTries - count
         },
-        async take() {
-          if ((await store.take(key)) === undefined) throw problem('invalid_grant')
+        async recheck(inside) {
+          if ((await factorStateOf(inside, await readUser(inside))) !== factors) throw problem('invalid_grant')
         },
+        spend: (work) => spend(store, clock, key, work),
       }
     },
 

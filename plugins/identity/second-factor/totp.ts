@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 
 /** What every app can read (RFC 6238, RFC 4226 4): others ignore these parameters and show wrong codes. */
 const parameters = { algorithm: 'SHA1', digits: 6, period: 30 } as const
@@ -16,6 +17,7 @@ const load = () => import('otpauth')
 /** 160 random bits, base32. */
 export const newSecret = async (): Promise<string> => {
   const { Secret } = await load()
+  await setImmediate()
   return new Secret({ buffer: new Uint8Array(randomBytes(secretBytes)).buffer }).base32
 }
 
@@ -41,9 +43,13 @@ export const clockOffsetOf = async (secret: string, code: string, now: number): 
 
 /** The address that an authenticator app reads, and the same as a picture. */
 export const enrolmentOf = async (secret: string, { issuer, account }: { issuer: string; account: string }) => {
-  const [{ TOTP }, { renderSVG }] = await Promise.all([load(), import('uqr')])
+  const { TOTP } = await load()
   // A colon separates issuer and account.
   const clean = (text: string) => text.replaceAll(':', ' ')
   const uri = new TOTP({ secret, ...parameters, issuer: clean(issuer), label: clean(account) }).toString()
+  // At first each of these takes some milliseconds: others are answered between them.
+  await setImmediate()
+  const { renderSVG } = await import('uqr')
+  await setImmediate()
   return { uri, qrCode: `data:image/svg+xml;base64,${Buffer.from(renderSVG(uri)).toString('base64')}` }
 }

@@ -1,10 +1,12 @@
-import type { Database } from '../../../db/index.js'
+import type { Database, Repositories } from '../../../db/index.js'
 import type { Clock } from '../../../lib/clock.js'
 import { randomId } from '../../../lib/random-id.js'
 import type { Settings } from '../../../schemas/settings.js'
 
 const day = 24 * 3600 * 1000
 const maxUserAgentLength = 300
+/** Browsers of one account; the one that was trusted first goes. */
+const maxBrowsers = 30
 
 /** Where a second factor was proved. */
 export interface TrustedPlace {
@@ -34,10 +36,14 @@ export const createTrustedDevices = (
   },
 
   /** Trusts a browser from now on, for the days of the setting. */
-  async trust(userId: number, { deviceId, userAgent, address }: TrustedPlace): Promise<void> {
+  async trust(
+    { trustedDevices }: Pick<Repositories, 'trustedDevices'>,
+    userId: number,
+    { deviceId, userAgent, address }: TrustedPlace,
+  ): Promise<void> {
     if (trustDays === 0) return
     const now = clock.now()
-    await db.trustedDevices.set({
+    await trustedDevices.set({
       id: randomId(),
       userId,
       deviceId,
@@ -47,6 +53,7 @@ export const createTrustedDevices = (
       lastUsedTime: null,
       expiry: now + trustDays * day,
     })
+    await trustedDevices.keepLatest(userId, maxBrowsers)
   },
 })
 

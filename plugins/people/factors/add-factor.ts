@@ -1,3 +1,4 @@
+import { accountOf } from '../../../lib/account-of.js'
 import type { Database, Repositories } from '../../../db/index.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import type { User } from '../../../db/repositories/users.js'
@@ -5,54 +6,68 @@ import { userTarget } from '../../../lib/user-target.js'
 import { actorOfCaller, actorWithoutSession } from '../../../lib/actor.js'
 import type { Clock } from '../../../lib/clock.js'
 import { problem } from '../../../lib/problem.js'
-import type { EnrolledFactor, Factor } from '../../../schemas/factors.js'
+import type { ContactProof, EnrolledFactor, Factor } from '../../../schemas/factors.js'
 import type { LoginResult } from '../../../schemas/login.js'
+import type { SetupCodes } from '../../identity/codes/setup-codes.js'
 import type { ClientContext } from '../../identity/login/client-context.js'
+import type { credentialStateOf } from '../../identity/second-factor/credential-state.js'
 import type { ProvedFactor } from '../../identity/second-factor/factors.js'
 import type { replaceRecoveryCodes } from '../../identity/second-factor/recovery-codes.js'
 import type { FactorPolicies } from '../../identity/second-factor/policy.js'
 import type { FactorTickets, FoundTicket } from '../../identity/second-factor/tickets.js'
 import type { Audit } from '../../record/audit/audit.js'
+import type { UseProof } from '../../sessions/sessions/start.js'
 import type { Notices } from '../../record/notices/notices.js'
 import type { Administration } from '../write/administration.js'
-import type { createReauthenticate } from '../write/reauthenticate.js'
+import type { createProvePasswordOrFactor } from '../write/prove-password-or-factor.js'
 
 export interface AddFactorCollaborators {
   db: Database
   writes: Administration['writes']
-  reauthenticate: ReturnType<typeof createReauthenticate>
+  provePasswordOrFactor: ReturnType<typeof createProvePasswordOrFactor>
   tickets: Pick<FactorTickets, 'find'>
   policy: Pick<FactorPolicies, 'policy'>
   replaceRecoveryCodes: typeof replaceRecoveryCodes
   /** Starts the session for which a factor had to be set up first. */
   finishSignIn: (
-    proved: Pick<FoundTicket, 'user' | 'step'>,
+    proved: Pick<FoundTicket, 'user' | 'step' | 'recheck' | 'spend'>,
     factor: ProvedFactor,
     client: ClientContext,
   ) => Promise<LoginResult>
   audit: Pick<Audit, 'record'>
   notices: Pick<Notices, 'tell'>
+  credentialStateOf: typeof credentialStateOf
+  setupCodes: Pick<SetupCodes, 'prove'>
   clock: Clock
 }
 
 /** Who sets a factor up: a signed-in user, or somebody with the ticket of a sign-in that asks for it. */
-export type Enroller =
-  | { caller: SessionOwner; found?: undefined; user: User; owner: string }
-  | { caller?: undefined; found: FoundTicket; user: User; owner: string }
+export type Enroller = { user: User; owner: string; recheck: UseProof } & (
+  { caller: SessionOwner; found?: undefined } | { caller?: undefined; found: FoundTicket }
+)
 
 /** A factor that was proved and is to be stored. */
 export interface FactorToAdd {
   factor: Factor
-  proved: ProvedFactor
+  proved: Omit<ProvedFactor, 'use'>
   /** Throws `factor_limit_reached`. */
   checkRoom: (repositories: Repositories, user: User) => Promise<void>
+  /** Uses up what has proved the factor, and stores it. */
   add: (repositories: Repositories) => Promise<void>
 }
 
 /** What is the same for all kinds of factors that users set up. */
 export const createAddFactor = (collaborators: AddFactorCollaborators) => {
-  const { db, writes, reauthenticate, tickets, policy, replaceRecoveryCodes, finishSignIn, audit, notices, clock } =
-    collaborators
+  const { db, writes, provePasswordOrFactor, tickets, policy, replaceRecoveryCodes, finishSignIn } = collaborators
+  const { credentialStateOf, setupCodes, audit, notices, clock } = collaborators
+
+  /** Throws `invalid_grant` when the password or the factors have changed since the set-up began. */
+  const recheckFor =
+    (id: number, state: string): UseProof =>
+    async (inside) => {
+      const current = await inside.users.find(id)
+      if (!current || (await credentialStateOf(inside, current)) !== state) throw problem('invalid_grant')
+    }
 
   return {
     /** Throws `unsupported_auth_type` where no new factors are offered, `invalid_grant` for a ticket, and `token_missing`. */
@@ -60,47 +75,77 @@ export const createAddFactor = (collaborators: AddFactorCollaborators) => {
       if (policy.policy === 'off') throw problem('unsupported_auth_type')
       if (ticket !== undefined) {
         const found = await tickets.find(ticket, 'setup')
-        return { found, user: found.user, owner: ticket }
+        return { found, user: found.user, owner: ticket, recheck: found.recheck }
       }
       if (!caller) throw problem('token_missing')
-      return { caller, user: caller.user, owner: caller.session.id }
+      const { user, session } = caller
+      const state = await credentialStateOf(db, user)
+      // What is begun in one state cannot be finished in another: then a first factor would ask for less than a further one.
+      return { caller, user, owner: `${session.id} ${state}`, recheck: recheckFor(user.id, state) }
     },
 
     /** Throws `fresh_sign_in_required` for a first factor and `step_up_required` for another one. A ticket is fresh. */
     async checkFresh({ caller }: Enroller, password: string | undefined, client: ClientContext): Promise<void> {
-      if (caller) await reauthenticate(caller, password, client.address)
+      if (caller) await provePasswordOrFactor(caller, password, client.address)
     },
 
-    /** Stores the factor, with recovery codes if it is the first one. With a ticket it then starts the session. */
+    /**
+     * With a ticket, the code to the contact of the account is checked besides: once, so that a wrong code of an app can be corrected. What
+     * only begins a set-up (`isBegin`) needs none yet. Throws `contact_code_required`, `invalid_code` and `too_many_attempts`.
+     */
+    async proveContact(
+      { found, owner }: Enroller,
+      proof: ContactProof,
+      client: ClientContext,
+      isBegin = false,
+    ): Promise<void> {
+      if (!found || (isBegin && proof.contactCode === undefined)) return
+      const proved = await setupCodes.prove({ ...found, ticket: owner }, proof, client)
+      if (proved !== undefined) await found.noteContact(proved)
+    },
+
+    /**
+     * Stores the factor, with recovery codes if it is the first one. With a ticket the same transaction starts the session: a sign-in that is
+     * refused leaves no factor behind.
+     */
     async add(enroller: Enroller, toAdd: FactorToAdd, client: ClientContext): Promise<EnrolledFactor> {
-      const { caller, found, user } = enroller
+      const { caller, found, user, recheck } = enroller
       const { factor, proved } = toAdd
       const { name, kind } = factor
       const now = clock.now()
       const actor = caller ? actorOfCaller(caller, client) : actorWithoutSession(user, client)
-      const recoveryCodes = await db.transaction(
-        async (inside) => {
-          const current = await inside.users.find(user.id)
-          if (!current) throw problem('invalid_grant')
-          await toAdd.checkRoom(inside, user)
-          await toAdd.add(inside)
-          const session = caller?.session
-          await writes.noteFactors(inside, user.id, session?.id)
-          if (session)
-            await inside.sessions.setAuthentication(session.id, {
-              ...{ acr: 'aal2', amr: [...new Set([...session.amr, ...proved.amr])], authTime: now, factorTime: now },
-            })
-          await audit.record(inside, actor, {
-            ...{ action: 'user.factor', target: userTarget(user), after: { kind, name } },
+      let recoveryCodes: string[] | undefined
+      const store = async (inside: Repositories): Promise<void> => {
+        const current = await inside.users.find(user.id)
+        await toAdd.checkRoom(inside, user)
+        await toAdd.add(inside)
+        const session = caller?.session
+        await writes.noteFactors(inside, user.id, session?.id)
+        if (session)
+          await inside.sessions.setAuthentication(session.id, {
+            ...{ acr: 'aal2', amr: [...new Set([...session.amr, ...proved.amr])], authTime: now, factorTime: now },
           })
-          return current.hasSecondFactor ? undefined : replaceRecoveryCodes(inside, user.id)
-        },
-        { user: user.id },
-      )
+        await audit.record(inside, actor, {
+          ...{ action: 'user.factor', target: userTarget(user), after: { kind, name } },
+        })
+        recoveryCodes = current?.hasSecondFactor ? undefined : await replaceRecoveryCodes(inside, user.id)
+      }
+      const storeAlone = (): Promise<void> =>
+        db.transaction(
+          async (inside) => {
+            await recheck(inside)
+            await store(inside)
+          },
+          { user: user.id },
+        )
+      let session: LoginResult | undefined
+      if (found) {
+        const withFactor = { ...found, user: { ...found.user, hasSecondFactor: true } }
+        session = await finishSignIn(withFactor, { ...proved, use: store }, client)
+      } else await storeAlone()
+      // The browser in which the factor was set up is known for second steps.
+      client.devices.noteFactor(accountOf(user))
       notices.tell(user, 'factor_added', client, { factor: name })
-      const session =
-        found &&
-        (await finishSignIn({ user: { ...found.user, hasSecondFactor: true }, step: found.step }, proved, client))
       return { factor, ...(recoveryCodes ? { recoveryCodes } : {}), ...(session ? { session } : {}) }
     },
   }

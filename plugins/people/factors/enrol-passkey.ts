@@ -38,11 +38,12 @@ export const createEnrolPasskey = (collaborators: Collaborators) => {
      */
     async begin(
       caller: SessionOwner | undefined,
-      { ticket, password }: BeginPasskeyRequest,
+      { ticket, password, ...proof }: BeginPasskeyRequest,
       client: ClientContext,
     ): Promise<PasskeyCreationOptions> {
       const enroller = await addFactor.readEnroller(caller, ticket)
       await addFactor.checkFresh(enroller, password, client)
+      await addFactor.proveContact(enroller, proof, client, true)
       await checkRoom(db, enroller.user)
       return passkeys.creationOptions(enroller.user, enroller.owner)
     },
@@ -53,16 +54,16 @@ export const createEnrolPasskey = (collaborators: Collaborators) => {
      */
     async register(
       caller: SessionOwner | undefined,
-      { credential, name: sentName, ticket }: RegisterPasskeyRequest,
+      { credential, name: sentName, ticket, ...proof }: RegisterPasskeyRequest,
       client: ClientContext,
     ): Promise<EnrolledFactor> {
       if (credential === undefined) throw invalidField('credential', 'required')
       const enroller = await addFactor.readEnroller(caller, ticket)
-      const { user, owner, found } = enroller
+      const { user, owner } = enroller
       const name = readName('name', sentName ?? firstName)
-      const made = await passkeys.verifyNew(credential, owner)
+      await addFactor.proveContact(enroller, proof, client)
+      const { made, use } = await passkeys.verifyNew(credential, owner)
       if (await db.passkeys.find(made.credentialId)) throw problem('factor_exists')
-      await found?.take()
       const now = clock.now()
       const passkey = { id: randomId(), userId: user.id, name, ...made, createTime: now, lastUsedTime: now }
       return addFactor.add(
@@ -72,6 +73,7 @@ export const createEnrolPasskey = (collaborators: Collaborators) => {
           proved: { kind: 'passkey', amr: [...passkeyAmr, 'mfa'] },
           checkRoom,
           async add(inside) {
+            await use(inside)
             if (!(await inside.passkeys.add(passkey))) throw problem('factor_exists')
           },
         },

@@ -4,11 +4,11 @@ import type { User } from '../../../db/repositories/users.js'
 import type { Clock } from '../../../lib/clock.js'
 import { problem } from '../../../lib/problem.js'
 import { randomId } from '../../../lib/random-id.js'
-import type { ConfirmTotpRequest, EnrolledFactor, TotpEnrolment } from '../../../schemas/factors.js'
+import type { BeginTotpRequest, ConfirmTotpRequest, EnrolledFactor, TotpEnrolment } from '../../../schemas/factors.js'
 import type { ClientContext } from '../../identity/login/client-context.js'
 import type { Enrolments } from '../../identity/second-factor/enrolments.js'
 import type { Encryption } from '../../sessions/encryption/encryption.js'
-import type { AddFactor } from './add-factor.js'
+import type { AddFactor, FactorToAdd } from './add-factor.js'
 import { totpRecord } from './factor-records.js'
 
 const maxApps = 5
@@ -39,11 +39,12 @@ export const createEnrol = (collaborators: Collaborators) => {
      */
     async begin(
       caller: SessionOwner | undefined,
-      { ticket, password }: { ticket?: string; password?: string },
+      { ticket, password, ...proof }: BeginTotpRequest,
       client: ClientContext,
     ): Promise<TotpEnrolment> {
       const enroller = await addFactor.readEnroller(caller, ticket)
       await addFactor.checkFresh(enroller, password, client)
+      await addFactor.proveContact(enroller, proof, client, true)
       await checkRoom(db, enroller.user)
       return enrolments.begin(enroller.owner, enroller.user.username)
     },
@@ -51,31 +52,27 @@ export const createEnrol = (collaborators: Collaborators) => {
     /** Stores the app whose code is right. With a ticket it then starts the session. Throws `invalid_code` and `invalid_grant`. */
     async confirm(
       caller: SessionOwner | undefined,
-      { key, code, name: sentName, ticket }: ConfirmTotpRequest,
+      { key, code, name: sentName, ticket, ...proof }: ConfirmTotpRequest,
       client: ClientContext,
     ): Promise<EnrolledFactor> {
       const enroller = await addFactor.readEnroller(caller, ticket)
-      const { user, owner, found } = enroller
+      const { user, owner } = enroller
       const name = readName('name', sentName ?? firstName)
+      await addFactor.proveContact(enroller, proof, client)
       const { secret, step } = await enrolments.check(owner, key, code)
-      await found?.take()
-      await enrolments.take(owner, key)
       const [id, now] = [randomId(), clock.now()]
       const times = { createTime: now, lastUsedTime: now }
-      return addFactor.add(
-        enroller,
-        {
-          factor: totpRecord({ id, name, ...times }),
-          proved: { kind: 'totp', amr: ['otp', 'mfa'] },
-          checkRoom,
-          add: ({ totpSecrets }) =>
-            totpSecrets.add({
-              ...{ id, userId: user.id, name, encryptedSecret: encryption.encrypt(secret, purposeOf(id)) },
-              ...{ lastStep: step, ...times },
-            }),
-        },
-        client,
-      )
+      const toAdd: FactorToAdd = {
+        factor: totpRecord({ id, name, ...times }),
+        proved: { kind: 'totp', amr: ['otp', 'mfa'] },
+        checkRoom,
+        add: ({ totpSecrets }) =>
+          totpSecrets.add({
+            ...{ id, userId: user.id, name, encryptedSecret: encryption.encrypt(secret, purposeOf(id)) },
+            ...{ lastStep: step, ...times },
+          }),
+      }
+      return enrolments.spend(owner, key, () => addFactor.add(enroller, toAdd, client))
     },
   }
 }

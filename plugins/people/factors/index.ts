@@ -5,12 +5,14 @@ import { createEnrolPasskey } from './enrol-passkey.js'
 import { createEnrol } from './enrol.js'
 import { listFactors } from './factor-records.js'
 import { createOwnFactors } from './own-factors.js'
+import { createSendSetupCode } from './setup-code.js'
 import { createStepUp } from './step-up.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
     ownFactors: ReturnType<typeof createOwnFactors> & {
       listFactors: typeof listFactors
+      sendSetupCode: ReturnType<typeof createSendSetupCode>
       enrol: ReturnType<typeof createEnrol>
       passkeys: ReturnType<typeof createEnrolPasskey>
       stepUp: ReturnType<typeof createStepUp>
@@ -21,26 +23,35 @@ declare module 'fastify' {
 /** What users do with their own second factors. */
 export default fp(
   async (app) => {
-    const { accounts, attempts, audit, clock, db, encryption, login, notices, secondFactor } = app
-    const { writes, reauthenticate, checkPassword } = accounts
+    const { accounts, audit, clock, db, encryption, login, notices, secondFactor } = app
+    const { writes, provePasswordOrFactor, provePassword } = accounts
     const { policy, enrolments, tickets, purposeOf, passkeys, passkeyAmr, replaceRecoveryCodes } = secondFactor
+    const { credentialStateOf } = secondFactor
     const readName = (field: string, text: string): string => {
       checkName(field, text)
       return text
     }
-    const shared = { db, writes, reauthenticate, policy, replaceRecoveryCodes, readName, audit, notices, clock }
-    const addFactor = createAddFactor({ ...shared, tickets, finishSignIn: login.finishSignIn })
+    const shared = { db, writes, provePasswordOrFactor, policy, replaceRecoveryCodes, readName, audit, notices, clock }
+    const addFactor = createAddFactor({
+      ...shared,
+      tickets,
+      credentialStateOf,
+      setupCodes: app.oneTimeCodes.setup,
+      finishSignIn: login.finishSignIn,
+    })
     app.decorate('ownFactors', {
       ...createOwnFactors({ ...shared, signInCheckFor: login.ofTenant.signInCheckFor, rpId: passkeys.rpId }),
       listFactors,
+      sendSetupCode: createSendSetupCode({ tickets, setupCodes: app.oneTimeCodes.setup }),
       enrol: createEnrol({ db, addFactor, enrolments, readName, encryption, purposeOf, clock }),
       passkeys: createEnrolPasskey({ db, addFactor, passkeys, passkeyAmr, readName, clock }),
-      stepUp: createStepUp({ db, factors: secondFactor, checkPassword, attempts, writes, clock }),
+      stepUp: createStepUp({ db, factors: secondFactor, provePassword, writes, clock }),
     })
   },
   {
     name: 'people/factors',
     dependencies: [
+      'identity/codes',
       'identity/login',
       'identity/second-factor',
       'people/write',
@@ -49,7 +60,6 @@ export default fp(
       'run/clock',
       'run/database',
       'sessions/encryption',
-      'throttle/attempts',
     ],
   },
 )

@@ -1,3 +1,4 @@
+import { accountOf } from '../../../lib/account-of.js'
 import type { Database, Repositories } from '../../../db/index.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import type { TrustedDevice } from '../../../db/repositories/trusted-devices.js'
@@ -16,13 +17,13 @@ import type { Audit } from '../../record/audit/audit.js'
 import type { Notices } from '../../record/notices/notices.js'
 import type { AdmittedAccount } from '../../sessions/sessions/start.js'
 import type { Administration } from '../write/administration.js'
-import type { createReauthenticate } from '../write/reauthenticate.js'
+import type { createProvePasswordOrFactor } from '../write/prove-password-or-factor.js'
 import { listFactors, type FactorSource } from './factor-records.js'
 
 interface Collaborators {
   db: Database
   writes: Administration['writes']
-  reauthenticate: ReturnType<typeof createReauthenticate>
+  provePasswordOrFactor: ReturnType<typeof createProvePasswordOrFactor>
   policy: Pick<FactorPolicies, 'policy' | 'requirementOf'>
   replaceRecoveryCodes: typeof replaceRecoveryCodes
   signInCheckFor: SignInCheckFor
@@ -48,7 +49,8 @@ const toDeviceRecord = (device: TrustedDevice, current: string | undefined): Tru
 
 /** Users list, name and remove their own second factors. Changes need a factor that was proved in the session within ten minutes. */
 export const createOwnFactors = (collaborators: Collaborators) => {
-  const { db, writes, reauthenticate, policy, replaceRecoveryCodes, signInCheckFor, rpId, readName } = collaborators
+  const { db, writes, provePasswordOrFactor, policy, replaceRecoveryCodes, signInCheckFor, rpId, readName } =
+    collaborators
   const { audit, notices, clock } = collaborators
 
   const find = async (source: FactorSource, user: Pick<User, 'id'>, id: string): Promise<Factor> => {
@@ -70,7 +72,7 @@ export const createOwnFactors = (collaborators: Collaborators) => {
 
   return {
     list({ user, tenant, grants }: SessionOwner, client: ClientContext): Promise<OwnFactors> {
-      const deviceId = client.devices.idFor({ userId: user.id, tenantId: tenant.id })
+      const deviceId = client.devices.idFor(accountOf(user))
       return this.describe({ user, tenant, grants }, deviceId)
     },
 
@@ -95,7 +97,7 @@ export const createOwnFactors = (collaborators: Collaborators) => {
     async rename(caller: SessionOwner, id: string, name: string, source: ActorSource): Promise<Factor> {
       const { user } = caller
       await find(db, user, id)
-      await reauthenticate(caller, undefined, source.address)
+      await provePasswordOrFactor(caller, undefined, source.address)
       const newName = readName('name', name)
       return db.transaction(
         async (inside) => {
@@ -117,7 +119,7 @@ export const createOwnFactors = (collaborators: Collaborators) => {
     async remove(caller: SessionOwner, id: string, source: ActorSource): Promise<void> {
       const { user, tenant, grants, session } = caller
       const factor = await find(db, user, id)
-      await reauthenticate(caller, undefined, source.address)
+      await provePasswordOrFactor(caller, undefined, source.address)
       await db.transaction(
         async (inside) => {
           const all = await listFactors(inside, user)
@@ -144,7 +146,7 @@ export const createOwnFactors = (collaborators: Collaborators) => {
     async newRecoveryCodes(caller: SessionOwner, source: ActorSource): Promise<string[]> {
       const { user } = caller
       refuseUnless(user.hasSecondFactor, 'not_found')
-      await reauthenticate(caller, undefined, source.address)
+      await provePasswordOrFactor(caller, undefined, source.address)
       const codes = await db.transaction(
         async (inside) => {
           const made = await replaceRecoveryCodes(inside, user.id)
@@ -160,9 +162,8 @@ export const createOwnFactors = (collaborators: Collaborators) => {
 
     /** Ends the trust in one browser, or in all. Throws `not_found`. */
     async forgetDevices({ user }: SessionOwner, id?: string): Promise<void> {
-      const ids = (await db.trustedDevices.ofUser(user.id, clock.now())).map((device) => device.id)
-      refuseUnless(id === undefined || ids.includes(id), 'not_found')
-      await db.trustedDevices.remove(id === undefined ? ids : [id])
+      if (id === undefined) await db.trustedDevices.removeOfUser(user.id)
+      else refuseUnless(await db.trustedDevices.remove(user.id, id, clock.now()), 'not_found')
     },
   }
 }

@@ -118,6 +118,21 @@ export const createExport = ({ db, audit, clock, findAll, slots, timeZone, examp
     }
   }
 
+  const writeTemplate = async (language: Language): Promise<Buffer> => {
+    const header = importColumns.map((column) => labelOf(column, language))
+    const example = importColumns.map((column) => exampleRow(column, language))
+    const parts: Uint8Array[] = []
+    for await (const part of toXlsx([[header, example]])) parts.push(part)
+    return Buffer.concat(parts)
+  }
+  /** Each is the same for everybody, and zipped once. */
+  const templates = new Map<Language, Promise<Buffer>>()
+  const templateIn = (language: Language): Promise<Buffer> => {
+    const kept = templates.get(language) ?? writeTemplate(language)
+    templates.set(language, kept)
+    return kept
+  }
+
   return {
     /**
      * All users of the list as a file, which is read from the database as fast as the client takes it. Throws what the list
@@ -126,10 +141,10 @@ export const createExport = ({ db, audit, clock, findAll, slots, timeZone, examp
      */
     exportAs,
     /** A workbook that names the columns of an import and has one row, an example, which an import skips. */
-    importTemplate: (language: Language): FileAnswer => {
-      const header = importColumns.map((column) => labelOf(column, language))
-      const example = importColumns.map((column) => exampleRow(column, language))
-      return { name: 'users-template.xlsx', type: workbookType, content: Readable.from(toXlsx([[header, example]])) }
-    },
+    importTemplate: async (language: Language): Promise<FileAnswer> => ({
+      name: 'users-template.xlsx',
+      type: workbookType,
+      content: await templateIn(language),
+    }),
   }
 }

@@ -67,6 +67,8 @@ const read = (): void => {
   const strings = createSharedStrings(sizes.get(parts.sharedStrings) ?? 0)
   const styles = createDateStyles(parts.isFrom1904)
   unpack(content, (name) => {
+    // A workbook may name any part as this one; those that were not measured may be of any size.
+    if (!sizes.has(name)) return undefined
     if (name === parts.sharedStrings) return strings.reader
     return name === parts.styles ? styles.reader : undefined
   })

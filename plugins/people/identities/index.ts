@@ -12,10 +12,10 @@ declare module 'fastify' {
 export default fp(
   async (app) => {
     const { accounts, audit, clock, db, federation, login, notices } = app
-    const { reauthenticate } = accounts
+    const { provePasswordOrFactor } = accounts
     const { signInCheckFor } = login.ofTenant
     app.decorate('linkedIdentities', {
-      ...createOwnIdentities({ audit, db, clock, federation, reauthenticate, signInCheckFor, notices }),
+      ...createOwnIdentities({ audit, db, clock, federation, provePasswordOrFactor, signInCheckFor, notices }),
       unlinkOf,
     })
   },

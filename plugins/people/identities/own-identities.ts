@@ -2,7 +2,7 @@ import type { Database } from '../../../db/index.js'
 import type { Identity } from '../../../db/repositories/identities.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import type { LinkedIdentity } from '../../../schemas/social.js'
-import type { createReauthenticate } from '../write/reauthenticate.js'
+import type { createProvePasswordOrFactor } from '../write/prove-password-or-factor.js'
 import { actorOfCaller, type ActorSource } from '../../../lib/actor.js'
 import type { Clock } from '../../../lib/clock.js'
 import { invalidField, problem } from '../../../lib/problem.js'
@@ -18,7 +18,7 @@ interface Collaborators {
   db: Database
   clock: Clock
   federation: Pick<Federation, 'nameOf' | 'takeTicketToLink'> & { owners: IdentityOwners }
-  reauthenticate: ReturnType<typeof createReauthenticate>
+  provePasswordOrFactor: ReturnType<typeof createProvePasswordOrFactor>
   signInCheckFor: SignInCheckFor
   notices: Notices
 }
@@ -28,7 +28,7 @@ const maxIdentities = 10
 
 /** Users list, add and remove their own linked identities. `source` is where the request comes from. */
 export const createOwnIdentities = (collaborators: Collaborators) => {
-  const { audit, db, clock, federation, reauthenticate, signInCheckFor, notices } = collaborators
+  const { audit, db, clock, federation, provePasswordOrFactor, signInCheckFor, notices } = collaborators
 
   const toLinked = ({ id, platform, displayName, createTime }: Identity): LinkedIdentity => ({
     id,
@@ -55,7 +55,7 @@ export const createOwnIdentities = (collaborators: Collaborators) => {
       source: ActorSource,
     ): Promise<LinkedIdentity> {
       const { session, user } = caller
-      await reauthenticate(caller, password, source.address)
+      await provePasswordOrFactor(caller, password, source.address)
       const target = { tenantId: user.tenantId, userClient: session.userClient }
       const external = await federation.takeTicketToLink(socialTicket, target, session.id)
       const { linked, isNew } = await db.transaction(
@@ -77,10 +77,11 @@ export const createOwnIdentities = (collaborators: Collaborators) => {
     },
 
     /**
-     * Removes an identity and ends the sessions that were started with it, except the caller's. Throws `not_found`, and
-     * `invalid_request` if the caller could not sign in any more.
+     * Removes an identity and ends the sessions that were started with it, except the caller's. Asks for what linking asks for. Throws
+     * `not_found`, `fresh_sign_in_required`, `step_up_required`, and `invalid_request` if the caller could not sign in any more.
      */
     async unlink(caller: SessionOwner, id: number, source: ActorSource): Promise<void> {
+      await provePasswordOrFactor(caller, undefined, source.address)
       const {
         user: { id: userId, tenantId },
         session,

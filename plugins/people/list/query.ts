@@ -33,7 +33,7 @@ export const readFilter = (
   realName: query.realName,
   keyword: query.keyword,
   phoneKey: query.phone === undefined ? undefined : (readPhone(query.phone)?.key ?? noPhone),
-  email: query.email?.trim(),
+  email: query.email,
   userStatus: query.userStatus,
   userType: query.userType,
   hasSecondFactor: query.hasSecondFactor === undefined ? undefined : query.hasSecondFactor === 'true',

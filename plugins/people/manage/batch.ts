@@ -1,14 +1,11 @@
-import { setImmediate } from 'node:timers/promises'
 import type { UserBatchRequest } from '../../../schemas/managed-user.js'
 import { covers, type OwnPermission } from '../../../lib/permissions.js'
 import { maxFaults, type Fault } from '../../../lib/violations.js'
 import { isProblem, problem } from '../../../lib/problem.js'
+import { createLoopTime } from '../../../lib/loop-time.js'
 import type { Change } from './change.js'
 import type { Manager } from './policy.js'
 import type { UserActions } from './user-actions.js'
-
-/** Accounts that are changed in one turn of the event loop. */
-const perTurn = 20
 
 const coversDelete = covers('system:user:delete' satisfies OwnPermission)
 
@@ -16,10 +13,12 @@ const rules = { not_found: 'unknown_id', own_account: 'own_account', permission_
 const isAboutOne = (reason: string): reason is keyof typeof rules => reason in rules
 
 /** Does one action to many users, all or nothing. */
-export const createBatch =
-  (change: Change, actions: UserActions) =>
+export const createBatch = (change: Change, actions: UserActions) => {
+  // One transaction at a time holds the write lock of SQLite: what comes after the commit does not keep it waiting.
+  const [inTransaction, afterCommit] = [createLoopTime(), createLoopTime()]
+
   /** Throws `invalid_request` with a violation `ids.N` for each user that the actor may not change, at most `maxFaults`. */
-  async (actor: Manager, { ids, action }: UserBatchRequest): Promise<void> => {
+  return async (actor: Manager, { ids, action }: UserBatchRequest): Promise<void> => {
     // The route asks for the permission to edit.
     if (action === 'delete' && actor.caller && !actor.caller.grants.permissions.some(coversDelete))
       throw problem('permission_denied')
@@ -27,6 +26,7 @@ export const createBatch =
     await change(async (inside) => {
       const faults: Fault[] = []
       for (const [index, id] of ids.entries()) {
+        await inTransaction.next()
         try {
           const after = await actions[action](inside, actor, id)
           if (after) afterwards.push(after)
@@ -35,9 +35,12 @@ export const createBatch =
           faults.push({ field: `ids.${index}`, rule: rules[error.code] })
           if (faults.length === maxFaults) break
         }
-        if (index % perTurn === perTurn - 1) await setImmediate()
       }
       if (faults.length > 0) throw problem('invalid_request', { faults })
     })
-    for (const after of afterwards) await after()
+    for (const after of afterwards) {
+      await afterCommit.next()
+      await after()
+    }
   }
+}

@@ -8,19 +8,21 @@ import type { Factor, OwnFactors, UserFactors } from '../../../schemas/factors.j
 import type { FactorPolicies } from '../../identity/second-factor/policy.js'
 import type { Audit } from '../../record/audit/audit.js'
 import type { Notices } from '../../record/notices/notices.js'
+import type { Attempts } from '../../throttle/attempts/attempts.js'
 import type { AdmittedAccount } from '../../sessions/sessions/start.js'
-import type { createReauthenticate } from '../write/reauthenticate.js'
+import type { createProveFactor } from '../write/prove-password-or-factor.js'
 import type { UserWrites } from '../write/user-writes.js'
 import { readManaged, readToChange, type Change } from './change.js'
 import { isVisible, type Manager } from './policy.js'
 
 export interface FactorCollaborators {
   db: Database
+  attempts: Pick<Attempts, 'factors'>
   clock: Clock
   change: Change
   audit: Pick<Audit, 'record'>
   notices: Pick<Notices, 'tell'>
-  accounts: { writes: Pick<UserWrites, 'noteFactors'>; reauthenticate: ReturnType<typeof createReauthenticate> }
+  accounts: { writes: Pick<UserWrites, 'noteFactors'>; proveFactor: ReturnType<typeof createProveFactor> }
   factorPolicy: Pick<FactorPolicies, 'requirementOf'>
   ownFactors: {
     describe: (account: AdmittedAccount) => Promise<OwnFactors>
@@ -33,7 +35,7 @@ const allKinds: Kind[] = ['totp', 'passkey']
 
 /** What administrators see of the second factors of users, and how they help somebody who has lost them. */
 export const createManagedFactors = (collaborators: FactorCollaborators) => {
-  const { db, clock, change, audit, notices, accounts, factorPolicy, ownFactors } = collaborators
+  const { db, attempts, clock, change, audit, notices, accounts, factorPolicy, ownFactors } = collaborators
 
   /** An account that must have a factor and had one gets no days without it. */
   const giveNoGrace = async (inside: Repositories, id: number): Promise<void> => {
@@ -63,8 +65,8 @@ export const createManagedFactors = (collaborators: FactorCollaborators) => {
      * `not_found`, `own_account`, `permission_denied` and `last_administrator`. Resolves to the removed factors.
      */
     async reset(actor: Manager, id: number, kinds: Kind[] = allKinds): Promise<Factor[]> {
-      const { caller, address } = actor
-      if (caller?.user.hasSecondFactor) await accounts.reauthenticate(caller, undefined, address)
+      const { caller } = actor
+      if (caller) await accounts.proveFactor(caller)
       const { user, removed } = await change(
         async (inside) => {
           const managed = await readToChange(inside, actor, id)
@@ -83,7 +85,11 @@ export const createManagedFactors = (collaborators: FactorCollaborators) => {
         },
         { administration: true, user: id },
       )
-      if (removed.length > 0) notices.tell(user, 'factors_reset', actor)
+      if (removed.length > 0) {
+        // They count guesses of what is no longer there.
+        await attempts.factors.unlock(id)
+        notices.tell(user, 'factors_reset', actor)
+      }
       return removed
     },
   }

@@ -28,6 +28,7 @@ export default fp(
         readList: app.lists.read,
         signInCheckFor: app.login.ofTenant.signInCheckFor,
         factorPolicy: secondFactor.policy,
+        secondFactor,
         linkedIdentities,
         tenantMethods: app.login.ofTenant,
         invitations: app.oneTimeCodes,

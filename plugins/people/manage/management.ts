@@ -8,6 +8,7 @@ import { createManagedIdentities, type IdentityCollaborators } from './identitie
 import { createImportLimits } from './import-limits.js'
 import type { Manager } from './policy.js'
 import { createRoles, type RoleCollaborators } from './roles.js'
+import { createLiftedRequirements, type LiftedRequirementCollaborators } from './lifted-requirements.js'
 import { createManagedSessions } from './sessions.js'
 import { createManagedMethods, type MethodCollaborators } from './tenant-methods.js'
 import { createTenants, type TenantCollaborators } from './tenants.js'
@@ -29,10 +30,11 @@ type Collaborators = Omit<
     FactorCollaborators &
     IdentityCollaborators &
     MethodCollaborators,
-  'change' | 'takenContacts'
+  'change' | 'takenContacts' | 'liftedRequirements'
 > &
   ActionCollaborators &
-  AdministrationCollaborators & {
+  AdministrationCollaborators &
+  LiftedRequirementCollaborators & {
     passwords: Passwords
     store: Store
   }
@@ -43,7 +45,8 @@ export const createManagement = (collaborators: Collaborators) => {
   const change = createChange(db, createReadAdministration(collaborators))
   const actions = createUserActions(collaborators)
   const takenContacts = createTakenContacts(collaborators)
-  const users = createManagedUsers({ ...collaborators, change, takenContacts })
+  const liftedRequirements = createLiftedRequirements(collaborators)
+  const users = createManagedUsers({ ...collaborators, change, takenContacts, liftedRequirements })
 
   return {
     ...users,
@@ -55,15 +58,20 @@ export const createManagement = (collaborators: Collaborators) => {
       await after?.()
     },
     batch: createBatch(change, actions),
-    roles: createRoles({ ...collaborators, change }),
-    tenants: createTenants({ ...collaborators, change }),
+    roles: createRoles({ ...collaborators, change, liftedRequirements }),
+    tenants: createTenants({ ...collaborators, change, liftedRequirements }),
     sessions: createManagedSessions(collaborators),
     factors: createManagedFactors({ ...collaborators, change }),
     identities: createManagedIdentities({ ...collaborators, change }),
     methods: createManagedMethods({ ...collaborators, change }),
     bans: createBans({ ...collaborators, change }),
     setPassword: createSetPassword({ ...collaborators, change }),
-    setRoles: createSetRoles({ ...collaborators, change, get: (actor, id) => users.get(actor, id) }),
+    setRoles: createSetRoles({
+      ...collaborators,
+      change,
+      liftedRequirements,
+      get: (actor, id) => users.get(actor, id),
+    }),
 
     /** Disables and enables login methods of a tenant. Throws `invalid_request` and `last_administrator`. */
     changeMethods: (actor: Actor<SessionOwner>, tenantId: number, methods: MethodsChange): Promise<TenantMethod[]> =>

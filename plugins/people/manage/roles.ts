@@ -20,6 +20,7 @@ import type { Administration } from '../write/administration.js'
 import type { Audit } from '../../record/audit/audit.js'
 import type { ReadList } from '../../run/lists/read-list.js'
 import type { Change } from './change.js'
+import type { LiftedRequirement, LiftedRequirements } from './lifted-requirements.js'
 import { checkChangesRole, checkGives, isVisible, visibleTenant, type Manager } from './policy.js'
 
 export interface RoleCollaborators {
@@ -28,6 +29,7 @@ export interface RoleCollaborators {
   accounts: Pick<Administration, 'checkRole'>
   audit: Pick<Audit, 'record'>
   change: Change
+  liftedRequirements: LiftedRequirements
   clock: Clock
 }
 
@@ -78,7 +80,14 @@ const readRole = async (
 }
 
 /** Lists, adds, changes and deletes roles for administrators. All changes are recorded in the audit trail. */
-export const createRoles = ({ db, accounts, audit, change, clock, readList }: RoleCollaborators) => {
+export const createRoles = (collaborators: RoleCollaborators) => {
+  const { db, accounts, audit, change, clock, readList, liftedRequirements } = collaborators
+
+  const lift = async (actor: Manager, { key, tenantId }: Role): Promise<LiftedRequirement> => {
+    await liftedRequirements.check(actor)
+    return { kind: 'role', name: key, tenantId }
+  }
+
   /** The tenant of a role, which the actor may not see; undefined if it does not exist. */
   const tenantOf = async (
     { tenants }: Pick<Repositories, 'tenants'>,
@@ -154,11 +163,12 @@ export const createRoles = ({ db, accounts, audit, change, clock, readList }: Ro
     },
 
     /**
-     * Changes the given fields, with immediate effect. Throws `not_found`, `permission_denied`, `last_administrator` and
-     * `invalid_request`.
+     * Changes the given fields, with immediate effect. Throws `not_found`, `permission_denied`, `last_administrator`, `invalid_request`, and
+     * `step_up_required` when a second factor is no longer required.
      */
     async edit(actor: Manager, named: RoleName, changes: RoleChangeRequest | ChangeOfRole): Promise<RoleRecord> {
-      return change(async (inside) => {
+      let lifted: LiftedRequirement | undefined
+      const record = await change(async (inside) => {
         const before = await readToChange(inside, actor, named)
         const wanted = typeof changes === 'function' ? changes(before.permissions) : changes
         const { name, permissions, secondFactorRequired } = wanted
@@ -166,6 +176,7 @@ export const createRoles = ({ db, accounts, audit, change, clock, readList }: Ro
         checkGives(actor, 'permissions', permissions ?? [])
         const { id } = before.role
         if (isSame(before, wanted)) return toRecord(before)
+        if (before.role.secondFactorRequired && secondFactorRequired === false) lifted = await lift(actor, before.role)
         if (name !== undefined) await inside.roles.rename(id, name)
         if (permissions !== undefined) await inside.roles.replacePermissions(id, permissions)
         if (secondFactorRequired !== undefined) await inside.roles.setSecondFactorRequired(id, secondFactorRequired)
@@ -175,22 +186,27 @@ export const createRoles = ({ db, accounts, audit, change, clock, readList }: Ro
         await audit.record(inside, actor, { action: 'role.edit', target: targetOf(after.role), ...values })
         return toRecord(after)
       })
+      await liftedRequirements.tell(actor, lifted)
+      return record
     },
 
     /**
-     * Deletes a role, with immediate effect. Throws `not_found`, `permission_denied`, `last_administrator`. A repetition
-     * changes nothing.
+     * Deletes a role, with immediate effect. Throws `not_found`, `permission_denied`, `last_administrator`, and `step_up_required` for one
+     * that requires a second factor. A repetition changes nothing.
      */
     async delete(actor: Manager, wanted: RoleName): Promise<void> {
+      let lifted: LiftedRequirement | undefined
       await change(async (inside) => {
         if (await wasDeleted(inside, actor, wanted)) return
         const managed = await readToChange(inside, actor, wanted)
         const { role } = managed
+        if (role.secondFactorRequired) lifted = await lift(actor, role)
         // In small steps, between which other requests are answered.
         while (await inside.roles.unassignSome(role.id)) await setImmediate()
         await inside.roles.remove(role.id)
         await audit.record(inside, actor, { action: 'role.delete', target: targetOf(role), before: valuesOf(managed) })
       })
+      await liftedRequirements.tell(actor, lifted)
     },
   }
 }

@@ -18,6 +18,7 @@ import type { Administration } from '../write/administration.js'
 import type { Audit } from '../../record/audit/audit.js'
 import type { ReadList } from '../../run/lists/read-list.js'
 import type { Change } from './change.js'
+import type { LiftedRequirement, LiftedRequirements } from './lifted-requirements.js'
 import { checkIsSystemAdmin, isVisible, visibleTenant, type Manager } from './policy.js'
 
 export interface TenantCollaborators {
@@ -26,6 +27,7 @@ export interface TenantCollaborators {
   accounts: Pick<Administration, 'checkTenantName'>
   audit: Pick<Audit, 'record'>
   change: Change
+  liftedRequirements: LiftedRequirements
   clock: Clock
 }
 
@@ -35,7 +37,15 @@ const toRecord = (tenant: Tenant): TenantRecord => ({ ...tenant, createTime: toT
 const targetOf = ({ id, name }: Tenant) => ({ type: 'tenant' as const, id, name, tenantId: id })
 
 /** Lists, adds and changes tenants. All changes are recorded in the audit trail. */
-export const createTenants = ({ db, accounts, audit, change, clock, readList }: TenantCollaborators) => ({
+export const createTenants = ({
+  db,
+  accounts,
+  audit,
+  change,
+  clock,
+  readList,
+  liftedRequirements,
+}: TenantCollaborators) => ({
   /** Throws `invalid_request` for what is not a column or a direction, and `too_many_requests`. */
   async page(actor: Manager, query: TenantQuery, closed?: () => AbortSignal): Promise<TenantPage> {
     const wanted = toPage(query)
@@ -70,14 +80,15 @@ export const createTenants = ({ db, accounts, audit, change, clock, readList }: 
   /**
    * Changes the given fields. Disabling ends the sessions of all its users; enabling does not restore them. Throws
    * `not_found`, `permission_denied`, `last_administrator` (also for the default tenant, in which people sign in who name
-   * none) and `invalid_request`.
+   * none), `invalid_request`, and `step_up_required` when a second factor is no longer required.
    */
   async edit(actor: Manager, id: number, wanted: TenantChangeRequest): Promise<TenantRecord> {
     const { name, enabled, secondFactorRequired } = wanted
     if (!isVisible(actor, id)) throw problem('not_found')
     checkIsSystemAdmin(actor)
     if (name !== undefined) accounts.checkTenantName(name)
-    return change(
+    let lifted: LiftedRequirement | undefined
+    const record = await change(
       async (inside) => {
         const before = await inside.tenants.find(id)
         if (!before) throw problem('not_found')
@@ -90,6 +101,10 @@ export const createTenants = ({ db, accounts, audit, change, clock, readList }: 
           await audit.record(inside, actor, { action: 'tenant.edit', target: targetOf({ ...before, name }), ...values })
         }
         if (secondFactorRequired !== undefined && secondFactorRequired !== before.secondFactorRequired) {
+          if (!secondFactorRequired) {
+            await liftedRequirements.check(actor)
+            lifted = { kind: 'tenant', name: before.name, tenantId: id }
+          }
           await inside.tenants.setSecondFactorRequired(id, secondFactorRequired, clock.now())
           const values = {
             before: { secondFactorRequired: before.secondFactorRequired },
@@ -113,5 +128,7 @@ export const createTenants = ({ db, accounts, audit, change, clock, readList }: 
       },
       { administration: true, changedTenant: id },
     )
+    await liftedRequirements.tell(actor, lifted)
+    return record
   },
 })

@@ -13,7 +13,7 @@ import { valuesOf } from './user-values.js'
 
 export interface ActionCollaborators {
   audit: Pick<Audit, 'record'>
-  attempts: Pick<Attempts, 'hasFailed' | 'unlock'>
+  attempts: Pick<Attempts, 'factors' | 'hasFailed' | 'unlock'>
   accounts: { writes: Pick<UserWrites, 'change' | 'remove'> }
 }
 
@@ -43,7 +43,7 @@ export const createUserActions = ({
 
   const hasFailed = async (user: User): Promise<boolean> => {
     for (const name of signInNames(user)) if (await attempts.hasFailed(user.tenantId, name)) return true
-    return false
+    return attempts.factors.hasFailed(user.id)
   }
 
   return {
@@ -72,7 +72,7 @@ export const createUserActions = ({
     },
 
     /**
-     * Ends the lockout after failed sign-ins and the status `locked`. A disabled user stays disabled. Without a failure to forget
+     * Ends the lockouts after failed sign-ins and wrong codes and the status `locked`. A disabled user stays disabled. Without a failure to forget
      * nothing is recorded.
      */
     async unlock(inside, actor, id) {
@@ -83,6 +83,7 @@ export const createUserActions = ({
         await audit.record(inside, actor, { action: 'user.unlock', target: userTarget(user) })
       return async () => {
         for (const name of signInNames(user)) await attempts.unlock(user.tenantId, name)
+        await attempts.factors.unlock(user.id)
       }
     },
   }

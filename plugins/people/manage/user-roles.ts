@@ -6,10 +6,12 @@ import type { UserDetail } from '../../../schemas/managed-user.js'
 import type { Audit } from '../../record/audit/audit.js'
 import type { UserWrites } from '../write/user-writes.js'
 import { readManaged, readToChange, type Change, type ManagedUser } from './change.js'
+import type { LiftedRequirement, LiftedRequirements } from './lifted-requirements.js'
 import { checkGives, type Manager } from './policy.js'
 
 interface Collaborators {
   change: Change
+  liftedRequirements: LiftedRequirements
   accounts: { writes: Pick<UserWrites, 'setRoles'> }
   audit: Pick<Audit, 'record'>
   get: (actor: Manager, id: number) => Promise<UserDetail>
@@ -35,23 +37,36 @@ export const readRoles = async (
   return found.map(({ id }) => id)
 }
 
-/** Replaces the roles of a user, with immediate effect, also in live sessions. Throws `invalid_request`, which names `field`. */
+/** Whether roles no longer ask the user for a second factor. */
+export const losesRequirement = (
+  before: Pick<ManagedUser, 'grants'>,
+  after: Pick<ManagedUser, 'grants'> | undefined,
+): boolean => before.grants.secondFactorRequired && after?.grants.secondFactorRequired === false
+
+/** Replaces the roles of a user, with immediate effect, also in live sessions. Throws `invalid_request`, which names `field`, and
+ * `step_up_required` when a second factor is no longer required of the user. */
 export const createSetRoles =
-  ({ change, accounts, audit, get }: Collaborators) =>
+  ({ change, liftedRequirements, accounts, audit, get }: Collaborators) =>
   async (
     actor: Manager,
     id: number,
     roleKeys: string[] | ((before: string[]) => string[]),
     field?: string,
   ): Promise<UserDetail> => {
+    let lifted: LiftedRequirement | undefined
     await change(async (inside) => {
       const before = await readToChange(inside, actor, id)
       const keys = typeof roleKeys === 'function' ? roleKeys(before.grants.roleKeys) : roleKeys
       if (areSame(keys, before.grants.roleKeys)) return
       await accounts.writes.setRoles(inside, id, await readRoles(inside, actor, before, keys, field))
       const after = await readManaged(inside, id)
+      if (losesRequirement(before, after)) {
+        await liftedRequirements.check(actor)
+        lifted = { kind: 'user', name: before.user.username, tenantId: before.user.tenantId }
+      }
       const values = { before: { roleKeys: before.grants.roleKeys }, after: { roleKeys: after?.grants.roleKeys } }
       await audit.record(inside, actor, { action: 'user.roles', target: userTarget(before.user), ...values })
     })
+    await liftedRequirements.tell(actor, lifted)
     return get(actor, id)
   }

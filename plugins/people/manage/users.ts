@@ -12,10 +12,11 @@ import type { Administration } from '../write/administration.js'
 import type { Audit } from '../../record/audit/audit.js'
 import type { Invitations } from '../../identity/codes/invitations.js'
 import { readManaged, readToChange, type Change, type ManagedUser } from './change.js'
+import type { LiftedRequirement, LiftedRequirements } from './lifted-requirements.js'
 import { checkVersion } from './if-match.js'
 import { checkIsSystemAdmin, checkGives, checkGivesType, isVisible, type Manager } from './policy.js'
 import type { TakenContacts } from './taken-contacts.js'
-import { readRoles } from './user-roles.js'
+import { losesRequirement, readRoles } from './user-roles.js'
 import { changesNothing, valuesOf } from './user-values.js'
 
 export interface UserCollaborators {
@@ -23,6 +24,7 @@ export interface UserCollaborators {
   accounts: Pick<Administration, 'accounts' | 'readChange' | 'writes'>
   audit: Pick<Audit, 'record' | 'recordAll'>
   change: Change
+  liftedRequirements: LiftedRequirements
   invitations: Invitations
   takenContacts: TakenContacts
   describe: (caller: Manager['caller'], user: ListedUser) => UserRecord
@@ -42,7 +44,7 @@ const checkUnchangeable = ({ user }: ManagedUser, { password, tenantId }: UserCh
 
 /** Adds, shows, changes and deletes users for administrators. All changes are recorded in the audit trail. */
 export const createManagedUsers = (collaborators: UserCollaborators) => {
-  const { db, accounts, audit, change, describe, invitations, takenContacts } = collaborators
+  const { db, accounts, audit, change, describe, invitations, takenContacts, liftedRequirements } = collaborators
   const show = ({ caller }: Manager, { user, tenant, grants, factorExempt }: ManagedUser): UserDetail => ({
     ...describe(caller, { ...shownOf(user), tenantName: tenant.name, roleKeys: grants.roleKeys }),
     factorExempt,
@@ -116,10 +118,12 @@ export const createManagedUsers = (collaborators: UserCollaborators) => {
     /**
      * Changes the given fields; what changes nothing is not recorded, and the mask of a stored contact leaves it as it is. `ifMatch` is
      * the value of the header `If-Match`. Throws `not_found`, `own_account`,
-     * `permission_denied`, `changed_meanwhile`, `last_administrator` and `invalid_request`.
+     * `permission_denied`, `changed_meanwhile`, `last_administrator`, `invalid_request`, and `step_up_required` when a second factor is no
+     * longer required of the user.
      */
     async edit(actor: Manager, id: number, sent: UserChangeRequest, ifMatch?: string): Promise<UserDetail> {
-      return change(async (inside) => {
+      let lifted: LiftedRequirement | undefined
+      const detail = await change(async (inside) => {
         // First, so that a caller learns nothing about a user that it may not change.
         const before = await readToChange(inside, actor, id)
         const wanted = withoutMasks(sent, before.user)
@@ -139,6 +143,10 @@ export const createManagedUsers = (collaborators: UserCollaborators) => {
         if (isOther) await inside.factorStates.setExempt(id, factorExempt)
         const grants = roleKeys === undefined ? before.grants : await inside.roles.grantsOf(id)
         const after = { user, tenant: before.tenant, grants, factorExempt }
+        if ((isOther && factorExempt) || losesRequirement(before, after)) {
+          await liftedRequirements.check(actor)
+          lifted = { kind: 'user', name: user.username, tenantId: user.tenantId }
+        }
         const target = userTarget(after.user)
         if (isEdit) {
           const values = { before: valuesOf(before), after: valuesOf(after) }
@@ -150,6 +158,8 @@ export const createManagedUsers = (collaborators: UserCollaborators) => {
         }
         return show(actor, after)
       })
+      await liftedRequirements.tell(actor, lifted)
+      return detail
     },
   }
 }

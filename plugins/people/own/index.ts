@@ -18,13 +18,13 @@ export default fp(
     const { accounts, attempts, audit, db, login, loginLog, notices, passwords, sessions } = app
     const codes = app.oneTimeCodes
     const newContacts = createNewContacts(codes)
-    const { reauthenticate, writes } = accounts
+    const { provePasswordOrFactor, writes } = accounts
     const { signInCheckFor } = login.ofTenant
     const settings = app.installation.settings.registration
     app.decorate('selfService', {
       ...createPasswordReset({ attempts, audit, codes, db, loginLog, notices, passwords, writes }),
-      ...createProfile({ accounts, audit, db, newContacts, notices, reauthenticate, sessions, signInCheckFor }),
-      ...createRegistration({ accounts, audit, db, newContacts, passwords, settings }),
+      ...createProfile({ accounts, audit, db, newContacts, notices, provePasswordOrFactor, sessions, signInCheckFor }),
+      ...createRegistration({ accounts, audit, db, newContacts, passwords, setupCodes: codes.setup, settings }),
     })
   },
   {

@@ -17,6 +17,7 @@ import type { Notices } from '../../record/notices/notices.js'
 import type { Channel } from '../../identity/codes/channels.js'
 import type { RequestCode } from '../../identity/codes/code-requests.js'
 import type { TryCode } from '../../identity/codes/code-tries.js'
+import type { SetupCodes } from '../../identity/codes/setup-codes.js'
 import type { Codes } from '../../identity/codes/codes.js'
 import type { TenantChannels } from '../../identity/codes/tenant-channels.js'
 import type { Passwords } from '../../identity/passwords/index.js'
@@ -29,7 +30,12 @@ interface Collaborators {
   notices: Pick<Notices, 'tell'>
   loginLog: Pick<LoginLog, 'refused'>
   writes: Pick<UserWrites, 'setPassword' | 'verifyContact'>
-  codes: Codes & { ofTenant: TenantChannels; requestCode: RequestCode; tryCode: TryCode }
+  codes: Codes & {
+    ofTenant: TenantChannels
+    setup: Pick<SetupCodes, 'noteProved'>
+    requestCode: RequestCode
+    tryCode: TryCode
+  }
 }
 
 /** Name of a password reset in the login log. */
@@ -90,9 +96,7 @@ export const createPasswordReset = (collaborators: Collaborators) => {
     passwords.check('newPassword', newPassword, [])
     const correct = await codes.tryCode(channel, { ...target, tenantId, code, codeKey }, client)
     const { user, tenant } = await findOwner(channel, tenantId, target.recipient)
-    // A code that was sent before the latest change of the password is void.
-    if (user.passwordHash !== null && user.passwordTime !== null && user.passwordTime > correct.time)
-      throw problem('invalid_code')
+    correct.checkOwner(user)
     passwords.check('newPassword', newPassword, passwords.namesOf(user, tenant.name))
     const passwordHash = await passwords.hash(newPassword, `user ${user.id}`)
     await correct.take()
@@ -109,6 +113,7 @@ export const createPasswordReset = (collaborators: Collaborators) => {
       },
       { user: user.id },
     )
+    await codes.setup.noteProved(user.id, subject)
     await liftLockouts(user, client)
     notices.tell(user, user.passwordHash === null ? 'first_password' : 'password_changed', client)
     return { username: user.username }
@@ -122,7 +127,7 @@ export const createPasswordReset = (collaborators: Collaborators) => {
       const findContact = async () => {
         const user = await findUsable(channel, tenantId, wanted.recipient)
         const to = user && channel.contactOf(user)
-        return user && to != null ? { to, username: user.username } : undefined
+        return user && to != null ? { to, userId: user.id, username: user.username } : undefined
       }
       return codes.requestCode(channel, { ...wanted, tenantId, findContact }, request, client)
     },

@@ -11,7 +11,7 @@ import type { ContactCodeRequest, ProfileChangeRequest } from '../../../schemas/
 import type { Prepared } from '../../../schemas/prepared.js'
 import type { UserInfo } from '../../../schemas/user.js'
 import type { Administration } from '../write/administration.js'
-import type { createReauthenticate } from '../write/reauthenticate.js'
+import type { createProvePasswordOrFactor } from '../write/prove-password-or-factor.js'
 import type { Audit } from '../../record/audit/audit.js'
 import type { SignInCheckFor } from '../../identity/login/tenant-methods.js'
 import type { ClientContext } from '../../identity/login/client-context.js'
@@ -23,7 +23,7 @@ import type { NewContacts } from './new-contacts.js'
 interface Collaborators {
   db: Database
   accounts: Pick<Administration, 'readChange' | 'checkFree' | 'writes'>
-  reauthenticate: ReturnType<typeof createReauthenticate>
+  provePasswordOrFactor: ReturnType<typeof createProvePasswordOrFactor>
   signInCheckFor: SignInCheckFor
   newContacts: NewContacts
   sessions: Pick<Sessions, 'userInfo'>
@@ -39,7 +39,7 @@ const contactsOf = ({ phone, email }: User) => ({ phone, email })
 
 /** Users change their own profile. A new phone number or e-mail address needs a code that was sent to it. */
 export const createProfile = (collaborators: Collaborators) => {
-  const { db, accounts, reauthenticate, signInCheckFor, newContacts, sessions, audit, notices } = collaborators
+  const { db, accounts, provePasswordOrFactor, signInCheckFor, newContacts, sessions, audit, notices } = collaborators
 
   /** The fields that differ: front ends send the whole profile back, and an unchanged contact needs no code. */
   const readChange = async (user: User, request: ProfileChangeRequest): Promise<UserChange> => {
@@ -142,7 +142,7 @@ export const createProfile = (collaborators: Collaborators) => {
       const { user, session } = caller
       const change = await readChange(user, request)
       const changesContacts = change.phone !== undefined || change.email !== undefined
-      if (changesContacts) await reauthenticate(caller, request.password, client.address)
+      if (changesContacts) await provePasswordOrFactor(caller, request.password, client.address)
       const codes = await proveContacts(caller, change, request, client)
       await accounts.checkFree(db.users, { tenantId: user.tenantId, ...change }, user.id)
       const canSignIn = await signInCheckFor(user.tenantId)

@@ -1,3 +1,4 @@
+import { cleanCopied } from '../../../lib/copied-text.js'
 import type { Database } from '../../../db/index.js'
 import { asciiDomain, domainOf } from '../../../db/email-key.js'
 import { contactKind, contactsOf } from '../../../db/sign-in-names.js'
@@ -13,6 +14,7 @@ import type { Settings } from '../../../schemas/settings.js'
 import { userTypes } from '../../../schemas/user.js'
 import type { Administration } from '../write/administration.js'
 import type { Audit } from '../../record/audit/audit.js'
+import type { SetupCodes } from '../../identity/codes/setup-codes.js'
 import type { ClientContext } from '../../identity/login/client-context.js'
 import type { Passwords } from '../../identity/passwords/index.js'
 import type { NewContacts } from './new-contacts.js'
@@ -22,6 +24,7 @@ interface Collaborators {
   accounts: Pick<Administration, 'accounts' | 'checkFree' | 'writes'>
   newContacts: NewContacts
   passwords: Pick<Passwords, 'hash'>
+  setupCodes: Pick<SetupCodes, 'noteProved'>
   audit: Pick<Audit, 'record'>
   settings: Settings['registration']
 }
@@ -32,7 +35,7 @@ const namingRecipient = <T>(work: Promise<T>): Promise<T> =>
 
 /** Strangers add their own account, if the configuration allows it. They prove a phone number or an e-mail address first. */
 export const createRegistration = (collaborators: Collaborators) => {
-  const { db, accounts, newContacts, passwords, audit, settings } = collaborators
+  const { db, accounts, newContacts, passwords, setupCodes, audit, settings } = collaborators
   const domains = settings.emailDomains.map(asciiDomain)
 
   const claimOf = (tenantId: number) => ({ purpose: 'registration', tenantId, boundTo: '' }) as const
@@ -55,7 +58,7 @@ export const createRegistration = (collaborators: Collaborators) => {
     async requestRegistrationCode(request: RegistrationCodeRequest, client: ClientContext): Promise<CodeSent> {
       const { recipient, tenantId = defaultTenantId } = request
       await checkOpen(tenantId)
-      checkDomain('recipient', recipient.trim())
+      checkDomain('recipient', cleanCopied(recipient))
       return newContacts.request(recipient, claimOf(tenantId), request, client)
     },
 
@@ -71,20 +74,22 @@ export const createRegistration = (collaborators: Collaborators) => {
       const { user } = await namingRecipient(
         accounts.accounts.check({ ...account, userType: userTypes.user, forcePasswordChange: false }),
       )
-      checkDomain('recipient', recipient.trim())
+      checkDomain('recipient', cleanCopied(recipient))
       const contact = { field, text: recipient, shownField: 'recipient', code, codeKey, codeField: 'code' }
       const correct = await newContacts.prove(contact, claimOf(tenantId), client)
       await namingRecipient(accounts.checkFree(db.users, user))
       const passwordHash = await passwords.hash(password, `registration ${addressKey(client.address)}`)
       await correct.take()
-      return db.transaction(async (inside) => {
+      const registered = await db.transaction(async (inside) => {
         const added = await accounts.accounts.write(inside, { user: { ...user, passwordHash }, roleIds: [] })
         for (const proved of contactsOf(added)) await accounts.writes.verifyContact(inside, added.id, proved)
         const target = userTarget(added)
         const after = { username: added.username, realName: added.realName, phone: added.phone, email: added.email }
         await audit.record(inside, actorWithoutSession(added, client), { action: 'user.register', target, after })
-        return { userId: added.id, tenantId, username: added.username }
+        return { added, answer: { userId: added.id, tenantId, username: added.username } }
       })
+      for (const proved of contactsOf(registered.added)) await setupCodes.noteProved(registered.added.id, proved)
+      return registered.answer
     },
   }
 }

@@ -6,6 +6,7 @@ import type { NewUser, User, UserRepository } from '../../../db/repositories/use
 import { userTypes } from '../../../schemas/user.js'
 import type { Clock } from '../../../lib/clock.js'
 import { invalidField, isProblem, problem } from '../../../lib/problem.js'
+import { createLoopTime } from '../../../lib/loop-time.js'
 import type { Fault } from '../../../lib/violations.js'
 import type { Passwords } from '../../identity/passwords/index.js'
 import { checkContact, readNewEmail, readNewPhone } from './contacts.js'
@@ -93,6 +94,8 @@ export const createAccounts = (
   { passwords, clock, phoneRegion, encryptTotp }: AccountCollaborators,
   { findTenant, findTenantNamed, knownRole }: Pick<Lookups, 'findTenant' | 'findTenantNamed' | 'knownRole'>,
 ) => {
+  const loopTime = createLoopTime()
+
   const checkCredential = ({ username, password, passwordHash, forcePasswordChange }: AccountToAdd, tenant: string) => {
     if (password !== undefined && passwordHash !== undefined) throw invalidField('passwordHash', 'one_password')
     // A hash in the password column would become the password: readers of the file could sign in, the owner could not.
@@ -107,6 +110,7 @@ export const createAccounts = (
     const ids: number[] = []
     const unknown: string[] = []
     for (const key of keys) {
+      await loopTime.next()
       const role = await knownRole(key, tenantId)
       if (role) ids.push(role.id)
       else unknown.push(key)
@@ -180,7 +184,7 @@ export const createAccounts = (
         await checkFree(users, account.user)
         throw new Error('The account was not added, although none of its names is taken')
       }
-      for (const roleId of account.roleIds) await roles.assign(added.id, roleId)
+      await roles.assignMany([...new Set(account.roleIds)].map((roleId) => ({ userId: added.id, roleId })))
       return added
     },
 

@@ -1,53 +1,68 @@
+import { accountOf } from '../../../lib/account-of.js'
 import type { Database } from '../../../db/index.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import type { ChangePasswordRequest } from '../../../schemas/login.js'
 import { userTarget } from '../../../lib/user-target.js'
-import { actorOfCaller, type ActorSource } from '../../../lib/actor.js'
+import { actorOfCaller } from '../../../lib/actor.js'
 import { invalidField, problem } from '../../../lib/problem.js'
+import type { ClientContext } from '../../identity/login/client-context.js'
 import type { Audit } from '../../record/audit/audit.js'
 import type { Notices } from '../../record/notices/notices.js'
 import type { Passwords } from '../../identity/passwords/index.js'
-import type { createReauthenticate } from './reauthenticate.js'
+import type { createProveFactor, createProvePasswordOrFactor } from './prove-password-or-factor.js'
+import type { createProvePassword } from './prove-password.js'
 import type { UserWrites } from './user-writes.js'
 
 interface Collaborators {
   audit: Pick<Audit, 'record'>
   db: Database
   passwords: Passwords
-  reauthenticate: ReturnType<typeof createReauthenticate>
+  provePassword: ReturnType<typeof createProvePassword>
+  proveFactor: ReturnType<typeof createProveFactor>
+  provePasswordOrFactor: ReturnType<typeof createProvePasswordOrFactor>
   notices: Pick<Notices, 'tell'>
   writes: Pick<UserWrites, 'setPassword'>
 }
 
 /**
  * Changes or first sets the password of the caller and ends the caller's other sessions, in one transaction, and tells the
- * owner. Throws `invalid_credentials` (counted like a failed sign-in), `fresh_sign_in_required` when a first password is set in a session
- * that is not fresh, `invalid_request`, `too_many_attempts`.
+ * owner. Throws `invalid_credentials` (counted like a failed sign-in), `step_up_required`, `fresh_sign_in_required` when a first password is
+ * set in a session that is not fresh, `invalid_request`, `too_many_attempts`.
  */
-export const createChangePassword =
-  ({ audit, db, passwords, reauthenticate, notices, writes }: Collaborators) =>
-  async (
+export const createChangePassword = (collaborators: Collaborators) => {
+  const { audit, db, passwords, notices, writes, provePassword, proveFactor, provePasswordOrFactor } = collaborators
+
+  /** A factor does not stand in for the old password: a token that is stolen after the second step would take the account over. */
+  const prove = async (caller: SessionOwner, oldPassword: string | undefined, address: string): Promise<void> => {
+    if (caller.user.passwordHash === null) return provePasswordOrFactor(caller, oldPassword, address)
+    if (oldPassword === undefined) throw invalidField('oldPassword', 'required')
+    await proveFactor(caller)
+    await provePassword(caller, oldPassword, address)
+  }
+
+  return async (
     caller: SessionOwner,
     { oldPassword, newPassword }: ChangePasswordRequest,
-    source: ActorSource,
+    client: ClientContext,
   ): Promise<void> => {
     const { session, user, tenant } = caller
-    const hasPassword = user.passwordHash !== null
-    if (hasPassword && oldPassword === undefined) throw invalidField('oldPassword', 'required')
-    await reauthenticate(caller, oldPassword, source.address)
+    await prove(caller, oldPassword, client.address)
     passwords.check('newPassword', newPassword, passwords.namesOf(user, tenant.name))
     if (newPassword.normalize('NFKC') === oldPassword?.normalize('NFKC'))
       throw invalidField('newPassword', 'same_password')
     const passwordHash = await passwords.hash(newPassword, `user ${user.id}`)
+    const device = client.devices.renewId(accountOf(user))
     await db.transaction(
       async (inside) => {
         // If an operator has set another password while this one was hashed, the password of the operator stays.
         const current = await inside.users.find(user.id)
         if (current?.passwordHash !== user.passwordHash) throw problem('invalid_credentials')
         await writes.setPassword(inside, user.id, passwordHash, { ownSession: session.id })
-        await audit.record(inside, actorOfCaller(caller, source), { action: 'user.password', target: userTarget(user) })
+        await device.move(inside)
+        await audit.record(inside, actorOfCaller(caller, client), { action: 'user.password', target: userTarget(user) })
       },
       { user: user.id },
     )
-    notices.tell(user, hasPassword ? 'password_changed' : 'first_password', source)
+    notices.tell(user, user.passwordHash === null ? 'first_password' : 'password_changed', client)
   }
+}

@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max'
 import type { Phone } from '../../../db/repositories/users.js'
+import { cleanCopied } from '../../../lib/copied-text.js'
 import { isMaskedEmail } from '../../../lib/mask.js'
 import { invalidField } from '../../../lib/problem.js'
 import { isVisible } from './names.js'
@@ -34,7 +35,7 @@ const read = (text: string, region: string) => {
   const country = region as CountryCode
   // The whole text must be the number; without this option the library searches the text for one.
   const options = { defaultCountry: country, extract: false }
-  const number = parsePhoneNumberFromString(text.trim().replace(/^00/, '+'), options)
+  const number = parsePhoneNumberFromString(cleanCopied(text).replace(/^00/, '+'), options)
   if (!number?.isPossible() || number.ext !== undefined) return undefined
   const display = number.country === country ? number.formatNational().replace(/\D/g, '') : number.number
   const phone: Phone = { display, key: number.number }
@@ -66,7 +67,7 @@ const isDomain = (text: string): boolean => {
  * refused: it turns look-alikes into an `@`, for example, which would send mail to another person.
  */
 export const readEmail = (text: string): string | undefined => {
-  const email = text.trim()
+  const email = cleanCopied(text)
   if (email.length > maxEmailLength || email.normalize('NFKC') !== email) return undefined
   const at = email.lastIndexOf('@')
   return localPart.test(email.slice(0, Math.max(at, 0))) && isDomain(email.slice(at + 1)) ? email : undefined

@@ -1,4 +1,4 @@
-import { trimBlanks } from '../../../lib/trim-blanks.js'
+import { cleanCopied } from '../../../lib/copied-text.js'
 import type { ImportColumn } from '../../../schemas/import-columns.js'
 import type { Language } from '../../../schemas/problems.js'
 import { valueLabelOf } from '../../../schemas/value-labels.js'
@@ -42,6 +42,6 @@ export const exampleRow = (column: ImportColumn, language: Language): string => 
 export const isExampleRow = (columns: FileColumn[], cells: string[]): boolean =>
   Object.values(examples).some(
     (example) =>
-      cells.every((cell, index) => trimBlanks(cell) === (example[columns[index] ?? 'unnamed'] ?? '')) &&
+      cells.every((cell, index) => cleanCopied(cell) === (example[columns[index] ?? 'unnamed'] ?? '')) &&
       Object.keys(example).every((column) => columns.includes(column as ImportColumn)),
   )

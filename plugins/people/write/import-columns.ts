@@ -1,5 +1,5 @@
 import { fold } from '../../../db/fold.js'
-import { trimBlanks } from '../../../lib/trim-blanks.js'
+import { cleanCopied } from '../../../lib/copied-text.js'
 import { namesColumn } from '../../../schemas/column-labels.js'
 import {
   importColumns,
@@ -35,7 +35,7 @@ type CellReader<T = unknown> = (text: string) => T | Refusal
 const text: CellReader<string> = (value) => value
 /** Secrets are read as they are: an export does not contain any. */
 const secrets = ['password', 'passwordHash', 'totpSecret']
-const trimmed: CellReader<string> = trimBlanks
+const trimmed: CellReader<string> = cleanCopied
 /** Takes a value itself, as CSV files have it, and its label in either language. */
 const oneOf = <Field extends LabelledField>(field: Field) => {
   type Value = (typeof valueLabels)[Field][number]['value']
@@ -47,7 +47,7 @@ const oneOf = <Field extends LabelledField>(field: Field) => {
   const list = (language: Language) => [...labels.map(({ value }) => value), ...labels.map((label) => label[language])]
   const allowedValues = inLanguages({ en: list('en'), zh: list('zh') })
   const read: CellReader<Value> = (text) =>
-    values.get(fold(trimBlanks(text))) ?? { rule: 'enum', parameters: { allowedValues } }
+    values.get(fold(cleanCopied(text))) ?? { rule: 'enum', parameters: { allowedValues } }
   return read
 }
 /** A text that is as long as in a request. */

@@ -2,18 +2,19 @@ import fp from 'fastify-plugin'
 import { randomId } from '../../../lib/random-id.js'
 import { createAdministration, type Administration } from './administration.js'
 import { createChangePassword } from './change-password.js'
-import { createCheckPassword } from './check-password.js'
+import { createProvePassword } from './prove-password.js'
 import { readEmail, readNewEmail, readNewPhone, readPhone } from './contacts.js'
 import { randomPassword } from './random-password.js'
-import { createReauthenticate } from './reauthenticate.js'
+import { createProveFactor, createProvePasswordOrFactor } from './prove-password-or-factor.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
     accounts: Administration & {
       randomPassword: typeof randomPassword
       changePassword: ReturnType<typeof createChangePassword>
-      checkPassword: ReturnType<typeof createCheckPassword>
-      reauthenticate: ReturnType<typeof createReauthenticate>
+      provePassword: ReturnType<typeof createProvePassword>
+      proveFactor: ReturnType<typeof createProveFactor>
+      provePasswordOrFactor: ReturnType<typeof createProvePasswordOrFactor>
       /** Reads a phone number with a country code or in the national form of the configured region. */
       readPhone: (text: string) => ReturnType<typeof readPhone>
       readEmail: typeof readEmail
@@ -36,15 +37,16 @@ export default fp(
     }
     const administration = createAdministration({ audit, db, passwords, clock, phoneRegion, encryptTotp })
     const { writes } = administration
-    const checkPassword = createCheckPassword({ passwords, attempts })
+    const provePassword = createProvePassword({ passwords, attempts })
     const { isFresh } = sessions
-    const reauthenticate = createReauthenticate({ checkPassword, isFresh, secondFactor: app.secondFactor })
+    const proveFactor = createProveFactor(app.secondFactor)
+    const provePasswordOrFactor = createProvePasswordOrFactor({ provePassword, proveFactor, isFresh })
+    const proofs = { provePassword, proveFactor, provePasswordOrFactor }
     app.decorate('accounts', {
       ...administration,
       randomPassword,
-      changePassword: createChangePassword({ audit, db, passwords, reauthenticate, notices, writes }),
-      checkPassword,
-      reauthenticate,
+      changePassword: createChangePassword({ audit, db, passwords, notices, writes, ...proofs }),
+      ...proofs,
       readPhone: (text) => readPhone(text, phoneRegion),
       readEmail,
       readNewPhone: (text) => readNewPhone(text, phoneRegion),

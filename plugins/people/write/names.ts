@@ -1,5 +1,5 @@
 import { invalidField } from '../../../lib/problem.js'
-import { trimBlanks } from '../../../lib/trim-blanks.js'
+import { cleanCopied } from '../../../lib/copied-text.js'
 
 export const maxNameLength = 64
 
@@ -14,7 +14,7 @@ export const isVisible = (text: string): boolean => !invisible.test(text)
 
 /** Visible characters without spaces at the ends. */
 export const isName = (text: string): boolean =>
-  text.length > 0 && [...text].length <= maxNameLength && trimBlanks(text) === text && isVisible(text)
+  text.length > 0 && [...text].length <= maxNameLength && cleanCopied(text) === text && isVisible(text)
 
 /** Throws `invalid_request` for `field` if the text is not a valid name. */
 export const checkName = (field: string, text: string): void => {

@@ -3,7 +3,7 @@ import { emailKey } from '../../../db/email-key.js'
 import { fold } from '../../../db/fold.js'
 import { invalidField } from '../../../lib/problem.js'
 import { isMobileNumber, readPhone } from './contacts.js'
-import { trimBlanks } from '../../../lib/trim-blanks.js'
+import { cleanCopied } from '../../../lib/copied-text.js'
 import { isName } from './names.js'
 
 /** No country has shorter mobile numbers (ITU-T E.164 and national plans). */
@@ -20,7 +20,7 @@ export interface OwnContacts {
  * would take it for the contact of somebody else. Other numbers, such as those of students, are user names like others.
  */
 export const readsAsForeignContact = (username: string, own: OwnContacts, region: string): boolean => {
-  const text = fold(trimBlanks(username))
+  const text = fold(cleanCopied(username))
   if (text.includes('@')) return own.email == null || emailKey(text) !== emailKey(own.email)
   // Nearly all names are no numbers, and reading one as a number takes a hundred times as long.
   const isNumber = (text.match(/\p{Nd}/gu)?.length ?? 0) >= minDigits && isMobileNumber(text, region)

@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import { senderAdvice } from './sender-advice.js'
 import type { MailSender } from './mail.js'
 
 declare module 'fastify' {
@@ -10,10 +11,12 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const { url, ...settings } = app.installation.settings.mail
+    const { settings } = app.installation
     // The library is loaded only when a mail server is configured.
-    const mail = url === null ? undefined : (await import('./mail.js')).createMail({ url, ...settings })
+    const mail = settings.mail.url === null ? undefined : (await import('./mail.js')).createMail(settings)
     app.decorate('mail', mail)
+    const advice = senderAdvice(settings.mail)
+    if (advice !== undefined) app.log.warn(advice)
     app.addHook('onClose', async () => mail?.close())
   },
   { name: 'record/mail', dependencies: ['run/config'] },

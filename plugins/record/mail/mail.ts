@@ -1,17 +1,33 @@
+import { isIP } from 'node:net'
 import { createTransport } from 'nodemailer'
+import { publicUrlOf } from '../../../lib/public-url.js'
 import type { Settings } from '../../../schemas/settings.js'
 import type { Content } from '../notices/layout.js'
+
+type MailSettings = Pick<Settings, 'mail' | 'publicUrl' | 'issuer'>
 
 export interface Mail extends Content {
   to: string
 }
 
-/** Sends mail over SMTP. */
-export const createMail = ({ url, from, timeout }: Pick<Settings['mail'], 'from' | 'timeout'> & { url: string }) => {
+/** By which the service greets the mail server. The library takes the name of the machine, or an address where that has no dot. */
+const greetingName = ({ mail, ...addresses }: MailSettings): string | undefined => {
+  if (mail.hostname !== null) return mail.hostname
+  const url = publicUrlOf(addresses)
+  const host = url === undefined ? '' : new URL(url).hostname
+  return isIP(host) === 0 && host.includes('.') ? host : undefined
+}
+
+/** Sends mail over SMTP. Throws where no server is configured. */
+export const createMail = (settings: MailSettings) => {
+  const { url, from, timeout } = settings.mail
+  if (url === null) throw new Error('no mail server is configured')
+  const name = greetingName(settings)
   const milliseconds = timeout * 1000
   const transport = createTransport(
     {
       url,
+      ...(name === undefined ? {} : { name }),
       pool: true,
       connectionTimeout: milliseconds,
       greetingTimeout: milliseconds,

@@ -57,7 +57,7 @@ export const createNotices = ({ mail, sendSms, store, composer, clock, timeZone,
       user: User,
       notice: Notice,
       { address, acceptLanguage }: Pick<ActorSource, 'address' | 'acceptLanguage'>,
-      more: { platform?: string; factor?: string; left?: string } = {},
+      more: { platform?: string; factor?: string; left?: string; by?: string; of?: string } = {},
     ): void {
       const { email, id, tenantId, username, realName, phoneKey } = user
       const language = pickLanguage(acceptLanguage)

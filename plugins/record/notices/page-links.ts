@@ -6,8 +6,16 @@ import type { CodePurpose, Notice } from './texts.js'
 /** The page of the next step after a message with a code. The others are asked for on a page that is still open. */
 const pagesOfCodes: Partial<Record<CodePurpose, string>> = { invitation: 'sign-in/invited' }
 
-/** The page on which the owner looks at what a notice tells, and undoes it. */
+/** What is told to administrators, and where they look at it. */
+const pagesOfAdministrators = {
+  role_factor_lifted: 'console/roles',
+  tenant_factor_lifted: 'console/tenants',
+  user_factor_lifted: 'console/users',
+} as const satisfies Partial<Record<Notice, string>>
+
+/** The page on which the reader looks at what a notice tells, and undoes it. */
 const pagesOfNotices: Record<Notice, string> = {
+  ...pagesOfAdministrators,
   identity_linked: 'account/identities',
   identity_unlinked: 'account/identities',
   first_password: 'account/security',
@@ -20,6 +28,7 @@ const pagesOfNotices: Record<Notice, string> = {
   recovery_codes_made: 'account/security',
   recovery_code_used: 'account/security',
   factor_guessed: 'account/password',
+  factor_codes_refused: 'account/password',
   passkey_copied: 'account/security',
   new_device: 'account/sessions',
 }
@@ -44,7 +53,11 @@ export const createPageLinks = ({ settings, hasPages }: Options) => {
     ofCode: (purpose: CodePurpose, tenantId: number): string | undefined =>
       addressOf(pagesOfCodes[purpose], settings.pages.signIn, tenantId),
     ofNotice: (notice: Notice, tenantId: number): string | undefined =>
-      addressOf(pagesOfNotices[notice], settings.pages.account, tenantId),
+      addressOf(
+        pagesOfNotices[notice],
+        notice in pagesOfAdministrators ? settings.pages.console : settings.pages.account,
+        tenantId,
+      ),
   }
 }
 

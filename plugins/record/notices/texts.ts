@@ -3,7 +3,7 @@ import type { Language } from '../../../schemas/problems.js'
 type Text = Record<Language, string>
 
 /** What a one-time code may be used for. */
-export type CodePurpose = 'sign-in' | 'password-reset' | 'invitation' | 'new-contact' | 'registration'
+export type CodePurpose = 'sign-in' | 'password-reset' | 'invitation' | 'new-contact' | 'registration' | 'factor-setup'
 
 /**
  * Messages with a code, in the language of the request; the code stands between `before` and `after`. Those that strangers
@@ -49,6 +49,17 @@ export const codeTexts: Record<CodePurpose, { subject: Text; before: Text; after
     after: {
       en: 'It is valid for {validity}. If you did not ask for it, ignore this message and do not share the code with anyone.',
       zh: '{validity}内有效。如非本人操作，请忽略本消息，切勿将验证码告知他人。',
+    },
+  },
+  'factor-setup': {
+    subject: { en: '{service}: your code to set up a second factor', zh: '{service} 设置第二重验证的验证码' },
+    before: {
+      en: 'Your code to set up a second factor for {service}:',
+      zh: '您正在为 {service} 账号 {username} 设置第二重验证，验证码：',
+    },
+    after: {
+      en: 'Your user name is {username}. The code is valid for {validity}. If you did not ask for it, somebody may know your password: change it, and do not share the code with anyone.',
+      zh: '{validity}内有效。如非本人操作，他人可能已知道您的密码，请修改密码，切勿将验证码告知他人。',
     },
   },
   registration: {
@@ -112,7 +123,23 @@ export const noticeTexts = {
   },
   factor_guessed: {
     en: 'Somebody who has passed the first step of the sign-in to your account {username}, and may know your password, has entered five wrong codes. Change your password if it was not you.',
-    zh: '有人通过了您的账号 {username} 的第一步登录（可能已知道您的密码），并连续输错五次验证码。如非本人操作，请修改密码。',
+    zh: '有人通过了您的账号 {username} 的第一步登录（可能已知道您的密码），并输错了五次验证码。如非本人操作，请修改密码。',
+  },
+  factor_codes_refused: {
+    en: 'Somebody who has passed the first step of the sign-in to your account {username}, and may know your password, has entered a hundred wrong codes. Codes of authenticator apps are refused there from now on, until you sign in by a passkey or a recovery code, or an administrator unlocks your account. Browsers in which you have used a code go on as before. Change your password if it was not you.',
+    zh: '有人通过了您的账号 {username} 的第一步登录（可能已知道您的密码），并输错了一百次验证码。现已停止接受该处的身份验证器验证码，直至您使用通行密钥或恢复码登录，或由管理员解锁账号；您曾通过验证的浏览器不受影响。如非本人操作，请修改密码。',
+  },
+  role_factor_lifted: {
+    en: 'You are told as an administrator, {username}: {by} has taken away that users with the role {of} need a second factor.',
+    zh: '管理员 {username}：{by} 取消了角色 {of} 的第二重验证要求。',
+  },
+  tenant_factor_lifted: {
+    en: 'You are told as an administrator, {username}: {by} has taken away that users of the tenant {of} need a second factor.',
+    zh: '管理员 {username}：{by} 取消了租户 {of} 的第二重验证要求。',
+  },
+  user_factor_lifted: {
+    en: 'You are told as an administrator, {username}: {by} has taken away that the user {of} needs a second factor.',
+    zh: '管理员 {username}：{by} 取消了用户 {of} 的第二重验证要求。',
   },
   passkey_copied: {
     en: 'A passkey of your account {username} was refused, because somebody may have a copy of it: {factor}. Remove it if you do not know why.',

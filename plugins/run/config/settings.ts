@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { Ajv, type ErrorObject } from 'ajv'
 import { isSupportedCountry } from 'libphonenumber-js/max'
+import { isSender } from '../../../lib/sender.js'
 import { contrastWithWhite } from '../../../lib/contrast.js'
 import { isTimeZone } from '../../../lib/time-zone.js'
 import { trustedProxies } from '../../../lib/trusted-proxies.js'
@@ -85,6 +86,7 @@ const ajv = new Ajv({
     'base-url': isBaseUrl,
     'web-address': isWebAddress,
     issuer: isIssuer,
+    sender: isSender,
   },
 })
 const validate = ajv.compile(Settings)
@@ -107,6 +109,7 @@ const formatNames: Record<string, string> = {
   'base-url': 'an address such as https://example.com/iam, without query and fragment',
   'web-address': 'an address such as https://help.example.com/sign-in, without a user name and a password',
   issuer: 'a name, or an address such as https://id.example.com, without query and fragment',
+  sender: 'one address such as no-reply@example.com or Example <no-reply@example.com>',
   region: 'a country such as CN or GB (ISO 3166)',
   'time-zone': 'a time zone such as Asia/Shanghai or UTC (IANA)',
   'brand-color': 'a color such as #14616f',

@@ -13,6 +13,12 @@ import type { Fault } from '../../../lib/violations.js'
 import { randomArgument } from '../../../lib/random-id.js'
 import { settingsOf, type SessionTokens } from './session-tokens.js'
 
+/**
+ * Uses a proof up, or asks again what it was given for, in the transaction of what it allows: when that is refused, the proof is as good as
+ * before. Throws what the proof itself would.
+ */
+export type UseProof = (inside: Repositories) => Promise<void>
+
 /** A user whose credential was verified and, for a federated sign-in, the id of the linked identity. */
 export type AuthenticatedUser = User & {
   identityId?: number | undefined
@@ -20,6 +26,7 @@ export type AuthenticatedUser = User & {
   passkeyId?: string | undefined
   /** Whether the method has proved two factors. */
   isTwoFactors?: boolean | undefined
+  use?: UseProof | undefined
 }
 
 /** How a user was proved. */
@@ -37,6 +44,8 @@ export interface StartDecision {
   outcome: 'start'
   user: AuthenticatedUser
   proof: Proof
+  /** Comes first inside the transaction. */
+  use?: UseProof | undefined
   /** The last word of the gate, inside the transaction: throws when the tenant or a role asks for what was not proved. */
   admit: (account: AdmittedAccount, repositories: Repositories) => Promise<void>
 }
@@ -98,13 +107,14 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
    * and `invalid_credentials` or `invalid_grant` if the password or the linked identity has changed since the check.
    */
   return (
-    { user: authenticated, proof, admit }: StartDecision,
+    { user: authenticated, proof, use, admit }: StartDecision,
     { userClient, address, userAgent, deviceId }: SessionClient,
     alongside: (repositories: Repositories) => Promise<void>,
   ): Promise<LoginResult> =>
     db.transaction(
       async (repositories) => {
         const now = clock.now()
+        await use?.(repositories)
         const { user, tenant, live, grants } = await readAccount(repositories, authenticated, userClient, now)
         await admit({ user, tenant, grants }, repositories)
         const replaced = replacedBy(live, userClient)

@@ -87,7 +87,7 @@ export const createAttempts = (
     /** Resets all counters of a name. */
     unlock: (tenantId: number, subject: SignInName): Promise<void> => names.unlock(tenantId, subject),
 
-    limitFactors: createFactorLimiter(store, clock, settings),
+    factors: createFactorLimiter(store, clock, settings),
     limitTokens: createTokenLimiter(counters, settings, 'token_invalid'),
     limitClients: createTokenLimiter(counters, settings, 'invalid_client'),
   }

@@ -31,6 +31,11 @@ export const codeCounters = (
     key: `attempts:codes-here:${counterKey}:${device === undefined ? 'name' : 'device'}:${address}`,
     burst: limits.codesFromAddress.of.oneAddress,
   }
-  if (share === undefined) return { perSource, budgets: [perAddress] }
-  return { perSource, budgets: [perAddress, { key: `attempts:codes:${counterKey}:${share}`, burst: bursts[share] }] }
+  const ofDevice = {
+    key: `attempts:codes-of:${counterKey}:${device ?? ''}`,
+    burst: limits.codesFromSource.of.oneDevice,
+  }
+  const sources = device === undefined ? [perAddress] : [ofDevice, perAddress]
+  if (share === undefined) return { perSource, budgets: sources }
+  return { perSource, budgets: [...sources, { key: `attempts:codes:${counterKey}:${share}`, burst: bursts[share] }] }
 }

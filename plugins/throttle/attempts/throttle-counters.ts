@@ -38,7 +38,8 @@ const refillTime = ({ burst }: DailyBudget) => Math.floor(day / burst)
 const lockoutCountKey = (key: string) => `${key}:pauses`
 /** Key of the number of failures in the window, which lockouts do not reset. It decides whether a captcha is needed. */
 const failureCountKey = (key: string) => `${key}:failed`
-const keysOf = (counter: ThrottleCounter): string[] =>
+/** All keys of a counter. */
+export const keysOf = (counter: ThrottleCounter): string[] =>
   isDailyBudget(counter) ? [counter.key] : [counter.key, lockoutCountKey(counter.key), failureCountKey(counter.key)]
 
 /** When the next try is allowed; undefined when it is allowed now. */

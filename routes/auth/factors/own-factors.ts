@@ -1,7 +1,9 @@
 import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { accountOf } from '../../../lib/account-of.js'
 import { callerOf } from '../../../lib/caller-of.js'
 import {
   BeginTotpRequest,
+  confirmErrors,
   ConfirmTotpRequest,
   EnrolledFactor,
   enrolErrors,
@@ -58,7 +60,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         access: 'session',
         ticket: 'setup',
         limit: 'signIn',
-        errors: [...enrolErrors, 'invalid_code'],
+        errors: confirmErrors,
         answerHeaders: ['Set-Cookie'],
       },
       schema: {
@@ -73,10 +75,9 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const result = await app.ownFactors.enrol.confirm(request.caller, request.body, request.clientContext)
-      if (result.session) {
-        reply.setDeviceCookie(result.session.userInfo)
-        await reply.setPageCookie(request.body.cookie, result.session)
-      }
+      const account = result.session?.userInfo ?? (request.caller && accountOf(request.caller.user))
+      if (account) reply.setDeviceCookie(account)
+      if (result.session) await reply.setPageCookie(request.body.cookie, result.session)
       return result
     },
   )

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { EnrolledFactor, enrolErrors } from '../../../schemas/factors.js'
+import { accountOf } from '../../../lib/account-of.js'
+import { confirmErrors, EnrolledFactor, enrolErrors } from '../../../schemas/factors.js'
 import { BeginPasskeyRequest, PasskeyCreationOptions, RegisterPasskeyRequest } from '../../../schemas/passkeys.js'
 import { ref } from '../../../schemas/ref.js'
 
@@ -28,7 +29,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         access: 'session',
         ticket: 'setup',
         limit: 'signIn',
-        errors: [...enrolErrors, 'factor_exists'],
+        errors: [...confirmErrors, 'factor_exists'],
         answerHeaders: ['Set-Cookie'],
       },
       schema: {
@@ -43,10 +44,9 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const result = await app.ownFactors.passkeys.register(request.caller, request.body, request.clientContext)
-      if (result.session) {
-        reply.setDeviceCookie(result.session.userInfo)
-        await reply.setPageCookie(request.body.cookie, result.session)
-      }
+      const account = result.session?.userInfo ?? (request.caller && accountOf(request.caller.user))
+      if (account) reply.setDeviceCookie(account)
+      if (result.session) await reply.setPageCookie(request.body.cookie, result.session)
       return result
     },
   )

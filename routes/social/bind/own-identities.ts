@@ -56,12 +56,13 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     '/:id',
     {
-      config: { access: 'session', errors: ['not_found'] },
+      config: { access: 'session', errors: ['not_found', 'fresh_sign_in_required', 'step_up_required'] },
       schema: {
         operationId: 'unlinkIdentity',
         tags: ['social'],
         summary: 'Remove a linked identity of the caller',
-        description: 'Ends the sessions that were started with this identity, except the session of the caller.',
+        description:
+          'Must come within ten minutes after the sign-in of the session or after `POST /auth/stepUp`; an account with a second factor must have proved one in that time. Ends the sessions that were started with this identity, except the session of the caller.',
         params: LinkedIdentityParameters,
         response: { 200: Type.Null() },
       },

@@ -101,7 +101,7 @@ test(
     await server.call('POST', '/auth/login', { json: { username: 'admin', password: 'wrong green teapot' } })
     expectSuccess(t, await server.call('GET', '/auth/captcha'))
     const keys = (await redis.run('keys', '*')) as string[]
-    t.ok(keys.some((key) => key.includes('captcha:')) && keys.some((key) => key.includes('attempts:')))
+    t.ok(keys.some((key) => key.includes('captcha-hash:')) && keys.some((key) => key.includes('attempts:')))
     for (const key of keys) {
       t.match(key, /^rollcall:\{[A-Za-z0-9_-]{16}\}:/)
       t.ok((await redis.run('pttl', key)) > 0, `${key} expires`)

@@ -3,9 +3,7 @@ import { t as all, type Test } from 'tap'
 
 const executablePath = process.env['ROLLCALL_TEST_CHROMIUM']
 /** Why the tests in a browser are not run; false if they are. */
-export const skip = executablePath
-  ? false
-  : 'set ROLLCALL_TEST_CHROMIUM to the path of a Chromium to run the browser tests'
+export const skip = executablePath ? false : 'there is no Chromium, or ROLLCALL_TEST_CHROMIUM does not name it'
 const flags = [
   '--no-sandbox',
   '--disable-gpu',

@@ -73,15 +73,22 @@ const isFocused = (name: string): boolean => {
   return [activeElement.name, activeElement.getAttribute('role'), activeElement.tagName.toLowerCase()].includes(name)
 }
 
-/** Resolves when the page has been painted with `width`, and no color is on its way to another one. */
+/**
+ * Resolves when the page has been painted with `width`, and no color is on its way to another one. A browser that has nothing to paint may
+ * call nobody back: no step waits for longer than a quarter of a second, and what is not there after five seconds is a fault.
+ */
 const settle = async (width: number): Promise<void> => {
   const window = globalThis as any
-  const paint = () => new Promise((resolve) => window.requestAnimationFrame(resolve))
+  const wait = (what: Promise<unknown>, time: number) =>
+    Promise.race([what, new Promise((resolve) => window.setTimeout(resolve, time))])
+  const paint = () => wait(new Promise((resolve) => window.requestAnimationFrame(resolve)), 250)
+  const end = performance.now() + 5000
   do await paint()
-  while (window.innerWidth !== width)
+  while (window.innerWidth !== width && performance.now() < end)
+  if (window.innerWidth !== width) throw new Error(`the page is ${window.innerWidth} px wide, not ${width}`)
   await paint()
   const transitions = window.document.getAnimations().filter((one: object) => one instanceof window.CSSTransition)
-  await Promise.allSettled(transitions.map(({ finished }: { finished: Promise<unknown> }) => finished))
+  await wait(Promise.allSettled(transitions.map(({ finished }: { finished: Promise<unknown> }) => finished)), 5000)
 }
 
 const folder = process.env['ROLLCALL_TEST_SCREENSHOTS']

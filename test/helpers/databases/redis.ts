@@ -155,6 +155,24 @@ export const deleteKeys = async (url: string, prefix: string): Promise<void> => 
   if (keys.length > 0) await runRedis(url, 'del', ...keys)
 }
 
+/** All keys of a database of Redis with their values. */
+export const everythingIn = async (url: string): Promise<string> => {
+  const texts: string[] = []
+  for (const key of (await runRedis(url, 'keys', '*')) as string[]) {
+    const read = {
+      string: ['get'],
+      hash: ['hgetall'],
+      set: ['smembers'],
+      list: ['lrange', 0, -1],
+      zset: ['zrange', 0, -1],
+    } as const
+    const type = (await runRedis(url, 'type', key)) as keyof typeof read
+    const [command, ...parameters] = read[type]
+    texts.push(key, JSON.stringify(await runRedis(url, command, key, ...parameters)))
+  }
+  return texts.join('\n')
+}
+
 /** The tests over HTTP keep short-lived state in the database, or with `ROLLCALL_TEST_STORE=redis` in Redis. */
 export const isOnRedis = process.env['ROLLCALL_TEST_STORE'] === 'redis'
 

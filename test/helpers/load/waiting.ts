@@ -3,26 +3,59 @@ import type { TestServer } from '../service/server.js'
 
 const median = (times: number[]): number => times.toSorted((one, other) => one - other)[times.length >> 1] ?? NaN
 
+/** Requests of this process, so that each has another number. */
+let sent = 0
+
+interface Sent {
+  method?: string
+  path: string
+  /** JSON of one request after the other. */
+  body?: (index: number) => string
+}
+
+/**
+ * Sends a request on `connections` connections, again and again, until the returned function is called, which tells how often
+ * each status was answered.
+ */
+export const keepSending = (
+  { origin }: Pick<TestServer, 'origin'>,
+  token: string | undefined,
+  { method = 'GET', path, body }: Sent,
+  connections: number,
+): (() => Promise<Map<number, number>>) => {
+  let isEnded = false
+  const statuses = new Map<number, number>()
+  const headers = {
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  }
+  const send = async () => {
+    while (!isEnded) {
+      const answer = await fetch(`${origin}${path}`, {
+        method,
+        headers,
+        redirect: 'manual',
+        body: body?.(sent++) ?? null,
+      })
+      await answer.arrayBuffer()
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+    }
+  }
+  const sending = Promise.all(Array.from({ length: connections }, send))
+  return async () => {
+    isEnded = true
+    await sending
+    return statuses
+  }
+}
+
 /** Asks for `path` on `connections` connections, again and again, until the returned function is called. */
 export const keepAsking = (
-  { origin }: Pick<TestServer, 'origin'>,
+  server: Pick<TestServer, 'origin'>,
   token: string,
   path: string,
   connections: number,
-): (() => Promise<void>) => {
-  let isEnded = false
-  const ask = async () => {
-    while (!isEnded) {
-      const answer = await fetch(`${origin}${path}`, { headers: { authorization: `Bearer ${token}` } })
-      await answer.arrayBuffer()
-    }
-  }
-  const asking = Promise.all(Array.from({ length: connections }, ask))
-  return async () => {
-    isEnded = true
-    await asking
-  }
-}
+): (() => Promise<Map<number, number>>) => keepSending(server, token, { path }, connections)
 
 type Asked = Pick<TestServer, 'origin'>
 

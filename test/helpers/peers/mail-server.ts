@@ -5,6 +5,8 @@ import type { Test } from 'tap'
 
 export interface ReceivedMail {
   to: string[]
+  /** The name by which the sender greeted the server. */
+  greeting: string
   /** Headers and body as they came. */
   raw: string
 }
@@ -44,8 +46,18 @@ export const subjectOf = (raw: string): string =>
         : decode(`content-transfer-encoding: quoted-printable\r\n\r\n${text.replaceAll('_', ' ')}`),
     )
 
-/** A real SMTP server on loopback; `behaviour` may refuse every recipient or never answer. */
-export const startMailServer = async (t: Test, behaviour: 'accept' | 'refuse' | 'hang' = 'accept') => {
+/** What a server answers to the recipient of a mail: a strict one wants a greeting with a name that has a dot. */
+const refusalOf = (behaviour: Behaviour, greeting: string): Error | undefined => {
+  if (behaviour === 'refuse') return Object.assign(new Error('no such mailbox'), { responseCode: 550 })
+  if (behaviour !== 'strict' || /^[^[]+\..+$/.test(greeting)) return undefined
+  const text = `5.5.2 <${greeting}>: Helo command rejected: need fully-qualified hostname`
+  return Object.assign(new Error(text), { responseCode: 504 })
+}
+
+type Behaviour = 'accept' | 'refuse' | 'hang' | 'strict'
+
+/** A real SMTP server on loopback; `behaviour` may refuse every recipient, those of a bad greeting, or never answer. */
+export const startMailServer = async (t: Test, behaviour: Behaviour = 'accept') => {
   const mails: ReceivedMail[] = []
   let arrived: (() => void)[] = []
   const server = new SMTPServer({
@@ -54,11 +66,14 @@ export const startMailServer = async (t: Test, behaviour: 'accept' | 'refuse' | 
     onConnect: (_session, done) => {
       if (behaviour !== 'hang') done()
     },
-    onRcptTo: (_address, _session, done) =>
-      done(behaviour === 'refuse' ? Object.assign(new Error('no such mailbox'), { responseCode: 550 }) : undefined),
+    onRcptTo: (_address, { hostNameAppearsAs }, done) => done(refusalOf(behaviour, hostNameAppearsAs)),
     onData: (stream, session, done) => {
       const keep = (raw: string) => {
-        mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), raw })
+        mails.push({
+          to: session.envelope.rcptTo.map(({ address }) => address),
+          greeting: session.hostNameAppearsAs,
+          raw,
+        })
         for (const wake of arrived) wake()
         arrived = []
         done()

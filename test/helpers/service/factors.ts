@@ -75,3 +75,14 @@ export const cookiesOf = (answer: Answer): string =>
     .getSetCookie()
     .map((cookie) => cookie.split(';')[0] ?? '')
     .join('; ')
+
+/** As if the user had proved a second factor in each of its sessions just now. */
+export const proveInSessions = async (
+  { app: { db }, clock }: Pick<TestServer, 'app' | 'clock'>,
+  userId = 1,
+): Promise<void> => {
+  const now = clock.now()
+  const proved = { acr: 'aal2', amr: ['pwd', 'otp', 'mfa'], authTime: now, factorTime: now } as const
+  for (const { id } of await db.sessions.live(userId, now))
+    await db.sessions.setAuthentication(id, { ...proved, amr: [...proved.amr] })
+}

@@ -1,19 +1,17 @@
 import type { Test } from 'tap'
 import { expectSuccess } from './expect.js'
-import {
-  startServer,
-  userPassword,
-  type Answer,
-  type CallOptions,
-  type ServerOptions,
-  type TestServer,
-} from './server.js'
+import { startServer, userPassword, type Answer, type CallOptions, type ServerOptions } from './server.js'
 
 /** What a page of the same origin sends of itself. */
 export const ownPage = { 'sec-fetch-site': 'same-origin' }
 
+/** Over https the name has a prefix. */
+const pageCookie = /^(__Host-)?rollcall_page_/
+
 /** A browser with its cookies, whose requests come from a page of the same origin unless the headers say otherwise. */
-export const createPageBrowser = (server: TestServer) => {
+export const createPageBrowser = (server: {
+  call: (method: string, path: string, options?: CallOptions) => Promise<Answer>
+}) => {
   const jar = new Map<string, string>()
   const keep = (line: string): void => {
     const [pair = '', ...attributes] = line.split('; ')
@@ -22,7 +20,7 @@ export const createPageBrowser = (server: TestServer) => {
     if (attributes.includes('Max-Age=0')) jar.delete(name)
     else jar.set(name, value)
   }
-  const pageCookieName = () => [...jar.keys()].find((name) => name.startsWith('rollcall_page_'))
+  const pageCookieName = () => [...jar.keys()].find((name) => pageCookie.test(name))
   return {
     jar,
     pageCookieName,
@@ -40,11 +38,11 @@ export type PageBrowser = ReturnType<typeof createPageBrowser>
 
 /** The page cookies that an answer sets or clears, as they are. */
 export const pageCookiesOf = (answer: Answer): string[] =>
-  answer.headers.getSetCookie().filter((line) => line.startsWith('rollcall_page_'))
+  answer.headers.getSetCookie().filter((line) => pageCookie.test(line))
 
 export const isCleared = (answer: Answer): boolean => {
   const [line = '', ...more] = pageCookiesOf(answer)
-  return more.length === 0 && /^rollcall_page_[\w-]{16}=; Max-Age=0; /.test(line)
+  return more.length === 0 && /^(__Host-)?rollcall_page_[\w-]{16}=; Max-Age=0; /.test(line)
 }
 
 /** A sign-in that asks for the page cookie. */

@@ -47,6 +47,23 @@ export const hostile: [
   ],
   ['a ratio of a thousand', 'payload_too_large', /unpacked/, () => ({ 'xl/styles.xml': megabytes(8) })],
   [
+    'a bomb of strings in a part of another kind',
+    'invalid_request',
+    /not an .xlsx/,
+    () => ({
+      'xl/_rels/workbook.xml.rels': strToU8(
+        `<Relationships>${['worksheet', 'sharedStrings']
+          .map(
+            (type, index) =>
+              `<Relationship Id="rId${index + 1}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${['worksheets/sheet1.xml', 'strings.bin'][index]}"/>`,
+          )
+          .join('')}</Relationships>`,
+      ),
+      'xl/strings.bin': strToU8(`<sst><si><t>username</t></si>${' '.repeat(80 * 2 ** 20)}</sst>`),
+      ...withSheet('<worksheet><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c></row></sheetData></worksheet>'),
+    }),
+  ],
+  [
     'entities in entities',
     'invalid_request',
     /not an .xlsx/,

@@ -17,7 +17,7 @@ test('what does not exist is not found', async (t) => {
     ['refresh without the prefix, with a token', 'POST', '/refreshToken', { token }],
     ['refresh without the prefix, with a body that is not JSON', 'POST', '/refreshToken', { raw: '{', headers: json }],
     ['sign-in without the prefix', 'POST', '/login', { json: {} }],
-    ['the root', 'GET', '/'],
+    ['the root for a program', 'GET', '/', { headers: { accept: 'application/json' } }],
     ['a prefix alone', 'GET', '/auth'],
     ['a longer path', 'GET', '/auth/userInfo/1'],
     ['a stranger', 'GET', '/nowhere?a=1', { token }],

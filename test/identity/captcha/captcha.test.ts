@@ -1,3 +1,4 @@
+import { captchaEntry } from '../../../plugins/identity/captcha/captchas.js'
 import { test } from 'tap'
 import { echo, solvedCaptcha } from '../../helpers/service/captcha.js'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
@@ -40,7 +41,7 @@ test('the answer is shown only where the environment asks for it, and never logg
   const quiet = await startServer(t)
   const { codeKey, ...shown } = expectSuccess(t, await quiet.call('GET', '/auth/captcha'))
   t.notHas(shown, { code: String })
-  const stored = String(await quiet.app.store.get(codeKey))
+  const stored = String(await quiet.app.store.get(captchaEntry(codeKey)))
   const { answer } = JSON.parse(stored) as { answer: string }
   t.match(answer, /^\w{4}$/)
   t.notOk(imageBytes(shown.image).includes(answer), 'not in the text parts of the picture')

@@ -1,3 +1,4 @@
+import { captchaEntry } from '../../../plugins/identity/captcha/captchas.js'
 import { test } from 'tap'
 import { createPictures } from '../../../plugins/identity/captcha/pictures.js'
 import { echo } from '../../helpers/service/captcha.js'
@@ -30,7 +31,7 @@ test('more people than pictures lie ready get a picture of their own, with the r
   const captchas = answers.map((answer) => expectSuccess(t, answer))
   t.equal(new Set(captchas.map(({ image }) => image)).size, 30)
   for (const { codeKey, code } of captchas) {
-    t.match(JSON.parse((await server.app.store.get(codeKey)) ?? '{}'), { answer: code })
+    t.match(JSON.parse((await server.app.store.get(captchaEntry(codeKey))) ?? '{}'), { answer: code })
   }
 })
 

@@ -42,12 +42,13 @@ test('a sign-in of an account without a factor asks the database nothing about f
   t.strictSame(asked, [])
 })
 
-test('a second step by app asks the database nothing about passkeys and recovery codes', async (t) => {
+test('a second step by app asks for passkeys once, to compare the factors, and nothing about recovery codes', async (t) => {
   const server = await startServer(t)
   await server.addUser('alice')
   const app = await enrol(t, server, (await server.signIn('alice')).accessToken)
   const { ticket } = (await firstStep(server, 'alice')).body.data
   const asked = watchFactors(server)
   t.equal((await secondStep(server, { ticket, code: app.nextCode() })).status, 200)
-  t.strictSame(asked, ['totpSecrets.ofUser', 'totpSecrets.ofUser', 'totpSecrets.useStep'])
+  const compared = ['totpSecrets.ofUser', 'passkeys.ofUser']
+  t.strictSame(asked, ['totpSecrets.ofUser', 'totpSecrets.ofUser', ...compared, 'totpSecrets.useStep'])
 })

@@ -1,3 +1,4 @@
+import type { Repositories } from '../../../db/index.js'
 import { test } from 'tap'
 import { OverloadError } from '../../../db/errors.js'
 import { connect } from '../../helpers/databases/database.js'
@@ -63,7 +64,7 @@ test('a database or store that fails at any step answers 503, and starts no sess
   const app = await enrol(t, server, (await server.signIn('alice')).accessToken)
   const { db, store } = server.app
   const live = async () => (await db.sessions.live(2, server.clock.now())).length
-  const before = await live()
+  let before = await live()
   const outage = new OverloadError('connection refused')
   const fail = async () => {
     throw outage
@@ -72,32 +73,57 @@ test('a database or store that fails at any step answers 503, and starts no sess
   let used = 0
   const byRecovery = () => ({ authType: 'recovery', code: app.recoveryCodes[used++] ?? '' })
   const trusting = () => ({ code: app.nextCode(), trustDevice: true })
-  /** What fails, at which step, and after how many calls that work. */
-  const parts: [object, string, typeof byApp?, number?][] = [
-    [store, 'get'],
-    [store, 'take'],
-    [store, 'increment'],
-    [store, 'getMany'],
-    [db.totpSecrets, 'ofUser'],
-    [db.totpSecrets, 'useStep'],
-    [db.recoveryCodes, 'left', byRecovery],
-    [db.recoveryCodes, 'left', byRecovery, 1],
-    [db.trustedDevices, 'set', trusting],
-    [store, 'getMany', byApp, 1],
-    [store, 'getMany', byApp, 2],
-    [db.recoveryCodes, 'use', byRecovery],
-    [db, 'transaction'],
-  ]
-  for (const [part, name, step = byApp, working = 0] of parts) {
-    const methods = part as Record<string, unknown>
-    const { ticket } = (await firstStep(server, 'alice')).body.data
-    const real = methods[name] as (...input: unknown[]) => Promise<unknown>
+  /** Breaks a method until the returned function is called; `working` calls go well before. */
+  const breakMethod = (part: object, name: string, working = 0) => {
+    const methods = part as Record<string, (...input: unknown[]) => Promise<unknown>>
+    const real = methods[name]
     let calls = 0
-    methods[name] = (...input: unknown[]) => (calls++ < working ? real.apply(part, input) : fail())
-    const answer = await secondStep(server, { ticket, ...step() })
-    methods[name] = real
+    methods[name] = (...input) => (calls++ < working && real ? real.apply(part, input) : fail())
+    return () => {
+      if (real) methods[name] = real
+    }
+  }
+  const { transaction } = db
+  const breakInside = (table: keyof Repositories, name: string) => {
+    db.transaction = (work, locks) =>
+      transaction((inside) => {
+        breakMethod(inside[table], name)
+        return work(inside)
+      }, locks)
+    return () => {
+      db.transaction = transaction
+    }
+  }
+  const steps: [string, () => () => void, typeof byApp?][] = [
+    ['store.take', () => breakMethod(store, 'take')],
+    ['store.increment', () => breakMethod(store, 'increment')],
+    ['store.getMany', () => breakMethod(store, 'getMany')],
+    ['the second store.getMany', () => breakMethod(store, 'getMany', 1)],
+    ['the third store.getMany', () => breakMethod(store, 'getMany', 2)],
+    ['the fourth store.getMany', () => breakMethod(store, 'getMany', 3)],
+    ['totpSecrets.ofUser', () => breakMethod(db.totpSecrets, 'ofUser')],
+    ['recoveryCodes.left', () => breakMethod(db.recoveryCodes, 'left'), byRecovery],
+    ['recoveryCodes.stateOf', () => breakMethod(db.recoveryCodes, 'stateOf'), byRecovery],
+    ['the transaction', () => breakMethod(db, 'transaction')],
+    ['totpSecrets.useStep', () => breakInside('totpSecrets', 'useStep')],
+    ['passkeys.ofUser', () => breakInside('passkeys', 'ofUser')],
+    ['recoveryCodes.use', () => breakInside('recoveryCodes', 'use'), byRecovery],
+    ['the number of codes that are left', () => breakInside('recoveryCodes', 'left'), byRecovery],
+    ['trustedDevices.set', () => breakInside('trustedDevices', 'set'), trusting],
+    ['sessions.add', () => breakInside('sessions', 'add')],
+    ['loginLog.add', () => breakInside('loginLog', 'add')],
+  ]
+  for (const [name, breakOne, step = byApp] of steps) {
+    const { ticket } = (await firstStep(server, 'alice')).body.data
+    const proof = step()
+    const mend = breakOne()
+    const answer = await secondStep(server, { ticket, ...proof })
+    mend()
     t.equal(answer.status, 503, `${name}: ${answer.text}`)
     t.notMatch(answer.text, /accessToken|refused/)
     t.equal(await live(), before, name)
+    t.equal((await secondStep(server, { ticket, ...proof })).status, 200, `${name}: nothing was used up`)
+    await db.sessions.endOfUser(2, 'revoked', server.clock.now())
+    before = await live()
   }
 })

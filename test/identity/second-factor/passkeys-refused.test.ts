@@ -269,7 +269,7 @@ test('a credential id that anybody has is refused, and so is the 21st passkey', 
 
 test('names of passkeys are visible, and without an access right nothing begins', async (t) => {
   const { server, authenticator, token } = await started(t)
-  const invisible = await sendPasskey(t, server, authenticator, { token, name: '\u200b' })
+  const invisible = await sendPasskey(t, server, authenticator, { token, name: '\u0007' })
   expectProblem(t, invisible, 'invalid_request', ['name'])
   for (const path of ['/auth/factors/passkey/options', '/auth/factors/passkey'])
     t.equal((await server.call('POST', path, { json: { credential: {} } })).status, 401)

@@ -1,5 +1,6 @@
 import { test, type Test } from 'tap'
 import { operatorActor } from '../../../lib/actor.js'
+import { connect } from '../../helpers/databases/database.js'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
 import { cookiesOf, enrol, firstStep, secondStep, signInTwice, type App } from '../../helpers/service/factors.js'
 import { email, startWithMessages } from '../../helpers/service/self-service.js'
@@ -115,4 +116,33 @@ test('trusted devices are listed and forgotten one by one, those of others are n
   expectSuccess(t, await server.call('DELETE', `/auth/trusted-devices/${own.id}`, { token }))
   expectProblem(t, await enter(one), 'second_factor_required')
   expectSuccess(t, await enter(two))
+})
+
+test('thirty browsers of an account are trusted, and a further one takes the place of the first', async (t) => {
+  const { server, app, id, enter } = await start(t)
+  const first = await trust(t, server, app)
+  const second = await trust(t, server, app)
+  for (let count = 2; count < 30; count++) await trust(t, server, app)
+  expectSuccess(t, await enter(first))
+  const latest = await trust(t, server, app)
+  expectProblem(t, await enter(first), 'second_factor_required')
+  for (const headers of [second, latest]) expectSuccess(t, await enter(headers))
+  t.equal((await server.app.db.trustedDevices.ofUser(id, server.clock.now())).length, 30)
+})
+
+test('however many browsers an earlier version has left, all are forgotten at once', async (t) => {
+  const { server, app, id, enter } = await start(t)
+  const headers = await trust(t, server, app)
+  const token = expectSuccess(t, await enter(headers)).accessToken as string
+  const database = await connect(server.directory)
+  await database.run(
+    `with recursive number(n) as (select 1 union all select n + 1 from number where n < 40000)
+    insert into trusted_devices (id, user_id, device_id, user_agent, address, create_time, expiry)
+    select 'id' || n, ${id}, 'device' || n, '', '', n, ${server.clock.now() + day * 1000} from number`,
+  )
+  expectSuccess(t, await server.call('DELETE', '/auth/trusted-devices', { token }))
+  t.strictSame(await database.all('select id from trusted_devices'), [])
+  await database.close()
+  expectProblem(t, await enter(headers), 'second_factor_required')
+  expectProblem(t, await server.call('DELETE', '/auth/trusted-devices/id1', { token }), 'not_found')
 })

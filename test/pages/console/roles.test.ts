@@ -2,6 +2,7 @@ import { test } from 'tap'
 import { loadedRow, openConsole } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
 import { languages } from '../../helpers/browser/pages.js'
+import { proveInSessions } from '../../helpers/service/factors.js'
 import { adminPassword, startServer, type TestServer } from '../../helpers/service/server.js'
 import { signInAs } from '../../helpers/service/users.js'
 
@@ -124,6 +125,8 @@ for (const language of languages) {
     await view.button(roles.discard)
     t.equal(await further.inputValue(), 'report:daily:read')
 
+    // Whoever has no second factor takes no required one away.
+    await proveInSessions(server)
     await view.button(roles.delete)
     await view.heading(roles.deleteOf(hostile))
     await view.check({ title: hostile, focus: 'h2' })

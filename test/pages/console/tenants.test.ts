@@ -2,6 +2,7 @@ import { test } from 'tap'
 import { loadedRow, openConsole } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
 import { languages } from '../../helpers/browser/pages.js'
+import { proveInSessions } from '../../helpers/service/factors.js'
 import { adminPassword, startServer, type TestServer } from '../../helpers/service/server.js'
 import { signInAs } from '../../helpers/service/users.js'
 
@@ -96,6 +97,7 @@ for (const language of languages) {
     await page.getByText(tenants.saved, { exact: true }).first().waitFor()
     await view.check({ title: wide, focus: 'p' })
     t.match(await read(server, String(id)), { name: wide, secondFactorRequired: true })
+    await proveInSessions(server)
     await view.button(words.frame['undo'])
     await view.heading('Acme')
     t.match(await read(server, String(id)), { name: 'Acme', secondFactorRequired: false })

@@ -3,6 +3,7 @@ import { test } from 'tap'
 import { openConsole } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
 import { languages } from '../../helpers/browser/pages.js'
+import { eventually } from '../../helpers/processes/process.js'
 import { startServer } from '../../helpers/service/server.js'
 import { signInAs } from '../../helpers/service/users.js'
 
@@ -61,7 +62,7 @@ for (const language of languages)
         .toString(),
       'PK',
     )
-    t.equal(tickets.length, 2)
+    await eventually('the second ticket', () => (tickets.length === 2 ? true : undefined))
     for (const ticket of tickets) {
       t.notOk(server.log().includes(ticket))
       t.notMatch(await page.content(), ticket)

@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream'
-import { arrayBuffer } from 'node:stream/consumers'
 import { readSheet } from 'read-excel-file/universal'
 import { test, type Test } from 'tap'
 import type { Language } from '../../../schemas/problems.js'
@@ -16,8 +14,8 @@ const start = async (t: Test) => {
 }
 
 const templateOf = async ({ app }: TestServer, language: Language): Promise<[Cell[], Cell[]]> => {
-  const { content } = app.userFiles.importTemplate(language)
-  const [header = [], example = []] = (await readSheet(await arrayBuffer(content as Readable))) as Cell[][]
+  const { content } = await app.userFiles.importTemplate(language)
+  const [header = [], example = []] = (await readSheet(new Uint8Array(content as Buffer).buffer)) as Cell[][]
   return [header, example]
 }
 

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { test, type Test } from 'tap'
+import { connect } from '../../helpers/databases/database.js'
 import { parallel } from '../../helpers/values/compare.js'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
 import { startServer, type TestServer } from '../../helpers/service/server.js'
@@ -7,6 +8,7 @@ import { insertUsers, signInAs } from '../../helpers/service/users.js'
 
 const path = '/system/user/export'
 const permissions = ['system:user:list']
+const isInRedis = process.env['ROLLCALL_TEST_STORE'] === 'redis'
 
 const start = async (t: Test) => {
   const server = await startServer(t)
@@ -27,7 +29,7 @@ test('a ticket downloads the users under its filters once, without a header', as
   const answer = await server.call('POST', `${path}/ticket`, { token, json })
   const { ticket, expiresIn } = expectSuccess(t, answer)
   t.equal(expiresIn, 60)
-  t.match(ticket, /^[\w-]{43}$/)
+  t.match(ticket, /^[\w-]{43}\.\d\.[\w-]{43}$/)
   const file = await download(server, ticket, { username: 'ben', format: 'xlsx' })
   t.equal(file.status, 200)
   t.match(file.headers.get('content-disposition'), /^attachment; filename="users-\d{4}-\d\d-\d\d\.csv"$/)
@@ -41,6 +43,27 @@ test('a ticket downloads the users under its filters once, without a header', as
   const raced = await issue()
   const statuses = (await parallel(5, () => download(server, raced))).map(({ status }) => status)
   t.same(statuses.sort(), [200, 400, 400, 400, 400])
+})
+
+test('eight tickets of a session are good at the same time, and a ninth takes the place of the earliest', async (t) => {
+  const { server, token, issue } = await start(t)
+  const tickets: string[] = []
+  for (let count = 0; count < 9; count++) tickets.push(await issue())
+  const [first = '', second = '', ...others] = tickets
+  expectProblem(t, await download(server, first), 'invalid_grant')
+  // Whoever has a part of a ticket cannot use it up.
+  expectProblem(t, await download(server, `${others[0]?.slice(0, -43) ?? ''}${'A'.repeat(43)}`), 'invalid_grant')
+  t.equal((await download(server, others[0] ?? '')).status, 200)
+  t.equal((await download(server, second)).status, 200)
+  t.equal((await download(server, others.at(-1) ?? '')).status, 200)
+  const other = await signInAs(server, 'other', { permissions })
+  t.equal((await download(server, await issue({}, other))).status, 200, 'others have tickets of their own')
+  await parallel(60, () => issue({}, token))
+  if (isInRedis) return
+  const database = await connect(server.directory)
+  const rows = await database.all("select key from store where key like 'download:%'")
+  await database.close()
+  t.ok(rows.length <= 2 * (8 + 1), `${rows.length} rows of two sessions`)
 })
 
 test('a ticket is good for a minute, for its session, and for who may still list users', async (t) => {

@@ -49,7 +49,7 @@ test('what is not valid names its fields and adds nobody', async (t) => {
     [{}, ['username']],
     [{ username: 'new' }, ['password']],
     [{ username: 'new', password: 'short' }, ['password']],
-    [{ username: 'ne\u200bw', password, phone: '1', email: 'x' }, ['username', 'phone', 'email']],
+    [{ username: 'ne\u0007w', password, phone: '1', email: 'x' }, ['username', 'phone', 'email']],
     [
       { username: 'TAKEN', password, phone: '+86 138 0013 8000', email: 'Taken@Example.com' },
       ['username', 'phone', 'email'],

@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
-import { firstStep } from '../../helpers/service/factors.js'
+import { enrol, firstStep } from '../../helpers/service/factors.js'
 import { signInAs } from '../../helpers/service/users.js'
 import { audit, startWithAdministrator } from './administrator.js'
 
@@ -38,6 +38,7 @@ test('a system administrator requires a second factor in a tenant, from the next
   const refused = await server.call('PATCH', '/system/tenant/1', { token: local, json: { secondFactorRequired: true } })
   expectProblem(t, refused, 'permission_denied')
   expectProblem(t, await edit({ secondFactorRequired: 'yes' }), 'invalid_request', ['secondFactorRequired'])
+  await enrol(t, server, token)
   expectSuccess(t, await edit({ secondFactorRequired: false }))
   expectSuccess(t, await firstStep(server, 'alice', inTenant))
 })
@@ -66,12 +67,14 @@ test('an administrator of a tenant requires a second factor of a role, as it may
   expectProblem(t, await edit({ secondFactorRequired: false }, stranger), 'not_found')
   const clerk = await signInAs(server, 'user', { permissions: ['system:role:edit'] })
   expectProblem(t, await edit({ secondFactorRequired: false }, clerk), 'permission_denied')
+  await enrol(t, server, local)
   expectSuccess(t, await edit({ secondFactorRequired: false }))
   expectSuccess(t, await firstStep(server, 'alice'))
 })
 
 test('only a system administrator exempts an account, and no policy asks it for a factor', async (t) => {
   const { server, token } = await startWithAdministrator(t, { settings })
+  await enrol(t, server, token)
   const { id } = await server.addUser('robot')
   const json = { secondFactorRequired: true }
   expectSuccess(t, await server.call('PATCH', '/system/tenant/1', { token, json }))

@@ -67,7 +67,7 @@ test('what is not valid in a role names its field and changes nothing', async (t
     [{}, ['key']],
     [{ key: 'editor' }, ['key']],
     [
-      { key: 'x\u200b', name: 'y\u0007', permissions: ['a:b:c', 'a:b', '*'] },
+      { key: 'x\u0007', name: 'y\u0007', permissions: ['a:b:c', 'a:b', '*'] },
       ['key', 'name', 'permissions.1', 'permissions.2'],
     ],
     [{ key: 'x', permissions: 'a:b:c' }, ['permissions']],
@@ -79,7 +79,7 @@ test('what is not valid in a role names its field and changes nothing', async (t
   for (const [json, fields] of rows)
     expectProblem(t, await server.call('POST', '/system/role', { token, json }), 'invalid_request', fields)
   const changes: [object, string[]][] = [
-    [{ name: 'x\u200b' }, ['name']],
+    [{ name: 'x\u0007' }, ['name']],
     [{ permissions: ['x'] }, ['permissions.0']],
   ]
   for (const [json, fields] of changes)

@@ -42,7 +42,7 @@ test('what is not valid is refused by name, and changes nothing', async (t) => {
   const { patch, profile } = await start(t)
   const rows: [json: object, field: string][] = [
     [{ realName: null }, 'realName'],
-    [{ realName: 'a\u202Eb' }, 'realName'],
+    [{ realName: 'a\u0007b' }, 'realName'],
     [{ gender: 3 }, 'gender'],
     [{ avatar: 'http://example.com/a.png' }, 'avatar'],
     [{ avatar: 'data:image/svg+xml;base64,AAAA' }, 'avatar'],

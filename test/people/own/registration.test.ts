@@ -128,7 +128,7 @@ test('L7: wrong codes are counted', async (t) => {
 test('what is not valid is named before the code is tried', async (t) => {
   const { server, register, requestCode } = await start(t, { mode: 'open', tenants: [1, 2, 999] })
   const rows: [more: object, fields: string[]][] = [
-    [{ username: 'a\u200Bb' }, ['username']],
+    [{ username: 'a\u0007b' }, ['username']],
     [{ password: 'short' }, ['password']],
     [{ password: 'bob-bob-1' }, ['password']],
     [{ email: 'nothing' }, ['recipient']],

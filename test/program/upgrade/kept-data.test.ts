@@ -37,7 +37,7 @@ test('a data directory of version 0.1.0 starts; settings that no longer exist ar
   t.notMatch(server.log(), readFileSync(join(dataOf('0.1.0'), 'secret'), 'utf8').trim(), 'no secret in the log')
 })
 
-for (const version of ['0.1.0', '0.2.0']) {
+for (const version of ['0.1.0', '0.2.0', '0.3.0']) {
   const facts = factsOf(version)
   const start = (t: Test, time = facts.codeAt) => startServer(t, { data: dataOf(version), time })
 

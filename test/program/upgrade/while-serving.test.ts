@@ -8,7 +8,7 @@ import { connect } from '../../helpers/databases/database.js'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
 import { insertManyUsers } from '../../helpers/service/many-users.js'
 import { adminPassword, userPassword } from '../../helpers/service/passwords.js'
-import { prepareData } from '../../helpers/service/prepared-data.js'
+import { copyData, prepareData } from '../../helpers/service/prepared-data.js'
 import { eventually, startProcess } from '../../helpers/processes/process.js'
 import { programs } from '../../helpers/processes/project.js'
 import { createSteadyLoad } from '../../helpers/load/steady-load.js'
@@ -36,8 +36,10 @@ const buildNext = (t: Test): string => {
 }
 
 test('the next version migrates while this one serves: nothing fails, before and after', async (t) => {
-  const directory = emptyDirectory(t)
-  await prepareData(t, directory, {})
+  // A database of its own: others would be given one that the next version has migrated.
+  const [source, directory] = [emptyDirectory(t), emptyDirectory(t)]
+  await prepareData(t, source, {})
+  await copyData(t, source, directory, {})
   await insertManyUsers(directory, 5000)
   const old = await startProcess(t, { directory })
   const { accessToken: token } = expectSuccess(t, await old.signIn('admin', adminPassword))

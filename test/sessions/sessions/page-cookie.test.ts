@@ -32,7 +32,8 @@ test('over https the cookie is secure, and another kind of client has its own li
   const headers = { ...ownPage, 'x-forwarded-proto': 'https' }
   const answer = await server.call('POST', '/auth/login', { json: { ...json, userClient: 'app' }, headers })
   const { maxTtl } = server.app.installation.settings.clients['app'] as { maxTtl: number }
-  t.match(pageCookiesOf(answer)[0], new RegExp(`Max-Age=${maxTtl}; Path=/; HttpOnly; Secure; SameSite=Lax$`))
+  const attributes = `Max-Age=${maxTtl}; Path=/; HttpOnly; Secure; SameSite=Lax`
+  t.match(pageCookiesOf(answer)[0], new RegExp(`^__Host-rollcall_page_[\\w-]{16}=[\\w-]+; ${attributes}$`))
 })
 
 test('whoever else asks for the cookie signs in as today, without it', async (t) => {

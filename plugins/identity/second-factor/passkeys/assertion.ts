@@ -9,9 +9,11 @@ import type { RelyingParty } from '../../../../lib/relying-party.js'
 import type { PasskeyRequestOptions } from '../../../../schemas/passkeys.js'
 import type { Audit } from '../../../record/audit/audit.js'
 import type { Notices } from '../../../record/notices/notices.js'
-import { loadWebAuthn, refuse, refuseWhatThrows, type Ceremony } from './ceremony.js'
+import type { UseProof } from '../../../sessions/sessions/start.js'
+import { refuse, refuseWhatThrows, type Ceremony } from './ceremony.js'
 import { challengeLifetime, type Challenges } from './challenges.js'
 import { readAssertion, type AssertionCredential } from './credential.js'
+import { webAuthn } from './web-authn.js'
 
 interface Collaborators {
   db: Database
@@ -28,6 +30,7 @@ interface Collaborators {
 export interface ProvedPasskey {
   user: User
   passkey: Passkey
+  use: UseProof
 }
 
 /** What a proof must be. */
@@ -52,9 +55,8 @@ export const createPasskeyAssertion = (collaborators: Collaborators) => {
   ) => {
     const { rpId, origins } = relyingParty()
     const { verified, authenticationInfo } = await refuseWhatThrows(async () => {
-      const { verifyAuthenticationResponse } = await loadWebAuthn()
       const { clientDataJSON, authenticatorData, signature } = credential.response
-      return verifyAuthenticationResponse({
+      return webAuthn('verifyAuthenticationResponse', {
         response: {
           ...credential,
           clientExtensionResults: {},
@@ -92,17 +94,15 @@ export const createPasskeyAssertion = (collaborators: Collaborators) => {
      */
     async requestOptions(of?: { user: Pick<User, 'id'>; boundTo: string }): Promise<PasskeyRequestOptions> {
       const { rpId } = relyingParty()
-      const { generateAuthenticationOptions } = await loadWebAuthn()
       const known = of ? (await db.passkeys.ofUser(of.user.id)).filter((passkey) => passkey.rpId === rpId) : []
-      const options = await generateAuthenticationOptions({
-        rpID: rpId,
-        challenge: bytesOf(challenges.issue({ purpose: 'signIn', boundTo: of?.boundTo })),
+      return {
+        rpId,
+        challenge: challenges.issue({ purpose: 'signIn', boundTo: of?.boundTo }),
         timeout: challengeLifetime * 1000,
         // Names would tell strangers who has passkeys.
-        allowCredentials: known.map(({ credentialId: id, transports }) => ({ id, transports: transports as never })),
+        allowCredentials: known.map(({ credentialId: id, transports }) => ({ id, transports, type: 'public-key' })),
         userVerification: of ? 'preferred' : 'required',
-      })
-      return options as PasskeyRequestOptions
+      }
     },
 
     /** The tenant of the owner of a credential; undefined when there is no such credential. */
@@ -113,8 +113,8 @@ export const createPasskeyAssertion = (collaborators: Collaborators) => {
     },
 
     /**
-     * Checks a passkey, and uses its challenge up. Throws `unknown_credential` for an id that nobody has, so that a page may tell the
-     * authenticator, and `invalid_grant` for all else.
+     * Checks a passkey; `use` uses its challenge up. Both throw `invalid_grant`, this one also `unknown_credential` for an id that nobody
+     * has, so that a page may tell the authenticator.
      */
     async prove(sent: unknown, { boundTo, user: owner }: AssertionUse, client: ActorSource): Promise<ProvedPasskey> {
       const party = relyingParty()
@@ -133,13 +133,18 @@ export const createPasskeyAssertion = (collaborators: Collaborators) => {
         if (userHandle !== state.userHandle) refuse('another user handle')
       }
       const { newCounter, credentialBackedUp } = await verifySignature(credential, passkey, data.challenge, isFirst)
-      await ceremony.useChallenge(data)
       const isCounted = !passkey.backupEligible && (newCounter > 0 || passkey.signCount > 0)
-      const use = { signCount: newCounter, backedUp: credentialBackedUp, isCounted }
-      if (await db.passkeys.markUsed(passkey.id, use, clock.now())) return { user, passkey }
-      return (await db.passkeys.find(credential.id))
-        ? refuseCopy(user, passkey, newCounter, client)
-        : refuse('a passkey that was removed meanwhile')
+      if (isCounted && newCounter <= passkey.signCount) return refuseCopy(user, passkey, newCounter, client)
+      return {
+        user,
+        passkey,
+        async use(inside) {
+          await ceremony.useChallenge(inside, data)
+          const marks = { signCount: newCounter, backedUp: credentialBackedUp, isCounted }
+          if (!(await inside.passkeys.markUsed(passkey.id, marks, clock.now())))
+            refuse('a passkey that was removed or used by somebody else meanwhile')
+        },
+      }
     },
   }
 }

@@ -1,10 +1,8 @@
-import { problem } from '../../../../lib/problem.js'
+import type { Repositories } from '../../../../db/index.js'
+import { isProblem, problem } from '../../../../lib/problem.js'
 import type { RelyingParty } from '../../../../lib/relying-party.js'
 import { readClientData, type ClientData } from './credential.js'
 import type { Challenges, ChallengeUse } from './challenges.js'
-
-/** Loaded at the first ceremony: most services never need it. */
-export const loadWebAuthn = () => import('@simplewebauthn/server')
 
 interface Collaborators {
   challenges: Challenges
@@ -21,6 +19,7 @@ export const refuseWhatThrows = async <T>(verify: () => Promise<T>): Promise<T> 
   try {
     return await verify()
   } catch (error) {
+    if (isProblem(error)) throw error
     return refuse((error as Error).message)
   }
 }
@@ -44,9 +43,9 @@ export const createCeremony = ({ challenges, log }: Collaborators) => ({
     return data
   },
 
-  /** Uses the challenge of a successful ceremony up. Throws `invalid_grant`. */
-  async useChallenge({ challenge }: ClientData): Promise<void> {
-    const fault = await challenges.use(challenge)
+  /** Uses the challenge of a successful ceremony up, in the transaction of what it allows. Throws `invalid_grant`. */
+  async useChallenge(inside: Pick<Repositories, 'usedOnce'>, { challenge }: ClientData): Promise<void> {
+    const fault = await challenges.use(inside, challenge)
     if (fault !== undefined) refuse(fault)
   },
 })

@@ -1,5 +1,5 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Store } from '../../../../db/repositories/store.js'
+import type { Repositories } from '../../../../db/index.js'
 import type { Clock } from '../../../../lib/clock.js'
 
 /** Validity of a challenge, seconds. */
@@ -27,7 +27,7 @@ const digest = (text: string): string => hash('sha256', text, 'base64url')
  * Challenges of WebAuthn. One is `nonce | expiry | purpose | binding | HMAC`, so that strangers who ask for one write nothing. After
  * a success it is remembered until it expires, and is good for nothing else.
  */
-export const createChallenges = (secret: string, store: Pick<Store, 'increment'>, clock: Clock) => {
+export const createChallenges = (secret: string, clock: Clock) => {
   const key = createHmac('sha256', secret).update('challenges of passkeys').digest()
   const sign = (text: string): Buffer => createHmac('sha256', key).update(text).digest()
   const bindingOf = ({ boundTo }: ChallengeUse): string => (boundTo === undefined ? '' : digest(boundTo))
@@ -53,9 +53,10 @@ export const createChallenges = (secret: string, store: Pick<Store, 'increment'>
     },
 
     /** Uses a challenge up: of parallel callers one succeeds, the others get a fault. Only its hash is stored. */
-    async use(challenge: string): Promise<ChallengeFault | undefined> {
-      const { count } = await store.increment(`factor:used:${digest(challenge)}`, 1, challengeLifetime * 1000)
-      return count === 1 ? undefined : 'used challenge'
+    async use({ usedOnce }: Pick<Repositories, 'usedOnce'>, challenge: string): Promise<ChallengeFault | undefined> {
+      const now = clock.now()
+      const isFirst = await usedOnce.use(`factor:${digest(challenge)}`, now + challengeLifetime * 1000, now)
+      return isFirst ? undefined : 'used challenge'
     },
   }
 }

@@ -1,5 +1,4 @@
 import type { Database } from '../../../../db/index.js'
-import type { Store } from '../../../../db/repositories/store.js'
 import type { Clock } from '../../../../lib/clock.js'
 import { problem } from '../../../../lib/problem.js'
 import type { RelyingParty } from '../../../../lib/relying-party.js'
@@ -12,7 +11,6 @@ import { createPasskeyRegistration } from './registration.js'
 
 interface Collaborators {
   db: Database
-  store: Pick<Store, 'increment'>
   clock: Clock
   /** The master secret. */
   secret: string
@@ -26,8 +24,8 @@ interface Collaborators {
 
 /** Passkeys: made in one ceremony, proved in another. */
 export const createPasskeys = (collaborators: Collaborators) => {
-  const { db, store, clock, secret, serviceName, audit, notices, log } = collaborators
-  const challenges = createChallenges(secret, store, clock)
+  const { db, clock, secret, serviceName, audit, notices, log } = collaborators
+  const challenges = createChallenges(secret, clock)
   const ceremony = createCeremony({ challenges, log })
   const relyingParty = (): RelyingParty => {
     const party = collaborators.relyingParty()

@@ -4,14 +4,22 @@ import type { Passkey } from '../../../../db/repositories/passkeys.js'
 import type { User } from '../../../../db/repositories/users.js'
 import type { RelyingParty } from '../../../../lib/relying-party.js'
 import type { PasskeyCreationOptions } from '../../../../schemas/passkeys.js'
-import { loadWebAuthn, refuse, refuseWhatThrows, type Ceremony } from './ceremony.js'
+import type { UseProof } from '../../../sessions/sessions/start.js'
+import { refuse, refuseWhatThrows, type Ceremony } from './ceremony.js'
 import { challengeLifetime, type Challenges } from './challenges.js'
 import { readRegistration } from './credential.js'
+import { webAuthn } from './web-authn.js'
 
 const handleBytes = 32
 
 /** A passkey that was made and is not stored. */
 export type NewPasskey = Omit<Passkey, 'id' | 'userId' | 'name' | 'createTime' | 'lastUsedTime'>
+
+/** A registration that was checked. `use` uses its challenge up; throws `invalid_grant`. */
+export interface CheckedRegistration {
+  made: NewPasskey
+  use: UseProof
+}
 
 interface Collaborators {
   db: Pick<Database, 'passkeys' | 'factorStates'>
@@ -27,8 +35,8 @@ interface Collaborators {
  * library would ask addresses in it whether it was revoked.
  */
 const checkAttestation = async (attestationObject: string): Promise<void> => {
-  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
-  const attestation = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')))
+  const bytes = new Uint8Array(Buffer.from(attestationObject, 'base64url'))
+  const attestation = await webAuthn('decodeAttestationObject', bytes)
   const isPlain = ['none', 'packed'].includes(attestation.get('fmt'))
   if (!isPlain || attestation.get('attStmt').get('x5c') !== undefined)
     throw new Error('an attestation with certificates')
@@ -42,10 +50,9 @@ export const createPasskeyRegistration = (collaborators: Collaborators) => {
     /** What the browser is asked to make. Stores a user handle for the account. */
     async creationOptions(user: User, boundTo: string): Promise<PasskeyCreationOptions> {
       const { rpId } = relyingParty()
-      const { generateRegistrationOptions } = await loadWebAuthn()
       const handle = await db.factorStates.keepHandle(user.id, randomBytes(handleBytes).toString('base64url'))
       const known = await db.passkeys.ofUser(user.id)
-      const options = await generateRegistrationOptions({
+      const options = await webAuthn('generateRegistrationOptions', {
         rpName: serviceName,
         rpID: rpId,
         userName: user.username,
@@ -61,16 +68,15 @@ export const createPasskeyRegistration = (collaborators: Collaborators) => {
       return options as PasskeyCreationOptions
     },
 
-    /** Checks what the browser has made, and uses its challenge up. Throws `invalid_grant`. */
-    async verifyNew(sent: unknown, boundTo: string): Promise<NewPasskey> {
+    /** Checks what the browser has made. Throws `invalid_grant`. */
+    async verifyNew(sent: unknown, boundTo: string): Promise<CheckedRegistration> {
       const party = relyingParty()
       const credential = readRegistration(sent) ?? refuse('no credential of a registration, or one above 16 KiB')
       const { clientDataJSON, attestationObject, transports = [] } = credential.response
       const data = ceremony.checkClientData(clientDataJSON, { purpose: 'register', boundTo }, party)
       const { verified, registrationInfo } = await refuseWhatThrows(async () => {
-        const { verifyRegistrationResponse } = await loadWebAuthn()
         await checkAttestation(attestationObject)
-        return verifyRegistrationResponse({
+        return webAuthn('verifyRegistrationResponse', {
           response: { ...credential, clientExtensionResults: {}, response: { clientDataJSON, attestationObject } },
           expectedChallenge: data.challenge,
           expectedOrigin: party.origins,
@@ -80,9 +86,8 @@ export const createPasskeyRegistration = (collaborators: Collaborators) => {
       })
       if (!verified || registrationInfo.credential.id !== credential.id)
         return refuse('a registration that is not right')
-      await ceremony.useChallenge(data)
       const { credential: made, userVerified, credentialDeviceType, credentialBackedUp, aaguid } = registrationInfo
-      return {
+      const passkey: NewPasskey = {
         credentialId: made.id,
         publicKey: Buffer.from(made.publicKey).toString('base64url'),
         signCount: made.counter,
@@ -94,6 +99,7 @@ export const createPasskeyRegistration = (collaborators: Collaborators) => {
         aaguid,
         rpId: party.rpId,
       }
+      return { made: passkey, use: (inside) => ceremony.useChallenge(inside, data) }
     },
   }
 }

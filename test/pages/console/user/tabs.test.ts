@@ -2,7 +2,7 @@ import { test } from 'tap'
 import { loadedRow, openConsole } from '../../../helpers/browser/account-page.js'
 import { skip } from '../../../helpers/browser/browser.js'
 import { languages } from '../../../helpers/browser/pages.js'
-import { enrol, firstStep, secondStep } from '../../../helpers/service/factors.js'
+import { enrol, firstStep, proveInSessions, secondStep } from '../../../helpers/service/factors.js'
 import { startServer, userPassword, type TestServer } from '../../../helpers/service/server.js'
 
 /** What could become markup. Headers have no characters beyond Latin-1. */
@@ -35,6 +35,7 @@ for (const language of languages) {
     t.equal(await page.locator('.tabs [aria-current=page]').innerText(), user['factors'])
     t.equal(await page.getByRole('navigation', { name: 'alice' }).count(), 1)
 
+    await proveInSessions(server)
     await view.button(user['makeExempt'])
     await page.getByText(user['exempt'], { exact: true }).waitFor()
     await view.button(words.frame['undo'])

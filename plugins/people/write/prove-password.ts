@@ -4,10 +4,10 @@ import { problem } from '../../../lib/problem.js'
 import type { Passwords } from '../../identity/passwords/index.js'
 
 /**
- * Checks the password of a signed-in user. Throws `invalid_credentials`, counted like a failed sign-in, and
+ * Checks the password of a signed-in user, and nothing else will do. Throws `invalid_credentials`, counted like a failed sign-in, and
  * `too_many_attempts`.
  */
-export const createCheckPassword =
+export const createProvePassword =
   ({ passwords, attempts }: { passwords: Passwords; attempts: Attempts }) =>
   async ({ session, user, tenant }: SessionOwner, password: string, address: string): Promise<void> => {
     const limiter = await attempts.limiterFor({

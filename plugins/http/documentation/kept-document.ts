@@ -1,0 +1,39 @@
+import { hash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** Where a document is reached; the only part of it that differs between requests. */
+interface Server {
+  url: string
+  description: string
+}
+
+/** Stands for the servers until it is known who asks; no description has it. */
+const placeholder = '\u0001servers'
+
+/** Half a megabyte of JSON is written once, not for each request. `read` gives the document. */
+export const createKeptDocument = (read: () => object) => {
+  const write = () => {
+    const text = JSON.stringify({ ...read(), servers: placeholder })
+    const [before = '', after = ''] = text.split(JSON.stringify(placeholder))
+    return { before: Buffer.from(before), after: Buffer.from(after), version: hash('sha256', text, 'base64url') }
+  }
+  let kept: ReturnType<typeof write> | undefined
+  return {
+    /** Writes it now, because that takes some milliseconds. */
+    prepare: (): void => void (kept ??= write()),
+
+    /** Answers with the document, or with 304 where the client has the same one. */
+    async send(request: FastifyRequest, reply: FastifyReply, server: Server): Promise<FastifyReply> {
+      const { before, after, version } = (kept ??= write())
+      const servers = JSON.stringify([server])
+      const etag = `"${hash('sha256', version + servers, 'base64url')}"`
+      // It has nothing of anybody: a browser may keep it, and asks before it uses it.
+      reply.header('cache-control', 'no-cache').header('etag', etag)
+      if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
+      const content = Buffer.concat([before, Buffer.from(servers), after])
+      return reply.type('application/json; charset=utf-8').send(content)
+    },
+  }
+}
+
+export type KeptDocument = ReturnType<typeof createKeptDocument>
