@@ -14,8 +14,7 @@ const userClient = 'pc'
 export const addProvider = (settings: Settings): void => {
   const redirectUris = ['https://app.example/']
   const federation = { providers: [{ platform, kind: 'github', clientId: 'a', clientSecret: 'b', redirectUris }] }
-  const { clients } = settings
-  settings.federation = fillSettings({ clients, federation } as Pick<Settings, 'clients'>).federation
+  settings.federation = fillSettings({ federation }).federation
 }
 
 /** Somebody who can sign in by a provider, by an app and by a passkey. */

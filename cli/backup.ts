@@ -35,9 +35,6 @@ const runFileTask = async <T>(
 const sizeOf = ({ users, bytes }: { users: number; bytes: number }) =>
   `${countOf(users, 'user')}, ${Math.max(0.1, bytes / 1e6).toFixed(1)} MB`
 
-const secretOf = ({ directory }: Installation) =>
-  process.env['ROLLCALL_SECRET']?.trim() ? 'ROLLCALL_SECRET' : `${directory}/secret`
-
 /** Throws unless the master secret of the installation opens what is encrypted in the copy of a backup at `url`. */
 const checkBackup = async ({ directory, secret }: Installation, url: string): Promise<void> => {
   const [{ openDatabase }, { createEncryption }, { checkSigningKeys }] = await Promise.all([
@@ -81,7 +78,7 @@ export const registerBackup = (program: Command): void => {
       const done = await runFileTask(options, async ({ installation, backup, address }, backupOptions) => {
         const contents = await backup.backUp(address, installation.directory, file, backupOptions)
         await markBackup(installation)
-        return { ...contents, secret: secretOf(installation) }
+        return { ...contents, secret: installation.secretSource }
       })
       if (!done) return
       const { secret, ...contents } = done

@@ -2,9 +2,8 @@ import { Option, type Command } from 'commander'
 import type { Copied } from '../db/copy/copy-database.js'
 import { report } from './context.js'
 import { countOf } from '../lib/count-of.js'
-import { readSecretText } from '../lib/secret-text.js'
 import { runLong } from './long-command.js'
-import { jsonOption, requireOption } from './options.js'
+import { jsonOption, requireSecretOption, secretOption } from './options.js'
 import { usage } from './prompt.js'
 
 interface CopyOptions {
@@ -17,7 +16,8 @@ interface CopyOptions {
 
 const help = `
 URLs are sqlite:PATH, where a relative path starts in the data directory, or postgres://USER@HOST:PORT/NAME. A URL with a
-password belongs in ROLLCALL_COPY_FROM or ROLLCALL_COPY_TO: arguments can be seen by every process of the machine.
+password belongs in ROLLCALL_COPY_FROM or ROLLCALL_COPY_TO, or in a file that ROLLCALL_COPY_FROM_FILE or
+ROLLCALL_COPY_TO_FILE names: arguments can be seen by every process of the machine.
 
 The target must be empty; it gets all tables. All rows are copied in one transaction and compared with the source, or none
 are. Stop the service first: what it writes meanwhile is not copied. Ids of deleted users are not used again.
@@ -75,21 +75,17 @@ export const registerCopy = (program: Command): void => {
   const command = program
     .command('copy')
     .description('copy all data to an empty database, also of another kind, and compare both; stop the service first')
-    .addOption(
-      new Option('--from <url>', 'the database to copy; absent means that of the service')
-        .env('ROLLCALL_COPY_FROM')
-        .argParser(readSecretText),
-    )
+  const from = new Option('--from <url>', 'the database to copy; absent means that of the service')
+  secretOption(command, from, 'ROLLCALL_COPY_FROM')
+  requireSecretOption(command, new Option('--to <url>', 'the empty database'), 'ROLLCALL_COPY_TO')
+  command
     .option('--store', 'copy captchas, codes, lockouts and counters, too')
     .option('--keep', 'keep using the source, also during the copy: do not mark it as moved')
     .addOption(jsonOption())
     .addHelpText('after', help)
-  requireOption(
-    command,
-    new Option('--to <url>', 'the empty database').env('ROLLCALL_COPY_TO').argParser(readSecretText),
-  ).action(async (options: CopyOptions) => {
-    await checkUrls(command)
-    const copied = await copy(options)
-    if (copied) report(options, copied, sentenceOf(copied))
-  })
+    .action(async (options: CopyOptions) => {
+      await checkUrls(command)
+      const copied = await copy(options)
+      if (copied) report(options, copied, sentenceOf(copied))
+    })
 }

@@ -11,7 +11,7 @@ import { readMasterSecret } from '../lib/secret-text.js'
 import { readTextFile } from '../lib/text-file.js'
 import { toTime } from '../lib/time-text.js'
 import { report, withInstalledApp } from './context.js'
-import { jsonOption } from './options.js'
+import { jsonOption, readSecretVariable } from './options.js'
 import { confirm, destroys, type YesOption } from './prompt.js'
 import { toList } from './table.js'
 
@@ -31,13 +31,13 @@ const readMinutes = (text: string): number => {
 }
 
 const readNewSecret = (file: string | undefined): string => {
-  const given = file === undefined ? process.env['ROLLCALL_NEW_SECRET'] : readTextFile(file)
+  const given = file === undefined ? readSecretVariable('ROLLCALL_NEW_SECRET') : readTextFile(file)
   const secret = readMasterSecret(given ?? '')
   if (secret.length >= minLength) return secret
   const where = file ?? 'ROLLCALL_NEW_SECRET'
   throw new OperatorError(
     secret === ''
-      ? 'Give the new master secret by --new-secret-file FILE or in the variable ROLLCALL_NEW_SECRET. Nothing has been changed.'
+      ? 'Give the new master secret by --new-secret-file FILE or in the variable ROLLCALL_NEW_SECRET or ROLLCALL_NEW_SECRET_FILE. Nothing has been changed.'
       : `The new master secret in ${where} must have at least ${minLength} characters. Nothing has been changed.`,
   )
 }
@@ -59,10 +59,10 @@ const rewrapInstallation = async (file: string | undefined) => {
     import('../plugins/sessions/tokens/signing-keys.js'),
     import('../plugins/record/audit/audit.js'),
   ])
-  const { directory, settings, secret: visibleSecret } = openInstallation(process.env, { create: false })
+  const { directory, settings, secret: visibleSecret, secretSource } = openInstallation(process.env, { create: false })
   const newSecret = readNewSecret(file)
-  const isInFile = !process.env['ROLLCALL_SECRET']?.trim()
   const path = join(directory, 'secret')
+  const isInFile = secretSource === path
   const draft = `${path}.new`
   if (isInFile && existsSync(draft)) {
     throw new OperatorError(`${draft} is left from an earlier try: see docs/keys.md. Nothing has been changed.`)
@@ -101,7 +101,7 @@ const rewrapInstallation = async (file: string | undefined) => {
         throw error
       })
     if (isInFile) renameSync(draft, path)
-    return { texts, secret: isInFile ? path : 'ROLLCALL_SECRET' }
+    return { texts, secret: secretSource }
   } finally {
     await db.close()
   }
@@ -169,10 +169,11 @@ export const registerKeys = (program: Command): void => {
     .addOption(jsonOption())
     .action(async (options: KeyOptions) => {
       const done = await rewrapInstallation(options.newSecretFile)
-      const next =
-        done.secret === 'ROLLCALL_SECRET'
-          ? 'Set ROLLCALL_SECRET to the new secret'
-          : `${done.secret} has the new secret`
+      const ways: Record<string, string> = {
+        ROLLCALL_SECRET: 'Set ROLLCALL_SECRET to the new secret',
+        ROLLCALL_SECRET_FILE: 'Write the new secret to the file that ROLLCALL_SECRET_FILE names',
+      }
+      const next = ways[done.secret] ?? `${done.secret} has the new secret`
       report(
         options,
         done,

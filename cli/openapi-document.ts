@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import type { Installation } from '../app.js'
 import { checkTemporaryFolder } from '../lib/temporary-folder.js'
 import { fillSettings } from '../plugins/run/config/settings.js'
-import { firstClients } from '../schemas/settings.js'
 import { withApp } from './installation.js'
 
 /** A temporary installation, because the document depends on no data and no setting. */
 const temporaryInstallation = (directory: string): Installation => ({
   directory,
-  settings: fillSettings({ clients: firstClients }),
+  settings: fillSettings(),
   secret: randomBytes(32).toString('base64url'),
+  secretSource: 'a temporary secret',
   devEcho: false,
   retiredSettings: [],
   adminPassword: randomBytes(32).toString('base64url'),

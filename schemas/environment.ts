@@ -4,12 +4,14 @@ export interface Variable {
   setting?: readonly string[]
   /** How its text is converted to the value of the setting; absent if the text is the value. */
   reading?: 'number' | 'list' | 'switch'
+  /** Whether it holds a secret, or an address that may have one: then `NAME_FILE` may name a file that has the value. */
+  isSecret?: true
   /** The value without the variable, in words; absent if that is the default of the setting, or none. */
   fallback?: string
   description: string
 }
 
-/** Every environment variable that Rollcall reads. */
+/** Every environment variable that Rollcall reads, but for `NAME_FILE` of those that are secret. */
 export const environment: readonly Variable[] = [
   { name: 'HOST', setting: ['host'], description: 'Address to listen on' },
   { name: 'PORT', setting: ['port'], reading: 'number', description: 'Port to listen on; 0 picks a free one' },
@@ -20,38 +22,63 @@ export const environment: readonly Variable[] = [
   },
   {
     name: 'DATABASE_URL',
+    isSecret: true,
     setting: ['databaseUrl'],
     description: 'Database, `sqlite:PATH` or `postgres://USER@HOST:PORT/NAME`; a relative path starts in `DATA_DIR`',
   },
   {
     name: 'REDIS_URL',
+    isSecret: true,
     setting: ['redisUrl'],
     fallback: 'none',
     description: 'Redis for captchas, one-time codes and counters, `redis://USER:PASSWORD@HOST:PORT` or `rediss://…`',
   },
   {
     name: 'ROLLCALL_SECRET',
+    isSecret: true,
     fallback: 'the file `DATA_DIR/secret`',
     description: 'Master secret, at least 32 characters',
   },
   {
     name: 'ROLLCALL_NEW_SECRET',
+    isSecret: true,
     description: 'New master secret, for `rollcall keys rewrap` only',
   },
   {
     name: 'ROLLCALL_COPY_FROM',
+    isSecret: true,
     fallback: 'the database of the service',
     description: 'Database to copy, for `rollcall copy` only, in place of its `--from`',
   },
   {
     name: 'ROLLCALL_COPY_TO',
+    isSecret: true,
     description: 'Empty database to copy to, for `rollcall copy` only, in place of its `--to`',
   },
   {
     name: 'ROLLCALL_ADMIN_PASSWORD',
+    isSecret: true,
     fallback: 'random, printed once',
     description:
       'Password of `admin`, read at the first start only; with it, `admin` need not change the password at the first sign-in',
+  },
+  {
+    name: 'PUBLIC_URL',
+    setting: ['publicUrl'],
+    fallback: 'none',
+    description: 'Address at which browsers reach Rollcall, such as `https://id.example.com`',
+  },
+  {
+    name: 'ISSUER',
+    setting: ['issuer'],
+    description: 'Claim `iss` of access tokens: a name, or the URL at which other services reach Rollcall',
+  },
+  { name: 'SERVICE_NAME', setting: ['serviceName'], description: 'Name of your service' },
+  {
+    name: 'TIME_ZONE',
+    setting: ['timeZone'],
+    fallback: 'that of the process (`TZ`)',
+    description: 'Time zone (IANA) of files, mails and dates without a time, such as `Asia/Shanghai`',
   },
   {
     name: 'LOG_LEVEL',
@@ -82,6 +109,7 @@ export const environment: readonly Variable[] = [
   },
   {
     name: 'SMTP_URL',
+    isSecret: true,
     setting: ['mail', 'url'],
     fallback: 'none',
     description: 'Mail server, `smtp://USER:PASSWORD@HOST:PORT` or `smtps://…`',
@@ -100,6 +128,7 @@ export const environment: readonly Variable[] = [
   },
   {
     name: 'METRICS_TOKEN',
+    isSecret: true,
     setting: ['metrics', 'token'],
     fallback: 'none',
     description: 'Bearer token for `GET /metrics`, at least 32 characters',

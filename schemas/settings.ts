@@ -14,7 +14,6 @@ import { Captcha, Passwords, Registration } from './settings-sign-in.js'
 import { SecondFactor } from './settings-second-factor.js'
 import { Lockout, RateLimits } from './settings-throttle.js'
 
-export { firstClients } from './settings-clients.js'
 export { hashFloor } from './settings-sign-in.js'
 
 const closed = { additionalProperties: false }

@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { limits, sources } from '../dist/plugins/throttle/limits.js'
 import { environment } from '../dist/schemas/environment.js'
-import { firstClients, retiredSettings, Settings } from '../dist/schemas/settings.js'
+import { retiredSettings, Settings } from '../dist/schemas/settings.js'
 import { configurationPage } from './configuration-page.js'
 import { limitsPage } from './limits-page.js'
 
 const docs = join(import.meta.dirname, '../docs')
-const configuration = await configurationPage({ Settings, environment, firstClients, retiredSettings })
+const configuration = await configurationPage({ Settings, environment, retiredSettings })
 writeFileSync(join(docs, 'configuration.md'), configuration)
 writeFileSync(join(docs, 'limits.md'), await limitsPage({ limits, sources }))

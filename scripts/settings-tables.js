@@ -16,9 +16,8 @@
 /**
  * @typedef {object} Sources
  * @property {Schema} Settings
- * @property {Record<string, Record<string, string | number | string[]>>} firstClients
  * @property {Record<string, string>} retiredSettings
- * @property {readonly { name: string, setting?: readonly string[], fallback?: string, description: string }[]} environment
+ * @property {readonly { name: string, setting?: readonly string[], fallback?: string, isSecret?: true, description: string }[]} environment
  */
 
 const number = (/** @type {number} */ value) => value.toLocaleString('en')
@@ -59,33 +58,29 @@ const rowsOf = ({ properties = {} }, path = '') =>
 
 const head = ['Setting', 'Values', 'Default', 'Meaning']
 
-/** Settings for each kind of client: the same names for all, with the values that the first start writes for each. */
-const clientsSection = (/** @type {Schema} */ clients, /** @type {Sources['firstClients']} */ firstClients) => {
-  const kinds = Object.keys(firstClients)
-  const [anyKind = {}] = Object.values(clients.properties ?? {})
-  const rows = Object.entries(anyKind.properties ?? {}).map(([name, schema]) => [
+/** Settings for each kind of client: the same names for all, with the presets of each. */
+const clientsSection = (/** @type {Schema} */ clients) => {
+  const kinds = Object.entries(clients.properties ?? {})
+  const rows = Object.entries(kinds[0]?.[1].properties ?? {}).map(([name, schema]) => [
     code(`clients.<kind>.${name}`),
     valuesOf(schema),
-    ...kinds.map((kind) => code(firstClients[kind]?.[name])),
+    ...kinds.map(([, { properties = {} }]) => presetOf(properties[name] ?? {})),
     schema.description ?? '',
   ])
-  return table(['Setting', 'Values', ...kinds.map(code), 'Meaning'], rows)
+  return table(['Setting', 'Values', ...kinds.map(([kind]) => code(kind)), 'Meaning'], rows)
 }
 
 /**
  * A section for each object of settings, and a first one for the others.
  * @param {Sources} sources
  */
-export const settingsTables = ({ Settings, firstClients }) => {
+export const settingsTables = ({ Settings }) => {
   const entries = Object.entries(Settings.properties ?? {})
   const general = Object.fromEntries(entries.filter(([, { properties }]) => !properties))
   const sections = entries.filter(([, { properties }]) => properties)
   const text = sections.map(([name, schema]) => {
     const title = `### ${name}\n\n${schema.description ?? ''}\n\n`
-    if (name === 'clients') {
-      const note = `No default is built in: the first start writes the values below (${Object.keys(firstClients).map(code).join(', ')}) into \`config.json\`, and without them Rollcall does not start.\n\n`
-      return title + note + clientsSection(schema, firstClients)
-    }
+    if (name === 'clients') return title + clientsSection(schema)
     const lists = Object.entries(schema.properties ?? {}).flatMap(([list, { items }]) =>
       items?.properties ? [`\nEach object in \`${name}.${list}\`:\n\n${table(head, rowsOf(items))}`] : [],
     )
@@ -98,11 +93,11 @@ export const settingsTables = ({ Settings, firstClients }) => {
 export const variablesTable = ({ environment, Settings }) => {
   const fallback = (/** @type {readonly string[]} */ path) =>
     presetOf(path.reduce((/** @type {Schema} */ schema, name) => schema.properties?.[name] ?? {}, Settings))
-  const rows = environment.map(({ name, setting, fallback: words, description }) => [
+  const rows = environment.map(({ name, setting, fallback: words, isSecret, description }) => [
     code(name),
     setting ? code(setting.join('.')) : '',
     words ?? (setting ? fallback(setting) : 'none'),
-    description,
+    isSecret ? `${description}. Also ${code(`${name}_FILE`)}` : description,
   ])
   return table(['Variable', 'Overrides', 'Default', 'Meaning'], rows)
 }

@@ -38,7 +38,7 @@ const checkMode = (path: string, kind: keyof typeof others): Finding[] => {
   return [fault(`other users of this machine can ${kind === 'file' ? 'use' : 'change'} ${path}`, advice)]
 }
 
-export const checkPaths = ({ directory, settings }: Installation): Finding[] => {
+export const checkPaths = ({ directory, settings, secretSource }: Installation): Finding[] => {
   const database = databaseFile(settings.databaseUrl, directory)
   const files = [
     join(directory, 'secret'),
@@ -50,10 +50,10 @@ export const checkPaths = ({ directory, settings }: Installation): Finding[] => 
     ...checkMode(directory, 'directory'),
     ...files.filter((file) => existsSync(file)).flatMap((file) => [...checkAccess(file), ...checkMode(file, 'file')]),
   ]
-  if (process.env['ROLLCALL_SECRET']?.trim() && existsSync(join(directory, 'secret'))) {
+  if (secretSource !== join(directory, 'secret') && existsSync(join(directory, 'secret'))) {
     found.push(
       warning(
-        `ROLLCALL_SECRET is set, so ${join(directory, 'secret')} is not used`,
+        `${secretSource} is set, so ${join(directory, 'secret')} is not used`,
         'Remove the file, so that nobody takes it for the master secret in use.',
       ),
     )

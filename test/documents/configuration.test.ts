@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
 import { environment } from '../../schemas/environment.js'
-import { firstClients, retiredSettings, Settings } from '../../schemas/settings.js'
+import { retiredSettings, Settings } from '../../schemas/settings.js'
 import { limits, sources as sourcesOfTries } from '../../plugins/throttle/limits.js'
 import { configurationPage } from '../../scripts/configuration-page.js'
 import { limitsPage } from '../../scripts/limits-page.js'
@@ -10,7 +10,7 @@ import { installed, refusal, settingPaths } from '../helpers/service/installatio
 import { root } from '../helpers/processes/project.js'
 
 const page = readFileSync(join(root, 'docs/configuration.md'), 'utf8')
-const sources = { Settings, environment, firstClients, retiredSettings }
+const sources = { Settings, environment, retiredSettings }
 
 test('docs/configuration.md is what the schemas of the settings say', async (t) => {
   t.equal(page, await configurationPage(sources), 'run npm run docs and commit the file')

@@ -7,10 +7,11 @@ import { isLoopback } from '../../../lib/loopback.js'
 import { moveToNewName } from '../../../lib/new-name.js'
 import { readMasterSecret, readSecretText } from '../../../lib/secret-text.js'
 import { readTextFile } from '../../../lib/text-file.js'
-import { firstClients, type Settings } from '../../../schemas/settings.js'
+import type { Settings } from '../../../schemas/settings.js'
 import { OperatorError } from '../../../lib/operator-error.js'
 import { ConfigurationError, dropRetired, fillSettings, readSettings, type Fault } from './settings.js'
-import { readVariable, unknownVariables, withoutServices } from './variables.js'
+import { readSecretFiles } from './secret-files.js'
+import { fileVariableOf, readVariable, unknownVariables, withoutServices } from './variables.js'
 
 /** The configuration of a process. */
 export interface Installation {
@@ -19,6 +20,8 @@ export interface Installation {
   settings: Settings
   /** Encrypts signing keys and tokens at rest. */
   secret: string
+  /** Where the secret comes from: `ROLLCALL_SECRET`, `ROLLCALL_SECRET_FILE`, or the path of the file in the data directory. */
+  secretSource: string
   /** Whether responses contain captcha answers and one-time codes; never in production. */
   devEcho: boolean
   /** Password of the first administrator; absent means a random one. */
@@ -81,8 +84,19 @@ const checkDevEcho = (variables: NodeJS.ProcessEnv, host: string): Fault[] => {
   return []
 }
 
+/** A fault of a value that a file holds names the file. */
+const inFile =
+  (files: ReadonlyMap<string, string>) =>
+  (fault: Fault): Fault => {
+    const path = fault.source === 'environment' ? files.get(fault.name) : undefined
+    return path === undefined ? fault : { ...fault, name: fileVariableOf(fault.name), source: path }
+  }
+
 const checkSecret = (secret: string, name: string, source: string): Fault[] =>
   secret.length < secretLength ? [{ name, source, message: `must have at least ${secretLength} characters` }] : []
+
+/** The file of a first start has the master secret, unless the environment has it. */
+const secretFile = (directory: string) => join(directory, 'secret')
 
 const readSecret = (directory: string, variables: NodeJS.ProcessEnv): { secret: string; faults: Fault[] } => {
   const variable = readVariable(variables, 'ROLLCALL_SECRET')
@@ -90,7 +104,7 @@ const readSecret = (directory: string, variables: NodeJS.ProcessEnv): { secret: 
     const fromEnvironment = readMasterSecret(variable)
     return { secret: fromEnvironment, faults: checkSecret(fromEnvironment, 'ROLLCALL_SECRET', 'environment') }
   }
-  const source = join(directory, 'secret')
+  const source = secretFile(directory)
   const name = 'the master secret'
   try {
     const secret = readMasterSecret(readTextFile(source))
@@ -126,14 +140,24 @@ const createDirectory = (directory: string, variables: NodeJS.ProcessEnv): Fault
   try {
     mkdirSync(directory, { recursive: true, mode: ownerOnly.directory })
     if (readVariable(variables, 'ROLLCALL_SECRET') === undefined) {
-      createFile(join(directory, 'secret'), `${randomBytes(secretLength).toString('base64url')}\n`)
+      createFile(secretFile(directory), `${randomBytes(secretLength).toString('base64url')}\n`)
     }
     // The configuration is written last: its presence marks the directory as complete.
-    createFile(join(directory, 'config.json'), `${JSON.stringify(fillSettings({ clients: firstClients }), null, 2)}\n`)
+    createFile(join(directory, 'config.json'), `${JSON.stringify(fillSettings(), null, 2)}\n`)
     return []
   } catch (error) {
     return [{ name: 'DATA_DIR', source: directory, message: `cannot be created: ${(error as Error).message}` }]
   }
+}
+
+/** Where the master secret comes from. */
+const secretSourceOf = (
+  directory: string,
+  variables: NodeJS.ProcessEnv,
+  files: ReadonlyMap<string, string>,
+): string => {
+  if (files.has('ROLLCALL_SECRET')) return fileVariableOf('ROLLCALL_SECRET')
+  return readVariable(variables, 'ROLLCALL_SECRET') === undefined ? secretFile(directory) : 'ROLLCALL_SECRET'
 }
 
 /** Absolute path of the data directory. */
@@ -167,7 +191,7 @@ const checkFirstStart = (
  * directory. Throws a `ConfigurationError` with all faults; nothing is created then.
  */
 export const openInstallation = (everything: NodeJS.ProcessEnv, options: OpenOptions): Installation => {
-  const variables = withoutServices(everything)
+  const { variables, files, faults: fileFaults } = readSecretFiles(withoutServices(everything))
   const directory = dataDirectory(variables)
   const file = join(directory, 'config.json')
   const isNew = !existsSync(file)
@@ -176,23 +200,28 @@ export const openInstallation = (everything: NodeJS.ProcessEnv, options: OpenOpt
       `There is no Rollcall data in ${directory} yet. Run \`rollcall init\` first, or set DATA_DIR.`,
     )
   }
-  const defaults = fillSettings({ clients: firstClients })
+  const defaults = fillSettings()
   const read = isNew ? { content: defaults as unknown, faults: [] } : readFile(file)
   const { content, retired } = dropRetired(read.content)
   const checked = content === undefined ? { faults: [] } : readSettings(content, file, variables)
   const settings = 'settings' in checked ? checked.settings : undefined
   const echoFaults = checkDevEcho(variables, (settings ?? defaults).host)
-  const faults = [...unknownVariables(variables), ...echoFaults, ...read.faults, ...checked.faults]
+  const faults = [...fileFaults, ...unknownVariables(variables), ...echoFaults, ...read.faults, ...checked.faults]
   if (isNew) faults.push(...checkFirstStart(variables, settings ?? defaults, options.checkAdminPassword))
   if (isNew && faults.length === 0) faults.push(...createDirectory(directory, variables))
-  const secret = isNew && faults.length > 0 ? { secret: '', faults: [] } : readSecret(directory, variables)
+  // Where a file cannot be read, what stands for its variable is not meant.
+  const secret =
+    (isNew && faults.length > 0) || fileFaults.length > 0
+      ? { secret: '', faults: [] }
+      : readSecret(directory, variables)
   faults.push(...secret.faults)
-  if (faults.length > 0 || !settings) throw new ConfigurationError(faults)
+  if (faults.length > 0 || !settings) throw new ConfigurationError(faults.map(inFile(files)))
   const color = darkened(settings.branding.color)
   return {
     directory,
     settings: { ...settings, branding: { ...settings.branding, color } },
     secret: secret.secret,
+    secretSource: secretSourceOf(directory, variables, files),
     devEcho: readVariable(variables, 'ROLLCALL_DEV_ECHO') === '1',
     adminPassword: readAdminPassword(variables),
     retiredSettings: retired,

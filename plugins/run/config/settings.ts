@@ -9,7 +9,15 @@ import { environment, type Variable } from '../../../schemas/environment.js'
 import { retiredSettings, Settings } from '../../../schemas/settings.js'
 import { OperatorError } from '../../../lib/operator-error.js'
 import { passkeyFaults } from '../../../lib/relying-party.js'
-import { plainUrlFault } from '../../../lib/url-fault.js'
+import {
+  isBaseUrl,
+  isIssuer,
+  isOrigin,
+  isRedirectUri,
+  isWebAddress,
+  withNormalAddresses,
+  wrongPartOf,
+} from './addresses.js'
 import { urlFaults } from './url-settings.js'
 
 /** A fault of the configuration. */
@@ -44,31 +52,6 @@ const isAddressRange = (text: string): boolean => {
     return false
   }
 }
-
-/**
- * An origin as browsers send it: also that of an app or an extension, such as `capacitor://localhost`. A wildcard would never
- * match, because origins are compared as they are.
- */
-const isOrigin = (text: string): boolean => {
-  if (!/^[a-z][a-z\d+.-]*:\/\/[^/?#@*]+$/.test(text) || !URL.canParse(text)) return false
-  const { origin, href } = new URL(text)
-  return (/^https?:/.test(text) ? origin : href) === text
-}
-
-/** Without fragment, which RFC 6749 3.1.2 forbids, and without query, which openid-client removes. */
-const isRedirectUri = (text: string): boolean =>
-  /^https?:\/\/[^?#]+$/.test(text) && URL.canParse(text) && new URL(text).href === text
-
-const isBaseUrl = (text: string): boolean => isRedirectUri(text) || isRedirectUri(`${text}/`)
-
-/** An address for a link: never `javascript:`, and no password that everybody would read. */
-const isWebAddress = (text: string): boolean => /^https?:\/\/[^\s\\]+$/.test(text) && plainUrlFault(text) === undefined
-
-/**
- * A name, or a URL without query and fragment (OpenID Connect Discovery 1.0 section 2: "iss"). Text with `://` is meant as a
- * URL.
- */
-const isIssuer = (text: string): boolean => text !== '' && (!text.includes('://') || isBaseUrl(text))
 
 const ajv = new Ajv({
   allErrors: true,
@@ -130,7 +113,11 @@ const messages: Record<string, (error: ErrorObject) => string> = {
   additionalProperties: () => 'is not a setting of Rollcall',
   enum: (error) => `must be one of ${(error.params['allowedValues'] as string[]).join(', ')}`,
   pattern: (error) => `must be ${String(error.parentSchema?.['description'])}`,
-  format: (error) => `must be ${formatNames[String(error.params['format'])] ?? 'of another form'}`,
+  format: (error) => {
+    const format = String(error.params['format'])
+    const part = wrongPartOf(format, error.data)
+    return `must be ${formatNames[format] ?? 'of another form'}${part === undefined ? '' : `; this one ${part}`}`
+  },
   type: (error) => `must be ${[error.params['type'] as string | string[]].flat().map(nameOfType).join(' or ')}`,
 }
 
@@ -171,8 +158,8 @@ export const dropRetired = (content: unknown): { content: unknown; retired: stri
 }
 
 /** All settings with their default values, for the configuration file of a first start. */
-export const fillSettings = (start: Pick<Settings, 'clients'>): Settings => {
-  const filled = structuredClone(start) as Settings
+export const fillSettings = (start: object = {}): Settings => {
+  const filled = structuredClone(start)
   if (!validate(filled)) throw new Error(ajv.errorsText(validate.errors))
   return Object.fromEntries(
     Object.keys(Settings.properties).map((name) => [name, filled[name as keyof Settings]]),
@@ -208,7 +195,8 @@ export const readSettings = (
     )
     return { faults }
   }
-  const wrong = [...urlFaults(merged), ...passkeyFaults(merged)]
+  const settings = withNormalAddresses(merged)
+  const wrong = [...urlFaults(settings), ...passkeyFaults(settings)]
   const faults = wrong.map(({ path, message }) => toFault(path, message))
-  return faults.length > 0 ? { faults } : { settings: merged, faults }
+  return faults.length > 0 ? { faults } : { settings, faults }
 }

@@ -22,9 +22,22 @@ export const withoutServices = (variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv
     ),
   )
 
-const names = environment.map((variable) => variable.name)
+/** The variables that hold a secret, or an address with one. */
+export const secretNames = environment.filter(({ isSecret }) => isSecret).map(({ name }) => name)
+/** The variable that names a file with the value of another one. */
+export const fileVariableOf = (name: string): string => `${name}_FILE`
+
+const fileVariables = secretNames.map(fileVariableOf)
+const names = [...environment.map(({ name }) => name), ...fileVariables]
 /** Shorter ones, `HOST` and `PORT`, are one letter from too many names of other programs. */
 const distinctive = names.filter((name) => name.includes('_'))
+
+/** Whoever sets it believes that a file is read, which would be ignored without a word. */
+const isFileOfOurs = (name: string): boolean =>
+  name.endsWith(fileVariableOf('')) &&
+  environment.some(
+    (known) => name === fileVariableOf(known.name) || (known.name.includes('_') && name.startsWith(`${known.name}_`)),
+  )
 
 /** Variables that begin like ours, or are one typing error away from one of ours, and are none. */
 export const unknownVariables = (variables: NodeJS.ProcessEnv): Fault[] =>
@@ -34,6 +47,8 @@ export const unknownVariables = (variables: NodeJS.ProcessEnv): Fault[] =>
       (known) => Math.abs(name.length - known.length) <= 1 && editDistance(name, known) === 1,
     )
     const fault = (message: string) => [{ name, source: 'environment', message }]
+    if (meant === undefined && isFileOfOurs(name))
+      return fault(`is not a variable of Rollcall; a file may be named by ${fileVariables.join(', ')}`)
     if (name.startsWith('ROLLCALL_')) {
       return fault(`is not a variable of Rollcall${meant === undefined ? '' : `; is ${meant} meant?`}`)
     }

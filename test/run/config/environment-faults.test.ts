@@ -61,7 +61,6 @@ const rows: Row[] = [
     'capacitor://localhost/index.html',
     'capacitor://user@localhost',
     'capacitor://localhost?x',
-    'Capacitor://localhost',
     'file://',
   ].map((origin) => ({
     sentence: `the CORS origin ${origin}`,
@@ -92,6 +91,20 @@ const rows: Row[] = [
     environment: { ROLLCALL_SECERT: 'short-secret' },
     name: 'ROLLCALL_SECERT',
     message: /is ROLLCALL_SECRET meant\?/,
+  },
+  ...['MAIL_FROM_FILE', 'TRUST_PROXY_FILE', 'HOST_FILE', 'SMTP_URL_PASSWORD_FILE', 'ROLLCALL_DEV_ECHO_FILE'].map(
+    (name) => ({
+      sentence: `${name}, which nobody reads,`,
+      environment: { [name]: '/run/secrets/any' },
+      name,
+      message: /is not a variable of Rollcall; a file may be named by DATABASE_URL_FILE, REDIS_URL_FILE/,
+    }),
+  ),
+  {
+    sentence: 'the misspelt SMTP_URL_FIEL',
+    environment: { SMTP_URL_FIEL: '/run/secrets/smtp' },
+    name: 'SMTP_URL_FIEL',
+    message: /If SMTP_URL_FILE is meant/,
   },
   {
     sentence: 'a port for the metrics that is no number',

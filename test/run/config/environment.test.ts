@@ -30,6 +30,30 @@ const rows: Record<string, { file?: object; text: string; read: (from: Installat
     read: ({ adminPassword }) => adminPassword,
     result: 'plain green teapot',
   },
+  PUBLIC_URL: {
+    file: { publicUrl: 'https://one.example.com' },
+    text: 'https://two.example.com/iam',
+    read: ({ settings }) => settings.publicUrl,
+    result: 'https://two.example.com/iam',
+  },
+  ISSUER: {
+    file: { issuer: 'one' },
+    text: 'https://id.example.com',
+    read: ({ settings }) => settings.issuer,
+    result: 'https://id.example.com',
+  },
+  SERVICE_NAME: {
+    file: { serviceName: 'One' },
+    text: '12345678',
+    read: ({ settings }) => settings.serviceName,
+    result: '12345678',
+  },
+  TIME_ZONE: {
+    file: { timeZone: 'Asia/Shanghai' },
+    text: 'Europe/London',
+    read: ({ settings }) => settings.timeZone,
+    result: 'Europe/London',
+  },
   LOG_LEVEL: { file: { logLevel: 'debug' }, text: 'warn', read: ({ settings }) => settings.logLevel, result: 'warn' },
   SMTP_URL: {
     file: { mail: { url: 'smtp://127.0.0.1:2525' } },
