@@ -10,6 +10,7 @@ import { createFairLimiter } from '../lists/fair-limiter.js'
 import { createKysely } from './dialect.js'
 import { checkPooler } from './pooler-check.js'
 import { answerTimeouts, createPools } from './pools.js'
+import { checkRights } from './rights-check.js'
 import { postgresSchema } from './schema.js'
 import { checkServer } from './server-check.js'
 import { createStatementNames } from './statement-names.js'
@@ -35,6 +36,7 @@ const openAt = async (address: Address): Promise<Engine> => {
   try {
     await checkServer(others.migrating)
     await checkPooler(pools)
+    await checkRights(others.migrating)
   } catch (error) {
     await close()
     throw error

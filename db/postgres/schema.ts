@@ -1,7 +1,11 @@
 import { sql, type Kysely } from 'kysely'
+import { OperatorError } from '../../lib/operator-error.js'
 import type { EngineSchema } from '../port.js'
 import { createChangeLog, updateTriggers } from './changes/triggers.js'
 import { createNameIndex } from './user-list/name-grams.js'
+
+/** What PostgreSQL calls it when a role may not do something. */
+const insufficientPrivilege = '42501'
 
 export const postgresSchema: EngineSchema = {
   // Kysely's `serial` would be an integer of 32 bits.
@@ -27,6 +31,15 @@ export const postgresSchema: EngineSchema = {
 
   createChangeLog,
 
-  deriveFromColumns: (db) =>
-    db.transaction().execute((transaction) => updateTriggers(transaction as unknown as Kysely<unknown>)),
+  async deriveFromColumns(db) {
+    try {
+      await db.transaction().execute((transaction) => updateTriggers(transaction as unknown as Kysely<unknown>))
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== insufficientPrivilege) throw error
+      throw new OperatorError(
+        `The database has functions of another version of Rollcall, which only their owner may replace (${(error as Error).message}): start this version once as the owner.`,
+        { cause: error },
+      )
+    }
+  },
 }

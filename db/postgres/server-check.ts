@@ -9,26 +9,8 @@ const maxDifference = 1000
 interface ServerFacts {
   version: number
   encoding: string
-  /** Where tables are created; null when `path` names no schema that is there. */
-  schema: string | null
-  path: string
-  role: string
-  mayCreate: boolean | null
   time: number
   numbersTransactions: boolean
-}
-
-/** The start creates tables, or the triggers and functions of those that are there. */
-const checkSchema = ({ schema, path, role, mayCreate }: ServerFacts): void => {
-  if (schema === null) {
-    throw new Error(
-      `its search_path (${path}) names no schema that exists and that the role ${role} may use: create one, or correct it (alter role … set search_path)`,
-    )
-  }
-  if (mayCreate) return
-  throw new Error(
-    `the role ${role} may not create tables in the schema ${schema}: run \`grant create on schema ${schema} to ${role}\` as the owner of the database, or give the role a schema of its own`,
-  )
 }
 
 /** Throws when the server cannot hold the data of this service, or has another time. */
@@ -36,8 +18,6 @@ export const checkServer = async (db: Kysely<Tables>): Promise<void> => {
   const begin = Date.now()
   const { rows } = await sql<ServerFacts>`
     select current_setting('server_version_num')::bigint as version, current_setting('server_encoding') as encoding,
-      current_schema() as schema, current_setting('search_path') as path, current_user as role,
-      has_schema_privilege(current_schema(), 'create') as "mayCreate",
       (extract(epoch from clock_timestamp()) * 1000)::bigint as time,
       version() like 'PostgreSQL %' and version() not like '%-YB-%'
         and to_regprocedure('pg_visible_in_snapshot(xid8,pg_snapshot)') is not null as "numbersTransactions"`.execute(
@@ -52,7 +32,6 @@ export const checkServer = async (db: Kysely<Tables>): Promise<void> => {
     throw new Error('it is not PostgreSQL itself: the service needs its numbers of transactions (pg_current_snapshot)')
   }
   if (server.encoding !== 'UTF8') throw new Error(`its encoding is ${server.encoding}, and must be UTF8`)
-  checkSchema(server)
   if (server.time < begin - maxDifference || server.time > end + maxDifference) {
     throw new Error('its clock differs by more than a second from the clock of this machine')
   }
