@@ -16,6 +16,9 @@ interface GenerateOptions {
   json?: boolean
 }
 
+/** Where numbers have no country of their own. */
+const defaultRegion = 'CN'
+
 const remarks = `
 The same seed and count add the same users to an empty database; a second run adds other users.
 Their times are in the eight years before 2026-01-01, whatever the clock says. Their phone numbers
@@ -58,7 +61,7 @@ export const registerUserGenerate = (user: Command): void => {
               seed,
               tenants,
               passwordHash,
-              phoneRegion: installation.settings.phoneRegion,
+              phoneRegion: installation.settings.phoneRegion ?? defaultRegion,
               readPhone: accounts.readPhone,
               signal,
               onProgress(done) {

@@ -744,6 +744,7 @@ export type LoginConfig = {
     /** Domain of passkeys */
     rpId: string
   } | null
+  phoneNumbers: PhoneNumbers
   socialPlatforms: SocialPlatform[]
   passwordPolicy: PasswordPolicy
   systemName: string | null
@@ -983,6 +984,15 @@ export type PasswordReset = {
 }
 /** Permissions of the caller; `*` stands for any segment */
 export type Permissions = string[]
+/** How phone numbers are written */
+export type PhoneNumbers = {
+  /** Country (ISO 3166) of numbers without a country code, which must be mobile numbers; `null`: each number needs its country code */
+  region: string | null
+  /** A mobile number of this country, which nobody has */
+  national: string | null
+  /** A number with its country code */
+  international: string
+}
 /** Absent fields stay as they are, `null` clears a field */
 export type ProfileChangeRequest = {
   /** Name for people; cannot be cleared */
@@ -1345,6 +1355,8 @@ export type UserDetail = {
   createTime: string
   /** Last change of the account */
   updateTime: string
+  /** The phone number with its country code (E.164); null without the permission `system:user:contact` */
+  internationalPhone: string | null
   /** Whether no policy asks this account for a second factor */
   factorExempt: boolean
 }
@@ -1413,6 +1425,8 @@ export type UserInfo = {
   userStatus: UserStatus
   gender: Gender
   phone: string | null
+  /** The phone number with its country code (E.164) */
+  internationalPhone: string | null
   email: string | null
   avatar: string | null
   forcePasswordChange: boolean

@@ -190,6 +190,22 @@ export const SocialPlatform = Type.Object(
 )
 export type SocialPlatform = Static<typeof SocialPlatform>
 
+export const PhoneNumbers = Type.Object(
+  {
+    region: nullable(Type.String(), {
+      description:
+        'Country (ISO 3166) of numbers without a country code, which must be mobile numbers; `null`: each number needs its country code',
+      examples: ['CN'],
+    }),
+    national: nullable(Type.String(), {
+      description: 'A mobile number of this country, which nobody has',
+      examples: ['131 2345 6789'],
+    }),
+    international: Type.String({ description: 'A number with its country code', examples: ['+86 131 2345 6789'] }),
+  },
+  { $id: 'PhoneNumbers', description: 'How phone numbers are written' },
+)
+
 export const LoginConfig = Type.Object(
   {
     enableCaptcha: Type.Boolean({ description: 'False only if no sign-in ever needs a captcha', examples: [true] }),
@@ -206,6 +222,7 @@ export const LoginConfig = Type.Object(
       Type.Object({ rpId: Type.String({ description: 'Domain of passkeys', examples: ['example.com'] }) }),
       { description: '`null`: there are none' },
     ),
+    phoneNumbers: ref(PhoneNumbers),
     socialPlatforms: Type.Array(ref(SocialPlatform)),
     passwordPolicy: ref(PasswordPolicy),
     systemName: nullable(Type.String()),

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { enumerated, enumeratedWord, genders, userStatuses, userTypes, type EnumerationName } from './enumerations.js'
 import { clearable, int64, nameText, nullable, refusesNull } from './ref.js'
-import { UserRecord } from './user.js'
+import { internationalPhone, UserRecord } from './user.js'
 
 /** Users by id, for the paths of management. */
 export const UserParameters = Type.Object({ id: int64({ minimum: 1, description: 'Id of the user', examples: [2] }) })
@@ -23,6 +23,10 @@ export const UserDetail = Type.Object(
     phone: nullable(Type.String(), {
       description: 'Masked without the permission `system:user:contact`',
       examples: ['13800138000'],
+    }),
+    internationalPhone: nullable(Type.String(), {
+      ...internationalPhone,
+      description: `${internationalPhone.description}; null without the permission \`system:user:contact\``,
     }),
     email: nullable(Type.String(), {
       description: 'Masked without the permission `system:user:contact`',

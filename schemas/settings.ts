@@ -94,10 +94,10 @@ export const Settings = Type.Object(
         'Address at which browsers reach Rollcall, with the prefix that a proxy takes away, such as `https://example.com/iam`; forms of its pages are accepted whatever `Host` a proxy sends. `null` means `issuer`, if that is a URL',
     }),
     audience: Type.String({ default: 'rollcall', minLength: 1, description: 'Claim `aud` of access tokens' }),
-    phoneRegion: Type.String({
+    phoneRegion: nullable(Type.String({ format: 'region' }), {
       default: 'CN',
-      format: 'region',
-      description: 'Country (ISO 3166) of phone numbers written without a country code',
+      description:
+        'Country (ISO 3166) of phone numbers written without a country code; new ones must be mobile numbers then. `null`: every number needs its country code. Set it before people enter numbers',
     }),
     timeZone: nullable(Type.String({ format: 'time-zone' }), {
       default: null,

@@ -73,7 +73,11 @@ export const ImportFault = Type.Object(
     rowNum: int32({ description: 'Line of the CSV file, or row of the workbook, from 1', examples: [2] }),
     field: Type.String({ description: 'Name of the column; `row` for the whole row', examples: ['phone'] }),
     columnName: Type.String({ description: 'The same in the language of the answer', examples: ['phone'] }),
-    errorMessage: Type.String({ examples: ['must be a phone number'] }),
+    errorMessage: Type.String({
+      examples: [
+        'must be a phone number: a mobile number of China such as 131 2345 6789, or one with its country code, such as +86 131 2345 6789',
+      ],
+    }),
   },
   { $id: 'ImportFault', description: 'A cell or a row that was refused' },
 )

@@ -109,6 +109,12 @@ export const UserQuery = Type.Object({
 })
 export type UserQuery = Static<typeof UserQuery>
 
+/** A phone number as no two countries share it. */
+export const internationalPhone = {
+  description: 'The phone number with its country code (E.164)',
+  examples: ['+8613800138000'],
+}
+
 export const UserInfo = Type.Object(
   {
     userId: int64({ examples: [1] }),
@@ -120,6 +126,7 @@ export const UserInfo = Type.Object(
     userStatus,
     gender,
     phone: nullable(Type.String({ examples: ['13800138000'] })),
+    internationalPhone: nullable(Type.String(), internationalPhone),
     email: nullable(Type.String({ examples: ['alice@example.com'] })),
     avatar: nullable(Type.String()),
     forcePasswordChange: Type.Boolean(),

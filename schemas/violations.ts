@@ -64,7 +64,14 @@ export const violationTexts = {
     en: 'must not look like an e-mail address or a mobile number, unless it is one of this account',
     zh: '不能是邮箱或手机号的形式，除非是该账号自己的邮箱或手机号',
   },
-  phone: { en: 'must be a phone number', zh: '手机号格式不正确' },
+  phone: {
+    en: 'must be a phone number: a mobile number of {country} such as {national}, or one with its country code, such as {international}',
+    zh: '手机号格式不正确：请填写{country}的手机号，如 {national}，或带国家代码的号码，如 {international}',
+  },
+  phone_international: {
+    en: 'must be a phone number with its country code, such as {international}',
+    zh: '手机号格式不正确：请填写带国家代码的号码，如 {international}',
+  },
   email: { en: 'must be an e-mail address', zh: '邮箱格式不正确' },
   email_domain: { en: 'must be an e-mail address of an allowed domain', zh: '必须使用允许的邮箱域名' },
   unknown_platform: { en: 'is not an available identity provider', zh: '不支持该第三方平台' },

@@ -3,6 +3,7 @@ import type { Database } from '../../db/index.js'
 import { emailKey } from '../../db/email-key.js'
 import { countOf } from '../../lib/count-of.js'
 import { createAlgorithms } from '../../plugins/identity/passwords/algorithms.js'
+import { takesTextMessages } from '../../plugins/people/write/contacts.js'
 import { readsAsForeignContact } from '../../plugins/people/write/user-names.js'
 import { findingsOf, type Finding } from './finding.js'
 
@@ -18,6 +19,11 @@ const kinds = {
   email: {
     title: 'e-mail addresses that another user of the tenant has in another spelling',
     advice: 'Codes for such an address sign in the other user. rollcall user edit NAME --email changes one.',
+  },
+  phone: {
+    title: 'phone numbers to which no text message can go',
+    advice:
+      'Numbers of another country that were entered without a country code become landlines of phoneRegion. rollcall user edit NAME --phone changes one.',
   },
   hash: {
     title: 'password hashes that cost too much to be computed',
@@ -44,6 +50,7 @@ export const checkAccounts = async (db: Database, { settings }: Installation): P
       const faults = {
         name: readsAsForeignContact(user.username, user, settings.phoneRegion),
         email: user.email !== null && user.emailKey !== emailKey(user.email),
+        phone: user.phoneKey !== null && !takesTextMessages(user.phoneKey),
         hash: user.passwordHash !== null && algorithms.find(user.passwordHash) === undefined,
       }
       for (const kind of Object.keys(kinds) as Kind[]) {

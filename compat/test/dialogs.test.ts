@@ -30,7 +30,11 @@ test('a dialog says what is wrong in the words of the form, in the language of t
   const profile = (json: object) => (frontEnd: FrontEnd) => frontEnd.json('/system/user/updateProfile', json)
   const rows: [send: (frontEnd: FrontEnd) => Promise<Answer>, english: string, chinese: string][] = [
     [add({ password: 'short' }), 'Password must have at least 8 characters', '密码长度不能少于 8 个字符'],
-    [add({ phone: '12' }), 'Phone number must be a phone number', '手机号格式不正确'],
+    [
+      add({ phone: '12' }),
+      'Phone number must be a phone number: a mobile number of China such as 131 2345 6789, or one with its country code, such as +86 131 2345 6789',
+      '手机号格式不正确：请填写中国的手机号，如 131 2345 6789，或带国家代码的号码，如 +86 131 2345 6789',
+    ],
     [add({ username: 'alice' }), 'User name is already taken', '用户名已被使用'],
     [
       add({ username: '', realName: '' }),

@@ -41,6 +41,13 @@ const rows: [what: string, prepare: (cli: Cli) => unknown, check: string, level:
     [/^passkeys\.rpId .*must be a domain/, /^passkeys\.origins .*http:\/\/console\.example\.com/],
   ],
   [
+    'a phone number to which no text message can go',
+    (cli) => rewrite(cli, `update users set phone = '02125550123', phone_key = '+862125550123' where id = 1`),
+    'accounts',
+    'warning',
+    [/^phone numbers to which no text message can go: 1 \(admin/],
+  ],
+  [
     'a database that is larger than the space beside it',
     ({ directory }) => truncateSync(join(directory, 'rollcall.db'), 2 ** 42),
     'free space',

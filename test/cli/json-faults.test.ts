@@ -16,7 +16,11 @@ const faults: [sentence: string, line: string, code: 1 | 2, error: object][] = [
       reason: 'invalid_request',
       message: 'The request is not valid',
       violations: [
-        { field: 'phone', message: 'must be a phone number' },
+        {
+          field: 'phone',
+          message:
+            'must be a phone number: a mobile number of China such as 131 2345 6789, or one with its country code, such as +86 131 2345 6789',
+        },
         { field: 'email', message: 'must be an e-mail address' },
       ],
     },

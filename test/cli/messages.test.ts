@@ -6,7 +6,10 @@ const refusals: [line: string, message: string][] = [
   ['user show nobody', 'error: username "nobody" is not a known user of this tenant\n'],
   ['user add --username admin --password-stdin', 'error: username "admin" is already taken\n'],
   ['user list --tenant 9', 'error: tenant "9" is not a known tenant\n'],
-  ['user edit admin --phone abc', 'error: phone "abc" must be a phone number\n'],
+  [
+    'user edit admin --phone abc',
+    'error: phone "abc" must be a phone number: a mobile number of China such as 131 2345 6789, or one with its country code, such as +86 131 2345 6789\n',
+  ],
   ['tenant enable 9', 'error: tenant "9" is not a known tenant\n'],
   ['tenant rename 1 77', 'error: name "77" must not be digits only\n'],
   ['tenant methods 1 --disable x', 'error: disable "x" must be one of password, password_captcha, passkey\n'],

@@ -25,7 +25,11 @@ const refusals: [sentence: string, line: string | string[], message: string, inp
     `${add} --email Carol@Example.com`,
     'email "Carol@Example.com" is already taken',
   ],
-  ['a phone number that is none', `${add} --phone 12`, 'phone "12" must be a phone number'],
+  [
+    'a phone number that is none',
+    `${add} --phone 12`,
+    'phone "12" must be a phone number: a mobile number of China such as 131 2345 6789, or one with its country code, such as +86 131 2345 6789',
+  ],
   ['an e-mail address that is none', `${add} --email bob`, 'email "bob" must be an e-mail address'],
   ['an unknown tenant id', `${add} --tenant 77`, 'tenant "77" is not a known tenant'],
   ['an unknown tenant name', `${add} --tenant Acme`, 'tenant "Acme" is not a known tenant'],
@@ -66,7 +70,7 @@ test('two mistakes are told at once', async (t) => {
     t,
     outcome,
     1,
-    'error: phone "12" must be a phone number\nerror: email "bob" must be an e-mail address\n',
+    'error: phone "12" must be a phone number: a mobile number of China such as 131 2345 6789, or one with its country code, such as +86 131 2345 6789\nerror: email "bob" must be an e-mail address\n',
   )
 })
 

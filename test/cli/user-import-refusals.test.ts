@@ -22,7 +22,10 @@ const badRows: [row: Record<string, string>, message: string][] = [
   [{ username: '', phone: '13800138001' }, 'username must be 1 to 64 visible characters'],
   [{ username: 'x\u0007' }, 'username must be 1 to 64 visible characters'],
   [{ username: 'ADMIN' }, 'username is already taken'],
-  [{ username: 'x', phone: '12' }, 'phone must be a phone number'],
+  [
+    { username: 'x', phone: '12' },
+    'phone must be a phone number: a mobile number of China such as 131 2345 6789, or one with its country code, such as +86 131 2345 6789',
+  ],
   [{ username: 'x', phone: '0086 138 0013 8000' }, 'phone is already taken'],
   [{ username: 'x', email: 'Good@Example.COM' }, 'email is already taken'],
   [{ username: 'x', email: 'x' }, 'email must be an e-mail address'],
@@ -54,7 +57,10 @@ const badRows: [row: Record<string, string>, message: string][] = [
   ],
   [{ username: 'x', remark: 'a\0b' }, 'remark must not contain a NUL character'],
   [{ username: 'x', remark: '长'.repeat(501) }, 'remark must have at most 500 characters'],
-  [{ username: 'good', phone: '12' }, 'phone must be a phone number'],
+  [
+    { username: 'good', phone: '12' },
+    'phone must be a phone number: a mobile number of China such as 131 2345 6789, or one with its country code, such as +86 131 2345 6789',
+  ],
   [
     { username: 'GOOD', phone: '13800138000', email: 'good@example.com' },
     'username is already taken; phone is already taken; email is already taken',

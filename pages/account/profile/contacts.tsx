@@ -15,6 +15,8 @@ const kinds = ['phone', 'email'] as const
 export const Contacts = ({ outcome }: { outcome: Outcome }) => {
   const { me, setMe } = useAccount()
   const [changing, setChanging] = useState<ContactKind>()
+  // With its country code, so that a number of another country is seen.
+  const shown = { phone: me.internationalPhone, email: me.email }
   const close = () => setChanging(undefined)
   return (
     <Section heading={words.contacts} hint={words.contactsHint}>
@@ -22,7 +24,7 @@ export const Contacts = ({ outcome }: { outcome: Outcome }) => {
         {kinds.map((kind) => (
           <Item
             key={kind}
-            name={me[kind] === null ? <span class="muted">{words.none}</span> : <Name text={me[kind]} />}
+            name={shown[kind] === null ? <span class="muted">{words.none}</span> : <Name text={shown[kind]} />}
             facts={words[kind]}
           >
             <button

@@ -1,5 +1,6 @@
 import { Cancel } from '../../shared/frame/cancel.js'
 import { CodeField, Field } from '../../shared/form/field.js'
+import { phoneHint } from '../../shared/form/phone-hint.js'
 import { Form } from '../../shared/form/use-form.js'
 import { useCaptcha } from '../../shared/captcha/use-captcha.js'
 import { AgainLine, useSentCode } from '../../shared/codes/sent-code.js'
@@ -27,7 +28,7 @@ const inputs = {
 
 /** Asks for a new contact and for the code that was sent to it. */
 export const NewContact = ({ kind, onProved, onCancel }: NewContactProps) => {
-  const { me } = useAccount()
+  const { config, me } = useAccount()
   const code = useSentCode((body) => request('POST /auth/profile/code', { body }))
   const captcha = useCaptcha({ tenantId: me.tenantId })
   const cancel = <Cancel onClick={onCancel} />
@@ -42,7 +43,13 @@ export const NewContact = ({ kind, onProved, onCancel }: NewContactProps) => {
         }
         after={cancel}
       >
-        <Field name="recipient" label={words[kind]} {...inputs[kind]} first />
+        <Field
+          name="recipient"
+          label={words[kind]}
+          hint={kind === 'phone' ? phoneHint(config.phoneNumbers) : undefined}
+          {...inputs[kind]}
+          first
+        />
         {captcha.field}
       </Form>
     )

@@ -21,7 +21,7 @@ export type Draft = Record<Exclude<FieldName, 'roleKeys'>, string> & { roleKeys:
 export const toDraft = (user: User): Draft => ({
   username: user.username,
   realName: user.realName,
-  phone: user.phone ?? '',
+  phone: user.internationalPhone ?? user.phone ?? '',
   email: user.email ?? '',
   userType: String(user.userType),
   gender: String(user.gender),

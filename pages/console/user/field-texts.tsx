@@ -12,7 +12,7 @@ export const FieldTexts = ({ user }: { user: User }) => {
   const rows = [
     [words.user.fields.username, <Name text={user.username} />],
     [words.user.fields.realName, <Name text={user.realName} />],
-    [words.user.fields.phone, user.phone ?? nothing()],
+    [words.user.fields.phone, user.internationalPhone ?? user.phone ?? nothing()],
     [words.user.fields.email, user.email === null ? nothing() : <Name text={user.email} />],
     [words.user.fields.userType, words.common.types[user.userType]],
     [words.user.fields.gender, words.common.genders[user.gender]],

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { Field, TextAreaField, type FieldProps } from '../../shared/form/field.js'
+import { phoneHint } from '../../shared/form/phone-hint.js'
 import { SelectField } from '../../shared/form/select-field.js'
 import { useConsole } from '../console.js'
 import { words } from '../words.js'
@@ -10,7 +11,10 @@ const types = ['0', '1', '2'] as const
 
 interface UserInputsProps {
   /** Not of a new user. */
-  user?: { username: string; realName: string; phone: string | null; email: string | null; remark: string | null } & {
+  user?: { username: string; realName: string; phone: string | null; internationalPhone: string | null } & {
+    email: string | null
+    remark: string | null
+  } & {
     userType: number
     gender: number
   }
@@ -25,7 +29,7 @@ interface UserInputsProps {
 
 /** The inputs for a user, as it is added and as it is changed. */
 export const UserInputs = ({ user, tenantId, roleKeys, onRoles, contact, password }: UserInputsProps) => {
-  const { me } = useConsole()
+  const { config, me } = useConsole()
   const { fields } = words.user
   return (
     <>
@@ -52,8 +56,9 @@ export const UserInputs = ({ user, tenantId, roleKeys, onRoles, contact, passwor
             label={fields[name]}
             type={name === 'phone' ? 'tel' : 'email'}
             autocomplete="off"
-            initial={user?.[name] ?? ''}
+            initial={(name === 'phone' ? user?.internationalPhone : undefined) ?? user?.[name] ?? ''}
             required={false}
+            hint={name === 'phone' ? phoneHint(config.phoneNumbers) : undefined}
             {...contact}
           />
         ))}

@@ -105,6 +105,7 @@ export default fp<LoginOptions>(
         passwords,
         settings,
         rpId: secondFactor.passkeys.rpId,
+        phoneNumbers: app.accounts.phoneForms,
       }),
     })
   },

@@ -22,11 +22,23 @@ interface Collaborators {
   settings: Pick<Settings, 'captcha' | 'branding' | 'registration'>
   /** Domain of passkeys; undefined where there are none. */
   rpId: string | undefined
+  phoneNumbers: LoginConfig['phoneNumbers']
 }
 
 /** What a sign-in page needs to know to show itself. Throws `invalid_request` for an unknown or disabled tenant. */
 export const createLoginConfig =
-  ({ methods, tenants, captchas, channels, channelsOf, federation, passwords, settings, rpId }: Collaborators) =>
+  ({
+    methods,
+    tenants,
+    captchas,
+    channels,
+    channelsOf,
+    federation,
+    passwords,
+    settings,
+    rpId,
+    phoneNumbers,
+  }: Collaborators) =>
   async (query: { userClient?: UserClient; tenantId?: number }): Promise<LoginConfig> => {
     const tenant = await tenants.find(query.tenantId ?? defaultTenantId)
     if (!tenant?.enabled) throw invalidField('tenantId', 'unknown_tenant')
@@ -42,6 +54,7 @@ export const createLoginConfig =
       tenantName: tenant.name,
       secondFactors: secondSteps.map(({ name }) => name).filter((name) => name !== 'passkey' || rpId !== undefined),
       passkeys: rpId === undefined ? null : { rpId },
+      phoneNumbers,
       socialPlatforms: offered.some(({ showsPlatforms }) => showsPlatforms) ? federation.platforms(tenant.id) : [],
       passwordPolicy: passwords.policy,
       ...settings.branding,

@@ -45,10 +45,11 @@ const checkUnchangeable = ({ user }: ManagedUser, { password, tenantId }: UserCh
 /** Adds, shows, changes and deletes users for administrators. All changes are recorded in the audit trail. */
 export const createManagedUsers = (collaborators: UserCollaborators) => {
   const { db, accounts, audit, change, describe, invitations, takenContacts, liftedRequirements } = collaborators
-  const show = ({ caller }: Manager, { user, tenant, grants, factorExempt }: ManagedUser): UserDetail => ({
-    ...describe(caller, { ...shownOf(user), tenantName: tenant.name, roleKeys: grants.roleKeys }),
-    factorExempt,
-  })
+  const show = ({ caller }: Manager, { user, tenant, grants, factorExempt }: ManagedUser): UserDetail => {
+    const shown = describe(caller, { ...shownOf(user), tenantName: tenant.name, roleKeys: grants.roleKeys })
+    // Whoever sees the number masked does not see it here.
+    return { ...shown, internationalPhone: shown.phone === user.phone ? user.phoneKey : null, factorExempt }
+  }
   const reread = async (inside: Repositories, id: number): Promise<ManagedUser> => {
     const managed = await readManaged(inside, id)
     if (!managed) throw new Error('A user that was just written cannot be read')

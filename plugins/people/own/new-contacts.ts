@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import { contactKind } from '../../../db/sign-in-names.js'
 import { invalidField, isProblem, problem } from '../../../lib/problem.js'
 import type { CodeSent } from '../../../schemas/one-time-code.js'
@@ -11,6 +12,8 @@ interface Collaborators {
   channels: Channel[]
   requestCode: RequestCode
   tryCode: TryCode
+  /** What a phone number must be. */
+  phoneFault: FastifyInstance['accounts']['phoneFault']
 }
 
 /** Who wants to have a contact. */
@@ -30,14 +33,17 @@ interface CaptchaAnswer {
  * Proves that a phone number or an e-mail address that is to be stored reaches its user. Whether another user has it is not
  * looked up here: only somebody who has proved to read its messages may learn that.
  */
-export const createNewContacts = ({ channels, requestCode, tryCode }: Collaborators) => {
+export const createNewContacts = ({ channels, requestCode, tryCode, phoneFault }: Collaborators) => {
   /** A code proves the exact address it was sent to, not all spellings that compare as equal. */
   const read = (field: Channel['field'], text: string, shownField: string) => {
     const channel = channels.find((candidate) => candidate.field === field)
     if (!channel) throw problem('unsupported_auth_type')
     const found = channel.readNew(text)
     const normalised = found && channel.normalise(found.to)
-    if (!found || normalised === undefined) throw invalidField(shownField, field)
+    if (!found || normalised === undefined) {
+      const { rule, parameters } = field === 'phone' ? phoneFault : { rule: field, parameters: {} }
+      throw invalidField(shownField, rule, parameters)
+    }
     return { channel, recipient: found.to, subject: { kind: channel.field, text: normalised } as const }
   }
 

@@ -9,7 +9,7 @@ import { invalidField, isProblem, problem } from '../../../lib/problem.js'
 import { createLoopTime } from '../../../lib/loop-time.js'
 import type { Fault } from '../../../lib/violations.js'
 import type { Passwords } from '../../identity/passwords/index.js'
-import { checkContact, readNewEmail, readNewPhone } from './contacts.js'
+import { checkNewEmail, checkNewPhone, type PhoneRegion } from './contacts.js'
 import type { Lookups } from './lookups.js'
 import { checkFree } from './free-names.js'
 import { checkName } from './names.js'
@@ -85,7 +85,7 @@ export const faultsOf = async (check: () => Promise<unknown>): Promise<Fault[]> 
 export interface AccountCollaborators {
   passwords: Passwords
   clock: Clock
-  phoneRegion: string
+  phoneRegion: PhoneRegion
   encryptTotp: (secret: string) => EncryptedApp
 }
 
@@ -151,9 +151,9 @@ export const createAccounts = (
       const collect = createCollector(faults)
       await collect(() => checkName('username', username))
       if (account.realName !== undefined) await collect(() => checkName('realName', realName))
-      const phone = await collect(() => checkContact('phone', account.phone, (text) => readNewPhone(text, phoneRegion)))
+      const phone = await collect(() => checkNewPhone(account.phone, phoneRegion))
       await collect(() => checkPicture(fields.avatar))
-      const email = await collect(() => checkContact('email', account.email, readNewEmail))
+      const email = await collect(() => checkNewEmail(account.email))
       await collect(() => checkNoForeignContact(username, { phoneKey: phone?.key, email }, phoneRegion))
       const tenant = await collect(() =>
         tenantText === undefined ? findTenant(tenantId) : findTenantNamed(tenantText),

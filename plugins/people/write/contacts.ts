@@ -1,47 +1,101 @@
+import type { Static } from '@sinclair/typebox'
 import { domainToASCII } from 'node:url'
-import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max'
+import { getExampleNumber, parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max'
+import examples from 'libphonenumber-js/mobile/examples'
 import type { Phone } from '../../../db/repositories/users.js'
 import { cleanCopied } from '../../../lib/copied-text.js'
 import { isMaskedEmail } from '../../../lib/mask.js'
 import { invalidField } from '../../../lib/problem.js'
+import { inLanguages } from '../../../lib/violations.js'
+import type { PhoneNumbers } from '../../../schemas/login.js'
+import type { ViolationRule } from '../../../schemas/violations.js'
 import { isVisible } from './names.js'
 
 /** RFC 5321 4.5.3.1.3. */
 const maxEmailLength = 254
+
+/** New prefixes are in use before the library knows them. */
+const chineseMobile = /^1[3-9]\d{9}$/
+
+/** The country of numbers without a country code; `null` where all have one. */
+export type PhoneRegion = string | null
 
 /**
  * Reads a phone number with a country code (`+86`, `0086`) or in the national form of `region`. Numbers of the region are
  * displayed in national form, others in E.164. Undefined for a text that is no phone number. For lookups: it also accepts
  * possible numbers that `readNewPhone` refuses, because earlier versions stored them.
  */
-export const readPhone = (text: string, region: string): Phone | undefined => read(text, region)?.phone
+export const readPhone = (text: string, region: PhoneRegion): Phone | undefined => read(text, region)?.phone
 
-/** Reads a phone number that is to be stored. The number must be valid in the numbering plan of its country. */
-export const readNewPhone = (text: string, region: string): Phone | undefined => {
+/**
+ * Reads a phone number that is to be stored. The number must be valid in the numbering plan of its country. Without a country code it must
+ * be a mobile number: the number of somebody in another country is often a valid one of a landline in `region`.
+ */
+export const readNewPhone = (text: string, region: PhoneRegion): Phone | undefined => {
   const found = read(text, region)
-  return found?.isValid ? found.phone : undefined
+  return found?.isValid && (found.hasCountryCode || isMobile(found.type)) ? found.phone : undefined
 }
 
 /** Whether a text has the form of a mobile number of `region`, in its national form or with the country code. */
-export const isMobileNumber = (text: string, region: string): boolean => {
+export const isMobileNumber = (text: string, region: PhoneRegion): boolean => {
   const found = read(text, region)
-  return found?.country === region && ['MOBILE', 'FIXED_LINE_OR_MOBILE'].includes(found.type ?? '')
+  return found !== undefined && (region === null || found.country === region) && isMobile(found.type)
 }
 
-/** New prefixes are in use before the library knows them. */
-const chineseMobile = /^1[3-9]\d{9}$/
+/** Whether text messages can reach a stored number (E.164), as far as the numbering plan of its country says. */
+export const takesTextMessages = (key: string): boolean => {
+  // To read each number of a million users would take a minute.
+  if (key.startsWith('+86') && chineseMobile.test(key.slice(3))) return true
+  const found = read(key, null)
+  return found?.isValid === true && !['FIXED_LINE', 'TOLL_FREE', 'PREMIUM_RATE'].includes(found.type ?? '')
+}
 
-const read = (text: string, region: string) => {
-  const country = region as CountryCode
+/** Where no region is set. */
+const anyRegion = 'GB'
+
+const nameOf = (region: string, language: string) =>
+  new Intl.DisplayNames(language, { type: 'region' }).of(region) ?? region
+
+/** How phone numbers are written, with a number that nobody has in both forms. */
+export const phoneForms = (region: PhoneRegion): Static<typeof PhoneNumbers> => {
+  const number = getExampleNumber((region ?? anyRegion) as CountryCode, examples)
+  const international = number?.formatInternational() ?? '+…'
+  return { region, national: region === null ? null : (number?.formatNational() ?? null), international }
+}
+
+/** What a phone number must be, with an example of both forms. */
+export const phoneFault = (region: PhoneRegion): { rule: ViolationRule; parameters: Record<string, unknown> } => {
+  const { national, international } = phoneForms(region)
+  if (region === null || national === null) return { rule: 'phone_international', parameters: { international } }
+  const country = inLanguages({ en: nameOf(region, 'en'), zh: nameOf(region, 'zh') })
+  return { rule: 'phone', parameters: { country, national, international } }
+}
+
+/** Reads a phone number that is to be stored; throws `invalid_request` for a text that is none. Absent stays absent. */
+export const checkNewPhone = (text: string | undefined, region: PhoneRegion): Phone | undefined => {
+  const phone = text === undefined ? undefined : readNewPhone(text, region)
+  if (text === undefined || phone) return phone
+  const { rule, parameters } = phoneFault(region)
+  throw invalidField('phone', rule, parameters)
+}
+
+const hasPlus = /^\P{Nd}*[+＋]/u
+const isMobile = (type: string | undefined) => type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE'
+
+const read = (text: string, region: PhoneRegion) => {
+  const country = (region ?? undefined) as CountryCode | undefined
   // The whole text must be the number; without this option the library searches the text for one.
-  const options = { defaultCountry: country, extract: false }
-  const number = parsePhoneNumberFromString(cleanCopied(text).replace(/^00/, '+'), options)
+  const options = { ...(country ? { defaultCountry: country } : {}), extract: false }
+  const written = cleanCopied(text).replace(/^00/, '+')
+  const number = parsePhoneNumberFromString(written, options)
   if (!number?.isPossible() || number.ext !== undefined) return undefined
-  const display = number.country === country ? number.formatNational().replace(/\D/g, '') : number.number
+  const isOfRegion = country !== undefined && number.country === country
+  const display = isOfRegion ? number.formatNational().replace(/\D/g, '') : number.number
   const phone: Phone = { display, key: number.number }
   const isChineseMobile = number.country === 'CN' && chineseMobile.test(number.nationalNumber)
   return {
     phone,
+    hasCountryCode: hasPlus.test(written),
     isValid: isChineseMobile || number.isValid(),
     country: number.country,
     type: isChineseMobile ? 'MOBILE' : number.getType(),
@@ -79,13 +133,9 @@ export const readNewEmail = (text: string): string | undefined => {
   return email !== undefined && isVisible(email) && !isMaskedEmail(email) ? email : undefined
 }
 
-/** Reads a contact by `read`; throws `invalid_request` for a text that is none. Absent stays absent. */
-export const checkContact = <T>(
-  field: 'phone' | 'email',
-  text: string | undefined,
-  read: (text: string) => T | undefined,
-): T | undefined => {
-  const contact = text === undefined ? undefined : read(text)
-  if (text !== undefined && contact === undefined) throw invalidField(field, field)
-  return contact
+/** Reads an e-mail address that is to be stored; throws `invalid_request` for a text that is none. Absent stays absent. */
+export const checkNewEmail = (text: string | undefined): string | undefined => {
+  const email = text === undefined ? undefined : readNewEmail(text)
+  if (text !== undefined && email === undefined) throw invalidField('email', 'email')
+  return email
 }

@@ -3,7 +3,7 @@ import { randomId } from '../../../lib/random-id.js'
 import { createAdministration, type Administration } from './administration.js'
 import { createChangePassword } from './change-password.js'
 import { createProvePassword } from './prove-password.js'
-import { readEmail, readNewEmail, readNewPhone, readPhone } from './contacts.js'
+import { phoneFault, phoneForms, readEmail, readNewEmail, readNewPhone, readPhone } from './contacts.js'
 import { randomPassword } from './random-password.js'
 import { createProveFactor, createProvePasswordOrFactor } from './prove-password-or-factor.js'
 
@@ -21,6 +21,9 @@ declare module 'fastify' {
       /** The same for contacts that are to be stored. */
       readNewPhone: (text: string) => ReturnType<typeof readNewPhone>
       readNewEmail: typeof readNewEmail
+      /** What a phone number must be. */
+      phoneFault: ReturnType<typeof phoneFault>
+      phoneForms: ReturnType<typeof phoneForms>
     }
   }
 }
@@ -51,6 +54,8 @@ export default fp(
       readEmail,
       readNewPhone: (text) => readNewPhone(text, phoneRegion),
       readNewEmail,
+      phoneFault: phoneFault(phoneRegion),
+      phoneForms: phoneForms(phoneRegion),
     })
   },
   {

@@ -1,3 +1,4 @@
+import type { PhoneRegion } from './contacts.js'
 import { randomBytes } from 'node:crypto'
 import type { Repositories } from '../../../db/index.js'
 import type { User } from '../../../db/repositories/users.js'
@@ -13,7 +14,7 @@ export interface PlatformPerson {
 }
 
 /** Adds an account for somebody who signs in at a platform and has none yet: an ordinary user without a password. */
-export const createAddFromPlatform = (writes: Pick<UserWrites, 'add'>, phoneRegion: string) => {
+export const createAddFromPlatform = (writes: Pick<UserWrites, 'add'>, phoneRegion: PhoneRegion) => {
   /** Begins with the platform, so that a display name cannot imitate another user. */
   const pickUsername = async ({ users }: Repositories, tenantId: number, { platform, displayName }: PlatformPerson) => {
     const wanted = `${platform}-${displayName ?? ''}`

@@ -3,7 +3,7 @@ import type { User, UserChange } from '../../../db/repositories/users.js'
 import { problem } from '../../../lib/problem.js'
 import type { Fault } from '../../../lib/violations.js'
 import { createCollector } from './account.js'
-import { checkContact, readNewEmail, readNewPhone } from './contacts.js'
+import { checkNewEmail, checkNewPhone, readPhone, type PhoneRegion } from './contacts.js'
 import { checkName } from './names.js'
 import { checkPicture } from './pictures.js'
 import { checkNoForeignContact, contactsAfter } from './user-names.js'
@@ -15,7 +15,7 @@ export interface ChangeToRead extends Omit<UserChange, 'phone'> {
 
 /** Returns a function that checks changed fields of `user` and throws `invalid_request` with all faults. */
 export const createReadChange =
-  (phoneRegion: string) =>
+  (phoneRegion: PhoneRegion) =>
   async (user: User, change: ChangeToRead): Promise<UserChange> => {
     const faults: Fault[] = []
     const collect = createCollector(faults)
@@ -27,10 +27,13 @@ export const createReadChange =
       if (realName !== undefined) checkName('realName', realName)
     })
     await collect(() => checkPicture(avatar))
-    const newPhone = await collect(() =>
-      phone === null ? null : checkContact('phone', phone, (text) => readNewPhone(text, phoneRegion)),
-    )
-    const newEmail = await collect(() => (email === null ? null : checkContact('email', email, readNewEmail)))
+    const newPhone = await collect(() => {
+      if (phone === null) return null
+      // Forms send back what is stored, which may be from before a rule.
+      const same = phone === undefined ? undefined : readPhone(phone, phoneRegion)
+      return same !== undefined && same.key === user.phoneKey ? same : checkNewPhone(phone, phoneRegion)
+    })
+    const newEmail = await collect(() => (email === null ? null : checkNewEmail(email)))
     await collect(() => {
       // Another spelling of the same name is not a new one: names from before this rule stay.
       if (username === undefined || fold(username) === fold(user.username)) return

@@ -2,7 +2,7 @@ import type { Phone, User } from '../../../db/repositories/users.js'
 import { emailKey } from '../../../db/email-key.js'
 import { fold } from '../../../db/fold.js'
 import { invalidField } from '../../../lib/problem.js'
-import { isMobileNumber, readPhone } from './contacts.js'
+import { isMobileNumber, readPhone, type PhoneRegion } from './contacts.js'
 import { cleanCopied } from '../../../lib/copied-text.js'
 import { isName } from './names.js'
 
@@ -19,7 +19,7 @@ export interface OwnContacts {
  * Whether a user name reads as an e-mail address or as a mobile number of `region` that is not one of the account: people
  * would take it for the contact of somebody else. Other numbers, such as those of students, are user names like others.
  */
-export const readsAsForeignContact = (username: string, own: OwnContacts, region: string): boolean => {
+export const readsAsForeignContact = (username: string, own: OwnContacts, region: PhoneRegion): boolean => {
   const text = fold(cleanCopied(username))
   if (text.includes('@')) return own.email == null || emailKey(text) !== emailKey(own.email)
   // Nearly all names are no numbers, and reading one as a number takes a hundred times as long.
@@ -29,11 +29,11 @@ export const readsAsForeignContact = (username: string, own: OwnContacts, region
 }
 
 /** Whether a text may be the user name of an account without contacts. */
-export const isUserName = (text: string, region: string): boolean =>
+export const isUserName = (text: string, region: PhoneRegion): boolean =>
   isName(text) && !readsAsForeignContact(text, { phoneKey: null, email: null }, region)
 
 /** Throws `invalid_request` for a new user name that reads as a contact of somebody else. */
-export const checkNoForeignContact = (username: string, own: OwnContacts, region: string): void => {
+export const checkNoForeignContact = (username: string, own: OwnContacts, region: PhoneRegion): void => {
   if (readsAsForeignContact(username, own, region)) throw invalidField('username', 'foreign_contact')
 }
 

@@ -18,6 +18,7 @@ const pickOwn = (user: OwnFields): OwnFields => {
 /** The `UserInfo` of a signed-in user. The schema decides which columns are shown. */
 export const toUserInfo = ({ session, user, tenant, grants }: SessionOwner): UserInfo => ({
   ...pickOwn(user),
+  internationalPhone: user.phoneKey,
   userId: user.id,
   tenantId: tenant.id,
   tenantName: tenant.name,

@@ -23,6 +23,7 @@ const untouched = {
   helpUrl: null,
   registration: 'closed',
   resetChannels: [],
+  phoneNumbers: { region: 'CN', national: '131 2345 6789', international: '+86 131 2345 6789' },
 }
 
 test('loginConfig tells a sign-in page exactly what it needs', async (t) => {

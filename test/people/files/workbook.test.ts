@@ -102,7 +102,15 @@ test('the template names the columns, and filled in it adds users with the fault
     rows: 2,
     added: 0,
     refused: 1,
-    errors: [{ rowNum: 4, field: 'phone', columnName: '手机号', errorMessage: '手机号格式不正确' }],
+    errors: [
+      {
+        rowNum: 4,
+        field: 'phone',
+        columnName: '手机号',
+        errorMessage:
+          '手机号格式不正确：请填写中国的手机号，如 131 2345 6789，或带国家代码的号码，如 +86 131 2345 6789',
+      },
+    ],
   })
   const right = await workbookOf([head, row('alice', 13800138000, userPassword), row('bob', null, userPassword)])
   t.match(expectSuccess(t, await importFile(server, token, right)), { success: true, added: 2 })

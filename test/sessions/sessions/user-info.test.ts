@@ -26,6 +26,7 @@ test('userInfo has exactly its fields, unmasked, at sign-in and later', async (t
     userStatus: 1,
     gender: 0,
     phone: '13800138000',
+    internationalPhone: '+8613800138000',
     email: 'Alice@example.com',
     avatar: null,
     forcePasswordChange: false,
