@@ -873,6 +873,9 @@ export type Overview = {
   since: number
   /** What a new installation still lacks, for system administrators. `ownPassword`: the first administrator still has the password of the first start; `publicUrl`: the setting is missing; `mail`: there is no mail server; `administratorFactor`: a system administrator has no second factor; `backup`: `rollcall backup` has not run in the last 8 days (never told where the database is PostgreSQL, whose own programs make backups) */
   lacks?: ('ownPassword' | 'publicUrl' | 'mail' | 'administratorFactor' | 'backup')[]
+  /** Whether the caller is the only system administrator without a second factor; for system administrators */
+  isOwnFactorLacking?: boolean
+  installation?: OverviewInstallation
 }
 /** Sign-ins of an hour */
 export type OverviewHour = {
@@ -881,6 +884,17 @@ export type OverviewHour = {
   signIns: number
   /** As in `refusals24h` */
   refusals: number
+}
+/** Where what is lacking is set */
+export type OverviewInstallation = {
+  /** Path of the configuration on the machine of the service, or in its container */
+  configFile: string
+  /** How the command `rollcall` is typed in a shell: with the data directory, where that is not the one of the folder. In a container the name after `docker exec` may be another one */
+  command: string
+  /** The folder in which it is typed; absent where that does not matter */
+  folder?: string
+  /** Whether the service runs in a container of Docker or Podman */
+  inContainer: boolean
 }
 export type OwnFactors = {
   policy: FactorPolicy

@@ -8,11 +8,7 @@ import { View } from './view.js'
 /** The recovery codes that come with the first factor. */
 export const Codes = () => {
   const flow = useSignIn()
-  const { recoveryCodes, signedIn, password } = flow.step as {
-    recoveryCodes: string[]
-    signedIn: SignedIn
-    password: string | undefined
-  }
+  const { recoveryCodes, signedIn } = flow.step as { recoveryCodes: string[]; signedIn: SignedIn }
   return (
     <View title={words.codesTitle} heading={words.codesHeading} lead={words.codesLead}>
       <RecoveryCodes codes={recoveryCodes} service={flow.config.systemName ?? location.hostname} />
@@ -20,7 +16,7 @@ export const Codes = () => {
         submit={words.continue}
         onSubmit={async ({ kept }) => {
           if (kept === undefined) throw new Refusal(words.codesMustBeKept)
-          flow.finish(signedIn, password)
+          flow.finish(signedIn, flow.typed)
         }}
       >
         <label class="check">
