@@ -1,4 +1,5 @@
 import { Form } from '../../shared/form/use-form.js'
+import { nameOf } from '../../shared/frame/branding.js'
 import { RecoveryCodes } from '../../shared/frame/recovery-codes.js'
 import { Refusal } from '../../shared/session/fault.js'
 import { useSignIn, type SignedIn } from '../flow.js'
@@ -11,7 +12,7 @@ export const Codes = () => {
   const { recoveryCodes, signedIn } = flow.step as { recoveryCodes: string[]; signedIn: SignedIn }
   return (
     <View title={words.codesTitle} heading={words.codesHeading} lead={words.codesLead}>
-      <RecoveryCodes codes={recoveryCodes} service={flow.config.systemName ?? location.hostname} />
+      <RecoveryCodes codes={recoveryCodes} service={nameOf(flow.config)} />
       <Form
         submit={words.continue}
         onSubmit={async ({ kept }) => {

@@ -10,6 +10,7 @@ import { readTextFile } from '../../../lib/text-file.js'
 import { firstClients, type Settings } from '../../../schemas/settings.js'
 import { OperatorError } from '../../../lib/operator-error.js'
 import { ConfigurationError, dropRetired, fillSettings, readSettings, type Fault } from './settings.js'
+import { withOneName } from './service-name.js'
 import { readVariable, unknownVariables, withoutServices } from './variables.js'
 
 /** The configuration of a process. */
@@ -191,7 +192,7 @@ export const openInstallation = (everything: NodeJS.ProcessEnv, options: OpenOpt
   const color = darkened(settings.branding.color)
   return {
     directory,
-    settings: { ...settings, branding: { ...settings.branding, color } },
+    settings: withOneName({ ...settings, branding: { ...settings.branding, color } }),
     secret: secret.secret,
     devEcho: readVariable(variables, 'ROLLCALL_DEV_ECHO') === '1',
     adminPassword: readAdminPassword(variables),
