@@ -837,7 +837,7 @@ export type NewUserRequest = {
   username: string
   /** Name for people; absent for a new user means the user name */
   realName?: string
-  /** Must be changed at the next sign-in; without one the user is sent an invitation by mail or text message */
+  /** Must be changed at the next sign-in, unless `forcePasswordChange` is false; without one the user is sent an invitation by mail or text message */
   password?: string
   /** With a country code, or in the national form of the configured region */
   phone?: string
@@ -852,6 +852,8 @@ export type NewUserRequest = {
   remark?: string
   /** https address or data URI of a picture */
   avatar?: string
+  /** Whether the password must be changed at the first sign-in; absent means true. `false` needs the permission `system:user:reset`, too */
+  forcePasswordChange?: boolean
   /** Absent means the tenant of the caller */
   tenantId?: number
 }
