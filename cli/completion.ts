@@ -10,7 +10,8 @@ interface Place {
 
 /** The program and its commands, with what may be typed after each. */
 const placesOf = (command: Command, path = ''): Place[] => {
-  const { commands, options } = command
+  const { options } = command
+  const commands = command.commands.filter((inner) => command.createHelp().visibleCommands(command).includes(inner))
   const flags = options.filter(({ hidden }) => !hidden).flatMap(({ long }) => long ?? [])
   const own: Place = {
     path,

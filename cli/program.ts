@@ -10,6 +10,7 @@ import { registerIdentity } from './identity.js'
 import { registerKeys } from './keys.js'
 import { registerLog } from './log.js'
 import { registerOpenapi } from './openapi.js'
+import { refuseOtherNames } from './other-names.js'
 import { guardOutputs } from './outputs.js'
 import { registerReopen } from './reopen.js'
 import { registerRole } from './role.js'
@@ -50,6 +51,7 @@ const createProgram = (isJson: boolean): Command => {
   ]) {
     register(program)
   }
+  refuseOtherNames(program)
   return program
 }
 

@@ -63,9 +63,9 @@ const add = (user: Command) =>
           tenantId: await tenantId(app, options.tenant),
           userType: await userTypeOf(options.type),
           roleKeys: options.role,
+          forcePasswordChange: options.forceChange,
         }
-        const { forceChange: forcePasswordChange } = options
-        const added = await app.management.add(operatorActor(), user, { forcePasswordChange, rolesField: 'role' })
+        const added = await app.management.add(operatorActor(), user, { rolesField: 'role' })
         const { id, username } = added
         report(options, { id, tenantId: added.tenantId, username }, `Added user ${username} (id ${id}).`)
       })

@@ -838,7 +838,7 @@ export type NewUserRequest = {
   username: string
   /** Name for people; absent for a new user means the user name */
   realName?: string
-  /** Must be changed at the next sign-in; without one the user is sent an invitation by mail or text message */
+  /** Must be changed at the next sign-in, unless `forcePasswordChange` is false; without one the user is sent an invitation by mail or text message */
   password?: string
   /** With a country code, or in the national form of the configured region */
   phone?: string
@@ -853,6 +853,8 @@ export type NewUserRequest = {
   remark?: string
   /** https address or data URI of a picture */
   avatar?: string
+  /** Whether the password must be changed at the first sign-in; absent means true. `false` needs the permission `system:user:reset`, too */
+  forcePasswordChange?: boolean
   /** Absent means the tenant of the caller */
   tenantId?: number
 }
@@ -874,6 +876,9 @@ export type Overview = {
   since: number
   /** What a new installation still lacks, for system administrators. `ownPassword`: the first administrator still has the password of the first start; `publicUrl`: the setting is missing; `mail`: there is no mail server; `administratorFactor`: a system administrator has no second factor; `backup`: `rollcall backup` has not run in the last 8 days (never told where the database is PostgreSQL, whose own programs make backups) */
   lacks?: ('ownPassword' | 'publicUrl' | 'mail' | 'administratorFactor' | 'backup')[]
+  /** Whether the caller is the only system administrator without a second factor; for system administrators */
+  isOwnFactorLacking?: boolean
+  installation?: OverviewInstallation
 }
 /** Sign-ins of an hour */
 export type OverviewHour = {
@@ -882,6 +887,17 @@ export type OverviewHour = {
   signIns: number
   /** As in `refusals24h` */
   refusals: number
+}
+/** Where what is lacking is set */
+export type OverviewInstallation = {
+  /** Path of the configuration on the machine of the service, or in its container */
+  configFile: string
+  /** How the command `rollcall` is typed in a shell: with the data directory, where that is not the one of the folder. In a container the name after `docker exec` may be another one */
+  command: string
+  /** The folder in which it is typed; absent where that does not matter */
+  folder?: string
+  /** Whether the service runs in a container of Docker or Podman */
+  inContainer: boolean
 }
 export type OwnFactors = {
   policy: FactorPolicy

@@ -62,7 +62,7 @@ const password = Type.String({
   maxLength: 1024,
   examples: ['a brand new kettle'],
   description:
-    'Must be changed at the next sign-in; without one the user is sent an invitation by mail or text message',
+    'Must be changed at the next sign-in, unless `forcePasswordChange` is false; without one the user is sent an invitation by mail or text message',
 })
 /** Roles that a user gets at once. */
 export const maxRoles = 100
@@ -86,6 +86,13 @@ export const NewUserRequest = Type.Object(
     roleKeys: Type.Optional(roleKeys),
     remark: Type.Optional(userFields.remark),
     avatar: Type.Optional(userFields.avatar),
+    forcePasswordChange: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the password must be changed at the first sign-in; absent means true. `false` needs the permission `system:user:reset`, too',
+        examples: [true],
+      }),
+    ),
     tenantId: Type.Optional(int64({ description: 'Absent means the tenant of the caller', examples: [1] })),
   },
   {

@@ -12,6 +12,29 @@ export const OverviewHour = Type.Object(
   { $id: 'OverviewHour', description: 'Sign-ins of an hour' },
 )
 
+export const OverviewInstallation = Type.Object(
+  {
+    configFile: Type.String({
+      description: 'Path of the configuration on the machine of the service, or in its container',
+      examples: ['/srv/people/data/config.json'],
+    }),
+    command: Type.String({
+      description:
+        'How the command `rollcall` is typed in a shell: with the data directory, where that is not the one of the folder. In a container the name after `docker exec` may be another one',
+      examples: ['npx rollcall'],
+    }),
+    folder: Type.Optional(
+      Type.String({
+        description: 'The folder in which it is typed; absent where that does not matter',
+        examples: ['/srv/people'],
+      }),
+    ),
+    inContainer: Type.Boolean({ description: 'Whether the service runs in a container of Docker or Podman' }),
+  },
+  { $id: 'OverviewInstallation', description: 'Where what is lacking is set' },
+)
+export type OverviewInstallation = Static<typeof OverviewInstallation>
+
 export const Overview = Type.Object(
   {
     users: count('Users; with `system:user:list`', 1204),
@@ -35,6 +58,13 @@ export const Overview = Type.Object(
         examples: [['publicUrl', 'mail']],
       }),
     ),
+    isOwnFactorLacking: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the caller is the only system administrator without a second factor; for system administrators',
+      }),
+    ),
+    installation: Type.Optional(ref(OverviewInstallation)),
   },
   { $id: 'Overview', description: 'Counts of what the caller may list; a field is absent without its permission' },
 )

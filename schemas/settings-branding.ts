@@ -7,7 +7,7 @@ const brandingText = (description: string) => nullable(Type.String(), { default:
 
 export const Branding = Type.Object(
   {
-    systemName: brandingText('Name shown on the sign-in page'),
+    systemName: brandingText('Name shown on the pages; `null` means `serviceName`, unless that is the preset'),
     systemLogo: brandingText('URL of a picture on the sign-in page'),
     browserTitle: brandingText('Title of the browser window'),
     copyrightInfo: brandingText('Line at the foot of the sign-in page'),

@@ -80,7 +80,8 @@ export const Settings = Type.Object(
       default: 'Rollcall',
       minLength: 1,
       maxLength: 100,
-      description: 'Name of your service; a new password that consists of this name is refused',
+      description:
+        'Name of your service in mails, text messages, authenticator apps and passkeys; while it is the preset, `branding.systemName` is taken where there is one. A new password that consists of this name is refused',
     }),
     issuer: Type.String({
       default: 'rollcall',

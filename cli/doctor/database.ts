@@ -1,3 +1,4 @@
+import { maxQuiet } from '../../lib/clock.js'
 import { relyingPartyOf } from '../../lib/relying-party.js'
 import { toTime } from '../../lib/time-text.js'
 import { existsSync } from 'node:fs'
@@ -10,7 +11,6 @@ import { attempt, findingsOf, type Finding } from './finding.js'
 import { checkSecondFactors } from './second-factors.js'
 
 const minute = 60_000
-const day = 24 * 60 * minute
 
 const checkMigrations = async (db: Database): Promise<Finding[]> => {
   const { ok, warning, fault } = findingsOf('migrations')
@@ -57,7 +57,7 @@ const checkClock = async (db: Database): Promise<Finding[]> => {
   const message = `it is ${toTime(now)}; the last sign-in or refused try was at ${toTime(last)}`
   if (now < last)
     return [fault(message, 'The clock is behind, and tokens are refused, or it was ahead: set it if it is wrong.')]
-  if (now - last < day) return [ok(message)]
+  if (now - last <= maxQuiet) return [ok(message)]
   return [warning(message, 'If there was a later one, the clock is ahead: set it before you start.')]
 }
 

@@ -1,10 +1,10 @@
 import { createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
 import type { Operations, RollcallError } from '../../client/index.js'
-import { base, hasPage } from '../shared/base.js'
+import { base } from '../shared/base.js'
 import { begin, client, onSignedOutElsewhere, signInWindow, tellSignedIn } from '../shared/session/client.js'
 import { isRefusal, type Fault } from '../shared/session/fault.js'
-import { safeNext } from './next.js'
+import { endOf } from './end.js'
 
 export type LoginConfig = Operations['GET /auth/loginConfig']['data']
 type SignInBody = Operations['POST /auth/login']['body']
@@ -29,7 +29,7 @@ export type Step =
   | { kind: 'resumed' }
   | ({ kind: 'factor' } & Ticket)
   | ({ kind: 'setUp' } & Ticket)
-  | { kind: 'codes'; recoveryCodes: string[]; signedIn: SignedIn; password: string | undefined }
+  | { kind: 'codes'; recoveryCodes: string[]; signedIn: SignedIn }
   | { kind: 'change'; signedIn: SignedIn; password: string | undefined }
   | { kind: 'done'; signedIn: SignedIn }
 
@@ -37,6 +37,8 @@ export type Step =
 export interface Typed {
   name?: string
   password?: string
+  /** Whether the account has got its first own password. */
+  isFirst?: boolean
 }
 
 const ticketOf = ({ data }: RollcallError, name: string | undefined): Ticket => ({
@@ -69,7 +71,7 @@ export const useFlow = (config: LoginConfig, tenantId: number | undefined, resum
     }
   }, [])
 
-  const finish = (signedIn: SignedIn, password: string | undefined): void => {
+  const finish = (signedIn: SignedIn, { password, isFirst = false }: Typed): void => {
     begin(signedIn)
     if (signedIn.forcePasswordChange) {
       enter({ kind: 'change', signedIn, password })
@@ -81,8 +83,7 @@ export const useFlow = (config: LoginConfig, tenantId: number | undefined, resum
       window.close()
       return
     }
-    const next = safeNext(new URLSearchParams(location.search).get('next'), location.origin)
-    const target = next ?? (hasPage('account') ? new URL('account', base).href : undefined)
+    const target = endOf(signedIn.userInfo.permissions, isFirst)
     if (target === undefined) enter({ kind: 'done', signedIn })
     // Otherwise the way back in the browser would lead here, and on again.
     else if (step.kind === 'resumed') location.replace(target)
@@ -90,7 +91,7 @@ export const useFlow = (config: LoginConfig, tenantId: number | undefined, resum
   }
 
   useEffect(() => {
-    if (goesOn) finish(resumed, undefined)
+    if (goesOn) finish(resumed, {})
   }, [])
 
   return {
@@ -108,7 +109,7 @@ export const useFlow = (config: LoginConfig, tenantId: number | undefined, resum
       setTyped(known)
       try {
         const request = { ...body, ...(tenantId === undefined ? {} : { tenantId }) }
-        finish(await client.signIn(request), known.password)
+        finish(await client.signIn(request), known)
       } catch (error) {
         if (isRefusal(error, 'second_factor_required')) enter({ kind: 'factor', ...ticketOf(error, known.name) })
         else if (isRefusal(error, 'second_factor_setup_required'))
@@ -120,8 +121,8 @@ export const useFlow = (config: LoginConfig, tenantId: number | undefined, resum
     /** Goes on after the enrolment of a factor has started a session. */
     enrolled(signedIn: SignedIn, recoveryCodes: string[] | undefined): void {
       begin(signedIn)
-      if (recoveryCodes) enter({ kind: 'codes', recoveryCodes, signedIn, password: typed.password })
-      else finish(signedIn, typed.password)
+      if (recoveryCodes) enter({ kind: 'codes', recoveryCodes, signedIn })
+      else finish(signedIn, typed)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import fp from 'fastify-plugin'
-import type { Clock } from '../../lib/clock.js'
+import { maxQuiet, type Clock } from '../../lib/clock.js'
 import { repeat } from '../../lib/repeat.js'
 import { toTime } from '../../lib/time-text.js'
 
@@ -14,7 +14,7 @@ const day = 24 * hour
 /**
  * Returns a function that reads the clock; undefined for an hour after it has moved by more than a day since the last call, so
  * that somebody can set a wrong clock before everything seems old. `last` is the time to compare the first one with. `onMove` is
- * called once per move.
+ * called once per move, but for one that a machine makes which was off for some days.
  */
 const createClockReader = (clock: Clock, last: number | undefined, onMove: (now: number, last: number) => void) => {
   let believedFrom = -Infinity
@@ -22,7 +22,7 @@ const createClockReader = (clock: Clock, last: number | undefined, onMove: (now:
     const now = clock.now()
     if (last !== undefined && Math.abs(now - last) > day) {
       believedFrom = now + hour
-      onMove(now, last)
+      if (now < last || now - last > maxQuiet) onMove(now, last)
     }
     last = now
     return now < believedFrom ? undefined : now

@@ -62,6 +62,9 @@ const mistakes: [sentence: string, line: string, message: RegExp][] = [
   ['no command at all', '', /^Usage: rollcall/],
   ['half a command', 'user', /^Usage: rollcall user/],
   ['an unknown command', 'usr', /unknown command 'usr'\n\(Did you mean user\?\)/],
+  ['what others call it', 'user set-password alice', /unknown command 'set-password'\n\(Did you mean passwd\?\)/],
+  ['also with options', 'user create --name bob', /unknown command 'create'\n\(Did you mean add\?\)/],
+  ['and asked for help', 'role remove --help', /unknown command 'remove'\n\(Did you mean delete\?\)/],
   ['an unknown command of a noun', 'user disble alice', /unknown command 'disble'\n\(Did you mean disable\?\)/],
   ['an unknown option', 'tenant list --jsn', /unknown option '--jsn'\n\(Did you mean --json\?\)/],
   [

@@ -22,6 +22,7 @@ test('bash completes commands, options and values by the line of docs/command-li
   const script = `rollcall() { cat <<'END'\n${printed}END\n}\n${block?.code ?? ''}`
   t.same(offered(script, 'rollcall us'), ['user'])
   t.same(offered(script, 'rollcall user en'), ['enable'])
+  t.same(offered(script, 'rollcall user set'), [], 'what others call a command is not offered')
   t.ok(offered(script, 'rollcall user add ').includes('--real-name'))
   t.same(offered(script, 'rollcall user add --username alice --real'), ['--real-name'])
   t.same(offered(script, 'rollcall user add --type s'), ['system-admin'])

@@ -76,12 +76,29 @@ test('a move of more than a day is believed after an hour without another one', 
   const { server } = await start(t)
   server.clock.advance(jump)
   t.equal(await minutesLater(server, 50), 0)
-  server.clock.advance(2 * day)
+  server.clock.advance(6 * day)
   t.equal(await minutesLater(server, 60), 0, 'the second one begins the hour anew')
   t.strictSame(await kept(server.directory), { sessions: 1, log: 2 })
   t.ok((await minutesLater(server, 2)) >= 3)
   t.strictSame(await kept(server.directory), { sessions: 0, log: 0 })
   t.equal(told(server).length, 2)
+})
+
+test('after a long weekend nothing is said of the clock, and nothing is deleted for an hour all the same', async (t) => {
+  const { server } = await start(t)
+  const data = emptyDirectory(t)
+  cpSync(server.directory, data, { recursive: true })
+  // A machine that slept, and one that was off.
+  server.clock.advance(4 * day)
+  const next = await startServer(t, { data, time: server.clock.now() })
+  for (const one of [server, next]) {
+    t.equal(await minutesLater(one, 30), 0)
+    t.strictSame(told(one), [])
+    t.ok((await minutesLater(one, 31)) > 0)
+    one.clock.advance(-2 * day)
+    await minutesLater(one, 1)
+    t.equal(told(one).length, 1, 'a clock that goes back is doubted')
+  }
 })
 
 test('a move of a day is believed at once', async (t) => {

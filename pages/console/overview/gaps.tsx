@@ -4,76 +4,88 @@ import { Icon } from '../../shared/frame/icon.js'
 import { base, hasPage } from '../../shared/base.js'
 import { addressOf } from '../console.js'
 import { words } from '../words.js'
+import { backupCommand, configuration } from './blocks.js'
 
-type Gap = NonNullable<Operations['GET /system/overview']['data']['lacks']>[number]
+type Counts = Operations['GET /system/overview']['data']
+type Gap = NonNullable<Counts['lacks']>[number]
+type Installation = NonNullable<Counts['installation']>
 
-/** What to write into a configuration or a shell. */
-const HowTo = ({ code }: { code: string }) => (
+/** What to write into the configuration or a shell. */
+const HowTo = ({ code, where }: { code: string; where: string | undefined }) => (
   <details>
     <summary>{words.overview.howTo}</summary>
-    <p class="hint">{code === backup ? words.overview.everyNight : words.overview.inConfiguration}</p>
+    <p class="hint">{where}</p>
     <pre class="mono">{code}</pre>
   </details>
 )
 
-const publicUrl = `"publicUrl": "https://id.example.com"`
-const mail = `"mail": {
-  "host": "smtp.example.com",
-  "port": 587,
-  "from": "Example <no-reply@example.com>"
-}`
-
-const backup = 'rollcall backup /backups/rollcall-$(date +%F).db'
+/** A page of the account is another document. */
+const OwnPage = ({ path, text }: { path: string; text: string }) => (
+  <a class="button" href={`${base.pathname}account/${path}`} target="_self">
+    {text}
+  </a>
+)
 
 interface Step {
   name: Gap
   title: string
   hint: string
-  /** The way to do it: a link beside the text, or lines to copy below it. */
+  /** The way to do it: a link beside the text, or lines to copy below it, with where they belong. */
   way?: ComponentChildren
   code?: string
+  where?: string
 }
 
-const steps = (): Step[] => [
-  {
-    name: 'ownPassword',
-    title: words.overview.ownPassword,
-    hint: words.overview.ownPasswordHint,
-    way: hasPage('account') && (
-      <a class="button" href={`${base.pathname}account/password`} target="_self">
-        {words.overview.changeIt}
-      </a>
-    ),
-  },
-  {
-    name: 'publicUrl',
-    title: words.overview.publicUrl,
-    hint: words.overview.publicUrlHint,
-    code: publicUrl,
-  },
-  {
-    name: 'mail',
-    title: words.overview.mail,
-    hint: words.overview.mailHint,
-    code: mail,
-  },
-  {
-    name: 'administratorFactor',
-    title: words.overview.administratorFactor,
-    hint: words.overview.administratorFactorHint,
-    way: (
-      <a class="button" href={addressOf('users?userType=0&hasSecondFactor=false')}>
-        {words.overview.showThem}
-      </a>
-    ),
-  },
-  { name: 'backup', title: words.overview.backup, hint: words.overview.backupHint, code: backup },
-]
+const steps = (installation: Installation, isOwnFactorLacking: boolean): Step[] => {
+  const where = words.overview.inConfiguration(installation.configFile, installation.inContainer)
+  return [
+    {
+      name: 'ownPassword',
+      title: words.overview.ownPassword,
+      hint: words.overview.ownPasswordHint,
+      way: hasPage('account') && <OwnPage path="password" text={words.overview.changeIt} />,
+    },
+    {
+      name: 'publicUrl',
+      title: words.overview.publicUrl,
+      hint: words.overview.publicUrlHint,
+      code: configuration.publicUrl,
+      where,
+    },
+    { name: 'mail', title: words.overview.mail, hint: words.overview.mailHint, code: configuration.mail, where },
+    {
+      name: 'administratorFactor',
+      title: words.overview.administratorFactor,
+      hint: words.overview.administratorFactorHint,
+      way:
+        isOwnFactorLacking && hasPage('account') ? (
+          <OwnPage path="security" text={words.overview.setItUp} />
+        ) : (
+          <a class="button" href={addressOf('users?userType=0&hasSecondFactor=false')}>
+            {words.overview.showThem}
+          </a>
+        ),
+    },
+    {
+      name: 'backup',
+      title: words.overview.backup,
+      hint: words.overview.backupHint,
+      code: backupCommand(installation),
+      where: words.overview.everyNight(installation),
+    },
+  ]
+}
+
+interface GapsProps {
+  lacks: readonly Gap[]
+  installation: Installation
+  isOwnFactorLacking: boolean
+}
 
 /** What a new installation still lacks, each with the way to do it. What is done stays as a line. */
-export const Gaps = ({ lacks }: { lacks: readonly Gap[] }) => {
+export const Gaps = ({ lacks, installation, isOwnFactorLacking }: GapsProps) => {
   // The service knows of backups of SQLite only: where it says nothing, there may be none.
-  const all = steps().filter(({ name }) => name !== 'backup' || lacks.includes(name))
+  const all = steps(installation, isOwnFactorLacking).filter(({ name }) => name !== 'backup' || lacks.includes(name))
   const done = all.filter(({ name }) => !lacks.includes(name)).length
   return (
     <section class="stack tight narrow" aria-labelledby="lacks">
@@ -82,7 +94,7 @@ export const Gaps = ({ lacks }: { lacks: readonly Gap[] }) => {
         <span class="muted">{words.overview.doneOf(done, all.length)}</span>
       </div>
       <ul class="items">
-        {all.map(({ name, title, hint, way, code }) => {
+        {all.map(({ name, title, hint, way, code, where }) => {
           const isDone = !lacks.includes(name)
           return (
             <li key={name}>
@@ -94,7 +106,7 @@ export const Gaps = ({ lacks }: { lacks: readonly Gap[] }) => {
                   {title} {isDone && <span class="sr">{words.overview.done}</span>}
                 </p>
                 {!isDone && <p class="hint">{hint}</p>}
-                {!isDone && code !== undefined && <HowTo code={code} />}
+                {!isDone && code !== undefined && <HowTo code={code} where={where} />}
               </div>
               {!isDone && way}
             </li>

@@ -64,7 +64,13 @@ export const Overview = () => {
             {me.permissions.length === 0 && <Notice kind="warn">{words.overview.noPermission}</Notice>}
             <Figures counts={loaded} />
             {loaded.hours && <Hours hours={loaded.hours} since={loaded.since} />}
-            {loaded.lacks && <Gaps lacks={loaded.lacks} />}
+            {loaded.lacks && loaded.installation && (
+              <Gaps
+                lacks={loaded.lacks}
+                installation={loaded.installation}
+                isOwnFactorLacking={loaded.isOwnFactorLacking ?? false}
+              />
+            )}
           </div>
         )}
       </Loading>

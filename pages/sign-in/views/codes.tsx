@@ -1,4 +1,5 @@
 import { Form } from '../../shared/form/use-form.js'
+import { nameOf } from '../../shared/frame/branding.js'
 import { RecoveryCodes } from '../../shared/frame/recovery-codes.js'
 import { Refusal } from '../../shared/session/fault.js'
 import { useSignIn, type SignedIn } from '../flow.js'
@@ -8,19 +9,15 @@ import { View } from './view.js'
 /** The recovery codes that come with the first factor. */
 export const Codes = () => {
   const flow = useSignIn()
-  const { recoveryCodes, signedIn, password } = flow.step as {
-    recoveryCodes: string[]
-    signedIn: SignedIn
-    password: string | undefined
-  }
+  const { recoveryCodes, signedIn } = flow.step as { recoveryCodes: string[]; signedIn: SignedIn }
   return (
     <View title={words.codesTitle} heading={words.codesHeading} lead={words.codesLead}>
-      <RecoveryCodes codes={recoveryCodes} service={flow.config.systemName ?? location.hostname} />
+      <RecoveryCodes codes={recoveryCodes} service={nameOf(flow.config)} />
       <Form
         submit={words.continue}
         onSubmit={async ({ kept }) => {
           if (kept === undefined) throw new Refusal(words.codesMustBeKept)
-          flow.finish(signedIn, password)
+          flow.finish(signedIn, flow.typed)
         }}
       >
         <label class="check">

@@ -18,7 +18,9 @@ export const Invited = () => {
         submit={words.saveAndContinue}
         busy={words.saving}
         at={{ invalid_code: 'code' }}
-        onSubmit={({ recipient = '', code = '', newPassword = '' }) => reset({ recipient, code, newPassword })}
+        onSubmit={({ recipient = '', code = '', newPassword = '' }) =>
+          reset({ recipient, code, newPassword }, { isFirst: true })
+        }
       >
         {/* Also the name under which a password manager keeps the new password. */}
         <RecipientField kind={kind} {...(kind === 'either' && { label: words.invitedRecipient })} />

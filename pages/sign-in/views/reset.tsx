@@ -1,12 +1,15 @@
 import { client } from '../../shared/session/client.js'
-import { useSignIn } from '../flow.js'
+import { useSignIn, type Typed } from '../flow.js'
 
 /** Sets the password by a code and signs in with it: a reset alone starts no session, and the second factor is asked for. */
 export const useReset = () => {
   const { signIn, tenant } = useSignIn()
-  return async (body: { recipient: string; code: string; codeKey?: string; newPassword: string }): Promise<void> => {
+  return async (
+    body: { recipient: string; code: string; codeKey?: string; newPassword: string },
+    more: Typed = {},
+  ): Promise<void> => {
     const { username } = await client.call('POST /auth/password/reset', { body: { ...body, ...tenant } })
     const { newPassword: password } = body
-    await signIn({ authType: 'password', username, password }, { name: username, password })
+    await signIn({ authType: 'password', username, password }, { ...more, name: username, password })
   }
 }

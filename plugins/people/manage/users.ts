@@ -14,7 +14,14 @@ import type { Invitations } from '../../identity/codes/invitations.js'
 import { readManaged, readToChange, type Change, type ManagedUser } from './change.js'
 import type { LiftedRequirement, LiftedRequirements } from './lifted-requirements.js'
 import { checkVersion } from './if-match.js'
-import { checkIsSystemAdmin, checkGives, checkGivesType, isVisible, type Manager } from './policy.js'
+import {
+  checkIsSystemAdmin,
+  checkGives,
+  checkGivesType,
+  checkKeepsPassword,
+  isVisible,
+  type Manager,
+} from './policy.js'
 import type { TakenContacts } from './taken-contacts.js'
 import { losesRequirement, readRoles } from './user-roles.js'
 import { changesNothing, valuesOf } from './user-values.js'
@@ -74,11 +81,12 @@ export const createManagedUsers = (collaborators: UserCollaborators) => {
      */
     async add(
       actor: Manager,
-      { roleKeys, ...wanted }: NewUserRequest,
-      { forcePasswordChange = true, rolesField = 'roleKeys' } = {},
+      { roleKeys, forcePasswordChange = true, ...wanted }: NewUserRequest,
+      { rolesField = 'roleKeys' } = {},
     ): Promise<UserDetail> {
       const { caller } = actor
       checkGivesType(actor, wanted.userType ?? userTypes.user)
+      checkKeepsPassword(actor, forcePasswordChange)
       const tenantId = wanted.tenantId ?? caller?.tenant.id
       if (tenantId !== undefined && !isVisible(actor, tenantId)) throw invalidField('tenantId', 'unknown_tenant')
       const isInvited = wanted.password === undefined

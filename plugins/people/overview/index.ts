@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
 import { createOverview } from './overview.js'
+import { describeInstallation } from './typed-command.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -10,8 +11,10 @@ declare module 'fastify' {
 export default fp(
   async (app) => {
     const { clock, db, management, userList } = app
-    const { settings } = app.installation
-    app.decorate('overview', createOverview({ db, clock, settings, userList, sessions: management.sessions }))
+    const { directory, settings } = app.installation
+    const installation = describeInstallation(directory, process.env)
+    const { sessions } = management
+    app.decorate('overview', createOverview({ db, clock, settings, installation, userList, sessions }))
   },
   {
     name: 'people/overview',

@@ -7,7 +7,7 @@ import type { Clock } from '../../../lib/clock.js'
 import { covers, type OwnPermission } from '../../../lib/permissions.js'
 import { publicUrlOf } from '../../../lib/public-url.js'
 import { visibleTenant } from '../../../lib/visible-tenant.js'
-import type { Overview, OverviewGap } from '../../../schemas/overview.js'
+import type { Overview, OverviewGap, OverviewInstallation } from '../../../schemas/overview.js'
 import type { Settings } from '../../../schemas/settings.js'
 import { userStatuses, userTypes } from '../../../schemas/user.js'
 import type { createUserList } from '../list/user-list.js'
@@ -18,6 +18,7 @@ interface Collaborators {
   db: Pick<Database, 'users' | 'loginLog' | 'isShared' | 'lastBackup'>
   clock: Clock
   settings: Pick<Settings, 'publicUrl' | 'issuer' | 'mail'>
+  installation: OverviewInstallation
   userList: Pick<ReturnType<typeof createUserList>, 'count'>
   sessions: Pick<Management['sessions'], 'page'>
 }
@@ -35,7 +36,7 @@ const firstAdministratorId = 1
 const shared = () => new AbortController().signal
 
 /** The counts of the first page of a console. Each is read by those who may list what is counted, and only within what they see. */
-export const createOverview = ({ db, clock, settings, userList, sessions }: Collaborators) => {
+export const createOverview = ({ db, clock, settings, installation, userList, sessions }: Collaborators) => {
   const kept = new LRUCache<string, { since: number; value: Promise<object> }>({ max: maxKept })
   const countSignIns = createSignInCounts(db.loginLog)
 
@@ -85,7 +86,12 @@ export const createOverview = ({ db, clock, settings, userList, sessions }: Coll
       administratorFactor: withoutFactor > 0,
       backup: await lacksBackup(),
     }
-    return { lacks: (Object.keys(gaps) as OverviewGap[]).filter((name) => gaps[name]) }
+    return { lacks: (Object.keys(gaps) as OverviewGap[]).filter((name) => gaps[name]), withoutFactor }
+  }
+
+  const readSetUp = async (caller: SessionOwner) => {
+    const { lacks, withoutFactor } = await remember('gaps', () => readGaps(caller))
+    return { lacks, isOwnFactorLacking: withoutFactor === 1 && !caller.user.hasSecondFactor, installation }
   }
 
   /** Throws `too_many_requests`. */
@@ -100,7 +106,7 @@ export const createOverview = ({ db, clock, settings, userList, sessions }: Coll
       ...(await read(may('system:session:list'), 'sessions', () => readSessions(actor))),
       ...(await read(may('system:loginlog:list'), 'sign-ins', () => readSignIns(tenantId))),
       since: firstHour(clock.now()),
-      ...(await read(caller.user.userType === userTypes.systemAdmin, 'gaps', () => readGaps(caller))),
+      ...(caller.user.userType === userTypes.systemAdmin && (await readSetUp(caller))),
     }
   }
 }

@@ -12,6 +12,7 @@ import { OperatorError } from '../../../lib/operator-error.js'
 import { ConfigurationError, dropRetired, fillSettings, readSettings, type Fault } from './settings.js'
 import { readSecretFiles } from './secret-files.js'
 import { fileVariableOf, readVariable, unknownVariables, withoutServices } from './variables.js'
+import { withOneName } from './service-name.js'
 
 /** The configuration of a process. */
 export interface Installation {
@@ -219,7 +220,7 @@ export const openInstallation = (everything: NodeJS.ProcessEnv, options: OpenOpt
   const color = darkened(settings.branding.color)
   return {
     directory,
-    settings: { ...settings, branding: { ...settings.branding, color } },
+    settings: withOneName({ ...settings, branding: { ...settings.branding, color } }),
     secret: secret.secret,
     secretSource: secretSourceOf(directory, variables, files),
     devEcho: readVariable(variables, 'ROLLCALL_DEV_ECHO') === '1',

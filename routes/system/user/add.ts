@@ -13,7 +13,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['users'],
         summary: 'Add a user',
         description:
-          'The password must be changed at the first sign-in. Without a password the user is sent an invitation: a code for `POST /auth/password/reset`, valid for 24 hours. Without the permission `system:user:contact` a caller is told 20 times an hour that another user has a phone number or an e-mail address, then 429.',
+          'The password must be changed at the first sign-in, unless `forcePasswordChange` is false, which needs the permission `system:user:reset`, too. Without a password the user is sent an invitation: a code for `POST /auth/password/reset`, valid for 24 hours. Without the permission `system:user:contact` a caller is told 20 times an hour that another user has a phone number or an e-mail address, then 429.',
         body: ref(NewUserRequest),
         response: { 200: ref(UserDetail) },
       },

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { test } from 'tap'
 import { loadedRow, openConsole } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
@@ -24,7 +25,20 @@ for (const language of languages) {
     await view.check({ title: overview.title, focus: 'body' })
     await page.getByText(overview.howTo).first().click()
     await page.getByText('"publicUrl"').waitFor()
+    const shown = await page.locator('.items').innerText()
+    const { installation } = (
+      await server.call('GET', '/system/overview', {
+        token: (await server.signIn()).accessToken,
+      })
+    ).body.data
+    t.equal(installation.configFile, join(server.directory, 'config.json'))
+    t.match(shown, overview.inConfiguration(installation.configFile, installation.inContainer))
     await view.check({ title: overview.title, focus: 'summary' })
+
+    // Who lacks it alone is led to the place where it is set up.
+    const own = page.getByRole('link', { name: overview.setItUp })
+    t.equal(await own.getAttribute('href'), '/account/security')
+    t.equal(await page.getByRole('link', { name: overview.showThem }).count(), 0)
 
     // A count leads to what was counted.
     await page.locator('.figures a').nth(4).click()
@@ -32,6 +46,21 @@ for (const language of languages) {
     await page.locator(loadedRow).waitFor()
     view.end()
   })
+
+  test(
+    `where two administrators lack a second factor, the list of them is shown, in ${language}`,
+    { skip },
+    async (t) => {
+      const server = await startServer(t)
+      await signInAs(server, 'second', { userType: 0, permissions: ['*:*:*'] })
+      const { page, words, ...view } = await openConsole(t, server, '', { language, name: 'overview-two' })
+      const { overview } = words as any
+      const them = page.getByRole('link', { name: overview.showThem })
+      t.match(await them.getAttribute('href'), /users\?userType=0&hasSecondFactor=false$/)
+      t.equal(await page.getByRole('link', { name: overview.setItUp }).count(), 0)
+      view.end()
+    },
+  )
 
   test(`somebody with one permission sees what belongs to it, in ${language}`, { skip }, async (t) => {
     const server = await startServer(t)

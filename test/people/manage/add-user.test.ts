@@ -1,6 +1,7 @@
 import { test } from 'tap'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
 import { userPassword } from '../../helpers/service/server.js'
+import { signInAs } from '../../helpers/service/users.js'
 import { audit, startWithAdministrator } from './administrator.js'
 
 test('a user is added with everything that was sent, and must change the password', async (t) => {
@@ -39,6 +40,27 @@ test('a user is added with everything that was sent, and must change the passwor
     after: { username: 'alice', roleKeys: ['editor'] },
   })
   t.notMatch(JSON.stringify(row), /argon2|assword":"/)
+})
+
+test('a caller who may set passwords says that one need not be changed; another one is refused', async (t) => {
+  const { server, token } = await startWithAdministrator(t)
+  const add = (username: string, forcePasswordChange: unknown, by = token) => {
+    const json = { username, password: userPassword, forcePasswordChange }
+    return server.call('POST', '/system/user', { token: by, json })
+  }
+  t.match(expectSuccess(t, await add('kept', false)), { username: 'kept', forcePasswordChange: false })
+  t.equal((await server.signIn('kept', userPassword)).forcePasswordChange, false)
+  t.match((await audit(server, token))[0], { action: 'user.add', after: { forcePasswordChange: false } })
+  t.match(expectSuccess(t, await add('forced', true)), { forcePasswordChange: true })
+  t.match(expectSuccess(t, await add('absent', null)), { forcePasswordChange: true })
+  expectProblem(t, await add('word', 'maybe'), 'invalid_request', ['forcePasswordChange'])
+
+  const adder = await signInAs(server, 'adder', { permissions: ['system:user:add'] })
+  expectProblem(t, await add('mine', false, adder), 'invalid_request', ['forcePasswordChange'])
+  t.notOk(await server.app.db.users.findByUsername(1, 'mine'))
+  t.match(expectSuccess(t, await add('mine', true, adder)), { forcePasswordChange: true })
+  const both = await signInAs(server, 'both', { permissions: ['system:user:add', 'system:user:reset'] })
+  t.match(expectSuccess(t, await add('theirs', false, both)), { forcePasswordChange: false })
 })
 
 test('what is not valid names its fields and adds nobody', async (t) => {

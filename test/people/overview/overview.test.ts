@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { test, type Test } from 'tap'
 import { emptyDirectory } from '../../helpers/processes/child.js'
 import { runCommand } from '../../helpers/processes/command.js'
@@ -141,6 +142,31 @@ test('a system administrator is told what a new installation lacks', async (t) =
   server.clock.advance(10)
   const all = ['ownPassword', 'publicUrl', 'mail', 'administratorFactor']
   t.same((await ask(t, server, second)).lacks, withBackup(server, all))
+})
+
+test('a system administrator is told whether nobody else lacks a second factor', async (t) => {
+  const server = await startServer(t)
+  const { accessToken } = await server.signIn('admin', adminPassword)
+  const isOwn = async (token: string) => (await ask(t, server, token)).isOwnFactorLacking as unknown
+  t.equal(await isOwn(accessToken), true)
+  const second = await signInAs(server, 'second', { userType: 0, permissions: ['*:*:*'] })
+  server.clock.advance(10)
+  t.equal(await isOwn(accessToken), false, 'two lack it')
+  await enrol(t, server, accessToken)
+  server.clock.advance(10)
+  t.equal(await isOwn(accessToken), false, 'another one lacks it')
+  t.equal(await isOwn(second), true)
+  const tenant = await signInAs(server, 'manager', { userType: 1, permissions: ['*:*:*'] })
+  t.equal(await isOwn(tenant), undefined)
+})
+
+test('only system administrators are told where the configuration is and how commands are typed', async (t) => {
+  const server = await startServer(t)
+  const { accessToken } = await server.signIn('admin', adminPassword)
+  const { installation } = await ask(t, server, accessToken)
+  t.equal(installation.configFile, join(server.directory, 'config.json'))
+  const manager = await signInAs(server, 'manager', { userType: 1, permissions: ['*:*:*'] })
+  t.notMatch(JSON.stringify(await ask(t, server, manager)), /config\.json|npx|DATA_DIR/)
 })
 
 test('a backup is lacking until there is one, and again when it is eight days old', async (t) => {

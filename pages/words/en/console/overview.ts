@@ -17,7 +17,8 @@ export const overview = {
   doneOf: (done: number, all: number) => `${done} of ${all} done`,
   done: '– done',
   howTo: 'How to set it',
-  inConfiguration: 'In config.json in the data directory; then restart the service.',
+  inConfiguration: (file: string, inContainer: boolean) =>
+    `In ${file}${inContainer ? ' in the container' : ''}, in place of what has this name there; then restart the ${inContainer ? 'container' : 'service'}.`,
   ownPassword: 'A password of your own',
   ownPasswordHint: 'The first administrator still has the password of the first start.',
   changeIt: 'Change it',
@@ -28,7 +29,16 @@ export const overview = {
   administratorFactor: 'A second factor for each administrator',
   administratorFactorHint: 'A stolen password of an administrator opens everything.',
   showThem: 'Show them',
+  setItUp: 'Set it up',
   backup: 'A backup of the last days',
   backupHint: 'Without one a broken disk takes all accounts with it.',
-  everyNight: 'Every night, by cron or a timer; keep the files on another machine.',
+  everyNight: ({ folder, inContainer }: { folder?: string; inContainer: boolean }) =>
+    [
+      folder !== undefined
+        ? `Every night, by cron or a timer, in the folder ${folder}, as the user of the service.`
+        : inContainer
+          ? 'Every night, by cron or a timer on the machine of the container; its name comes after “exec”.'
+          : 'Every night, by cron or a timer, as the user of the service.',
+      'In a crontab each % is written \\%. Keep the files on another machine.',
+    ].join(' '),
 }

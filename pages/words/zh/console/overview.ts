@@ -17,7 +17,8 @@ export const overview: ConsoleWords['overview'] = {
   doneOf: (done, all) => `已完成 ${done}/${all}`,
   done: '（已完成）',
   howTo: '如何设置',
-  inConfiguration: '写入数据目录中的 config.json，然后重启服务。',
+  inConfiguration: (file, inContainer) =>
+    `写入${inContainer ? '容器中的' : ''} ${file}，替换其中的同名项，然后重启${inContainer ? '容器' : '服务'}。`,
   ownPassword: '自己的密码',
   ownPasswordHint: '第一位管理员仍在使用首次启动时的密码。',
   changeIt: '修改密码',
@@ -28,7 +29,16 @@ export const overview: ConsoleWords['overview'] = {
   administratorFactor: '每位管理员的第二步验证',
   administratorFactorHint: '管理员的密码一旦被盗，一切都会暴露。',
   showThem: '查看这些管理员',
+  setItUp: '现在设置',
   backup: '最近几天的备份',
   backupHint: '没有备份，磁盘损坏会让所有账号丢失。',
-  everyNight: '每晚由 cron 或定时器执行；文件请保存在另一台机器上。',
+  everyNight: ({ folder, inContainer }) =>
+    [
+      folder !== undefined
+        ? `每晚由 cron 或定时器以服务的用户身份在文件夹 ${folder} 中执行。`
+        : inContainer
+          ? '每晚由容器所在机器的 cron 或定时器执行；“exec”之后是容器的名称。'
+          : '每晚由 cron 或定时器以服务的用户身份执行。',
+      '在 crontab 中每个 % 要写成 \\%。文件请保存在另一台机器上。',
+    ].join(''),
 }

@@ -1,0 +1,43 @@
+import { test } from 'tap'
+import { skip } from '../helpers/browser/browser.js'
+import { openPage } from '../helpers/browser/pages.js'
+import { startServer, userPassword } from '../helpers/service/server.js'
+
+const newPassword = 'four plain unrelated words'
+
+/** Who signs in for the first time, with which permissions, from where, and where that ends. */
+const rows: [
+  about: string,
+  permissions: string[] | undefined,
+  path: string,
+  settings: Record<string, unknown>,
+  end: string,
+][] = [
+  ['an administrator begins at the console', ['*:*:*'], '/sign-in', {}, '/console'],
+  ['so does somebody with one permission', ['system:session:list'], '/sign-in', {}, '/console'],
+  ['somebody without any at the account', undefined, '/sign-in', {}, '/account'],
+  ['and with one of another application, too', ['report:daily:read'], '/sign-in', {}, '/account'],
+  ['an address that was asked for goes first', ['*:*:*'], '/sign-in?next=/health/live', {}, '/health/live'],
+  ['without the console it is the account', ['*:*:*'], '/sign-in', { pages: { console: false } }, '/account'],
+]
+
+for (const [about, permissions, path, settings, end] of rows) {
+  test(`a first sign-in: ${about}`, { skip }, async (t) => {
+    const server = await startServer(t, { settings })
+    if (permissions) await server.operator.addRole('own', 'Own', permissions)
+    await server.addUser('alice', { forcePasswordChange: true, roles: permissions ? ['own'] : [] })
+    const { page, words, ...view } = await openPage(t, server, path, { name: 'first' })
+    await view.signIn('alice', userPassword)
+    await view.heading(words['changeHeading'])
+    await view.send({ newPassword })
+    await page.waitForURL(view.origin + end)
+    t.equal(new URL(page.url()).pathname, end)
+
+    // Later ones end at the account.
+    if (end !== '/console') return
+    await page.context().clearCookies()
+    await page.goto(`${view.origin}/sign-in`)
+    await view.signIn('alice', newPassword)
+    await page.waitForURL(`${view.origin}/account`)
+  })
+}
