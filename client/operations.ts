@@ -874,8 +874,8 @@ export type Overview = {
   hours?: OverviewHour[]
   /** Begin of the first hour, epoch milliseconds */
   since: number
-  /** What a new installation still lacks, for system administrators. `ownPassword`: the first administrator still has the password of the first start; `publicUrl`: the setting is missing; `mail`: there is no mail server; `administratorFactor`: a system administrator has no second factor; `backup`: `rollcall backup` has not run in the last 8 days (never told where the database is PostgreSQL, whose own programs make backups) */
-  lacks?: ('ownPassword' | 'publicUrl' | 'mail' | 'administratorFactor' | 'backup')[]
+  /** What a new installation still lacks, for system administrators. `ownPassword`: the first administrator still has the password of the first start; `publicUrl`: the setting is missing; `mail`: there is no mail server; `phoneRegion`: the setting is still the preset, and nobody in the default tenant has a phone number; `administratorFactor`: a system administrator has no second factor; `backup`: `rollcall backup` has not run in the last 8 days (never told where the database is PostgreSQL, whose own programs make backups) */
+  lacks?: ('ownPassword' | 'publicUrl' | 'mail' | 'phoneRegion' | 'administratorFactor' | 'backup')[]
   /** Whether the caller is the only system administrator without a second factor; for system administrators */
   isOwnFactorLacking?: boolean
   installation?: OverviewInstallation

@@ -52,9 +52,9 @@ export const Overview = Type.Object(
     ),
     since: int64({ description: 'Begin of the first hour, epoch milliseconds', examples: [1769997600000] }),
     lacks: Type.Optional(
-      Type.Array(oneWord(['ownPassword', 'publicUrl', 'mail', 'administratorFactor', 'backup']), {
+      Type.Array(oneWord(['ownPassword', 'publicUrl', 'mail', 'phoneRegion', 'administratorFactor', 'backup']), {
         description:
-          'What a new installation still lacks, for system administrators. `ownPassword`: the first administrator still has the password of the first start; `publicUrl`: the setting is missing; `mail`: there is no mail server; `administratorFactor`: a system administrator has no second factor; `backup`: `rollcall backup` has not run in the last 8 days (never told where the database is PostgreSQL, whose own programs make backups)',
+          'What a new installation still lacks, for system administrators. `ownPassword`: the first administrator still has the password of the first start; `publicUrl`: the setting is missing; `mail`: there is no mail server; `phoneRegion`: the setting is still the preset, and nobody in the default tenant has a phone number; `administratorFactor`: a system administrator has no second factor; `backup`: `rollcall backup` has not run in the last 8 days (never told where the database is PostgreSQL, whose own programs make backups)',
         examples: [['publicUrl', 'mail']],
       }),
     ),

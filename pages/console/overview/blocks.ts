@@ -5,6 +5,7 @@ export const configuration = {
   "url": "smtp://USER:PASSWORD@smtp.example.com:587",
   "from": "Example <no-reply@example.com>"
 }`,
+  phoneRegion: '"phoneRegion": "GB"',
 }
 
 /** As it is typed in a shell: the copy lies beside the configuration, where the service may write in every kind of installation. */

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { Operations } from '../../../client/index.js'
 import { Icon } from '../../shared/frame/icon.js'
 import { base, hasPage } from '../../shared/base.js'
+import { countryName } from '../../shared/language/language.js'
 import { addressOf } from '../console.js'
 import { words } from '../words.js'
 import { backupCommand, configuration } from './blocks.js'
@@ -25,6 +26,9 @@ const OwnPage = ({ path, text }: { path: string; text: string }) => (
     {text}
   </a>
 )
+
+/** While it is lacking, the setting is this one. */
+const presetRegion = 'CN'
 
 interface Step {
   name: Gap
@@ -53,6 +57,13 @@ const steps = (installation: Installation, isOwnFactorLacking: boolean): Step[] 
       where,
     },
     { name: 'mail', title: words.overview.mail, hint: words.overview.mailHint, code: configuration.mail, where },
+    {
+      name: 'phoneRegion',
+      title: words.overview.phoneRegion,
+      hint: words.overview.phoneRegionHint(countryName(presetRegion)),
+      code: configuration.phoneRegion,
+      where,
+    },
     {
       name: 'administratorFactor',
       title: words.overview.administratorFactor,

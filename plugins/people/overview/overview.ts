@@ -8,7 +8,8 @@ import { covers, type OwnPermission } from '../../../lib/permissions.js'
 import { publicUrlOf } from '../../../lib/public-url.js'
 import { visibleTenant } from '../../../lib/visible-tenant.js'
 import type { Overview, OverviewGap, OverviewInstallation } from '../../../schemas/overview.js'
-import type { Settings } from '../../../schemas/settings.js'
+import { Settings } from '../../../schemas/settings.js'
+import { defaultTenantId } from '../../../schemas/login.js'
 import { userStatuses, userTypes } from '../../../schemas/user.js'
 import type { createUserList } from '../list/user-list.js'
 import type { Management } from '../manage/management.js'
@@ -17,7 +18,7 @@ import { createSignInCounts, firstHour } from './sign-in-counts.js'
 interface Collaborators {
   db: Pick<Database, 'users' | 'loginLog' | 'isShared' | 'lastBackup'>
   clock: Clock
-  settings: Pick<Settings, 'publicUrl' | 'issuer' | 'mail'>
+  settings: Pick<Settings, 'publicUrl' | 'issuer' | 'mail' | 'phoneRegion'>
   installation: OverviewInstallation
   userList: Pick<ReturnType<typeof createUserList>, 'count'>
   sessions: Pick<Management['sessions'], 'page'>
@@ -25,6 +26,9 @@ interface Collaborators {
 
 /** A backup every night, or every week with a day to spare. Milliseconds. */
 const maxBackupAge = 8 * 24 * 3600 * 1000
+
+/** That of existing front ends, whose phone numbers have eleven digits. */
+const presetRegion = Settings.properties.phoneRegion.default as unknown
 
 /** Counts are kept for so long, milliseconds. */
 const lifetime = 10_000
@@ -83,6 +87,7 @@ export const createOverview = ({ db, clock, settings, installation, userList, se
       ownPassword: first?.forcePasswordChange ?? false,
       publicUrl: publicUrlOf(settings) === undefined,
       mail: settings.mail.url === null,
+      phoneRegion: settings.phoneRegion === presetRegion && !(await db.users.hasPhoneIn(defaultTenantId)),
       administratorFactor: withoutFactor > 0,
       backup: await lacksBackup(),
     }

@@ -17,7 +17,7 @@ for (const language of languages) {
     await page.locator('.figures dd').nth(4).waitFor()
     t.strictSame(await page.locator('.figures dd').allInnerTexts(), ['2', '2', '1', '1', '2'])
     const gaps = await page.locator('.items li').allInnerTexts()
-    for (const name of ['publicUrl', 'mail', 'administratorFactor'])
+    for (const name of ['publicUrl', 'mail', 'phoneRegion', 'administratorFactor'])
       t.ok(
         gaps.some((text) => text.includes(overview[name])),
         name,

@@ -26,6 +26,9 @@ export const overview = {
   publicUrlHint: 'Passkeys and links in mails need it.',
   mail: 'A mail server',
   mailHint: 'Without one nobody can reset a password by mail.',
+  phoneRegion: 'The country of phone numbers',
+  phoneRegionHint: (country: string) =>
+    `A number without a country code must be a mobile number of ${country}. Set another country, or null if every number has its code.`,
   administratorFactor: 'A second factor for each administrator',
   administratorFactorHint: 'A stolen password of an administrator opens everything.',
   showThem: 'Show them',
