@@ -31,7 +31,8 @@ export const environment: readonly Variable[] = [
     isSecret: true,
     setting: ['redisUrl'],
     fallback: 'none',
-    description: 'Redis for captchas, one-time codes and counters, `redis://USER:PASSWORD@HOST:PORT` or `rediss://…`',
+    description:
+      'Redis for captchas, one-time codes and counters, `redis://USER:PASSWORD@HOST:PORT` or `rediss://…`; with `+sentinel` or `+cluster` those (see redis.md)',
   },
   {
     name: 'ROLLCALL_SECRET',

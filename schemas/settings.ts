@@ -57,7 +57,7 @@ export const Settings = Type.Object(
     redisUrl: nullable(Type.String({ pattern: '^rediss?(\\+(sentinel|cluster))?://.+' }), {
       default: null,
       description:
-        '`redis://USER:PASSWORD@HOST:PORT` for captchas, one-time codes and counters (see redis.md); `null` keeps them in the database',
+        '`redis://USER:PASSWORD@HOST:PORT` for captchas, one-time codes and counters; `redis+sentinel://…` and `redis+cluster://…` for Sentinel and a Cluster (see redis.md); `null` keeps them in the database',
     }),
     logLevel: Type.String({
       default: 'info',

@@ -55,8 +55,13 @@ test('documents name the version of this package', (t) => {
     new RegExp(`^## ${version.replaceAll('.', '\\.')} - \\d{4}-\\d{2}-\\d{2}$`, 'm'),
   )
   for (const path of documents.filter((name) => name !== 'CHANGELOG.md'))
-    for (const [name, named] of readDocument(path).matchAll(/(?:rollcall(?:-client)?-|--branch v)(\d+\.\d+\.\d+)/g))
+    for (const [name, named] of readDocument(path).matchAll(/rollcall(?:-client)?-(\d+\.\d+\.\d+)/g))
       t.equal(named, version, `${path}: ${name}`)
+  // A clone may have no tags.
+  for (const path of documents) t.notMatch(readDocument(path), /git (clone|checkout|switch).* v\d/, path)
+  const versionOf = (path: string, text: RegExp) => text.exec(readDocument(path))?.[1]
+  for (const path of ['package.json', 'package-lock.json', 'client/package.json', 'openapi.json'])
+    t.equal(versionOf(path, /"version": "([^"]+)"/), version, path)
   t.end()
 })
 

@@ -1,6 +1,7 @@
 import { test } from 'tap'
 import { skip } from '../helpers/browser/browser.js'
 import { openPage } from '../helpers/browser/pages.js'
+import { codeIn, startWithMessages } from '../helpers/service/self-service.js'
 import { startServer, userPassword } from '../helpers/service/server.js'
 
 const newPassword = 'four plain unrelated words'
@@ -41,3 +42,14 @@ for (const [about, permissions, path, settings, end] of rows) {
     await page.waitForURL(`${view.origin}/account`)
   })
 }
+
+test('an invited administrator begins at the console, too', { skip }, async (t) => {
+  const { server, mailAfter } = await startWithMessages(t)
+  const { accessToken: token } = await server.signIn()
+  await server.operator.addRole('own', 'Own', ['system:user:list'])
+  const json = { username: 'carol', email: 'carol@example.com', roleKeys: ['own'] }
+  const code = codeIn(await mailAfter(() => server.call('POST', '/system/user', { token, json })))
+  const { page, ...view } = await openPage(t, server, '/sign-in/invited', { name: 'first-invited' })
+  await view.send({ recipient: 'carol@example.com', code, newPassword })
+  await page.waitForURL(`${view.origin}/console`)
+})

@@ -35,6 +35,13 @@ for (const language of languages) {
     t.match(shown, overview.inConfiguration(installation.configFile, installation.inContainer))
     await view.check({ title: overview.title, focus: 'summary' })
 
+    if (!server.app.db.isShared) {
+      await page.getByText(overview.howTo).last().click()
+      const command = `${installation.command} backup ${server.directory}/rollcall-$(date +%F).db`
+      await page.getByText(command, { exact: true }).waitFor()
+      await page.getByText(overview.everyNight(installation)).waitFor()
+    }
+
     // Who lacks it alone is led to the place where it is set up.
     const own = page.getByRole('link', { name: overview.setItUp })
     t.equal(await own.getAttribute('href'), '/account/security')

@@ -19,6 +19,18 @@ test('a reverse proxy learns whether a token is accepted, and whose it is', asyn
   expectProblem(t, await server.call('GET', path), 'token_missing')
 })
 
+test('it answers GET and HEAD, and refuses a proxy that asks with another method', async (t) => {
+  const server = await startServer(t)
+  const { accessToken: token } = await server.signIn()
+  const headers = { authorization: `Bearer ${token}` }
+  for (const method of ['GET', 'HEAD']) t.equal((await fetch(server.origin + path, { method, headers })).status, 200)
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+    const answer = await fetch(server.origin + path, { method, headers })
+    t.equal(answer.status, 405, method)
+    t.equal(answer.headers.get('x-user-id'), null)
+  }
+})
+
 test('it may ask for a permission, which any granted pattern covers', async (t) => {
   const server = await startServer(t)
   await server.operator.addRole('reader', 'Reader', ['report:*:read'])

@@ -38,7 +38,7 @@ export const overview = {
   everyNight: ({ folder, inContainer }: { folder?: string; inContainer: boolean }) =>
     [
       folder !== undefined
-        ? `Every night, by cron or a timer, in the folder ${folder}, as the user of the service.`
+        ? `Every night, by cron or a timer, in the folder ${folder}${inContainer ? ' of the container' : ''}, as the user of the service.`
         : inContainer
           ? 'Every night, by cron or a timer on the machine of the container; its name comes after “exec”.'
           : 'Every night, by cron or a timer, as the user of the service.',

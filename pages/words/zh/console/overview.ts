@@ -38,7 +38,7 @@ export const overview: ConsoleWords['overview'] = {
   everyNight: ({ folder, inContainer }) =>
     [
       folder !== undefined
-        ? `每晚由 cron 或定时器以服务的用户身份在文件夹 ${folder} 中执行。`
+        ? `每晚由 cron 或定时器以服务的用户身份在${inContainer ? '容器的' : ''}文件夹 ${folder} 中执行。`
         : inContainer
           ? '每晚由容器所在机器的 cron 或定时器执行；“exec”之后是容器的名称。'
           : '每晚由 cron 或定时器以服务的用户身份执行。',
