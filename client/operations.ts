@@ -443,6 +443,10 @@ export interface Operations {
       realName?: string
       /** Contained in the user name or the real name, case-insensitive */
       keyword?: string
+      /** Contained in the user name or the real name, case-insensitive, or equal to the e-mail address or, in any spelling, the phone number; without `system:user:contact` only names are searched */
+      search?: string
+      /** Users who have the role with this key */
+      role?: string
       /** Equal to the phone number; needs `system:user:contact` */
       phone?: string
       /** Equal to the e-mail address, case-insensitive; needs `system:user:contact` */
@@ -1360,6 +1364,10 @@ export type UserExportRequest = {
   realName?: string
   /** Contained in the user name or the real name, case-insensitive */
   keyword?: string
+  /** Contained in the user name or the real name, case-insensitive, or equal to the e-mail address or, in any spelling, the phone number; without `system:user:contact` only names are searched */
+  search?: string
+  /** Users who have the role with this key */
+  role?: string
   /** Equal to the phone number; needs `system:user:contact` */
   phone?: string
   /** Equal to the e-mail address, case-insensitive; needs `system:user:contact` */

@@ -91,6 +91,10 @@ export const UserQuery = Type.Object({
   username: filterText('Contained in the user name, case-insensitive'),
   realName: filterText('Contained in the real name, case-insensitive'),
   keyword: filterText('Contained in the user name or the real name, case-insensitive'),
+  search: filterText(
+    'Contained in the user name or the real name, case-insensitive, or equal to the e-mail address or, in any spelling, the phone number; without `system:user:contact` only names are searched',
+  ),
+  role: filterText('Users who have the role with this key'),
   phone: filterText('Equal to the phone number; needs `system:user:contact`'),
   email: filterText('Equal to the e-mail address, case-insensitive; needs `system:user:contact`'),
   userStatus: Type.Optional(enumerated('UserStatus', { description: 'Equal to the status' })),

@@ -68,8 +68,13 @@ export const createUserList = (userList: UserList, beginWaiting: BeginWaiting, r
   /** By query: those who page through a list send the same filter and order with each request. */
   const selections = new LRUCache<string, Selection>({ max: maxSelections })
 
-  const readSelection = (query: UserQuery, visibleTenant: number | undefined, key: string): Selection => {
-    const filter = readFilter(query, visibleTenant, readers)
+  const readSelection = (
+    query: UserQuery,
+    visibleTenant: number | undefined,
+    isSearchingContacts: boolean,
+    key: string,
+  ): Selection => {
+    const filter = readFilter(query, visibleTenant, isSearchingContacts, readers)
     const order = readOrder(query)
     const selection = { users: userList.select(filter, order), key, usesContacts: usesContacts(filter, order) }
     selections.set(key, selection)
@@ -79,8 +84,10 @@ export const createUserList = (userList: UserList, beginWaiting: BeginWaiting, r
   /** What a query asks for, within what the caller may see. Throws `invalid_request` and `permission_denied`. */
   const read = (caller: SessionOwner, { pageNum, pageSize, avatars, ...query }: UserQuery) => {
     const visibleTenant = visibleTenantOf(caller)
-    const key = JSON.stringify([visibleTenant, query])
-    const selection = selections.get(key) ?? readSelection(query, visibleTenant, key)
+    // Whoever sees masked contacts only searches names: a contact that is found would confirm a guess.
+    const isSearchingContacts = query.search !== undefined && seesContacts(caller)
+    const key = JSON.stringify([visibleTenant, isSearchingContacts, query])
+    const selection = selections.get(key) ?? readSelection(query, visibleTenant, isSearchingContacts, key)
     if (selection.usesContacts && !seesContacts(caller)) throw problem('permission_denied')
     return { ...selection, visibleTenant, wanted: toPage({ pageNum, pageSize }), withPictures: avatars === 'true' }
   }
@@ -159,7 +166,7 @@ export const createUserList = (userList: UserList, beginWaiting: BeginWaiting, r
     async pageForOperator(query: UserQuery): Promise<UserPage> {
       const wanted = toPage(query)
       const asker = { userId: 0, beginWaiting: () => beginWaiting(0, new AbortController().signal) }
-      const filter = readFilter(query, undefined, readers)
+      const filter = readFilter(query, undefined, true, readers)
       const { users, total } = await userList.select(filter, readOrder(query)).page(wanted, asker)
       const whole = await addPictures(users)
       const records = whole.map((user) => ({ ...toRecord(user), phone: user.phone, email: user.email }))

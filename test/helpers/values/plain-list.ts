@@ -89,6 +89,9 @@ export const randomQuery = (random: Random, rows: Row[]): Query => {
     [0.2, 'username', () => word(random, 1).trim()],
     [0.2, 'realName', () => word(random, 1).toUpperCase()],
     [0.2, 'keyword', () => word(random, 1).toLowerCase()],
+    [0.1, 'search', () => word(random, 1).toLowerCase()],
+    [0.05, 'search', () => String(some['phone'] ?? some['email'] ?? some['username']).toUpperCase()],
+    [0.15, 'role', () => String(some['role_keys'] ?? 'nobody').split(',')[0] ?? ''],
     [0.05, 'phone', () => String(some['phone'] ?? '13811111111')],
     [0.05, 'email', () => String(some['email'] ?? 'x@example.com').toUpperCase()],
     [0.15, 'userStatus', () => String(random.below(4))],
@@ -110,6 +113,13 @@ export const randomQuery = (random: Random, rows: Row[]): Query => {
   return query
 }
 
+/** Contained in a name, or the whole of a contact. */
+const isFound = (row: Row, text: string | undefined): boolean =>
+  text === undefined ||
+  fold(row['username']).includes(fold(text.trim())) ||
+  fold(row['real_name']).includes(fold(text.trim())) ||
+  [row['phone'], row['email']].some((contact) => contact !== null && fold(contact) === fold(text.trim()))
+
 const fold = (value: unknown) => String(value).normalize('NFKC').toLowerCase()
 
 /** The same question answered the plain way: filter, sort, cut. */
@@ -125,6 +135,8 @@ export const answerPlainly = (rows: Row[], query: Query, tenant: number | undefi
       contains(row['username'], query['username']) &&
       contains(row['real_name'], query['realName']) &&
       (contains(row['username'], query['keyword']) || contains(row['real_name'], query['keyword'])) &&
+      isFound(row, query['search']) &&
+      (query['role'] === undefined || String(row['role_keys']).split(',').includes(query['role'])) &&
       equal(row['phone'], query['phone']) &&
       equal(row['email'] === null ? null : fold(row['email']), query['email']?.toLowerCase()) &&
       equal(row['user_status'], query['userStatus']) &&

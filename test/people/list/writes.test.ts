@@ -39,7 +39,7 @@ const startWithUsers = async (t: Test, limits: Limits, seed: number) => {
   const server = await startServer(t)
   const random = createRandom(seed)
   const { id: acme } = await server.operator.addTenant('Acme')
-  await server.operator.addRole('staff', 'Staff', [])
+  for (const tenantId of [1, acme]) await server.operator.addRole('staff', 'Staff', [], tenantId)
   await insertUsers(
     server,
     Array.from({ length: 120 }, (_, index) => randomUser(random, index)),
@@ -108,6 +108,9 @@ test('whatever is written by whomever, the next answer knows it', async (t) => {
       lasting.push(...sorted.map((orderByColumn) => ({ orderByColumn, isAsc: '', pageSize: '40' })))
       lasting.push(
         { keyword: 'new' },
+        { role: 'staff' },
+        { role: 'role-of-reader' },
+        { search: 'new' },
         { userStatus: '1', pageNum: '3' },
         { createTimeFrom: '2026-01-02', orderByColumn: 'username' },
       )
