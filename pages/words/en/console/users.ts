@@ -3,7 +3,16 @@ export const users = {
   title: 'Users',
   add: 'Add user',
   search: 'Search users',
-  searchHint: 'Name or user name',
+  byNames: {
+    placeholder: 'Name or user name',
+    nothing: 'No user matches. You can search by names, not by e-mail address or phone number.',
+  },
+  byContacts: {
+    placeholder: 'Name, e-mail or phone',
+    nothing: 'No user matches. An e-mail address or a phone number is found only as a whole.',
+  },
+  role: 'Role',
+  chooseRole: 'Choose a role',
   name: 'Name',
   username: 'User name',
   phone: 'Phone',

@@ -4,7 +4,16 @@ export const users: ConsoleWords['users'] = {
   title: '用户',
   add: '添加用户',
   search: '搜索用户',
-  searchHint: '姓名或用户名',
+  byNames: {
+    placeholder: '姓名或用户名',
+    nothing: '没有符合条件的用户。您只能按姓名和用户名搜索，不能按邮箱或手机号搜索。',
+  },
+  byContacts: {
+    placeholder: '姓名、邮箱或手机号',
+    nothing: '没有符合条件的用户。邮箱和手机号须输入完整。',
+  },
+  role: '角色',
+  chooseRole: '选择角色',
   name: '姓名',
   username: '用户名',
   phone: '手机号',
