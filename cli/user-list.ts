@@ -56,10 +56,16 @@ export const registerUserList = (user: Command): void => {
           pageSize,
         })
         const lines = toList(
-          ['id', 'tenant', 'user name', 'real name', 'status', 'roles', 'second factor'],
-          found.records.map(({ id, tenantName, username, realName, userStatus, hasSecondFactor, roleKeys }) => [
-            ...[id, tenantName, username, realName, statusNames[userStatus] ?? userStatus],
-            ...[roleKeys.join(','), hasSecondFactor ? 'yes' : 'no'],
+          ['id', 'tenant', 'user name', 'real name', 'status', 'roles', 'second factor', 'banned until'],
+          found.records.map((user) => [
+            ...[
+              user.id,
+              user.tenantName,
+              user.username,
+              user.realName,
+              statusNames[user.userStatus] ?? user.userStatus,
+            ],
+            ...[user.roleKeys.join(','), user.hasSecondFactor ? 'yes' : 'no', user.bannedUntil ?? ''],
           ]),
         )
         const more = `page ${found.current} of ${found.pages}, ${countOf(found.total, 'user')}`

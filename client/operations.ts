@@ -502,7 +502,7 @@ export interface Operations {
     }
     data: null
   }
-  /** End the pause after failed sign-ins */
+  /** Let a locked or banned user sign in again */
   'POST /system/user/{id}/unlock': {
     path: {
       /** Id of the user */
@@ -1341,6 +1341,8 @@ export type UserDetail = {
   remark: string | null
   /** Whether there is an authenticator app or a passkey */
   hasSecondFactor: boolean
+  /** Until then the user cannot sign in; null: no ban. In the year 9999: until somebody lifts it */
+  bannedUntil: string | null
   /** Last successful sign-in */
   lastLoginTime: string | null
   lastLoginIp: string | null
@@ -1476,6 +1478,8 @@ export type UserRecord = {
   remark: string | null
   /** Whether there is an authenticator app or a passkey */
   hasSecondFactor: boolean
+  /** Until then the user cannot sign in; null: no ban. In the year 9999: until somebody lifts it */
+  bannedUntil: string | null
   /** Last successful sign-in */
   lastLoginTime: string | null
   lastLoginIp: string | null

@@ -24,10 +24,15 @@ const limitList = async (t: Test, server: TestServer, limits: Limits) => {
   const list = db.openUserList(limits)
   Object.assign(
     server.app.userList,
-    createUserList(list, anybody.beginWaiting, {
-      readPhone: server.app.accounts.readPhone,
-      timeZone: server.app.timeZone,
-    }),
+    createUserList(
+      list,
+      anybody.beginWaiting,
+      {
+        readPhone: server.app.accounts.readPhone,
+        timeZone: server.app.timeZone,
+      },
+      server.clock,
+    ),
   )
   t.teardown(async () => {
     await list.close()

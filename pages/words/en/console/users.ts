@@ -39,11 +39,13 @@ export const users = {
   disable: 'Disable',
   enable: 'Enable',
   unlock: 'Unlock',
+  liftBan: 'Lift the ban',
   delete: 'Delete',
   done: {
     disable: (who: string, isOne: boolean) => `${who} ${isOne ? 'was' : 'were'} disabled.`,
     enable: (who: string, isOne: boolean) => `${who} ${isOne ? 'was' : 'were'} enabled.`,
     unlock: (who: string, isOne: boolean) => `${who} ${isOne ? 'was' : 'were'} unlocked.`,
+    liftBan: (who: string, isOne: boolean) => `${who} ${isOne ? 'is' : 'are'} no longer banned.`,
     delete: (who: string, isOne: boolean) => `${who} ${isOne ? 'was' : 'were'} deleted.`,
   },
   dismiss: 'Dismiss',

@@ -40,11 +40,13 @@ export const users: ConsoleWords['users'] = {
   disable: '停用',
   enable: '启用',
   unlock: '解锁',
+  liftBan: '解除封禁',
   delete: '删除',
   done: {
     disable: (who) => `已停用 ${who}。`,
     enable: (who) => `已启用 ${who}。`,
     unlock: (who) => `已解锁 ${who}。`,
+    liftBan: (who) => `已解除 ${who} 的封禁。`,
     delete: (who) => `已删除 ${who}。`,
   },
   dismiss: '关闭',
