@@ -18,14 +18,17 @@ export const banText = (bannedUntil: string): string => {
 /** The status of a user. A ban is in place of "normal", and beside what keeps the user out all the same. */
 export const Status = ({
   of: { userStatus: status, bannedUntil },
+  isNarrow = false,
 }: {
   of: Pick<UserRow, 'userStatus' | 'bannedUntil'>
+  /** Whether there is room for one word in a line. */
+  isNarrow?: boolean
 }) => (
   <>
     {(status !== 1 || bannedUntil === null) && (
       <span class={`status ${kinds[status]}`}>{words.common.statuses[status]}</span>
     )}
-    {status !== 1 && bannedUntil !== null && ' '}
+    {status !== 1 && bannedUntil !== null && (isNarrow ? <br /> : ' ')}
     {bannedUntil !== null && (
       <span class="status locked" title={banText(bannedUntil)}>
         {words.common.banned}
