@@ -7,6 +7,8 @@ import { toList } from './table.js'
 interface ListOptions {
   tenant?: string
   keyword?: string
+  search?: string
+  role?: string
   status?: keyof typeof statuses
   secondFactor?: 'yes' | 'no'
   page: number
@@ -23,6 +25,13 @@ export const registerUserList = (user: Command): void => {
     .description('list users, the newest first')
     .addOption(tenantOption('only users of this tenant'))
     .addOption(nameOption('--keyword <text>', 'only users with this text in the user name or real name'))
+    .addOption(
+      nameOption(
+        '--search <text>',
+        'only users with this text in the user name or real name, or with this e-mail address or phone number',
+      ),
+    )
+    .addOption(nameOption('--role <key>', 'only users who have this role'))
     .addOption(new Option('--status <status>', 'only users with this status').choices(statusNames))
     .addOption(
       new Option(
@@ -34,21 +43,29 @@ export const registerUserList = (user: Command): void => {
     .addOption(pageSizeOption())
     .addOption(jsonOption())
     .action(async (options: ListOptions) => {
-      const { keyword, status, secondFactor, page, pageSize } = options
+      const { keyword, search, role, status, secondFactor, page, pageSize } = options
       await withInstalledApp(async (app) => {
         const found = await app.userList.pageForOperator({
           tenantId: await tenantId(app, options.tenant),
           keyword,
+          search,
+          role,
           userStatus: status && statuses[status],
           hasSecondFactor: secondFactor && (secondFactor === 'yes' ? 'true' : 'false'),
           pageNum: page,
           pageSize,
         })
         const lines = toList(
-          ['id', 'tenant', 'user name', 'real name', 'status', 'roles', 'second factor'],
-          found.records.map(({ id, tenantName, username, realName, userStatus, hasSecondFactor, roleKeys }) => [
-            ...[id, tenantName, username, realName, statusNames[userStatus] ?? userStatus],
-            ...[roleKeys.join(','), hasSecondFactor ? 'yes' : 'no'],
+          ['id', 'tenant', 'user name', 'real name', 'status', 'roles', 'second factor', 'banned until'],
+          found.records.map((user) => [
+            ...[
+              user.id,
+              user.tenantName,
+              user.username,
+              user.realName,
+              statusNames[user.userStatus] ?? user.userStatus,
+            ],
+            ...[user.roleKeys.join(','), user.hasSecondFactor ? 'yes' : 'no', user.bannedUntil ?? ''],
           ]),
         )
         const more = `page ${found.current} of ${found.pages}, ${countOf(found.total, 'user')}`

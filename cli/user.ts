@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { operatorActor } from '../lib/actor.js'
+import { userStatuses } from '../schemas/user.js'
 import { report, withInstalledApp } from './context.js'
 import {
   jsonOption,
@@ -100,7 +101,10 @@ const passwd = (user: Command) =>
 const changes = {
   enable: { description: 'let a disabled user sign in again', done: 'is enabled' },
   disable: { description: 'refuse a user; ends the sessions of the user', done: 'is disabled' },
-  unlock: { description: 'end the lockouts after failed sign-ins and wrong codes', done: 'may try to sign in again' },
+  unlock: {
+    description: 'end the lockouts after failed sign-ins and wrong codes, the status locked, and a ban',
+    done: 'may try to sign in again',
+  },
   unban: { description: 'end the ban for a time', done: 'is not banned' },
 } as const
 
@@ -111,9 +115,19 @@ const change = (user: Command, name: keyof typeof changes) =>
       await withInstalledApp(async (app) => {
         const tenant = await tenantId(app, options.tenant)
         const { id } = await app.accounts.findUser(username, tenant)
+        const { bannedUntil, userStatus } = await app.management.get(operatorActor(), id)
         if (name === 'unban') await app.management.bans.unban(operatorActor(), id)
         else await app.management.act(operatorActor(), id, name)
-        report(options, { id, username }, `User ${username} ${changes[name].done}.`)
+        const done = `User ${username} ${changes[name].done}.`
+        if (name !== 'unlock') {
+          report(options, { id, username }, done)
+          return
+        }
+        // What an unlock leaves, and what it took that somebody may have meant to last.
+        const isDisabled = userStatus === userStatuses.disabled
+        const text = isDisabled ? `User ${username} stays disabled; see rollcall user enable.` : done
+        const lifted = bannedUntil === null ? '' : ` The ban until ${bannedUntil} is lifted.`
+        report(options, { id, username, liftedBan: bannedUntil, isDisabled }, text + lifted)
       })
     })
 

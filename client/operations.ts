@@ -443,6 +443,10 @@ export interface Operations {
       realName?: string
       /** Contained in the user name or the real name, case-insensitive */
       keyword?: string
+      /** Contained in the user name or the real name, case-insensitive, or equal to the e-mail address or, in any spelling, the phone number; without `system:user:contact` only names are searched */
+      search?: string
+      /** Users who have the role with this key */
+      role?: string
       /** Equal to the phone number; needs `system:user:contact` */
       phone?: string
       /** Equal to the e-mail address, case-insensitive; needs `system:user:contact` */
@@ -498,7 +502,7 @@ export interface Operations {
     }
     data: null
   }
-  /** End the pause after failed sign-ins */
+  /** Let a locked or banned user sign in again */
   'POST /system/user/{id}/unlock': {
     path: {
       /** Id of the user */
@@ -1363,6 +1367,8 @@ export type UserDetail = {
   remark: string | null
   /** Whether there is an authenticator app or a passkey */
   hasSecondFactor: boolean
+  /** Until then the user cannot sign in; null: no ban. In the year 9999: until somebody lifts it */
+  bannedUntil: string | null
   /** Last successful sign-in */
   lastLoginTime: string | null
   lastLoginIp: string | null
@@ -1388,6 +1394,10 @@ export type UserExportRequest = {
   realName?: string
   /** Contained in the user name or the real name, case-insensitive */
   keyword?: string
+  /** Contained in the user name or the real name, case-insensitive, or equal to the e-mail address or, in any spelling, the phone number; without `system:user:contact` only names are searched */
+  search?: string
+  /** Users who have the role with this key */
+  role?: string
   /** Equal to the phone number; needs `system:user:contact` */
   phone?: string
   /** Equal to the e-mail address, case-insensitive; needs `system:user:contact` */
@@ -1498,6 +1508,8 @@ export type UserRecord = {
   remark: string | null
   /** Whether there is an authenticator app or a passkey */
   hasSecondFactor: boolean
+  /** Until then the user cannot sign in; null: no ban. In the year 9999: until somebody lifts it */
+  bannedUntil: string | null
   /** Last successful sign-in */
   lastLoginTime: string | null
   lastLoginIp: string | null

@@ -52,6 +52,7 @@ const labels: Record<string, Label> = {
   pageNum: { en: 'Page', zh: '页码' },
   pageSize: { en: 'Rows of a page', zh: '每页条数' },
   keyword: { en: 'Search text', zh: '关键词' },
+  search: { en: 'Search text', zh: '关键词' },
   orderByColumn: { en: 'Order', zh: '排序字段' },
   isAsc: { en: 'Direction of the order', zh: '排序方向' },
   createTimeFrom: { en: 'Earliest creation time', zh: '创建时间起' },

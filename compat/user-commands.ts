@@ -4,7 +4,7 @@ import type { Manager } from '../plugins/people/manage/policy.js'
 import { namesRow } from './named-row.js'
 
 /** The buttons of the list of users. */
-export const createUserCommands = (management: Pick<Management, 'act' | 'bans' | 'batch' | 'setPassword'>) => ({
+export const createUserCommands = (management: Pick<Management, 'act' | 'batch' | 'setPassword'>) => ({
   setStatus: (actor: Manager, id: number, status: number): Promise<void> =>
     namesRow(() => management.act(actor, id, status === userStatuses.disabled ? 'disable' : 'enable')),
 
@@ -13,7 +13,6 @@ export const createUserCommands = (management: Pick<Management, 'act' | 'bans' |
     namesRow(async () => {
       await management.act(actor, id, 'enable')
       await management.act(actor, id, 'unlock')
-      await management.bans.unban(actor, id)
     }),
 
   setPassword: (actor: Manager, id: number, password: string): Promise<void> =>

@@ -44,6 +44,9 @@ export interface UserTable {
   remark: string | null
   /** Whether there is an authenticator app or a passkey: written with each change of them. */
   has_second_factor: ColumnType<Flag, Flag | undefined, Flag>
+  /** Until then the user may not sign in; null or past: there is no ban. */
+  banned_until: ColumnType<Time | null, Time | null | undefined, Time | null>
+  ban_reason: ColumnType<string | null, string | null | undefined, string | null>
   last_login_time: Time | null
   last_login_ip: string | null
   login_count: ColumnType<number, number | undefined, number>
@@ -184,12 +187,6 @@ export interface VerifiedContactTable {
 }
 
 /** A user who may not sign in before `expiry`. */
-export interface UserBanTable {
-  user_id: number
-  expiry: Time
-  reason: string | null
-}
-
 export interface StoreTable {
   key: string
   value: string
@@ -289,7 +286,6 @@ export interface Tables {
   identities: IdentityTable
   disabled_login_methods: DisabledLoginMethodTable
   verified_contacts: VerifiedContactTable
-  user_bans: UserBanTable
   imports: ImportTable
   import_users: ImportUserTable
   totp_secrets: TotpSecretTable

@@ -37,6 +37,10 @@ export const UserRecord = Type.Object(
       description: 'Whether there is an authenticator app or a passkey',
       examples: [false],
     }),
+    bannedUntil: nullable(
+      time('Until then the user cannot sign in; null: no ban. In the year 9999: until somebody lifts it'),
+      { examples: [null] },
+    ),
     lastLoginTime: nullable(time('Last successful sign-in')),
     lastLoginIp: nullable(Type.String({ examples: ['127.0.0.1'] })),
     loginCount: int64({ examples: [3] }),
@@ -73,6 +77,7 @@ export const exportColumns = {
   loginCount: '登录次数',
   createTime: '创建时间',
   updateTime: '更新时间',
+  bannedUntil: '封禁至',
   hasSecondFactor: '双重验证',
 } as const satisfies Partial<Record<keyof UserRecord | 'roles' | 'tenant', string>>
 export type ExportColumn = keyof typeof exportColumns
@@ -91,6 +96,10 @@ export const UserQuery = Type.Object({
   username: filterText('Contained in the user name, case-insensitive'),
   realName: filterText('Contained in the real name, case-insensitive'),
   keyword: filterText('Contained in the user name or the real name, case-insensitive'),
+  search: filterText(
+    'Contained in the user name or the real name, case-insensitive, or equal to the e-mail address or, in any spelling, the phone number; without `system:user:contact` only names are searched',
+  ),
+  role: filterText('Users who have the role with this key'),
   phone: filterText('Equal to the phone number; needs `system:user:contact`'),
   email: filterText('Equal to the e-mail address, case-insensitive; needs `system:user:contact`'),
   userStatus: Type.Optional(enumerated('UserStatus', { description: 'Equal to the status' })),

@@ -30,7 +30,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'compatUntieUser',
         tags: ['compat'],
-        summary: 'Enable a user and end the pause after failed sign-ins',
+        summary: 'Enable a user, and end the pause after failed sign-ins and a ban',
         description: 'The same as `POST /system/user/{id}/enable` and `/unlock`.',
         querystring: CompatUserQuery,
         response: { 200: Type.Null() },

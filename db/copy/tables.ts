@@ -12,7 +12,6 @@ const keys: { [Name in keyof Tables]: readonly (keyof Tables[Name] & string)[] }
   identities: ['id'],
   disabled_login_methods: ['tenant_id', 'auth_type'],
   verified_contacts: ['user_id', 'contact'],
-  user_bans: ['user_id'],
   totp_secrets: ['id'],
   passkeys: ['id'],
   recovery_codes: ['user_id', 'code_hash'],

@@ -25,6 +25,7 @@ import { nameKinds } from './0021-name-kinds.js'
 import { secondFactors } from './0022-second-factors.js'
 import { pageSessions } from './0023-page-sessions.js'
 import { copiedNames } from './0024-copied-names.js'
+import { bansOfUsers } from './0025-bans-of-users.js'
 
 /** Receives what a migration has to tell operators. */
 export type Report = (line: string) => void
@@ -59,4 +60,5 @@ export const createMigrations = (
   '0022-second-factors': secondFactors,
   '0023-page-sessions': pageSessions,
   '0024-copied-names': copiedNames(report),
+  '0025-bans-of-users': bansOfUsers,
 })

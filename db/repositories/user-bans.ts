@@ -2,22 +2,23 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { contains } from '../contains.js'
 import { fold } from '../fold.js'
 import type { Page } from '../paging.js'
-import { compileQuery } from '../query.js'
 import type { Tables } from '../tables.js'
+import type { ShownUser } from './user-rows.js'
 
-const selectBan = compileQuery((db, { userId, now }: { userId: number; now: number }) =>
-  db.selectFrom('user_bans').selectAll().where('user_id', '=', userId).where('expiry', '>', now),
-)
+/**
+ * Until when a user may not sign in, epoch milliseconds; null where nobody has banned it, or the ban is over. With the condition below the only
+ * place that says what a ban is.
+ */
+export const banEnd = ({ bannedUntil }: Pick<ShownUser, 'bannedUntil'>, now: number): number | null =>
+  bannedUntil !== null && bannedUntil > now ? bannedUntil : null
 
-/** A user may not sign in before `expiry`, epoch milliseconds. */
-export interface UserBan {
-  userId: number
-  expiry: number
-  reason: string | null
-}
+const isBanned = (now: number): RawBuilder<boolean> => sql<boolean>`banned_until > ${now}`
 
 /** A banned user, as a list shows it. */
-export interface BannedUser extends UserBan {
+export interface BannedUser {
+  userId: number
+  /** Epoch milliseconds. */
+  expiry: number
   username: string
   realName: string
   tenantName: string
@@ -36,23 +37,13 @@ const namesContain = (text: string): RawBuilder<boolean> => {
 }
 
 export const createUserBanRepository = (db: Kysely<Tables>) => ({
-  /** The ban of a user that has not expired at the time `now`. */
-  async find(userId: number, now: number): Promise<UserBan | undefined> {
-    const [row] = await selectBan(db, { userId, now })
-    return row && { userId: row.user_id, expiry: row.expiry, reason: row.reason }
-  },
-
   /** The users who are banned at the time `now`, by their ids, and how many match. */
   async page(
     { tenantId, keyword }: BanFilter,
     { offset, size }: Pick<Page, 'offset' | 'size'>,
     now: number,
   ): Promise<{ rows: BannedUser[]; total: number }> {
-    let banned = db
-      .selectFrom('user_bans')
-      .innerJoin('users', 'users.id', 'user_bans.user_id')
-      .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
-      .where('expiry', '>', now)
+    let banned = db.selectFrom('users').innerJoin('tenants', 'tenants.id', 'users.tenant_id').where(isBanned(now))
     if (tenantId !== undefined) banned = banned.where('users.tenant_id', '=', tenantId)
     if (keyword !== undefined) banned = banned.where(namesContain(keyword))
     const { total } = await banned
@@ -62,15 +53,14 @@ export const createUserBanRepository = (db: Kysely<Tables>) => ({
       offset >= Number(total)
         ? []
         : await banned
-            .select(['user_id', 'expiry', 'reason', 'username', 'real_name', 'tenant_name', 'last_login_time'])
-            .orderBy('user_id')
+            .select(['users.id', 'banned_until', 'username', 'real_name', 'tenant_name', 'last_login_time'])
+            .orderBy('users.id')
             .limit(size)
             .offset(offset)
             .execute()
     const users = rows.map((row) => ({
-      userId: row.user_id,
-      expiry: row.expiry,
-      reason: row.reason,
+      userId: row.id,
+      expiry: row.banned_until ?? now,
       username: row.username,
       realName: row.real_name,
       tenantName: row.tenant_name,
@@ -79,16 +69,11 @@ export const createUserBanRepository = (db: Kysely<Tables>) => ({
     return { rows: users, total: Number(total) }
   },
 
-  /** Replaces an earlier ban. */
-  async set({ userId, expiry, reason }: UserBan): Promise<void> {
-    await db
-      .insertInto('user_bans')
-      .values({ user_id: userId, expiry, reason })
-      .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ expiry, reason }))
-      .execute()
-  },
-
-  async remove(userId: number): Promise<void> {
-    await db.deleteFrom('user_bans').where('user_id', '=', userId).execute()
+  /** Forgets up to `limit` bans that are over at the time `now`; returns how many. Lists sort by what is stored. */
+  async purge(now: number, limit: number): Promise<number> {
+    const over = sql`select id from users where banned_until <= ${now} order by banned_until limit ${limit}`
+    const { numAffectedRows } = await sql`
+      update users set banned_until = null, ban_reason = null where id in (${over})`.execute(db)
+    return Number(numAffectedRows)
   },
 })

@@ -23,6 +23,7 @@ export const shownColumns = {
   forcePasswordChange: 'force_password_change',
   remark: 'remark',
   hasSecondFactor: 'has_second_factor',
+  bannedUntil: 'banned_until',
   lastLoginTime: 'last_login_time',
   lastLoginIp: 'last_login_ip',
   loginCount: 'login_count',
@@ -97,6 +98,7 @@ export interface User extends ShownUser {
   passwordHash: string | null
   /** When the password was set; null when unknown. */
   passwordTime: number | null
+  banReason: string | null
 }
 
 /** A phone number as entered and in E.164 form. */
@@ -151,6 +153,7 @@ export const toShownUser = (row: ShownRow): ShownUser => ({
   forcePasswordChange: row.force_password_change === 1,
   remark: row.remark,
   hasSecondFactor: row.has_second_factor === 1,
+  bannedUntil: row.banned_until,
   lastLoginTime: row.last_login_time,
   lastLoginIp: row.last_login_ip,
   loginCount: row.login_count,
@@ -163,6 +166,7 @@ export const toUser = (row: UserRow): User => ({
   phoneKey: row.phone_key,
   passwordHash: row.password_hash,
   passwordTime: row.password_time,
+  banReason: row.ban_reason,
 })
 
 /** Only what the list may show: a user also has a password hash. */
@@ -207,6 +211,8 @@ export const toUserRow = (user: UserWithHistory): Required<Omit<Insertable<UserT
   password_time: user.createTime,
   remark: user.remark ?? null,
   has_second_factor: 0,
+  banned_until: null,
+  ban_reason: null,
   last_login_time: user.lastLoginTime ?? null,
   last_login_ip: user.lastLoginIp ?? null,
   login_count: user.loginCount ?? 0,

@@ -204,6 +204,11 @@ export const createUserRepository = (db: Kysely<Tables>) => {
       await update(id, { has_second_factor: has ? 1 : 0 }, now)
     },
 
+    /** Keeps the user from signing in until `expiry`, epoch milliseconds; null ends the ban. */
+    async setBan(id: number, ban: { expiry: number; reason: string | null } | null, now: number): Promise<void> {
+      await update(id, { banned_until: ban?.expiry ?? null, ban_reason: ban?.reason ?? null }, now)
+    },
+
     /** Replaces a hash by a stronger one of the same password, unless the password has changed since. */
     async rehash(id: number, oldHash: string, newHash: string): Promise<boolean> {
       const result = await db

@@ -28,6 +28,16 @@ export const cut = (ids: IdList, { page, isReversed }: Slice): number[] => {
   return isReversed ? found.reverse() : found
 }
 
+/** Those of a list that are among `wanted`, in its order. No id is higher than `highest`. */
+export const cutOut = (ids: IdList, wanted: number[], highest: number): IdList => {
+  const isWanted = new Uint8Array(highest + 1)
+  for (const id of wanted) isWanted[id] = 1
+  const found = createIds(Math.min(ids.length, wanted.length), isSmall(ids))
+  let count = 0
+  for (const id of ids) if (isWanted[id] === 1 && count < found.length) found[count++] = id
+  return found.slice(0, count)
+}
+
 /** A copy of the ids on all pages. */
 export const copyAll = (ids: IdList, isReversed: boolean): IdList => {
   const copy = ids.slice()

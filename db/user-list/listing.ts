@@ -20,8 +20,8 @@ export const columnsOfKinds = {
 export type ColumnKind = keyof typeof columnsOfKinds
 export const columnKinds = Object.entries(columnsOfKinds) as [ColumnKind, UserColumn[]][]
 
-/** What may move a user in a list: a change of the `account` or of other columns, or other `names` of tenants. */
-export type MovingChange = ColumnKind | 'account' | 'names'
+/** What may move a user in a list: a change of the `account` or of other columns, other `roles`, or other `names` of tenants and roles. */
+export type MovingChange = ColumnKind | 'account' | 'roles' | 'names'
 
 /** The list of ids that serves a filter and an order. */
 export interface Listing {
@@ -34,7 +34,7 @@ export interface Listing {
   isReversed: boolean
   /** The kinds of changes that may move a user in the list. */
   movedBy: MovingChange[]
-  /** The list without the search for names, in the same order; undefined where nothing is searched for. */
+  /** The list without the search, or else without the role, in the same order; undefined where neither is asked for. */
   base: Listing | undefined
 }
 
@@ -45,40 +45,61 @@ const kindOfOrder = ({ column }: UserOrder): MovingChange => {
 }
 
 /** The kinds of changes that bring a user into a filter or out of it, by its fields. */
-const kindsOfFilter: Record<keyof UserFilter, MovingChange> = {
-  username: 'name',
-  realName: 'name',
-  keyword: 'name',
-  phoneKey: 'contact',
-  email: 'contact',
-  userStatus: 'status',
-  userType: 'status',
-  hasSecondFactor: 'account',
-  tenantIds: 'account',
-  createTimeFrom: 'account',
-  createTimeTo: 'account',
+const kindsOfFilter: Record<keyof UserFilter, MovingChange[]> = {
+  username: ['name'],
+  realName: ['name'],
+  keyword: ['name'],
+  search: ['name'],
+  searchPhoneKey: ['contact'],
+  searchEmail: ['contact'],
+  phoneKey: ['contact'],
+  email: ['contact'],
+  userStatus: ['status'],
+  userType: ['status'],
+  hasSecondFactor: ['account'],
+  roleKey: ['roles', 'names'],
+  tenantIds: ['account'],
+  createTimeFrom: ['account'],
+  createTimeTo: ['account'],
 }
 
 /** The kinds of changes that may move a user in a list. */
 const kindsThatMove = (filter: UserFilter, order: UserOrder[]): MovingChange[] => {
   const fields = (Object.keys(filter) as (keyof UserFilter)[]).filter((field) => filter[field] !== undefined)
-  return [...new Set(['account' as const, ...fields.map((field) => kindsOfFilter[field]), ...order.map(kindOfOrder)])]
+  return [
+    ...new Set(['account' as const, ...fields.flatMap((field) => kindsOfFilter[field]), ...order.map(kindOfOrder)]),
+  ]
 }
 
 const opposite = { asc: 'desc', desc: 'asc' } as const
 const reverse = (order: UserOrder[]) =>
   order.map(({ column, direction }): UserOrder => ({ column, direction: opposite[direction] }))
 
+const isSearch = ({ username, realName, keyword, search }: UserFilter): boolean =>
+  (username ?? realName ?? keyword ?? search) !== undefined
+
+const without = (filter: UserFilter, names: readonly (keyof UserFilter)[]): UserFilter =>
+  Object.fromEntries(
+    Object.entries(filter).filter(([name]) => !names.includes(name as keyof UserFilter)),
+  ) as unknown as UserFilter
+
+/** The filter of the list from which the list of a filter can be taken. */
+const baseOf = (filter: UserFilter): UserFilter | undefined => {
+  if (isSearch(filter))
+    return without(filter, ['username', 'realName', 'keyword', 'search', 'searchPhoneKey', 'searchEmail'])
+  return filter.roleKey === undefined ? undefined : without(filter, ['roleKey'])
+}
+
 export const createListing = (filter: UserFilter, wanted: UserOrder[]): Listing => {
   const isReversed = wanted.at(-1)?.direction === 'desc'
   const order = isReversed ? reverse(wanted) : wanted
-  const { username, realName, keyword, ...rest } = filter
+  const base = baseOf(filter)
   return {
     key: JSON.stringify([filter, order]),
     filter,
     order,
     isReversed,
     movedBy: kindsThatMove(filter, order),
-    base: (username ?? realName ?? keyword) === undefined ? undefined : createListing(rest, order),
+    base: base && createListing(base, order),
   }
 }

@@ -13,12 +13,18 @@ export interface UserFilter {
   realName?: string | undefined
   /** Contained in either. */
   keyword?: string | undefined
+  /** Contained in either, or the user has one of the next two: a number (E.164) and an address. */
+  search?: string | undefined
+  searchPhoneKey?: string | undefined
+  searchEmail?: string | undefined
   /** E.164. */
   phoneKey?: string | undefined
   email?: string | undefined
   userStatus?: number | undefined
   userType?: number | undefined
   hasSecondFactor?: boolean | undefined
+  /** The key of a role that the user has. */
+  roleKey?: string | undefined
   /** All of these must hold: the caller's own tenant and the one asked for. */
   tenantIds: number[]
   /** Epoch milliseconds, inclusive. */
@@ -50,12 +56,14 @@ export type UserSelection<O = unknown> = SelectQueryBuilder<Tables, 'users', O>
 /** The values of a filter in the form in which columns are compared with them. Absent fields are left out. */
 export interface ComparedValues extends Omit<
   UserFilter,
-  'username' | 'realName' | 'keyword' | 'email' | 'hasSecondFactor'
+  'username' | 'realName' | 'keyword' | 'search' | 'email' | 'searchEmail' | 'hasSecondFactor'
 > {
   usernamePattern?: string
   realNamePattern?: string
   keywordPattern?: string
   emailKey?: string
+  searchPattern?: string
+  searchEmailKey?: string
   /** As it is stored: statements are compiled for the names of the values, and bind the values. */
   secondFactorFlag?: Flag
 }
@@ -66,7 +74,9 @@ export const toCompared = ({
   username,
   realName,
   keyword,
+  search,
   email,
+  searchEmail,
   hasSecondFactor,
   ...filter
 }: UserFilter): ComparedValues => {
@@ -77,6 +87,8 @@ export const toCompared = ({
     keywordPattern: toPattern(keyword),
     secondFactorFlag: hasSecondFactor === undefined ? undefined : hasSecondFactor ? 1 : 0,
     emailKey: email === undefined ? undefined : emailKeyOf(email),
+    searchPattern: toPattern(search),
+    searchEmailKey: searchEmail === undefined ? undefined : emailKeyOf(searchEmail),
   }
   const present = Object.entries(values).filter(([, value]) => value !== undefined)
   return Object.fromEntries(present) as unknown as ComparedValues
@@ -85,16 +97,35 @@ export const toCompared = ({
 /** A number or address belongs to one user of each tenant: naming the tenants lets their unique indexes answer. */
 const inSomeTenant = sql<boolean>`users.tenant_id in (select id from tenants)`
 
+/**
+ * From the user to the role: a million may have the role that is asked for, and a user has few. A user has only roles of its tenant;
+ * saying so lets PostgreSQL read no roles of others.
+ */
+const hasRole = (roleKey: string) => sql<boolean>`exists (
+  select 1 from user_roles join roles on roles.id = user_roles.role_id
+  where user_roles.user_id = users.id and roles.tenant_id = users.tenant_id and roles.role_key = ${roleKey})`
+
 /** The one place that says whom a filter lets through. */
 export const applyCompared = <O>(start: UserSelection<O>, values: ComparedValues): UserSelection<O> => {
   let query = start
   const { usernamePattern, realNamePattern, keywordPattern, phoneKey, emailKey } = values
+  const { searchPattern, searchPhoneKey, searchEmailKey } = values
   for (const tenantId of values.tenantIds) query = query.where('users.tenant_id', '=', tenantId)
   if (usernamePattern !== undefined) query = query.where(matches('users.username_key', usernamePattern))
   if (realNamePattern !== undefined) query = query.where(matches('users.real_name_key', realNamePattern))
   if (keywordPattern !== undefined) {
     query = query.where((either) =>
       either.or([matches('users.username_key', keywordPattern), matches('users.real_name_key', keywordPattern)]),
+    )
+  }
+  if (searchPattern !== undefined) {
+    query = query.where((either) =>
+      either.or([
+        matches('users.username_key', searchPattern),
+        matches('users.real_name_key', searchPattern),
+        ...(searchPhoneKey === undefined ? [] : [either('users.phone_key', '=', searchPhoneKey)]),
+        ...(searchEmailKey === undefined ? [] : [either('users.email_key', '=', searchEmailKey)]),
+      ]),
     )
   }
   if (phoneKey !== undefined) query = query.where('users.phone_key', '=', phoneKey)
@@ -104,6 +135,7 @@ export const applyCompared = <O>(start: UserSelection<O>, values: ComparedValues
   if (values.userType !== undefined) query = query.where('users.user_type', '=', values.userType)
   if (values.secondFactorFlag !== undefined)
     query = query.where('users.has_second_factor', '=', values.secondFactorFlag)
+  if (values.roleKey !== undefined) query = query.where(hasRole(values.roleKey))
   if (values.createTimeFrom !== undefined) query = query.where('users.create_time', '>=', values.createTimeFrom)
   if (values.createTimeTo !== undefined) query = query.where('users.create_time', '<=', values.createTimeTo)
   return query

@@ -1,13 +1,40 @@
 import type { RowOf } from './list/use-list.js'
-import { shortTime } from '../shared/language/language.js'
+import { dateAndTime, shortTime } from '../shared/language/language.js'
 import { words } from './words.js'
 
 export type UserRow = RowOf<'GET /system/user/page'>
 
 const kinds = { 0: 'off', 1: '', 2: 'locked' } as const
 
-export const Status = ({ of: status }: { of: UserRow['userStatus'] }) => (
-  <span class={`status ${kinds[status]}`}>{words.common.statuses[status]}</span>
+/** The year in which a ban ends that lasts until somebody lifts it. */
+const noEnd = 9999
+
+/** Until when somebody may not sign in. */
+export const banText = (bannedUntil: string): string => {
+  const end = new Date(bannedUntil)
+  return end.getUTCFullYear() === noEnd ? words.common.bannedForever : words.common.bannedUntil(dateAndTime(end))
+}
+
+/** The status of a user. A ban is in place of "normal", and beside what keeps the user out all the same. */
+export const Status = ({
+  of: { userStatus: status, bannedUntil },
+  isNarrow = false,
+}: {
+  of: Pick<UserRow, 'userStatus' | 'bannedUntil'>
+  /** Whether there is room for one word in a line. */
+  isNarrow?: boolean
+}) => (
+  <>
+    {(status !== 1 || bannedUntil === null) && (
+      <span class={`status ${kinds[status]}`}>{words.common.statuses[status]}</span>
+    )}
+    {status !== 1 && bannedUntil !== null && (isNarrow ? <br /> : ' ')}
+    {bannedUntil !== null && (
+      <span class="status locked" title={banText(bannedUntil)}>
+        {words.common.banned}
+      </span>
+    )}
+  </>
 )
 
 export const lastSignIn = ({ lastLoginTime }: Pick<UserRow, 'lastLoginTime'>): string =>

@@ -81,6 +81,7 @@ export default fp<{ answering: boolean }>(
       (time, limit) => db.loginLog.purge(time - loginLog.keepDays * day, limit),
       (time, limit) => db.auditTrail.purge(time - audit.keepDays * day, limit),
       (time, limit) => db.trustedDevices.purge(time, limit),
+      (time, limit) => db.userBans.purge(time, limit),
       (time, limit) => db.purgeChanges(time, limit),
       (time, limit) => accounts.removeEndedImports(time, limit),
       (time) => tokens.rotation.tidy(time),

@@ -239,7 +239,7 @@ test('a copy that is killed leaves an empty target, to which the next one copies
     if (!existsSync(file)) return false
     const target = new Sqlite(file, { timeout: 0 })
     try {
-      target.prepare('select 1 from user_bans').get()
+      target.prepare('select banned_until from users').get()
       target.exec('begin immediate; rollback')
       return false
     } catch (error) {

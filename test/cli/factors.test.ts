@@ -31,8 +31,8 @@ test('user factors, reset-factors and exempt show, remove and exempt', async (t)
     factors: [{ kind: 'totp', name: 'My phone' }],
   })
   const listed = async (options: string) => (await done(`user list ${options}`)).split('\n')
-  t.match((await listed('--second-factor yes'))[0], /\talice\talice\tnormal\t\tyes$/)
-  t.match((await listed('--second-factor no'))[0], /\tadmin\t[^\t]+\tnormal\tadmin\tno$/)
+  t.match((await listed('--second-factor yes'))[0], /\talice\talice\tnormal\t\tyes\t$/)
+  t.match((await listed('--second-factor no'))[0], /\tadmin\t[^\t]+\tnormal\tadmin\tno\t$/)
   t.equal((await json('user list --second-factor no')).total, 1)
   expectRefusal(t, await run('user list --second-factor maybe'), 2, /yes, no/)
 

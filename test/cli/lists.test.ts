@@ -3,7 +3,7 @@ import { createCli } from '../helpers/processes/cli.js'
 import { userPassword } from '../helpers/service/passwords.js'
 
 const lists: [line: string, headings: string][] = [
-  ['user list', 'ID TENANT USER NAME REAL NAME STATUS ROLES SECOND FACTOR'],
+  ['user list', 'ID TENANT USER NAME REAL NAME STATUS ROLES SECOND FACTOR BANNED UNTIL'],
   ['role list', 'ID TENANT KEY NAME PERMISSIONS'],
   ['tenant list', 'ID NAME STATUS'],
   ['tenant methods 1', 'METHOD STATUS'],

@@ -57,6 +57,29 @@ test('user unlock lifts the pause after failed sign-ins at once', async (t) => {
   t.equal((await signIn()).status, 200)
 })
 
+test('user unlock lifts a ban and says so, and that who is disabled stays so', async (t) => {
+  const { server, cli, signIn } = await withAlice(t)
+  const { id } = await cli.json('user show alice')
+  await createOperator(server.app).ban(id)
+  const [shown] = (await cli.json('user list --search alice')).records
+  t.match(shown, { userStatus: 1, bannedUntil: /^\d{4}-/ })
+  t.match(await cli.done('user list --search alice'), `\t${shown.bannedUntil}\n`)
+  t.match(await cli.done('user show alice'), `bannedUntil\t${shown.bannedUntil}`)
+  const done = 'User alice may try to sign in again.'
+  t.equal(await cli.done('user unlock alice'), `${done} The ban until ${shown.bannedUntil} is lifted.\n`)
+  t.equal((await signIn()).status, 200)
+  t.equal(await cli.done('user unlock alice'), `${done}\n`)
+  t.match((await cli.json('audit --action user.unban')).records, { length: 1 })
+  t.same(await cli.json('user unlock alice'), { id: 2, username: 'alice', liftedBan: null, isDisabled: false })
+  await createOperator(server.app).ban(id)
+  await cli.done('user disable alice')
+  t.match(
+    await cli.done('user unlock alice'),
+    /^User alice stays disabled; see rollcall user enable\. The ban until .* is lifted\.\n$/,
+  )
+  expectProblem(t, await signIn(), 'account_disabled')
+})
+
 test('user unban ends a ban, and is in the audit trail only then', async (t) => {
   const { server, cli, signIn } = await withAlice(t)
   const { id } = await cli.json('user show alice')

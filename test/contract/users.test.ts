@@ -105,3 +105,35 @@ onEachEngine('a transaction reads what it has written, and is kept as a whole or
   await db.transaction(({ users }) => users.add(newUser('alice'), 1))
   t.ok(await db.users.findByUsername(tenant.id, 'alice'))
 })
+
+onEachEngine('a ban is a state of the user, is listed until it is over, and is forgotten after it', async (t, db) => {
+  const { tenant, addUser } = await addTenant(db)
+  const [alice, bob] = [await addUser('alice'), await addUser('bob')]
+  t.match(alice, { bannedUntil: null, banReason: null })
+  const list = db.openUserList()
+  const asker = { userId: 1, beginWaiting: () => ({ signal: new AbortController().signal, end: () => undefined }) }
+  const selected = list.select({ tenantIds: [] }, [{ column: 'bannedUntil', direction: 'desc' }])
+  const listed = async () => {
+    const { users } = await selected.page({ current: 1, size: 10, offset: 0 }, asker)
+    return users.map(({ username, bannedUntil }) => `${username} ${bannedUntil ?? 'none'}`)
+  }
+  t.strictSame(await listed(), ['bob none', 'alice none'])
+  await db.users.setBan(alice.id, { expiry: 5000, reason: 'late' }, 10)
+  t.strictSame(await listed(), ['alice 5000', 'bob none'])
+  await db.users.setBan(bob.id, { expiry: 9000, reason: null }, 10)
+  t.strictSame(await listed(), ['bob 9000', 'alice 5000'])
+  t.match(await db.users.find(alice.id), { bannedUntil: 5000, banReason: 'late', updateTime: 10 })
+  const page = (now: number, filter = {}, offset = 0) => db.userBans.page(filter, { offset, size: 1 }, now)
+  t.match(await page(4999), { total: 2, rows: [{ userId: alice.id, expiry: 5000, tenantName: 'Acme' }] })
+  t.match(await page(4999, { keyword: 'BO', tenantId: tenant.id }), { total: 1, rows: [{ userId: bob.id }] })
+  t.match(await page(4999, { tenantId: tenant.id + 1 }), { total: 0, rows: { length: 0 } })
+  t.match(await page(5000), { total: 1, rows: [{ userId: bob.id }] })
+  t.equal(await db.userBans.purge(4999, 10), 0)
+  t.equal(await db.userBans.purge(5000, 10), 1)
+  t.match(await db.users.find(alice.id), { bannedUntil: null, banReason: null, updateTime: 10 })
+  t.strictSame(await listed(), ['bob 9000', 'alice none'])
+  await db.users.setBan(bob.id, null, 11)
+  t.match(await page(0), { total: 0 })
+  t.strictSame(await listed(), ['bob none', 'alice none'])
+  await list.close()
+})

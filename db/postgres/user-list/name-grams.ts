@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely'
+import { emailKey } from '../../email-key.js'
 import { fold } from '../../fold.js'
 import type { UserFilter, UserSelection } from '../../user-list/selection.js'
 
@@ -30,13 +31,27 @@ const gramsOf = (prefix: 'u' | 'r', text: string): string[] => {
 const hasGrams = (prefix: 'u' | 'r', text: string) =>
   sql<boolean>`user_grams(users.username_key, users.real_name_key) @> ${gramsOf(prefix, text)}::text[]`
 
+/** As an array, which is read once: so that the server can use the indexes of all parts of an `or`. */
+const hasContact = (column: 'phone_key' | 'email_key', key: string) =>
+  sql<boolean>`users.id = any(array(
+    select id from users where tenant_id in (select id from tenants) and ${sql.ref(column)} = ${key}))`
+
 /** Lets the index find the users whom a search can mean; the filter itself must still be applied. */
 export const narrowByGrams = <O>(start: UserSelection<O>, filter: UserFilter): UserSelection<O> => {
-  const { username, realName, keyword } = filter
+  const { username, realName, keyword, search, searchPhoneKey, searchEmail } = filter
   let query = start
   if (username !== undefined) query = query.where(hasGrams('u', username))
   if (realName !== undefined) query = query.where(hasGrams('r', realName))
   if (keyword !== undefined)
     query = query.where((either) => either.or([hasGrams('u', keyword), hasGrams('r', keyword)]))
+  if (search !== undefined)
+    query = query.where((either) =>
+      either.or([
+        hasGrams('u', search),
+        hasGrams('r', search),
+        ...(searchPhoneKey === undefined ? [] : [hasContact('phone_key', searchPhoneKey)]),
+        ...(searchEmail === undefined ? [] : [hasContact('email_key', emailKey(searchEmail))]),
+      ]),
+    )
   return query
 }

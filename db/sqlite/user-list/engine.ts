@@ -10,6 +10,7 @@ import { openReader } from '../reader.js'
 import { keepNamesIndexed } from './name-index.js'
 import { createSearches } from './searches.js'
 import { createSnapshots, type BuiltList } from './snapshots.js'
+import type { ListOrder } from './list-thread.js'
 import { createListStatements } from './statements.js'
 import { createListThread } from './thread.js'
 import { createTurnSnapshot } from './turn-snapshot.js'
@@ -56,6 +57,12 @@ export const openListEngine = (
     return ids ? { mark: latest, ids, users: snapshots.page(cut(ids, slice)) } : undefined
   }
 
+  const orderFor = (listing: Listing, slice: Slice, base: MarkedList<number> | undefined): ListOrder => {
+    const { all, found, isSearch } = statementsOf(listing)
+    if (isSearch || !found || !base || !listing.base) return { all, slice, within: undefined }
+    return { all, slice, within: { found, ...base, movedBy: listing.base.movedBy } }
+  }
+
   return {
     // Two: to build a list may bring the one that it is made from up to date.
     limiters: { build: createFairLimiter(1), follow: createFairLimiter(1) },
@@ -69,7 +76,7 @@ export const openListEngine = (
       const base = listing.base && (await current(listing.base))
       signal.throwIfAborted()
       const built = read(() => buildHere(listing, slice, base))
-      if (!built) return thread.build({ all: statementsOf(listing).all, slice }, signal)
+      if (!built) return thread.build(orderFor(listing, slice, base), signal)
       // Lists that wait are built in other turns of the event loop.
       await setImmediate()
       return built

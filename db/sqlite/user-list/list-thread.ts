@@ -1,6 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { lowerPriority } from '../../../lib/lower-priority.js'
-import type { Slice } from '../../user-list/id-list.js'
+import type { MarkedList } from '../../user-list/engine.js'
+import { cut, cutOut, type IdList, type Slice } from '../../user-list/id-list.js'
+import type { Listing } from '../../user-list/listing.js'
 import { openReader } from '../reader.js'
 import { createSnapshots, type BuiltList } from './snapshots.js'
 import type { Statement } from './statements.js'
@@ -9,12 +11,17 @@ import type { Statement } from './statements.js'
 export interface ListOrder {
   all: Statement
   slice: Slice
+  /** Another list, which has all of this one in the same order: those whom `found` selects. */
+  within: (MarkedList<number> & Pick<Listing, 'movedBy'> & { found: Statement }) | undefined
 }
 
 export type Answer = BuiltList | { error: { message: string; code: unknown } }
 
 /** Milliseconds that this thread waits for a lock; nothing else waits for this thread. */
 const busyTimeout = 5000
+
+/** A byte for each id up to this one is no burden. */
+const maxHighest = 2 ** 24
 
 lowerPriority()
 const { path, cancelled } = workerData as { path: string; cancelled: Int32Array<SharedArrayBuffer> }
@@ -26,10 +33,21 @@ const snapshots = createSnapshots(connection, () => {
   if (Atomics.load(cancelled, 0) === 1) throw new Error('The list is not needed any more')
 })
 
-const build = connection.transaction(({ all, slice }: ListOrder) => {
+/** Takes a list out of another one, if nobody has moved in that: no user is read, and nothing sorted. */
+const takeFrom = ({ ids, mark, movedBy, found }: NonNullable<ListOrder['within']>): IdList | undefined => {
+  const highest = snapshots.number('select max(id) from users')
+  if (highest > maxHighest || snapshots.moved(mark, snapshots.latestChange(), { movedBy })?.length !== 0)
+    return undefined
+  return cutOut(ids, snapshots.numbers(found), highest)
+}
+
+const build = connection.transaction(({ all, slice, within }: ListOrder): BuiltList => {
   // This thread does not follow the changes.
   snapshots.forgetNames()
-  return snapshots.build(all, slice)
+  const ids = within && takeFrom(within)
+  return ids
+    ? { mark: snapshots.latestChange(), ids, users: snapshots.page(cut(ids, slice)) }
+    : snapshots.build(all, slice)
 })
 
 parentPort?.on('message', (order: ListOrder) => {

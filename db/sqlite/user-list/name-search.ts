@@ -1,5 +1,5 @@
 import { fold } from '../../fold.js'
-import type { UserFilter } from '../../user-list/selection.js'
+import type { ComparedValues, UserFilter } from '../../user-list/selection.js'
 
 const token = (prefix: string, text: string) => `${prefix}${Buffer.from(text).toString('hex')}`
 
@@ -12,12 +12,15 @@ const containing = (prefix: 'u' | 'r', text: string): string => {
   return `"${pairs.join(' ')}"`
 }
 
+const inEither = (text: string): string => `(${containing('u', fold(text))}) OR (${containing('r', fold(text))})`
+
 /** The FTS5 query for the names that a filter means; empty for a filter without names. */
-export const matchOf = ({ username, realName, keyword }: UserFilter): string => {
+export const matchOf = ({ username, realName, keyword, search }: UserFilter): string => {
   const parts = [
     username && containing('u', fold(username)),
     realName && containing('r', fold(realName)),
-    keyword && `(${containing('u', fold(keyword))}) OR (${containing('r', fold(keyword))})`,
+    keyword && inEither(keyword),
+    search && inEither(search),
   ]
   return parts.flatMap((part) => (part ? `(${part})` : [])).join(' AND ')
 }
@@ -25,5 +28,20 @@ export const matchOf = ({ username, realName, keyword }: UserFilter): string => 
 /** Those whose names are not in the index (name-index.ts), or are in it as they were before. */
 export const notIndexed = 'select user_id from user_name_changes'
 
-/** The ids of all others whom a query of `matchOf` means: its only parameter. */
-export const indexed = `select rowid as id from user_grams where user_grams match ? and rowid not in (${notIndexed})`
+/** The ids whom a query of `matchOf` means, its first parameter, without those of `others`. */
+export const indexedBut = (others: string): string =>
+  `select rowid as id from user_grams where user_grams match ? and rowid not in (${others})`
+
+/** The ids of those who have a contact that a search means. */
+const haveContact = (column: 'phone_key' | 'email_key') =>
+  `select id from main.users where tenant_id in (select id from tenants) and ${column} = ?`
+
+/** The ids of those whom a search finds by other means than the index of names, and the values of its parameters. */
+export const beside = ({ searchPhoneKey, searchEmailKey }: ComparedValues) => {
+  const contacts = { phone_key: searchPhoneKey, email_key: searchEmailKey }
+  const given = Object.entries(contacts).filter(([, value]) => value !== undefined) as [keyof typeof contacts, string][]
+  return {
+    sql: [notIndexed, ...given.map(([column]) => haveContact(column))].join(' union all '),
+    parameters: given.map(([, value]) => value),
+  }
+}

@@ -104,7 +104,7 @@ export const createSnapshots = (connection: Sqlite.Database, check: () => void =
     latestChange,
 
     /** Who may have moved in a list between two changes; `latest` is that of the snapshot. */
-    moved(since: number, latest: number, { movedBy }: Listing): Moved {
+    moved(since: number, latest: number, { movedBy }: Pick<Listing, 'movedBy'>): Moved {
       if (since >= latest) return []
       if (number('select min(seq) from user_changes') > since + 1) return undefined
       const ids = numbers({ sql: changedSince, parameters: [since, JSON.stringify(movedBy)] })

@@ -5,7 +5,7 @@ import type { Tables } from '../../tables.js'
 import type { Listing } from '../../user-list/listing.js'
 import { applyCompared, applyOrder, selectUsers, toCompared } from '../../user-list/selection.js'
 import type { ComparedValues, UserOrder } from '../../user-list/selection.js'
-import { indexed, matchOf, notIndexed } from './name-search.js'
+import { beside, indexedBut, matchOf } from './name-search.js'
 
 export interface Statement {
   sql: string
@@ -16,8 +16,10 @@ export interface Statement {
 export interface ListStatements {
   /** All users whom the filter lets through. */
   all: Statement
-  /** All whom a search for names finds, in any order; undefined where there is no search that the index can answer fast. */
+  /** All who are in the list without the search, or the role, and in this list too, in any order; undefined where no index can tell them fast. */
   found: Statement | undefined
+  /** Whether names are searched for: fewer are found than have a role. */
+  isSearch: boolean
   /** Some users: only those whom the filter lets through, or all of them. */
   among: (ids: number[], which: { matching: boolean }) => Statement
 }
@@ -36,7 +38,20 @@ const withCandidates = (source: string, sql: string) => `with users as not mater
 const withFew = (few: string, sql: string) => `with users as materialized (
   select * from main.users where id in (${few})) ${sql}`
 
+/** The grants of a role, of which its users may be few of a million: SQLite would ask each user for the role. A user has only roles of its tenant. */
+const grantsOf = ({ tenantIds }: ComparedValues): string => {
+  const inTenants = tenantIds.map(() => 'tenant_id = ?').join(' and ') || 'tenant_id in (select id from tenants)'
+  return `(select id from main.roles where ${inTenants} and role_key = ?) as given
+    cross join main.user_roles on user_roles.role_id = given.id`
+}
+
 const someIds = 'select value from json_each(?)'
+
+/** What narrows a filter without names to the users of a role, and what is left of it. A contact narrows more than a role. */
+const narrowByRole = ({ roleKey, ...others }: ComparedValues) =>
+  roleKey === undefined || (others.phoneKey ?? others.emailKey) !== undefined
+    ? undefined
+    : { grants: grantsOf(others), parameters: [...others.tenantIds, roleKey], others }
 
 /** `rest` are the values without those of names. */
 const compileTexts = (db: Kysely<Tables>, values: ComparedValues, rest: ComparedValues, order: UserOrder[]) => {
@@ -46,7 +61,10 @@ const compileTexts = (db: Kysely<Tables>, values: ComparedValues, rest: Compared
   const { sql, bind } = compile(values)
   const { sql: restSql, bind: bindRest } = compile(rest)
   // The index knows who has a text in the name: only names that are not indexed are compared.
-  const found = `${indexed} union all select id from (${withFew(notIndexed, sql)})`
+  const others = beside(values).sql
+  const found = `${indexedBut(others)} union all select id from (${withFew(others, sql)})`
+  const role = narrowByRole(values)
+  const ofRole = role && { ...compile(role.others), grants: role.grants }
   return {
     bind,
     bindRest,
@@ -55,28 +73,53 @@ const compileTexts = (db: Kysely<Tables>, values: ComparedValues, rest: Compared
     search: withCandidates(`(${found}) as candidates cross join main.users on users.id = candidates.id`, restSql),
     matching: withFew(someIds, sql),
     existing: withFew(someIds, applyOrder(users, order).compile().sql),
+    ofRole: ofRole && {
+      bind: ofRole.bind,
+      all: withCandidates(`${ofRole.grants} cross join main.users on users.id = user_roles.user_id`, ofRole.sql),
+      found: `select user_roles.user_id as id from ${ofRole.grants}`,
+    },
+  }
+}
+
+type Texts = ReturnType<typeof compileTexts>
+
+/** The queries of a search for names. */
+const searchOf = (texts: Texts, match: string, values: ComparedValues, rest: ComparedValues) => {
+  const others = beside(values).parameters
+  const matching = [match, ...others, ...others, ...texts.bind(values)]
+  return {
+    all: { sql: texts.search, parameters: [...matching, ...texts.bindRest(rest)] },
+    // A single character begins very many pairs: a search for one took 20 milliseconds among 100,000 users.
+    found: match.includes('*') ? undefined : { sql: texts.found, parameters: matching },
+  }
+}
+
+/** The queries of a list without a search. */
+const plainOf = (texts: Texts, values: ComparedValues) => {
+  const role = narrowByRole(values)
+  if (!role || !texts.ofRole) return { all: { sql: texts.all, parameters: texts.bind(values) }, found: undefined }
+  const { all, found, bind } = texts.ofRole
+  return {
+    all: { sql: all, parameters: [...role.parameters, ...bind(role.others)] },
+    found: { sql: found, parameters: role.parameters },
   }
 }
 
 /** Returns a function that makes the queries of lists. Those that differ only in the values of their filters share their texts. */
 export const createListStatements = (db: Kysely<Tables>) => {
-  const texts = new LRUCache<string, ReturnType<typeof compileTexts>>({ max: maxTexts })
+  const texts = new LRUCache<string, Texts>({ max: maxTexts })
 
   return ({ filter, order, base }: Listing): ListStatements => {
     const values = toCompared(filter)
-    const rest = toCompared(base?.filter ?? filter)
+    const match = matchOf(filter)
+    const rest = match !== '' && base ? toCompared(base.filter) : values
     const key = JSON.stringify([Object.keys(values), values.tenantIds.length, order])
     const known = texts.get(key) ?? compileTexts(db, values, rest, order)
     texts.set(key, known)
-    const match = matchOf(filter)
     const all = known.bind(values)
-    const matching = [match, ...all]
     return {
-      all: base
-        ? { sql: known.search, parameters: [...matching, ...known.bindRest(rest)] }
-        : { sql: known.all, parameters: all },
-      // A single character begins very many pairs: a search for one took 20 milliseconds among 100,000 users.
-      found: base && !match.includes('*') ? { sql: known.found, parameters: matching } : undefined,
+      isSearch: match !== '',
+      ...(match === '' ? plainOf(known, values) : searchOf(known, match, values, rest)),
       among: (ids, which) =>
         which.matching
           ? { sql: known.matching, parameters: [JSON.stringify(ids), ...all] }

@@ -10,9 +10,6 @@ const deletedAtOnce = 64
 /** Columns that the list neither shows nor sorts by. */
 const unlistedColumns: readonly (keyof UserTable)[] = ['password_hash', 'password_time']
 
-/** What has changed: what may move users in lists, or the `roles` of a user. */
-type ChangeKind = MovingChange | 'roles'
-
 const ofOtherKinds: string[] = [...columnKinds.flatMap(([, columns]) => columns), ...unlistedColumns]
 
 /** Some forms send all values of a user back: only those that are new count. */
@@ -20,7 +17,7 @@ const updateOf = (columns: string[]) =>
   `update of ${columns.join(', ')} on users when ${columns.map((column) => `old.${column} is not new.${column}`).join(' or ')}`
 
 /** The event, the user (0: all users) and what has changed. */
-type Trigger = readonly [name: string, event: string, userId: string, kind: ChangeKind]
+type Trigger = readonly [name: string, event: string, userId: string, kind: MovingChange]
 
 const createTriggers = (userColumns: string[]): Trigger[] => [
   ['user_added', 'insert on users', 'new.id', 'account'],

@@ -25,6 +25,8 @@ interface TableProps<Row> {
   detail?: (row: Row) => ComponentChildren
   /** Above the table: how many rows there are, or what can be done with those that are selected. */
   bar: (total: number) => ComponentChildren
+  /** Where the search and the filters leave no row. */
+  nothingHint?: string
   /** In place of a list without rows that nothing has been filtered out of. */
   empty: { title: string; hint: string; actions?: ComponentChildren }
   class?: string
@@ -86,6 +88,7 @@ export const Table = <Row,>({
   isPicked,
   detail,
   bar,
+  nothingHint = words.list.nothingHint,
   empty,
   class: kind = '',
 }: TableProps<Row>) => {
@@ -98,7 +101,7 @@ export const Table = <Row,>({
     )
   if (data?.total === 0 && !list.isLoading)
     return list.isFiltered ? (
-      <Blank title={words.list.nothing} hint={words.list.nothingHint} role="status">
+      <Blank title={words.list.nothing} hint={nothingHint} role="status">
         <button onClick={list.clear}>{words.list.clear}</button>
       </Blank>
     ) : (

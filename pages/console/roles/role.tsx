@@ -15,6 +15,7 @@ import { changesOf, undoing, type RoleChanges } from './changes.js'
 import { NewRole } from './new-role.js'
 import { RoleFacts } from './role-facts.js'
 import { RoleForm } from './role-form.js'
+import { RoleUsers } from './role-users.js'
 import { useRoleRights, type Role } from './rights.js'
 
 const above = () => ({ href: addressOf('roles'), text: words.roles.title })
@@ -97,6 +98,7 @@ const Detail = ({ role, setRole }: DetailProps) => {
         ) : (
           <RoleFacts role={role} />
         )}
+        {may('system:user:list') && <RoleUsers role={role} />}
       </div>
       {isLeaving && (
         <ConfirmDialog

@@ -5,6 +5,7 @@ import { Notice } from '../../shared/frame/notice.js'
 import { Name } from '../../shared/language/visible.js'
 import { toFault } from '../../shared/session/fault.js'
 import { Dialog } from '../../shared/shell/dialog.js'
+import { banText } from '../values.js'
 import { words } from '../words.js'
 import { differing, fieldNames, toDraft, type Draft, type FieldName, type User } from './draft.js'
 import type { Conflicting } from './use-save.js'
@@ -55,6 +56,15 @@ export const Conflict = ({ base, draft, conflict, onTheirs, onClose }: ConflictP
                 </td>
               </tr>
             ))}
+            {theirs.bannedUntil !== base.bannedUntil && (
+              <tr>
+                <td>{words.user.ban}</td>
+                <td>{theirs.bannedUntil === null ? words.user.none : banText(theirs.bannedUntil)}</td>
+                <td>
+                  <span class="muted">{words.user.notChanged}</span>
+                </td>
+              </tr>
+            )}
             {theirs.userStatus !== base.userStatus && (
               <tr>
                 <td>{words.user.status}</td>

@@ -1,6 +1,7 @@
 import { Fact } from '../../shared/frame/fact.js'
 import { dateAndTime, number } from '../../shared/language/language.js'
 import { Name } from '../../shared/language/visible.js'
+import { banText } from '../values.js'
 import { words } from '../words.js'
 import type { User } from './draft.js'
 
@@ -19,6 +20,7 @@ export const Facts = ({ user }: { user: User }) => {
         </Fact>
         {user.forcePasswordChange && <Fact name={words.user.password}>{words.user.mustChange}</Fact>}
         <Fact name={words.user.factors}>{user.hasSecondFactor ? words.user.factorSet : words.user.none}</Fact>
+        {user.bannedUntil !== null && <Fact name={words.user.ban}>{banText(user.bannedUntil)}</Fact>}
         <Fact name={words.user.lastSignIn}>
           {lastLoginTime === null ? words.user.never : dateAndTime(new Date(lastLoginTime))}
           {lastLoginIp !== null && (

@@ -22,6 +22,9 @@ export const HeadActions = ({ user, reload, outcome }: TabProps) => {
       {may('system:user:edit') && user.userStatus === 2 && (
         <button onClick={() => outcome.attempt(act('unlock'), words.user.unlocked)}>{words.user.unlock}</button>
       )}
+      {may('system:user:edit') && user.userStatus !== 2 && user.bannedUntil !== null && (
+        <button onClick={() => outcome.attempt(act('unlock'), words.user.banLifted)}>{words.user.liftBan}</button>
+      )}
       {may('system:user:edit') && (
         <button
           onClick={() =>

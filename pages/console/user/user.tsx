@@ -89,7 +89,7 @@ const UserPage = ({ id, tab }: { id: number; tab: Tab }) => {
             <Name text={user.realName || user.username} />
           </h1>
           <span class="lead">
-            <Status of={user.userStatus} />
+            <Status of={user} />
           </span>
         </>
       }

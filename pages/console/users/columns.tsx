@@ -67,7 +67,7 @@ export const userColumns = (may: Console['may']): Column<UserRow>[] => {
       sort: 'userStatus',
       cell: (user) => (
         <>
-          <Status of={user.userStatus} />
+          <Status of={user} isNarrow={true} />
           <span class="sub">{lastSignIn(user)}</span>
         </>
       ),

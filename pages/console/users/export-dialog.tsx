@@ -26,15 +26,16 @@ const download = (ticket: string): void => {
 }
 
 /** The filters that are set, in the words of the list. */
-const useInWords = ({ keyword, tenantId, userStatus, userType, hasSecondFactor, created }: Filters): string[] => {
+const useInWords = ({ search, tenantId, role, userStatus, userType, hasSecondFactor, created }: Filters): string[] => {
   const tenant = useTenantName(tenantId)
   const { filter, periods } = words.list
   const named = (label: string, table: Record<string, string>, value: string | undefined) =>
     value === undefined ? [] : [filter(label, table[value] ?? value)]
   const factors = { true: words.users.withFactor, false: words.users.withoutFactor }
   return [
-    ...(keyword === undefined ? [] : [filter(words.users.searchedFor, visible(keyword))]),
+    ...(search === undefined ? [] : [filter(words.users.searchedFor, visible(search))]),
     ...(tenantId === undefined ? [] : [filter(words.common.tenant, visible(tenant))]),
+    ...(role === undefined ? [] : [filter(words.users.role, visible(role))]),
     ...named(words.users.status, words.common.statuses, userStatus),
     ...named(words.users.type, words.common.types, userType),
     ...named(words.users.secondFactor, factors, hasSecondFactor),

@@ -2,9 +2,11 @@ import type { ListAddress } from '../list/address.js'
 import { ChoiceFilter, Search } from '../list/filters.js'
 import { startOf } from '../list/period.js'
 import { TenantFilter } from '../list/tenant-filter.js'
+import { useConsole } from '../console.js'
 import { words } from '../words.js'
+import { RoleFilter } from './role-filter.js'
 
-export const filterNames = ['keyword', 'tenantId', 'userStatus', 'userType', 'hasSecondFactor', 'created']
+export const filterNames = ['search', 'tenantId', 'role', 'userStatus', 'userType', 'hasSecondFactor', 'created']
 
 export type Filters = Record<string, string | undefined>
 
@@ -20,11 +22,18 @@ const factors = () =>
     ['false', words.users.withoutFactor],
   ] as const
 
+/** By what the person can search. */
+export const useSearchWords = () => {
+  const { may } = useConsole()
+  return may('system:user:contact') ? words.users.byContacts : words.users.byNames
+}
+
 /** Above the list: the search and the filters. */
 export const UserFilters = ({ of: list }: { of: ListAddress }) => (
   <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-    <Search of={list} name="keyword" label={words.users.search} placeholder={words.users.searchHint} />
+    <Search of={list} name="search" label={words.users.search} placeholder={useSearchWords().placeholder} />
     <TenantFilter of={list} />
+    <RoleFilter of={list} />
     <ChoiceFilter
       of={list}
       name="userStatus"

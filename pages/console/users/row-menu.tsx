@@ -13,7 +13,7 @@ interface RowMenuProps {
 }
 
 /** What can be done with one user of the list; nothing where the person may do none of it. */
-export const RowMenu = ({ user: { id, username, userStatus }, isManaged, onAct }: RowMenuProps) => {
+export const RowMenu = ({ user: { id, username, userStatus, bannedUntil }, isManaged, onAct }: RowMenuProps) => {
   const { may } = useConsole()
   const mayEdit = isManaged && may('system:user:edit')
   const mayDelete = isManaged && may('system:user:delete')
@@ -29,6 +29,9 @@ export const RowMenu = ({ user: { id, username, userStatus }, isManaged, onAct }
       {mayEdit && userStatus !== 0 && <button onClick={() => onAct('disable')}>{words.users.disable}</button>}
       {mayEdit && userStatus === 0 && <button onClick={() => onAct('enable')}>{words.users.enable}</button>}
       {mayEdit && userStatus === 2 && <button onClick={() => onAct('unlock')}>{words.users.unlock}</button>}
+      {mayEdit && userStatus !== 2 && bannedUntil !== null && (
+        <button onClick={() => onAct('unlock')}>{words.users.liftBan}</button>
+      )}
       {mayDelete && (mayEdit || mayOpen) && <hr />}
       {mayDelete && (
         <button class="danger" onClick={() => onAct('delete')}>

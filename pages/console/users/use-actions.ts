@@ -73,7 +73,9 @@ export const useActions = (onDone: () => void) => {
       setBusy(true)
       try {
         await send(action, rows)
-        const text = words.users.done[action](whose(rows), rows.length === 1)
+        const isBan =
+          action === 'unlock' && rows.every(({ userStatus, bannedUntil }) => userStatus !== 2 && bannedUntil)
+        const text = words.users.done[isBan ? 'liftBan' : action](whose(rows), rows.length === 1)
         setOutcome({ text, undo: undoOf(action, rows) })
         say(text)
         onDone()

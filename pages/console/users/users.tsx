@@ -11,7 +11,7 @@ import { OutcomeLine, Selected } from './bar.js'
 import { userColumns } from './columns.js'
 import { DeleteDialog } from './delete-dialog.js'
 import { ExportDialog } from './export-dialog.js'
-import { filterNames, toQuery, UserFilters } from './filters.js'
+import { filterNames, toQuery, UserFilters, useSearchWords } from './filters.js'
 import { RefusedNotice } from './refused-notice.js'
 import { RowMenu } from './row-menu.js'
 import { useActions, type Action } from './use-actions.js'
@@ -50,6 +50,7 @@ export const Users = () => {
   const { may, mayChange } = useConsole()
   const { route } = useLocation()
   const list = useList('GET /system/user/page', { sort: '-lastLoginTime', filters: filterNames, toQuery })
+  const searchWords = useSearchWords()
   const selection = useSelection(list, mayChange)
   const [isExporting, setExporting] = useState(false)
   const [leaving, setLeaving] = useState<readonly UserRow[]>([])
@@ -113,6 +114,7 @@ export const Users = () => {
             (outcome ?? words.users.count(total, number(total)))
           )
         }
+        {...(list.query['search'] !== undefined && { nothingHint: searchWords.nothing })}
         empty={{ title: words.users.none, hint: words.users.noneHint, actions: [add, importLink] }}
       />
       {isExporting && list.data && (

@@ -20,6 +20,7 @@ const otherColumns = {
   userStatus: ({ userStatus }, write) => write.value('userStatus', userStatus),
   gender: ({ gender }, write) => write.value('gender', gender),
   hasSecondFactor: ({ hasSecondFactor }, write) => write.value('hasSecondFactor', hasSecondFactor),
+  bannedUntil: ({ bannedUntil }, write) => (bannedUntil === null ? null : write.time(bannedUntil)),
   lastLoginTime: ({ lastLoginTime }, write) => (lastLoginTime === null ? null : write.time(lastLoginTime)),
   createTime: ({ createTime }, write) => write.time(createTime),
   updateTime: ({ updateTime }, write) => write.time(updateTime),

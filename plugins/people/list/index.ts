@@ -12,7 +12,10 @@ export default fp(
     const list = app.db.openUserList()
     app.addHook('onClose', () => list.close())
     const { readPhone } = app.accounts
-    app.decorate('userList', createUserList(list, app.lists.beginWaiting, { readPhone, timeZone: app.timeZone }))
+    app.decorate(
+      'userList',
+      createUserList(list, app.lists.beginWaiting, { readPhone, timeZone: app.timeZone }, app.clock),
+    )
   },
-  { name: 'people/list', dependencies: ['people/write', 'run/database', 'run/lists', 'run/time-zone'] },
+  { name: 'people/list', dependencies: ['people/write', 'run/clock', 'run/database', 'run/lists', 'run/time-zone'] },
 )

@@ -36,23 +36,24 @@ const createSeenBefore = () => {
  * the second time: caching the others would fill the old generation of the heap with garbage.
  */
 export const createPageCache = () => {
-  const pages = new LRUCache<string, { version: number; page: Prepared<UserPage> }>({
+  const pages = new LRUCache<string, { version: number; end: number; page: Prepared<UserPage> }>({
     maxSize,
     // A key has the texts of the query: that of an empty page is larger than the page.
     sizeCalculation: ({ page }, key) => page.json.length + 2 * key.length + overhead,
   })
   const seenBefore = createSeenBefore()
   return {
-    /** The page as of the current version; undefined when it is not cached. */
-    find(key: string, version: () => number | undefined): Prepared<UserPage> | undefined {
+    /** The page as of the current version and time; undefined when it is not cached. */
+    find(key: string, version: () => number | undefined, now: number): Prepared<UserPage> | undefined {
       const found = pages.get(key)
-      return found && found.version === version() ? found.page : undefined
+      return found && found.version === version() && now < found.end ? found.page : undefined
     },
 
-    /** Makes the JSON of a page and keeps it, if the version is known. */
-    add(key: string, version: number | undefined, content: UserPage): Prepared<UserPage> {
+    /** Makes the JSON of a page, which is true until the time `end`, and keeps it, if the version is known. */
+    add(key: string, version: number | undefined, end: number, content: UserPage): Prepared<UserPage> {
       const bytes = Buffer.from(JSON.stringify(content))
-      if (version !== undefined && seenBefore(key)) pages.set(key, { version, page: new Prepared(toUnpooled(bytes)) })
+      if (version !== undefined && seenBefore(key))
+        pages.set(key, { version, end, page: new Prepared(toUnpooled(bytes)) })
       return new Prepared(bytes)
     },
   }

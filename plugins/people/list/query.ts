@@ -20,22 +20,34 @@ export interface FilterReaders {
   timeZone: Pick<TimeZone, 'readTime'>
 }
 
+/** The contact that somebody may mean by a text: an address has `@`, and no number has it. */
+const readContact = (
+  text: string,
+  readPhone: FilterReaders['readPhone'],
+): Pick<UserFilter, 'searchPhoneKey' | 'searchEmail'> =>
+  text.includes('@') ? { searchEmail: text } : { searchPhoneKey: readPhone(text)?.key }
+
 /**
  * Turns the filters of a query into those of the repository. `visibleTenant` is the only tenant that the caller may
  * see, undefined for a system administrator; the tenant asked for narrows it and never widens it.
+ * `isSearchingContacts` says whether the caller may find by contacts what he searches for.
  */
 export const readFilter = (
   query: UserQuery,
   visibleTenant: number | undefined,
+  isSearchingContacts: boolean,
   { readPhone, timeZone }: FilterReaders,
 ): UserFilter => ({
   username: query.username,
   realName: query.realName,
   keyword: query.keyword,
+  search: query.search,
+  ...(query.search !== undefined && isSearchingContacts && readContact(query.search, readPhone)),
   phoneKey: query.phone === undefined ? undefined : (readPhone(query.phone)?.key ?? noPhone),
   email: query.email,
   userStatus: query.userStatus,
   userType: query.userType,
+  roleKey: query.role,
   hasSecondFactor: query.hasSecondFactor === undefined ? undefined : query.hasSecondFactor === 'true',
   tenantIds: [visibleTenant, query.tenantId].filter((id) => id !== undefined),
   createTimeFrom: timeZone.readTime('createTimeFrom', query.createTimeFrom, false),

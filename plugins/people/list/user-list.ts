@@ -1,10 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { pageNumbers, toPage, type Page } from '../../../db/paging.js'
+import { banEnd } from '../../../db/repositories/user-bans.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import type { ListedUser, SelectedUsers, UserFilter, UserList, UserOrder } from '../../../db/user-list/index.js'
 import { Prepared } from '../../../schemas/prepared.js'
 import type { UserPage, UserQuery, UserRecord } from '../../../schemas/user.js'
+import type { Clock } from '../../../lib/clock.js'
 import { problem } from '../../../lib/problem.js'
 import { seesContacts } from '../../../lib/sees-contacts.js'
 import { visibleTenant as visibleTenantOf } from '../../../lib/visible-tenant.js'
@@ -43,8 +45,8 @@ const usesContacts = (filter: UserFilter, order: UserOrder[]): boolean =>
   filter.email !== undefined ||
   order.some(({ column }) => column === 'phone' || column === 'email')
 
-const describe = (user: ListedUser, isMasked: boolean): UserRecord => {
-  const record = toRecord(user)
+const describe = (user: ListedUser, now: number, isMasked: boolean): UserRecord => {
+  const record = toRecord(user, now)
   return isMasked ? record : { ...record, phone: user.phone, email: user.email }
 }
 
@@ -63,13 +65,28 @@ const toJsonInTurns = async (
   return new Prepared(Buffer.concat([Buffer.from('{"records":['), ...parts, Buffer.from(end)]))
 }
 
-export const createUserList = (userList: UserList, beginWaiting: BeginWaiting, readers: FilterReaders) => {
+/** The time of the first end of a ban of these users: until then the page shows the same. */
+const firstEndOf = (users: ListedUser[], now: number): number =>
+  users.reduce((first, user) => Math.min(first, banEnd(user, now) ?? Infinity), Infinity)
+
+export const createUserList = (
+  userList: UserList,
+  beginWaiting: BeginWaiting,
+  readers: FilterReaders,
+  clock: Clock,
+) => {
+  const toRecords = (users: ListedUser[], now = clock.now()) => users.map((user) => toRecord(user, now))
   const pages = createPageCache()
   /** By query: those who page through a list send the same filter and order with each request. */
   const selections = new LRUCache<string, Selection>({ max: maxSelections })
 
-  const readSelection = (query: UserQuery, visibleTenant: number | undefined, key: string): Selection => {
-    const filter = readFilter(query, visibleTenant, readers)
+  const readSelection = (
+    query: UserQuery,
+    visibleTenant: number | undefined,
+    isSearchingContacts: boolean,
+    key: string,
+  ): Selection => {
+    const filter = readFilter(query, visibleTenant, isSearchingContacts, readers)
     const order = readOrder(query)
     const selection = { users: userList.select(filter, order), key, usesContacts: usesContacts(filter, order) }
     selections.set(key, selection)
@@ -79,8 +96,10 @@ export const createUserList = (userList: UserList, beginWaiting: BeginWaiting, r
   /** What a query asks for, within what the caller may see. Throws `invalid_request` and `permission_denied`. */
   const read = (caller: SessionOwner, { pageNum, pageSize, avatars, ...query }: UserQuery) => {
     const visibleTenant = visibleTenantOf(caller)
-    const key = JSON.stringify([visibleTenant, query])
-    const selection = selections.get(key) ?? readSelection(query, visibleTenant, key)
+    // Whoever sees masked contacts only searches names: a contact that is found would confirm a guess.
+    const isSearchingContacts = query.search !== undefined && seesContacts(caller)
+    const key = JSON.stringify([visibleTenant, isSearchingContacts, query])
+    const selection = selections.get(key) ?? readSelection(query, visibleTenant, isSearchingContacts, key)
     if (selection.usesContacts && !seesContacts(caller)) throw problem('permission_denied')
     return { ...selection, visibleTenant, wanted: toPage({ pageNum, pageSize }), withPictures: avatars === 'true' }
   }
@@ -108,7 +127,7 @@ export const createUserList = (userList: UserList, beginWaiting: BeginWaiting, r
     asker: ReturnType<typeof askerFor>,
   ): Promise<Prepared<UserPage>> => {
     const { users: found, total } = await users.page(wanted, asker)
-    const records = await addPictures(found.map(toRecord))
+    const records = await addPictures(toRecords(found))
     return toJsonInTurns(records, pageNumbers(total, wanted))
   }
 
@@ -124,10 +143,12 @@ export const createUserList = (userList: UserList, beginWaiting: BeginWaiting, r
     const { users, key, wanted, withPictures } = read(caller, query)
     if (withPictures) return pageWithPictures(users, wanted, askerFor(caller, signal))
     const pageKey = `${key} ${wanted.current} ${wanted.size}`
-    const known = pages.find(pageKey, () => userList.version())
+    const known = pages.find(pageKey, () => userList.version(), clock.now())
     if (known) return known
     const { users: found, total, version } = await users.page(wanted, askerFor(caller, signal))
-    return pages.add(pageKey, version, { records: found.map(toRecord), ...pageNumbers(total, wanted) })
+    const now = clock.now()
+    const content = { records: toRecords(found, now), ...pageNumbers(total, wanted) }
+    return pages.add(pageKey, version, firstEndOf(found, now), content)
   }
 
   /**
@@ -145,7 +166,7 @@ export const createUserList = (userList: UserList, beginWaiting: BeginWaiting, r
         // Somebody may have moved to another tenant since the snapshot.
         yield batch
           .filter(({ tenantId }) => tenantId === (visibleTenant ?? tenantId))
-          .map((user) => describe(user, isMasked))
+          .map((user) => describe(user, clock.now(), isMasked))
         await setImmediate()
       }
     }
@@ -159,10 +180,10 @@ export const createUserList = (userList: UserList, beginWaiting: BeginWaiting, r
     async pageForOperator(query: UserQuery): Promise<UserPage> {
       const wanted = toPage(query)
       const asker = { userId: 0, beginWaiting: () => beginWaiting(0, new AbortController().signal) }
-      const filter = readFilter(query, undefined, readers)
+      const filter = readFilter(query, undefined, true, readers)
       const { users, total } = await userList.select(filter, readOrder(query)).page(wanted, asker)
       const whole = await addPictures(users)
-      const records = whole.map((user) => ({ ...toRecord(user), phone: user.phone, email: user.email }))
+      const records = whole.map((user) => describe(user, clock.now(), false))
       return { records, ...pageNumbers(total, wanted) }
     },
     /** How many users match that the caller may see. Throws like `page`. */
@@ -171,6 +192,7 @@ export const createUserList = (userList: UserList, beginWaiting: BeginWaiting, r
       return (await users.page(wanted, askerFor(caller, signal))).total
     },
     /** What a caller may see of one user: contacts are masked as in the list unless the caller may see them. */
-    describe: (caller: SessionOwner | undefined, user: ListedUser): UserRecord => describe(user, !seesContacts(caller)),
+    describe: (caller: SessionOwner | undefined, user: ListedUser): UserRecord =>
+      describe(user, clock.now(), !seesContacts(caller)),
   }
 }

@@ -1,4 +1,5 @@
 import type { Repositories } from '../../../db/index.js'
+import { banEnd } from '../../../db/repositories/user-bans.js'
 import type { User } from '../../../db/repositories/users.js'
 import { contactsOf } from '../../../db/sign-in-names.js'
 import { userStatuses } from '../../../schemas/user.js'
@@ -35,7 +36,7 @@ export const createReadAdministration = ({ clock, signInCheckFor }: Administrati
 
   const levelOf = async (inside: Repositories, user: User): Promise<number> => {
     if (user.userStatus !== userStatuses.normal) return levels.blocked
-    if (await inside.userBans.find(user.id, clock.now())) return levels.blocked
+    if (banEnd(user, clock.now()) !== null) return levels.blocked
     return (await hasWayIn(inside, user)) ? levels.canSignIn : levels.withoutWayIn
   }
 

@@ -1,6 +1,6 @@
 import { createReadAdministration, type AdministrationCollaborators } from './administrators.js'
 import { createBatch } from './batch.js'
-import { createBans } from './bans.js'
+import { createBans, createLiftBan } from './bans.js'
 import { createChange } from './change.js'
 import { createManagedFactors, type FactorCollaborators } from './factors.js'
 import { createSetPassword } from './passwords.js'
@@ -43,7 +43,8 @@ type Collaborators = Omit<
 export const createManagement = (collaborators: Collaborators) => {
   const { db, tenantMethods } = collaborators
   const change = createChange(db, createReadAdministration(collaborators))
-  const actions = createUserActions(collaborators)
+  const liftBan = createLiftBan(collaborators)
+  const actions = createUserActions(collaborators, liftBan)
   const takenContacts = createTakenContacts(collaborators)
   const liftedRequirements = createLiftedRequirements(collaborators)
   const users = createManagedUsers({ ...collaborators, change, takenContacts, liftedRequirements })
@@ -64,7 +65,7 @@ export const createManagement = (collaborators: Collaborators) => {
     factors: createManagedFactors({ ...collaborators, change }),
     identities: createManagedIdentities({ ...collaborators, change }),
     methods: createManagedMethods({ ...collaborators, change }),
-    bans: createBans({ ...collaborators, change }),
+    bans: createBans({ ...collaborators, change }, liftBan),
     setPassword: createSetPassword({ ...collaborators, change }),
     setRoles: createSetRoles({
       ...collaborators,

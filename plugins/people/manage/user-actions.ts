@@ -7,6 +7,7 @@ import type { UserWrites } from '../write/user-writes.js'
 import type { Attempts } from '../../throttle/attempts/attempts.js'
 import type { Audit } from '../../record/audit/audit.js'
 import { userTarget } from '../../../lib/user-target.js'
+import type { LiftBan } from './bans.js'
 import { readManaged, readToChange } from './change.js'
 import { visibleTenant, type Manager } from './policy.js'
 import { valuesOf } from './user-values.js'
@@ -24,11 +25,10 @@ type UserAction = (inside: Repositories, actor: Manager, id: number) => Promise<
  * What can be done to one user and to many. Repeating an action changes nothing and is not recorded again. All throw
  * `not_found`, `own_account` and `permission_denied`.
  */
-export const createUserActions = ({
-  audit,
-  attempts,
-  accounts: { writes },
-}: ActionCollaborators): Record<BatchAction, UserAction> => {
+export const createUserActions = (
+  { audit, attempts, accounts: { writes } }: ActionCollaborators,
+  liftBan: LiftBan,
+): Record<BatchAction, UserAction> => {
   const setStatus = async (inside: Repositories, actor: Manager, user: User, userStatus: number) => {
     const action = userStatus === userStatuses.disabled ? 'user.disable' : 'user.enable'
     await writes.change(inside, user, { userStatus })
@@ -72,8 +72,8 @@ export const createUserActions = ({
     },
 
     /**
-     * Ends the lockouts after failed sign-ins and wrong codes and the status `locked`. A disabled user stays disabled. Without a failure to forget
-     * nothing is recorded.
+     * Ends the lockouts after failed sign-ins and wrong codes, the status `locked` and a ban. A disabled user stays disabled. Without a failure to
+     * forget, or a ban, nothing is recorded.
      */
     async unlock(inside, actor, id) {
       const { user } = await readToChange(inside, actor, id)
@@ -81,6 +81,7 @@ export const createUserActions = ({
       if (isLocked) await writes.change(inside, user, { userStatus: userStatuses.normal })
       if (isLocked || (await hasFailed(user)))
         await audit.record(inside, actor, { action: 'user.unlock', target: userTarget(user) })
+      await liftBan(inside, actor, user)
       return async () => {
         for (const name of signInNames(user)) await attempts.unlock(user.tenantId, name)
         await attempts.factors.unlock(user.id)

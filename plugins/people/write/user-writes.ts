@@ -70,10 +70,10 @@ export const createUserWrites = (clock: Clock) => {
     /** Keeps the user from signing in until `expiry`, epoch milliseconds. */
     async ban(inside: Repositories, id: number, ban: { expiry: number; reason: string | null }): Promise<void> {
       await endSessions(inside, id)
-      await inside.userBans.set({ userId: id, ...ban })
+      await inside.users.setBan(id, ban, clock.now())
     },
 
-    unban: ({ userBans }: Repositories, id: number): Promise<void> => userBans.remove(id),
+    unban: ({ users }: Repositories, id: number): Promise<void> => users.setBan(id, null, clock.now()),
 
     /** The owner has shown to receive messages there: from now on the contact signs in with the password, too. */
     verifyContact: (

@@ -1,6 +1,7 @@
 import type { Database, Repositories } from '../../../db/index.js'
 import type { NewSession, Session } from '../../../db/repositories/sessions.js'
 import { toOwner } from '../../../db/repositories/session-owner.js'
+import { banEnd } from '../../../db/repositories/user-bans.js'
 import type { Grants } from '../../../db/repositories/user-roles.js'
 import type { User, UserTenant } from '../../../db/repositories/users.js'
 import type { LoginResult, UserClient } from '../../../schemas/login.js'
@@ -65,16 +66,15 @@ const maxUserAgentLength = 300
  * Reads the account again inside the transaction: it may have changed since the credential was verified.
  */
 const readAccount = async (
-  { users, identities, passkeys, userBans, sessions, roles }: Repositories,
+  { users, identities, passkeys, sessions, roles }: Repositories,
   { id: userId, identityId, passkeyId, passwordHash, hasSecondFactor }: AuthenticatedUser,
   userClient: UserClient,
   now: number,
 ) => {
-  const [account, linked, kept, ban, live, grants] = await Promise.all([
+  const [account, linked, kept, live, grants] = await Promise.all([
     users.findWithTenant(userId),
     identityId === undefined ? [] : identities.ofUser(userId),
     passkeyId === undefined ? [] : passkeys.ofUser(userId),
-    userBans.find(userId, now),
     sessions.liveOfClient(userId, userClient, now),
     roles.grantsOf(userId),
   ])
@@ -85,9 +85,10 @@ const readAccount = async (
   const { user, tenant } = account
   if (!tenant.enabled) throw problem('tenant_disabled')
   if (user.userStatus !== userStatuses.normal) throw problem('account_disabled')
-  if (ban) {
-    const faults: Fault[] = [{ field: 'username', rule: 'banned_until', parameters: { time: toTime(ban.expiry) } }]
-    throw problem('account_banned', { retryAfter: (ban.expiry - now) / 1000, faults })
+  const end = banEnd(user, now)
+  if (end !== null) {
+    const faults: Fault[] = [{ field: 'username', rule: 'banned_until', parameters: { time: toTime(end) } }]
+    throw problem('account_banned', { retryAfter: (end - now) / 1000, faults })
   }
   return { user, tenant, live, grants }
 }

@@ -13,7 +13,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['users'],
         summary: 'A page of users',
         description:
-          'Users of the tenant of the caller; a system administrator sees all tenants. Phone and e-mail are masked; filtering or sorting by them requires the permission `system:user:contact`. Newest first unless sorted otherwise; equal rows are sorted by id.',
+          'Users of the tenant of the caller; a system administrator sees all tenants. Phone and e-mail are masked; filtering or sorting by them requires the permission `system:user:contact`; without it, `search` looks at names only. Newest first unless sorted otherwise; equal rows are sorted by id.',
         querystring: UserQuery,
         response: { 200: prepared(UserPage) },
       },

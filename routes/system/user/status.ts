@@ -4,11 +4,16 @@ import { UserParameters } from '../../../schemas/managed-user.js'
 
 const route: FastifyPluginAsyncTypebox = async (app) => {
   const actions = [
-    ['disable', 'disableUser', 'Disable a user and end the sessions'],
-    ['enable', 'enableUser', 'Let a disabled user sign in again'],
-    ['unlock', 'unlockUser', 'End the pause after failed sign-ins'],
+    ['disable', 'disableUser', 'Disable a user and end the sessions', ''],
+    ['enable', 'enableUser', 'Let a disabled user sign in again', ''],
+    [
+      'unlock',
+      'unlockUser',
+      'Let a locked or banned user sign in again',
+      'Ends the pauses after failed sign-ins and wrong codes, the status `locked`, and a ban. A disabled user stays disabled. ',
+    ],
   ] as const
-  for (const [action, operationId, summary] of actions) {
+  for (const [action, operationId, summary, description] of actions) {
     app.post(
       `/:id/${action}`,
       {
@@ -20,7 +25,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
           operationId,
           tags: ['users'],
           summary,
-          description: 'Repeating the request changes nothing.',
+          description: `${description}Repeating the request changes nothing.`,
           params: UserParameters,
           response: { 200: Type.Null() },
         },

@@ -19,6 +19,7 @@ export const openOlderDatabase = async (
   last: string,
   users: OlderUser[],
   verified: (key: string) => string,
+  prepare: (file: Sqlite.Database) => void = () => undefined,
 ) => {
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-test-'))
   t.teardown(() => rmSync(directory, { recursive: true }))
@@ -38,6 +39,7 @@ export const openOlderDatabase = async (
     if (emailKey !== null) verify.run(id, verified(emailKey))
     if (phone !== null) verify.run(id, phone)
   }
+  prepare(file)
   file.close()
   const db = await openDatabase('sqlite:test.db', directory)
   t.teardown(() => db.close())

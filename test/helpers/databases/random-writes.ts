@@ -12,6 +12,7 @@ const values: Record<string, (random: Random) => Value> = {
   gender: (random) => random.below(3),
   avatar: (random) => (random.chance(0.3) ? null : `/${random.below(4)}`),
   user_status: (random) => random.below(3),
+  banned_until: (random) => (random.chance(0.6) ? null : Date.UTC(2027, 0, 1) + random.below(5)),
   force_password_change: (random) => random.below(2),
   remark: (random) => (random.chance(0.3) ? null : word(random, 2)),
   create_time: (random) => Date.UTC(2026, 0, 1) + random.below(48) * 3_600_000,
@@ -26,6 +27,11 @@ export const createRandomWrites = ({ run, all, transaction }: Connection) => {
   // The callers of the tests stay who they are.
   const others = `id > 1 and username <> 'reader'`
   let count = 0
+  /** A user has only roles of its tenant. */
+  const takeForeignRoles = () =>
+    run(`delete from user_roles where not exists (
+      select 1 from users join roles on roles.tenant_id = users.tenant_id
+      where users.id = user_roles.user_id and roles.id = user_roles.role_id)`)
   const someone = async () =>
     (await all<{ id: number }>(`select id from users where ${others} order by random() limit 1`))[0]?.id ?? 0
 
@@ -43,6 +49,7 @@ export const createRandomWrites = ({ run, all, transaction }: Connection) => {
     'a column is changed': async (random) => {
       const column = random.pick(Object.keys(values))
       await run(`update users set ${column} = ? where id = ?`, values[column]?.(random) ?? null, await someone())
+      if (column === 'tenant_id') await takeForeignRoles()
     },
     'many users are changed at once': async (random) => {
       const column = random.pick(Object.keys(values))
@@ -51,6 +58,7 @@ export const createRandomWrites = ({ run, all, transaction }: Connection) => {
         values[column]?.(random) ?? null,
         random.below(4),
       )
+      if (column === 'tenant_id') await takeForeignRoles()
     },
     'a user gets another name': async (random) => {
       const name = `${word(random, 3)}${count}`
@@ -65,12 +73,13 @@ export const createRandomWrites = ({ run, all, transaction }: Connection) => {
     },
     'a role is given': async (random) => {
       await run(
-        'insert into user_roles (user_id, role_id) select users.id, roles.id from users, roles where users.id = ? on conflict do nothing',
+        `insert into user_roles (user_id, role_id) select users.id, roles.id
+          from users join roles on roles.tenant_id = users.tenant_id where users.id = ? on conflict do nothing`,
         await someone(),
       )
       if (random.chance(0.5)) await run('delete from user_roles where user_id = ?', await someone())
     },
-    'a role is renamed': () => run('update roles set role_key = ? where id > 1', `role${count}`),
+    'roles are renamed': () => run('update roles set role_key = cast(? as text) || id where id > 1', `role${count}.`),
     'a tenant is renamed': (random) =>
       run(
         'update tenants set tenant_name = ?, tenant_name_key = ? where id = 2',

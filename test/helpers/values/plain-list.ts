@@ -42,6 +42,7 @@ const columns = {
   forcePasswordChange: 'force_password_change',
   remark: 'remark',
   hasSecondFactor: 'has_second_factor',
+  bannedUntil: 'banned_until',
   lastLoginTime: 'last_login_time',
   lastLoginIp: 'last_login_ip',
   loginCount: 'login_count',
@@ -67,6 +68,7 @@ export const randomUser = (random: Random, index: number): UserToInsert => ({
     gender: random.below(3),
     user_status: random.below(3),
     has_second_factor: random.below(2),
+    banned_until: random.chance(0.8) ? null : Date.UTC(2027, 0, 1) + random.below(5),
     avatar: random.chance(0.5) ? null : `/${random.below(4)}`,
     remark: random.chance(0.5) ? null : word(random, 2),
     last_login_time: random.chance(0.5) ? null : firstTime + random.below(5),
@@ -89,6 +91,9 @@ export const randomQuery = (random: Random, rows: Row[]): Query => {
     [0.2, 'username', () => word(random, 1).trim()],
     [0.2, 'realName', () => word(random, 1).toUpperCase()],
     [0.2, 'keyword', () => word(random, 1).toLowerCase()],
+    [0.1, 'search', () => word(random, 1).toLowerCase()],
+    [0.05, 'search', () => String(some['phone'] ?? some['email'] ?? some['username']).toUpperCase()],
+    [0.15, 'role', () => String(some['role_keys'] ?? 'nobody').split(',')[0] ?? ''],
     [0.05, 'phone', () => String(some['phone'] ?? '13811111111')],
     [0.05, 'email', () => String(some['email'] ?? 'x@example.com').toUpperCase()],
     [0.15, 'userStatus', () => String(random.below(4))],
@@ -110,6 +115,13 @@ export const randomQuery = (random: Random, rows: Row[]): Query => {
   return query
 }
 
+/** Contained in a name, or the whole of a contact. */
+const isFound = (row: Row, text: string | undefined): boolean =>
+  text === undefined ||
+  fold(row['username']).includes(fold(text.trim())) ||
+  fold(row['real_name']).includes(fold(text.trim())) ||
+  [row['phone'], row['email']].some((contact) => contact !== null && fold(contact) === fold(text.trim()))
+
 const fold = (value: unknown) => String(value).normalize('NFKC').toLowerCase()
 
 /** The same question answered the plain way: filter, sort, cut. */
@@ -125,6 +137,8 @@ export const answerPlainly = (rows: Row[], query: Query, tenant: number | undefi
       contains(row['username'], query['username']) &&
       contains(row['real_name'], query['realName']) &&
       (contains(row['username'], query['keyword']) || contains(row['real_name'], query['keyword'])) &&
+      isFound(row, query['search']) &&
+      (query['role'] === undefined || String(row['role_keys']).split(',').includes(query['role'])) &&
       equal(row['phone'], query['phone']) &&
       equal(row['email'] === null ? null : fold(row['email']), query['email']?.toLowerCase()) &&
       equal(row['user_status'], query['userStatus']) &&

@@ -130,7 +130,7 @@ test('the document says for each name and each filter of a request that blanks a
     Object.values(operations).flatMap(({ parameters: described = [] }) => described),
   )
   const filters = parameters.filter(
-    ({ name, in: place }) => place === 'query' && /name$|^keyword$|^subject$|^roleKey$/i.test(name),
+    ({ name, in: place }) => place === 'query' && /name$|^keyword$|^search$|^role$|^subject$|^roleKey$/i.test(name),
   )
   t.ok(filters.length > 10)
   for (const { name, schema } of filters) t.equal(schema['x-trims-blanks'], true, name)

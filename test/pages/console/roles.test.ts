@@ -62,6 +62,41 @@ for (const language of languages) {
     view.end()
   })
 
+  test(
+    `the page of a role names those who have it, and leads to the list of them, in ${language}`,
+    { skip },
+    async (t) => {
+      const server = await startServer(t)
+      const { id: acme } = await server.operator.addTenant('Acme')
+      for (const tenantId of [1, acme]) {
+        await server.operator.addRole('editor', 'Editor', [], tenantId)
+        for (let at = 10; at < 22; at += 1) await server.addUser(`user${at}`, { tenantId, realName: hostile })
+        for (let at = 10; at < (tenantId === 1 ? 21 : 12); at += 1)
+          await server.operator.assign('editor', `user${at}`, tenantId)
+      }
+      await server.operator.addRole('empty', 'Empty', [])
+      const { page, words, ...view } = await openConsole(t, server, '/roles/editor?tenantId=1', {
+        language,
+        name: 'role-users',
+      })
+      const { roles, users } = words as any
+      await page.getByRole('heading', { name: roles.users }).waitFor()
+      const link = page.getByRole('link', { name: roles.allUsers(11, '11') })
+      await link.waitFor()
+      t.equal(await page.locator('main .items li').count(), 10)
+      t.equal(await page.locator('main img').count(), 0)
+      await view.check({ title: 'Editor', focus: 'main' })
+      await link.click()
+      await view.heading(users.title)
+      await page.getByText(users.count(11, '11'), { exact: true }).waitFor()
+      t.strictSame(Object.fromEntries(new URL(page.url()).searchParams), { role: 'editor', tenantId: '1' })
+      await page.goto(new URL(`/console/roles/empty?tenantId=1`, page.url()).href)
+      await page.getByText(roles.nobody).waitFor()
+      t.equal(await page.locator('main .items li').count(), 0)
+      view.end()
+    },
+  )
+
   test(`a role is added, changed, undone and deleted, in ${language}`, { skip }, async (t) => {
     const server = await startServer(t)
     const opening = { language, name: 'role', refusals: 1 }

@@ -13,6 +13,35 @@ const says = async (t: Test, page: Awaited<ReturnType<typeof openConsole>>['page
 }
 
 for (const language of languages) {
+  test(`a ban is a badge in the list, and is lifted there, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    const { id } = await server.addUser('alice')
+    const { id: off } = await server.addUser('bobby')
+    for (let at = 1; at < 7; at += 1) await server.addUser(`user${at}`)
+    await server.operator.ban(id)
+    await server.operator.ban(off)
+    await server.operator.setEnabled('bobby', false)
+    const opening = { language, name: 'users-banned' }
+    const { page, words, ...view } = await openConsole(t, server, '/users?sort=username', opening)
+    const { users, common } = words as Record<string, any>
+    const badges = (name: string) => page.getByRole('row', { name }).locator('.status').allTextContents()
+    await page.getByRole('row', { name: 'alice' }).waitFor()
+    t.strictSame(await badges('alice'), [common.banned])
+    t.strictSame(await badges('bobby'), [common.statuses[0], common.banned])
+    t.strictSame(await badges('user1'), [common.statuses[1]])
+    t.match(await page.locator('.status.locked').first().getAttribute('title'), /2026/)
+    await view.check({ title: users.title, focus: 'body' })
+    await page.locator(`summary[aria-label="${users.actionsFor('user1')}"]`).click()
+    t.notOk((await page.locator('.menu[open] button').allTextContents()).includes(users.liftBan))
+    await page.keyboard.press('Escape')
+    await page.locator(`summary[aria-label="${users.actionsFor('alice')}"]`).click()
+    await page.locator('.menu[open]').getByRole('button', { name: users.liftBan }).click()
+    await says(t, page, users.done.liftBan('alice', true))
+    t.strictSame(await badges('alice'), [common.statuses[1]])
+    t.equal((await server.signIn('alice')).accessToken !== '', true)
+    view.end()
+  })
+
   test(`a user is disabled, enabled again, unlocked and deleted, in ${language}`, { skip }, async (t) => {
     const server = await startServer(t)
     await server.addUser('alice', { realName: 'Alice Liddell' })

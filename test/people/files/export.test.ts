@@ -62,8 +62,14 @@ test('filters, order and what may be seen are those of the list', async (t) => {
   const { accessToken: admin } = await server.signIn()
   const reader = await signInAs(server, 'reader', { tenantId: acme, permissions: list })
   const manager = await signInAs(server, 'manager', { tenantId: acme, permissions: ['system:user:*'] })
+  await server.operator.addRole('editor', 'Editor', [], acme)
+  for (const name of ['user3', 'user6']) await server.operator.assign('editor', name, acme)
   const queries = [
     '',
+    'role=editor',
+    'role=nobody',
+    'search=user1',
+    'search=user3@example.com',
     'keyword=user1',
     `tenantId=${acme}&orderByColumn=username&isAsc=desc`,
     'createTimeFrom=1970-01-01T00:00:05Z&createTimeTo=1970-01-01T00:00:20Z',

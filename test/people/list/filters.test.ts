@@ -15,6 +15,8 @@ const users: UserToInsert[] = [
   { username: 'élodie', realName: 'ÉLODIE Façade', phone: '+44 7911 123456' },
   { username: 'sofos', realName: 'ΣΟΦΟΣΑ' },
   { username: 'ｗｉｄｅ', realName: 'Ｆｕｌｌ　Ｗｉｄｔｈ' },
+  { username: 'n13800138000', realName: 'Number' },
+  { username: 'n2001@intern', realName: 'Address' },
 ]
 
 const startWithUsers = async (t: Test) => {
@@ -31,7 +33,7 @@ const expectFound = async (t: Test, rows: [query: string, names: string[]][]) =>
       const data = expectSuccess(t, await askPage(server, token, query))
       t.same(namesOf(data).sort(), [...names].sort())
       t.equal(data.total, names.length)
-      t.equal(data.pages, names.length === 0 ? 0 : Math.ceil(names.length / 10))
+      t.equal(data.pages, Math.ceil(names.length / (query.includes('pageSize=100') ? 100 : 10)))
     })
   }
 }
@@ -90,7 +92,36 @@ test('a keyword is looked for in both names', (t) =>
     ['keyword=administrator', ['admin']],
     ['keyword=%25', ['bob_1']],
     ['keyword=example.com', []],
-    ['keyword=13800138000', []],
+    ['keyword=13800138000', ['n13800138000']],
+  ]))
+
+test('one text finds by either name, and by the whole of an e-mail address or of a phone number in every spelling', (t) =>
+  expectFound(t, [
+    ['search=ALICE', ['alice', 'Malice']],
+    [`search=${encode('王')}`, ['王小明', 'wang']],
+    ['search=%25', ['bob_1']],
+    ['search=alice.l@example.com', ['alice']],
+    ['search=%20BOB@Example.COM', ['bob_1']],
+    ['search=example.com', []],
+    ['search=@example.com', []],
+    ['search=_ob@example.com', []],
+    ['search=a******l@example.com', []],
+    ['search=13800138000', ['alice', 'n13800138000']],
+    ['search=%2B86 138 0013 8000', ['alice']],
+    ['search=138-0013-8000', ['alice']],
+    [`search=${encode('１３８００１３８０００')}`, ['alice', 'n13800138000']],
+    [`search=${encode('+44 7911 123456')}`, ['élodie']],
+    ['search=1380013800', ['n13800138000']],
+    ['search=0013', ['n13800138000']],
+    ['search=138******8000', []],
+    ['search=2001', ['n2001@intern']],
+    ['search=n2001@intern', ['n2001@intern']],
+    ['search=1', ['bob_1', 'bobX1', 'n13800138000', 'n2001@intern']],
+    ['search=bob@example.com&userStatus=1&keyword=bob', ['bob_1']],
+    ['search=bob@example.com&userStatus=0', []],
+    ['search=bob@example.com&realName=alice', []],
+    ['search=13800138000&phone=13800138000', ['alice']],
+    ['search=13800138000&phone=13900139000', []],
   ]))
 
 test('a phone number is found in every spelling, and only as a whole', (t) =>
@@ -152,7 +183,7 @@ test('status, type and tenant are compared as numbers, and all filters hold at o
 test('blank filters are absent, and filters that the service does not have are ignored', async (t) => {
   const { server, token } = await startWithUsers(t)
   const all = expectSuccess(t, await askPage(server, token))
-  t.equal(all.total, 12)
+  t.equal(all.total, 14)
   for (const query of [
     'username=&realName=&phone=&userStatus=&regionCode=&tenantId=&orgId=',
     'keyword=&email=&userType=&createTimeFrom=&createTimeTo=&orderByColumn=&isAsc=&pageNum=&pageSize=',
@@ -180,6 +211,7 @@ test('a filter that cannot be read is refused by name', async (t) => {
     ['phone=1&phone=2', ['phone']],
     ['email=a&email=b', ['email']],
     ['keyword=a&keyword=b', ['keyword']],
+    ['search=a&search=b', ['search']],
     [`username=${'a'.repeat(201)}`, ['username']],
     [`keyword=${'%25'.repeat(201)}`, ['keyword']],
     ['userStatus=a&userType=b&tenantId=c', ['userStatus', 'userType', 'tenantId']],
@@ -198,7 +230,7 @@ test('the longest filters cost no more than others', async (t) => {
   for (const character of ['%25', '_', '\\', '\ufdfa', '\u{1f600}']) {
     const text =
       character === '%25' ? character.repeat(200) : encode(character.repeat(character === '\u{1f600}' ? 100 : 200))
-    expectSuccess(t, await askPage(server, token, `username=${text}&realName=${text}&keyword=${text}`))
+    expectSuccess(t, await askPage(server, token, `username=${text}&realName=${text}&keyword=${text}&search=${text}`))
   }
 })
 
@@ -212,7 +244,7 @@ test('bytes that are no text find nobody and break nothing', async (t) => {
 test('a NUL character is refused by the name of its field', async (t) => {
   const server = await startServer(t)
   const token = (await server.signIn()).accessToken
-  for (const field of ['username', 'realName', 'keyword', 'phone', 'email']) {
+  for (const field of ['username', 'realName', 'keyword', 'search', 'phone', 'email']) {
     for (const value of ['%00', 'a%00', 'a%00b']) {
       const answer = await server.call('GET', '/system/user/page', { token, query: `${field}=${value}` })
       expectProblem(t, answer, 'invalid_request', [field])

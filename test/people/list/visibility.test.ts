@@ -91,6 +91,28 @@ test('to filter or sort by masked phone numbers and addresses takes a permission
   expectProblem(t, await askPage(server, readers.none, 'phone=13800138000&isAsc=up'), 'invalid_request')
 })
 
+test('who sees masked contacts finds nobody by them with a search, only by names', async (t) => {
+  const server = await startServer(t)
+  await insertUsers(server, [
+    { username: 'alice', phone: '13800138000', email: 'alice@example.com' },
+    { username: 'n13800138000', realName: 'alice@example.com' },
+  ])
+  const reader = await signInAs(server, 'reader', { permissions: list })
+  const supporter = await signInAs(server, 'supporter', { permissions: [...list, 'system:user:contact'] })
+  const find = async (token: string, search: string) =>
+    namesOf(expectSuccess(t, await askPage(server, token, { search }))).sort()
+  // In turns: an answer for one is not one for the other.
+  for (let round = 0; round < 2; round++) {
+    for (const search of ['13800138000', 'ALICE@example.com']) {
+      t.strictSame(await find(supporter, search), ['alice', 'n13800138000'])
+      t.strictSame(await find(reader, search), ['n13800138000'])
+    }
+    t.strictSame(await find(reader, '138 0013 8000'), [])
+    t.strictSame(await find(supporter, '138 0013 8000'), ['alice'])
+    t.strictSame(await find(reader, 'alice'), ['alice', 'n13800138000'])
+  }
+})
+
 test('being an administrator by type alone opens nothing', async (t) => {
   const server = await startServer(t)
   for (const userType of [0, 1, 2]) {

@@ -24,10 +24,15 @@ const limitList = async (t: Test, server: TestServer, limits: Limits) => {
   const list = db.openUserList(limits)
   Object.assign(
     server.app.userList,
-    createUserList(list, anybody.beginWaiting, {
-      readPhone: server.app.accounts.readPhone,
-      timeZone: server.app.timeZone,
-    }),
+    createUserList(
+      list,
+      anybody.beginWaiting,
+      {
+        readPhone: server.app.accounts.readPhone,
+        timeZone: server.app.timeZone,
+      },
+      server.clock,
+    ),
   )
   t.teardown(async () => {
     await list.close()
@@ -39,7 +44,7 @@ const startWithUsers = async (t: Test, limits: Limits, seed: number) => {
   const server = await startServer(t)
   const random = createRandom(seed)
   const { id: acme } = await server.operator.addTenant('Acme')
-  await server.operator.addRole('staff', 'Staff', [])
+  for (const tenantId of [1, acme]) await server.operator.addRole('staff', 'Staff', [], tenantId)
   await insertUsers(
     server,
     Array.from({ length: 120 }, (_, index) => randomUser(random, index)),
@@ -108,6 +113,9 @@ test('whatever is written by whomever, the next answer knows it', async (t) => {
       lasting.push(...sorted.map((orderByColumn) => ({ orderByColumn, isAsc: '', pageSize: '40' })))
       lasting.push(
         { keyword: 'new' },
+        { role: 'staff' },
+        { role: 'role-of-reader' },
+        { search: 'new' },
         { userStatus: '1', pageNum: '3' },
         { createTimeFrom: '2026-01-02', orderByColumn: 'username' },
       )

@@ -124,6 +124,32 @@ test('what one of three processes has answered counts in the first answer of the
     t.strictSame(tally(await ask()), { session_revoked: 3 })
   })
 
+  await t.test('a role that is given, taken or deleted, in pages of those who have it', async (t) => {
+    const { userId, tenantId } = await prepare(changes.length + 3)
+    const query = `role=other&tenantId=${tenantId}`
+    const expectFound = async (total: number, why: string) => {
+      // Twice, so that each process remembers the page.
+      for (let times = 0; times < 2; times++) {
+        const answers = await everywhere((server) => server.call('GET', `${list}?${query}`, { token: admin }))
+        for (const answer of answers) {
+          const { records } = expectSuccess(t, answer)
+          t.strictSame([answer.body.data.total, records.length], [total, total], why)
+        }
+      }
+    }
+    await expectFound(0, 'at first')
+    const set = async (row: number, roleKeys: string[]) =>
+      expectSuccess(t, await sendAs(at(row), admin)('PUT', rolesOf(userId), { roleKeys }))
+    await set(0, ['reader', 'other'])
+    await expectFound(1, 'given')
+    await set(1, ['reader'])
+    await expectFound(0, 'taken')
+    await operator.assign('other', `user-${changes.length + 3}`, tenantId)
+    await expectFound(1, 'given by a fourth process')
+    await sendAs(at(2), admin)('DELETE', `/system/role/other?tenantId=${tenantId}`)
+    await expectFound(0, 'deleted')
+  })
+
   await t.test('changed values, time after time and under load', async (t) => {
     const { token, tenantId } = await prepare(changes.length)
     let isOver = false

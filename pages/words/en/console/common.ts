@@ -11,6 +11,9 @@ export const common = {
   searchTenants: 'Search tenants by name',
   noTenant: 'No tenant has that in its name.',
   statuses: { 0: 'Disabled', 1: 'Normal', 2: 'Locked' },
+  banned: 'Banned',
+  bannedUntil: (time: string) => `Until ${time}`,
+  bannedForever: 'Until somebody lifts the ban',
   types: { 0: 'System administrator', 1: 'Tenant administrator', 2: 'User' },
   genders: { 0: 'Not given', 1: 'Male', 2: 'Female' },
 }

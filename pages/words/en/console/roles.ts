@@ -63,6 +63,9 @@ export const roles = {
   deleteHint:
     'It is taken from all its users with immediate effect: they lose what only this role grants, in sessions that are open, too. This cannot be undone.',
   deleted: (name: string) => `Role ${name} deleted.`,
+  users: 'Users with this role',
+  nobody: 'Nobody has this role.',
+  allUsers: (total: number, text: string) => (total === 1 ? 'Show in the list of users' : `All ${text} users`),
   none: 'No roles yet',
   noneHint: 'A role is a set of permissions that users can have.',
 }

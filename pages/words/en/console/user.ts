@@ -18,6 +18,9 @@ export const user = {
   enabled: 'Enabled.',
   unlock: 'Unlock',
   unlocked: 'Unlocked.',
+  ban: 'Banned',
+  liftBan: 'Lift the ban',
+  banLifted: 'The ban is lifted.',
 
   profile: 'Profile',
   fieldsHeading: 'Fields',

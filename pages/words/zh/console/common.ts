@@ -12,6 +12,9 @@ export const common: ConsoleWords['common'] = {
   searchTenants: '按名称搜索租户',
   noTenant: '没有名称包含此文字的租户。',
   statuses: { 0: '已停用', 1: '正常', 2: '已锁定' },
+  banned: '已封禁',
+  bannedUntil: (time) => `至 ${time}`,
+  bannedForever: '直至有人解封',
   types: { 0: '系统管理员', 1: '租户管理员', 2: '普通用户' },
   genders: { 0: '未填写', 1: '男', 2: '女' },
 }

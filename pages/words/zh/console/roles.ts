@@ -57,6 +57,9 @@ export const roles: ConsoleWords['roles'] = {
   deleteOf: (name) => `删除角色“${name}”？`,
   deleteHint: '所有用户将立即失去此角色以及仅由它授予的权限，包括已登录的会话。此操作无法撤销。',
   deleted: (name) => `已删除角色“${name}”。`,
+  users: '拥有此角色的用户',
+  nobody: '没有用户拥有此角色。',
+  allUsers: (total, text) => (total === 1 ? '在用户列表中查看' : `全部 ${text} 个用户`),
   none: '还没有角色',
   noneHint: '角色是可以分配给用户的一组权限。',
 }

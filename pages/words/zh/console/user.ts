@@ -17,6 +17,9 @@ export const user: ConsoleWords['user'] = {
   enabled: '已启用。',
   unlock: '解锁',
   unlocked: '已解锁。',
+  ban: '封禁',
+  liftBan: '解除封禁',
+  banLifted: '已解除封禁。',
 
   profile: '资料',
   fieldsHeading: '字段',

@@ -1,3 +1,4 @@
+import { operatorActor } from '../../../../lib/actor.js'
 import { test } from 'tap'
 import { openConsole, stored } from '../../../helpers/browser/account-page.js'
 import { skip } from '../../../helpers/browser/browser.js'
@@ -30,6 +31,26 @@ for (const language of languages) {
     await page.locator('.notice', { hasText: user['saved'] }).waitFor()
     t.match(await server.app.db.users.findByUsername(tenant.id, 'alice'), { userStatus: 1, remark: 'on leave' })
     t.equal(await page.locator('main img').count(), 0, 'markup is text')
+    view.end()
+  })
+
+  test(`a ban is shown on the page of a user, and lifted there, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    const { id } = await server.addUser('alice')
+    await server.app.management.bans.ban(operatorActor(), id, undefined, null)
+    const { words, page, ...view } = await openConsole(t, server, `/users/${id}`, { language, name: 'banned' })
+    const { user, common } = words as any
+    await page.getByRole('button', { name: user.liftBan, exact: true }).waitFor()
+    t.strictSame(await page.locator('.lead .status').allTextContents(), [common.banned])
+    await page.locator('dd', { hasText: common.bannedForever }).waitFor()
+    t.equal(await page.getByRole('button', { name: user.unlock, exact: true }).count(), 0)
+    await view.check({ title: 'alice', focus: 'main' })
+    await view.button(user.liftBan)
+    await page.locator('.notice', { hasText: user.banLifted }).waitFor()
+    t.strictSame(await page.locator('.lead .status').allTextContents(), [common.statuses[1]])
+    t.equal(await page.getByRole('button', { name: user.liftBan, exact: true }).count(), 0)
+    t.equal(await page.getByText(common.bannedForever).count(), 0)
+    t.match(await server.app.db.users.find(id), { bannedUntil: null })
     view.end()
   })
 
