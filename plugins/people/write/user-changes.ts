@@ -31,7 +31,7 @@ export const createReadChange =
       if (phone === null) return null
       // Forms send back what is stored, which may be from before a rule.
       const same = phone === undefined ? undefined : readPhone(phone, phoneRegion)
-      return same !== undefined && same.key === user.phoneKey ? same : checkNewPhone(phone, phoneRegion)
+      return same?.key !== undefined && same.key === user.phoneKey ? same : checkNewPhone(phone, phoneRegion)
     })
     const newEmail = await collect(() => (email === null ? null : checkNewEmail(email)))
     await collect(() => {
