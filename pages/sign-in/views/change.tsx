@@ -26,7 +26,7 @@ export const Change = () => {
           await client.call('POST /auth/changePassword', {
             body: { oldPassword: password ?? oldPassword ?? '', newPassword },
           })
-          flow.finish({ ...signedIn, forcePasswordChange: false }, newPassword)
+          await flow.finish({ ...signedIn, forcePasswordChange: false }, newPassword)
         }}
         after={
           <p class="hint">

@@ -15,12 +15,16 @@ export const Codes = () => {
   }
   return (
     <View title={words.codesTitle} heading={words.codesHeading} lead={words.codesLead}>
-      <RecoveryCodes codes={recoveryCodes} service={flow.config.systemName ?? location.hostname} />
+      <RecoveryCodes
+        codes={recoveryCodes}
+        service={flow.config.systemName ?? location.hostname}
+        username={signedIn.userInfo.username}
+      />
       <Form
         submit={words.continue}
         onSubmit={async ({ kept }) => {
           if (kept === undefined) throw new Refusal(words.codesMustBeKept)
-          flow.finish(signedIn, password)
+          await flow.finish(signedIn, password)
         }}
       >
         <label class="check">

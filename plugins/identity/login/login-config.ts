@@ -8,6 +8,7 @@ import type { Channel } from '../codes/channels.js'
 import type { TenantChannels } from '../codes/tenant-channels.js'
 import type { Federation } from '../federation/federation.js'
 import type { Passwords } from '../passwords/index.js'
+import type { Passkeys } from '../second-factor/passkeys/passkeys.js'
 import { secondSteps } from './factor-methods.js'
 import type { TenantMethods } from './tenant-methods.js'
 
@@ -20,13 +21,12 @@ interface Collaborators {
   federation: Pick<Federation, 'platforms'>
   passwords: Passwords
   settings: Pick<Settings, 'captcha' | 'branding' | 'registration'>
-  /** Domain of passkeys; undefined where there are none. */
-  rpId: string | undefined
+  passkeys: Pick<Passkeys, 'rpId' | 'address'>
 }
 
 /** What a sign-in page needs to know to show itself. Throws `invalid_request` for an unknown or disabled tenant. */
 export const createLoginConfig =
-  ({ methods, tenants, captchas, channels, channelsOf, federation, passwords, settings, rpId }: Collaborators) =>
+  ({ methods, tenants, captchas, channels, channelsOf, federation, passwords, settings, passkeys }: Collaborators) =>
   async (query: { userClient?: UserClient; tenantId?: number }): Promise<LoginConfig> => {
     const tenant = await tenants.find(query.tenantId ?? defaultTenantId)
     if (!tenant?.enabled) throw invalidField('tenantId', 'unknown_tenant')
@@ -40,8 +40,10 @@ export const createLoginConfig =
       userClient: query.userClient ?? defaultClient,
       tenantId: tenant.id,
       tenantName: tenant.name,
-      secondFactors: secondSteps.map(({ name }) => name).filter((name) => name !== 'passkey' || rpId !== undefined),
-      passkeys: rpId === undefined ? null : { rpId },
+      secondFactors: secondSteps
+        .map(({ name }) => name)
+        .filter((name) => name !== 'passkey' || passkeys.rpId !== undefined),
+      passkeys: passkeys.rpId === undefined ? null : { rpId: passkeys.rpId, address: passkeys.address() },
       socialPlatforms: offered.some(({ showsPlatforms }) => showsPlatforms) ? federation.platforms(tenant.id) : [],
       passwordPolicy: passwords.policy,
       ...settings.branding,
