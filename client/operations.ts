@@ -40,6 +40,8 @@ export interface Operations {
     }
     data: null
   }
+  /** Whether the browser keeps the page cookie */
+  'POST /auth/pageSession': { body: PageSessionRequest; data: PageSession }
   /** Begin to use a passkey */
   'POST /auth/passkey/options': { body: PasskeyOptionsRequest; data: PasskeyRequestOptions }
   /** Change your own profile */
@@ -747,6 +749,8 @@ export type LoginConfig = {
   passkeys: {
     /** Domain of passkeys */
     rpId: string
+    /** Where pages can use them; `null`: only apps can */
+    address: string | null
   } | null
   phoneNumbers: PhoneNumbers
   socialPlatforms: SocialPlatform[]
@@ -941,6 +945,10 @@ export type OwnLoginRecord = {
   /** Reason of the refusal; null for a success */
   reason: string | null
 }
+/** Whether a reload of the page finds the session again */
+export type PageSession = { state: PageSessionState }
+/** Empty: that it is JSON tells the request from a form */
+export type PageSessionRequest = Record<string, unknown>
 /** `PublicKeyCredentialCreationOptionsJSON` of WebAuthn */
 export type PasskeyCreationOptions = {
   /** To be signed, base64url */
@@ -1734,6 +1742,8 @@ export type UserType = 0 | 1 | 2
 export type UserStatus = 0 | 1 | 2
 /** What holds for the account, by the setting, its tenant and its roles: - `off`: no new factor is offered - `optional`: it may have a second factor - `required`: it must have a second factor */
 export type FactorPolicy = 'off' | 'optional' | 'required'
+/** Whether the browser has the page cookie of the session, and if not, why: - `kept`: it has - `address`: the page does not count as one of the service: its origin is neither that of `publicUrl` nor the `Host` of the request - `encryption`: the page is not encrypted, but the service takes it for one by https, whose cookies the browser does not keep - `cookie`: the browser, or something on the way, keeps the cookie back */
+export type PageSessionState = 'kept' | 'address' | 'encryption' | 'cookie'
 /** Why a request was refused: by this word clients decide what to do: - `invalid_request`: 400, The request is not valid - `invalid_credentials`: 400, Wrong user name or password - `invalid_code`: 400, The code is wrong, used or expired - `captcha_required`: 400, Please enter the captcha - `unsupported_auth_type`: 400, This sign-in method is not available - `invalid_grant`: 400, The sign-in could not be verified, please start again - `unknown_credential`: 400, This passkey is not known here, please sign in another way and remove it from your device - `token_missing`: 401, Please sign in - `token_invalid`: 401, The access token is not valid, please sign in again - `token_expired`: 401, The access token has expired - `session_replaced`: 401, You signed in on another device - `session_revoked`: 401, The session has been ended, please sign in again - `session_expired`: 401, The session has expired, please sign in again - `invalid_client`: 401, Client id and secret are missing or wrong - `permission_denied`: 403, You do not have the permission for this - `cross_site_form`: 403, Sign-in forms of other websites are not accepted; those of yours must be listed in CORS_ORIGINS - `password_change_required`: 403, Please change your password first - `fresh_sign_in_required`: 403, Please enter your password, or sign in again first - `second_factor_required`: 403, A second step is needed: enter the code of your authenticator app, or a recovery code, on the sign-in page of this service - `second_factor_setup_required`: 403, Your administrator requires a second factor: set one up on the sign-in page of this service - `contact_code_required`: 403, Please enter the code that is sent to your contact, on the sign-in page of this service - `totp_blocked`: 403, After too many wrong codes, codes of authenticator apps are refused here: please use a passkey or a recovery code, or ask your administrator to unlock your account - `step_up_required`: 403, Please confirm with your second factor first, or set one up in your account - `own_account`: 403, Your own account cannot be changed here; another administrator can do it - `last_administrator`: 409, This would leave no administrator who can sign in - `factor_limit_reached`: 409, You have as many of these as allowed, please remove one first - `factor_exists`: 409, This passkey is registered already - `factor_required_by_policy`: 409, A second factor is required for your account, so the last one stays - `last_sign_in_method`: 409, This is the only way to sign in to your account - `role_limit_reached`: 409, The tenant has as many roles as allowed (1,000); delete one that nobody needs first - `changed_meanwhile`: 412, Somebody else has changed this meanwhile, please load it again - `account_disabled`: 403, This account is disabled - `account_banned`: 403, This account is blocked by an administrator - `tenant_disabled`: 403, This tenant is disabled - `session_limit_reached`: 403, You are signed in on as many devices as allowed, please sign out elsewhere first - `registration_closed`: 403, Registration is closed, please ask an administrator for an account - `not_found`: 404, Nothing was found at this address - `method_not_allowed`: 405, This address does not support this method - `request_timeout`: 408, The request did not arrive in time - `payload_too_large`: 413, The request body is too large - `unsupported_media_type`: 415, The body has a media type that is not accepted here - `headers_too_large`: 431, The address or the headers are too large - `too_many_attempts`: 429, Too many tries, please wait a while - `too_many_requests`: 429, Too many requests, please slow down - `internal_error`: 500, Something went wrong on our side - `unavailable`: 503, The service is busy, please try again shortly */
 export type Reason =
   | 'invalid_request'

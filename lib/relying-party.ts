@@ -7,9 +7,14 @@ import { publicUrlOf } from './public-url.js'
 export interface RelyingParty {
   rpId: string
   origins: string[]
+  /** Where people use them: the first origin that is one of pages, or `publicUrl` if it has this origin; null if there is none. */
+  address: string | null
 }
 
 export type RelyingPartySettings = Pick<Settings, 'passkeys' | 'publicUrl' | 'issuer' | 'host' | 'port'>
+
+/** What Android names in place of an origin: the SHA-256 of the certificate that an app is signed with, base64url. */
+export const isAppOrigin = (text: string): boolean => /^android:apk-key-hash:[\w-]{43}$/.test(text)
 
 /** The host of a URL, an IPv6 address without brackets. */
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '')
@@ -45,19 +50,29 @@ const rpIdOf = (settings: RelyingPartySettings): string | undefined => {
   return isLocalService(settings) ? 'localhost' : undefined
 }
 
-const originsOf = (settings: RelyingPartySettings, port: number): string[] => {
+const pageOriginsOf = (settings: RelyingPartySettings, port: number): string[] => {
   const { origins, rpId } = settings.passkeys
-  if (origins.length > 0) return origins
+  const pages = origins.filter((origin) => !isAppOrigin(origin))
+  if (pages.length > 0) return pages
   // With an `rpId` of its own the address must fit, which is checked; otherwise one that does not fit means no passkeys.
   const url = rpId === null ? usablePublicUrl(settings) : publicUrlOf(settings)
   if (url !== undefined) return [new URL(url).origin]
   return isLocalService(settings) ? [new URL(`http://localhost:${port}`).origin] : []
 }
 
+/** Where pages can use passkeys, with the prefix of the service if that is there. */
+const addressOf = (settings: RelyingPartySettings, [first]: string[]): string | null => {
+  const url = publicUrlOf(settings)
+  return url !== undefined && new URL(url).origin === first ? url : (first ?? null)
+}
+
 /** Undefined where there are no passkeys. `port` is the one on which the service listens. */
 export const relyingPartyOf = (settings: RelyingPartySettings, port = settings.port): RelyingParty | undefined => {
   const rpId = rpIdOf(settings)
-  return rpId === undefined ? undefined : { rpId, origins: originsOf(settings, port) }
+  if (rpId === undefined) return undefined
+  const pages = pageOriginsOf(settings, port)
+  const apps = settings.passkeys.origins.filter(isAppOrigin)
+  return { rpId, origins: [...pages, ...apps], address: addressOf(settings, pages) }
 }
 
 /** What is wrong with the settings of passkeys, with the path of the setting. */
@@ -77,13 +92,14 @@ export const passkeyFaults = (settings: RelyingPartySettings): { path: string; m
       path: 'passkeys.rpId',
       message: 'is missing: there are passkeys.origins, and no publicUrl with a domain and https',
     })
-  const used = domain === undefined ? origins : originsOf(settings, settings.port)
+  const pages = origins.filter((origin) => !isAppOrigin(origin))
+  const used = domain === undefined ? pages : pageOriginsOf(settings, settings.port)
   if (rpId !== null && used.length === 0)
     faults.push({
       path: 'passkeys.origins',
       message: 'has no origin: set it or publicUrl, because passkeys.rpId is set',
     })
-  const path = origins.length > 0 ? 'passkeys.origins' : 'publicUrl'
+  const path = pages.length > 0 ? 'passkeys.origins' : 'publicUrl'
   for (const origin of used) {
     const host = hostOf(origin)
     if (isAddress(host)) faults.push({ path, message: `has ${origin}: browsers refuse passkeys at an IP address` })

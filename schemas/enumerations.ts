@@ -128,6 +128,14 @@ export const enumerations = {
     closed: 'nobody may',
     open: 'everybody may who proves a contact',
   }),
+  PageSessionState: words('Whether the browser has the page cookie of the session, and if not, why', {
+    kept: 'it has',
+    address:
+      'the page does not count as one of the service: its origin is neither that of `publicUrl` nor the `Host` of the request',
+    encryption:
+      'the page is not encrypted, but the service takes it for one by https, whose cookies the browser does not keep',
+    cookie: 'the browser, or something on the way, keeps the cookie back',
+  }),
   YesOrNo: words('Whether something holds', { true: 'yes', false: 'no' }),
   ExportFormat: words('Kind of file', { csv: 'CSV, UTF-8', xlsx: 'a workbook' }),
   FactorPolicy: words('What holds for the account, by the setting, its tenant and its roles', {

@@ -219,7 +219,13 @@ export const LoginConfig = Type.Object(
       examples: [['passkey', 'totp', 'recovery']],
     }),
     passkeys: nullable(
-      Type.Object({ rpId: Type.String({ description: 'Domain of passkeys', examples: ['example.com'] }) }),
+      Type.Object({
+        rpId: Type.String({ description: 'Domain of passkeys', examples: ['example.com'] }),
+        address: nullable(Type.String(), {
+          description: 'Where pages can use them; `null`: only apps can',
+          examples: ['https://id.example.com'],
+        }),
+      }),
       { description: '`null`: there are none' },
     ),
     phoneNumbers: ref(PhoneNumbers),

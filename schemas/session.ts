@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { enumeratedWord } from './enumerations.js'
 import { int64, ref } from './ref.js'
 
 const time = (description: string) =>
@@ -24,3 +25,16 @@ export const SessionList = Type.Array(ref(SessionRecord), { $id: 'SessionList' }
 export const SessionParameters = Type.Object({
   id: Type.String({ maxLength: 100, description: 'Id of the session', examples: ['2cJ1n0m3Q4y5r6t7u8v9wA'] }),
 })
+
+export const PageSessionRequest = Type.Object(
+  {},
+  { $id: 'PageSessionRequest', description: 'Empty: that it is JSON tells the request from a form', examples: [{}] },
+)
+
+export const PageSession = Type.Object(
+  {
+    state: enumeratedWord<'kept' | 'address' | 'encryption' | 'cookie'>('PageSessionState', { examples: ['kept'] }),
+  },
+  { $id: 'PageSession', description: 'Whether a reload of the page finds the session again' },
+)
+export type PageSession = Static<typeof PageSession>

@@ -2,8 +2,18 @@ import { createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
 import type { Operations, RollcallError } from '../../client/index.js'
 import { base } from '../shared/base.js'
-import { begin, client, onSignedOutElsewhere, signInWindow, tellSignedIn } from '../shared/session/client.js'
+import {
+  begin,
+  client,
+  findObstacle,
+  handOver,
+  onSignedOutElsewhere,
+  signInWindow,
+  stayInTab,
+  tellSignedIn,
+} from '../shared/session/client.js'
 import { isRefusal, type Fault } from '../shared/session/fault.js'
+import { giveToOpener, takesToken, type Obstacle } from '../shared/session/tab.js'
 import { endOf } from './end.js'
 
 export type LoginConfig = Operations['GET /auth/loginConfig']['data']
@@ -31,7 +41,8 @@ export type Step =
   | ({ kind: 'setUp' } & Ticket)
   | { kind: 'codes'; recoveryCodes: string[]; signedIn: SignedIn }
   | { kind: 'change'; signedIn: SignedIn; password: string | undefined }
-  | { kind: 'done'; signedIn: SignedIn }
+  /** With what keeps the page that follows from knowing the person, and where that is. */
+  | { kind: 'done'; signedIn: SignedIn; obstacle?: Obstacle | undefined; target?: string | undefined }
 
 /** What the person has typed before, for what follows. */
 export interface Typed {
@@ -71,27 +82,32 @@ export const useFlow = (config: LoginConfig, tenantId: number | undefined, resum
     }
   }, [])
 
-  const finish = (signedIn: SignedIn, { password, isFirst = false }: Typed): void => {
+  const finish = async (signedIn: SignedIn, { password, isFirst = false }: Typed): Promise<void> => {
     begin(signedIn)
     if (signedIn.forcePasswordChange) {
       enter({ kind: 'change', signedIn, password })
       return
     }
-    tellSignedIn()
+    // What a cookie has brought back is kept. Where the question is not answered, the next page asks itself.
+    const obstacle = step.kind === 'resumed' ? undefined : await findObstacle().catch(() => undefined)
+    if (obstacle) stayInTab(obstacle)
+    else tellSignedIn()
     // Another page waits for this sign-in.
     if (window.name === signInWindow) {
+      if (obstacle) giveToOpener({ token: signedIn.accessToken, obstacle })
       window.close()
       return
     }
     const target = endOf(signedIn.userInfo.permissions, isFirst)
-    if (target === undefined) enter({ kind: 'done', signedIn })
+    const isKnown = !obstacle || (target !== undefined && takesToken(target) && handOver())
+    if (target === undefined || !isKnown) enter({ kind: 'done', signedIn, obstacle, target })
     // Otherwise the way back in the browser would lead here, and on again.
     else if (step.kind === 'resumed') location.replace(target)
     else location.assign(target)
   }
 
   useEffect(() => {
-    if (goesOn) finish(resumed, {})
+    if (goesOn) void finish(resumed, {})
   }, [])
 
   return {
@@ -109,7 +125,7 @@ export const useFlow = (config: LoginConfig, tenantId: number | undefined, resum
       setTyped(known)
       try {
         const request = { ...body, ...(tenantId === undefined ? {} : { tenantId }) }
-        finish(await client.signIn(request), known)
+        await finish(await client.signIn(request), known)
       } catch (error) {
         if (isRefusal(error, 'second_factor_required')) enter({ kind: 'factor', ...ticketOf(error, known.name) })
         else if (isRefusal(error, 'second_factor_setup_required'))
@@ -119,10 +135,10 @@ export const useFlow = (config: LoginConfig, tenantId: number | undefined, resum
     },
 
     /** Goes on after the enrolment of a factor has started a session. */
-    enrolled(signedIn: SignedIn, recoveryCodes: string[] | undefined): void {
+    async enrolled(signedIn: SignedIn, recoveryCodes: string[] | undefined): Promise<void> {
       begin(signedIn)
       if (recoveryCodes) enter({ kind: 'codes', recoveryCodes, signedIn })
-      else finish(signedIn, typed)
+      else await finish(signedIn, typed)
     },
   }
 }

@@ -2,6 +2,7 @@ import { render } from 'preact'
 import '../shared/style/index.css'
 import { toFault } from '../shared/session/fault.js'
 import { client, resume } from '../shared/session/client.js'
+import { setParty } from '../shared/passkeys/passkeys.js'
 import { StatusLine } from '../shared/frame/status-line.js'
 import { tenantOf } from './address.js'
 import { App } from './app.js'
@@ -18,7 +19,10 @@ const [config, resumed] = await Promise.allSettled([
   loadWords(),
 ])
 
-if (config.status === 'fulfilled') document.documentElement.style.setProperty('--brand', config.value.color)
+if (config.status === 'fulfilled') {
+  document.documentElement.style.setProperty('--brand', config.value.color)
+  setParty(config.value.passkeys)
+}
 document.body.replaceChildren()
 render(
   <>

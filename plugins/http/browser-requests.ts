@@ -38,12 +38,19 @@ const maxLength = 100
 const hostOf = (origin: string): string | undefined =>
   /^https?:\/\//.test(origin) && URL.canParse(origin) ? new URL(origin).host : undefined
 
+/**
+ * Whether a page of another origin may be the service itself, behind a proxy that sends another `Host`: by plain http browsers do not say that it
+ * is another one, as they do by https. The list of front ends would change nothing then.
+ */
+const isMaybeOwn = ({ headers }: FastifyRequest): boolean =>
+  headers['sec-fetch-site'] === undefined && /^https?:/.test(headers.origin ?? '')
+
 /** Other sites cannot send JSON: it needs a preflight (Fetch standard, "CORS-safelisted request-header"). */
 const isJson = ({ headers }: FastifyRequest) => /^application\/json\b/i.test(headers['content-type'] ?? '')
 
 /**
  * Detects requests of browsers, refuses forms of other sites on routes with `refusesCrossSiteForms`, and logs once for each
- * origin that it would have to be listed.
+ * origin what would have to be set.
  */
 export default fp(
   async (app) => {
@@ -85,9 +92,15 @@ export default fp(
       const origin = request.headers.origin?.slice(0, maxLength)
       if (origin !== undefined && !told.has(origin) && told.size < maxTold && isWithheld(request, reply)) {
         told.add(origin)
-        request.log.warn(
-          `Pages of ${toOneLine(origin)} may not use this service from a browser. If it is a front end of yours, add it to CORS_ORIGINS.`,
-        )
+        const [from, host] = [toOneLine(origin), toOneLine(request.host.slice(0, maxLength))]
+        if (isMaybeOwn(request))
+          request.log.warn(
+            `Pages of ${from} are taken for those of another origin, because the service is asked as ${host}. If people open the service at this address, set publicUrl to it; if it is a front end of yours, add it to CORS_ORIGINS.`,
+          )
+        else
+          request.log.warn(
+            `Pages of ${from} may not use this service from a browser. If it is a front end of yours, add it to CORS_ORIGINS.`,
+          )
       }
       next()
     })

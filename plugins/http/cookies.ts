@@ -8,6 +8,8 @@ declare module 'fastify' {
     readCookie(name: string): string | undefined
     /** The same, or where there is none the cookie that has no prefix although the request comes by https. */
     readEarlierCookie(name: string): string | undefined
+    /** Whether cookies are those of an encrypted page, which browsers keep by https only. */
+    readonly hasSecureCookies: boolean
   }
   interface FastifyReply {
     /**
@@ -32,13 +34,24 @@ const valuesOf = ({ headers }: FastifyRequest, name: string): string[] =>
  */
 export default fp(
   async (app) => {
-    const isPublicByHttps = publicUrlOf(app.installation.settings)?.startsWith('https:') === true
-    /** What a trusted proxy says, or the address that the operator has named. */
-    const isHttps = ({ protocol }: FastifyRequest): boolean => protocol === 'https' || isPublicByHttps
+    const publicUrl = publicUrlOf(app.installation.settings)
+    const isPublicByHttps = publicUrl?.startsWith('https:') === true
+    const plainOrigin = publicUrl === undefined || isPublicByHttps ? undefined : new URL(publicUrl).origin
+    /**
+     * What a trusted proxy says, or the address that the operator has named. A page of a plain address that the operator has named is not
+     * encrypted, whatever the proxy says: its browser keeps no other cookie. Pages by https send another `Origin`.
+     */
+    const isHttps = ({ protocol, headers }: FastifyRequest): boolean =>
+      isPublicByHttps || (protocol === 'https' && (plainOrigin === undefined || headers.origin !== plainOrigin))
     // A browser takes a cookie with this prefix from this host alone: a page of a sibling domain can set any other (RFC 6265bis 4.1.3.2).
     const nameFor = (request: FastifyRequest, name: string) => (isHttps(request) ? `__Host-${name}` : name)
     const only = (values: string[]): string | undefined => (values.length === 1 ? values[0] : undefined)
 
+    app.decorateRequest('hasSecureCookies', {
+      getter() {
+        return isHttps(this)
+      },
+    })
     app.decorateRequest('readCookie', function (name) {
       return only(valuesOf(this, nameFor(this, name)))
     })

@@ -1,10 +1,14 @@
 import fp from 'fastify-plugin'
+import { toOneLine } from '../../lib/one-line.js'
 import type { LoginResult } from '../../schemas/login.js'
+import type { PageSession } from '../../schemas/session.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The page cookie of a request without an `Authorization` header, as JSON from a page of the same origin. */
     readonly pageCookie: string | undefined
+    /** Whether the browser has the page cookie of this session, or why not. What an operator can do about it is logged once for each origin. */
+    pageSessionState(sessionId: string): PageSession['state']
   }
   interface FastifyReply {
     /** Sets the page cookie for a session that has just started, if a page of the same origin asks for it. */
@@ -15,6 +19,9 @@ declare module 'fastify' {
     clearPageCookieOf(sessionId: string): void
   }
 }
+
+/** Origins that are told at most; `browser-requests.ts` tells of those that are not known. */
+const maxTold = 20
 
 /**
  * Reads and sets the cookie by which a page of the same origin gets the token of its session again. Only the routes that refresh and
@@ -29,6 +36,28 @@ export default fp(
         const isRead = this.headers.authorization === undefined && this.isFromOwnPage
         return isRead ? this.readCookie(name) : undefined
       },
+    })
+    const told = new Set<string>()
+    app.decorateRequest('pageSessionState', function (sessionId) {
+      if (!this.isFromOwnPage) return 'address'
+      const cookie = this.readCookie(name)
+      if (cookie !== undefined && app.sessions.pages.isOf(cookie, sessionId)) return 'kept'
+      const origin = this.headers.origin ?? ''
+      const state = this.hasSecureCookies && origin.startsWith('http:') ? 'encryption' : 'cookie'
+      const key = `${state} ${origin}`
+      if (!told.has(key) && told.size < maxTold) {
+        told.add(key)
+        const from = toOneLine(origin.slice(0, 100))
+        if (state === 'encryption')
+          this.log.warn(
+            `A page at ${from} cannot keep its session: the service takes it for an encrypted one (https), and the browser keeps no such cookie. Let the proxy send the X-Forwarded-Proto that is true, and set publicUrl to the address that people open.`,
+          )
+        else
+          this.log.warn(
+            `A page at ${from} cannot keep its session: no cookie comes back. Let the proxy pass Set-Cookie and Cookie on as they are, and set publicUrl to the address that people open; or the browser refuses cookies.`,
+          )
+      }
+      return state
     })
     app.decorateReply('setPageCookie', async function (isWanted, { accessToken }) {
       if (!isWanted || !this.request.isFromOwnPage) return

@@ -92,7 +92,7 @@ test('a form of publicUrl signs in behind a proxy that changes Host, and no othe
       else expectProblem(t, answer, 'cross_site_form')
       t.equal(answer.headers.get('access-control-allow-origin'), null, 'a page of the same origin needs no CORS')
     }
-    t.notMatch(server.log(), 'Pages of http://people.example.org may', 'a page of our own is not told to be listed')
-    t.match(server.log(), 'Pages of https://people.example.org may')
+    t.notMatch(server.log(), 'Pages of http://people.example.org ', 'a page of our own is not told to be listed')
+    t.match(server.log(), 'Pages of https://people.example.org are taken for those of another origin')
   }
 })

@@ -24,8 +24,9 @@ for (const language of languages) {
       focus: 'code',
       autocomplete: { username: 'username', code: 'one-time-code' },
     })
-    await view.send({ code: '000000' })
-    await page.locator('#code-fault').waitFor()
+    await view.send({ code: codeAt(app.secret, server.clock.now() - 300_000) })
+    const [, minutes] = /(\d+)/.exec(await page.locator('#code-fault').innerText()) ?? []
+    t.equal(minutes, '5', 'the clock of the phone is told, as at the set-up')
     await page.getByLabel(words['trust'](language === 'en' ? '30 days' : '30天')).check()
     await view.send({ code: app.nextCode() })
     await view.heading(words['doneHeading'])

@@ -66,16 +66,18 @@ for (const page of Object.keys(budgets))
     }
   })
 
-test('no script of the pages puts a token into the storage of the browser, or markup into the page', async (t) => {
+test('no script of the pages puts markup into the page, and one alone a token into the storage, for the next page', async (t) => {
   const scripts = sources(join(root, 'pages')).filter((path) => /\.tsx?$/.test(path))
   const keys = scripts.flatMap((path) =>
     [...readFileSync(path, 'utf8').matchAll(/Key = '(rollcall-[^']+)'/g)].map(([, key]) => key),
   )
   t.strictSame(keys.sort(), [
+    'rollcall-handed-over',
     'rollcall-language',
     'rollcall-linking',
     'rollcall-provider',
     'rollcall-signed-in',
+    'rollcall-tab-only',
     'rollcall-theme',
   ])
   for (const path of scripts) {
@@ -84,7 +86,7 @@ test('no script of the pages puts a token into the storage of the browser, or ma
     // `store` of this file keeps what its callers name.
     if (path.endsWith('stored.ts')) continue
     for (const [, key] of text.matchAll(/(?:Storage\.setItem|\bstore)\(([^,]+),/g))
-      t.match(key, /^(storage|begun|linking)Key$/, path)
+      t.match(key, path.endsWith('session/tab.ts') ? /^(tab|handed)Key$/ : /^(storage|begun|linking)Key$/, path)
   }
 })
 

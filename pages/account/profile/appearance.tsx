@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { SelectField } from '../../shared/form/select-field.js'
 import { chooseLanguage, language, languages } from '../../shared/language/language.js'
+import { handOver } from '../../shared/session/client.js'
 import { Section } from '../../shared/shell/shell.js'
 import { chooseTheme, readTheme, themes } from '../../shared/style/theme.js'
 import { words } from '../words.js'
@@ -23,7 +24,10 @@ export const Appearance = () => {
         label={words.language}
         value={language}
         options={Object.entries(languages)}
-        onChange={(chosen) => chooseLanguage(chosen, { hasChosenLanguage: true })}
+        onChange={(chosen) => {
+          handOver()
+          chooseLanguage(chosen, { hasChosenLanguage: true })
+        }}
       />
       <fieldset class="stack tight">
         <legend>{words.colours}</legend>

@@ -6,11 +6,11 @@ import { words } from '../words.js'
 
 /** New recovery codes, until the person says that they are kept. */
 export const FirstCodes = ({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) => {
-  const { config } = useAccount()
+  const { config, me } = useAccount()
   return (
     <Dialog title={words.keepCodes} onClose={() => undefined}>
       <p>{words.keepCodesHint}</p>
-      <RecoveryCodes codes={codes} service={nameOf(config)} />
+      <RecoveryCodes codes={codes} service={nameOf(config)} username={me.username} />
       <button class="primary" onClick={onKept}>
         {words.codesKept}
       </button>

@@ -1,7 +1,7 @@
 import { Notice } from '../../shared/frame/notice.js'
 import { say } from '../../shared/frame/status-line.js'
 import { readAgent } from '../../shared/language/agent.js'
-import { createPasskey, passkeyFault, knowsPasskeys } from '../../shared/passkeys/passkeys.js'
+import { createPasskey, passkeyObstacle } from '../../shared/passkeys/passkeys.js'
 import { request } from '../../shared/session/entered.js'
 import { Section } from '../../shared/shell/shell.js'
 import { words } from '../words.js'
@@ -17,6 +17,7 @@ const suggestedName = (): string => {
 /** The passkeys of the account. */
 export const Passkeys = ({ own, reload, outcome, onAdded }: PartProps) => {
   const passkeys = own.factors.filter(({ kind }) => kind === 'passkey')
+  const obstacle = passkeyObstacle()
   const add = async () => {
     outcome.clear()
     try {
@@ -28,7 +29,7 @@ export const Passkeys = ({ own, reload, outcome, onAdded }: PartProps) => {
       })
       onAdded(words.passkeyAdded, recoveryCodes)
     } catch (error) {
-      outcome.fail(passkeyFault(error, words.passkeyCancelled))
+      outcome.fail(error)
     }
   }
   return (
@@ -40,12 +41,12 @@ export const Passkeys = ({ own, reload, outcome, onAdded }: PartProps) => {
           ))}
         </ul>
       )}
-      {own.policy === 'off' ? null : knowsPasskeys() ? (
+      {own.policy === 'off' ? null : obstacle === undefined ? (
         <div>
           <button onClick={() => void add()}>{words.addPasskey}</button>
         </div>
       ) : (
-        <Notice kind="warn">{isSecureContext ? words.noPasskeys : words.insecure}</Notice>
+        <Notice kind="warn">{obstacle}</Notice>
       )}
     </Section>
   )

@@ -3,7 +3,8 @@ import { Cancel } from '../frame/cancel.js'
 import { CodeField, HiddenUserName, PasswordField } from '../form/field.js'
 import { Form, type Values } from '../form/use-form.js'
 import { frame } from '../language/frame-words.js'
-import { passkeyFault, knowsPasskeys, provePasskey } from '../passkeys/passkeys.js'
+import { canUsePasskeys, provePasskey } from '../passkeys/passkeys.js'
+import { withClock } from '../factors/clock.js'
 import { client, onSignedIn, signInWindow } from '../session/client.js'
 import { Refusal } from '../session/fault.js'
 import { Dialog } from '../shell/dialog.js'
@@ -57,18 +58,14 @@ const order: Method[] = ['passkey', 'totp', 'recovery', 'password']
 const proofOf = async (method: Method, values: Values) => {
   if (method === 'password') return { authType: method, password: values['password'] ?? '' }
   if (method !== 'passkey') return { authType: method, code: values['code'] ?? '' }
-  try {
-    return {
-      authType: method,
-      credential: await provePasskey(await client.call('POST /auth/passkey/options', { body: {} })),
-    }
-  } catch (error) {
-    throw passkeyFault(error)
+  return {
+    authType: method,
+    credential: await provePasskey(await client.call('POST /auth/passkey/options', { body: {} })),
   }
 }
 
 const AskFactor = ({ question, onDone, onCancel }: QuestionProps<'factor'>) => {
-  const methods = order.filter((name) => question.methods.includes(name) && (name !== 'passkey' || knowsPasskeys()))
+  const methods = order.filter((name) => question.methods.includes(name) && (name !== 'passkey' || canUsePasskeys()))
   const [method, setMethod] = useState<Method>(methods[0] ?? 'totp')
   return (
     <Form
@@ -76,7 +73,7 @@ const AskFactor = ({ question, onDone, onCancel }: QuestionProps<'factor'>) => {
       submit={method === 'passkey' ? frame.usePasskey : frame.continue}
       at={{ invalid_code: 'code', invalid_credentials: 'password' }}
       onSubmit={async (values) => {
-        await client.stepUp(await proofOf(method, values))
+        await withClock(async () => client.stepUp(await proofOf(method, values)))
         onDone('')
       }}
       after={

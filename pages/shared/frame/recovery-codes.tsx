@@ -1,27 +1,32 @@
 import { frame } from '../language/frame-words.js'
+import { visible } from '../language/visible.js'
 import { saveFile } from '../save-file.js'
-import { say } from './status-line.js'
+import { CopyButton } from './copy-button.js'
 
-/** Recovery codes to copy, print and save. */
-export const RecoveryCodes = ({ codes, service }: { codes: readonly string[]; service: string }) => {
-  const copy = async () => {
-    await navigator.clipboard.writeText(codes.join('\n'))
-    say(frame.copied)
-  }
+interface RecoveryCodesProps {
+  codes: readonly string[]
+  service: string
+  username: string
+}
+
+/** Recovery codes to copy, print and save. On paper they stand alone, with what they are for. */
+export const RecoveryCodes = ({ codes, service, username }: RecoveryCodesProps) => {
+  const lines = codes.join('\n')
+  const heading = frame.forAccount(visible(service), visible(username))
   return (
     <div class="stack">
-      <ol class="codes mono">
-        {codes.map((code) => (
-          <li key={code}>{code}</li>
-        ))}
-      </ol>
+      <div class="sheet">
+        <p class="on-paper">{heading}</p>
+        <ol class="codes mono">
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ol>
+      </div>
       <div class="line">
-        {/* Browsers let pages write to the clipboard at encrypted addresses only. */}
-        {isSecureContext && <button onClick={() => void copy()}>{frame.copy}</button>}
+        <CopyButton text={lines} />
         <button onClick={() => print()}>{frame.print}</button>
-        <button onClick={() => saveFile('recovery-codes.txt', `${service}\n\n${codes.join('\n')}\n`)}>
-          {frame.save}
-        </button>
+        <button onClick={() => saveFile('recovery-codes.txt', `${heading}\n\n${lines}\n`)}>{frame.save}</button>
       </div>
     </div>
   )

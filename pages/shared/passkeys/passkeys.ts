@@ -1,46 +1,36 @@
-import type { startAuthentication, startRegistration } from '@simplewebauthn/browser'
-import type { Operations } from '../../../client/index.js'
 import { frame } from '../language/frame-words.js'
-import { Refusal } from '../session/fault.js'
-
-type RequestOptions = Operations['POST /auth/passkey/options']['data']
-type CreationOptions = Operations['POST /auth/factors/passkey/options']['data']
+import type { CreationOptions, Party, prove, RequestOptions } from './ceremonies.js'
 
 /** Loaded when the first passkey is asked for. */
-const library = () => import('@simplewebauthn/browser')
+const ceremonies = () => import('./ceremonies.js')
 
-export const knowsPasskeys = (): boolean => typeof PublicKeyCredential === 'function'
+/** For which domain the service has passkeys; null where it has none. */
+let party: Party = null
+export const setParty = (known: Party): void => void (party = known)
 
-/** What a passkey request has thrown; in words where the person has stopped it, or another request has taken its place. */
-export const passkeyFault = (error: unknown, cancelled = frame.passkeyCancelled): unknown =>
-  error instanceof Error && ['NotAllowedError', 'AbortError'].includes(error.name) ? new Refusal(cancelled) : error
-
-/** Ends a request that waits for a choice in the list of suggestions: browsers have one at a time. */
-export const stopWaiting = async (): Promise<void> => (await library()).WebAuthnAbortService.cancelCeremony()
-
-// The types of the library are narrower than JSON: the server sends what it names.
-type Proof = Parameters<typeof startAuthentication>[0]['optionsJSON']
-type Creation = Parameters<typeof startRegistration>[0]['optionsJSON']
-
-export const provePasskey = async (options: RequestOptions) => {
-  const { startAuthentication } = await library()
-  return startAuthentication({ optionsJSON: options as Proof })
+/** Why there are passkeys, but not here, in words; undefined where they can be used. */
+export const passkeyObstacle = (): string | undefined => {
+  if (party === null) return undefined
+  const { rpId, address } = party
+  // The domain of a page ends with that of its passkeys (WebAuthn 5.1.3).
+  const isAtHome = `.${location.hostname}`.endsWith(`.${rpId}`)
+  if (!isAtHome && address !== null && (isSecureContext || address.startsWith('https:')))
+    return frame.passkeysElsewhere(address)
+  if (!isSecureContext) return frame.insecure
+  return isAtHome && typeof PublicKeyCredential === 'function' ? undefined : frame.noPasskeys
 }
 
-export const createPasskey = async (options: CreationOptions) => {
-  const { startRegistration } = await library()
-  return startRegistration({ optionsJSON: options as Creation })
-}
+export const canUsePasskeys = (): boolean => party !== null && passkeyObstacle() === undefined
+
+export const stopWaiting = async (): Promise<void> => (await ceremonies()).stop()
+
+/** Both throw a `Refusal` in words that name a way on. */
+export const provePasskey = async (options: RequestOptions) => (await ceremonies()).prove(options, party)
+export const createPasskey = async (options: CreationOptions) => (await ceremonies()).create(options, party)
 
 /** Tells the device to forget a passkey that the service does not know. */
-export const forgetPasskey = async (rpId: string, credentialId: string): Promise<void> => {
-  const { sendSignal } = await library()
-  // Few browsers know it yet.
-  await sendSignal({ signalName: 'unknownCredential', rpID: rpId, credentialID: credentialId }).catch(() => undefined)
-}
-
-/** A challenge is renewed so long before it ends. Milliseconds. */
-const margin = 60_000
+export const forgetPasskey = async (rpId: string, credentialId: string): Promise<void> =>
+  (await ceremonies()).forget(rpId, credentialId)
 
 /**
  * Waits until the person picks a passkey among the suggestions of a field. Returns a function that ends the waiting. `ask` gets new
@@ -48,28 +38,12 @@ const margin = 60_000
  */
 export const waitForPasskey = (
   ask: () => Promise<RequestOptions>,
-  onPicked: (credential: Awaited<ReturnType<typeof provePasskey>>) => void,
+  onPicked: (credential: Awaited<ReturnType<typeof prove>>) => void,
 ): (() => void) => {
   const ending = new AbortController()
-  const isOver = (): boolean => ending.signal.aborted
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const wait = async (): Promise<void> => {
-    const { browserSupportsWebAuthnAutofill, startAuthentication } = await library()
-    if (!(await browserSupportsWebAuthnAutofill())) return
-    const options = await ask()
-    if (isOver()) return
-    // A new request aborts the one that waits.
-    timer = setTimeout(begin, options.timeout - margin)
-    const credential = await startAuthentication({ optionsJSON: options as Proof, useBrowserAutofill: true })
-    clearTimeout(timer)
-    if (!isOver()) onPicked(credential)
-  }
-  // Nobody has asked for it, so there is nothing to say when it does not work.
-  const begin = () => void wait().catch(() => undefined)
-  begin()
-  return () => {
-    ending.abort()
-    clearTimeout(timer)
-    void stopWaiting()
-  }
+  ceremonies().then(
+    ({ wait }) => wait(ask, onPicked, ending.signal),
+    () => undefined,
+  )
+  return () => ending.abort()
 }

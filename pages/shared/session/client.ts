@@ -1,7 +1,8 @@
-import { readStored, store } from '../stored.js'
 import { createClient } from '../../../client/index.js'
 import { base } from '../base.js'
 import { languageTag } from '../language/language.js'
+import { readStored, store } from '../stored.js'
+import { forgetTab, leaveInTab, onGiven, takesToken, type Obstacle } from './tab.js'
 
 type SignedIn = Awaited<ReturnType<typeof client.signIn>>
 
@@ -13,12 +14,57 @@ const storage = { get: () => token, set: (next: string | null) => void (token = 
 const storageKey = 'rollcall-signed-in'
 const channel = new BroadcastChannel('rollcall-session')
 
-export const client = createClient({ baseUrl: base.href, storage, session: 'cookie', language: languageTag })
+const options = { baseUrl: base.href, storage, language: languageTag }
+const byCookie = createClient({ ...options, session: 'cookie' })
+/** Where no cookie keeps the session: the token itself is exchanged for the next one. */
+const byToken = createClient(options)
+
+/** Why the sign-in is in this tab alone; undefined where a cookie keeps it. */
+let obstacle: Obstacle | undefined
+export const obstacleHere = (): Obstacle | undefined => obstacle
+
+export const client: typeof byCookie = {
+  ...byCookie,
+  get call() {
+    return (obstacle ? byToken : byCookie).call
+  },
+  get stepUp() {
+    return (obstacle ? byToken : byCookie).stepUp
+  },
+}
 
 /** A sign-in has started a session, by the client or by another request. */
 export const begin = (signedIn: SignedIn): void => {
   storage.set(signedIn.accessToken)
   store(storageKey, '1')
+}
+
+/** Before another page of ours is loaded in this tab, or this one again by itself. Returns false where that would end the sign-in. */
+export const handOver = (): boolean => obstacle === undefined || (token !== null && leaveInTab({ token, obstacle }))
+
+/** A link to another document of ours, which the router leaves to the browser. */
+const followed = (event: MouseEvent): void => {
+  const { defaultPrevented, button, ctrlKey, metaKey, shiftKey, altKey, target } = event
+  if (defaultPrevented || button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[target=_self]') : null
+  if (link && !link.hash && takesToken(link.href)) handOver()
+}
+
+/** Goes on with a token that no cookie keeps. */
+export const stayInTab = (because: Obstacle, handed = token): void => {
+  obstacle = because
+  storage.set(handed)
+  // Other tabs have nothing to ask for.
+  store(storageKey, null)
+  addEventListener('click', followed)
+}
+
+/** Why the browser keeps no cookie of the session that has just begun; undefined if it does. */
+export const findObstacle = async (): Promise<Obstacle | undefined> => {
+  const { state } = await client.call('POST /auth/pageSession', { body: {} })
+  if (state !== 'kept') return state
+  forgetTab()
+  return undefined
 }
 
 /** The sign-in of before a reload, or of another tab; undefined if there is none. */
@@ -32,7 +78,8 @@ export const resume = async (): Promise<SignedIn | undefined> => {
 /** Ends the session, here and in the other tabs. */
 export const signOut = async (): Promise<void> => {
   store(storageKey, null)
-  channel.postMessage('signed out')
+  forgetTab()
+  if (!obstacle) channel.postMessage('signed out')
   await client.signOut()
 }
 
@@ -50,12 +97,27 @@ const onMessage = (awaited: string, listener: () => void): (() => void) => {
   return () => channel.removeEventListener('message', listen)
 }
 
-/** Calls back when somebody has signed in in another tab. */
-export const onSignedIn = (listener: () => void) => onMessage('signed in', listener)
+/** Calls back when somebody has signed in in another tab, or in a window that this page has opened for it. */
+export const onSignedIn = (listener: () => void) => {
+  const stop = onMessage('signed in', () => {
+    obstacle = undefined
+    listener()
+  })
+  const stopGiven = onGiven((given) => {
+    stayInTab(given.obstacle, given.token)
+    listener()
+  })
+  return () => {
+    stop()
+    stopGiven()
+  }
+}
 
 /** Calls back when another tab has signed out. */
 export const onSignedOutElsewhere = (listener: () => void) =>
   onMessage('signed out', () => {
+    // The session of this tab is another one.
+    if (obstacle) return
     storage.set(null)
     listener()
   })

@@ -1,7 +1,8 @@
 import { RollcallError, type Operations } from '../../../client/index.js'
 import { base } from '../base.js'
 import { ask } from '../ask/questions.js'
-import { begin, client } from './client.js'
+import { begin, client, handOver, obstacleHere, stayInTab } from './client.js'
+import { lostInReload, takeFromTab } from './tab.js'
 
 export type Me = Operations['GET /auth/userInfo']['data']
 type Name = keyof Operations
@@ -16,14 +17,31 @@ export const whoIsSignedIn = (): Me => {
   return me
 }
 
+/** Who has signed in on the page before, where no cookie keeps the session; undefined if that is over. */
+const enterInTab = async (): Promise<Me | undefined> => {
+  const handed = takeFromTab()
+  if (!handed) return undefined
+  stayInTab(handed.obstacle, handed.token)
+  try {
+    return await client.call('GET /auth/userInfo')
+  } catch (error) {
+    if (error instanceof RollcallError && error.status === 401) return undefined
+    throw error
+  }
+}
+
+const enterByCookie = async (): Promise<Me | undefined> => {
+  // Nothing keeps the session of this tab, so there is none to ask for: the sign-in page says why.
+  if (lostInReload() !== undefined) return undefined
+  const signedIn = await client.resume()
+  if (signedIn) begin(signedIn)
+  return signedIn?.userInfo
+}
+
 /** Finds out who is signed in, by the cookie of the page session. Nobody: goes to the sign-in page and never returns. */
 export const enter = async (): Promise<Me> => {
-  const signedIn = await client.resume()
-  if (signedIn) {
-    begin(signedIn)
-    me = signedIn.userInfo
-    return me
-  }
+  me = (await enterInTab()) ?? (await enterByCookie())
+  if (me) return me
   const query = new URLSearchParams(location.search)
   const next = location.pathname + location.search
   // A mail names the tenant, so that the page offers its ways to sign in.
@@ -36,8 +54,9 @@ export const enter = async (): Promise<Me> => {
 /** Asks for the sign-in in a dialog. Another account than before throws away what was typed. */
 const enterAgain = async (): Promise<void> => {
   await ask({ kind: 'session' })
-  const now = (await client.resume())?.userInfo
+  const now = obstacleHere() ? await client.call('GET /auth/userInfo') : (await client.resume())?.userInfo
   if (now?.userId !== me?.userId) {
+    handOver()
     // What was typed belongs to the other account. The page says so when it has been loaded again.
     history.replaceState({ isOtherAccount: true }, '')
     location.reload()

@@ -4,6 +4,7 @@ import type { Operations } from '../../../client/index.js'
 import { Questions } from '../ask/questions.js'
 import { Notice } from '../frame/notice.js'
 import { StatusLine } from '../frame/status-line.js'
+import { setParty } from '../passkeys/passkeys.js'
 import { keepAwake } from '../session/activity.js'
 import { client } from '../session/client.js'
 import { enter, type Me } from '../session/entered.js'
@@ -27,6 +28,7 @@ export const begin = async (
   document.body.replaceChildren()
   if ('authTypes' in config) {
     document.documentElement.style.setProperty('--brand', config.color)
+    setParty(config.passkeys)
     keepAwake()
   }
   render(

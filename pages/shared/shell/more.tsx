@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { base, hasPage } from '../base.js'
 import { frame } from '../language/frame-words.js'
 import { chooseLanguage, language, languages, tags, type Language } from '../language/language.js'
-import { onSignedOutElsewhere, signOut } from '../session/client.js'
+import { handOver, onSignedOutElsewhere, signOut } from '../session/client.js'
 
 export interface MoreProps {
   /** The other page after the sign-in; false for who has nothing to do there. */
@@ -27,7 +27,13 @@ export const More = ({ otherPage }: MoreProps) => {
         .filter((name) => name !== language)
         .map((name) => (
           <li key={name}>
-            <button lang={tags[name]} onClick={() => chooseLanguage(name)}>
+            <button
+              lang={tags[name]}
+              onClick={() => {
+                handOver()
+                chooseLanguage(name)
+              }}
+            >
               {languages[name]}
             </button>
           </li>

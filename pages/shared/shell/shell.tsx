@@ -2,9 +2,12 @@ import { createContext, type ComponentChildren, type TargetedKeyboardEvent } fro
 import { useLocation } from 'preact-iso/router'
 import { useContext, useEffect, useRef } from 'preact/hooks'
 import { Icon } from '../frame/icon.js'
+import { Notice } from '../frame/notice.js'
 import { frame } from '../language/frame-words.js'
 import { visible } from '../language/visible.js'
 import { Mark, nameOf, setTitle, type Branding } from '../frame/branding.js'
+import { obstacleHere } from '../session/client.js'
+import { tabOnly } from '../session/tab-only.js'
 import { closeOnLeave } from './close-on-leave.js'
 import { More, type MoreProps } from './more.js'
 
@@ -118,6 +121,7 @@ export const Page = ({ title, heading, above, actions, children }: PageProps) =>
   const main = useRef<HTMLElement>(null)
   const branding = useContext(BrandingContext)
   const { path } = useLocation()
+  const obstacle = obstacleHere()
   useEffect(() => {
     if (branding) setTitle(title, branding)
   }, [title])
@@ -137,6 +141,11 @@ export const Page = ({ title, heading, above, actions, children }: PageProps) =>
         {heading ?? <h1 class="lead">{title}</h1>}
         {actions}
       </header>
+      {obstacle && (
+        <Notice kind="warn">
+          {frame.onlyHere} {tabOnly(obstacle)}
+        </Notice>
+      )}
       {children}
     </main>
   )

@@ -26,7 +26,7 @@ export const Change = () => {
           await client.call('POST /auth/changePassword', {
             body: { oldPassword: password ?? oldPassword ?? '', newPassword },
           })
-          flow.finish({ ...signedIn, forcePasswordChange: false }, { password: newPassword, isFirst: true })
+          await flow.finish({ ...signedIn, forcePasswordChange: false }, { password: newPassword, isFirst: true })
         }}
         after={
           <p class="hint">

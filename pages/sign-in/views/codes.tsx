@@ -12,12 +12,12 @@ export const Codes = () => {
   const { recoveryCodes, signedIn } = flow.step as { recoveryCodes: string[]; signedIn: SignedIn }
   return (
     <View title={words.codesTitle} heading={words.codesHeading} lead={words.codesLead}>
-      <RecoveryCodes codes={recoveryCodes} service={nameOf(flow.config)} />
+      <RecoveryCodes codes={recoveryCodes} service={nameOf(flow.config)} username={signedIn.userInfo.username} />
       <Form
         submit={words.continue}
         onSubmit={async ({ kept }) => {
           if (kept === undefined) throw new Refusal(words.codesMustBeKept)
-          flow.finish(signedIn, flow.typed)
+          await flow.finish(signedIn, flow.typed)
         }}
       >
         <label class="check">

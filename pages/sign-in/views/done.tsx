@@ -1,15 +1,18 @@
 import { BoldName } from '../../shared/language/visible.js'
 import { frame } from '../../shared/language/frame-words.js'
+import { Notice } from '../../shared/frame/notice.js'
 import { say } from '../../shared/frame/status-line.js'
 import { signOut } from '../../shared/session/client.js'
-import { useSignIn, type SignedIn } from '../flow.js'
+import { tabOnly } from '../../shared/session/tab-only.js'
+import { useSignIn, type Step } from '../flow.js'
 import { words } from '../words.js'
 import { View } from './view.js'
 
-/** The end where no page follows. */
+/** The end where no page follows, or one that would not know the person. */
 export const Done = () => {
   const { step, restart } = useSignIn()
-  const { realName, username } = (step as { signedIn: SignedIn }).signedIn.userInfo
+  const { signedIn, obstacle, target } = step as Extract<Step, { kind: 'done' }>
+  const { realName, username } = signedIn.userInfo
   const leave = () => {
     restart()
     say(words.signedOut)
@@ -20,6 +23,14 @@ export const Done = () => {
       heading={words.doneHeading}
       lead={words.doneLead(<BoldName text={realName || username} />)}
     >
+      {obstacle && <Notice kind="warn">{tabOnly(obstacle)}</Notice>}
+      {target !== undefined && (
+        <p>
+          <a href={target} target="_self">
+            {words.goOnUnknown}
+          </a>
+        </p>
+      )}
       <button onClick={() => void signOut().then(leave, leave)}>{frame.signOut}</button>
     </View>
   )

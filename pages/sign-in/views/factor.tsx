@@ -1,12 +1,13 @@
 import { frame } from '../../shared/language/frame-words.js'
 import { useEffect, useState } from 'preact/hooks'
 import { CodeField } from '../../shared/form/field.js'
+import { withClock } from '../../shared/factors/clock.js'
 import { Form } from '../../shared/form/use-form.js'
 import { Icon } from '../../shared/frame/icon.js'
 import { say } from '../../shared/frame/status-line.js'
 import { clockTime, days } from '../../shared/language/language.js'
 import { BoldName } from '../../shared/language/visible.js'
-import { passkeyFault, knowsPasskeys, provePasskey } from '../../shared/passkeys/passkeys.js'
+import { canUsePasskeys, provePasskey } from '../../shared/passkeys/passkeys.js'
 import { client } from '../../shared/session/client.js'
 import { isRefusal } from '../../shared/session/fault.js'
 import { useSignIn, type Ticket } from '../flow.js'
@@ -79,7 +80,7 @@ export const Factor = () => {
   const ticket = flow.step as { kind: 'factor' } & Ticket
   useTicketEnd(ticket)
   const methods = (['totp', 'passkey', 'recovery'] as const).filter(
-    (method) => ticket.methods.includes(method) && (method !== 'passkey' || knowsPasskeys()),
+    (method) => ticket.methods.includes(method) && (method !== 'passkey' || canUsePasskeys()),
   )
   const [method, setMethod] = useState<Method>(methods[0] ?? 'recovery')
   const others = methods.filter((other) => other !== method)
@@ -91,11 +92,11 @@ export const Factor = () => {
         say(words.passkeyWait)
         const options = await client.call('POST /auth/passkey/options', { body: { ticket: ticket.ticket } })
         await flow.signIn({ authType: method, credential: await provePasskey(options), ...more })
-      } else await flow.signIn({ authType: method, code: values['code'] ?? '', ...more })
+      } else await withClock(() => flow.signIn({ authType: method, code: values['code'] ?? '', ...more }))
     } catch (error) {
       // Five wrong answers, or a change of the password, end the ticket.
       if (isRefusal(error, 'invalid_grant')) flow.restart({ message: error.message, reason: undefined, fields: {} })
-      else throw passkeyFault(error)
+      else throw error
     }
   }
 

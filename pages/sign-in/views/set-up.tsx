@@ -4,7 +4,7 @@ import { EnrolApp, type Enrolment } from '../../shared/factors/enrol-app.js'
 import { Icon } from '../../shared/frame/icon.js'
 import { Notice } from '../../shared/frame/notice.js'
 import { clockTime } from '../../shared/language/language.js'
-import { createPasskey, passkeyFault, knowsPasskeys } from '../../shared/passkeys/passkeys.js'
+import { canUsePasskeys, createPasskey } from '../../shared/passkeys/passkeys.js'
 import { client } from '../../shared/session/client.js'
 import { isRefusal, toFault, type Fault } from '../../shared/session/fault.js'
 import { useSignIn, type Flow, type Ticket } from '../flow.js'
@@ -16,8 +16,8 @@ import { View } from './view.js'
 type Enrolled = Operations['POST /auth/factors/passkey']['data']
 
 /** A session comes with the confirming answer, because the request had a ticket. */
-const goOn = (flow: Flow, { session, recoveryCodes }: Enrolled): void => {
-  if (session) flow.enrolled(session, recoveryCodes)
+const goOn = async (flow: Flow, { session, recoveryCodes }: Enrolled): Promise<void> => {
+  if (session) await flow.enrolled(session, recoveryCodes)
   else flow.restart()
 }
 
@@ -32,7 +32,7 @@ const AppForm = ({ enrolment, onBack }: { enrolment: Enrolment; onBack: () => vo
       onCancel={onBack}
       confirm={async (code) => {
         const body = { key: enrolment.key, code, ticket, cookie: true }
-        goOn(flow, await client.call('POST /auth/factors/totp/confirm', { body }))
+        await goOn(flow, await client.call('POST /auth/factors/totp/confirm', { body }))
       }}
     />
   )
@@ -68,17 +68,16 @@ export const SetUp = () => {
     setFault(undefined)
     void work().catch((error: unknown) => {
       if (isRefusal(error, 'invalid_grant')) flow.restart(toFault(error))
-      else setFault(toFault(passkeyFault(error)))
+      else setFault(toFault(error))
     })
   }
   const byPasskey = async () => {
     const options = await client.call('POST /auth/factors/passkey/options', { body: { ticket } })
     const body = { credential: await createPasskey(options), ticket, cookie: true }
-    goOn(flow, await client.call('POST /auth/factors/passkey', { body }))
+    await goOn(flow, await client.call('POST /auth/factors/passkey', { body }))
   }
   const byApp = async () => setEnrolment(begun ?? (await client.call('POST /auth/factors/totp', { body: { ticket } })))
   const isContactAsked = contact !== undefined && begun === undefined
-  const canCreate = flow.config.passkeys !== null && knowsPasskeys()
   return (
     <View
       title={words.setUpTitle}
@@ -93,7 +92,7 @@ export const SetUp = () => {
         <ProveContact ticket={ticket} contact={contact} onSent={() => setIsSent(true)} onProved={setBegun} />
       ) : (
         <ul class="stack">
-          {canCreate && (
+          {canUsePasskeys() && (
             <Kind
               icon="key"
               text={words.setUpPasskey}

@@ -1,8 +1,11 @@
 import { useLocation } from 'preact-iso/router'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Notice } from '../../shared/frame/notice.js'
+import { frame } from '../../shared/language/frame-words.js'
 import { Name } from '../../shared/language/visible.js'
 import { toFault, type Fault } from '../../shared/session/fault.js'
+import { lostInReload } from '../../shared/session/tab.js'
+import { tabOnly } from '../../shared/session/tab-only.js'
 import { addressOf } from '../address.js'
 import { useSignIn } from '../flow.js'
 import { words } from '../words.js'
@@ -31,6 +34,7 @@ export const Start = () => {
   useEffect(() => {
     if (fault) alert.current?.querySelector<HTMLElement>('[role=alert]')?.focus()
   }, [fault])
+  const lost = lostInReload()
   const way = codeWays.find(({ way, authType }) => way === query['way'] && config.authTypes.includes(authType))
   if (way) return <CodeSignIn way={way} key={way.way} />
   const hasPassword = config.authTypes.some((name) => name === 'password' || name === 'password_captcha')
@@ -41,6 +45,11 @@ export const Start = () => {
         <div ref={alert}>
           <Notice kind="bad">{fault.message}</Notice>
         </div>
+      )}
+      {lost && !fault && (
+        <Notice kind="warn">
+          {frame.lostInReload} {tabOnly(lost)}
+        </Notice>
       )}
       {hasPassword && <PasswordForm onFault={() => setFault(undefined)} />}
       {config.authTypes.length === 0 && <Notice kind="warn">{words.noWays}</Notice>}

@@ -5,8 +5,8 @@ import { Notice } from '../../shared/frame/notice.js'
 import { say } from '../../shared/frame/status-line.js'
 import { initials, Name } from '../../shared/language/visible.js'
 import {
-  passkeyFault,
-  knowsPasskeys,
+  canUsePasskeys,
+  passkeyObstacle,
   provePasskey,
   stopWaiting,
   waitForPasskey,
@@ -36,7 +36,7 @@ const usePasskeys = (isOffered: boolean, onFault: WaysProps['onFault']) => {
     try {
       await work()
     } catch (error) {
-      onFault(passkeyFault(error))
+      onFault(error)
       setTries((count) => count + 1)
     } finally {
       say('')
@@ -67,18 +67,18 @@ const Logo = ({ name, logo }: { name: string; logo: string | null }) =>
 export const Ways = ({ hasPassword, onFault }: WaysProps) => {
   const { config, tenant } = useSignIn()
   const offersPasskeys = config.authTypes.includes('passkey') && config.passkeys !== null
-  const canUsePasskeys = offersPasskeys && knowsPasskeys()
-  const usePasskey = usePasskeys(canUsePasskeys, onFault)
+  const hasPasskeys = offersPasskeys && canUsePasskeys()
+  const usePasskey = usePasskeys(hasPasskeys, onFault)
   const codes = codeWays.filter(({ authType }) => config.authTypes.includes(authType))
   const providers = config.socialPlatforms.filter(({ enabled }) => enabled)
-  const isEmpty = !canUsePasskeys && codes.length === 0 && providers.length === 0
+  const isEmpty = !hasPasskeys && codes.length === 0 && providers.length === 0
   return (
     <>
       {hasPassword && !isEmpty && <div class="or">{words.or}</div>}
       {!isEmpty && (
         <div class="stack tight">
           <div class="two">
-            {canUsePasskeys && (
+            {hasPasskeys && (
               <button onClick={() => void usePasskey()}>
                 <Icon name="key" /> {frame.usePasskey}
               </button>
@@ -101,9 +101,7 @@ export const Ways = ({ hasPassword, onFault }: WaysProps) => {
           ))}
         </div>
       )}
-      {offersPasskeys && !canUsePasskeys && (
-        <Notice kind="warn">{isSecureContext ? words.noPasskeys : words.insecure}</Notice>
-      )}
+      {offersPasskeys && !hasPasskeys && <Notice kind="warn">{passkeyObstacle()}</Notice>}
     </>
   )
 }

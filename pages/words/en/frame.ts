@@ -13,7 +13,7 @@ export const frame = {
   unreachable: 'The server cannot be reached. Try again in a moment.',
   unexpected: (status: string) =>
     `Something between you and the service has answered with status ${status}. Try again in a moment.`,
-  failed: 'That did not work. Load the page again.',
+  failed: 'That did not work. Try again, or choose another way.',
   /** Between two sentences. */
   gap: '. ',
   nationalPhone: (country: string, national: string, international: string) =>
@@ -41,11 +41,37 @@ export const frame = {
   },
   signInAgain: 'Sign in again',
   sessionEnded: 'Your session has ended. Sign in again in a second window; what you have typed here stays.',
+  onlyHere: 'You are signed in in this tab only: loading the page again signs you out.',
+  lostInReload: 'Loading the page again has signed you out.',
+  tabOnly: {
+    address: (address: string) =>
+      `The service does not know ${address} as its own address, so it sets no cookie. For the operator: set publicUrl to ${address}.`,
+    encryption: (address: string) =>
+      `This page is not encrypted, but the service takes it for https, and the browser keeps no such cookie. Open it with https. For the operator: without https, set publicUrl to ${address}, and let the proxy send the true X-Forwarded-Proto.`,
+    cookie: (address: string) =>
+      `The cookie of the service does not come back. Allow cookies for this address. For the operator: the proxy must pass Set-Cookie and Cookie on, and publicUrl must be ${address}.`,
+  },
   notChanged: 'Nothing was changed.',
   leaveChanged: 'You have not saved. Leave this page and lose what you have changed?',
   password: 'Password',
   usePasskey: 'Use a passkey',
   passkeyCancelled: 'No passkey was used. Try again, or choose another way.',
+  passkeyNotMade: 'No passkey was added. Try again, or choose another way.',
+  passkeyFaults: {
+    InvalidStateError:
+      'This device has a passkey for this account already. Use that one, or take another device or another way.',
+    SecurityError: (address: string) => `Passkeys do not work at this address. Open the page at ${address}.`,
+    ConstraintError:
+      'This device has no lock. Set up a PIN, a fingerprint or a face in its settings, then try again, or choose another way.',
+    other: 'This device could not use a passkey. Try again, or choose another way.',
+  },
+  passkeysElsewhere: (address: string) =>
+    `Passkeys do not work at this address. With one, open the page at ${address}.`,
+  insecure:
+    'This address is not encrypted (http), so passkeys do not work here. They need https or localhost; other ways remain.',
+  noPasskeys: 'This browser knows no passkeys. Use another way.',
+  openApp: 'Open in the app on this device',
+  forAccount: (service: string, name: string) => `${service}, recovery codes of ${name}`,
   ruleLength: (count: number) => `At least ${count} characters`,
   ruleName: 'Not your user name, e-mail or phone',
   ruleCommon: 'Not a common password – checked when you save',

@@ -23,9 +23,6 @@ export const words = {
   back: 'Back to sign-in',
   tryAgain: 'Try again',
 
-  insecure:
-    'This address is not encrypted (http), so passkeys do not work here. They need https or localhost; the other ways remain.',
-  noPasskeys: 'This browser knows no passkeys. Use one of the other ways.',
   passkeyWait: 'Follow the instructions of your device.',
 
   email: 'E-mail address',
@@ -126,6 +123,7 @@ export const words = {
   doneTitle: 'Signed in',
   doneHeading: 'You are signed in',
   doneLead: (name: ComponentChildren): ComponentChildren => ['As ', name, '. You can close this window.'],
+  goOnUnknown: 'Go on to a page that does not know you',
   signedOut: 'You are signed out.',
 }
 

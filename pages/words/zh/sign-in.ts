@@ -22,8 +22,6 @@ export const words: SignInWords = {
   back: '返回登录',
   tryAgain: '重试',
 
-  insecure: '当前网址未加密（http），无法使用通行密钥。通行密钥需要 https 或 localhost，其他方式仍可使用。',
-  noPasskeys: '此浏览器不支持通行密钥，请使用其他方式。',
   passkeyWait: '请按照设备的提示操作。',
 
   email: '邮箱',
@@ -107,5 +105,6 @@ export const words: SignInWords = {
   doneTitle: '已登录',
   doneHeading: '您已登录',
   doneLead: (name) => ['当前身份：', name, '。您可以关闭此窗口。'],
+  goOnUnknown: '继续前往不认识您的页面',
   signedOut: '您已退出登录。',
 }

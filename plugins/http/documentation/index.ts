@@ -93,6 +93,7 @@ const pagePolicy = {
 
 const style = `.swagger-ui .topbar:not(:has(select)) { display: none }
 .swagger-ui .sign-in { margin: 0 10px 0 auto }
+.swagger-ui .sign-in-note { margin: 0 20px 0 0; max-width: 80ch }
 `
 
 /** Relative to the document that Swagger UI reads, /docs/json; `routes/openapi-document.ts` names an address. */

@@ -104,7 +104,7 @@ export default fp<LoginOptions>(
         federation,
         passwords,
         settings,
-        rpId: secondFactor.passkeys.rpId,
+        passkeys: secondFactor.passkeys,
         phoneNumbers: app.accounts.phoneForms,
       }),
     })

@@ -8,6 +8,7 @@ import type { Channel } from '../codes/channels.js'
 import type { TenantChannels } from '../codes/tenant-channels.js'
 import type { Federation } from '../federation/federation.js'
 import type { Passwords } from '../passwords/index.js'
+import type { Passkeys } from '../second-factor/passkeys/passkeys.js'
 import { secondSteps } from './factor-methods.js'
 import type { TenantMethods } from './tenant-methods.js'
 
@@ -20,8 +21,7 @@ interface Collaborators {
   federation: Pick<Federation, 'platforms'>
   passwords: Passwords
   settings: Pick<Settings, 'captcha' | 'branding' | 'registration'>
-  /** Domain of passkeys; undefined where there are none. */
-  rpId: string | undefined
+  passkeys: Pick<Passkeys, 'rpId' | 'address'>
   phoneNumbers: LoginConfig['phoneNumbers']
 }
 
@@ -36,7 +36,7 @@ export const createLoginConfig =
     federation,
     passwords,
     settings,
-    rpId,
+    passkeys,
     phoneNumbers,
   }: Collaborators) =>
   async (query: { userClient?: UserClient; tenantId?: number }): Promise<LoginConfig> => {
@@ -52,8 +52,10 @@ export const createLoginConfig =
       userClient: query.userClient ?? defaultClient,
       tenantId: tenant.id,
       tenantName: tenant.name,
-      secondFactors: secondSteps.map(({ name }) => name).filter((name) => name !== 'passkey' || rpId !== undefined),
-      passkeys: rpId === undefined ? null : { rpId },
+      secondFactors: secondSteps
+        .map(({ name }) => name)
+        .filter((name) => name !== 'passkey' || passkeys.rpId !== undefined),
+      passkeys: passkeys.rpId === undefined ? null : { rpId: passkeys.rpId, address: passkeys.address() },
       phoneNumbers,
       socialPlatforms: offered.some(({ showsPlatforms }) => showsPlatforms) ? federation.platforms(tenant.id) : [],
       passwordPolicy: passwords.policy,

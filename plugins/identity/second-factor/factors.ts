@@ -6,9 +6,10 @@ import { problem } from '../../../lib/problem.js'
 import type { ActorSource } from '../../../lib/actor.js'
 import type { UseProof } from '../../sessions/sessions/start.js'
 import type { Encryption } from '../../sessions/encryption/encryption.js'
+import type { Store } from '../../../db/repositories/store.js'
 import type { Passkeys } from './passkeys/passkeys.js'
 import { hashOfCode } from './recovery-codes.js'
-import { stepOf } from './totp.js'
+import { clockOffsetOf, stepLength, stepOf } from './totp.js'
 
 /** Ways to prove a second factor by a code. */
 export type CodeFactor = 'totp' | 'recovery'
@@ -29,6 +30,7 @@ interface Collaborators {
   db: Database
   encryption: Encryption
   clock: Clock
+  store: Pick<Store, 'get' | 'set'>
   passkeys: Pick<Passkeys, 'rpId' | 'prove'>
 }
 
@@ -39,15 +41,37 @@ export const passkeyAmr = ['pop', 'user']
 export const purposeOf = (id: string): string => `totp ${id}`
 
 /** Proves second factors of accounts. All throw `invalid_code` for a code that is wrong or used. */
-export const createFactors = ({ db, encryption, clock, passkeys: webauthn }: Collaborators) => {
+export const createFactors = ({ db, encryption, clock, store, passkeys: webauthn }: Collaborators) => {
+  /** Steps whose code somebody has tried too early: the answer has told that it will be right. */
+  const toldKey = (id: string, step: number) => `factor:told:${id}:${step}`
+
+  /**
+   * By how many seconds the clock of the device is ahead, if a wrong code is that of another time; undefined if it is none. A code of the future is
+   * refused when its time comes: otherwise a guess would have twenty times as many codes to hit.
+   */
+  const clockOffset = async (id: string, secret: string, code: string, now: number): Promise<number | undefined> => {
+    const offset = await clockOffsetOf(secret, code, now)
+    if (offset === undefined || offset < 0) return offset
+    const step = Math.floor(now / stepLength) + (offset * 1000) / stepLength
+    // Until no clock takes it any more.
+    await store.set(toldKey(id, step), '', offset * 1000 + 4 * stepLength)
+    return offset
+  }
+
   /** Checks a code of one of the apps of the user, which is good once: an earlier step than the last one is refused, too (RFC 6238 5.2). */
   const proveTotp = async (user: User, text: string): Promise<ProvedFactor> => {
     const code = foldCode(text)
     const now = clock.now()
     let wasUsed = false
+    let offset: number | undefined
     for (const { id, encryptedSecret, lastStep } of await db.totpSecrets.ofUser(user.id)) {
-      const step = await stepOf(encryption.decrypt(encryptedSecret, purposeOf(id)), code, now)
-      if (step === undefined) continue
+      const secret = encryption.decrypt(encryptedSecret, purposeOf(id))
+      const step = await stepOf(secret, code, now)
+      if (step === undefined) {
+        offset ??= await clockOffset(id, secret, code, now)
+        continue
+      }
+      if ((await store.get(toldKey(id, step))) !== undefined) continue
       if (step > lastStep)
         return {
           kind: 'totp',
@@ -58,7 +82,10 @@ export const createFactors = ({ db, encryption, clock, passkeys: webauthn }: Col
         }
       wasUsed = true
     }
-    throw problem('invalid_code', { wasUsed })
+    throw problem('invalid_code', {
+      wasUsed,
+      ...(!wasUsed && offset !== undefined && { data: { clockOffset: offset } }),
+    })
   }
 
   const proveRecovery = async (user: User, text: string): Promise<ProvedFactor> => {

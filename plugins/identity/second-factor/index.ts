@@ -48,7 +48,7 @@ export default fp<{ answering: boolean }>(
     const passkeys = createPasskeys({
       ...{ db, clock, secret, serviceName, relyingParty, audit, notices, log },
     })
-    const factors = createFactors({ db, encryption, clock, passkeys })
+    const factors = createFactors({ db, encryption, clock, store, passkeys })
     app.decorate('secondFactor', {
       ...factors,
       ...createStepUpRefusal(factors, clock),

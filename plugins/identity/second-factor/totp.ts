@@ -41,15 +41,35 @@ export const clockOffsetOf = async (secret: string, code: string, now: number): 
   return step === undefined ? undefined : (step - Math.floor(now / stepLength)) * parameters.period
 }
 
+/** Bytes of a name in the address, so that the picture has at most 77 modules a side, which are seen on a narrow phone. */
+const maxIssuer = 120
+const maxAccount = 150
+/** Pixels of a module of the picture. */
+const moduleSize = 4
+
+/** The beginning of a name that fits into the address. A colon separates issuer and account. */
+const cleaned = (text: string, max: number): string => {
+  const name = text.replaceAll(':', ' ')
+  if (encodeURIComponent(name).length <= max) return name
+  let fitting = ''
+  for (const character of name) {
+    if (encodeURIComponent(`${fitting}${character}…`).length > max) break
+    fitting += character
+  }
+  return `${fitting}…`
+}
+
 /** The address that an authenticator app reads, and the same as a picture. */
 export const enrolmentOf = async (secret: string, { issuer, account }: { issuer: string; account: string }) => {
   const { TOTP } = await load()
-  // A colon separates issuer and account.
-  const clean = (text: string) => text.replaceAll(':', ' ')
-  const uri = new TOTP({ secret, ...parameters, issuer: clean(issuer), label: clean(account) }).toString()
+  const names = { issuer: cleaned(issuer, maxIssuer), label: cleaned(account, maxAccount) }
+  const uri = new TOTP({ secret, ...parameters, ...names }).toString()
   // At first each of these takes some milliseconds: others are answered between them.
   await setImmediate()
   const { renderSVG } = await import('uqr')
   await setImmediate()
-  return { uri, qrCode: `data:image/svg+xml;base64,${Buffer.from(renderSVG(uri)).toString('base64')}` }
+  const drawn = renderSVG(uri, { pixelSize: moduleSize })
+  const [, width = ''] = /viewBox="0 0 (\d+) /.exec(drawn) ?? []
+  const picture = drawn.replace('<svg ', `<svg width="${width}" height="${width}" `)
+  return { uri, qrCode: `data:image/svg+xml;base64,${Buffer.from(picture).toString('base64')}` }
 }

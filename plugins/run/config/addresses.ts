@@ -44,18 +44,20 @@ export const isWebAddress = (text: string): boolean =>
 export const isIssuer = (text: string): boolean =>
   text !== '' && (!text.includes('://') || isRedirectUri(text) || isRedirectUri(`${text}/`))
 
+const isOfOrigin = (format: string) => format === 'origin' || format === 'passkey-origin'
+
 const parts: readonly [name: string, isWrong: (text: string, format: string) => boolean][] = [
   ['has a blank or a backslash', (text) => /[\s\\]/.test(text)],
   ['does not begin with a scheme such as https://', (text) => !/^[a-z][a-z\d+.-]*:\/\//i.test(text)],
   ['has a user name or a password', (text) => /^[^/?#]*\/\/[^/?#]*@/.test(text)],
-  ['has a *, and each origin must be written out', (text, format) => format === 'origin' && text.includes('*')],
+  ['has a *, and each origin must be written out', (text, format) => isOfOrigin(format) && text.includes('*')],
   ['has a query (?)', (text) => text.includes('?')],
   ['has a fragment (#)', (text) => text.includes('#')],
-  ['has a path or a / at the end', (text, format) => format === 'origin' && /\/\/[^/]*\//.test(text)],
-  ['begins with neither http:// nor https://', (text, format) => format !== 'origin' && !/^https?:\/\//i.test(text)],
+  ['has a path or a / at the end', (text, format) => isOfOrigin(format) && /\/\/[^/]*\//.test(text)],
+  ['begins with neither http:// nor https://', (text, format) => !isOfOrigin(format) && !/^https?:\/\//i.test(text)],
   ['has a host or a port that cannot be read', (text) => !URL.canParse(text)],
 ]
-const formats = ['origin', 'base-url', 'redirect-uri', 'issuer']
+const formats = ['origin', 'passkey-origin', 'base-url', 'redirect-uri', 'issuer']
 
 /**
  * Which part of an address is wrong, for a message. Nothing of the address is in it but, where only the spelling differs, the whole: it has

@@ -8,7 +8,7 @@ import { trustedProxies } from '../../../lib/trusted-proxies.js'
 import { environment, type Variable } from '../../../schemas/environment.js'
 import { retiredSettings, Settings } from '../../../schemas/settings.js'
 import { OperatorError } from '../../../lib/operator-error.js'
-import { passkeyFaults } from '../../../lib/relying-party.js'
+import { isAppOrigin, passkeyFaults } from '../../../lib/relying-party.js'
 import {
   isBaseUrl,
   isIssuer,
@@ -61,6 +61,7 @@ const ajv = new Ajv({
   formats: {
     'address-range': isAddressRange,
     origin: isOrigin,
+    'passkey-origin': (text: string) => isOrigin(text) || isAppOrigin(text),
     region: isSupportedCountry,
     'time-zone': isTimeZone,
     // WCAG 2.2, 1.4.3.
@@ -87,6 +88,8 @@ const readings: Record<NonNullable<Variable['reading']>, (text: string) => unkno
 
 const formatNames: Record<string, string> = {
   origin: 'an origin such as https://console.example.com or capacitor://localhost, without a path and without *',
+  'passkey-origin':
+    'an origin such as https://console.example.com, without a path and without *, or that of an Android app, android:apk-key-hash: and 43 characters',
   'address-range': 'an address, a CIDR range (but not /0, which trusts everybody), loopback, linklocal or uniquelocal',
   'redirect-uri': 'an address such as https://console.example.com/social, without query and fragment',
   'base-url': 'an address such as https://example.com/iam, without query and fragment',

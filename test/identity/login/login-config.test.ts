@@ -2,6 +2,7 @@ import { test } from 'tap'
 import { builtInAuthTypes } from '../../helpers/documents/document.js'
 import { fingerprint } from '../../helpers/values/compare.js'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
+import { pageOrigin } from '../../helpers/service/passkeys.js'
 import { adminPassword, startServer } from '../../helpers/service/server.js'
 
 const untouched = {
@@ -12,7 +13,6 @@ const untouched = {
   tenantId: 1,
   tenantName: 'Default',
   secondFactors: ['passkey', 'totp', 'recovery'],
-  passkeys: { rpId: 'localhost' },
   socialPlatforms: [],
   passwordPolicy: { minLength: 8, maxLength: 128 },
   systemName: null,
@@ -29,7 +29,10 @@ const untouched = {
 test('loginConfig tells a sign-in page exactly what it needs', async (t) => {
   const server = await startServer(t)
   const answer = await server.call('GET', '/auth/loginConfig')
-  t.strictSame(expectSuccess(t, answer), untouched)
+  t.strictSame(expectSuccess(t, answer), {
+    ...untouched,
+    passkeys: { rpId: 'localhost', address: pageOrigin(server) },
+  })
   t.notMatch(answer.text, /secret|database|lockout|rateLimit/i)
 })
 
@@ -63,7 +66,8 @@ test('it echoes the client kind and names the tenant', async (t) => {
   for (const [query, expected] of rows) {
     await t.test(`?${query}`, async (t) => {
       const answer = await server.call('GET', '/auth/loginConfig', { query })
-      t.strictSame(expectSuccess(t, answer), { ...untouched, ...expected })
+      const passkeys = { rpId: 'localhost', address: pageOrigin(server) }
+      t.strictSame(expectSuccess(t, answer), { ...untouched, passkeys, ...expected })
     })
   }
 })
@@ -105,7 +109,8 @@ test('look and policy follow the configuration', async (t) => {
   const branding = { systemName: '统一认证', systemLogo: '/logo.png', browserTitle: 'Sign in', copyrightInfo: '© Us' }
   const server = await startServer(t, { settings: { branding, passwords: { minLength: 12 } } })
   const data = expectSuccess(t, await server.call('GET', '/auth/loginConfig'))
-  t.strictSame(data, { ...untouched, ...branding, passwordPolicy: { minLength: 12, maxLength: 128 } })
+  const passkeys = { rpId: 'localhost', address: pageOrigin(server) }
+  t.strictSame(data, { ...untouched, passkeys, ...branding, passwordPolicy: { minLength: 12, maxLength: 128 } })
 })
 
 test('color, help, registration and the ways to reset a password follow the configuration and the tenant', async (t) => {

@@ -7,6 +7,7 @@ import { enrol, firstStep, secondStep } from '../../helpers/service/factors.js'
 import {
   addPasskey,
   authenticatorOf,
+  pageOrigin,
   passkeySignIn,
   requestOptions,
   sendCredential,
@@ -162,7 +163,7 @@ test('the sign-in page is told of passkeys, and a tenant can switch them off', a
   const read = async () => expectSuccess(t, await server.call('GET', '/auth/loginConfig'))
   const before = await read()
   t.ok(before.authTypes.includes('passkey'))
-  t.strictSame(before.passkeys, { rpId: 'localhost' })
+  t.strictSame(before.passkeys, { rpId: 'localhost', address: pageOrigin(server) })
   t.strictSame(before.secondFactors, ['passkey', 'totp', 'recovery'])
   await server.addUser('alice')
   const authenticator = authenticatorOf(server)
@@ -219,4 +220,24 @@ test('after wrong codes the passkey of the same ticket still works', async (t) =
   expectProblem(t, await secondStep(server, { ticket, code: '000000' }), 'too_many_attempts')
   const credential = authenticator.get(await requestOptions(t, server, { ticket }))
   expectSuccess(t, await sendCredential(server, credential, { ticket }))
+})
+
+test('an Android app that is listed signs in, another one does not, and pages still do', async (t) => {
+  const origin = (sign: string) => `android:apk-key-hash:${sign.repeat(43)}`
+  const server = await startServer(t, { settings: { passkeys: { origins: [origin('a')] } } })
+  await server.addUser('alice')
+  const { accessToken: token } = await server.signIn('alice')
+  const authenticator = authenticatorOf(server)
+  await addPasskey(t, server, authenticator, { token, deviation: { origin: origin('a') } })
+  const signInFrom = async (from?: string) =>
+    sendCredential(
+      server,
+      authenticator.get(await requestOptions(t, server), from === undefined ? {} : { origin: from }),
+    )
+  expectSuccess(t, await signInFrom(origin('a')))
+  expectSuccess(t, await signInFrom())
+  expectProblem(t, await signInFrom(origin('b')), 'invalid_grant')
+  t.match(server.log(), /a passkey of another origin is refused/)
+  const { passkeys } = expectSuccess(t, await server.call('GET', '/auth/loginConfig'))
+  t.equal(passkeys.address, pageOrigin(server), 'the address for people is one of pages')
 })

@@ -35,7 +35,8 @@ test('the steps before and after are accepted, a used or earlier one is not (ASV
   expectProblem(t, await answer(2), 'invalid_code')
   expectSuccess(t, await answer(1))
   expectProblem(t, await answer(0), 'invalid_code')
-  server.clock.advance(3 * stepLength)
+  // Past the code that was told to be one of the future.
+  server.clock.advance(6 * stepLength)
   expectProblem(t, await answer(-2), 'invalid_code')
   expectSuccess(t, await answer(-1))
   expectSuccess(t, await answer(0))
@@ -62,7 +63,7 @@ test('codes are folded, and form fields do', async (t) => {
   }
 })
 
-test('an enrolment tells how far the clock of the device is off, and a sign-in does not', async (t) => {
+test('an enrolment and a sign-in tell how far the clock of the device is off', async (t) => {
   const server = await startServer(t)
   await server.addUser('alice')
   const { accessToken: token } = await server.signIn('alice')
@@ -80,8 +81,61 @@ test('an enrolment tells how far the clock of the device is off, and a sign-in d
   expectSuccess(t, await confirm(0))
   expectProblem(t, await confirm(30), 'invalid_grant')
   const { ticket } = (await firstStep(server, 'alice')).body.data
-  const late = await secondStep(server, { ticket, code: codeAt(begun.secret, server.clock.now() + 300_000) })
-  t.notOk('clockOffset' in late.body.data)
+  const step = (seconds: number) =>
+    secondStep(server, { ticket, code: codeAt(begun.secret, server.clock.now() + seconds * 1000) })
+  for (const offset of [300, -120]) {
+    const answer = await step(offset)
+    expectProblem(t, answer, 'invalid_code')
+    t.equal(answer.body.data.clockOffset, offset)
+  }
+  for (const offset of [0, 1200, -1200]) t.notOk('clockOffset' in (await step(offset)).body.data, String(offset))
+})
+
+test('a code of which was told that it is one of the future is refused when its time comes, and no other one', async (t) => {
+  const server = await startServer(t)
+  await server.addUser('alice')
+  const app = await enrol(t, server, (await server.signIn('alice')).accessToken)
+  const { ticket } = (await firstStep(server, 'alice')).body.data
+  const early = codeAt(app.secret, server.clock.now() + 300_000)
+  t.equal((await secondStep(server, { ticket, code: early })).body.data.clockOffset, 300)
+  for (const seconds of [270, 30, 30]) {
+    server.clock.advance(seconds)
+    const answer = await secondStep(server, { ticket, code: early })
+    expectProblem(t, answer, 'invalid_code')
+    t.notOk('clockOffset' in answer.body.data)
+  }
+  expectSuccess(t, await secondStep(server, { ticket, code: app.nextCode() }))
+  const later = (await firstStep(server, 'alice')).body.data.ticket as string
+  const past = codeAt(app.secret, server.clock.now() - 120_000)
+  t.equal((await secondStep(server, { ticket: later, code: past })).body.data.clockOffset, -120)
+  expectSuccess(t, await secondStep(server, { ticket: later, code: app.nextCode() }))
+})
+
+test('the picture of an app has at most 77 modules a side, whatever the names are', async (t) => {
+  const { page, picture } = { page: 288, picture: /^<svg width="(\d+)" height="\1" [^>]*viewBox="0 0 \1 \1"/ }
+  for (const [serviceName, username] of [
+    ['Rollcall', 'alice'],
+    ['统一身份认证与用户目录服务平台（测试环境）'.repeat(4), '张三丰的非常长的用户名'.repeat(5)],
+    ['%'.repeat(100), '😀'.repeat(20)],
+  ] as const) {
+    const server = await startServer(t, { settings: { serviceName } })
+    await server.addUser(username)
+    const { accessToken: token } = await server.signIn(username)
+    const { uri, qrCode } = expectSuccess(t, await server.call('POST', '/auth/factors/totp', { token, json: {} }))
+    const svg = Buffer.from(String(qrCode).split(',')[1] ?? '', 'base64').toString()
+    const [, width] = picture.exec(svg) ?? []
+    const modules = Number(width) / 4
+    t.ok(modules >= 21 && modules <= 79, `${modules} modules with the border`)
+    t.ok((page - 18) / modules >= 3, 'at least 3 px of a narrow phone for each')
+    const names = decodeURIComponent(new URL(uri as string).pathname).replace(/^\/+(totp\/)?/, '')
+    const [issuer = '', account = ''] = names.split(':')
+    for (const [shown, whole] of [
+      [issuer, serviceName],
+      [account, username],
+    ] as const)
+      t.ok(shown === whole || (shown.length > 3 && whole.startsWith(shown.replace(/…$/, ''))), shown)
+    t.equal(new URL(uri as string).searchParams.get('issuer'), issuer)
+  }
 })
 
 test('beginning anew does not touch the app that works, and a key is bound to its session', async (t) => {

@@ -10,11 +10,13 @@ interface Row {
   party: RelyingParty | undefined
 }
 
+const androidApp = `android:apk-key-hash:${'A1b-_'.repeat(9).slice(0, 43)}`
+
 const rows: Row[] = [
   {
     title: 'without settings, on a loopback address: localhost',
     settings: { port: 4321 },
-    party: { rpId: 'localhost', origins: ['http://localhost:4321'] },
+    party: { rpId: 'localhost', origins: ['http://localhost:4321'], address: 'http://localhost:4321' },
   },
   {
     title: 'without settings, on another address: none',
@@ -24,17 +26,21 @@ const rows: Row[] = [
   {
     title: 'with publicUrl: its host and origin, without its prefix',
     settings: { publicUrl: 'https://id.example.com:8443/iam', host: '0.0.0.0' },
-    party: { rpId: 'id.example.com', origins: ['https://id.example.com:8443'] },
+    party: {
+      rpId: 'id.example.com',
+      origins: ['https://id.example.com:8443'],
+      address: 'https://id.example.com:8443/iam',
+    },
   },
   {
     title: 'with an issuer that is a URL: its host and origin',
     settings: { issuer: 'https://id.example.com' },
-    party: { rpId: 'id.example.com', origins: ['https://id.example.com'] },
+    party: { rpId: 'id.example.com', origins: ['https://id.example.com'], address: 'https://id.example.com' },
   },
   {
     title: 'with publicUrl and issuer: publicUrl',
     settings: { publicUrl: 'https://a.example.com', issuer: 'https://b.example.com' },
-    party: { rpId: 'a.example.com', origins: ['https://a.example.com'] },
+    party: { rpId: 'a.example.com', origins: ['https://a.example.com'], address: 'https://a.example.com' },
   },
   { title: 'with a publicUrl at an IP address: none', settings: { publicUrl: 'https://192.0.2.7' }, party: undefined },
   { title: 'with an issuer at an IPv6 address: none', settings: { issuer: 'https://[2001:db8::7]' }, party: undefined },
@@ -42,7 +48,7 @@ const rows: Row[] = [
   {
     title: 'with an rpId above the host of publicUrl',
     settings: { publicUrl: 'https://id.example.com', passkeys: { rpId: 'example.com', origins: [] } },
-    party: { rpId: 'example.com', origins: ['https://id.example.com'] },
+    party: { rpId: 'example.com', origins: ['https://id.example.com'], address: 'https://id.example.com' },
   },
   {
     title: 'with several origins below one rpId',
@@ -50,7 +56,32 @@ const rows: Row[] = [
       publicUrl: 'http://10.0.0.1:3000',
       passkeys: { rpId: 'example.com', origins: ['https://example.com', 'https://console.example.com:8443'] },
     },
-    party: { rpId: 'example.com', origins: ['https://example.com', 'https://console.example.com:8443'] },
+    party: {
+      rpId: 'example.com',
+      origins: ['https://example.com', 'https://console.example.com:8443'],
+      address: 'https://example.com',
+    },
+  },
+  {
+    title: 'with an Android app beside the pages of publicUrl',
+    settings: { publicUrl: 'https://id.example.com', passkeys: { rpId: null, origins: [androidApp] } },
+    party: {
+      rpId: 'id.example.com',
+      origins: ['https://id.example.com', androidApp],
+      address: 'https://id.example.com',
+    },
+  },
+  {
+    title: 'with an Android app and pages of another host',
+    settings: {
+      publicUrl: 'https://id.example.com',
+      passkeys: { rpId: 'example.com', origins: [androidApp, 'https://www.example.com'] },
+    },
+    party: {
+      rpId: 'example.com',
+      origins: ['https://www.example.com', androidApp],
+      address: 'https://www.example.com',
+    },
   },
 ]
 
@@ -126,3 +157,22 @@ test('where there can be no passkeys, the start says so once and goes on', async
   t.strictSame(secondFactors, ['totp', 'recovery'])
   t.notMatch((await startServer(t)).log(), said)
 })
+
+for (const origin of [
+  'android:apk-key-hash:short',
+  `android:apk-key-hash:${'a'.repeat(44)}`,
+  `android:apk-key-hash:${'='.repeat(43)}`,
+  `ANDROID:apk-key-hash:${'a'.repeat(43)}`,
+  `ios:apk-key-hash:${'a'.repeat(43)}`,
+  'https://*.example.com',
+])
+  test(`passkeys.origins refuses ${origin}, and says how that of an app is written`, async (t) => {
+    const directory = installed(t, (all) => ({
+      ...all,
+      publicUrl: example,
+      passkeys: { rpId: null, origins: [origin] },
+    }))
+    const [fault] = refusal(t, { DATA_DIR: directory }).faults
+    t.match(fault?.name, /^passkeys\.origins/)
+    t.match(fault?.message, 'android:apk-key-hash: and 43 characters')
+  })

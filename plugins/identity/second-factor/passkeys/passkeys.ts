@@ -37,6 +37,8 @@ export const createPasskeys = (collaborators: Collaborators) => {
   return {
     /** Undefined where there are no passkeys. */
     rpId,
+    /** Where people can use passkeys; null where there is no such page. */
+    address: (): string | null => collaborators.relyingParty()?.address ?? null,
     /** Whether a passkey can sign in by itself today. */
     isWayIn: (passkey: { rpId: string; userVerified: boolean }): boolean =>
       passkey.rpId === rpId && passkey.userVerified,
