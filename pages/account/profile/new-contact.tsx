@@ -46,7 +46,7 @@ export const NewContact = ({ kind, onProved, onCancel }: NewContactProps) => {
         <Field
           name="recipient"
           label={words[kind]}
-          hint={kind === 'phone' ? phoneHint(config.phoneNumbers) : undefined}
+          hint={kind === 'phone' ? phoneHint(config.phoneNumbers, words.phoneHint) : undefined}
           {...inputs[kind]}
           first
         />

@@ -58,7 +58,7 @@ export const UserInputs = ({ user, tenantId, roleKeys, onRoles, contact, passwor
             autocomplete="off"
             initial={(name === 'phone' ? user?.internationalPhone : undefined) ?? user?.[name] ?? ''}
             required={false}
-            hint={name === 'phone' ? phoneHint(config.phoneNumbers) : undefined}
+            hint={name === 'phone' ? phoneHint(config.phoneNumbers, words.users.phoneHint) : undefined}
             {...contact}
           />
         ))}

@@ -1,11 +1,11 @@
 import type { Operations } from '../../../client/index.js'
-import { frame } from '../language/frame-words.js'
+import type { PhoneHintWords } from '../../words/en/phone-hint.js'
 import { countryName } from '../language/language.js'
 
 type PhoneNumbers = Operations['GET /auth/loginConfig']['data']['phoneNumbers']
 
 /** Which numbers a field takes: without a country code those of one country only. */
-export const phoneHint = ({ region, national, international }: PhoneNumbers): string => {
-  if (region === null || national === null) return frame.internationalPhone(international)
-  return frame.nationalPhone(countryName(region), national, international)
+export const phoneHint = ({ region, national, international }: PhoneNumbers, words: PhoneHintWords): string => {
+  if (region === null || national === null) return words.international(international)
+  return words.national(countryName(region), national, international)
 }

@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact'
+import { phoneHint } from './phone-hint.ts'
 
 export { frame } from './frame.ts'
 
 /** The words of the account page. */
 export const words = {
+  phoneHint,
   account: 'Account',
   profile: 'Profile',
   security: 'Password and security',

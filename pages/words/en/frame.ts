@@ -16,9 +16,6 @@ export const frame = {
   failed: 'That did not work. Try again, or choose another way.',
   /** Between two sentences. */
   gap: '. ',
-  nationalPhone: (country: string, national: string, international: string) =>
-    `A mobile number of ${country}, such as ${national}, or any with its country code, such as ${international}.`,
-  internationalPhone: (example: string) => `With its country code, such as ${example}.`,
   retryIn: (time: string) => `Try again in ${time}.`,
   skip: 'Skip to content',
   menu: 'Menu',

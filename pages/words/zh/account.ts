@@ -1,8 +1,10 @@
 import type { AccountWords } from '../en/account.js'
+import { phoneHint } from './phone-hint.ts'
 
 export { frame } from './frame.ts'
 
 export const words: AccountWords = {
+  phoneHint,
   account: '账号',
   profile: '个人资料',
   security: '密码与安全',

@@ -27,9 +27,6 @@ export const frame: FrameWords = {
   unexpected: (status) => `中间设备返回了状态 ${status}，请稍后重试。`,
   failed: '操作未完成。请重试，或选择其他方式。',
   gap: '。',
-  nationalPhone: (country, national, international) =>
-    `${country}手机号，如 ${national}；其他号码请带国家代码，如 ${international}。`,
-  internationalPhone: (example) => `请带国家代码，如 ${example}。`,
   retryIn: (time) => `请在${time}后重试。`,
   skip: '跳到内容',
   menu: '菜单',

@@ -1,5 +1,8 @@
+import { phoneHint } from '../phone-hint.ts'
+
 /** The list of users, and how one is added. */
 export const users = {
+  phoneHint,
   title: 'Users',
   add: 'Add user',
   search: 'Search users',

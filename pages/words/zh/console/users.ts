@@ -1,6 +1,8 @@
 import type { ConsoleWords } from '../../en/console.js'
+import { phoneHint } from '../phone-hint.ts'
 
 export const users: ConsoleWords['users'] = {
+  phoneHint,
   title: '用户',
   add: '添加用户',
   search: '搜索用户',
