@@ -48,6 +48,8 @@ const kindsOfColumns: Record<string, string | undefined> = {
   force_password_change: 'profile',
   remark: 'profile',
   has_second_factor: 'account',
+  banned_until: 'account',
+  ban_reason: 'account',
   update_time: 'profile',
   last_login_time: 'sign_in',
   last_login_ip: 'sign_in',
