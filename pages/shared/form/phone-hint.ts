@@ -1,6 +1,6 @@
 import type { Operations } from '../../../client/index.js'
 import type { PhoneHintWords } from '../../words/en/phone-hint.js'
-import { countryName } from '../language/language.js'
+import { countryName } from '../language/country-name.js'
 
 type PhoneNumbers = Operations['GET /auth/loginConfig']['data']['phoneNumbers']
 

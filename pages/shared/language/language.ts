@@ -43,10 +43,6 @@ const inUnit = (value: number, unit: 'second' | 'minute' | 'hour' | 'day'): stri
 /** A whole number, such as 1,000,000. */
 export const number = (value: number): string => new Intl.NumberFormat(languageTag).format(value)
 
-/** The name of a country (ISO 3166). */
-export const countryName = (region: string): string =>
-  new Intl.DisplayNames(languageTag, { type: 'region' }).of(region) ?? region
-
 /** A duration in its largest unit, such as "5 minutes". */
 export const duration = (seconds: number): string => {
   if (seconds < 90) return inUnit(seconds, 'second')

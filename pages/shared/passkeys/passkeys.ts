@@ -15,7 +15,7 @@ export const passkeyObstacle = (): string | undefined => {
   // The domain of a page ends with that of its passkeys (WebAuthn 5.1.3).
   const isAtHome = `.${location.hostname}`.endsWith(`.${rpId}`)
   if (!isAtHome && address !== null && (isSecureContext || address.startsWith('https:')))
-    return frame.passkeysElsewhere(address)
+    return frame.passkeyFaults.SecurityError(address)
   if (!isSecureContext) return frame.insecure
   return isAtHome && typeof PublicKeyCredential === 'function' ? undefined : frame.noPasskeys
 }

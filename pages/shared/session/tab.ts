@@ -14,8 +14,7 @@ interface Handed {
   obstacle: Obstacle
 }
 
-const isObstacle = (value: unknown): value is Obstacle =>
-  typeof value === 'string' && ['address', 'encryption', 'cookie'].includes(value)
+const isObstacle = (value: unknown): value is Obstacle => ['address', 'encryption', 'cookie'].includes(value as string)
 
 const isHanded = (value: unknown): value is Handed => {
   const { token, obstacle } = (value ?? {}) as Partial<Handed>

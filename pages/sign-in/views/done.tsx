@@ -27,7 +27,7 @@ export const Done = () => {
       {target !== undefined && (
         <p>
           <a href={target} target="_self">
-            {words.goOnUnknown}
+            {frame.continue}
           </a>
         </p>
       )}

@@ -48,7 +48,7 @@ export const Start = () => {
       )}
       {lost && !fault && (
         <Notice kind="warn">
-          {frame.lostInReload} {tabOnly(lost)}
+          {frame.onlyHere} {tabOnly(lost)}
         </Notice>
       )}
       {hasPassword && <PasswordForm onFault={() => setFault(undefined)} />}

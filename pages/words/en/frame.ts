@@ -38,8 +38,7 @@ export const frame = {
   },
   signInAgain: 'Sign in again',
   sessionEnded: 'Your session has ended. Sign in again in a second window; what you have typed here stays.',
-  onlyHere: 'You are signed in in this tab only: loading the page again signs you out.',
-  lostInReload: 'Loading the page again has signed you out.',
+  onlyHere: 'A sign-in lasts in this tab only, until the page is loaded again.',
   tabOnly: {
     address: (address: string) =>
       `The service does not know ${address} as its own address, so it sets no cookie. For the operator: set publicUrl to ${address}.`,
@@ -62,8 +61,6 @@ export const frame = {
       'This device has no lock. Set up a PIN, a fingerprint or a face in its settings, then try again, or choose another way.',
     other: 'This device could not use a passkey. Try again, or choose another way.',
   },
-  passkeysElsewhere: (address: string) =>
-    `Passkeys do not work at this address. With one, open the page at ${address}.`,
   insecure:
     'This address is not encrypted (http), so passkeys do not work here. They need https or localhost; other ways remain.',
   noPasskeys: 'This browser knows no passkeys. Use another way.',

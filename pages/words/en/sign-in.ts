@@ -123,7 +123,6 @@ export const words = {
   doneTitle: 'Signed in',
   doneHeading: 'You are signed in',
   doneLead: (name: ComponentChildren): ComponentChildren => ['As ', name, '. You can close this window.'],
-  goOnUnknown: 'Go on to a page that does not know you',
   signedOut: 'You are signed out.',
 }
 

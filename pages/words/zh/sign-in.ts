@@ -105,6 +105,5 @@ export const words: SignInWords = {
   doneTitle: '已登录',
   doneHeading: '您已登录',
   doneLead: (name) => ['当前身份：', name, '。您可以关闭此窗口。'],
-  goOnUnknown: '继续前往不认识您的页面',
   signedOut: '您已退出登录。',
 }
