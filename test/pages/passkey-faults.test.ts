@@ -158,7 +158,7 @@ test(
     // An IP address is a secure context here, and has no passkeys of `localhost`.
     const opening = { name: 'elsewhere', host: server.origin, refusals: 1 }
     const { page, words, ...view } = await openPage(t, server, '/sign-in', opening)
-    const sentence = (words.frame['passkeyFaults']).SecurityError(pageOrigin(server)) as string
+    const sentence = words.frame['passkeyFaults'].SecurityError(pageOrigin(server)) as string
     t.equal(await page.locator('.notice.warn').innerText(), sentence)
     t.equal(await page.getByRole('button', { name: words.frame['usePasskey'] }).count(), 0)
     await view.signIn('alice', userPassword)

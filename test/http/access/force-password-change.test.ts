@@ -25,6 +25,7 @@ test('whoever must change the password is told so at sign-in', async (t) => {
 /** What looking at oneself, changing the password and leaving need, beside the open routes. */
 const allowedBefore = [
   'POST /auth/refreshToken',
+  'POST /auth/pageSession',
   'GET /auth/userInfo',
   'GET /auth/current/permissions',
   'POST /auth/changePassword',

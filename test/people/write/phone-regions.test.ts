@@ -101,7 +101,11 @@ test('whoever sees numbers masked sees none with its country code either', async
   const { server } = await start(t, 'CN')
   const { id } = await server.addUser('bob', { phone: '13900139000' })
   const { accessToken: admin } = await server.signIn()
-  const role = { key: 'viewer', name: 'Viewer', permissions: ['system:user:list', 'system:user:edit', 'system:user:view'] }
+  const role = {
+    key: 'viewer',
+    name: 'Viewer',
+    permissions: ['system:user:list', 'system:user:edit', 'system:user:view'],
+  }
   expectSuccess(t, await server.call('POST', '/system/role', { token: admin, json: role }))
   await server.addUser('viewer', { roles: ['viewer'] })
   const { accessToken: token } = await server.signIn('viewer', userPassword)
