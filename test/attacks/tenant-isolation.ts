@@ -161,6 +161,8 @@ const createWorlds = async (t: Test): Promise<World[]> => {
   const server = await startServer(t, {
     environment: { ...echo, SMTP_URL: mailServer.url },
     settings: {
+      // The answers of two servers are compared: their ports must not be in them.
+      passkeys: { rpId: 'localhost', origins: ['http://localhost:3000'] },
       // Later than the pause, so that both come to pass.
       captcha: { nameFailures: 8 },
       sms: { sender: 'webhook', webhook: { url: gateway.url, secret: 'shared with the gateway' } },
