@@ -45,7 +45,7 @@ for (const language of languages) {
     const flags = ['--host-resolver-rules=MAP rollcall.test 127.0.0.1']
     const { page, words, ...view } = await openPage(t, server, '/sign-in', { language, name: 'insecure', host, flags })
     t.equal(await page.evaluate('isSecureContext'), false)
-    t.match(await page.locator('.notice.warn').innerText(), words['insecure'])
+    t.match(await page.locator('.notice.warn').innerText(), words.frame['insecure'])
     t.equal(await page.getByRole('button', { name: words.frame['usePasskey'] }).count(), 0)
     await view.signIn('admin', 'anything')
     await page.getByRole('alert').waitFor()
@@ -98,7 +98,7 @@ test('in a browser without passkeys and without the server the page says so', { 
     page.addInitScript('delete globalThis.PublicKeyCredential')
   const { page, ...view } = await openPage(t, server, '/sign-in', { name: 'old-browser', prepare })
   const words = await wordsOf('en')
-  t.match(await page.locator('.notice.warn').innerText(), words['noPasskeys'])
+  t.match(await page.locator('.notice.warn').innerText(), words.frame['noPasskeys'])
   await view.check({ title: words['signIn'], focus: 'username' })
   await page.context().setOffline(true)
   await view.signIn('admin', 'anything')

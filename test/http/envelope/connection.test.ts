@@ -71,7 +71,8 @@ test('headers above 16 KiB are answered in the envelope, on a new connection and
         data: { reason: 'headers_too_large' },
         timestamp: server.clock.now(),
       })
-      t.notMatch(received(), /HPE_|aaaa/)
+      // More of them than an id of a request may have.
+      t.notMatch(received(), /HPE_|a{13}/)
     })
   }
 })

@@ -11,7 +11,14 @@ const users: UserToInsert[] = [
     phone: '13800138003',
     email: 'C@x.example',
     createTime: 50,
-    columns: { avatar: '/2', remark: 'z', last_login_time: 5, last_login_ip: '10.0.0.1', login_count: 5 },
+    columns: {
+      avatar: '/2',
+      remark: 'z',
+      last_login_time: 5,
+      last_login_ip: '10.0.0.1',
+      login_count: 5,
+      banned_until: 9_000_000_000_000,
+    },
   },
   {
     username: 's-A',
@@ -38,6 +45,7 @@ const users: UserToInsert[] = [
       last_login_ip: '192.168.0.1',
       login_count: 10,
       has_second_factor: 1,
+      banned_until: 8_000_000_000_000,
     },
   },
   {
@@ -88,6 +96,7 @@ const orders: Record<string, [snakeCase: string, order: string]> = {
   lastLoginTime: ['last_login_time', 'Aдbc中'],
   lastLoginIp: ['last_login_ip', 'Ac中bд'],
   loginCount: ['login_count', 'A中cдb'],
+  bannedUntil: ['banned_until', 'Aд中bc'],
   createTime: ['create_time', 'дA中bc'],
   updateTime: ['update_time', 'cAbд中'],
 }
