@@ -29,6 +29,7 @@ const asked: Record<string, Asked> = {
   'DELETE /auth/sessions/:id': { nothing: 'takes access away, and gives nobody any' },
   'DELETE /auth/trusted-devices': { nothing: 'asks for more from then on' },
   'DELETE /auth/trusted-devices/:id': { nothing: 'asks for more from then on' },
+  'POST /auth/pageSession': { nothing: 'tells, and changes nothing' },
   'POST /system/user/updateProfile': { nothing: 'changes no contact' },
   'DELETE /social/unbind/:platform': 'proof',
   'POST /system/tenant/userTenantConfig': { nothing: 'stores nothing' },
