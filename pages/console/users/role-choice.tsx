@@ -3,12 +3,12 @@ import type { Operations } from '../../../client/index.js'
 import { useFieldFault } from '../../shared/form/use-form.js'
 import { Icon } from '../../shared/frame/icon.js'
 import { Loading } from '../../shared/frame/loading.js'
-import { Name } from '../../shared/language/visible.js'
 import { request } from '../../shared/session/entered.js'
 import { useLoaded } from '../../shared/use-loaded.js'
 import { useConsole } from '../console.js'
 import { usePaused } from '../list/use-paused.js'
 import { words } from '../words.js'
+import { RoleName } from './role-name.js'
 
 type Role = Pick<Operations['GET /system/role/page']['data']['records'][number], 'key' | 'name'>
 
@@ -21,18 +21,12 @@ interface RoleProps {
   onToggle: () => void
 }
 
-const RoleLine = ({ role: { key, name }, isChosen, onToggle }: RoleProps) => (
+const RoleLine = ({ role, isChosen, onToggle }: RoleProps) => (
   <li>
     <label class="check">
       <input type="checkbox" checked={isChosen} onChange={onToggle} />
       <span class="what">
-        <Name text={name} />
-        {name !== key && (
-          <span class="muted">
-            {' '}
-            <Name text={key} />
-          </span>
-        )}
+        <RoleName role={role} />
       </span>
     </label>
   </li>

@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks'
 import type { Operations } from '../../../client/index.js'
 import { Icon } from '../../shared/frame/icon.js'
-import { Name, visible } from '../../shared/language/visible.js'
+import { visible } from '../../shared/language/visible.js'
 import { request } from '../../shared/session/entered.js'
 import { useConsole } from '../console.js'
 import type { ListAddress } from '../list/address.js'
 import { SetFilter } from '../list/filters.js'
 import { SearchDialog } from '../list/search-dialog.js'
 import { words } from '../words.js'
+import { RoleName } from './role-name.js'
 
 type Role = Operations['GET /system/role/page']['data']['records'][number]
 
@@ -53,17 +54,7 @@ export const RoleFilter = ({ of: { query, change } }: { of: ListAddress }) => {
           none={words.roleChoice.none}
           find={finder(tenantId)}
           keyOf={({ key }) => key}
-          line={({ name, key }) => (
-            <>
-              <Name text={name} />
-              {name !== key && (
-                <span class="muted">
-                  {' '}
-                  <Name text={key} />
-                </span>
-              )}
-            </>
-          )}
+          line={(role) => <RoleName role={role} />}
           onChoose={({ key }) => {
             setOpen(false)
             change({ role: key })
