@@ -31,7 +31,6 @@ const redirectWithoutSlash = (request: FastifyRequest, reply: FastifyReply) => {
 /** Not in the OpenAPI document: pages for people, and their scripts and styles. */
 const route: FastifyPluginAsyncTypebox = async (app) => {
   const { served, document, sendAsset } = app.pages
-  if (served.length === 0) return
   for (const page of served) {
     for (const path of paths[page]) {
       const schema = { ...open.schema, querystring: LanguageQuery }
@@ -40,7 +39,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         if (asksForJson(accept)) throw problem('not_found')
         if (split(request.url)[0].endsWith('/')) return redirectWithoutSlash(request, reply)
         const language = languageOfTag(request.query.lang) ?? pickLanguage(languages)
-        const { html, headers } = await document(page, split(request.url)[0], language)
+        const { html, headers } = await document(page, request, language)
         void reply.headers(headers)
         cutOffOpener(reply)
         return html

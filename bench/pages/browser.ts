@@ -8,6 +8,17 @@ const flags = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-bac
 /** Chromium; on Debian that of its packages, unless `ROLLCALL_TEST_CHROMIUM` has another path. */
 export const launch = (): Promise<Browser> => chromium.launch({ executablePath, headless: true, args: [...flags] })
 
+/** Keeps, in the page, when the first operation of `/docs` was shown. */
+const watchOperations = `
+  window.operationAt = 0
+  const lookForOperation = (_records, observer) => {
+    if (!document.querySelector('.opblock')) return
+    observer.disconnect()
+    requestAnimationFrame(() => setTimeout(() => { window.operationAt = performance.now() }))
+  }
+  new MutationObserver(lookForOperation).observe(document, { subtree: true, childList: true })
+`
+
 /**
  * Keeps, in the page, when rows were shown for the last time: after the change the browser has painted, which is when a task runs that
  * was asked for in a frame.
@@ -59,7 +70,7 @@ export const openFresh = async (
     await devtools.send('Network.enable')
     await devtools.send('Network.emulateNetworkConditions', conditions)
   }
-  await page.addInitScript(watchRows)
+  await page.addInitScript(watchRows + watchOperations)
   return { page, devtools, close: () => context.close() }
 }
 

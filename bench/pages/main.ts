@@ -17,7 +17,12 @@ import { allBudgets, budgets, measureSizes } from './sizes.js'
 const say = (text: string) => process.stderr.write(`${text}\n`)
 
 const sizeFigures = (): Figure[] => {
-  const { firstLoads: loads, gzipped, disk } = measureSizes(join(fileURLToPath(import.meta.url), '../../../pages'))
+  const {
+    firstLoads: loads,
+    gzipped,
+    disk,
+    docs,
+  } = measureSizes(join(fileURLToPath(import.meta.url), '../../../pages'))
   const figure = (name: string, size: number, atMost: number): Figure => ({
     name,
     values: { kB: size },
@@ -29,6 +34,7 @@ const sizeFigures = (): Figure[] => {
     ),
     figure('all scripts and styles, gzipped', gzipped, allBudgets.gzipped),
     figure('on the disk', disk, allBudgets.disk),
+    figure('/docs with Swagger UI, gzipped', docs, allBudgets.docs),
   ]
 }
 

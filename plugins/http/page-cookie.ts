@@ -7,6 +7,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The page cookie of a request without an `Authorization` header, as JSON from a page of the same origin. */
     readonly pageCookie: string | undefined
+    /** Whether the browser sends a page cookie, under whatever name; for documents, which cannot be asked for with more. It proves nothing. */
+    readonly mayHavePageSession: boolean
     /** Whether the browser has the page cookie of this session, or why not. What an operator can do about it is logged once for each origin. */
     pageSessionState(sessionId: string): PageSession['state']
   }
@@ -35,6 +37,12 @@ export default fp(
       getter() {
         const isRead = this.headers.authorization === undefined && this.isFromOwnPage
         return isRead ? this.readCookie(name) : undefined
+      },
+    })
+    const anyName = new RegExp(`(^|[; \\t])(__Host-)?${name}=`)
+    app.decorateRequest('mayHavePageSession', {
+      getter() {
+        return anyName.test(this.headers.cookie ?? '')
       },
     })
     const told = new Set<string>()

@@ -20,7 +20,6 @@ const others = [
   '/docs/json',
   '/docs/yaml',
   '/docs/documents.json',
-  '/docs/static/swagger-ui-bundle.js',
   '/sign-in',
   '/unknown',
 ]

@@ -35,9 +35,9 @@ for (const { name, skip: whyNot, start } of strippingProxies) {
       await page.getByRole('link', { name: 'All endpoints' }).click()
       await page.locator('.opblock').first().waitFor()
       t.equal(page.url(), `${base}/docs/`)
-      for (const path of ['/docs', '/docs?a=b', '/docs/?a=b', '/docs/static/index.html']) {
+      for (const path of ['/docs', '/docs?a=b', '/docs/?a=b']) {
         const { status, url } = await fetch(`${base}${path}`, { headers: { accept: 'text/html' } })
-        t.same([status, url], [200, `${base}/docs/`], path)
+        t.same([status, url.split('?')[0]], [200, `${base}/docs/`], path)
       }
 
       t.equal((await send(page, 'getLoginConfig')).status, '200')

@@ -45,7 +45,7 @@ test('after the sign-in follows a path of this origin, and nothing else', { skip
   const { page, words, origin, ...view } = await openPage(t, server, '/sign-in', { name: 'next' })
   for (const [next, to] of rows) {
     // Who is signed in already would not be asked.
-    await page.evaluate('localStorage.clear()')
+    await page.context().clearCookies()
     await page.goto(`${origin}/sign-in?next=${encodeURIComponent(next)}`)
     await view.signIn('admin', adminPassword)
     if (to === null) await view.heading(words['doneHeading'])
@@ -67,7 +67,6 @@ test('who is signed in already goes on and sees no form', { skip }, async (t) =>
       await startSession(page, pageOrigin(server), 'admin', adminPassword)
       await page.exposeFunction('note', (what: string) => seen.add(what))
       await page.addInitScript(`
-        localStorage.setItem('rollcall-signed-in', '1')
         const look = () => {
           if (location.pathname !== '/sign-in') return
           const heading = document.querySelector('footer') && document.querySelector('h1')

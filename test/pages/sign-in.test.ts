@@ -33,7 +33,7 @@ for (const language of languages) {
         Object.keys((globalThis as any).localStorage),
         Object.keys((globalThis as any).sessionStorage),
       ]),
-      [['rollcall-signed-in'], []],
+      [[], []],
       'no token is stored',
     )
 

@@ -18,6 +18,8 @@ test('all scripts and styles are at most 110 kB, gzipped, and 600 kB on the disk
   t.comment(`gzipped: ${sizes.gzipped.toFixed(1)} kB; on the disk: ${sizes.disk.toFixed(0)} kB`)
   t.ok(sizes.gzipped <= allBudgets.gzipped)
   t.ok(sizes.disk <= allBudgets.disk)
+  t.comment(`/docs with Swagger UI, gzipped: ${sizes.docs.toFixed(1)} kB`)
+  t.ok(sizes.docs <= allBudgets.docs)
   for (const name of names.filter((one) => /\.(js|css)$/.test(one)))
     for (const ending of ['br', 'gz']) t.ok(names.includes(`${name}.${ending}`), `${name}.${ending}`)
 })
@@ -43,7 +45,7 @@ const tablesOf = (
     : { words }),
 })
 
-for (const page of Object.keys(budgets))
+for (const page of [...Object.keys(budgets), 'docs'])
   test(`each word of ${page} is used, and both languages have a text for it`, async (t) => {
     const text = sources(join(root, 'pages'))
       .filter((path) => /\.tsx?$/.test(path) && !path.includes('/words/'))
@@ -76,7 +78,6 @@ test('no script of the pages puts markup into the page, and one alone a token in
     'rollcall-language',
     'rollcall-linking',
     'rollcall-provider',
-    'rollcall-signed-in',
     'rollcall-tab-only',
     'rollcall-theme',
   ])

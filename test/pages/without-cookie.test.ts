@@ -188,11 +188,11 @@ test(
     await view.signIn('admin', adminPassword)
     await page.locator('.btn.authorize.locked').waitFor()
     t.notMatch(await inStorage(page), /eyJ/)
-    t.match(await page.locator('.sign-in-note').innerText(), /in this tab only.*publicUrl/)
+    t.match(await page.locator('.notice.warn').innerText(), /in this tab only.*publicUrl/)
     t.equal((await send(page, 'getUserPage')).status, '200')
     await page.reload()
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
-    t.match(await page.locator('.sign-in-note').innerText(), /has signed you out.*publicUrl/)
+    t.match(await page.locator('.notice.warn').innerText(), /has signed you out.*publicUrl/)
     await view.end()
   },
 )

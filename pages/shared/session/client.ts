@@ -1,7 +1,6 @@
 import { createClient } from '../../../client/index.js'
 import { base } from '../base.js'
 import { languageTag } from '../language/language.js'
-import { readStored, store } from '../stored.js'
 import { forgetTab, leaveInTab, onGiven, takesToken, type Obstacle } from './tab.js'
 
 type SignedIn = Awaited<ReturnType<typeof client.signIn>>
@@ -10,8 +9,11 @@ type SignedIn = Awaited<ReturnType<typeof client.signIn>>
 let token: string | null = null
 const storage = { get: () => token, set: (next: string | null) => void (token = next) }
 
-/** That there may be a session: strangers ask for none, which would be refused. Without storage, a reload asks for the sign-in again. */
-const storageKey = 'rollcall-signed-in'
+/** For requests that the client does not send. */
+export const accessToken = (): string | null => token
+
+/** Whether the browser had the cookie of a session when it asked for this document: strangers ask for none, which would be refused. */
+const mayHaveSession = 'session' in document.documentElement.dataset
 const channel = new BroadcastChannel('rollcall-session')
 
 const options = { baseUrl: base.href, storage, language: languageTag }
@@ -34,10 +36,7 @@ export const client: typeof byCookie = {
 }
 
 /** A sign-in has started a session, by the client or by another request. */
-export const begin = (signedIn: SignedIn): void => {
-  storage.set(signedIn.accessToken)
-  store(storageKey, '1')
-}
+export const begin = (signedIn: SignedIn): void => storage.set(signedIn.accessToken)
 
 /** Before another page of ours is loaded in this tab, or this one again by itself. Returns false where that would end the sign-in. */
 export const handOver = (): boolean => obstacle === undefined || (token !== null && leaveInTab({ token, obstacle }))
@@ -54,8 +53,6 @@ const followed = (event: MouseEvent): void => {
 export const stayInTab = (because: Obstacle, handed = token): void => {
   obstacle = because
   storage.set(handed)
-  // Other tabs have nothing to ask for.
-  store(storageKey, null)
   addEventListener('click', followed)
 }
 
@@ -68,16 +65,10 @@ export const findObstacle = async (): Promise<Obstacle | undefined> => {
 }
 
 /** The sign-in of before a reload, or of another tab; undefined if there is none. */
-export const resume = async (): Promise<SignedIn | undefined> => {
-  if (readStored(storageKey) === null) return undefined
-  const signedIn = await client.resume()
-  if (!signedIn) store(storageKey, null)
-  return signedIn
-}
+export const resume = async (): Promise<SignedIn | undefined> => (mayHaveSession ? client.resume() : undefined)
 
 /** Ends the session, here and in the other tabs. */
 export const signOut = async (): Promise<void> => {
-  store(storageKey, null)
   forgetTab()
   if (!obstacle) channel.postMessage('signed out')
   await client.signOut()

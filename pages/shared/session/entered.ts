@@ -1,7 +1,7 @@
 import { RollcallError, type Operations } from '../../../client/index.js'
 import { base } from '../base.js'
 import { ask } from '../ask/questions.js'
-import { begin, client, handOver, obstacleHere, stayInTab } from './client.js'
+import { begin, client, handOver, obstacleHere, resume, stayInTab } from './client.js'
 import { lostInReload, takeFromTab } from './tab.js'
 
 export type Me = Operations['GET /auth/userInfo']['data']
@@ -33,15 +33,18 @@ const enterInTab = async (): Promise<Me | undefined> => {
 const enterByCookie = async (): Promise<Me | undefined> => {
   // Nothing keeps the session of this tab, so there is none to ask for: the sign-in page says why.
   if (lostInReload() !== undefined) return undefined
-  const signedIn = await client.resume()
+  const signedIn = await resume()
   if (signedIn) begin(signedIn)
   return signedIn?.userInfo
 }
 
-/** Finds out who is signed in, by the cookie of the page session. Nobody: goes to the sign-in page and never returns. */
+/** Finds out who is signed in, by what the page before has left or the cookie of the page session; undefined means nobody. */
+export const identify = async (): Promise<Me | undefined> => (me = (await enterInTab()) ?? (await enterByCookie()))
+
+/** Finds out who is signed in. Nobody: goes to the sign-in page and never returns. */
 export const enter = async (): Promise<Me> => {
-  me = (await enterInTab()) ?? (await enterByCookie())
-  if (me) return me
+  const known = await identify()
+  if (known) return known
   const query = new URLSearchParams(location.search)
   const next = location.pathname + location.search
   // A mail names the tenant, so that the page offers its ways to sign in.

@@ -1,12 +1,8 @@
 import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
-import type { FastifySchema, onRequestHookHandler, RouteOptions } from 'fastify'
+import type { FastifySchema, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import manifest from '../../../package.json' with { type: 'json' }
-import { cutOffOpener } from '../../../lib/opener-policy.js'
 import { isAdministration } from '../access/administers.js'
-import { bearerFirst } from './bearer-first.js'
-import { captchaPicture } from './captcha-picture.js'
 import { inOrder } from './order.js'
 import type { Reason } from '../../../schemas/problems.js'
 import type { Document } from './document.js'
@@ -15,11 +11,10 @@ import { nameEnvelopes } from './envelopes.js'
 import { addExamples } from './examples.js'
 import { createFirstAnswerOf, ofOperations, type OperationsByFirstAnswer } from './first-answers.js'
 import { headersOf, type AnswerHeader } from './headers.js'
-import { createKeptDocument, type KeptDocument } from './kept-document.js'
+import { createKeptDocument, pageServer, type KeptDocument } from './kept-document.js'
 import { describeLogin, loginExampleTexts } from './login-shapes.js'
 import { refusalsOf } from './refusals.js'
 import { shareAnswers } from './shared-answers.js'
-import { signInButton } from './sign-in-button.js'
 import { keepUsedShapes } from './used-components.js'
 
 declare module 'fastify' {
@@ -81,24 +76,6 @@ const tags: Tag[] = [
   { name: 'service', description: 'Health and keys' },
 ]
 
-/** Content security policy of Swagger UI, which uses inline styles and `data:` images. */
-const pagePolicy = {
-  'default-src': "'self'",
-  'base-uri': "'self'",
-  'frame-ancestors': "'none'",
-  'img-src': "'self' data:",
-  'object-src': "'none'",
-  'style-src': "'self' 'unsafe-inline'",
-}
-
-const style = `.swagger-ui .topbar:not(:has(select)) { display: none }
-.swagger-ui .sign-in { margin: 0 10px 0 auto }
-.swagger-ui .sign-in-note { margin: 0 20px 0 0; max-width: 80ch }
-`
-
-/** Relative to the document that Swagger UI reads, /docs/json; `routes/openapi-document.ts` names an address. */
-const pageServer = { url: '..', description: 'This server' }
-
 /** The body of a route that takes a file. It is not validated: the handler reads it. */
 const uploadBody = (types: string[]) => ({
   content: Object.fromEntries(
@@ -112,27 +89,6 @@ const uploadBody = (types: string[]) => ({
     ]),
   ),
 })
-
-/**
- * Leads to the page of Swagger UI by a relative address: its own addresses are relative only at this one, and others would
- * leave the prefix that a proxy takes away. The document for this page is the one that is kept; as YAML, which would be written anew
- * for half a second, it is the same JSON.
- */
-const leadToPage =
-  (prefix: string, documents: ServedDocument[]): onRequestHookHandler =>
-  (request, reply, next) => {
-    // The page can hold a token.
-    cutOffOpener(reply)
-    const { url = '' } = request.routeOptions
-    const [path = ''] = request.url.split('?')
-    const [first] = documents
-    if (url === `${prefix}/docs/static/index.html`) void reply.redirect('../')
-    else if (url === `${prefix}/docs/yaml`) void reply.redirect('json')
-    else if (url === `${prefix}/docs/json` && first) void first.kept.send(request, reply, pageServer)
-    // The route without the slash is also that with the slash.
-    else if (!/^\/docs\/?$/.test(url.slice(prefix.length)) || request.url.endsWith('/')) next()
-    else void reply.redirect(path.endsWith('/') ? './' : 'docs/')
-  }
 
 /** Adds the required permission, what the example answers first and the possible errors to the schema of a route. */
 const describeRoute = (
@@ -181,7 +137,7 @@ export interface DocumentationOptions {
   documentsAtStart?: boolean
 }
 
-/** The OpenAPI documents, derived from the schemas and policies of the routes, and Swagger UI at `/docs`. */
+/** The OpenAPI documents, derived from the schemas and policies of the routes. `routes/docs.ts` shows them. */
 export default fp<DocumentationOptions>(
   async (app, { documentsAtStart = true }) => {
     const further: OwnDocument[] = []
@@ -270,39 +226,6 @@ export default fp<DocumentationOptions>(
       further.push(document)
       const names = { path: `/openapi-${document.name}.json`, decorator: `openapi-${document.name}` }
       await register(names, document, (route) => isIn(route, document))
-    })
-    await app.register(swaggerUi, {
-      routePrefix: '/docs',
-      staticCSP: pagePolicy,
-      uiHooks: { onRequest: leadToPage(app.prefix, app.documents) },
-      theme: {
-        title: 'Rollcall',
-        css: [{ filename: 'rollcall.css', content: style }],
-        js: [
-          { filename: 'captcha-picture.js', content: captchaPicture },
-          { filename: 'bearer-first.js', content: bearerFirst },
-          { filename: 'sign-in-button.js', content: signInButton },
-        ],
-      },
-      uiConfig: {
-        persistAuthorization: true,
-        displayRequestDuration: true,
-        tryItOutEnabled: true,
-        docExpansion: 'list',
-        configUrl: 'documents.json',
-      },
-    })
-    // Which documents and pages there are is known after Swagger UI is registered.
-    app.get('/docs/documents.json', { schema: { hide: true } }, async () => {
-      const [, ...others] = app.documents
-      // The first one with addresses relative to it, as behind a proxy that takes a prefix away.
-      const urls = [
-        { name: main.title, url: 'json' },
-        ...others.map(({ title, path }) => ({ name: title, url: `..${path}` })),
-      ]
-      const signIn = app.pages.served.includes('sign-in')
-      // With the cookie of the page session no token has to be in the storage of the browser.
-      return { signIn, persistAuthorization: !signIn, ...(others.length > 0 && { urls }) }
     })
   },
   {

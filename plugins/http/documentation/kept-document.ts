@@ -7,6 +7,9 @@ interface Server {
   description: string
 }
 
+/** Relative to the document that the page of the documents reads, /docs/json; `routes/openapi-document.ts` names an address. */
+export const pageServer: Server = { url: '..', description: 'This server' }
+
 /** Stands for the servers until it is known who asks; no description has it. */
 const placeholder = '\u0001servers'
 

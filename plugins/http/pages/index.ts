@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Language } from '../../../schemas/problems.js'
 import { createPageFiles } from './page-files.js'
 import { baseOf, pageHtml } from './page-html.js'
-import { pagePolicy } from './policy.js'
+import { docsPolicy, pagePolicy } from './policy.js'
 
 export interface PagesOptions {
   /** Whether to serve the pages for people. An app around the service may have these addresses itself. */
@@ -17,12 +17,12 @@ const names = { 'sign-in': 'signIn', account: 'account', console: 'console' } as
 type PageName = keyof typeof names
 
 interface Pages {
-  /** Those that are switched on. */
+  /** Those that are switched on. The page of the OpenAPI documents is always there. */
   served: readonly PageName[]
-  /** The document of a page and its headers. `path` is that of the request, without the query. */
+  /** The document of a page and its headers. */
   document: (
-    page: PageName,
-    path: string,
+    page: PageName | 'docs',
+    request: FastifyRequest,
     language: Language,
   ) => Promise<{ html: string; headers: Record<string, string> }>
   /** Answers with a script or a style sheet by its name with hash; 404 where there is none. */
@@ -45,18 +45,20 @@ export default fp<PagesOptions>(
     const { settings } = app.installation
     const served = (Object.keys(names) as PageName[]).filter((name) => pages && settings.pages[names[name]])
     // A host app may have this decorator already; it takes the folder as an argument.
-    if (served.length > 0 && !app.hasReplyDecorator('sendFile'))
+    if (!app.hasReplyDecorator('sendFile'))
       await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true })
     const filesOf = createPageFiles(folder)
-    const policy = pagePolicy(settings)
+    const policies = { page: pagePolicy(settings), docs: docsPolicy }
     app.decorate('pages', {
       served,
-      async document(page, path, language) {
-        const html = pageHtml({ page, files: await filesOf(page), served, language, base: baseOf(path, app.prefix) })
+      async document(page, { url, mayHavePageSession }, language) {
+        const [path = ''] = url.split('?', 1)
+        const base = baseOf(path, app.prefix)
+        const html = pageHtml({ page, files: await filesOf(page), served, language, base, mayHavePageSession })
         const headers = {
           'content-type': 'text/html; charset=utf-8',
-          'content-security-policy': policy,
-          vary: 'Accept, Accept-Language',
+          'content-security-policy': policies[page === 'docs' ? page : 'page'],
+          vary: 'Accept, Accept-Language, Cookie',
         }
         return { html, headers }
       },

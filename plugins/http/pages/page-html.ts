@@ -4,12 +4,12 @@ import type { PageFiles } from './page-files.js'
 const words = {
   en: {
     tag: 'en',
-    titles: { 'sign-in': 'Sign in', account: 'Account', console: 'Console' },
+    titles: { 'sign-in': 'Sign in', account: 'Account', console: 'Console', docs: 'API' },
     script: 'This page needs JavaScript. Switch it on in your browser, then load the page again.',
   },
   zh: {
     tag: 'zh-CN',
-    titles: { 'sign-in': '登录', account: '账号', console: '管理控制台' },
+    titles: { 'sign-in': '登录', account: '账号', console: '管理控制台', docs: 'API 文档' },
     script: '本页需要 JavaScript。请在浏览器中启用，然后重新加载。',
   },
 } satisfies Record<Language, unknown>
@@ -22,19 +22,21 @@ export interface Document {
   language: Language
   /** Where the service is, relative to the document, such as `../`. */
   base: string
+  /** Whether the page asks for the token of its session. */
+  mayHavePageSession: boolean
 }
 
 /**
  * The document of a page: what the browser needs to begin. Nothing of it comes from people or from the configuration, so that there is
  * nothing to escape.
  */
-export const pageHtml = ({ page, files, served, language, base }: Document): string => {
+export const pageHtml = ({ page, files, served, language, base, mayHavePageSession }: Document): string => {
   const { tag, titles, script } = words[language]
   const title = titles[page]
   const address = (name: string) => `${base}pages/${name}`
   const preloads = [...files.imports, files.words[language]]
   return `<!doctype html>
-<html lang="${tag}" data-pages="${served.join(' ')}">
+<html lang="${tag}" data-pages="${served.join(' ')}"${mayHavePageSession ? ' data-session' : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

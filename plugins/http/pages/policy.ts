@@ -8,19 +8,27 @@ const sourceOf = (logo: string | null | undefined): string | undefined => {
   return origin + pathname.replaceAll(';', '%3B').replaceAll(',', '%2C')
 }
 
+/** Nothing inline, nothing from elsewhere but pictures of `sources`. */
+const own = (sources: readonly string[] = []): string[] => [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  ["img-src 'self' data:", ...sources].join(' '),
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+]
+
+/** Content security policy of the page with the OpenAPI documents. Swagger UI writes the texts of descriptions as markup. */
+export const docsPolicy = own().join('; ')
+
 /** Content security policy of the pages: nothing inline, nothing from elsewhere but the logos that the operator has configured. */
 export const pagePolicy = ({ branding, federation }: Pick<Settings, 'branding' | 'federation'>): string => {
   const logos = [branding.systemLogo, ...federation.providers.map(({ logo }) => logo)].map(sourceOf)
   const sources = [...new Set(logos.filter((source) => source !== undefined))]
   return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    ["img-src 'self' data:", ...sources].join(' '),
-    "connect-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
+    ...own(sources),
     "require-trusted-types-for 'script'",
     // The address of the worker of captchas: pages/shared/captcha/prove-work.ts.
     'trusted-types rollcall',

@@ -26,7 +26,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /** What axe-core finds, as one line each. */
-const audit = async (page: Page): Promise<string[]> => {
+export const audit = async (page: Page): Promise<string[]> => {
   // Evaluated by the debugger, which no content security policy forbids.
   if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(axe)
   const found = await page.evaluate(

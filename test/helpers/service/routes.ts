@@ -19,7 +19,6 @@ export const startWithRoutes = async (t: Test, options: ServerOptions = {}) => {
     const { fastify } = message as { fastify: FastifyInstance }
     fastify.addHook('onRoute', ({ method, url, config }) => {
       for (const verb of [method].flat().filter((name) => name !== 'HEAD')) {
-        // The routes of /docs are given theirs, which is `open`, after this.
         routes.push({ method: verb, path: url, access: config?.access ?? 'open', config: config ?? {} })
       }
     })

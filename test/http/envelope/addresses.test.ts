@@ -25,8 +25,8 @@ test('what does not exist is not found', async (t) => {
     ['an encoded slash', 'GET', '/auth%2fuserInfo'],
     ['an encoded NUL', 'GET', '/health/live%00'],
     ['a script', 'GET', '/%3Cscript%3Ealert(1)%3C%2Fscript%3E'],
-    ['a file of the documentation that is not there', 'GET', '/docs/static/nothing.js'],
-    ['a file outside the documentation', 'GET', '/docs/static/..%2f..%2f..%2fpackage.json'],
+    ['a file of the documentation that is not there', 'GET', '/pages/nothing-12345678.js'],
+    ['a file outside the documentation', 'GET', '/pages/..%2f..%2f..%2fpackage.json'],
   ]
   for (const [sentence, method, path, options] of rows) {
     await t.test(sentence, async (t) => {

@@ -9,7 +9,7 @@ for (const language of languages) {
   test(`who is not signed in signs in first, and comes back to the page, in ${language}`, { skip }, async (t) => {
     const server = await startServer(t)
     await server.addUser('alice')
-    const view = await openPage(t, server, '/account/sessions?x=1', { language, name: 'enter', refusals: 1 })
+    const view = await openPage(t, server, '/account/sessions?x=1', { language, name: 'enter' })
     await view.signIn('alice', userPassword)
     await view.page.waitForURL(`${view.origin}/account/sessions?x=1`)
     await view.page.locator('.side').waitFor()
@@ -20,7 +20,7 @@ for (const language of languages) {
         Object.keys((globalThis as any).localStorage),
         Object.keys((globalThis as any).sessionStorage),
       ]),
-      [['rollcall-signed-in'], []],
+      [[], []],
       'no token is stored',
     )
     view.end()
@@ -104,7 +104,7 @@ for (const language of languages) {
 test('signing out in one tab signs out all, and nobody comes back with the cookie', { skip }, async (t) => {
   const server = await startServer(t)
   await server.addUser('alice')
-  const { words, page, origin, ...view } = await openAccount(t, server, '/account', { name: 'tabs', refusals: 1 })
+  const { words, page, origin, ...view } = await openAccount(t, server, '/account', { name: 'tabs' })
   const other = await page.context().newPage()
   await other.goto(`${origin}/account/security`)
   await other.locator('.side').waitFor()

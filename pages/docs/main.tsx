@@ -1,0 +1,36 @@
+import './style.css'
+import '../shared/style/theme.js'
+import { render } from 'preact'
+import { hasPage } from '../shared/base.js'
+import { Notice } from '../shared/frame/notice.js'
+import { accessToken } from '../shared/session/client.js'
+import { identify } from '../shared/session/entered.js'
+import './dark.js'
+import { Bar } from './bar.js'
+import { listDocuments, readDocument } from './documents.js'
+import { loadWords, words } from './words.js'
+
+const hasSignIn = hasPage('sign-in')
+
+// None of them waits for another. Swagger UI is two thirds of what is loaded.
+const loads = Promise.all([listDocuments(), readDocument('json'), import('./reader.js'), loadWords()])
+const identified = hasSignIn ? identify().catch(() => undefined) : undefined
+
+const [documents, spec, { openReader }] = await loads.catch(async (error: unknown) => {
+  await loadWords()
+  render(<Notice kind="bad">{words.notLoaded}</Notice>, document.body)
+  throw error
+})
+
+document.title = `${words.title} · Rollcall`
+const head = document.createElement('header')
+const body = document.createElement('div')
+// The text of the documents.
+body.lang = 'en'
+document.body.replaceChildren(head, body)
+const opened = openReader(body, { spec, keepsTokens: !hasSignIn })
+const me = await identified
+const choose = async (url: string) => (await opened).show(await readDocument(url))
+render(<Bar documents={documents} onChoose={(url) => void choose(url)} me={me} />, head)
+const token = accessToken()
+if (me && token !== null) (await opened).authorize(token)
