@@ -101,5 +101,12 @@ export const CompatDictQuery = Type.Object({
 export const CompatNothing = Type.Array(Type.Unknown(), { $id: 'CompatNothing', description: 'Always empty' })
 export const CompatNoMessages = int32({ $id: 'CompatNoMessages', description: 'Always 0', examples: [0] })
 export const CompatNoSettings = Type.Object({}, { $id: 'CompatNoSettings', description: 'Always empty' })
-export const CompatNoPage = pageOf(Type.Unknown(), 'CompatNoPage')
+export const CompatNoPage = Type.Object(
+  {
+    ...pageOf(Type.Unknown(), '').properties,
+    total: int32({ description: 'Always 0', examples: [0] }),
+    pages: int32({ description: 'Always 0', examples: [0] }),
+  },
+  { $id: 'CompatNoPage', description: 'A page without rows' },
+)
 export const CompatNoPageQuery = Type.Pick(Type.Object(pagingParameters), ['pageNum', 'pageSize'])

@@ -77,14 +77,14 @@ test('the login log is sorted by its time in any case of the direction, or refus
   }
   server.clock.advance(60)
   const frontEnd = createFrontEnd(server, (await server.signIn()).accessToken)
-  const names = async (query: object) =>
+  const names = async (query: Record<string, string | number>) =>
     expectSuccess(t, await frontEnd.get('/system/loginLog/page', query)).records.map(({ username }: any) => username)
   const oldestFirst = ['anna', 'bert', 'cora', 'admin']
   for (const isAsc of ['asc', 'ASC', 'Asc', ''])
     for (const orderByColumn of ['loginTime', 'login_time']) t.same(await names({ orderByColumn, isAsc }), oldestFirst)
   for (const isAsc of ['desc', 'DESC'])
     t.same(await names({ orderByColumn: 'loginTime', isAsc }), [...oldestFirst].reverse())
-  const refused: [object, string][] = [
+  const refused: [Record<string, string>, string][] = [
     [{ orderByColumn: 'username' }, 'orderByColumn'],
     [{ orderByColumn: 'createTime' }, 'orderByColumn'],
     [{ isAsc: 'up' }, 'isAsc'],

@@ -27,7 +27,7 @@ test('users whom the front end adds get the roles that the setting names for the
     expectSuccess(t, await frontEnd.json('/system/user/add', form(name, fields)))
     const token = (await server.signIn(name)).accessToken
     const user = expectSuccess(t, await server.call('GET', '/auth/userInfo', { token }))
-    t.same([...user.roles].sort(), roles, name)
+    t.same([...user.roleKeys].sort(), roles, name)
     const [folder] = expectSuccess(t, await createFrontEnd(server, token).get('/auth/current/menu'))
     t.equal(folder?.children.length ?? 0, pages, name)
   }

@@ -168,7 +168,7 @@ test('the online list is sorted by the column that is asked for, in any case of 
   expectSuccess(t, await server.call('GET', '/auth/userInfo', { token: tokens[0] ?? '' }))
   server.clock.advance(300)
   const frontEnd = createFrontEnd(server, (await server.signIn()).accessToken)
-  const names = async (query: object) =>
+  const names = async (query: Record<string, string | number>) =>
     expectSuccess(t, await frontEnd.get('/auth/online/page', query)).records.map(({ username }: any) => username)
   const byLogin = ['anna', 'bert', 'cora', 'admin']
   for (const isAsc of ['asc', 'ASC', 'Asc', ' aSC ', ''])
@@ -183,7 +183,7 @@ test('the online list is sorted by the column that is asked for, in any case of 
   const userId = (await server.app.db.users.findByUsername(1, 'cora'))?.id ?? 0
   expectSuccess(t, await frontEnd.query('/auth/online/ban', { userId, banSeconds: 60, reason: 'x' }))
   t.same(await names({ orderByColumn: 'loginTime', isAsc: 'ASC' }), ['cora', 'anna', 'bert', 'admin'])
-  const refused: [object, string][] = [
+  const refused: [Record<string, string>, string][] = [
     [{ orderByColumn: 'username' }, 'orderByColumn'],
     [{ orderByColumn: 'createTime' }, 'orderByColumn'],
     [{ orderByColumn: 'loginTime; drop table users' }, 'orderByColumn'],
