@@ -22,6 +22,7 @@ import {
 } from './schemas/shared.js'
 import { isOfFrontEnd } from './console-request.js'
 import type { Speak } from './dialogs.js'
+import { readCodeOnly, readSignIn } from './sign-in-body.js'
 import { readUnit } from './unit-filter.js'
 
 /** What is read and answered besides on a path of our own. */
@@ -42,7 +43,10 @@ export interface SharedPath {
 export const speakOn =
   (speak: Speak, { speaksToAll = false }: SharedPath, home: Speak): preSerializationHookHandler =>
   (request, reply, payload, next) => {
-    if (reply.statusCode < 400) return next(null, payload)
+    if (reply.statusCode < 400) {
+      next(null, payload)
+      return
+    }
     const answered = home(request, reply, payload)
     const isTranslated = answered === payload && (speaksToAll || isOfFrontEnd(request))
     next(null, isTranslated ? speak(request, reply, payload) : answered)
@@ -52,43 +56,6 @@ export const speakOn =
 const translateUnit: preHandlerHookHandler = (request, _reply, next) => {
   const query = request.query as { orgId?: number }
   if (query.orgId !== undefined) request.query = readUnit(query)
-  next()
-}
-
-/** A code of digits may come as a number, which has lost the zeros before it: 0 has lost its length, too. */
-const readCode = (code: unknown, length = 0): unknown =>
-  typeof code === 'number' && Number.isSafeInteger(code) && code > 0 ? String(code).padStart(length, '0') : code
-
-interface SentSignIn {
-  authType?: unknown
-  code?: unknown
-  socialUuid?: unknown
-  socialTicket?: unknown
-}
-
-const bodyOf = ({ body }: FastifyRequest): SentSignIn =>
-  typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}
-
-/** Sign-ins by codes of a fixed number of digits; answers of captchas never begin with a zero. */
-const digitsOf: Record<string, number> = { phone_captcha: 6, email_captcha: 6, totp: 6 }
-
-/** A code that comes as a number. Synchronous: every sign-in passes here. */
-const renameCode = (request: FastifyRequest): void => {
-  const body = bodyOf(request)
-  if (typeof body.code !== 'number') return
-  request.body = { ...body, code: readCode(body.code, digitsOf[String(body.authType)]) }
-}
-const renameCodeOnly: preValidationHookHandler = (request, _reply, next) => {
-  renameCode(request)
-  next()
-}
-
-/** A ticket is called `socialUuid` at the sign-in. */
-const renameSignIn: preValidationHookHandler = (request, _reply, next) => {
-  renameCode(request)
-  const body = bodyOf(request)
-  const { socialUuid, socialTicket } = body
-  if (socialUuid !== undefined && (socialTicket ?? '') === '') request.body = { ...body, socialTicket: socialUuid }
   next()
 }
 
@@ -138,9 +105,9 @@ export const createSharedPaths = (
   { ticketOf }: Pick<ReturnType<typeof createIdentities>, 'ticketOf'>,
   signInMessage: NonNullable<SharedPath['answer']>,
 ): Record<string, SharedPath> => ({
-  login: { rename: renameSignIn, answer: signInMessage },
-  sendSmsCode: { rename: renameCodeOnly },
-  sendEmailCode: { rename: renameCodeOnly },
+  login: { rename: readSignIn, answer: signInMessage },
+  sendSmsCode: { rename: readCodeOnly },
+  sendEmailCode: { rename: readCodeOnly },
   changePassword: {},
   completeSocialSignIn: {
     answer: answerWith((ticket: SocialTicket) => ({ ...ticket, uuid: ticket.socialTicket }), CompatSocialTicketAnswer),
