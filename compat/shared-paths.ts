@@ -24,6 +24,7 @@ import { isOfFrontEnd } from './console-request.js'
 import type { Speak } from './dialogs.js'
 import { readCodeOnly, readSignIn } from './sign-in-body.js'
 import { readUnit } from './unit-filter.js'
+import { inItsWords } from './words.js'
 
 /** What is read and answered besides on a path of our own. */
 export interface SharedPath {
@@ -96,8 +97,8 @@ const withFaults = ({ errors, summary, ...report }: UserImportReport, request: F
   const language = languageOf(request)
   const shown = errors.slice(0, shownFaults).map(faultTexts[language])
   const more = errors.length > shown.length ? ['…'] : []
-  const texts = [summary, ...shown, ...more]
-  return { ...report, summary: texts.join(language === 'zh' ? '；' : '; '), errors }
+  const text = [summary, ...shown, ...more].join(language === 'zh' ? '；' : '; ')
+  return { ...report, summary: isOfFrontEnd(request) ? inItsWords(text) : text, errors }
 }
 
 /** The paths on which both front ends send requests, by the `operationId` of our own one. */
