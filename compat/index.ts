@@ -110,8 +110,10 @@ export default fp(
     dependencies: [
       'http/documentation',
       'http/envelope',
+      'http/pages',
       'http/validation',
       'identity/federation',
+      'identity/login',
       'people/files',
       'people/identities',
       'people/manage',
