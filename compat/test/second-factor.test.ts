@@ -27,7 +27,7 @@ test('who has a second factor is told where it can be used, and which setting ke
     t.match(message, `${publicUrl}/sign-in`)
     t.match(message, 'secondFactor.trustDays')
   }
-  t.match(english, /^A second step is needed, which this page cannot ask for: .*trust this browser there/)
+  t.match(english, /^A second step is needed: this page cannot ask for it\..*trust this browser there/)
   t.match(chinese, /^需要第二步验证，而此页面不支持：.*信任此设备/)
   // What the message says comes true.
   const { ticket } = (await firstStep(server, 'alice')).body.data
@@ -88,5 +88,5 @@ test('without the setting, the sign-in says what it says to every client', async
   await server.addUser('alice')
   await enrol(t, server, (await server.signIn('alice')).accessToken)
   const [english = ''] = await messagesOf(server, 'alice', 'required')
-  t.match(english, /^A second step is needed: /)
+  t.match(english, /^A second step is needed: enter the code/)
 })
