@@ -9,7 +9,7 @@ export const namesRow = async <T>(work: () => Promise<T>, field = 'id'): Promise
   try {
     return await work()
   } catch (error) {
-    if (!isProblem(error) || error.code !== 'not_found') throw error
+    if (!isProblem(error) || error.code !== 'not_found' || error.details.faults) throw error
     throw problem('not_found', { faults: [{ field, rule: rules.unknownRow }] })
   }
 }

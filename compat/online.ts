@@ -4,17 +4,19 @@ import type { BannedUser } from '../db/repositories/user-bans.js'
 import type { CompatBanQuery, CompatOnlinePage, CompatOnlineQuery } from './schemas/online.js'
 import type { ManagedSession } from '../schemas/managed-session.js'
 import type { Clock } from '../lib/clock.js'
-import { invalidField } from '../lib/problem.js'
+import { invalidField, problem } from '../lib/problem.js'
+import { createReadOrder } from '../lib/read-order.js'
 import type { TimeZone } from '../lib/time-zone.js'
 import { visibleTenant } from '../lib/visible-tenant.js'
 import type { Management } from '../plugins/people/manage/management.js'
 import type { Manager } from '../plugins/people/manage/policy.js'
 import { namesRow } from './named-row.js'
+import { rules } from './rules.js'
 import { readUserAgent } from './user-agent.js'
 
 interface Collaborators {
   db: Pick<Database, 'userBans'>
-  management: Pick<Management, 'bans' | 'sessions'>
+  management: Pick<Management, 'bans' | 'get' | 'sessions'>
   clock: Clock
   timeZone: Pick<TimeZone, 'toLocal'>
 }
@@ -24,7 +26,18 @@ type Row = CompatOnlinePage['records'][number]
 /** Of a row that is no session: it ends nothing. */
 const banHandle = (userId: number): string => `ban_${userId}`
 
+/** The user of such a handle. */
+const bannedIn = (handle: string): number | undefined => {
+  const [, userId] = /^ban_(\d{1,15})$/.exec(handle) ?? []
+  return userId === undefined ? undefined : Number(userId)
+}
+
 const status = { banned: 0, signedIn: 1 }
+
+/** The columns by which the page sorts, by the names of its fields. */
+const sessionColumnOf = { loginTime: 'loginTime', lastActivityTime: 'lastActiveTime' } as const
+type Column = keyof typeof sessionColumnOf
+const readOrder = createReadOrder(Object.keys(sessionColumnOf) as Column[], [])
 
 /**
  * The page of signed-in users, after those who are banned: the front end lifts a ban by a button of their row, and a ban has ended
@@ -66,20 +79,28 @@ export const createOnline = ({ db, management, clock, timeZone }: Collaborators)
   return {
     async page(
       actor: Manager,
-      { username: keyword, ...query }: CompatOnlineQuery,
+      { username: keyword, pageNum, pageSize, ...sort }: CompatOnlineQuery,
       closed: () => AbortSignal,
     ): Promise<CompatOnlinePage> {
-      const wanted = toPage(query)
+      const [order] = readOrder(sort)
+      const sorted = order && { orderByColumn: sessionColumnOf[order.column], isAsc: order.direction }
+      const wanted = toPage({ pageNum, pageSize })
       const { offset, size } = wanted
       const bans = await db.userBans.page({ tenantId: visibleTenant(actor.caller), keyword }, wanted, clock.now())
       const after = { ...wanted, offset: Math.max(0, offset - bans.total) }
-      const sessions = await management.sessions.page(actor, { keyword }, closed, after)
+      const sessions = await management.sessions.page(actor, { keyword, ...sorted }, closed, after)
       const records = [...bans.rows.map(toBanned), ...sessions.records.map(toRow)].slice(0, size)
       return { records, ...pageNumbers(bans.total + sessions.total, wanted) }
     },
 
-    kickOut: (actor: Manager, sessionId: string): Promise<void> =>
-      namesRow(() => management.sessions.end(actor, sessionId), 'tokenValue'),
+    /** A ban has ended the sessions of a user: there is nothing to end, and the row says why. */
+    kickOut: (actor: Manager, handle: string): Promise<void> =>
+      namesRow(async () => {
+        const userId = bannedIn(handle)
+        if (userId === undefined) return management.sessions.end(actor, handle)
+        if ((await management.get(actor, userId)).bannedUntil === null) throw problem('not_found')
+        throw problem('not_found', { faults: [{ field: 'tokenValue', rule: rules.bannedUser }] })
+      }, 'tokenValue'),
 
     async ban(actor: Manager, { userId, banSeconds, reason }: CompatBanQuery): Promise<void> {
       if (banSeconds === 0) throw invalidField('banSeconds', 'minimum', { limit: 1 })

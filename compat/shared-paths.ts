@@ -1,11 +1,16 @@
 import type { TSchema } from '@sinclair/typebox'
-import type { FastifyReply, FastifyRequest, preHandlerHookHandler, preValidationHookHandler } from 'fastify'
+import type {
+  FastifyReply,
+  FastifyRequest,
+  preHandlerHookHandler,
+  preSerializationHookHandler,
+  preValidationHookHandler,
+} from 'fastify'
 import type { RolePage } from '../schemas/role.js'
 import type { SocialTicket } from '../schemas/social.js'
 import type { ImportFault, UserImportReport } from '../schemas/user-files.js'
 import { callerOf } from '../lib/caller-of.js'
 import { languageOf } from '../lib/language.js'
-import type { createBanMessage } from './ban-message.js'
 import type { createIdentities } from './identities.js'
 import {
   CompatLinkRequest,
@@ -15,7 +20,11 @@ import {
   CompatUserExportQuery,
   CompatUserPageQuery,
 } from './schemas/shared.js'
+import { isOfFrontEnd } from './console-request.js'
+import type { Speak } from './dialogs.js'
+import { readCodeOnly, readSignIn } from './sign-in-body.js'
 import { readUnit } from './unit-filter.js'
+import { inItsWords } from './words.js'
 
 /** What is read and answered besides on a path of our own. */
 export interface SharedPath {
@@ -27,20 +36,27 @@ export interface SharedPath {
   translate?: preHandlerHookHandler | ((request: FastifyRequest) => Promise<void>)
   /** Translates what the route answers. */
   answer?: (request: FastifyRequest, reply: FastifyReply, payload: unknown) => Promise<unknown>
+  /** Whether refusals are in the words of the forms for every client; absent: for the front end alone. */
+  speaksToAll?: boolean
 }
+
+/** Translates refusals. Synchronous: every page of users passes here. */
+export const speakOn =
+  (speak: Speak, { speaksToAll = false }: SharedPath, home: Speak): preSerializationHookHandler =>
+  (request, reply, payload, next) => {
+    if (reply.statusCode < 400) {
+      next(null, payload)
+      return
+    }
+    const answered = home(request, reply, payload)
+    const isTranslated = answered === payload && (speaksToAll || isOfFrontEnd(request))
+    next(null, isTranslated ? speak(request, reply, payload) : answered)
+  }
 
 /** In the query, the unit becomes the tenant. Synchronous, and nothing is copied without a unit: every page of users passes here. */
 const translateUnit: preHandlerHookHandler = (request, _reply, next) => {
   const query = request.query as { orgId?: number }
   if (query.orgId !== undefined) request.query = readUnit(query)
-  next()
-}
-
-/** A ticket is called `socialUuid` at the sign-in. Synchronous: every sign-in passes here. */
-const renameTicket: preValidationHookHandler = (request, _reply, next) => {
-  const body = request.body as { socialUuid?: unknown; socialTicket?: unknown } | null | undefined
-  const { socialUuid, socialTicket } = typeof body === 'object' && body !== null ? body : {}
-  if (socialUuid !== undefined && (socialTicket ?? '') === '') request.body = { ...body, socialTicket: socialUuid }
   next()
 }
 
@@ -81,22 +97,25 @@ const withFaults = ({ errors, summary, ...report }: UserImportReport, request: F
   const language = languageOf(request)
   const shown = errors.slice(0, shownFaults).map(faultTexts[language])
   const more = errors.length > shown.length ? ['…'] : []
-  const texts = [summary, ...shown, ...more]
-  return { ...report, summary: texts.join(language === 'zh' ? '；' : '; '), errors }
+  const text = [summary, ...shown, ...more].join(language === 'zh' ? '；' : '; ')
+  return { ...report, summary: isOfFrontEnd(request) ? inItsWords(text) : text, errors }
 }
 
 /** The paths on which both front ends send requests, by the `operationId` of our own one. */
 export const createSharedPaths = (
   { ticketOf }: Pick<ReturnType<typeof createIdentities>, 'ticketOf'>,
-  banMessage: ReturnType<typeof createBanMessage>,
+  signInMessage: NonNullable<SharedPath['answer']>,
 ): Record<string, SharedPath> => ({
-  login: { rename: renameTicket, answer: banMessage },
+  login: { rename: readSignIn, answer: signInMessage },
+  sendSmsCode: { rename: readCodeOnly },
+  sendEmailCode: { rename: readCodeOnly },
+  changePassword: {},
   completeSocialSignIn: {
     answer: answerWith((ticket: SocialTicket) => ({ ...ticket, uuid: ticket.socialTicket }), CompatSocialTicketAnswer),
   },
   getUserPage: { input: CompatUserPageQuery, translate: translateUnit },
   exportUsers: { input: CompatUserExportQuery, translate: translateUnit },
-  importUsers: { answer: answerWith(withFaults) },
+  importUsers: { answer: answerWith(withFaults), speaksToAll: true },
   getRolePage: {
     input: CompatRolePageQuery,
     translate: translateUnit,

@@ -1,6 +1,7 @@
 import type { CompatNewUser, CompatUser, CompatUserChange } from './schemas/users.js'
 import type { UserChangeRequest, UserDetail } from '../schemas/managed-user.js'
-import { invalidField } from '../lib/problem.js'
+import { userTypes } from '../schemas/user.js'
+import { invalidField, isProblem } from '../lib/problem.js'
 import type { Management } from '../plugins/people/manage/management.js'
 import type { Manager } from '../plugins/people/manage/policy.js'
 import { namesRow } from './named-row.js'
@@ -27,8 +28,33 @@ const checkNotStored = (sent: Pick<CompatNewUser, 'idCard' | 'regionCode' | 'pos
 const numbers = ['userType', 'gender', 'userStatus'] as const
 const texts = ['username', 'realName', 'phone', 'email', 'remark'] as const
 
+/** Keys of the roles of new users by their type: the form has no field for them. */
+export type RolesOfNewUsers = Record<keyof typeof userTypes, string[]>
+
+/** The field under which `management.add` names the roles: the sender has chosen the type alone. */
+const rolesField = 'rolesOfType'
+
+const typeOf = (userType: number): keyof RolesOfNewUsers =>
+  (Object.keys(userTypes) as (keyof RolesOfNewUsers)[]).find((name) => userTypes[name] === userType) ?? 'user'
+
+/** Lets a fault of the roles be one of the type, and says which setting names roles that the tenant does not have. */
+const aboutType = async <T>(work: Promise<T>, type: keyof RolesOfNewUsers): Promise<T> => {
+  try {
+    return await work
+  } catch (error) {
+    const fault = isProblem(error) ? error.details.faults?.find(({ field }) => field === rolesField) : undefined
+    if (fault === undefined) throw error
+    const isUnknown = fault.rule === 'unknown_role_keys'
+    const setting = `compat.rolesOfNewUsers.${type}`
+    throw invalidField('userType', isUnknown ? rules.roleOfType : fault.rule, { ...fault.parameters, setting })
+  }
+}
+
 /** The form with which the front end adds and edits a user. */
-export const createUserForm = (management: Pick<Management, 'get' | 'add' | 'edit'>) => {
+export const createUserForm = (
+  management: Pick<Management, 'get' | 'add' | 'edit'>,
+  rolesOfNewUsers: RolesOfNewUsers,
+) => {
   /** The fields that differ from what is shown. */
   const changesOf = (sent: CompatUserChange, shown: UserDetail): UserChangeRequest => {
     const changes: UserChangeRequest = {}
@@ -40,7 +66,7 @@ export const createUserForm = (management: Pick<Management, 'get' | 'add' | 'edi
     }
     for (const name of numbers) if (sent[name] !== undefined && sent[name] !== shown[name]) changes[name] = sent[name]
     const tenantId = tenantOf(sent)
-    if (tenantId !== undefined) changes.tenantId = tenantId
+    if (tenantId !== undefined && tenantId !== shown.tenantId) throw invalidField('tenantId', rules.otherTenant)
     return changes
   }
 
@@ -49,7 +75,9 @@ export const createUserForm = (management: Pick<Management, 'get' | 'add' | 'edi
       checkNotStored(sent)
       const { username, realName, password, userType, phone, email, gender, userStatus, remark } = sent
       const fields = { username, realName, password, userType, phone, email, gender, userStatus, remark }
-      await management.add(actor, { ...fields, tenantId: tenantOf(sent) })
+      const type = typeOf(userType ?? userTypes.user)
+      const wanted = { ...fields, tenantId: tenantOf(sent), roleKeys: rolesOfNewUsers[type] }
+      await aboutType(management.add(actor, wanted, { rolesField }), type)
     },
 
     /** With more fields than `CompatUser` has, which are left out of the answer. */

@@ -25,7 +25,7 @@ export const createReadOrder = <Column extends string>(columns: readonly Column[
     ]),
   )
   return ({ orderByColumn, isAsc }: Pick<PagingParameters, 'orderByColumn' | 'isAsc'>): Order<Column>[] => {
-    const directions = isAsc === undefined ? [] : split(isAsc)
+    const directions = isAsc === undefined ? [] : split(isAsc.toLowerCase())
     if (!directions.every(isDirection)) throw invalidField('isAsc', 'unknown_direction')
     if (orderByColumn === undefined) return defaultOrder
     const names = split(orderByColumn)

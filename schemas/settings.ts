@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { nullable } from './ref.js'
 import { Branding } from './settings-branding.js'
 import { Clients } from './settings-clients.js'
+import { Compat } from './settings-compat.js'
 import { Connections } from './settings-connections.js'
 import { Mail, OneTimeCodes, Sms } from './settings-delivery.js'
 import { Federation } from './settings-federation.js'
@@ -30,13 +31,6 @@ const Keys = Type.Object(
   },
   { ...closed, default: {}, description: 'The keys that sign access tokens; see keys.md.' },
 )
-
-/** A part of the service that can be switched off. */
-export const switched = (description: string) =>
-  Type.Object(
-    { enabled: Type.Boolean({ default: true, description: '`false` switches them off' }) },
-    { ...closed, default: {}, description },
-  )
 
 /** The whole configuration: `config.json`, overridden by the environment (see `environment`). */
 export const Settings = Type.Object(
@@ -122,7 +116,7 @@ export const Settings = Type.Object(
     loginLog: LoginLog,
     audit: Audit,
     metrics: Metrics,
-    compat: switched('Requests of a front end that was written for another back end: existing-front-ends.md.'),
+    compat: Compat,
     branding: Branding,
     pages: Pages,
   },

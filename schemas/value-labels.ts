@@ -6,6 +6,8 @@ export interface ValueLabel {
   value: number | boolean
   en: string
   zh: string
+  /** What front ends call it besides: files may have it, too. */
+  others?: readonly string[]
 }
 
 const yesOrNo = [
@@ -16,12 +18,18 @@ const yesOrNo = [
 /** The labels of the values of a user, for forms and for files. */
 export const valueLabels = {
   userType: [
-    { value: userTypes.systemAdmin, en: 'System administrator', zh: '系统管理员' },
-    { value: userTypes.tenantAdmin, en: 'Tenant administrator', zh: '租户管理员' },
+    {
+      ...{ value: userTypes.systemAdmin, en: 'System administrator', zh: '系统管理员' },
+      others: ['System-wide account', '系统级账号'],
+    },
+    {
+      ...{ value: userTypes.tenantAdmin, en: 'Tenant administrator', zh: '租户管理员' },
+      others: ['Tenant-wide account', '租户级账号'],
+    },
     { value: userTypes.user, en: 'User', zh: '普通用户' },
   ],
   userStatus: [
-    { value: userStatuses.disabled, en: 'Disabled', zh: '停用' },
+    { value: userStatuses.disabled, en: 'Disabled', zh: '停用', others: ['禁用'] },
     { value: userStatuses.normal, en: 'Normal', zh: '正常' },
     { value: userStatuses.locked, en: 'Locked', zh: '锁定' },
   ],

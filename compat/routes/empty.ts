@@ -1,15 +1,17 @@
 import { Type, type FastifyPluginAsyncTypebox, type TSchema } from '@fastify/type-provider-typebox'
 import { ref } from '../../schemas/ref.js'
-import { CompatNoMessages, CompatNoPage, CompatNoSettings, CompatNothing } from '../schemas/units.js'
+import { CompatNoMessages, CompatNoPage, CompatNoPageQuery, CompatNoSettings, CompatNothing } from '../schemas/units.js'
+import { emptyPage } from '../empty-page.js'
+import type { PagingParameters } from '../../schemas/paging.js'
 
 /** What is not there. A page that gets a 404 for it opens a dialog. */
 const kinds = {
-  list: { schema: ref(CompatNothing), answer: [], says: 'Always an empty list.' },
-  settings: { schema: ref(CompatNoSettings), answer: {}, says: 'Always an empty object.' },
-  page: { schema: ref(CompatNoPage), answer: { records: [], total: 0 }, says: 'Always a page without rows.' },
-  count: { schema: ref(CompatNoMessages), answer: 0, says: 'Always 0.' },
-  nothing: { schema: Type.Null(), answer: null, says: 'Always null.' },
-} satisfies Record<string, { schema: TSchema; answer: unknown; says: string }>
+  list: { schema: ref(CompatNothing), answer: () => [], says: 'Always an empty list.' },
+  settings: { schema: ref(CompatNoSettings), answer: () => ({}), says: 'Always an empty object.' },
+  page: { schema: ref(CompatNoPage), answer: emptyPage, says: 'Always a page without rows.' },
+  count: { schema: ref(CompatNoMessages), answer: () => 0, says: 'Always 0.' },
+  nothing: { schema: Type.Null(), answer: () => null, says: 'Always null.' },
+} satisfies Record<string, { schema: TSchema; answer: (query: PagingParameters) => unknown; says: string }>
 
 /** `everywhere` is asked for on every page, also before a forced change of the password; `open` before the sign-in, too. */
 type Audience = 'open' | 'everywhere' | 'forms'
@@ -77,9 +79,10 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         summary,
         description: says,
         ...(parameter === undefined ? {} : { params: id(parameter) }),
+        ...(kind === 'page' ? { querystring: CompatNoPageQuery } : {}),
         response: { 200: schema },
       },
-      handler: async () => answer,
+      handler: async ({ query }) => answer(query as PagingParameters),
     })
   }
 }

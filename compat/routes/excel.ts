@@ -6,6 +6,7 @@ import { sendFile } from '../../lib/send-file.js'
 import { ref } from '../../schemas/ref.js'
 import { Workbook } from '../../schemas/user-files.js'
 import { CompatExportRequest } from '../schemas/shared.js'
+import { labelOfValue } from '../words.js'
 
 const route: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
@@ -30,7 +31,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const query = app.compat.readUnit(request.body)
       const language = languageOf(request)
-      const asked = { actor: actorOf(request), query, signal: () => clientGone(reply), language }
+      const asked = { actor: actorOf(request), query, signal: () => clientGone(reply), language, labelOf: labelOfValue }
       return sendFile(reply, await app.userFiles.exportAs('xlsx', asked))
     },
   )

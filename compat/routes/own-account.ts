@@ -13,11 +13,12 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'compatGetMenu',
         tags: ['compat'],
         summary: 'The pages that the caller may open',
-        description: 'Only pages for which the caller has the permission.',
+        description:
+          'Only pages for which the caller has the permission; none while the session lacks a second factor that `secondFactor.administration` asks for.',
         response: { 200: ref(CompatMenu) },
       },
     },
-    async (request) => app.compat.menuFor(callerOf(request).grants.permissions, languageOf(request)),
+    async (request) => app.compat.menuOf(callerOf(request), languageOf(request)),
   )
 
   app.post(

@@ -34,7 +34,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['compat'],
         summary: 'Choose the tenants of a user: the one that the user has',
         description:
-          'Changes nothing: any other choice is refused. The tenant of a user is changed by the form of the user.',
+          'Changes nothing: any other choice is refused, because a user stays in the tenant in which it was added.',
         params: UserParameters,
         body: ref(CompatUserTenantsChange),
         response: { 200: Type.Null() },

@@ -1,8 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { pageOf, pagingParameters } from '../../schemas/paging.js'
+import { orderByColumn, pageOf, pagingParameters } from '../../schemas/paging.js'
 import { filterText, int32, int64, nullable, ref, safe } from '../../schemas/ref.js'
 
-const { pageNum, pageSize } = pagingParameters
 const time = (description: string) =>
   Type.String({
     description: `${description}, \`yyyy-MM-dd HH:mm:ss\` in the time zone of the service`,
@@ -18,7 +17,7 @@ const location = Type.String({ description: 'Always empty: addresses are not loo
 export const CompatOnlineUser = Type.Object(
   {
     tokenValue: Type.String({
-      description: 'Id of the session, which is no token. That of a banned user without a session ends nothing',
+      description: 'Id of the session, which is no token. That of a banned user, who has none, is refused',
       examples: ['2cJ1n0m3Q4y5r6t7u8v9wA'],
     }),
     userId: int64({ examples: [2] }),
@@ -41,8 +40,11 @@ export const CompatOnlinePage = pageOf(ref(CompatOnlineUser), 'CompatOnlinePage'
 export type CompatOnlinePage = Static<typeof CompatOnlinePage>
 
 export const CompatOnlineQuery = Type.Object({
-  pageNum,
-  pageSize,
+  ...pagingParameters,
+  orderByColumn: orderByColumn(
+    '`loginTime` or `lastActivityTime`, camelCase or snake_case; banned users come first in any order',
+    'loginTime',
+  ),
   username: filterText('Contained in the user name or the real name, case-insensitive'),
 })
 export type CompatOnlineQuery = Static<typeof CompatOnlineQuery>
@@ -97,8 +99,8 @@ export const CompatLoginPage = pageOf(ref(CompatLogin), 'CompatLoginPage')
 export type CompatLoginPage = Static<typeof CompatLoginPage>
 
 export const CompatLoginQuery = Type.Object({
-  pageNum,
-  pageSize,
+  ...pagingParameters,
+  orderByColumn: orderByColumn('`loginTime`, the only column to sort by', 'loginTime'),
   username: filterText(
     'Contained in the name that was sent, case-insensitive. Without the permission `system:user:contact` it finds user names only, and a text that has no letter or has an `@` is refused',
   ),

@@ -1,7 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { dictionaryTypes } from '../dictionaries.js'
 import { maxRoles } from '../../schemas/managed-user.js'
-import { int32, int64, ref } from '../../schemas/ref.js'
+import { pageOf, pagingParameters } from '../../schemas/paging.js'
+import { int32, int64, nullable, ref } from '../../schemas/ref.js'
 
 /** A tenant is its own one unit: the front end knows tenants that consist of organisational units. */
 export const CompatOrgBinding = Type.Object(
@@ -83,6 +84,7 @@ export const CompatDictItem = Type.Object(
     dictValue: Type.String({ examples: ['1'] }),
     listClass: Type.String({ description: 'Colour of the label', examples: ['success'] }),
     dictSort: int32({ description: 'Position', examples: [1] }),
+    remark: nullable(Type.String(), { description: 'What the value means, where the label cannot say it' }),
   },
   { $id: 'CompatDictItem', description: 'A value of a field and its label' },
 )
@@ -101,8 +103,10 @@ export const CompatNoMessages = int32({ $id: 'CompatNoMessages', description: 'A
 export const CompatNoSettings = Type.Object({}, { $id: 'CompatNoSettings', description: 'Always empty' })
 export const CompatNoPage = Type.Object(
   {
-    records: Type.Array(Type.Unknown(), { description: 'Always empty' }),
+    ...pageOf(Type.Unknown(), '').properties,
     total: int32({ description: 'Always 0', examples: [0] }),
+    pages: int32({ description: 'Always 0', examples: [0] }),
   },
   { $id: 'CompatNoPage', description: 'A page without rows' },
 )
+export const CompatNoPageQuery = Type.Pick(Type.Object(pagingParameters), ['pageNum', 'pageSize'])

@@ -1,5 +1,6 @@
 import { test } from 'tap'
 import { expectProblem, expectSuccess } from '../../test/helpers/service/expect.js'
+import { dictionaryTypes } from '../dictionaries.js'
 import { createFrontEnd } from './front-end.js'
 import { startServer } from '../../test/helpers/service/server.js'
 import { signInAs } from '../../test/helpers/service/users.js'
@@ -25,9 +26,9 @@ test('forms get the labels of numbers in the language of the person', async (t) 
   const list = async (frontEnd: typeof english, dictType: string) =>
     expectSuccess(t, await frontEnd.get('/system/dict/data/list', { dictType })) as Record<string, unknown>[]
   t.strictSame(await list(english, 'sys_user_status'), [
-    { dictLabel: 'Disabled', dictValue: '0', listClass: 'danger', dictSort: 1 },
-    { dictLabel: 'Normal', dictValue: '1', listClass: 'success', dictSort: 2 },
-    { dictLabel: 'Locked', dictValue: '2', listClass: 'warning', dictSort: 3 },
+    { dictLabel: 'Disabled', dictValue: '0', listClass: 'danger', dictSort: 1, remark: null },
+    { dictLabel: 'Normal', dictValue: '1', listClass: 'success', dictSort: 2, remark: null },
+    { dictLabel: 'Locked', dictValue: '2', listClass: 'warning', dictSort: 3, remark: null },
   ])
   for (const dictType of ['sys_user_type', 'sys_user_status', 'sys_user_sex']) {
     t.same(
@@ -38,10 +39,15 @@ test('forms get the labels of numbers in the language of the person', async (t) 
   }
   const values: [string, string[], string, string][] = [
     ['sys_role_type', ['1'], 'Role of the tenant', '租户角色'],
-    ['sys_role_data_scope', ['1'], 'The whole tenant', '本租户全部数据'],
-    ['sys_normal_disable', ['0', '1'], 'Disabled', '停用'],
+    ['sys_role_data_scope', ['1'], 'The whole tenant', '本租户'],
+    ['sys_normal_disable', ['0', '1'], 'Disabled', '禁用'],
     ['sys_common_status', ['0', '1'], 'Refused', '失败'],
     ['sys_login_type', ['password', 'password_captcha', 'badge'], 'Password', '密码登录'],
+    ['sys_login_type', ['passkey', 'totp', 'recovery', 'phone_captcha'], 'Passkey', '通行密钥'],
+    ['sys_login_type', ['totp'], 'Authenticator app', '身份验证器'],
+    ['sys_login_type', ['recovery'], 'Recovery code', '恢复码'],
+    ['sys_login_type', ['password_captcha'], 'Password and captcha', '图形验证码'],
+    ['sys_user_status', ['0', '1', '2'], 'Disabled', '禁用'],
     ['sys_client_type', ['pc', 'app', 'kiosk'], 'Browser', '电脑端'],
   ]
   for (const [dictType, wanted, inEnglish, inChinese] of values) {
@@ -61,6 +67,38 @@ test('forms get the labels of numbers in the language of the person', async (t) 
   )
   for (const dictType of ['sys_unknown', '', 'constructor', '__proto__'])
     t.strictSame(await list(english, dictType), [])
+})
+
+test('no column cuts a Chinese label, and there is one word for what is disabled', async (t) => {
+  const server = await startServer(t)
+  const { accessToken: token } = await server.signIn()
+  const chinese = createFrontEnd(server, token, { 'accept-language': 'zh-CN' })
+  for (const dictType of dictionaryTypes)
+    for (const { dictLabel, dictValue } of expectSuccess(
+      t,
+      await chinese.get('/system/dict/data/list', { dictType }),
+    )) {
+      t.match(dictLabel, /^\p{Script=Han}{1,5}$/u, `${dictType} ${dictValue}: ${dictLabel}`)
+      t.not(dictLabel, '停用')
+    }
+})
+
+test('the labels of types say how far they reach, and where permissions come from', async (t) => {
+  const server = await startServer(t)
+  const { accessToken: token } = await server.signIn()
+  const rows = [
+    ['en', ['System-wide account', 'Tenant-wide account', 'User'], /comes from its roles: page of users/],
+    ['zh-CN', ['系统级账号', '租户级账号', '普通用户'], /权限来自角色：请在用户管理页面分配角色/],
+  ] as const
+  for (const [language, labels, remark] of rows) {
+    const frontEnd = createFrontEnd(server, token, { 'accept-language': language })
+    const found = expectSuccess(t, await frontEnd.get('/system/dict/data/list', { dictType: 'sys_user_type' }))
+    t.same(
+      found.map(({ dictLabel }: { dictLabel: string }) => dictLabel),
+      labels,
+    )
+    for (const item of found) t.match(item.remark, remark)
+  }
 })
 
 test('forms get the tenants and the one unit that a caller may choose', async (t) => {

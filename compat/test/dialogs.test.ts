@@ -13,6 +13,8 @@ interface Document {
   components: { schemas: Record<string, { properties?: Record<string, unknown> }> }
 }
 
+type FrontEnd = ReturnType<typeof createFrontEnd>
+
 /** Names of fields, items of lists and requests, which mean nothing to a person. */
 const forPrograms = /\b[a-z]+[A-Z]|\b\w+\.\d|\b(GET|POST|PATCH|PUT|DELETE)\b|\/[a-z]+\//
 
@@ -24,7 +26,6 @@ test('a dialog says what is wrong in the words of the form, in the language of t
     createFrontEnd(server, token, { 'accept-language': 'en' }),
     createFrontEnd(server, token, { 'accept-language': 'zh-CN' }),
   ]
-  type FrontEnd = ReturnType<typeof createFrontEnd>
   const form = { username: 'new', realName: 'New', password: userPassword }
   const add = (fields: object) => (frontEnd: FrontEnd) => frontEnd.json('/system/user/add', { ...form, ...fields })
   const profile = (json: object) => (frontEnd: FrontEnd) => frontEnd.json('/system/user/updateProfile', json)
@@ -76,6 +77,17 @@ test('a dialog says what is wrong in the words of the form, in the language of t
       '手机号不能在此修改：需要向新的联系方式发送验证码',
     ],
     [profile({ username: 'other' }), 'User name cannot be changed', '用户名不能修改'],
+    [
+      (frontEnd) => frontEnd.json('/system/user/removeBatch', [id, 999]),
+      'User no. 2 is no user that you may see',
+      '第 2 个用户不存在',
+    ],
+    [
+      (frontEnd) => frontEnd.json('/system/user/batch/tenants', { userIds: [id, 999], tenantId: 1 }),
+      'User no. 2 does not exist any more',
+      '第 2 个用户不存在或已删除',
+    ],
+    [add({ password: 'password123' }), 'Password is a common password, please choose another', '密码过于常见，请更换'],
   ]
   for (const [send, ...messages] of rows)
     for (const [index, frontEnd] of frontEnds.entries()) {
@@ -100,6 +112,16 @@ test('a user who is banned is told until when, in local time', async (t) => {
   t.equal(await messageOf(3600, 'en'), `${english} until 2026-06-01 17:00:00`)
   t.match(await messageOf(3600, 'zh-CN'), /，2026-06-01 17:00:00 之后可登录$/)
   t.equal(await messageOf(-1, 'en'), english, 'a ban without an end names none')
+})
+
+test('somebody who ranks higher is said to, and the text is not about two people', async (t) => {
+  const server = await startServer(t)
+  const { id } = await server.addUser('alice')
+  const { id: boss } = await server.addUser('boss', { userType: 1 })
+  const token = await signInAs(server, 'clerk', { permissions: ['system:user:delete'] })
+  const frontEnd = createFrontEnd(server, token, { 'accept-language': 'zh-CN' })
+  const answer = await frontEnd.json('/system/user/removeBatch', [id, boss])
+  t.equal(answer.body.message, '第 2 个用户的权限高于您')
 })
 
 test('no dialog has the name of a field or of a request', async (t) => {

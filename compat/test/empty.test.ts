@@ -4,7 +4,7 @@ import { startServer } from '../../test/helpers/service/server.js'
 import { signInAs } from '../../test/helpers/service/users.js'
 import { createFrontEnd } from './front-end.js'
 
-const page = { records: [], total: 0 }
+const page = { records: [], total: 0, size: 5, current: 1, pages: 0 }
 /** Sent before the sign-in, too, with whatever token the browser has kept. */
 const open: [path: string, answer: unknown][] = [
   ['/auth/tenant/options', []],
@@ -54,5 +54,19 @@ test('what every page asks for is empty, also before a forced change of the pass
   for (const [path] of everywhere) {
     expectProblem(t, await server.call('GET', path), 'token_missing')
     expectProblem(t, await server.call('GET', path, { token: 'x' }), 'token_invalid')
+  }
+})
+
+test('an empty page has all numbers of a page, those that were asked for', async (t) => {
+  const server = await startServer(t)
+  const { accessToken: token } = await server.signIn()
+  for (const path of ['/api/message/page', '/system/notice/user/page']) {
+    const page = async (query: string) => expectSuccess(t, await createFrontEnd(server, token).get(path, query))
+    const empty = { records: [], total: 0, pages: 0 }
+    t.strictSame(await page(''), { ...empty, size: 10, current: 1 })
+    t.strictSame(await page('pageNum=3&pageSize=20'), { ...empty, size: 20, current: 3 })
+    t.strictSame(await page('pageNum=0&pageSize=1000&isAsc=DESC'), { ...empty, size: 100, current: 1 })
+    const wrong = await createFrontEnd(server, token).get(path, 'pageNum=x')
+    expectProblem(t, wrong, 'invalid_request', ['pageNum'])
   }
 })

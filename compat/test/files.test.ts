@@ -1,13 +1,15 @@
 import { readSheet } from 'read-excel-file/universal'
 import { test } from 'tap'
-import { expectProblem } from '../../test/helpers/service/expect.js'
-import { startServer, type TestServer } from '../../test/helpers/service/server.js'
+import { expectProblem, expectSuccess } from '../../test/helpers/service/expect.js'
+import { startServer, userPassword, type TestServer } from '../../test/helpers/service/server.js'
+import { importFile } from '../../test/helpers/service/upload.js'
 import { signInAs } from '../../test/helpers/service/users.js'
+import { workbookOf } from '../../test/helpers/service/workbooks.js'
 
-const download = async (server: TestServer, token: string, path: string, json?: object) => {
+const download = async (server: TestServer, token: string, path: string, json?: object, more = {}) => {
   const response = await fetch(`${server.origin}${path}`, {
     ...(json && { method: 'POST', body: JSON.stringify(json) }),
-    headers: { authorization: `Bearer ${token}`, ...(json && { 'content-type': 'application/json' }) },
+    headers: { authorization: `Bearer ${token}`, ...(json && { 'content-type': 'application/json' }), ...more },
   })
   return { response, rows: await readSheet(await response.arrayBuffer()) }
 }
@@ -28,6 +30,33 @@ test('the list is exported as a workbook with the filters in the body, those of 
   const csv = await server.call('GET', '/system/user/export', { token, query: { orgId: other.id } })
   t.match(csv.text, 'alice')
   t.notMatch(csv.text, 'admin')
+})
+
+test('a workbook has the words of the lists, and an import takes them, in both languages', async (t) => {
+  const server = await startServer(t)
+  await server.addUser('gone', { userStatus: 0, userType: 1 })
+  const { accessToken: token } = await server.signIn()
+  const rows = [
+    ['en', 'Tenant-wide account', 'Disabled'],
+    ['zh-CN', '租户级账号', '禁用'],
+  ] as const
+  for (const [index, [language, type, status]] of rows.entries()) {
+    const headers = { 'accept-language': language }
+    const { rows: found } = await download(
+      server,
+      token,
+      '/api/excel/export/sys_user_export',
+      { username: 'gone' },
+      headers,
+    )
+    t.same(found[1]?.filter((cell) => cell === type || cell === status).length, 2, `${language} ${found[1]?.join()}`)
+    const table = [
+      ['username', 'userType', 'userStatus', 'password'],
+      [`user${index}`, type, status, userPassword],
+    ]
+    expectSuccess(t, await importFile(server, token, await workbookOf(table), { headers }))
+    t.match(await server.app.db.users.findByUsername(1, `user${index}`), { userType: 1, userStatus: 0 })
+  }
 })
 
 test('the template is for those who may add users', async (t) => {

@@ -30,6 +30,11 @@ test('the summary of an import names the first five faults, because the dialog s
   t.equal(chinese.summary, ['共 6 行，其中 5 行有误，未导入任何用户', ...rows].join('；'))
   t.notMatch(chinese.summary, /phone|…/)
   t.equal((await read(0)).summary, 'Added 1 user')
+  const states = await importFile(server, token, 'username,userStatus\nx,9\n', {
+    headers: { 'accept-language': 'zh-CN', 'x-page-path': '/system/user' },
+  })
+  t.match(expectSuccess(t, states).summary, '禁用')
+  t.notMatch(states.body.data.summary, '停用')
 
   const off = await startServer(t, { settings: { compat: { enabled: false } } })
   const { accessToken } = await off.signIn()

@@ -67,3 +67,40 @@ test('the login log is listed and opened in the words of the front end', async (
   expectProblem(t, await boss.get(`/system/loginLog/${row.id}`), 'not_found', ['id'])
   expectProblem(t, await frontEnd.get('/system/loginLog/99999'), 'not_found', ['id'])
 })
+
+test('the login log is sorted by its time in any case of the direction, or refuses', async (t) => {
+  const server = await startServer(t)
+  for (const name of ['anna', 'bert', 'cora']) {
+    await server.addUser(name)
+    server.clock.advance(60)
+    await server.signIn(name)
+  }
+  server.clock.advance(60)
+  const frontEnd = createFrontEnd(server, (await server.signIn()).accessToken)
+  const names = async (query: Record<string, string | number>) =>
+    expectSuccess(t, await frontEnd.get('/system/loginLog/page', query)).records.map(({ username }: any) => username)
+  const oldestFirst = ['anna', 'bert', 'cora', 'admin']
+  for (const isAsc of ['asc', 'ASC', 'Asc', ''])
+    for (const orderByColumn of ['loginTime', 'login_time']) t.same(await names({ orderByColumn, isAsc }), oldestFirst)
+  for (const isAsc of ['desc', 'DESC'])
+    t.same(await names({ orderByColumn: 'loginTime', isAsc }), [...oldestFirst].reverse())
+  const refused: [Record<string, string>, string][] = [
+    [{ orderByColumn: 'username' }, 'orderByColumn'],
+    [{ orderByColumn: 'createTime' }, 'orderByColumn'],
+    [{ isAsc: 'up' }, 'isAsc'],
+  ]
+  for (const [query, field] of refused)
+    expectProblem(t, await frontEnd.get('/system/loginLog/page', query), 'invalid_request', [field])
+})
+
+test('every list takes the direction in any case', async (t) => {
+  const server = await startServer(t)
+  const frontEnd = createFrontEnd(server, (await server.signIn()).accessToken)
+  const lists = ['/system/user/page', '/system/role/page', '/system/tenant/page', '/system/audit/page']
+    .concat(['/system/session/page', '/system/login-log/page', '/auth/online/page', '/system/loginLog/page'])
+    .concat(['/auth/login-log/page', '/system/user/export'])
+  for (const list of lists)
+    for (const isAsc of ['ASC', 'Desc', 'dEsC']) t.equal((await frontEnd.get(list, { isAsc })).status, 200, list)
+  const body = { orderByColumn: 'username', isAsc: 'DESC' }
+  t.equal((await frontEnd.json('/api/excel/export/sys_user_export', body)).status, 200)
+})

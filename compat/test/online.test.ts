@@ -155,3 +155,41 @@ test('nobody is banned without a time, and nobody who is out of reach', async (t
   t.equal(expectSuccess(t, await foreign.get('/auth/online/page')).total, 1, 'only itself')
   await server.signIn('alice')
 })
+
+test('the online list is sorted by the column that is asked for, in any case of the direction, or refuses', async (t) => {
+  const server = await startServer(t)
+  const tokens: string[] = []
+  for (const name of ['anna', 'bert', 'cora']) {
+    await server.addUser(name)
+    server.clock.advance(60)
+    tokens.push((await server.signIn(name)).accessToken)
+  }
+  server.clock.advance(300)
+  expectSuccess(t, await server.call('GET', '/auth/userInfo', { token: tokens[0] ?? '' }))
+  server.clock.advance(300)
+  const frontEnd = createFrontEnd(server, (await server.signIn()).accessToken)
+  const names = async (query: Record<string, string | number>) =>
+    expectSuccess(t, await frontEnd.get('/auth/online/page', query)).records.map(({ username }: any) => username)
+  const byLogin = ['anna', 'bert', 'cora', 'admin']
+  for (const isAsc of ['asc', 'ASC', 'Asc', ' aSC ', ''])
+    for (const orderByColumn of ['loginTime', 'login_time'])
+      t.same(await names({ orderByColumn, isAsc }), byLogin, `${orderByColumn} ${isAsc}`)
+  for (const isAsc of ['desc', 'DESC', 'Desc'])
+    t.same(await names({ orderByColumn: 'loginTime', isAsc }), [...byLogin].reverse())
+  t.same(await names({ orderByColumn: '', isAsc: '' }), [...byLogin].reverse(), 'the latest first, unless asked')
+  for (const orderByColumn of ['lastActivityTime', 'last_activity_time'])
+    t.same(await names({ orderByColumn, isAsc: 'DESC' }), ['admin', 'anna', 'cora', 'bert'])
+  t.same(await names({ orderByColumn: 'loginTime', isAsc: 'ASC', pageNum: 2, pageSize: 3 }), ['admin'])
+  const userId = (await server.app.db.users.findByUsername(1, 'cora'))?.id ?? 0
+  expectSuccess(t, await frontEnd.query('/auth/online/ban', { userId, banSeconds: 60, reason: 'x' }))
+  t.same(await names({ orderByColumn: 'loginTime', isAsc: 'ASC' }), ['cora', 'anna', 'bert', 'admin'])
+  const refused: [Record<string, string>, string][] = [
+    [{ orderByColumn: 'username' }, 'orderByColumn'],
+    [{ orderByColumn: 'createTime' }, 'orderByColumn'],
+    [{ orderByColumn: 'loginTime; drop table users' }, 'orderByColumn'],
+    [{ isAsc: 'up' }, 'isAsc'],
+    [{ orderByColumn: 'loginTime', isAsc: 'ascending' }, 'isAsc'],
+  ]
+  for (const [query, field] of refused)
+    expectProblem(t, await frontEnd.get('/auth/online/page', query), 'invalid_request', [field])
+})

@@ -26,7 +26,8 @@ test('a user has no posts and one tenant, and a choice that changes nothing is a
     ['/system/user/batch/tenants', { userIds: [boss], tenantId: other.id, memberType: 1 }],
   ]
   for (const [path, json] of unchanged) t.equal(expectSuccess(t, await frontEnd.json(path, json)), null, path)
-  const oneTenant = /^Tenant cannot be changed here: a user belongs to one tenant/
+  const oneTenant =
+    /^Tenant cannot be changed here: a user belongs to one tenant for good, the one in which it was added\. Add a user in the other tenant instead$/
   const refused: [string, object, string, RegExp][] = [
     [`/system/user/${id}/orgs`, { orgIds: [1, 7], mainOrgId: 1 }, 'orgIds', /^Unit cannot be changed: a tenant is/],
     [`/system/user/${id}/orgs`, { orgIds: [], mainOrgId: 1 }, 'orgIds', /^Unit cannot/],
@@ -78,4 +79,34 @@ test('the relations of users of other tenants are not shown, and neither is whet
     expectProblem(t, await nobody.json(path, {}), 'permission_denied')
   const batch = { userIds: [id], tenantId: 1 }
   expectProblem(t, await nobody.json('/system/user/batch/tenants', batch), 'permission_denied')
+})
+
+test('every dialog about the tenant of a user says the same, and sends nobody to another one', async (t) => {
+  const server = await startServer(t)
+  const other = await server.operator.addTenant('Other')
+  const { id } = await server.addUser('alice')
+  const { accessToken: token } = await server.signIn()
+  const sentences = {
+    en: 'cannot be changed here: a user belongs to one tenant for good, the one in which it was added. Add a user in the other tenant instead',
+    'zh-CN': '不能修改：用户只属于添加时所选的租户，之后不能更换；如需更换，请在另一租户中新增用户',
+  }
+  for (const [language, sentence] of Object.entries(sentences)) {
+    const frontEnd = createFrontEnd(server, token, { 'accept-language': language })
+    const answers = [
+      await frontEnd.json('/system/user/edit', { id, tenantId: other.id }),
+      await frontEnd.json('/system/user/edit', { id, tenantIds: [other.id] }),
+      await frontEnd.json(`/system/user/${id}/tenants`, { tenantIds: [other.id] }),
+      await frontEnd.json(`/system/user/${id}/tenants`, { defaultTenantId: other.id }),
+      await frontEnd.json('/system/user/batch/tenants', { userIds: [id], tenantId: other.id }),
+    ]
+    for (const answer of answers) {
+      expectProblem(t, answer, 'invalid_request')
+      t.ok(answer.body.message.endsWith(sentence), answer.body.message)
+      t.notMatch(answer.body.message, /form of the user|用户表单/)
+    }
+  }
+  // What the sentence advises can be done.
+  const frontEnd = createFrontEnd(server, token)
+  const form = { username: 'alice', realName: 'Alice', password: 'violet umbrella stand', tenantId: other.id }
+  expectSuccess(t, await frontEnd.json('/system/user/add', form))
 })

@@ -78,12 +78,12 @@ export const views = ({ tenantId }: Pick<Things, 'tenantId'>): Recorded[] => [
   { button: 'every page', request: 'GET /api/message/unread/count', kind: 'get', reads: { '': 'number' } },
   {
     ...{ button: 'bell', request: 'GET /api/message/page', kind: 'get', query: pageOfTen },
-    reads: { total: 'number', records: 'list' },
+    reads: { total: 'number', records: 'list', size: 'number', current: 'number', pages: 'number' },
   },
   { button: 'bell', request: 'GET /api/message/bizType/list/enabled', kind: 'get', reads: { '': 'list' } },
   {
     ...{ button: 'bell', request: 'GET /system/notice/user/page', kind: 'get', query: pageOfTen },
-    reads: { total: 'number', records: 'list' },
+    reads: { total: 'number', records: 'list', size: 'number', current: 'number', pages: 'number' },
   },
   {
     ...{ button: 'header', request: 'GET /auth/current/menu', kind: 'get' },

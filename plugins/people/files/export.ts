@@ -30,12 +30,18 @@ export interface ExportRequest {
   signal: () => AbortSignal
   /** Of the column names and labels in a workbook. */
   language: Language
+  /** Labels of values in a workbook, where a front end has its own words. */
+  labelOf?: typeof valueLabelOf
 }
 
 const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-const toSheet = async function* (batches: AsyncIterable<UserRecord[]>, language: Language, time: CellWriters['time']) {
-  const write: CellWriters = { time, value: (field, value) => valueLabelOf(field, value, language) }
+const toSheet = async function* (
+  batches: AsyncIterable<UserRecord[]>,
+  { language, labelOf: labelOfValue = valueLabelOf }: Pick<ExportRequest, 'language' | 'labelOf'>,
+  time: CellWriters['time'],
+) {
+  const write: CellWriters = { time, value: (field, value) => labelOfValue(field, value, language) }
   yield [Object.keys(exportColumns).map((column) => labelOf(column, language))]
   for await (const users of batches) yield users.map((user) => cellsOf(user, write))
 }
@@ -45,15 +51,15 @@ const formats = {
     type: 'text/csv; charset=utf-8',
     maxUsers: Infinity,
     // With the offset, because programs read these files, too.
-    write: (batches: AsyncIterable<UserRecord[]>, _language: Language, timeZone: TimeZone) =>
+    write: (batches: AsyncIterable<UserRecord[]>, _asked: ExportRequest, timeZone: TimeZone) =>
       toCsv(batches, (time) => timeZone.toText(Date.parse(time))),
   },
   xlsx: {
     type: workbookType,
     // A sheet has 2^20 rows.
     maxUsers: 2 ** 20 - 1,
-    write: (batches: AsyncIterable<UserRecord[]>, language: Language, timeZone: TimeZone) =>
-      toXlsx(toSheet(batches, language, (time) => timeZone.toLocal(Date.parse(time)))),
+    write: (batches: AsyncIterable<UserRecord[]>, asked: ExportRequest, timeZone: TimeZone) =>
+      toXlsx(toSheet(batches, asked, (time) => timeZone.toLocal(Date.parse(time)))),
   },
 }
 
@@ -85,10 +91,8 @@ export const createExport = ({ db, audit, clock, findAll, slots, timeZone, examp
     })
   }
 
-  const exportAs = async (
-    format: keyof typeof formats,
-    { actor, query, signal, language }: ExportRequest,
-  ): Promise<FileAnswer> => {
+  const exportAs = async (format: keyof typeof formats, asked: ExportRequest): Promise<FileAnswer> => {
+    const { actor, query, signal } = asked
     const caller = callerOf(actor)
     const release = slots.take(caller)
     try {
@@ -104,7 +108,7 @@ export const createExport = ({ db, audit, clock, findAll, slots, timeZone, examp
           yield bytes
         }
       }
-      const content = Readable.from(count(write(batches(), language, timeZone)), { objectMode: false })
+      const content = Readable.from(count(write(batches(), asked, timeZone)), { objectMode: false })
       endWhenSlow(content, () => produced)
       const timer = setTimeout(() => content.destroy(new Error('The export took too long')), maxTime).unref()
       content.once('close', () => {

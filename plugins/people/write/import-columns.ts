@@ -40,8 +40,8 @@ const trimmed: CellReader<string> = cleanCopied
 const oneOf = <Field extends LabelledField>(field: Field) => {
   type Value = (typeof valueLabels)[Field][number]['value']
   const labels: readonly (ValueLabel & { value: Value })[] = valueLabels[field]
-  const words = labels.flatMap(({ value, en, zh }) =>
-    [String(value), en, zh].map((word) => [fold(word), value] as const),
+  const words = labels.flatMap(({ value, en, zh, others = [] }) =>
+    [String(value), en, zh, ...others].map((word) => [fold(word), value] as const),
   )
   const values = new Map(words)
   const list = (language: Language) => [...labels.map(({ value }) => value), ...labels.map((label) => label[language])]
