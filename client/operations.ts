@@ -465,6 +465,8 @@ export interface Operations {
       createTimeFrom?: string
       /** Created at this time or earlier; a date includes its whole day: RFC 3339 date-time, or a date such as 2026-02-01 in the time zone of the service */
       createTimeTo?: string
+      /** `true` shows phone numbers and e-mail addresses whole; needs `system:user:contact` */
+      contacts?: 'true' | 'false'
       /** `true` returns all pictures. Otherwise `avatar` is null for data URIs of more than 2,000 characters; addresses are always returned */
       avatars?: 'true' | 'false'
     }
@@ -1135,6 +1137,7 @@ export type RolePage = {
 export type RoleRecord = {
   id: number
   tenantId: number
+  tenantName: string
   /** Short name, unique in the tenant */
   key: string
   /** Name for people */

@@ -21,6 +21,7 @@ export const RoleRecord = Type.Object(
   {
     id: int64({ examples: [1] }),
     tenantId: int64({ examples: [1] }),
+    tenantName: Type.String({ examples: ['Default'] }),
     key: Type.String({ description: 'Short name, unique in the tenant', examples: ['editor'] }),
     name: Type.String({ description: 'Name for people', examples: ['Editor'] }),
     permissions,

@@ -5,7 +5,7 @@ import { UserQuery } from './user.js'
 
 /** The filters and the order of the list, without pages, and the kind of file. */
 const exportFields = {
-  ...Type.Omit(UserQuery, ['pageNum', 'pageSize', 'avatars']).properties,
+  ...Type.Omit(UserQuery, ['pageNum', 'pageSize', 'avatars', 'contacts']).properties,
   format: Type.Optional(
     oneWord(['csv', 'xlsx'], { description: '`xlsx` for a workbook; absent means `csv`', examples: ['csv'] }),
   ),

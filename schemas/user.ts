@@ -112,6 +112,7 @@ export const UserQuery = Type.Object({
   ),
   createTimeFrom: Type.Optional(filterTime('Created at this time or later')),
   createTimeTo: Type.Optional(filterTime('Created at this time or earlier; a date includes its whole day')),
+  contacts: yesOrNo('`true` shows phone numbers and e-mail addresses whole; needs `system:user:contact`'),
   avatars: yesOrNo(
     '`true` returns all pictures. Otherwise `avatar` is null for data URIs of more than 2,000 characters; addresses are always returned',
   ),

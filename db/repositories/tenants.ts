@@ -49,6 +49,13 @@ export const createTenantRepository = (db: Kysely<Tables>) => ({
     return row && toTenant(row)
   },
 
+  /** The names of some tenants, for a page. */
+  async namesOf(ids: number[]): Promise<Map<number, string>> {
+    if (ids.length === 0) return new Map()
+    const rows = await db.selectFrom('tenants').select(['id', 'tenant_name']).where('id', 'in', ids).execute()
+    return new Map(rows.map(({ id, tenant_name }) => [id, tenant_name]))
+  },
+
   async findByName(name: string): Promise<Tenant | undefined> {
     const row = await db.selectFrom('tenants').selectAll().where('tenant_name_key', '=', fold(name)).executeTakeFirst()
     return row && toTenant(row)

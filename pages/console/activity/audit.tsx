@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Icon } from '../../shared/frame/icon.js'
 import { Name, visible } from '../../shared/language/visible.js'
-import { dateAndTime, number } from '../../shared/language/language.js'
+import { dateAndTime, logTime, number } from '../../shared/language/language.js'
 import { Page } from '../../shared/shell/shell.js'
 import { ChoiceFilter, Search } from '../list/filters.js'
 import { PeriodFilter, startOf } from '../list/period.js'
@@ -30,14 +30,20 @@ const columns = (opened: readonly number[], toggle: (id: number) => void): Colum
         type="button"
         class="square quiet"
         aria-expanded={opened.includes(id)}
-        aria-label={words.audit.openChanges(action, visible(targetName))}
+        aria-label={words.audit.openChanges(words.audit.actions[action], visible(targetName))}
         onClick={() => toggle(id)}
       >
         <Icon name={opened.includes(id) ? 'down' : 'right'} />
       </button>
     ),
   },
-  { heading: words.audit.time, class: 'c-time num', sort: 'time', cell: ({ time }) => dateAndTime(new Date(time)) },
+  {
+    heading: words.audit.time,
+    class: 'c-time num',
+    sort: 'time',
+    title: ({ time }) => dateAndTime(new Date(time)),
+    cell: ({ time }) => logTime(new Date(time)),
+  },
   {
     heading: words.audit.who,
     class: 'c-mid w1',
@@ -47,9 +53,10 @@ const columns = (opened: readonly number[], toggle: (id: number) => void): Colum
   {
     heading: words.audit.what,
     class: 'c-name rest',
+    title: ({ action }) => action,
     cell: ({ action, targetName, actorName }) => (
       <>
-        <span class="mono">{action}</span>
+        {words.audit.actions[action]}
         <span class="sub">
           <Name text={targetName} /> · <Name text={actorName} />
         </span>
@@ -87,7 +94,7 @@ export const AuditTable = ({ of: list }: { of: List<Row> }) => {
       detail={({ id, before, after, targetName }) =>
         opened.includes(id) ? <Changes before={before} after={after} name={targetName} /> : undefined
       }
-      bar={(total) => words.audit.count(number(total))}
+      bar={(total) => words.audit.count(total, number(total))}
       empty={{ title: words.audit.none, hint: words.audit.noneHint }}
     />
   )

@@ -1,5 +1,5 @@
 import { Name, visible } from '../../shared/language/visible.js'
-import { dateAndTime, number } from '../../shared/language/language.js'
+import { dateAndTime, logTime, number } from '../../shared/language/language.js'
 import { deviceName } from '../../shared/language/device-name.js'
 import { frame } from '../../shared/language/frame-words.js'
 import { Page } from '../../shared/shell/shell.js'
@@ -22,6 +22,9 @@ const standing = (reason: Row['reason']) => {
     : { kind: 'locked', text: words.signIns.refused }
 }
 
+/** The reason in words; one that has none as it is. */
+const reasonText = (reason: string): string => words.signIns.reasons[reason] ?? reason
+
 const Outcome = ({ row: { reason, tries } }: { row: Row }) => {
   const { kind, text } = standing(reason)
   return (
@@ -29,8 +32,7 @@ const Outcome = ({ row: { reason, tries } }: { row: Row }) => {
       <span class={`status ${kind}`}>{text}</span>
       {reason !== null && (
         <span class="muted">
-          {' '}
-          <span class="mono">{reason}</span>
+          {goesOn.includes(reason) ? '' : ` ${reasonText(reason)}`}
           {tries > 1 && ` · ${words.signIns.times(tries)}`}
         </span>
       )}
@@ -43,7 +45,8 @@ const columns = (): Column<Row>[] => [
     heading: words.signIns.time,
     class: 'c-time num',
     sort: 'time',
-    cell: ({ time }) => dateAndTime(new Date(time)),
+    title: ({ time }) => dateAndTime(new Date(time)),
+    cell: ({ time }) => logTime(new Date(time)),
   },
   {
     heading: words.signIns.who,
@@ -53,7 +56,7 @@ const columns = (): Column<Row>[] => [
       <>
         <Name text={row.subject} />
         <span class="sub">
-          {goesOn.includes(row.reason) ? words.signIns.secondStep : (row.reason ?? words.signIns.signedIn)}
+          {row.reason === null || goesOn.includes(row.reason) ? standing(row.reason).text : reasonText(row.reason)}
         </span>
       </>
     ),
@@ -105,7 +108,7 @@ export const SignIns = () => {
         caption={words.signIns.caption}
         columns={columns()}
         keyOf={({ id }) => id}
-        bar={(total) => words.signIns.count(number(total))}
+        bar={(total) => words.signIns.count(total, number(total))}
         empty={{ title: words.signIns.none, hint: words.signIns.noneHint }}
       />
     </Page>

@@ -60,7 +60,7 @@ export const Overview = () => {
     <Page title={words.overview.title}>
       <Loading of={counts}>
         {(loaded) => (
-          <div class="stack loose">
+          <div class="stack loose narrow">
             {me.permissions.length === 0 && <Notice kind="warn">{words.overview.noPermission}</Notice>}
             <Figures counts={loaded} />
             {loaded.hours && <Hours hours={loaded.hours} since={loaded.since} />}

@@ -41,7 +41,7 @@ const Detail = ({ role, setRole }: DetailProps) => {
   const [isLeaving, setLeaving] = useState(false)
   // The form begins again with what was saved.
   const [turn, setTurn] = useState(0)
-  const { key, tenantId, name } = role
+  const { key, tenantId, tenantName, name } = role
   const target = { path: { key }, query: { tenantId } }
   const begin = (next: Role) => {
     setRole(next)
@@ -69,9 +69,9 @@ const Detail = ({ role, setRole }: DetailProps) => {
         {me.admin && (
           <p class="muted">
             {may('system:tenant:list') ? (
-              <a href={addressOf(`tenants/${tenantId}`)}>{words.common.tenantNumber(tenantId)}</a>
+              <a href={addressOf(`tenants/${tenantId}`)}>{visible(tenantName)}</a>
             ) : (
-              words.common.tenantNumber(tenantId)
+              visible(tenantName)
             )}
           </p>
         )}

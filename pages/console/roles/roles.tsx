@@ -1,5 +1,5 @@
 import { TitleCell } from '../list/title-cell.js'
-import { dateAndTime, number } from '../../shared/language/language.js'
+import { dateAndTime, number, shortTime } from '../../shared/language/language.js'
 import { Name, visible } from '../../shared/language/visible.js'
 import { useOutcome } from '../../shared/shell/outcome.js'
 import { Page } from '../../shared/shell/shell.js'
@@ -20,6 +20,7 @@ const columns = (showsTenant: boolean): Column<Role>[] => [
     cell: (role) => (
       <TitleCell name={role.name} href={roleAddress(role)}>
         <span class="mono">{visible(role.key)}</span>
+        {showsTenant && ` · ${visible(role.tenantName)}`}
       </TitleCell>
     ),
   },
@@ -40,7 +41,8 @@ const columns = (showsTenant: boolean): Column<Role>[] => [
           heading: words.common.tenant,
           class: 'c-mid w2',
           sort: 'tenantId',
-          cell: ({ tenantId }: Role) => words.common.tenantNumber(tenantId),
+          title: ({ tenantName }: Role) => visible(tenantName),
+          cell: ({ tenantName }: Role) => <Name text={tenantName} />,
         },
       ]
     : []),
@@ -57,9 +59,10 @@ const columns = (showsTenant: boolean): Column<Role>[] => [
   },
   {
     heading: words.roles.created,
-    class: 'c-time w2 num',
+    class: 'c-tiny w2 num',
     sort: 'createTime',
-    cell: ({ createTime }) => dateAndTime(new Date(createTime)),
+    title: ({ createTime }) => dateAndTime(new Date(createTime)),
+    cell: ({ createTime }) => shortTime(new Date(createTime)),
   },
 ]
 

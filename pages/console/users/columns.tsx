@@ -30,7 +30,7 @@ export const userColumns = (may: Console['may']): Column<UserRow>[] => {
     },
     {
       heading: words.users.username,
-      class: 'c-mid w1',
+      class: 'c-user w1',
       sort: 'username',
       title: ({ username }) => visible(username),
       cell: ({ username }) => <Name text={username} />,
@@ -43,7 +43,7 @@ export const userColumns = (may: Console['may']): Column<UserRow>[] => {
     },
     {
       heading: words.users.email,
-      class: 'c-mid w3',
+      class: 'c-mail w3',
       ...contactSort('email'),
       title: ({ email }) => email ?? undefined,
       cell: ({ email }) => email ?? nothing,
@@ -56,7 +56,7 @@ export const userColumns = (may: Console['may']): Column<UserRow>[] => {
     },
     {
       heading: words.users.factors,
-      class: 'c-tiny w2',
+      class: 'c-little w2',
       sort: 'hasSecondFactor',
       cell: ({ hasSecondFactor }) =>
         hasSecondFactor ? words.users.withFactor : <span class="muted">{words.users.withoutFactor}</span>,

@@ -57,7 +57,7 @@ export const AddUser = () => {
   }
 
   return (
-    <Page title={words.users.addTitle}>
+    <Page title={words.users.addTitle} above={{ href: addressOf('users'), text: words.users.title }}>
       <div
         class="stack column"
         onInput={({ target }) => {

@@ -36,7 +36,7 @@ export const UserInputs = ({ user, tenantId, roleKeys, onRoles, contact, passwor
       <div class="pair">
         <Field
           name="username"
-          label={fields.username}
+          label={user ? fields.username : words.users.required(fields.username)}
           autocomplete="off"
           autocapitalize="none"
           spellcheck={false}

@@ -49,7 +49,11 @@ const pickColumn = ({ pickable, rows, pick, pickAll }: Selection): Column<UserRo
 export const Users = () => {
   const { may, mayChange } = useConsole()
   const { route } = useLocation()
-  const list = useList('GET /system/user/page', { sort: '-lastLoginTime', filters: filterNames, toQuery })
+  const list = useList('GET /system/user/page', {
+    sort: '-lastLoginTime',
+    filters: filterNames,
+    toQuery: (filters) => ({ ...toQuery(filters), ...(may('system:user:contact') && { contacts: 'true' }) }),
+  })
   const searchWords = useSearchWords()
   const selection = useSelection(list, mayChange)
   const [isExporting, setExporting] = useState(false)

@@ -64,6 +64,17 @@ export const shortTime = (time: Date): string => {
   return new Intl.DateTimeFormat(languageTag, { month: 'short', ...parts }).format(time)
 }
 
+/** For a log: to the second, and the day in a word or as short as the year allows. */
+export const logTime = (time: Date): string => {
+  const now = new Date()
+  const clock = new Intl.DateTimeFormat(languageTag, { timeStyle: 'medium', hourCycle: 'h23' }).format(time)
+  const isToday = time.toDateString() === now.toDateString()
+  const today = new Intl.RelativeTimeFormat(languageTag, { numeric: 'auto' }).format(0, 'day')
+  if (isToday) return `${today.charAt(0).toUpperCase()}${today.slice(1)} ${clock}`
+  const year = time.getFullYear() === now.getFullYear() ? undefined : 'numeric'
+  return `${new Intl.DateTimeFormat(languageTag, { year, month: 'short', day: 'numeric' }).format(time)} ${clock}`
+}
+
 export const dateAndTime = (time: Date): string =>
   new Intl.DateTimeFormat(languageTag, { dateStyle: 'medium', timeStyle: 'short' }).format(time)
 

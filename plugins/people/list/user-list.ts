@@ -75,7 +75,8 @@ export const createUserList = (
   readers: FilterReaders,
   clock: Clock,
 ) => {
-  const toRecords = (users: ListedUser[], now = clock.now()) => users.map((user) => toRecord(user, now))
+  const toRecords = (users: ListedUser[], isMasked: boolean, now = clock.now()) =>
+    users.map((user) => describe(user, now, isMasked))
   const pages = createPageCache()
   /** By query: those who page through a list send the same filter and order with each request. */
   const selections = new LRUCache<string, Selection>({ max: maxSelections })
@@ -94,14 +95,21 @@ export const createUserList = (
   }
 
   /** What a query asks for, within what the caller may see. Throws `invalid_request` and `permission_denied`. */
-  const read = (caller: SessionOwner, { pageNum, pageSize, avatars, ...query }: UserQuery) => {
+  const read = (caller: SessionOwner, { pageNum, pageSize, avatars, contacts, ...query }: UserQuery) => {
     const visibleTenant = visibleTenantOf(caller)
     // Whoever sees masked contacts only searches names: a contact that is found would confirm a guess.
     const isSearchingContacts = query.search !== undefined && seesContacts(caller)
     const key = JSON.stringify([visibleTenant, isSearchingContacts, query])
     const selection = selections.get(key) ?? readSelection(query, visibleTenant, isSearchingContacts, key)
-    if (selection.usesContacts && !seesContacts(caller)) throw problem('permission_denied')
-    return { ...selection, visibleTenant, wanted: toPage({ pageNum, pageSize }), withPictures: avatars === 'true' }
+    const isMasked = contacts !== 'true'
+    if ((selection.usesContacts || !isMasked) && !seesContacts(caller)) throw problem('permission_denied')
+    return {
+      ...selection,
+      visibleTenant,
+      wanted: toPage({ pageNum, pageSize }),
+      withPictures: avatars === 'true',
+      isMasked,
+    }
   }
 
   const askerFor = ({ user: { id: userId } }: SessionOwner, signal: () => AbortSignal) => ({
@@ -124,10 +132,11 @@ export const createUserList = (
   const pageWithPictures = async (
     users: SelectedUsers,
     wanted: Page,
+    isMasked: boolean,
     asker: ReturnType<typeof askerFor>,
   ): Promise<Prepared<UserPage>> => {
     const { users: found, total } = await users.page(wanted, asker)
-    const records = await addPictures(toRecords(found))
+    const records = await addPictures(toRecords(found, isMasked))
     return toJsonInTurns(records, pageNumbers(total, wanted))
   }
 
@@ -140,14 +149,14 @@ export const createUserList = (
     query: UserQuery,
     signal: () => AbortSignal,
   ): Promise<Prepared<UserPage>> => {
-    const { users, key, wanted, withPictures } = read(caller, query)
-    if (withPictures) return pageWithPictures(users, wanted, askerFor(caller, signal))
-    const pageKey = `${key} ${wanted.current} ${wanted.size}`
+    const { users, key, wanted, withPictures, isMasked } = read(caller, query)
+    if (withPictures) return pageWithPictures(users, wanted, isMasked, askerFor(caller, signal))
+    const pageKey = `${key} ${wanted.current} ${wanted.size}${isMasked ? '' : ' whole'}`
     const known = pages.find(pageKey, () => userList.version(), clock.now())
     if (known) return known
     const { users: found, total, version } = await users.page(wanted, askerFor(caller, signal))
     const now = clock.now()
-    const content = { records: toRecords(found, now), ...pageNumbers(total, wanted) }
+    const content = { records: toRecords(found, isMasked, now), ...pageNumbers(total, wanted) }
     return pages.add(pageKey, version, firstEndOf(found, now), content)
   }
 

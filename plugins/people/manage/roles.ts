@@ -52,8 +52,9 @@ interface ManagedRole {
 
 const readOrder = createReadOrder(roleColumns, [{ column: 'id', direction: 'asc' }])
 
-const toRecord = ({ role, permissions }: ManagedRole): RoleRecord => ({
+const toRecord = ({ role, permissions }: ManagedRole, tenantName = ''): RoleRecord => ({
   ...role,
+  tenantName,
   permissions,
   createTime: toTime(role.createTime),
 })
@@ -69,6 +70,12 @@ const isSame = ({ role, permissions }: ManagedRole, wanted: RoleChangeRequest) =
   (wanted.name ?? role.name) === role.name &&
   areSame(wanted.permissions ?? permissions, permissions) &&
   (wanted.secondFactorRequired ?? role.secondFactorRequired) === role.secondFactorRequired
+
+/** With the name of its tenant. */
+const describe = async ({ tenants }: Pick<Repositories, 'tenants'>, managed: ManagedRole): Promise<RoleRecord> => {
+  const { tenantId } = managed.role
+  return toRecord(managed, (await tenants.namesOf([tenantId])).get(tenantId))
+}
 
 const readRole = async (
   { roles }: Pick<Repositories, 'roles'>,
@@ -133,13 +140,16 @@ export const createRoles = (collaborators: RoleCollaborators) => {
         db.roles.page(filter, wanted, order, steps),
       )
       const permissions = await db.roles.permissionsByRole(rows.map(({ id }) => id))
-      const records = rows.map((role) => toRecord({ role, permissions: permissions.get(role.id) ?? [] }))
+      const tenants = await db.tenants.namesOf([...new Set(rows.map((role) => role.tenantId))])
+      const records = rows.map((role) =>
+        toRecord({ role, permissions: permissions.get(role.id) ?? [] }, tenants.get(role.tenantId)),
+      )
       return { records, ...pageNumbers(total, wanted) }
     },
 
     /** Throws `not_found`. */
     async get(actor: Manager, wanted: RoleName): Promise<RoleRecord> {
-      return toRecord(await readVisible(db, actor, wanted))
+      return describe(db, await readVisible(db, actor, wanted))
     },
 
     /** Throws `role_limit_reached` and `invalid_request`, for a key that is taken and for permissions that the actor may not give, too. */
@@ -158,7 +168,7 @@ export const createRoles = (collaborators: RoleCollaborators) => {
         const added = { role, permissions: [...permissions].sort() }
         const after = { key, name: role.name, permissions: added.permissions }
         await audit.record(inside, actor, { action: 'role.add', target: targetOf(role), after })
-        return toRecord(added)
+        return describe(inside, added)
       })
     },
 
@@ -175,7 +185,7 @@ export const createRoles = (collaborators: RoleCollaborators) => {
         accounts.checkRole({ name, permissions })
         checkGives(actor, 'permissions', permissions ?? [])
         const { id } = before.role
-        if (isSame(before, wanted)) return toRecord(before)
+        if (isSame(before, wanted)) return describe(inside, before)
         if (before.role.secondFactorRequired && secondFactorRequired === false) lifted = await lift(actor, before.role)
         if (name !== undefined) await inside.roles.rename(id, name)
         if (permissions !== undefined) await inside.roles.replacePermissions(id, permissions)
@@ -184,7 +194,7 @@ export const createRoles = (collaborators: RoleCollaborators) => {
         if (!after) throw new Error('A role that was just written cannot be read')
         const values = { before: valuesOf(before), after: valuesOf(after) }
         await audit.record(inside, actor, { action: 'role.edit', target: targetOf(after.role), ...values })
-        return toRecord(after)
+        return describe(inside, after)
       })
       await liftedRequirements.tell(actor, lifted)
       return record

@@ -26,7 +26,7 @@ export const user = {
   fieldsHeading: 'Fields',
   fields: {
     username: 'User name',
-    realName: 'Name',
+    realName: 'Name of the person',
     phone: 'Phone',
     email: 'E-mail',
     userType: 'Type',

@@ -30,6 +30,7 @@ export const users = {
   created: 'Added',
   lastSignIn: 'Last sign-in',
   never: 'Never',
+  required: (field: string) => `${field} (required)`,
   count: (total: number, text: string) => (total === 1 ? '1 user' : `${text} users`),
   selectAll: 'Select all on this page',
   select: (name: string) => `Select ${name}`,

@@ -30,6 +30,7 @@ export const users: ConsoleWords['users'] = {
   created: '添加时间',
   lastSignIn: '最近登录',
   never: '从未',
+  required: (field) => `${field}（必填）`,
   count: (_total, text) => `${text} 个用户`,
   selectAll: '选择本页全部',
   select: (name) => `选择 ${name}`,
