@@ -8,6 +8,9 @@ export const visible = (text: string): string =>
     (character) => `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
   )
 
+/** An address or number that somebody has pasted, to be shown. */
+export const pasted = (text: string): string => text.replace(hidden, '')
+
 /** A name that turns no text around it, whatever its direction. */
 export const Name = ({ text }: { text: string }) => <bdi>{visible(text)}</bdi>
 
