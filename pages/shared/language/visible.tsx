@@ -1,5 +1,5 @@
 // Control and format characters could turn the text around them or hide in it. The joiners belong to scripts and emoji.
-const hidden = /(?![\u200c\u200d])[\p{Cc}\p{Cf}]/gu
+export const hidden = /(?![\u200c\u200d])[\p{Cc}\p{Cf}]/gu
 
 /** A text of people or of the configuration with its invisible characters written out. */
 export const visible = (text: string): string =>
@@ -7,9 +7,6 @@ export const visible = (text: string): string =>
     hidden,
     (character) => `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
   )
-
-/** An address or number that somebody has pasted, to be shown. */
-export const pasted = (text: string): string => text.replace(hidden, '')
 
 /** A name that turns no text around it, whatever its direction. */
 export const Name = ({ text }: { text: string }) => <bdi>{visible(text)}</bdi>
