@@ -58,7 +58,7 @@ for (const language of languages) {
     async (t) => {
       const messages = await startWithMessages(t)
       const { server } = messages
-      const { page, words, ...view } = await openConsole(t, server, '/users/new', { language, name: 'copied-console' })
+      const { page, ...view } = await openConsole(t, server, '/users/new', { language, name: 'copied-console' })
       await page.locator('[name=username]').waitFor()
       await paste(page, {
         username: copied('bobby'),

@@ -95,9 +95,9 @@ export const readCsvText = async (chunks: AsyncIterable<Buffer>, file: string): 
   try {
     let start = ''
     while (!hasWholeLine(start) && start.length < maxRecordLength) {
-      const { value, done } = await decoded.next()
-      if (done) break
-      start += value
+      const next = await decoded.next()
+      if (next.done) break
+      start += next.value
     }
     const [skipped = '', told] = separatorLine.exec(start) ?? []
     const text = start.slice(skipped.length)
