@@ -20,7 +20,7 @@ test('an import reads from a pipe, in all its modes, and keeps nothing of it', a
   const many = Array.from({ length: 5000 }, (_, index) => `person${index}`)
   t.equal(
     await cli.done('user import -', { input: ['username', ...many].join('\n'), environment }),
-    'Added 5000 users, refused 0 rows.\n',
+    'Added 5,000 users, refused 0 rows.\n',
   )
   t.same(readdirSync(folder), [])
   const { records } = await cli.json('audit --action user.import')
