@@ -22,7 +22,8 @@ interface CommandOptions {
 const columnsHelp = `
 The first line names the columns, in any order, by these names or by their Chinese labels; only username is required:
 ${[...importColumns, ...operatorColumns].join(', ')}.
-The file is UTF-8, with commas.
+\`rollcall user import-template\` prints a file to fill in.
+The file is UTF-8; commas, semicolons or tabs separate its cells. Cells that are missing at the end of a line are empty.
 Several roles are separated by |; a | or \\ inside a role key follows a \\. tenant is an id or a name. userType (0 system admin, 1 tenant admin, 2 user),
 userStatus (0 disabled, 1 normal, 2 locked) and gender (0 unknown, 1 male, 2 female) are numbers, or labels such as Male
 or 男. passwordHash is bcrypt or argon2id. forcePasswordChange is true or false, Yes or No; blank means true for users with a
@@ -30,10 +31,10 @@ password.
 A file of GET /system/user/export can be imported: columns that nobody can set, such as id and createTime, are ignored, and the
 apostrophes that protect spreadsheet programs are taken away: one before =, +, -, @ (also full-width), at the beginning of a
 cell or after a comma, semicolon, tab, line break or |; and one before a tab or line break at the beginning. The example in the
-template of the admin console is skipped while it is unchanged.
+template is skipped while it is unchanged. ="00123" is read as 00123, and 13800138000.0 as a phone number without the fraction.
 
-totpSecret is the secret of an authenticator app that the user keeps, in base32, 16 to 64 characters. Such a user has no recovery
-codes until it makes some.
+totpSecret is the secret of an authenticator app that the user keeps: base32, 16 to 64 characters, or the otpauth: address of its QR
+code. Such a user has no recovery codes until it makes some.
 
 With --atomic, all rows are checked before the first user is added. Users are then added a few at a time, so that a running
 service is not blocked. If a name has been taken in the meantime, or at Ctrl-C, the added users are removed again.`
@@ -85,7 +86,7 @@ export const registerUserImport = (user: Command): void => {
   user
     .command('import')
     .description('add the users of a CSV file; rows that are refused are listed by line')
-    .argument('<file>')
+    .argument('<file>', '`-` for standard input')
     .addOption(tenantOption())
     .option('--no-force-change', 'do not require users with a password in the file to change it at the first sign-in')
     .option('--atomic', 'add all rows, or none if a row is refused')
@@ -93,6 +94,8 @@ export const registerUserImport = (user: Command): void => {
     .addOption(jsonOption())
     .addHelpText('after', columnsHelp)
     .action(async (file: string, options: CommandOptions) => {
+      const isPiped = file === '-'
+      const piped = { name: 'standard input', stream: process.stdin }
       await withInstalledApp(async (app) => {
         // A wrong tenant is reported once, not for every row.
         const tenant = await tenantId(app, options.tenant)
@@ -100,14 +103,19 @@ export const registerUserImport = (user: Command): void => {
         const { forceChange: forcePasswordChange } = options
         const output = createOutput(options)
         await interruptible(async (signal) => {
-          const target = { type: 'import', id: '', name: basename(file), tenantId: tenant ?? null } as const
+          const target = {
+            type: 'import',
+            id: '',
+            name: isPiped ? piped.name : basename(file),
+            tenantId: tenant ?? null,
+          } as const
           const onKept = (inside: Parameters<typeof app.audit.record>[0], added: number) =>
             app.audit.record(inside, operatorActor(), { action: 'user.import', target, after: { users: added } })
           const onAdded = (inside: Repositories, ids: number[]) =>
             app.management.recordImported(inside, operatorActor(), ids)
           const settings = { tenant: tenant?.toString(), forcePasswordChange, mode, signal, onAdded, onKept } as const
           const result = await app.accounts
-            .importUsers(file, settings, output)
+            .importUsers(isPiped ? piped : file, settings, output)
             .catch((error: unknown) => {
               output.abandon()
               throw error

@@ -3,9 +3,9 @@ export interface TemporaryFile<Item> {
   add(items: Item[]): void
   /** The items, `size` at a time. */
   batches(size: number): Generator<Item[]>
-  /** Whether a name has been claimed. */
-  has(name: string): boolean
-  /** Claims names. Throws when one of them has been claimed already. */
-  claim(names: string[]): void
+  /** The line that has claimed a name. */
+  claimedBy(name: string): number | undefined
+  /** Claims names for a line. Throws when one of them has been claimed already. */
+  claim(names: string[], line: number): void
   close(): void
 }

@@ -22,3 +22,8 @@ export const cleanCopied = (copied: string): string => {
   while (end > start && isBlank(text[end - 1])) end--
   return text.slice(start, end)
 }
+
+const seen = /[!-~]/
+
+/** Whether nothing of a text is seen: no more than blanks and those signs. */
+export const isUnseen = (text: string): boolean => !seen.test(text) && cleanCopied(text) === ''

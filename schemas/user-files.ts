@@ -3,12 +3,14 @@ import { enumeratedWord } from './enumerations.js'
 import { int32, oneWord, ref, yesOrNo } from './ref.js'
 import { UserQuery } from './user.js'
 
+const format = Type.Optional(
+  oneWord(['csv', 'xlsx'], { description: '`xlsx` for a workbook; absent means `csv`', examples: ['csv'] }),
+)
+
 /** The filters and the order of the list, without pages, and the kind of file. */
 const exportFields = {
   ...Type.Omit(UserQuery, ['pageNum', 'pageSize', 'avatars', 'contacts']).properties,
-  format: Type.Optional(
-    oneWord(['csv', 'xlsx'], { description: '`xlsx` for a workbook; absent means `csv`', examples: ['csv'] }),
-  ),
+  format,
 }
 
 const requestFields = {
@@ -63,6 +65,8 @@ const workbook = {
 /** Answers that are files. */
 export const UsersAsFile = { description: 'The file', content: { ...csv, ...workbook } }
 export const Workbook = { description: 'The file', content: workbook }
+
+export const UserTemplateQuery = Type.Object({ format })
 
 export const UserImportQuery = Type.Object({
   dryRun: yesOrNo('`true` only checks the rows; nobody is added'),

@@ -59,6 +59,7 @@ export const violationTexts = {
     zh: '不能为空：该租户未启用 {method}，无法发送邀请',
   },
   taken: { en: 'is already taken', zh: '已被使用' },
+  same_as_line: { en: 'is the same as in line {line}', zh: '与第 {line} 行相同' },
   name: { en: 'must be 1 to {limit} visible characters', zh: '必须是 1 到 {limit} 个可见字符' },
   foreign_contact: {
     en: 'must not look like an e-mail address or a mobile number, unless it is one of this account',
@@ -102,16 +103,16 @@ export const violationTexts = {
     zh: '必须是 bcrypt 或 argon2id 哈希，且计算开销在允许范围内',
   },
   totp_secret: {
-    en: 'must be a base32 text of 16 to 64 characters',
-    zh: '必须是 16 到 64 个字符的 base32 文本',
+    en: 'must be a base32 text of 16 to 64 characters, or an otpauth: address with one, for codes of 6 digits every 30 seconds (SHA1)',
+    zh: '必须是 16 到 64 个字符的 base32 文本，或含有它的 otpauth: 地址（SHA1、6 位、30 秒）',
   },
   is_hash: {
     en: 'looks like a hash: put it into passwordHash instead',
-    zh: '看起来是哈希值，请改填到 passwordHash',
+    zh: '看起来是哈希值，请改填到“密码哈希”列（passwordHash）',
   },
   one_password: { en: 'must not be given together with a password', zh: '不能与密码同时提供' },
   last_method: { en: 'would disable the last sign-in method', zh: '至少须保留一种登录方式' },
-  fields: { en: 'must have {limit} fields, like the first line', zh: '必须有 {limit} 个字段，与首行一致' },
+  fields: { en: 'must have no more than {limit} fields, like the first line', zh: '最多有 {limit} 个字段，与首行一致' },
   csv_encoding: { en: 'is not UTF-8 text: save it as CSV UTF-8', zh: '不是 UTF-8 文本，请另存为 CSV UTF-8' },
   csv_open_quote: { en: 'has a quote in line {line} that is not closed', zh: '第 {line} 行的引号没有闭合' },
   csv_inner_quote: {
@@ -132,15 +133,15 @@ export const violationTexts = {
     zh: '首行必须是列名：第 {number} 列不是以下之一：{columns}',
   },
   csv_separator: {
-    en: 'must separate its cells by commas, not by semicolons, tabs or other signs',
-    zh: '必须用英文逗号（,）分隔各列，不能用分号、制表符或其他符号',
+    en: 'must separate its cells by commas, semicolons or tabs',
+    zh: '必须用英文逗号（,）、英文分号（;）或制表符分隔各列',
   },
   unnamed_column: {
     en: 'has a value in column {number}, which has no name in the first line',
     zh: '第 {number} 列有内容，但首行没有列名',
   },
-  csv_column_twice: { en: 'has the column {column} twice', zh: '列 {column} 重复' },
-  csv_no_username: { en: 'has no column username', zh: '缺少列 username（用户名）' },
+  csv_column_twice: { en: 'has the column {column} twice', zh: '有重复的列：{column}' },
+  csv_no_username: { en: 'has no column username', zh: '缺少“用户名”列（username）' },
   workbook: { en: 'is not an .xlsx workbook', zh: '不是有效的 .xlsx 文件' },
   workbook_old: {
     en: 'is an old or encrypted workbook: save it as .xlsx without a password',
@@ -155,7 +156,7 @@ export const violationTexts = {
     en: 'has a phone number or e-mail address that another user has',
     zh: '包含其他用户已使用的手机号或邮箱',
   },
-  one_file: { en: 'must be one file', zh: '只能上传一个文件' },
+  one_file: { en: 'must be one file', zh: '只能有一个' },
   multipart: { en: 'must be complete multipart/form-data', zh: '不是完整的 multipart/form-data' },
   same_password: { en: 'must differ from the current password', zh: '新密码不能与当前密码相同' },
 } as const satisfies Record<string, { en: string; zh: string }>

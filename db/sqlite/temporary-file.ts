@@ -28,19 +28,19 @@ export const openTemporaryFile = <Item>(): TemporaryFile<Item> => {
   db.pragma('journal_mode = off')
   db.pragma('synchronous = off')
   db.exec('create table items (id integer primary key, item text not null)')
-  db.exec('create table names (name text primary key) without rowid')
+  db.exec('create table names (name text primary key, line integer not null) without rowid')
   const insertItem = db.prepare('insert into items (item) values (?)')
   const selectItems = db.prepare<[number, number], { id: number; item: string }>(
     'select id, item from items where id > ? order by id limit ?',
   )
-  const insertName = db.prepare('insert into names values (?)')
-  const selectName = db.prepare('select 1 from names where name = ?')
+  const insertName = db.prepare('insert into names values (?, ?)')
+  const selectName = db.prepare<[string], { line: number }>('select line from names where name = ?')
 
   const insertItems = db.transaction((items: Item[]) => {
     for (const item of items) insertItem.run(JSON.stringify(item))
   })
-  const insertNames = db.transaction((names: string[]) => {
-    for (const name of names) insertName.run(name)
+  const insertNames = db.transaction((names: string[], line: number) => {
+    for (const name of names) insertName.run(name, line)
   })
 
   return {
@@ -52,8 +52,8 @@ export const openTemporaryFile = <Item>(): TemporaryFile<Item> => {
       }
     },
 
-    has: (name) => selectName.get(name) !== undefined,
-    claim: (names) => explain(() => insertNames(names)),
+    claimedBy: (name) => selectName.get(name)?.line,
+    claim: (names, line) => explain(() => insertNames(names, line)),
     close() {
       db.close()
     },

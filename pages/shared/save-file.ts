@@ -1,6 +1,6 @@
-/** Gives the person a file with this text. */
-export const saveFile = (name: string, text: string, type = 'text/plain'): void => {
-  const address = URL.createObjectURL(new Blob([text], { type }))
+/** Gives the person a file with this content. */
+export const saveFile = (name: string, content: string | Blob, type = 'text/plain'): void => {
+  const address = URL.createObjectURL(new Blob([content], { type }))
   const link = document.createElement('a')
   link.href = address
   link.download = name

@@ -23,58 +23,58 @@ const badRows: [row: Record<string, string>, message: string][] = [
   [{ username: 'x\u0007' }, 'username must be 1 to 64 visible characters'],
   [{ username: 'ADMIN' }, 'username is already taken'],
   [
-    { username: 'x', phone: '12' },
+    { username: 'x1', phone: '12' },
     'phone must be a phone number: a mobile number of China such as 131 2345 6789, or one with its country code, such as +86 131 2345 6789',
   ],
-  [{ username: 'x', phone: '0086 138 0013 8000' }, 'phone is already taken'],
-  [{ username: 'x', email: 'Good@Example.COM' }, 'email is already taken'],
-  [{ username: 'x', email: 'x' }, 'email must be an e-mail address'],
-  [{ username: 'x', roles: 'admin|nix' }, 'roles names no role of this tenant: nix'],
+  [{ username: 'x2', phone: '0086 138 0013 8000' }, 'phone is the same as in line 2'],
+  [{ username: 'x3', email: 'Good@Example.COM' }, 'email is the same as in line 2'],
+  [{ username: 'x4', email: 'x' }, 'email must be an e-mail address'],
+  [{ username: 'x5', roles: 'admin|nix' }, 'roles names no role of this tenant: nix'],
   [
-    { username: 'x', userType: '3' },
+    { username: 'x6', userType: '3' },
     'userType must be one of 0, 1, 2, System administrator, Tenant administrator, User',
   ],
-  [{ username: 'x', gender: '__proto__' }, 'gender must be one of 0, 1, 2, Unknown, Male, Female'],
-  [{ username: 'x', tenant: 'Nowhere' }, 'tenant is not a known tenant'],
-  [{ username: 'x', password: 'short' }, 'password must have at least 8 characters'],
-  [{ username: 'x', password: 'password1' }, 'password is a common password, please choose another'],
+  [{ username: 'x7', gender: '__proto__' }, 'gender must be one of 0, 1, 2, Unknown, Male, Female'],
+  [{ username: 'x8', tenant: 'Nowhere' }, 'tenant is not a known tenant'],
+  [{ username: 'x9', password: 'short' }, 'password must have at least 8 characters'],
+  [{ username: 'x10', password: 'password1' }, 'password is a common password, please choose another'],
   [
-    { username: 'x', password: secret, passwordHash: someHash },
+    { username: 'x11', password: secret, passwordHash: someHash },
     'passwordHash must not be given together with a password',
   ],
   [
-    { username: 'x', passwordHash: secret },
+    { username: 'x12', passwordHash: secret },
     'passwordHash must be a bcrypt or argon2id hash whose cost is within the limits',
   ],
   [
-    { username: 'x', passwordHash: someHash.replace('$10$', '$31$') },
+    { username: 'x13', passwordHash: someHash.replace('$10$', '$31$') },
     'passwordHash must be a bcrypt or argon2id hash whose cost is within the limits',
   ],
-  [{ username: 'x', password: someHash }, 'password looks like a hash: put it into passwordHash instead'],
+  [{ username: 'x14', password: someHash }, 'password looks like a hash: put it into passwordHash instead'],
   [
-    { username: 'x', password: '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$aGFzaA' },
+    { username: 'x15', password: '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$aGFzaA' },
     'password looks like a hash: put it into passwordHash instead',
   ],
-  [{ username: 'x', remark: 'a\0b' }, 'remark must not contain a NUL character'],
-  [{ username: 'x', remark: '长'.repeat(501) }, 'remark must have at most 500 characters'],
+  [{ username: 'x16', remark: 'a\0b' }, 'remark must not contain a NUL character'],
+  [{ username: 'x17', remark: '长'.repeat(501) }, 'remark must have at most 500 characters'],
   [
     { username: 'good', phone: '12' },
-    'phone must be a phone number: a mobile number of China such as 131 2345 6789, or one with its country code, such as +86 131 2345 6789',
+    'phone must be a phone number: a mobile number of China such as 131 2345 6789, or one with its country code, such as +86 131 2345 6789; username is the same as in line 2',
   ],
   [
     { username: 'GOOD', phone: '13800138000', email: 'good@example.com' },
-    'username is already taken; phone is already taken; email is already taken',
+    'username is the same as in line 2; phone is the same as in line 2; email is the same as in line 2',
   ],
 ]
 const mixedFile = (cli: Cli) => {
   const good = { username: 'good', phone: '13800138000', email: 'good@example.com', remark: 'two\nlines' }
   const rows: Record<string, string>[] = [good, ...badRows.map(([row]) => row), { username: 'last' }]
-  return writeUsers(cli, [header, ...rows.map((row) => header.map((name) => row[name] ?? '')), ['one', 'two']])
+  return writeUsers(cli, [header, ...rows.map((row) => header.map((name) => row[name] ?? '')), ['long', ...header.slice(1).map(() => ''), 'more']])
 }
 /** Good is on the lines 2 and 3. */
 const expectedLines = [
   ...badRows.map(([, message], index) => `line ${index + 4}: ${message}`),
-  `line ${badRows.length + 5}: row must have ${header.length} fields, like the first line`,
+  `line ${badRows.length + 5}: row must have no more than ${header.length} fields, like the first line`,
 ]
 
 test('good rows go in, each bad row is told by line and reason, and no password is', async (t) => {

@@ -16,7 +16,7 @@ const cell = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text
 const toCsv = (faults: Faults): string =>
   [
     [words.import.line, words.import.column, words.import.fault],
-    ...faults.map(({ rowNum, field, errorMessage }) => [String(rowNum), field, errorMessage]),
+    ...faults.map(({ rowNum, columnName, errorMessage }) => [String(rowNum), columnName, errorMessage]),
   ]
     .map((line) => line.map(cell).join(','))
     .join('\r\n')
@@ -48,10 +48,10 @@ export const FaultTable = ({ faults, refused }: { faults: Faults; refused: numbe
           </tr>
         </thead>
         <tbody>
-          {faults.slice((page - 1) * pageSize, page * pageSize).map(({ rowNum, field, errorMessage }) => (
+          {faults.slice((page - 1) * pageSize, page * pageSize).map(({ rowNum, field, columnName, errorMessage }) => (
             <tr key={`${rowNum} ${field} ${errorMessage}`}>
               <td class="num">{number(rowNum)}</td>
-              <td class="mono">{visible(field)}</td>
+              <td>{visible(columnName)}</td>
               <td>{visible(errorMessage)}</td>
             </tr>
           ))}

@@ -10,6 +10,7 @@ import { addressOf } from '../console.js'
 import { words } from '../words.js'
 import { FaultTable } from './faults.js'
 import { sendFile, type Report } from './send-file.js'
+import { Template } from './template.js'
 
 /** What is going on with the file. */
 interface Work {
@@ -185,7 +186,10 @@ export const Import = () => {
         {work ? (
           <Running name={name} work={work} onCancel={cancel} />
         ) : (
-          <FileField label={file ? words.import.anotherFile : words.import.file} onChoose={choose} />
+          <>
+            <FileField label={file ? words.import.anotherFile : words.import.file} onChoose={choose} />
+            {!file && <Template />}
+          </>
         )}
       </div>
     </Page>

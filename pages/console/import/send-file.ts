@@ -1,8 +1,9 @@
 import { RollcallError } from '../../../client/index.js'
 import { base } from '../../shared/base.js'
-import { client } from '../../shared/session/client.js'
-import { asPerson, request } from '../../shared/session/entered.js'
+import { Refusal } from '../../shared/session/fault.js'
+import { words } from '../words.js'
 import { languageTag } from '../../shared/language/language.js'
+import { withToken } from './with-token.js'
 
 /** What the service says of a file. */
 export interface Report {
@@ -30,6 +31,16 @@ interface Sending {
   signal: AbortSignal
 }
 
+/** Browsers no longer give out a file that was saved again, moved or removed since it was chosen, and say no more than this. */
+const isReadable = (file: File): Promise<boolean> =>
+  file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    )
+
 /** `fetch` does not tell how much has been sent. */
 const send = (file: File, { isDryRun, onProgress, signal }: Sending, token: string | undefined): Promise<Report> =>
   new Promise((resolve, reject) => {
@@ -53,18 +64,19 @@ const send = (file: File, { isDryRun, onProgress, signal }: Sending, token: stri
       }
     }
     // As `fetch` does when no answer arrives.
-    sent.onerror = () => reject(new TypeError('The file could not be sent'))
+    sent.onerror = () =>
+      void isReadable(file).then((readable) =>
+        reject(readable ? new TypeError('The file could not be sent') : new Refusal(words.import.hasChanged)),
+      )
     sent.onabort = () => reject(new DOMException('', 'AbortError'))
     signal.addEventListener('abort', () => sent.abort())
     sent.send(form)
   })
 
 /** Sends the file of an import. A session that has ended is asked for before, and when the service refuses the file because of it. */
-export const sendFile = async (file: File, sending: Sending): Promise<Report> =>
-  asPerson(async () => {
-    // Exchanges a token that has expired: a large file is not sent twice for that.
-    await request('GET /auth/userInfo')
-    const token = await client.token()
+export const sendFile = (file: File, sending: Sending): Promise<Report> =>
+  withToken(async (token) => {
+    if (!(await isReadable(file))) throw new Refusal(words.import.hasChanged)
     // Whoever has left meanwhile imports nothing.
     sending.signal.throwIfAborted()
     return send(file, sending, token)

@@ -3,6 +3,7 @@ import type { Operations } from '../../../client/index.js'
 import { say } from '../frame/status-line.js'
 import { frame } from '../language/frame-words.js'
 import { duration } from '../language/language.js'
+import { hidden } from '../language/visible.js'
 
 type CodeSent = Operations['POST /auth/captcha/email']['data']
 export interface CodeRequestBody {
@@ -27,7 +28,8 @@ export const useSentCode = (send: (body: CodeRequestBody) => Promise<CodeSent>) 
     async ask(body: CodeRequestBody): Promise<void> {
       const { codeKey, interval } = await send(body)
       say(frame.sent)
-      setSent({ recipient: body.recipient, codeKey, next: Date.now() + interval * 1000 })
+      // Shown, and saved with a new password: without what came along with a copied text.
+      setSent({ recipient: body.recipient.replace(hidden, ''), codeKey, next: Date.now() + interval * 1000 })
     },
     forget: () => setSent(undefined),
   }

@@ -1,5 +1,5 @@
 // Control and format characters could turn the text around them or hide in it. The joiners belong to scripts and emoji.
-const hidden = /(?![\u200c\u200d])[\p{Cc}\p{Cf}]/gu
+export const hidden = /(?![\u200c\u200d])[\p{Cc}\p{Cf}]/gu
 
 /** A text of people or of the configuration with its invisible characters written out. */
 export const visible = (text: string): string =>

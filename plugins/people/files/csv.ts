@@ -13,6 +13,9 @@ const toCell = (cell: string | number | null): string => {
 const toLines = (rows: (string | number | null)[][]): string =>
   rows.map((cells) => `${cells.map(toCell).join(',')}\r\n`).join('')
 
+/** A small table as a whole. */
+export const toCsvFile = (rows: string[][]): string => byteOrderMark + toLines(rows)
+
 /** Users as CSV (RFC 4180), a part for each batch. Programs read it, too: numbers stay numbers. */
 export async function* toCsv(batches: AsyncIterable<UserRecord[]>, time: CellWriters['time']): AsyncGenerator<string> {
   const write: CellWriters = { time, value: (_field, value) => (typeof value === 'boolean' ? String(value) : value) }

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream'
 import type { Database } from '../../../db/index.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import { labelOf } from '../../../schemas/column-labels.js'
-import { importColumns, type ImportColumn } from '../../../schemas/import-columns.js'
 import type { Language } from '../../../schemas/problems.js'
 import { exportColumns, type UserQuery, type UserRecord } from '../../../schemas/user.js'
 import { valueLabelOf } from '../../../schemas/value-labels.js'
@@ -17,6 +16,7 @@ import type { Audit } from '../../record/audit/audit.js'
 import type { AllUsers } from '../list/user-list.js'
 import { cellsOf, type CellWriters } from './columns.js'
 import { toCsv } from './csv.js'
+import { fileTypes } from './file-types.js'
 import { endWhenSlow } from './pace.js'
 import type { Slots } from './slots.js'
 import { toXlsx } from './xlsx.js'
@@ -34,8 +34,6 @@ export interface ExportRequest {
   labelOf?: typeof valueLabelOf
 }
 
-const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-
 const toSheet = async function* (
   batches: AsyncIterable<UserRecord[]>,
   { language, labelOf: labelOfValue = valueLabelOf }: Pick<ExportRequest, 'language' | 'labelOf'>,
@@ -48,14 +46,14 @@ const toSheet = async function* (
 
 const formats = {
   csv: {
-    type: 'text/csv; charset=utf-8',
+    type: fileTypes.csv,
     maxUsers: Infinity,
     // With the offset, because programs read these files, too.
     write: (batches: AsyncIterable<UserRecord[]>, _asked: ExportRequest, timeZone: TimeZone) =>
       toCsv(batches, (time) => timeZone.toText(Date.parse(time))),
   },
   xlsx: {
-    type: workbookType,
+    type: fileTypes.xlsx,
     // A sheet has 2^20 rows.
     maxUsers: 2 ** 20 - 1,
     write: (batches: AsyncIterable<UserRecord[]>, asked: ExportRequest, timeZone: TimeZone) =>
@@ -73,11 +71,9 @@ interface Collaborators {
   findAll: FindAll
   slots: Slots
   timeZone: TimeZone
-  /** A cell of the row that shows how the columns of an import are filled in. */
-  exampleRow: (column: ImportColumn, language: Language) => string
 }
 
-export const createExport = ({ db, audit, clock, findAll, slots, timeZone, exampleRow }: Collaborators) => {
+export const createExport = ({ db, audit, clock, findAll, slots, timeZone }: Collaborators) => {
   const name = (extension: string) => `users-${timeZone.toLocal(clock.now()).slice(0, 10)}.${extension}`
 
   /** Filters by name only: their values may be phone numbers and addresses. */
@@ -122,21 +118,6 @@ export const createExport = ({ db, audit, clock, findAll, slots, timeZone, examp
     }
   }
 
-  const writeTemplate = async (language: Language): Promise<Buffer> => {
-    const header = importColumns.map((column) => labelOf(column, language))
-    const example = importColumns.map((column) => exampleRow(column, language))
-    const parts: Uint8Array[] = []
-    for await (const part of toXlsx([[header, example]])) parts.push(part)
-    return Buffer.concat(parts)
-  }
-  /** Each is the same for everybody, and zipped once. */
-  const templates = new Map<Language, Promise<Buffer>>()
-  const templateIn = (language: Language): Promise<Buffer> => {
-    const kept = templates.get(language) ?? writeTemplate(language)
-    templates.set(language, kept)
-    return kept
-  }
-
   return {
     /**
      * All users of the list as a file, which is read from the database as fast as the client takes it. Throws what the list
@@ -144,11 +125,5 @@ export const createExport = ({ db, audit, clock, findAll, slots, timeZone, examp
      * users than a sheet has rows.
      */
     exportAs,
-    /** A workbook that names the columns of an import and has one row, an example, which an import skips. */
-    importTemplate: async (language: Language): Promise<FileAnswer> => ({
-      name: 'users-template.xlsx',
-      type: workbookType,
-      content: await templateIn(language),
-    }),
   }
 }

@@ -4,13 +4,16 @@ import { createExport } from './export.js'
 import { exampleRow } from '../write/example-row.js'
 import { createUserImport } from './import.js'
 import { createSlots } from './slots.js'
+import { createTemplates } from './template.js'
 import { createTemporarySpace } from './temporary-file.js'
 import { createReceiveUpload } from './upload.js'
 import { createOpenWorkbook } from './workbook.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    userFiles: ReturnType<typeof createExport> & ReturnType<typeof createUserImport>
+    userFiles: ReturnType<typeof createExport> &
+      ReturnType<typeof createUserImport> &
+      ReturnType<typeof createTemplates>
   }
 }
 
@@ -38,7 +41,8 @@ export default fp<{ answering: boolean }>(
       )
     }
     app.decorate('userFiles', {
-      ...createExport({ db, audit, clock, findAll: userList.all, slots: exports, timeZone, exampleRow }),
+      ...createExport({ db, audit, clock, findAll: userList.all, slots: exports, timeZone }),
+      ...createTemplates(exampleRow),
       ...createUserImport({
         audit,
         accounts,

@@ -1,3 +1,4 @@
+import { isUnseen } from '../../../lib/copied-text.js'
 import type { ReadDate } from './date-styles.js'
 import { unescapeText, type SharedStrings } from './shared-strings.js'
 import { maxUnpacked, WorkbookFault, type PartReader } from './unpack.js'
@@ -92,7 +93,7 @@ export const createSheetReader = (
 
   const closeCell = (closed: Cell) => {
     const content = readCell(closed)
-    if (content.trim() === '') return
+    if (isUnseen(content)) return
     if (column > maxColumns) throw new WorkbookFault('workbook_columns', maxColumns)
     if (row > maxRows) throw new WorkbookFault('workbook_rows', maxRows - 1)
     text += content.length

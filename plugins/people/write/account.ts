@@ -2,7 +2,7 @@ import { emailKey } from '../../../db/email-key.js'
 import { fold } from '../../../db/fold.js'
 import type { Repositories } from '../../../db/index.js'
 import type { TemporaryFile } from '../../../db/temporary-file.js'
-import type { NewUser, User, UserRepository } from '../../../db/repositories/users.js'
+import type { NewUser, User } from '../../../db/repositories/users.js'
 import { userTypes } from '../../../schemas/user.js'
 import type { Clock } from '../../../lib/clock.js'
 import { invalidField, isProblem, problem } from '../../../lib/problem.js'
@@ -11,7 +11,7 @@ import type { Fault } from '../../../lib/violations.js'
 import type { Passwords } from '../../identity/passwords/index.js'
 import { checkNewEmail, checkNewPhone, type PhoneRegion } from './contacts.js'
 import type { Lookups } from './lookups.js'
-import { checkFree } from './free-names.js'
+import { checkFree, type UniqueNames } from './free-names.js'
 import { checkName } from './names.js'
 import { checkPicture } from './pictures.js'
 import { checkNoForeignContact } from './user-names.js'
@@ -57,6 +57,14 @@ export interface CheckedAccount {
   /** An authenticator app of another system, as it is stored. */
   app?: EncryptedApp | undefined
   roleIds: number[]
+}
+
+/** What there is of an account, whatever else is wrong with it. */
+export interface ExaminedAccount {
+  /** Its unique values that are valid, if its tenant is known. */
+  names?: UniqueNames
+  /** Absent if anything is wrong. */
+  account?: CheckedAccount
 }
 
 /** Of an imported app. */
@@ -120,54 +128,60 @@ export const createAccounts = (
   }
 
   /** The values that must be unique in a tenant, by field. */
-  const namesOf = ({ user: { tenantId, username, phone, email } }: CheckedAccount) =>
-    Object.entries({ username: fold(username), phone: phone?.key, email: email && emailKey(email) })
-      .filter(([, name]) => name !== undefined)
+  const keysOf = ({ tenantId, username, phone, email }: UniqueNames) =>
+    Object.entries({ username: username && fold(username), phone: phone?.key, email: email && emailKey(email) })
+      .filter(([, name]) => name)
       .map(([field, name]) => ({ field, name: `${tenantId} ${field} ${name}` }))
 
-  return {
-    checkTaken: (users: UserRepository, { user }: CheckedAccount) => checkFree(users, user),
+  /** Checks all fields, and adds what is wrong to `faults`. `rolesField` is what the caller calls the field with the roles. */
+  const examine = async (account: AccountToAdd, faults: Fault[], rolesField = 'roles'): Promise<ExaminedAccount> => {
+    const { password, passwordHash = null, totpSecret, roles = [], tenantId, tenant: tenantText, ...fields } = account
+    const { username, realName = username, userType = userTypes.user } = fields
+    const collect = createCollector(faults)
+    const name = await collect(() => {
+      checkName('username', username)
+      return username
+    })
+    if (account.realName !== undefined) await collect(() => checkName('realName', realName))
+    const phone = await collect(() => checkNewPhone(account.phone, phoneRegion))
+    await collect(() => checkPicture(fields.avatar))
+    const email = await collect(() => checkNewEmail(account.email))
+    await collect(() => checkNoForeignContact(username, { phoneKey: phone?.key, email }, phoneRegion))
+    const tenant = await collect(() => (tenantText === undefined ? findTenant(tenantId) : findTenantNamed(tenantText)))
+    let roleIds: number[] = []
+    if (tenant) {
+      await collect(async () => {
+        roleIds = await readRoles(rolesField, roles, tenant.id)
+      })
+      await collect(() => checkCredential(account, tenant.name))
+    }
+    if (!tenant) return {}
+    const names = { tenantId: tenant.id, username: name, phone, email }
+    if (faults.length > 0) return { names }
+    const user = { ...fields, realName, userType, phone, email, tenantId: tenant.id, passwordHash }
+    return { names, account: { user, password, totpSecret, roleIds } }
+  }
 
-    /**
-     * Claims the unique values of an account within one import. Returns a fault, and claims nothing, for each value already
-     * claimed.
-     */
-    claim(claimed: Pick<TemporaryFile<never>, 'has' | 'claim'>, account: CheckedAccount): Fault[] {
-      const names = namesOf(account)
-      const faults = names
-        .filter(({ name }) => claimed.has(name))
-        .map(({ field }) => ({ field, rule: 'taken' as const }))
-      if (faults.length === 0) claimed.claim(names.map(({ name }) => name))
-      return faults
+  return {
+    examine,
+
+    /** Claims the unique values of an account for a line of an import. Returns a fault for each that another line has claimed. */
+    claim(claimed: Pick<TemporaryFile<never>, 'claimedBy' | 'claim'>, names: UniqueNames, line: number): Fault[] {
+      const keys = keysOf(names).map(({ field, name }) => ({ field, name, other: claimed.claimedBy(name) }))
+      claimed.claim(
+        keys.filter(({ other }) => other === undefined).map(({ name }) => name),
+        line,
+      )
+      return keys.flatMap(({ field, other }) =>
+        other === undefined ? [] : [{ field, rule: 'same_as_line' as const, parameters: { line: other } }],
+      )
     },
 
-    /**
-     * Checks all fields. Throws `invalid_request` with all faults, including the given `faults`. `rolesField` is what the
-     * caller calls the field with the roles.
-     */
-    async check(account: AccountToAdd, faults: Fault[] = [], rolesField = 'roles'): Promise<CheckedAccount> {
-      const { password, passwordHash = null, totpSecret, roles = [], tenantId, tenant: tenantText, ...fields } = account
-      const { username, realName = username, userType = userTypes.user } = fields
-      const collect = createCollector(faults)
-      await collect(() => checkName('username', username))
-      if (account.realName !== undefined) await collect(() => checkName('realName', realName))
-      const phone = await collect(() => checkNewPhone(account.phone, phoneRegion))
-      await collect(() => checkPicture(fields.avatar))
-      const email = await collect(() => checkNewEmail(account.email))
-      await collect(() => checkNoForeignContact(username, { phoneKey: phone?.key, email }, phoneRegion))
-      const tenant = await collect(() =>
-        tenantText === undefined ? findTenant(tenantId) : findTenantNamed(tenantText),
-      )
-      let roleIds: number[] = []
-      if (tenant) {
-        await collect(async () => {
-          roleIds = await readRoles(rolesField, roles, tenant.id)
-        })
-        await collect(() => checkCredential(account, tenant.name))
-      }
-      if (!tenant || faults.length > 0) throw problem('invalid_request', { faults })
-      const user = { ...fields, realName, userType, phone, email, tenantId: tenant.id, passwordHash }
-      return { user, password, totpSecret, roleIds }
+    /** Checks all fields. Throws `invalid_request` with all faults. */
+    async check(account: AccountToAdd, faults: Fault[] = [], rolesField?: string): Promise<CheckedAccount> {
+      const { account: checked } = await examine(account, faults, rolesField)
+      if (!checked) throw problem('invalid_request', { faults })
+      return checked
     },
 
     /** Makes of secrets what is stored of them. */

@@ -1,4 +1,5 @@
 import { cleanCopied } from '../../../lib/copied-text.js'
+import { readTextCell } from '../../../lib/csv-cells.js'
 import type { ImportColumn } from '../../../schemas/import-columns.js'
 import type { Language } from '../../../schemas/problems.js'
 import { valueLabelOf } from '../../../schemas/value-labels.js'
@@ -42,6 +43,7 @@ export const exampleRow = (column: ImportColumn, language: Language): string => 
 export const isExampleRow = (columns: FileColumn[], cells: string[]): boolean =>
   Object.values(examples).some(
     (example) =>
-      cells.every((cell, index) => cleanCopied(cell) === (example[columns[index] ?? 'unnamed'] ?? '')) &&
-      Object.keys(example).every((column) => columns.includes(column as ImportColumn)),
+      cells.every((cell, index) => cleanCopied(readTextCell(cell)) === (example[columns[index] ?? 'unnamed'] ?? '')) &&
+      // In the row itself: its last cells may be missing.
+      Object.keys(example).every((column) => columns.slice(0, cells.length).includes(column as ImportColumn)),
   )

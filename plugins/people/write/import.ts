@@ -3,10 +3,17 @@ import PQueue from 'p-queue'
 import type { Database, Repositories } from '../../../db/index.js'
 import type { TemporaryFile } from '../../../db/temporary-file.js'
 import type { Fault } from '../../../lib/violations.js'
-import { createAccounts, faultsOf, type AccountCollaborators, type CheckedAccount } from './account.js'
-import { csvFileAt, readCsv, type CsvRecord } from './csv.js'
+import {
+  createAccounts,
+  faultsOf,
+  type AccountCollaborators,
+  type CheckedAccount,
+  type ExaminedAccount,
+} from './account.js'
+import { csvFileAt, withStoredCsv, type CsvFile, type CsvStream } from './csv-files.js'
+import { readCsv, type CsvRecord } from './csv.js'
 import type { EndedImports } from './ended-imports.js'
-import { checkFree } from './free-names.js'
+import { checkFree, type UniqueNames } from './free-names.js'
 import type { Lookups } from './lookups.js'
 import { readRow } from './import-columns.js'
 import { batchSize, checkSource, inBatches, rowsOf, type ImportSource } from './import-file.js'
@@ -67,6 +74,9 @@ const memoize = <K extends unknown[], T>(find: (...key: K) => Promise<T>) => {
   }
 }
 
+/** A row, with what is wrong with it. */
+type CheckedRow = RefusedRow & ExaminedAccount
+
 const byLine = (one: RefusedRow, other: RefusedRow) => one.line - other.line
 
 export const createImport = (
@@ -106,30 +116,24 @@ export const createImport = (
     }
 
     /** Does the same work whether a hidden contact is taken or not, so that the time tells nothing either. */
-    const checkTaken = async (users: Repositories['users'], account: CheckedAccount): Promise<void> => {
-      if (!hidesContacts) {
-        await accounts.checkTaken(users, account)
-        return
-      }
-      const { tenantId, username, phone, email } = account.user
-      await checkFree(users, { tenantId, username })
-      if (mode === 'dryRun') return
+    const findTaken = async (users: Repositories['users'], names: UniqueNames): Promise<Fault[]> => {
+      if (!hidesContacts) return faultsOf(() => checkFree(users, names))
+      const { tenantId, username, phone, email } = names
+      const faults = await faultsOf(() => checkFree(users, { tenantId, username }))
+      if (mode === 'dryRun') return faults
       if ((await faultsOf(() => checkFree(users, { tenantId, phone, email }))).length > 0) contactsTaken++
+      return faults
     }
 
-    const check = async ({ line, cells }: CsvRecord): Promise<Candidate | RefusedRow> => {
-      let account: CheckedAccount | undefined
-      const faults = await faultsOf(async () => {
-        const read = readRow(columns, cells)
-        const { tenant = options.tenant, password } = read.account
-        const { userType, forcePasswordChange } = read.account
-        read.faults.push(...(await faultsOf(async () => limits?.checkType(userType))))
-        read.faults.push(...(await faultsOf(async () => limits?.checkKeepsPassword(forcePasswordChange))))
-        const mustChange = password !== undefined && options.forcePasswordChange
-        account = await accounts.check({ forcePasswordChange: mustChange, ...read.account, tenant }, read.faults)
-        await checkTaken(db.users, account)
-      })
-      return account && faults.length === 0 ? { line, account } : { line, faults }
+    const check = async ({ line, cells }: CsvRecord): Promise<CheckedRow> => {
+      const { account: read, faults } = readRow(columns, cells)
+      const { tenant = options.tenant, password, userType, forcePasswordChange } = read
+      faults.push(...(await faultsOf(async () => limits?.checkType(userType))))
+      faults.push(...(await faultsOf(async () => limits?.checkKeepsPassword(forcePasswordChange))))
+      const mustChange = password !== undefined && options.forcePasswordChange
+      const examined = await accounts.examine({ forcePasswordChange: mustChange, ...read, tenant }, faults)
+      if (examined.names) faults.push(...(await findTaken(db.users, examined.names)))
+      return { line, faults, ...examined }
     }
 
     const hashPassword = async ({ line, account }: Candidate): Promise<Candidate> => {
@@ -138,19 +142,17 @@ export const createImport = (
       return hashed
     }
 
-    /**
-     * Checks rows, with `temporary` also against earlier rows of the file, and hashes the passwords of the valid ones.
-     */
-    const prepare = async (rows: CsvRecord[], temporary?: TemporaryFile<Candidate>) => {
+    /** Checks rows, also against earlier rows of the file, and hashes the passwords of the valid ones. */
+    const prepare = async (rows: CsvRecord[], temporary: TemporaryFile<Candidate>) => {
       // The checks may all run at once without it: an engine can answer synchronously.
       await setImmediate()
-      const candidatesOrRefused = await checks.addAll(rows.map((row) => () => check(row)))
-      const checked = candidatesOrRefused.map((row) => {
-        const faults = temporary && 'account' in row ? accounts.claim(temporary, row.account) : []
-        return faults.length > 0 ? { line: row.line, faults } : row
-      })
-      const candidates = checked.filter((row) => 'account' in row)
-      const refusals = checked.filter((row) => 'faults' in row)
+      const checked = await checks.addAll(rows.map((row) => () => check(row)))
+      // In the order of the file. A row that is refused for something else has its names, too: it will be mended.
+      for (const { line, names, faults } of checked) if (names) faults.push(...accounts.claim(temporary, names, line))
+      const candidates = checked.flatMap(({ line, account, faults }) =>
+        account && faults.length === 0 ? [{ line, account }] : [],
+      )
+      const refusals = checked.flatMap(({ line, faults }) => (faults.length > 0 ? [{ line, faults }] : []))
       // Hashing is expensive: skipped when nothing will be written.
       const skipsHashing = mode === 'dryRun' || (mode === 'atomic' && refused + refusals.length > 0)
       listener.onProgress(skipsHashing ? rows.length : refusals.length)
@@ -171,7 +173,7 @@ export const createImport = (
           if (account.app) authenticatorApps++
           continue
         }
-        const faults = await faultsOf(() => checkTaken(repositories.users, account))
+        const faults = await findTaken(repositories.users, account.user)
         if (faults.length > 0 || contactsTaken === 0) refusals.push({ line, faults })
       }
       const added = ids.filter((id) => id !== undefined)
@@ -179,11 +181,11 @@ export const createImport = (
       return { ids: added, refusals }
     }
 
-    const importEach = async () => {
+    const importEach = async (temporary: TemporaryFile<Candidate>) => {
       listener.onStart(count)
       for await (const rows of inBatches(rowsOf(source, columns), size)) {
         if (signal?.aborted) return
-        const { hashed, refusals } = await prepare(rows)
+        const { hashed, refusals } = await prepare(rows, temporary)
         const written = await pauseAfter(() => db.transaction((inside) => write(inside, hashed), {}))
         added += written.ids.length
         refuse([...refusals, ...written.refusals])
@@ -191,30 +193,30 @@ export const createImport = (
     }
 
     /** Checks all rows before the first write, so that nearly all refusals are known before a user is added. */
-    const importAtomically = async () => {
+    const importAtomically = async (temporary: TemporaryFile<Candidate>) => {
       listener.onStart(mode === 'dryRun' ? count : 2 * count)
-      const temporary = await db.openTemporaryFile<Candidate>()
-      try {
-        for await (const rows of inBatches(rowsOf(source, columns), size)) {
-          if (signal?.aborted) return
-          const { hashed, refusals } = await prepare(rows, temporary)
-          refuse(refusals)
-          temporary.add(hashed)
-        }
-        if (mode === 'dryRun' || refused > 0 || contactsTaken > 0) return
-        const add = async (inside: Repositories, candidates: Candidate[]) => {
-          const { ids, refusals } = await write(inside, candidates)
-          refuse(refusals)
-          listener.onProgress(candidates.length)
-          return signal?.aborted || refused > 0 || contactsTaken > 0 ? undefined : ids
-        }
-        added = await atomicImport(temporary.batches(size), add, options.onKept)
-      } finally {
-        temporary.close()
+      for await (const rows of inBatches(rowsOf(source, columns), size)) {
+        if (signal?.aborted) return
+        const { hashed, refusals } = await prepare(rows, temporary)
+        refuse(refusals)
+        temporary.add(hashed)
       }
+      if (mode === 'dryRun' || refused > 0 || contactsTaken > 0) return
+      const add = async (inside: Repositories, candidates: Candidate[]) => {
+        const { ids, refusals } = await write(inside, candidates)
+        refuse(refusals)
+        listener.onProgress(candidates.length)
+        return signal?.aborted || refused > 0 || contactsTaken > 0 ? undefined : ids
+      }
+      added = await atomicImport(temporary.batches(size), add, options.onKept)
     }
 
-    await (mode === 'each' ? importEach() : importAtomically())
+    const temporary = await db.openTemporaryFile<Candidate>()
+    try {
+      await (mode === 'each' ? importEach(temporary) : importAtomically(temporary))
+    } finally {
+      temporary.close()
+    }
     // Only when nothing else is wrong: see `hidesContacts`.
     return {
       rows: count,
@@ -229,10 +231,11 @@ export const createImport = (
   return {
     importRecords,
 
-    /** The same for a CSV file. */
-    importUsers(path: string, options: ImportOptions, listener: ImportListener) {
-      const file = csvFileAt(path)
-      return importRecords({ name: path, records: () => readCsv(file) }, options, listener)
+    /** The same for a CSV file at a path, or what comes once only. */
+    importUsers(from: string | CsvStream, options: ImportOptions, listener: ImportListener) {
+      const importFile = (file: CsvFile) =>
+        importRecords({ name: file.name, records: () => readCsv(file) }, options, listener)
+      return typeof from === 'string' ? importFile(csvFileAt(from)) : withStoredCsv(from, importFile)
     },
 
     /** A CSV file as a table. */

@@ -69,7 +69,7 @@ test('one faulty row refuses all of them, and a dry run adds nobody', async (t) 
     ],
   )
   const chinese = await importFile(server, token, content, { headers: { 'accept-language': 'zh-CN' } })
-  t.match(expectSuccess(t, chinese).errors[4], { columnName: '用户名', errorMessage: '已被使用' })
+  t.match(expectSuccess(t, chinese).errors[4], { columnName: '用户名', errorMessage: '与第 2 行相同' })
   const dry = expectSuccess(t, await importFile(server, token, 'username\ndora\n', { query: 'dryRun=true' }))
   t.match(dry, { success: true, dryRun: true, rows: 1, added: 0, refused: 0 })
   expectProblem(t, await importFile(server, token, 'username\ndora\n', { query: 'dryRun=yes' }), 'invalid_request', [
@@ -137,9 +137,8 @@ const unreadable: [sentence: string, content: string | Buffer, text: RegExp][] =
   ['a column twice, by its name and by its label', 'realName,username,真实姓名\nalice,bob,x\n', /realName twice/],
   ['a column twice, by both labels', 'username,姓名,真实姓名\nalice,bob,x\n', /realName twice/],
   ['a column that nobody can set, twice', 'id,username,编号\n1,alice,2\n', /id twice/],
-  ['semicolons', 'username;realName\nalice;x\n', /separate its cells by commas, not by semicolons, tabs/],
-  ['semicolons and quotes', '"username";"realName"\n"alice";"x"\n', /separate its cells by commas/],
-  ['tabs', '\ufeffusername\trealName\nalice\tx\n', /separate its cells by commas/],
+  ['bars', 'username|realName\nalice|x\n', /separate its cells by commas, semicolons or tabs/],
+  ['Chinese commas and quotes', '"username"，"realName"\n"alice"，"x"\n', /separate its cells by commas/],
   ['an open quote', 'username\n"alice\n', /line 2.*not closed/],
   ['text after a quote', 'username\n"ali"ce\n', /line 2/],
   ['other bytes than UTF-8', Buffer.from([0x75, 0xff, 0xfe, 0x0a]), /not UTF-8/],

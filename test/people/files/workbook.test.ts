@@ -71,7 +71,7 @@ test('the template names the columns, and filled in it adds users with the fault
   const { accessToken: token } = await server.signIn()
   const template = await server.app.userFiles.importTemplate('zh')
   t.equal(template.name, 'users-template.xlsx')
-  const [header = [], example = [], ...rest] = await readSheet(new Uint8Array(template.content as Buffer).buffer)
+  const [header = [], example = [], ...rest] = await readSheet(new Uint8Array(template.content).buffer)
   t.match(header, ['用户名', '姓名', '手机号', '邮箱', '角色', '用户类型', '租户', '密码'])
   t.same(rest, [])
   t.match(example, ['zhangsan', '张三', '13800138000', 'zhangsan@example.com', null, '普通用户', null, null])
@@ -86,7 +86,7 @@ test('the template names the columns, and filled in it adds users with the fault
     null,
     password,
   ]
-  const unchanged = await importFile(server, token, template.content as Buffer)
+  const unchanged = await importFile(server, token, template.content)
   expectProblem(t, unchanged, 'invalid_request', ['file'])
   t.match(unchanged.body.message, 'has no rows')
   const faulty = await workbookOf([head, row('alice', 13800138000, userPassword), [], row('bob', 12, userPassword)])

@@ -8,7 +8,9 @@ export const importing = {
   file: 'CSV file or workbook (.xlsx)',
   anotherFile: 'Check another file',
   fileHint:
-    'The first line names the columns, in any order: username, realName, phone, email, roles, userType, tenant, password, passwordHash, forcePasswordChange, userStatus, gender, remark. Only username is required.',
+    'The first line names the columns, in any order: username, realName, phone, email, roles, userType, tenant, password, passwordHash, forcePasswordChange, userStatus, gender, remark. Only username is required. Commas, semicolons or tabs separate the cells of a CSV file.',
+  templateHint: 'Or begin with a file that has these columns and an example, which is not imported:',
+  template: { xlsx: 'Template (.xlsx)', csv: 'Template (.csv)' },
   /** What the service reads in a cell: `schemas/value-labels.ts`. */
   valueHints: [
     'userType: 0 or System administrator, 1 or Tenant administrator, 2 or User.',
@@ -40,5 +42,6 @@ export const importing = {
   working: { check: 'Checking the rows…', import: 'Adding the users…' },
   stay: 'Stay on this page: leaving it stops the work, and nobody is added.',
   leave: 'The import is running. Leave this page and stop it?',
+  hasChanged: 'The file was saved again, moved or removed since it was chosen. Choose it once more.',
   cancelled: 'Stopped. Nobody was added.',
 }
