@@ -2,7 +2,8 @@ import type { Settings } from '../../../schemas/settings.js'
 import type { Language } from '../../../schemas/problems.js'
 import { layOut, type Block, type Content, type Section } from './layout.js'
 import type { PageLinks } from './page-links.js'
-import { codeSent, codeTexts, noticeFrame, noticeTexts, type CodePurpose, type Notice } from './texts.js'
+import { noticeFrame, noticeTexts, type Notice } from './notice-texts.js'
+import { codeSent, codeTexts, type CodePurpose } from './texts.js'
 
 type Values = Record<string, string | number>
 
@@ -46,6 +47,8 @@ interface Options {
   /** Of notices. */
   language: Settings['mail']['language']
   links: PageLinks
+  /** Of the pages on which codes of text messages are typed; undefined when it is not known. */
+  host: string | undefined
 }
 
 const linkBlock = (link: string | undefined): Block[] => (link === undefined ? [] : [{ link }])
@@ -53,7 +56,7 @@ const linkBlock = (link: string | undefined): Block[] => (link === undefined ? [
 const other: Record<Language, Language> = { en: 'zh', zh: 'en' }
 
 /** Writes all messages to users, in English and Chinese. */
-export const createComposer = ({ serviceName: service, color, language: noticeLanguage, links }: Options) => {
+export const createComposer = ({ serviceName: service, color, language: noticeLanguage, links, host }: Options) => {
   const layout = { service, color }
 
   const codeParts = ({ purpose, language, ttl, username = '' }: CodeMessage) => {
@@ -75,10 +78,15 @@ export const createComposer = ({ serviceName: service, color, language: noticeLa
       return layOut(layout, subject, [{ language, blocks: [before, { code }, ...link, after] }])
     },
 
-    /** The same as a text message: one paragraph. */
+    /**
+     * The same as a text message: one paragraph, and below it the host and the code in the form of origin-bound one-time codes: phones
+     * offer the code on pages of this host only.
+     */
     shortCode(message: CodeMessage): string {
+      const { code, language } = message
       const { before, after } = codeParts(message)
-      return message.language === 'zh' ? `${before}${message.code}。${after}` : `${before} ${message.code}. ${after}`
+      const paragraph = language === 'zh' ? `${before}${code}。${after}` : `${before} ${code}. ${after}`
+      return host === undefined ? paragraph : `${paragraph}\n@${host} #${code}`
     },
 
     /** The `message` of the response to a request for a code. */
@@ -86,25 +94,28 @@ export const createComposer = ({ serviceName: service, color, language: noticeLa
 
     notice(notice: Notice, first: Language, values: NoticeValues): Content {
       const languages = languagesOf(first)
+      const { subject, text } = noticeTexts[notice]
+      const readIn = (language: Language) => (text: Record<Language, string>) => fill(text[language], { ...values })
       const sectionIn = (language: Language): Section => {
-        const read = (text: Record<Language, string>) => fill(text[language], { ...values })
+        const read = readIn(language)
         const { greeting, time, address, advice } = noticeFrame
         const facts: [string, string][] = [
           [time[language], values.time],
           [address[language], values.address],
         ]
         const link = linkBlock(links.ofNotice(notice, values.tenantId))
-        return { language, blocks: [read(greeting), read(noticeTexts[notice]), { facts }, read(advice), ...link] }
+        return { language, blocks: [read(greeting), read(text), { facts }, read(advice), ...link] }
       }
-      const subject = languages.map((language) => noticeFrame.subject[language]).join(' / ')
-      return layOut(layout, `${service}: ${subject}`, languages.map(sectionIn))
+      const subjects = languages.map((language) => readIn(language)(subject)).join(' / ')
+      return layOut(layout, `${service}: ${subjects}`, languages.map(sectionIn))
     },
 
     /** The notice as a text message: a sentence in each language. */
     shortNotice: (notice: Notice, first: Language, values: NoticeValues): string =>
-      [`${service}:`, ...languagesOf(first).map((language) => fill(noticeTexts[notice][language], { ...values }))].join(
-        ' ',
-      ),
+      [
+        `${service}:`,
+        ...languagesOf(first).map((language) => fill(noticeTexts[notice].text[language], { ...values })),
+      ].join(' '),
   }
 }
 

@@ -8,7 +8,7 @@ import type { TimeZone } from '../../../lib/time-zone.js'
 import type { MailSender } from '../mail/mail.js'
 import type { SmsSender } from '../sms/message.js'
 import type { Composer } from './compose.js'
-import type { Notice } from './texts.js'
+import type { Notice } from './notice-texts.js'
 
 /** Messages sent at the same time. */
 const concurrency = 2

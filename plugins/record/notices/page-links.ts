@@ -1,7 +1,8 @@
 import { defaultTenantId } from '../../../schemas/login.js'
 import type { Settings } from '../../../schemas/settings.js'
 import { publicUrlOf } from '../../../lib/public-url.js'
-import type { CodePurpose, Notice } from './texts.js'
+import type { Notice } from './notice-texts.js'
+import type { CodePurpose } from './texts.js'
 
 /** The page of the next step after a message with a code. The others are asked for on a page that is still open. */
 const pagesOfCodes: Partial<Record<CodePurpose, string>> = { invitation: 'sign-in/invited' }

@@ -1,5 +1,6 @@
 import { test } from 'tap'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
+import { subjectOf } from '../../helpers/peers/mail-server.js'
 import { codeIn, startWithMessages, type WithMessages } from '../../helpers/service/self-service.js'
 
 const newPassword = 'violet umbrella stand'
@@ -20,6 +21,29 @@ test('an invited user sets the first password with the code of the invitation, w
   expectSuccess(t, await reset(started, 'bob@example.com', codeIn(text)))
   expectSuccess(t, await started.post('/auth/login', { username: 'bob', password: newPassword }))
   expectProblem(t, await reset(started, 'bob@example.com', codeIn(text)), 'invalid_code')
+})
+
+test('the first own password is no alarm, the next one is', async (t) => {
+  const started = await startWithMessages(t)
+  const { server, mailServer, mailedCode, post } = started
+  for (const name of ['bob', 'eve']) {
+    const address = `${name}@example.com`
+    const user = await server.operator.addUser({ username: name, email: address, forcePasswordChange: false })
+    const invited = await mailedCode(() => server.app.oneTimeCodes.invite(user))
+    const later = () => mailedCode(() => post('/auth/password/forgot', { recipient: address }))
+    // Whoever comes too late asks for a code like anybody who has forgotten a password.
+    if (name === 'eve') server.clock.advance(24 * hour)
+    expectSuccess(t, await reset(started, address, name === 'eve' ? await later() : invited))
+    const { length } = mailServer.mails
+    server.clock.advance(60)
+    expectSuccess(t, await reset(started, address, await later()))
+    const mails = await mailServer.waitFor(length + 2)
+    t.equal(subjectOf(mails.at(-1)?.raw ?? ''), 'Rollcall: Your password was changed / 密码已修改')
+    t.equal(mails.length, length + 2, 'one for the code and one for the second password')
+  }
+  const subjects = mailServer.mails.map(({ raw }) => subjectOf(raw))
+  t.equal(subjects.filter((subject) => subject.includes('password was changed')).length, 2)
+  t.notOk(subjects.some((subject) => subject.includes('has a password now')))
 })
 
 test('an invitation ends after 24 hours', async (t) => {
