@@ -43,6 +43,8 @@ const checkChangesContacts = ({ caller }: Manager, { phone, email }: UserChangeR
   if (!seesContacts(caller)) throw problem('permission_denied')
 }
 
+const inviterOf = ({ caller, acceptLanguage }: Manager) => ({ name: caller?.user.realName, acceptLanguage })
+
 const checkUnchangeable = ({ user }: ManagedUser, { password, tenantId }: UserChangeRequest): void => {
   if (password !== undefined)
     throw invalidField('password', 'separate_request', { request: 'POST /system/user/{id}/password' })
@@ -109,7 +111,7 @@ export const createManagedUsers = (collaborators: UserCollaborators) => {
       const comparesContacts = phone != null || email != null
       const asked = { name: username, tenantId: checked.user.tenantId }
       const managed = await (comparesContacts ? takenContacts.tell(actor, asked, write) : write())
-      if (isInvited) await invitations.invite(managed.user, actor.acceptLanguage)
+      if (isInvited) await invitations.invite(managed.user, inviterOf(actor))
       return show(actor, managed)
     },
 

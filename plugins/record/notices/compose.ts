@@ -1,32 +1,12 @@
+import type { TimeZone } from '../../../lib/time-zone.js'
 import type { Settings } from '../../../schemas/settings.js'
 import type { Language } from '../../../schemas/problems.js'
 import { layOut, type Block, type Content, type Section } from './layout.js'
 import type { PageLinks } from './page-links.js'
 import { noticeFrame, noticeTexts, type Notice } from './notice-texts.js'
-import { codeSent, codeTexts, type CodePurpose } from './texts.js'
-
-type Values = Record<string, string | number>
-
-const fill = (text: string, values: Values) =>
-  text.replace(/\{(\w+)\}/g, (_match, name: string) => String(values[name] ?? ''))
-
-/** `5 minutes`, `24 hours`, in the given language. */
-const describeDuration = (seconds: number, language: Language): string => {
-  const [count, unit] = seconds >= 7200 ? [seconds / 3600, 'hour'] : [seconds / 60, 'minute']
-  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(Math.floor(count))
-}
-
-export interface CodeMessage {
-  purpose: CodePurpose
-  code: string
-  language: Language
-  /** Validity, seconds. */
-  ttl: number
-  /** Of the account, in messages that say it. */
-  username?: string | undefined
-  /** Of the account. */
-  tenantId: number
-}
+import { createCodeParts, type CodeMessage } from './code-parts.js'
+import { fill } from './fill.js'
+import { codeSent } from './texts.js'
 
 /** What a notice says of the account and of the change. */
 export interface NoticeValues {
@@ -49,6 +29,7 @@ interface Options {
   links: PageLinks
   /** Of the pages on which codes of text messages are typed; undefined when it is not known. */
   host: string | undefined
+  timeZone: Pick<TimeZone, 'toNamed'>
 }
 
 const linkBlock = (link: string | undefined): Block[] => (link === undefined ? [] : [{ link }])
@@ -56,15 +37,10 @@ const linkBlock = (link: string | undefined): Block[] => (link === undefined ? [
 const other: Record<Language, Language> = { en: 'zh', zh: 'en' }
 
 /** Writes all messages to users, in English and Chinese. */
-export const createComposer = ({ serviceName: service, color, language: noticeLanguage, links, host }: Options) => {
+export const createComposer = (options: Options) => {
+  const { serviceName: service, color, language: noticeLanguage, links, host } = options
   const layout = { service, color }
-
-  const codeParts = ({ purpose, language, ttl, username = '' }: CodeMessage) => {
-    const values = { service, username, validity: describeDuration(ttl, language) }
-    const { subject, before, after } = codeTexts[purpose]
-    const read = (text: Record<Language, string>) => fill(text[language], values)
-    return { subject: read(subject), before: read(before), after: read(after) }
-  }
+  const partsOf = createCodeParts(options)
 
   /** Who causes a notice may not be its reader: with `both`, the language of the request only comes first. */
   const languagesOf = (first: Language): Language[] =>
@@ -72,10 +48,19 @@ export const createComposer = ({ serviceName: service, color, language: noticeLa
 
   return {
     code(message: CodeMessage): Content {
-      const { code, language } = message
-      const { subject, before, after } = codeParts(message)
-      const link = linkBlock(links.ofCode(message.purpose, message.tenantId))
-      return layOut(layout, subject, [{ language, blocks: [before, { code }, ...link, after] }])
+      const { code, language, invitation } = message
+      const sections = (invitation?.languages ?? [language]).map((language) => ({
+        language,
+        ...partsOf(message, language),
+      }))
+      return layOut(
+        layout,
+        sections.map(({ subject }) => subject).join(' / '),
+        sections.map(({ language, intro, page, before, after }) => ({
+          language,
+          blocks: [...intro, ...page, before, { code }, after],
+        })),
+      )
     },
 
     /**
@@ -84,8 +69,11 @@ export const createComposer = ({ serviceName: service, color, language: noticeLa
      */
     shortCode(message: CodeMessage): string {
       const { code, language } = message
-      const { before, after } = codeParts(message)
-      const paragraph = language === 'zh' ? `${before}${code}。${after}` : `${before} ${code}. ${after}`
+      const { intro, before, after } = partsOf({ ...message, to: undefined }, language)
+      const paragraph =
+        language === 'zh'
+          ? [...intro, `${before}${code}。${after}`].join('')
+          : [...intro, `${before} ${code}. ${after}`].join(' ')
       return host === undefined ? paragraph : `${paragraph}\n@${host} #${code}`
     },
 

@@ -20,7 +20,7 @@ export default fp<{ pages?: boolean }>(
     const links = createPageLinks({ settings, hasPages: pages })
     const publicUrl = publicUrlOf(settings)
     const host = publicUrl === undefined ? undefined : new URL(publicUrl).hostname
-    const composer = createComposer({ serviceName, color: branding.color, language, links, host })
+    const composer = createComposer({ serviceName, color: branding.color, language, links, host, timeZone })
     const notices = createNotices({ mail, sendSms, store, composer, clock, timeZone, log })
     app.decorate('notices', { ...notices, composer })
     app.addHook('onClose', () => notices.finish())

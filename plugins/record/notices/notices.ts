@@ -26,7 +26,7 @@ interface Collaborators {
   store: Pick<Store, 'increment'>
   composer: Pick<Composer, 'notice' | 'shortNotice'>
   clock: Clock
-  timeZone: Pick<TimeZone, 'name' | 'toLocal'>
+  timeZone: Pick<TimeZone, 'toNamed'>
   log: { error(details: object, message: string): void }
 }
 
@@ -61,7 +61,7 @@ export const createNotices = ({ mail, sendSms, store, composer, clock, timeZone,
     ): void {
       const { email, id, tenantId, username, realName, phoneKey } = user
       const language = pickLanguage(acceptLanguage)
-      const time = `${timeZone.toLocal(clock.now())} (${timeZone.name})`
+      const time = timeZone.toNamed(clock.now())
       const values = { tenantId, username, realName, address, time, ...more }
       if (mail && email !== null) {
         const content = composer.notice(notice, language, values)

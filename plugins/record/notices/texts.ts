@@ -9,7 +9,7 @@ export type CodePurpose = 'sign-in' | 'password-reset' | 'invitation' | 'new-con
  * Messages with a code, in the language of the request; the code stands between `before` and `after`. Those that strangers
  * can have sent to addresses without an account contain no name of a user: they would choose what others read.
  */
-export const codeTexts: Record<CodePurpose, { subject: Text; before: Text; after: Text }> = {
+export const codeTexts: Record<Exclude<CodePurpose, 'invitation'>, { subject: Text; before: Text; after: Text }> = {
   'sign-in': {
     subject: { en: '{service}: your sign-in code', zh: '{service} 登录验证码' },
     before: { en: 'Your sign-in code for {service}:', zh: '您的 {service} 登录验证码：' },
@@ -27,17 +27,6 @@ export const codeTexts: Record<CodePurpose, { subject: Text; before: Text; after
     after: {
       en: 'Your user name is {username}. The code is valid for {validity}. If you did not ask for it, ignore this message and do not share the code with anyone: your password stays as it is.',
       zh: '{validity}内有效。如非本人操作，请忽略本消息，您的密码不会改变，切勿将验证码告知他人。',
-    },
-  },
-  invitation: {
-    subject: { en: '{service}: set the password of your new account', zh: '{service} 新账号：请设置密码' },
-    before: {
-      en: 'An account for {service} was created for you. Your user name is {username}. The code to set its password, together with this phone number or e-mail address:',
-      zh: '已为您创建 {service} 账号，用户名为 {username}。请凭此手机号或邮箱和以下验证码设置密码：',
-    },
-    after: {
-      en: 'It is valid for {validity}. After that, ask for a new code where you sign in. Do not share the code with anyone.',
-      zh: '{validity}内有效，过期后可在登录页重新获取。切勿将验证码告知他人。',
     },
   },
   'new-contact': {

@@ -1,5 +1,6 @@
 import { test } from 'tap'
 import { createComposer } from '../../../plugins/record/notices/compose.js'
+import { createTimeZone } from '../../../lib/time-zone.js'
 import { createPageLinks } from '../../../plugins/record/notices/page-links.js'
 import { noticeTexts, type Notice } from '../../../plugins/record/notices/notice-texts.js'
 import { codeTexts, type CodePurpose } from '../../../plugins/record/notices/texts.js'
@@ -16,7 +17,9 @@ const settings = {
   pages: { signIn: true, account: true, console: true },
 }
 const links = createPageLinks({ settings: { ...settings, publicUrl: null }, hasPages: true })
-const options = { serviceName: 'Acme', color: '#14616f', language: 'both', links, host: undefined } as const
+const timeZone = createTimeZone('Asia/Shanghai')
+const options = { serviceName: 'Acme', color: '#14616f', language: 'both', links, host: undefined, timeZone } as const
+const expires = Date.UTC(2026, 1, 2, 8)
 const values = {
   tenantId: 1,
   username: 'alice',
@@ -30,17 +33,16 @@ const values = {
   of: 'Sales',
 }
 const languages = ['en', 'zh'] as const
+const purposes = [...(Object.keys(codeTexts) as CodePurpose[]), 'invitation'] as const
 const chinese = /\p{Script=Han}/u
 
 test('every message exists in English and Chinese, as plain text and as HTML, and no placeholder is left', (t) => {
   const composer = createComposer(options)
   const contents = languages.flatMap((language) => [
-    ...(Object.keys(codeTexts) as CodePurpose[]).map((purpose) =>
-      composer.code({ purpose, code: '123456', language, ttl: 300, tenantId: 1 }),
-    ),
+    ...purposes.map((purpose) => composer.code({ purpose, code: '123456', language, ttl: 300, expires, tenantId: 1 })),
     ...(Object.keys(noticeTexts) as Notice[]).map((notice) => composer.notice(notice, language, values)),
   ])
-  t.equal(contents.length, 2 * (Object.keys(codeTexts).length + Object.keys(noticeTexts).length))
+  t.equal(contents.length, 2 * (purposes.length + Object.keys(noticeTexts).length))
   t.ok(contents.length >= 46)
   for (const { subject, text, html } of contents) {
     for (const part of [subject, text, html]) t.notMatch(part, /[{}]|undefined/)
@@ -57,8 +59,8 @@ test('every message exists in English and Chinese, as plain text and as HTML, an
 test('the code is alone on its line in mails, and inside the paragraph of a text message', (t) => {
   const composer = createComposer(options)
   for (const language of languages) {
-    for (const purpose of Object.keys(codeTexts) as CodePurpose[]) {
-      const message = { purpose, code: '123456', language, ttl: 300, username: 'alice', tenantId: 1 }
+    for (const purpose of purposes) {
+      const message = { purpose, code: '123456', language, ttl: 300, expires, username: 'alice', tenantId: 1 }
       const { text, html } = composer.code(message)
       t.match(text, /[:：]\n\n123456\n\n\S/)
       t.equal(text.split('123456').length, 2, 'once')
@@ -95,8 +97,8 @@ test('the subject of each notice names its event, and no two events have one sub
 test('the last line of a text message with a code is in the form that phones offer on the pages of the host', (t) => {
   const withHost = createComposer({ ...options, host: 'id.example.com' })
   for (const language of languages) {
-    for (const purpose of Object.keys(codeTexts) as CodePurpose[]) {
-      const message = { purpose, code: '123456', language, ttl: 300, username: 'alice', tenantId: 1 }
+    for (const purpose of purposes) {
+      const message = { purpose, code: '123456', language, ttl: 300, expires, username: 'alice', tenantId: 1 }
       const short = withHost.shortCode(message)
       t.equal(short, `${createComposer(options).shortCode(message)}\n@id.example.com #123456`)
       t.notMatch(withHost.code(message).text, '@id.example.com', 'not in mails')
@@ -110,7 +112,15 @@ test('messages link to the page of the next step, and to nothing secret', (t) =>
   const composerWith = (more: Partial<typeof settings> & { pages?: object }, hasPages = true) =>
     createComposer({ ...options, links: createPageLinks({ settings: { ...settings, ...more }, hasPages }) })
   const textsOf = (composer: ReturnType<typeof createComposer>, tenantId: number) => {
-    const code = { code: '123456', language: 'en', ttl: 300, username: 'alice', tenantId } as const
+    const code = {
+      code: '123456',
+      language: 'en',
+      ttl: 300,
+      expires,
+      username: 'alice',
+      tenantId,
+      to: 'bob+one@example.com',
+    } as const
     return [
       composer.code({ ...code, purpose: 'invitation' }),
       composer.notice('new_device', 'en', { ...values, tenantId }),
@@ -120,17 +130,20 @@ test('messages link to the page of the next step, and to nothing secret', (t) =>
   const addresses = (composer: ReturnType<typeof createComposer>, tenantId = 1) =>
     textsOf(composer, tenantId).map((one) => one.addresses.join())
   const [invited, device] = textsOf(composerWith({}), 7)
-  t.match(invited?.text, '\n\nhttps://example.com/iam/sign-in/invited?tenant=7\n\n')
+  const page = 'https://example.com/iam/sign-in/invited'
+  t.match(invited?.text, `\n${page}?tenant=7#recipient=bob%2Bone%40example.com\n\n`)
   t.match(device?.html, '<a href="https://example.com/iam/account/sessions?tenant=7" ')
   t.same(addresses(composerWith({})), [
-    'https://example.com/iam/sign-in/invited',
+    `${page}#recipient=bob%2Bone%40example.com`,
     'https://example.com/iam/account/sessions',
     '',
   ])
   for (const {
     addresses: [address = ''],
-  } of textsOf(composerWith({}), 7))
+  } of textsOf(composerWith({}), 7)) {
     t.notMatch(address, /123456|alice/)
+    t.notMatch(address.split('#')[0], 'bob', 'what is sent to a server names nobody')
+  }
   t.same(addresses(composerWith({ pages: { signIn: false, account: true, console: true } })), [
     '',
     'https://example.com/iam/account/sessions',
@@ -144,10 +157,10 @@ test('messages link to the page of the next step, and to nothing secret', (t) =>
 
 test('a time is written in hours from two hours on, otherwise in minutes', (t) => {
   const text = (ttl: number, language: 'en' | 'zh') =>
-    createComposer(options).code({ purpose: 'invitation', code: '123456', language, ttl, tenantId: 1 }).text
+    createComposer(options).code({ purpose: 'invitation', code: '123456', language, ttl, expires, tenantId: 1 }).text
   t.match(text(24 * 3600, 'en'), 'valid for 24 hours')
   t.match(text(300, 'en'), 'valid for 5 minutes')
-  t.match(text(60, 'en'), 'valid for 1 minute.')
+  t.match(text(60, 'en'), 'valid for 1 minute,')
   t.match(text(24 * 3600, 'zh'), '24小时内有效')
   t.end()
 })
