@@ -18,6 +18,7 @@ import { registerUserEdit } from './user-edit.js'
 import { registerUserFactors } from './user-factors.js'
 import { registerUserGenerate } from './user-generate.js'
 import { registerUserImport } from './user-import.js'
+import { registerUserInvite } from './user-invite.js'
 import { registerUserList } from './user-list.js'
 import { registerUserShow } from './user-show.js'
 import { userTypeOf, userTypeOption } from './user-type.js'
@@ -139,6 +140,7 @@ export const registerUser = (program: Command): void => {
   registerUserEdit(user)
   passwd(user)
   registerUserImport(user)
+  registerUserInvite(user)
   for (const name of Object.keys(changes) as (keyof typeof changes)[]) change(user, name)
   registerUserFactors(user)
   registerUserVerify(user)

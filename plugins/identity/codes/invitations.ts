@@ -1,8 +1,9 @@
 import type { TenantRepository } from '../../../db/repositories/tenants.js'
 import type { User } from '../../../db/repositories/users.js'
-import { pickLanguage } from '../../../lib/language.js'
+import { languageOfTag, pickLanguage } from '../../../lib/language.js'
 import { invalidField } from '../../../lib/problem.js'
 import { defaultTenantId } from '../../../schemas/login.js'
+import type { Composer } from '../../record/notices/compose.js'
 import type { Channel } from './channels.js'
 import type { Codes } from './codes.js'
 import type { Delivery } from './delivery.js'
@@ -14,9 +15,10 @@ const settingOf = { email: 'SMTP_URL', phone: 'sms.sender' }
 interface Collaborators {
   channels: Channel[]
   codes: Codes
-  delivery: Pick<Delivery, 'checkCapacity'>
+  delivery: Pick<Delivery, 'checkCapacity' | 'idle'>
   ofTenant: Pick<TenantChannels, 'all'>
   tenants: Pick<TenantRepository, 'find'>
+  composer: Pick<Composer, 'languagesOf'>
 }
 
 /** Who invites, as far as it is known. */
@@ -28,7 +30,7 @@ interface Inviter {
 type Invited = Pick<User, 'tenantId' | 'email' | 'phoneKey'>
 
 /** Invitations of new users, by mail, or by text message to a user without an e-mail address. */
-export const createInvitations = ({ channels, codes, delivery, ofTenant, tenants }: Collaborators) => {
+export const createInvitations = ({ channels, codes, delivery, ofTenant, tenants, composer }: Collaborators) => {
   const channelTo = async ({ tenantId, email, phoneKey }: Invited): Promise<Channel | undefined> => {
     const offered = await ofTenant.all(tenantId)
     return (
@@ -38,6 +40,15 @@ export const createInvitations = ({ channels, codes, delivery, ofTenant, tenants
   }
 
   return {
+    /** Throws `unavailable` when so many invitations cannot be sent at once. */
+    checkInvitations: (count: number): void => delivery.checkCapacity(count),
+
+    /** Resolves when few messages wait. */
+    waitForRoom: (): Promise<void> => delivery.idle(),
+
+    /** Whether an invitation reaches such a user. */
+    isInvitable: async (invited: Invited): Promise<boolean> => (await channelTo(invited)) !== undefined,
+
     /**
      * Throws `invalid_request` for the field `password` if no invitation reaches such a user, and `unavailable` when the
      * delivery queue is full.
@@ -64,6 +75,10 @@ export const createInvitations = ({ channels, codes, delivery, ofTenant, tenants
       const { tenantId } = user
       // Everybody is in this one where there are no others, and its name says nothing.
       const tenant = tenantId === defaultTenantId ? undefined : await tenants.find(tenantId)
+      const [language = pickLanguage(inviter.acceptLanguage), ...others] = composer.languagesOf(
+        pickLanguage(inviter.acceptLanguage),
+        languageOfTag(user.language ?? undefined),
+      )
       await codes.send(
         channel,
         {
@@ -72,8 +87,8 @@ export const createInvitations = ({ channels, codes, delivery, ofTenant, tenants
           recipient: codes.readRecipient(channel, contact),
           boundTo: '',
           source: undefined,
-          language: pickLanguage(inviter.acceptLanguage),
-          invitation: { by: inviter.name, tenantName: tenant?.name },
+          language,
+          invitation: { by: inviter.name, tenantName: tenant?.name, languages: [language, ...others] },
           findContact: async () => ({ to: contact, userId: user.id, username: user.username }),
         },
         { isSolved: false },

@@ -19,6 +19,8 @@ export interface NoticeValues {
   time: string
   /** Name of the identity provider, where a link changed. */
   platform?: string
+  /** Of the person; absent when unknown. */
+  language?: Language | undefined
 }
 
 interface Options {
@@ -42,11 +44,17 @@ export const createComposer = (options: Options) => {
   const layout = { service, color }
   const partsOf = createCodeParts(options)
 
-  /** Who causes a notice may not be its reader: with `both`, the language of the request only comes first. */
-  const languagesOf = (first: Language): Language[] =>
-    noticeLanguage === 'both' ? [first, other[first]] : [noticeLanguage]
+  /** Who causes a message may not be its reader: the language of the request, `first`, only comes first where that of the reader is unknown. */
+  const languagesOf = (first: Language, known?: Language): Language[] => {
+    if (noticeLanguage === 'en' || noticeLanguage === 'zh') return [noticeLanguage]
+    if (noticeLanguage === 'user' && known !== undefined) return [known]
+    const begin = known ?? first
+    return [begin, other[begin]]
+  }
 
   return {
+    languagesOf,
+
     code(message: CodeMessage): Content {
       const { code, language, invitation } = message
       const sections = (invitation?.languages ?? [language]).map((language) => ({
@@ -81,7 +89,7 @@ export const createComposer = (options: Options) => {
     codeSent: (language: Language): string => codeSent[language],
 
     notice(notice: Notice, first: Language, values: NoticeValues): Content {
-      const languages = languagesOf(first)
+      const languages = languagesOf(first, values.language)
       const { subject, text } = noticeTexts[notice]
       const readIn = (language: Language) => (text: Record<Language, string>) => fill(text[language], { ...values })
       const sectionIn = (language: Language): Section => {
@@ -102,7 +110,9 @@ export const createComposer = (options: Options) => {
     shortNotice: (notice: Notice, first: Language, values: NoticeValues): string =>
       [
         `${service}:`,
-        ...languagesOf(first).map((language) => fill(noticeTexts[notice].text[language], { ...values })),
+        ...languagesOf(first, values.language).map((language) =>
+          fill(noticeTexts[notice].text[language], { ...values }),
+        ),
       ].join(' '),
   }
 }

@@ -125,7 +125,7 @@ for (const [language, subject, sentence] of tenantRows)
   test(`an invitation says who invites, to what and until when, and leads to its page, in ${language}`, async (t) => {
     const publicUrl = 'https://id.example.com/iam'
     const started = await startWithMessages(t, {
-      settings: { publicUrl, serviceName: 'Acme', timeZone: 'Asia/Shanghai' },
+      settings: { publicUrl, serviceName: 'Acme', timeZone: 'Asia/Shanghai', mail: { language } },
       time: Date.UTC(2026, 1, 1, 18, 5, 6),
     })
     const { server, mailServer, mailAfter } = started
