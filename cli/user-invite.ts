@@ -18,7 +18,10 @@ export const registerUserInvite = (user: Command): void => {
         const tenant = await tenantId(app, options.tenant)
         const names = [...new Set(usernames.map((name) => cleanCopied(name)))]
         const ids: number[] = []
-        for (const username of names) ids.push((await app.accounts.findUser(username, tenant)).id)
+        for (const username of names) {
+          const { id } = await renamingFields(app.accounts.findUser(username, tenant), () => username)
+          ids.push(id)
+        }
         const nameOf = (field: string): string => names[Number(/^ids\.(\d+)$/.exec(field)?.[1])] ?? field
         await renamingFields(app.management.batch(operatorActor(), { ids, action: 'invite' }), nameOf)
         report(options, { ids, usernames: names }, `Invited ${countOf(ids.length, 'user')}: ${names.join(', ')}.`)
