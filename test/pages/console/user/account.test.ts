@@ -87,7 +87,10 @@ for (const language of languages) {
       )
       for (const name of ['bob', 'carol']) await page.getByRole('row', { name }).getByRole('checkbox').check()
       await page.getByRole('button', { name: common.invite, exact: true }).click()
-      await page.locator('#main').getByText(users.done.invite(users.count(2, '2'), false)).waitFor()
+      await page
+        .locator('#main')
+        .getByText(users.done.invite(users.count(2, '2'), false))
+        .waitFor()
       t.strictSame(
         (await mailServer.waitFor(5))
           .slice(3)
