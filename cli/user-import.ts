@@ -16,6 +16,7 @@ interface CommandOptions {
   forceChange: boolean
   atomic?: boolean
   dryRun?: boolean
+  invite?: boolean
   json?: boolean
 }
 
@@ -45,14 +46,16 @@ interface Outcome {
   refused: number
   interrupted: boolean
   authenticatorApps?: number
+  invited?: number
 }
 
 const sentenceOf = (mode: ImportOptions['mode'], outcome: Outcome): string => {
-  const { rows, added, refused, interrupted, authenticatorApps = 0 } = outcome
+  const { rows, added, refused, interrupted, authenticatorApps = 0, invited } = outcome
   if (interrupted && added === 0) return 'Interrupted; nobody was added.'
   if (mode === 'dryRun') return `Would add ${countOf(rows - refused, 'user')} and refuse ${countOf(refused, 'row')}.`
   if (mode === 'atomic' && refused > 0) return `Refused ${countOf(refused, 'row')}; nobody was added.`
-  const done = `${interrupted ? 'Interrupted. ' : ''}Added ${countOf(added, 'user')}, refused ${countOf(refused, 'row')}.`
+  const invitations = invited === undefined ? '' : ` Invited ${countOf(invited, 'user')}.`
+  const done = `${interrupted ? 'Interrupted. ' : ''}Added ${countOf(added, 'user')}, refused ${countOf(refused, 'row')}.${invitations}`
   if (authenticatorApps === 0) return done
   return `${done}\n${countOf(authenticatorApps, 'user')} with an authenticator app: without recovery codes until they make some.`
 }
@@ -91,6 +94,7 @@ export const registerUserImport = (user: Command): void => {
     .option('--no-force-change', 'do not require users with a password in the file to change it at the first sign-in')
     .option('--atomic', 'add all rows, or none if a row is refused')
     .addOption(new Option('--dry-run', 'only check the rows').conflicts('atomic'))
+    .option('--invite', 'send an invitation to each added user who has no password, but an address that it reaches')
     .addOption(jsonOption())
     .addHelpText('after', columnsHelp)
     .action(async (file: string, options: CommandOptions) => {
@@ -111,8 +115,11 @@ export const registerUserImport = (user: Command): void => {
           } as const
           const onKept = (inside: Parameters<typeof app.audit.record>[0], added: number) =>
             app.audit.record(inside, operatorActor(), { action: 'user.import', target, after: { users: added } })
-          const onAdded = (inside: Repositories, ids: number[]) =>
-            app.management.recordImported(inside, operatorActor(), ids)
+          const addedIds = new Set<number>()
+          const onAdded = (inside: Repositories, ids: number[]) => {
+            for (const id of ids) addedIds.add(id)
+            return app.management.recordImported(inside, operatorActor(), ids)
+          }
           const settings = { tenant: tenant?.toString(), forcePasswordChange, mode, signal, onAdded, onKept } as const
           const result = await app.accounts
             .importUsers(isPiped ? piped : file, settings, output)
@@ -122,7 +129,11 @@ export const registerUserImport = (user: Command): void => {
             })
             .finally(output.stop)
           if (mode === 'each' && result.added > 0) await onKept(app.db, result.added)
-          output.end({ mode, ...result }, sentenceOf(mode, result))
+          const invite = async () =>
+            app.management.inviteAll(operatorActor(), await app.management.invitable([...addedIds]), signal)
+          const invitations = options.invite && result.added > 0 ? { invited: await invite() } : {}
+          const outcome = { ...result, ...invitations }
+          output.end({ mode, ...outcome }, sentenceOf(mode, outcome))
           if (result.refused > 0 && !result.interrupted) process.exitCode = 1
         })
       })

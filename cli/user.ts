@@ -19,6 +19,7 @@ import { registerUserFactors } from './user-factors.js'
 import { registerUserGenerate } from './user-generate.js'
 import { registerUserImport } from './user-import.js'
 import { registerUserImportTemplate } from './user-import-template.js'
+import { registerUserInvite } from './user-invite.js'
 import { registerUserList } from './user-list.js'
 import { registerUserShow } from './user-show.js'
 import { userTypeOf, userTypeOption } from './user-type.js'
@@ -141,6 +142,7 @@ export const registerUser = (program: Command): void => {
   passwd(user)
   registerUserImport(user)
   registerUserImportTemplate(user)
+  registerUserInvite(user)
   for (const name of Object.keys(changes) as (keyof typeof changes)[]) change(user, name)
   registerUserFactors(user)
   registerUserVerify(user)

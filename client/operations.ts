@@ -386,7 +386,7 @@ export interface Operations {
   'POST /system/tenant': { body: NewTenantRequest; data: TenantRecord }
   /** Add a user */
   'POST /system/user': { body: NewUserRequest; data: UserDetail }
-  /** Delete, disable, enable or unlock up to 1,000 users, all or nothing */
+  /** Delete, disable, enable, unlock or invite many users, all or nothing */
   'POST /system/user/batch': { body: UserBatchRequest; data: null }
   /** A ticket to download all users of the list */
   'POST /system/user/export/ticket': { body: UserExportRequest; data: ExportTicket }
@@ -508,6 +508,14 @@ export interface Operations {
   }
   /** Let a locked or banned user sign in again */
   'POST /system/user/{id}/unlock': {
+    path: {
+      /** Id of the user */
+      id: number
+    }
+    data: null
+  }
+  /** Send a user without a password an invitation */
+  'POST /system/user/{id}/invite': {
     path: {
       /** Id of the user */
       id: number
@@ -1380,6 +1388,8 @@ export type UserDetail = {
   hasSecondFactor: boolean
   /** Until then the user cannot sign in; null: no ban. In the year 9999: until somebody lifts it */
   bannedUntil: string | null
+  /** When the user was last invited; null once the user has a password or has signed in, and for others */
+  invitedTime: string | null
   /** Last successful sign-in */
   lastLoginTime: string | null
   lastLoginIp: string | null
@@ -1521,6 +1531,8 @@ export type UserRecord = {
   hasSecondFactor: boolean
   /** Until then the user cannot sign in; null: no ban. In the year 9999: until somebody lifts it */
   bannedUntil: string | null
+  /** When the user was last invited; null once the user has a password or has signed in, and for others */
+  invitedTime: string | null
   /** Last successful sign-in */
   lastLoginTime: string | null
   lastLoginIp: string | null
@@ -1677,7 +1689,7 @@ export type RecoveryLogin = {
 }
 /** How a change was made: - `api`: by a request - `command line`: by a command */
 export type AuditSource = 'api' | 'command line'
-/** What was done: - `user.add`: a user was added - `user.taken`: somebody who does not see contacts was told that a user has one - `user.edit`: fields of a user were changed - `user.delete`: a user was deleted - `user.password`: a password was set - `user.disable`: a user was disabled - `user.enable`: a user was enabled - `user.unlock`: the pause after failed sign-ins was lifted - `user.roles`: the roles of a user were changed - `user.ban`: a user was banned for a time - `user.unban`: a ban was lifted - `user.register`: somebody registered - `user.profile`: a user changed its own profile - `user.contact`: a user changed its own phone number or e-mail address - `user.verify`: a phone number or e-mail address was verified - `user.reset`: a forgotten password was set anew - `user.factor`: a second factor was added, renamed or removed by its owner - `user.passkey`: a passkey was refused, because its counter did not grow and it may have been copied - `user.recovery`: new recovery codes were made - `user.factors`: the second factors of a user were removed by an administrator - `user.exempt`: a user was exempted from required factors, or no longer is - `user.import`: a file of users was imported - `user.export`: the user list was exported - `identity.link`: an identity was linked - `identity.unlink`: an identity was unlinked - `role.add`: a role was added - `role.edit`: a role was changed - `role.delete`: a role was deleted - `tenant.add`: a tenant was added - `tenant.edit`: a tenant was changed - `tenant.enable`: a tenant was enabled - `tenant.disable`: a tenant was disabled - `tenant.methods`: the sign-in methods of a tenant were changed - `session.end`: a session was ended - `key.rotate`: the signing key was rotated - `key.revoke`: a signing key was revoked - `key.rewrap`: the master secret was changed */
+/** What was done: - `user.add`: a user was added - `user.taken`: somebody who does not see contacts was told that a user has one - `user.edit`: fields of a user were changed - `user.delete`: a user was deleted - `user.password`: a password was set - `user.disable`: a user was disabled - `user.enable`: a user was enabled - `user.unlock`: the pause after failed sign-ins was lifted - `user.invite`: an invitation was sent - `user.roles`: the roles of a user were changed - `user.ban`: a user was banned for a time - `user.unban`: a ban was lifted - `user.register`: somebody registered - `user.profile`: a user changed its own profile - `user.contact`: a user changed its own phone number or e-mail address - `user.verify`: a phone number or e-mail address was verified - `user.reset`: a forgotten password was set anew - `user.factor`: a second factor was added, renamed or removed by its owner - `user.passkey`: a passkey was refused, because its counter did not grow and it may have been copied - `user.recovery`: new recovery codes were made - `user.factors`: the second factors of a user were removed by an administrator - `user.exempt`: a user was exempted from required factors, or no longer is - `user.import`: a file of users was imported - `user.export`: the user list was exported - `identity.link`: an identity was linked - `identity.unlink`: an identity was unlinked - `role.add`: a role was added - `role.edit`: a role was changed - `role.delete`: a role was deleted - `tenant.add`: a tenant was added - `tenant.edit`: a tenant was changed - `tenant.enable`: a tenant was enabled - `tenant.disable`: a tenant was disabled - `tenant.methods`: the sign-in methods of a tenant were changed - `session.end`: a session was ended - `key.rotate`: the signing key was rotated - `key.revoke`: a signing key was revoked - `key.rewrap`: the master secret was changed */
 export type AuditAction =
   | 'user.add'
   | 'user.taken'
@@ -1687,6 +1699,7 @@ export type AuditAction =
   | 'user.disable'
   | 'user.enable'
   | 'user.unlock'
+  | 'user.invite'
   | 'user.roles'
   | 'user.ban'
   | 'user.unban'
@@ -1799,8 +1812,8 @@ export type Reason =
 export type RedisStatus = 'ok' | 'unavailable'
 /** Kind of contact: - `email`: e-mail address - `phone`: phone number */
 export type ContactKind = 'email' | 'phone'
-/** What to do with users: - `delete`: delete them - `disable`: disable them and end their sessions - `enable`: enable them - `unlock`: lift the pauses after failed sign-ins */
-export type BatchAction = 'delete' | 'disable' | 'enable' | 'unlock'
+/** What to do with users: - `delete`: delete them - `disable`: disable them and end their sessions - `enable`: enable them - `unlock`: lift the pauses after failed sign-ins - `invite`: send them an invitation */
+export type BatchAction = 'delete' | 'disable' | 'enable' | 'unlock' | 'invite'
 /** Whether something holds: - `true`: yes - `false`: no */
 export type YesOrNo = 'true' | 'false'
 /** Kind of file: - `csv`: CSV, UTF-8 - `xlsx`: a workbook */

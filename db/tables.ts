@@ -47,6 +47,10 @@ export interface UserTable {
   /** Until then the user may not sign in; null or past: there is no ban. */
   banned_until: ColumnType<Time | null, Time | null | undefined, Time | null>
   ban_reason: ColumnType<string | null, string | null | undefined, string | null>
+  /** When the user was last invited; null once the user has a password or has signed in. */
+  invited_time: ColumnType<Time | null, Time | null | undefined, Time | null>
+  /** Of the last sign-in; null when unknown. */
+  language: ColumnType<string | null, string | null | undefined, string | null>
   last_login_time: Time | null
   last_login_ip: string | null
   login_count: ColumnType<number, number | undefined, number>

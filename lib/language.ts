@@ -31,5 +31,13 @@ const known = new LRUCache<string, Language>({
 export const pickLanguage = (acceptLanguage: string | undefined): Language =>
   acceptLanguage === undefined || acceptLanguage.length > 200 ? fallback : known.memo(acceptLanguage)
 
+/** The language that the client asks for; undefined where it asks for none of ours. */
+export const statedLanguage = (acceptLanguage: string | undefined): Language | undefined =>
+  acceptLanguage === undefined || acceptLanguage.length > 200
+    ? undefined
+    : readAccept(acceptLanguage)
+        .map(languageOfTag)
+        .find((language) => language !== undefined)
+
 export const languageOf = ({ headers }: { headers: IncomingHttpHeaders }): Language =>
   pickLanguage(headers['accept-language'])

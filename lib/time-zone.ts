@@ -36,6 +36,12 @@ export const createTimeZone = (name: string) => {
   /** Epoch milliseconds at which clocks show what they show in UTC at `local`. A time that clocks skip is the one before. */
   const fromLocal = (local: number): number => local - offsetAt(local - offsetAt(local))
 
+  /** `2026-02-01 16:00:00`, as people and spreadsheet programs read it, of epoch milliseconds. */
+  const toLocal = (time: number): string =>
+    toTime(time + offsetAt(time))
+      .slice(0, 19)
+      .replace('T', ' ')
+
   return {
     name,
 
@@ -48,11 +54,10 @@ export const createTimeZone = (name: string) => {
       return `${toTime(time + offset).slice(0, -1)}${offset < 0 ? '-' : '+'}${pad(minutes / 60)}:${pad(minutes % 60)}`
     },
 
-    /** `2026-02-01 16:00:00`, as people and spreadsheet programs read it, of epoch milliseconds. */
-    toLocal: (time: number): string =>
-      toTime(time + offsetAt(time))
-        .slice(0, 19)
-        .replace('T', ' '),
+    toLocal,
+
+    /** The same with the name of the zone. */
+    toNamed: (time: number): string => `${toLocal(time)} (${name})`,
 
     /**
      * Epoch milliseconds of an RFC 3339 date-time or of a date of the zone; with `endOfDay`, the last moment of the date; with

@@ -60,6 +60,7 @@ const BatchAction = words('What to do with users', {
   disable: 'disable them and end their sessions',
   enable: 'enable them',
   unlock: 'lift the pauses after failed sign-ins',
+  invite: 'send them an invitation',
 })
 
 /** What a row of the audit trail says was done. */
@@ -72,6 +73,7 @@ export const auditActionMeanings = {
   'user.disable': 'a user was disabled',
   'user.enable': 'a user was enabled',
   'user.unlock': 'the pause after failed sign-ins was lifted',
+  'user.invite': 'an invitation was sent',
   'user.roles': 'the roles of a user were changed',
   'user.ban': 'a user was banned for a time',
   'user.unban': 'a ban was lifted',

@@ -146,7 +146,9 @@ export const UserPasswordRequest = Type.Object(
 )
 export const UserRolesRequest = Type.Object({ roleKeys }, { $id: 'UserRolesRequest' })
 
-export const batchActions = ['delete', 'disable', 'enable', 'unlock'] as const
+export const batchActions = ['delete', 'disable', 'enable', 'unlock', 'invite'] as const
+/** Users that are invited by one request: as many messages wait at a time. */
+export const maxInvited = 100
 export type BatchAction = (typeof batchActions)[number]
 export const UserBatchRequest = Type.Object(
   {

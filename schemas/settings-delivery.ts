@@ -69,9 +69,10 @@ export const Mail = Type.Object(
       default: 10,
       description: 'Seconds to wait for the mail server',
     }),
-    language: oneWord(['en', 'zh', 'both'], {
-      default: 'both',
-      description: 'Language of notices. One-time codes come in the language of the request',
+    language: oneWord(['user', 'en', 'zh', 'both'], {
+      default: 'user',
+      description:
+        'Language of notices and invitations: `user` is that of the last sign-in of the person, and both as long as it is unknown. One-time codes come in the language of the request',
     }),
     newDevice: Type.Boolean({
       default: true,

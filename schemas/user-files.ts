@@ -70,6 +70,9 @@ export const UserTemplateQuery = Type.Object({ format })
 
 export const UserImportQuery = Type.Object({
   dryRun: yesOrNo('`true` only checks the rows; nobody is added'),
+  invite: yesOrNo(
+    '`true` sends an invitation to each added user who has no password, but an e-mail address or a phone number that invitations reach; they go out after the answer',
+  ),
 })
 
 export const ImportFault = Type.Object(
@@ -99,6 +102,7 @@ export const UserImportReport = Type.Object(
     rows: int32({ description: 'Rows in the file', examples: [3] }),
     added: int32({ description: 'Added users: all rows or 0', examples: [3] }),
     refused: int32({ description: 'Refused rows', examples: [0] }),
+    invited: int32({ description: 'Users who are sent an invitation', examples: [0] }),
     summary: Type.String({ description: 'Text for the user', examples: ['Added 3 users'] }),
     errors: Type.Array(ref(ImportFault), { description: 'The first 1,000 faults', examples: [[]] }),
   },

@@ -41,6 +41,10 @@ export const UserRecord = Type.Object(
       time('Until then the user cannot sign in; null: no ban. In the year 9999: until somebody lifts it'),
       { examples: [null] },
     ),
+    invitedTime: nullable(
+      time('When the user was last invited; null once the user has a password or has signed in, and for others'),
+      { examples: [null] },
+    ),
     lastLoginTime: nullable(time('Last successful sign-in')),
     lastLoginIp: nullable(Type.String({ examples: ['127.0.0.1'] })),
     loginCount: int64({ examples: [3] }),

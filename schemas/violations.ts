@@ -58,6 +58,12 @@ export const violationTexts = {
     en: 'is needed, because no invitation can be sent: the tenant does not offer {method}',
     zh: '不能为空：该租户未启用 {method}，无法发送邀请',
   },
+  has_password: { en: 'has a password already, so there is nothing to invite to', zh: '该用户已有密码，无需邀请' },
+  not_enabled: { en: 'is disabled or locked', zh: '该用户已禁用或锁定' },
+  not_reached: {
+    en: 'has no e-mail address or phone number to which an invitation can be sent',
+    zh: '该用户没有可接收邀请的邮箱或手机号',
+  },
   taken: { en: 'is already taken', zh: '已被使用' },
   same_as_line: { en: 'is the same as in line {line}', zh: '与第 {line} 行相同' },
   name: { en: 'must be 1 to {limit} visible characters', zh: '必须是 1 到 {limit} 个可见字符' },

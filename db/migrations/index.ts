@@ -26,6 +26,7 @@ import { secondFactors } from './0022-second-factors.js'
 import { pageSessions } from './0023-page-sessions.js'
 import { copiedNames } from './0024-copied-names.js'
 import { bansOfUsers } from './0025-bans-of-users.js'
+import { invitedUsers } from './0026-invited-users.js'
 
 /** Receives what a migration has to tell operators. */
 export type Report = (line: string) => void
@@ -61,4 +62,5 @@ export const createMigrations = (
   '0023-page-sessions': pageSessions,
   '0024-copied-names': copiedNames(report),
   '0025-bans-of-users': bansOfUsers,
+  '0026-invited-users': invitedUsers,
 })

@@ -24,6 +24,7 @@ export const shownColumns = {
   remark: 'remark',
   hasSecondFactor: 'has_second_factor',
   bannedUntil: 'banned_until',
+  invitedTime: 'invited_time',
   lastLoginTime: 'last_login_time',
   lastLoginIp: 'last_login_ip',
   loginCount: 'login_count',
@@ -99,6 +100,8 @@ export interface User extends ShownUser {
   /** When the password was set; null when unknown. */
   passwordTime: number | null
   banReason: string | null
+  /** Of the last sign-in; null when unknown. */
+  language: string | null
 }
 
 /** A phone number as entered and in E.164 form. */
@@ -122,6 +125,8 @@ export interface NewUser {
   userStatus?: number | undefined
   remark?: string | undefined
   avatar?: string | undefined
+  /** Absent for a user who is not invited. */
+  invitedTime?: number | undefined
 }
 
 /** Changed fields of a user. Absent fields stay as they are, null clears a field. */
@@ -154,6 +159,7 @@ export const toShownUser = (row: ShownRow): ShownUser => ({
   remark: row.remark,
   hasSecondFactor: row.has_second_factor === 1,
   bannedUntil: row.banned_until,
+  invitedTime: row.invited_time,
   lastLoginTime: row.last_login_time,
   lastLoginIp: row.last_login_ip,
   loginCount: row.login_count,
@@ -167,6 +173,7 @@ export const toUser = (row: UserRow): User => ({
   passwordHash: row.password_hash,
   passwordTime: row.password_time,
   banReason: row.ban_reason,
+  language: row.language,
 })
 
 /** Only what the list may show: a user also has a password hash. */
@@ -213,6 +220,8 @@ export const toUserRow = (user: UserWithHistory): Required<Omit<Insertable<UserT
   has_second_factor: 0,
   banned_until: null,
   ban_reason: null,
+  invited_time: user.invitedTime ?? null,
+  language: null,
   last_login_time: user.lastLoginTime ?? null,
   last_login_ip: user.lastLoginIp ?? null,
   login_count: user.loginCount ?? 0,

@@ -38,10 +38,25 @@ const selectWithTenant = compileQuery((db, { id }: { id: number }) =>
     .select(tenantColumns)
     .where('users.id', '=', id),
 )
-const updateLogin = compileQuery((db, { id, address, now }: { id: number; address: string; now: number }) =>
+interface LastLogin {
+  id: number
+  address: string
+  /** Null leaves the one that is known. */
+  language: string | null
+  now: number
+}
+
+/** Whoever has come is no longer invited. */
+const updateLogin = compileQuery((db, { id, address, language, now }: LastLogin) =>
   db
     .updateTable('users')
-    .set((row) => ({ last_login_time: now, last_login_ip: address, login_count: row('login_count', '+', 1) }))
+    .set((row) => ({
+      last_login_time: now,
+      last_login_ip: address,
+      login_count: row('login_count', '+', 1),
+      invited_time: null,
+      language: sql<string | null>`coalesce(${language}, language)`,
+    }))
     .where('id', '=', id),
 )
 /** Sets of columns whose updates are kept. */
@@ -197,7 +212,12 @@ export const createUserRepository = (db: Kysely<Tables>) => {
 
     async setPassword(id: number, passwordHash: string, forcePasswordChange: boolean, now: number): Promise<void> {
       const flag = forcePasswordChange ? 1 : 0
-      await update(id, { password_hash: passwordHash, force_password_change: flag, password_time: now }, now)
+      const credential = { password_hash: passwordHash, force_password_change: flag, password_time: now } as const
+      await update(id, { ...credential, invited_time: null }, now)
+    },
+
+    async setInvited(id: number, now: number): Promise<void> {
+      await update(id, { invited_time: now }, now)
     },
 
     async setHasSecondFactor(id: number, has: boolean, now: number): Promise<void> {
@@ -229,8 +249,8 @@ export const createUserRepository = (db: Kysely<Tables>) => {
       await db.deleteFrom('users').where('id', '=', id).execute()
     },
 
-    async recordLogin(id: number, address: string, now: number): Promise<void> {
-      await updateLogin(db, { id, address, now })
+    async recordLogin(id: number, address: string, now: number, language?: string): Promise<void> {
+      await updateLogin(db, { id, address, language: language ?? null, now })
     },
   }
 }

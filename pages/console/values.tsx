@@ -15,18 +15,20 @@ export const banText = (bannedUntil: string): string => {
   return end.getUTCFullYear() === noEnd ? words.common.bannedForever : words.common.bannedUntil(dateAndTime(end))
 }
 
-/** The status of a user. A ban is in place of "normal", and beside what keeps the user out all the same. */
+/** The status of a user: "invited" until somebody comes. A ban is in place of "normal", and beside what keeps the user out all the same. */
 export const Status = ({
-  of: { userStatus: status, bannedUntil },
+  of: { userStatus: status, bannedUntil, invitedTime },
   isNarrow = false,
 }: {
-  of: Pick<UserRow, 'userStatus' | 'bannedUntil'>
+  of: Pick<UserRow, 'userStatus' | 'bannedUntil' | 'invitedTime'>
   /** Whether there is room for one word in a line. */
   isNarrow?: boolean
 }) => (
   <>
     {(status !== 1 || bannedUntil === null) && (
-      <span class={`status ${kinds[status]}`}>{words.common.statuses[status]}</span>
+      <span class={`status ${kinds[status]}`}>
+        {status === 1 && invitedTime !== null ? words.common.invited : words.common.statuses[status]}
+      </span>
     )}
     {status !== 1 && bannedUntil !== null && (isNarrow ? <br /> : ' ')}
     {bannedUntil !== null && (
@@ -36,6 +38,13 @@ export const Status = ({
     )}
   </>
 )
+
+/** Whoever has never come may be invited; the service knows whether there is a password. */
+export const canBeInvited = ({ userStatus, lastLoginTime }: Pick<UserRow, 'userStatus' | 'lastLoginTime'>): boolean =>
+  userStatus === 1 && lastLoginTime === null
+
+export const inviteWord = ({ invitedTime }: Pick<UserRow, 'invitedTime'>): string =>
+  invitedTime === null ? words.common.invite : words.common.inviteAgain
 
 export const lastSignIn = ({ lastLoginTime }: Pick<UserRow, 'lastLoginTime'>): string =>
   lastLoginTime === null ? words.users.never : shortTime(new Date(lastLoginTime))

@@ -11,12 +11,13 @@ const commands: Record<string, RegExp> = {
   'user add':
     /--username[^]*--real-name[^]*--phone[^]*--email[^]*--tenant[^]*--role[^]*--no-force-change[^]*--password-stdin[^]*--json/,
   'user import':
-    /<file>[^]*--tenant[^]*--no-force-change[^]*--atomic[^]*--dry-run[^]*--json[^]*realName, phone, email, roles/,
+    /<file>[^]*--tenant[^]*--no-force-change[^]*--atomic[^]*--dry-run[^]*--invite[^]*--json[^]*realName, phone, email, roles/,
   'user passwd': /<username>[^]*--tenant[^]*--no-force-change[^]*--password-stdin[^]*--json/,
   'user disable': /<username>[^]*--tenant[^]*--json/,
   'user enable': /<username>[^]*--tenant[^]*--json/,
   'user unlock': /<username>[^]*--tenant[^]*--json/,
   'user unban': /<username>[^]*--tenant[^]*--json/,
+  'user invite': /<username\.\.\.>[^]*--tenant[^]*--json/,
   'user verify': /<username>[^]*--phone[^]*--email[^]*--tenant[^]*--json/,
   'user generate': /--count[^]*--seed[^]*--tenants[^]*--password-stdin[^]*--json[^]*2026-01-01/,
   'tenant add': /<name>[^]*--json/,

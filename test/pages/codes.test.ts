@@ -121,9 +121,30 @@ for (const language of languages) {
     await view.link(words['enterInvitation'])
     await view.heading(words['invitedHeading'])
     const autocomplete = { recipient: 'username', code: 'one-time-code', newPassword: 'new-password' }
-    await view.check({ title: words['invitedTitle'], focus: 'recipient', autocomplete })
+    await view.check({ title: words['invitedHeading'], focus: 'recipient', autocomplete })
     await view.send({ recipient: 'carol@example.com', code, newPassword: 'four plain unrelated words' })
     await view.heading(words['doneHeading'])
     view.end()
   })
+
+  test(
+    `the button of an invitation leads to a page where the address is filled in, in ${language}`,
+    { skip },
+    async (t) => {
+      const messages = await startWithMessages(t, withoutAccount({ settings: { publicUrl: 'https://id.example.com' } }))
+      const { accessToken: token } = await messages.server.signIn()
+      const text = await messages.mailAfter(async () => {
+        const user = { username: 'carol', email: 'carol@example.com' }
+        t.equal((await messages.server.call('POST', '/system/user', { token, json: user })).status, 200)
+      })
+      const [, target = ''] = /https:\/\/id\.example\.com(\S+)/.exec(text) ?? []
+      const { words, page, ...view } = await openPage(t, messages.server, target, { language, name: 'invited-by-mail' })
+      const autocomplete = { recipient: 'username', code: 'one-time-code', newPassword: 'new-password' }
+      await view.check({ title: words['invitedHeading'], focus: 'code', autocomplete })
+      t.equal(await page.locator('[name=recipient]').inputValue(), 'carol@example.com')
+      await view.send({ code: codeIn(text), newPassword: 'four plain unrelated words' })
+      await view.heading(words['doneHeading'])
+      view.end()
+    },
+  )
 }

@@ -87,7 +87,7 @@ const Outcome = ({ report, name }: { report: Report; name: string }) => {
     )
   return (
     <Notice kind="good" isQuiet>
-      {words.import.added(report.added)}{' '}
+      {words.import.added(report.added)} {report.invited > 0 && words.import.invited(report.invited)}{' '}
       <a href={addressOf('users?created=day&sort=-createTime')}>{words.import.showThem}</a>
     </Notice>
   )
@@ -124,6 +124,7 @@ const useImport = () => {
   const [report, setReport] = useState<Report>()
   const [work, setWork] = useState<Work>()
   const [problem, setProblem] = useState<string>()
+  const [invites, setInvites] = useState(false)
   const abort = useRef<AbortController>(null)
   useEffect(() => () => abort.current?.abort(), [])
 
@@ -135,7 +136,7 @@ const useImport = () => {
     try {
       const { signal } = abort.current
       const onProgress = (part: number) => setWork({ kind, part })
-      const answer = await sendFile(chosen, { isDryRun: kind === 'check', onProgress, signal })
+      const answer = await sendFile(chosen, { isDryRun: kind === 'check', invites, onProgress, signal })
       setReport(answer)
     } catch (error) {
       const isCancelled = error instanceof DOMException && error.name === 'AbortError'
@@ -149,6 +150,8 @@ const useImport = () => {
     report,
     work,
     problem,
+    invites,
+    setInvites,
     cancel: () => abort.current?.abort(),
     choose: (chosen: File | undefined) => {
       setFile(chosen)
@@ -160,7 +163,7 @@ const useImport = () => {
 
 /** Adds the users of a file: it is checked first, and added when it has no faults. */
 export const Import = () => {
-  const { file, report, work, problem, cancel, choose, add } = useImport()
+  const { file, report, work, problem, invites, setInvites, cancel, choose, add } = useImport()
   const name = visible(file?.name ?? '')
   const isAdded = report !== undefined && !report.dryRun && report.success
   const isReady = report?.success === true && report.dryRun
@@ -176,10 +179,20 @@ export const Import = () => {
         {report && <Outcome report={report} name={name} />}
         {report && !isAdded && <Figures report={report} />}
         {isReady && (
-          <div>
-            <button type="button" class="primary" onClick={add}>
-              {words.import.add(report.rows)}
-            </button>
+          <div class="stack tight">
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={invites}
+                onChange={({ currentTarget }) => setInvites(currentTarget.checked)}
+              />
+              {words.import.invite}
+            </label>
+            <div>
+              <button type="button" class="primary" onClick={add}>
+                {words.import.add(report.rows)}
+              </button>
+            </div>
           </div>
         )}
         {report && report.errors.length > 0 && <FaultTable faults={report.errors} refused={report.refused} />}

@@ -13,6 +13,7 @@ export interface Report {
   rows: number
   added: number
   refused: number
+  invited: number
   summary: string
   /** The first faults: the service does not name more than a thousand. */
   errors: { rowNum: number; field: string; columnName: string; errorMessage: string }[]
@@ -26,6 +27,8 @@ interface Answer {
 
 interface Sending {
   isDryRun: boolean
+  /** Whether those without a password are invited. */
+  invites: boolean
   /** Part of the file that has arrived, 0 to 1. */
   onProgress: (part: number) => void
   signal: AbortSignal
@@ -42,12 +45,16 @@ const isReadable = (file: File): Promise<boolean> =>
     )
 
 /** `fetch` does not tell how much has been sent. */
-const send = (file: File, { isDryRun, onProgress, signal }: Sending, token: string | undefined): Promise<Report> =>
+const send = (
+  file: File,
+  { isDryRun, invites, onProgress, signal }: Sending,
+  token: string | undefined,
+): Promise<Report> =>
   new Promise((resolve, reject) => {
     const sent = new XMLHttpRequest()
     const form = new FormData()
     form.append('file', file)
-    sent.open('POST', new URL(`system/user/import?dryRun=${String(isDryRun)}`, base))
+    sent.open('POST', new URL(`system/user/import?dryRun=${String(isDryRun)}&invite=${String(invites)}`, base))
     sent.responseType = 'json'
     if (token !== undefined) sent.setRequestHeader('authorization', `Bearer ${token}`)
     sent.setRequestHeader('accept-language', languageTag)

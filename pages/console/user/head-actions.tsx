@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { request } from '../../shared/session/entered.js'
 import { useConsole } from '../console.js'
+import { canBeInvited, inviteWord } from '../values.js'
 import { words } from '../words.js'
 import { PasswordDialog } from './password-dialog.js'
 import type { TabProps } from './user-page.js'
@@ -10,7 +11,7 @@ export const HeadActions = ({ user, reload, outcome }: TabProps) => {
   const { may, mayChange } = useConsole()
   const [isOpen, setOpen] = useState(false)
   const path = { id: user.id }
-  const act = async (action: 'disable' | 'enable' | 'unlock') => {
+  const act = async (action: 'disable' | 'enable' | 'unlock' | 'invite') => {
     await request(`POST /system/user/{id}/${action}`, { path })
     await reload()
   }
@@ -24,6 +25,9 @@ export const HeadActions = ({ user, reload, outcome }: TabProps) => {
       )}
       {may('system:user:edit') && user.userStatus !== 2 && user.bannedUntil !== null && (
         <button onClick={() => outcome.attempt(act('unlock'), words.user.banLifted)}>{words.user.liftBan}</button>
+      )}
+      {may('system:user:edit') && canBeInvited(user) && (
+        <button onClick={() => outcome.attempt(act('invite'), words.user.wasInvited)}>{inviteWord(user)}</button>
       )}
       {may('system:user:edit') && (
         <button

@@ -30,14 +30,14 @@ export const userColumns = (may: Console['may']): Column<UserRow>[] => {
     },
     {
       heading: words.users.username,
-      class: 'c-user w1',
+      class: 'w1',
       sort: 'username',
       title: ({ username }) => visible(username),
       cell: ({ username }) => <Name text={username} />,
     },
     {
       heading: words.users.phone,
-      class: 'c-mid w1 num',
+      class: 'w1 num',
       ...contactSort('phone'),
       cell: ({ phone }) => phone ?? nothing,
     },
@@ -56,7 +56,7 @@ export const userColumns = (may: Console['may']): Column<UserRow>[] => {
     },
     {
       heading: words.users.factors,
-      class: 'c-little w2',
+      class: 'w2',
       sort: 'hasSecondFactor',
       cell: ({ hasSecondFactor }) =>
         hasSecondFactor ? words.users.withFactor : <span class="muted">{words.users.withoutFactor}</span>,
@@ -74,7 +74,7 @@ export const userColumns = (may: Console['may']): Column<UserRow>[] => {
     },
     {
       heading: words.users.lastSignIn,
-      class: 'c-tiny w1 num',
+      class: 'w1 num',
       sort: 'lastLoginTime',
       title: ({ lastLoginTime }) => (lastLoginTime === null ? undefined : dateAndTime(new Date(lastLoginTime))),
       cell: (user) => (user.lastLoginTime === null ? <span class="muted">{words.users.never}</span> : lastSignIn(user)),

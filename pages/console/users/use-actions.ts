@@ -8,7 +8,7 @@ import { toFault } from '../../shared/session/fault.js'
 import { words } from '../words.js'
 import type { UserRow } from '../values.js'
 
-export type Action = 'disable' | 'enable' | 'unlock' | 'delete'
+export type Action = 'disable' | 'enable' | 'unlock' | 'invite' | 'delete'
 
 /** What was done, and how to undo it. */
 export interface Outcome {

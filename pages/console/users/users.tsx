@@ -107,6 +107,7 @@ export const Users = () => {
       {(isEmpty || list.fault) && outcome && <div class="bar">{outcome}</div>}
       <Table
         of={list}
+        class="users"
         caption={words.users.title}
         columns={columns}
         keyOf={({ id }) => id}

@@ -16,7 +16,7 @@ export interface FieldProps extends LabelledProps {
   spellcheck?: false
   required?: boolean
   /** What is in it at first. */
-  initial?: string
+  initial?: string | null
   readOnly?: boolean
   onInput?: (event: TargetedInputEvent<HTMLInputElement>) => void
 }
@@ -53,7 +53,8 @@ export const Field = ({
   </Labelled>
 )
 
-interface TextAreaProps extends Pick<FieldProps, 'name' | 'label' | 'hint' | 'initial'> {
+interface TextAreaProps extends Pick<FieldProps, 'name' | 'label' | 'hint'> {
+  initial?: string
   rows?: number
 }
 

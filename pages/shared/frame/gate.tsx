@@ -8,7 +8,8 @@ import { Name } from '../language/visible.js'
 const addressIn = (other: Language): string => {
   const query = new URLSearchParams(location.search)
   query.set('lang', other)
-  return `?${query.toString()}`
+  // A page may have what to fill in there.
+  return `?${query.toString()}${location.hash}`
 }
 
 const Footer = ({ branding }: { branding: Branding }) => (

@@ -15,16 +15,17 @@ export type RecipientKind = keyof typeof recipientInputs
 export const kindOf = (channels: readonly string[]): RecipientKind =>
   channels.length > 1 ? 'either' : channels[0] === 'phone' ? 'phone' : 'email'
 
-export const RecipientField = ({ kind, label }: { kind: RecipientKind; label?: string }) => {
-  const { type, autocomplete, label: usual } = recipientInputs[kind]
+export const RecipientField = ({ kind, initial }: { kind: RecipientKind; initial?: string | null }) => {
+  const { label, ...input } = recipientInputs[kind]
   return (
     <Field
       name="recipient"
-      label={label ?? usual()}
-      {...{ type, autocomplete }}
+      label={label()}
+      {...input}
       autocapitalize="none"
       spellcheck={false}
-      first
+      initial={initial}
+      first={!initial}
     />
   )
 }

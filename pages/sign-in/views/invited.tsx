@@ -11,9 +11,10 @@ import { BackLink, View } from './view.js'
 export const Invited = () => {
   const { config } = useSignIn()
   const reset = useReset()
-  const kind = kindOf(config.resetChannels)
+  // The mail leads here with its recipient.
+  const initial = new URLSearchParams(location.hash.slice(1)).get('recipient')
   return (
-    <View title={words.invitedTitle} heading={words.invitedHeading} lead={words.invitedLead}>
+    <View title={words.invitedHeading} heading={words.invitedHeading} lead={words.invitedLead}>
       <Form
         submit={words.saveAndContinue}
         busy={words.saving}
@@ -23,8 +24,8 @@ export const Invited = () => {
         }
       >
         {/* Also the name under which a password manager keeps the new password. */}
-        <RecipientField kind={kind} {...(kind === 'either' && { label: words.invitedRecipient })} />
-        <CodeField name="code" label={words.invitationCode} />
+        <RecipientField kind={kindOf(config.resetChannels)} initial={initial} />
+        <CodeField name="code" label={words.invitationCode} first={!!initial} />
         <NewPassword />
       </Form>
       <BackLink />

@@ -110,11 +110,9 @@ export const words = {
   optional: 'May stay empty.',
   createAccount: 'Create account',
   closed: 'Registration is closed here. Ask an administrator for an account.',
-  invitedTitle: 'Invitation',
   invitedHeading: 'Accept your invitation',
   invitedLead: 'Enter the code that you received, and choose a password.',
   invitationCode: 'Invitation code',
-  invitedRecipient: 'E-mail address or phone number that was invited',
 
   returnTitle: 'Signing in',
   returnFailed: 'The sign-in at the other service did not finish.',

@@ -92,11 +92,9 @@ export const words: SignInWords = {
   optional: '可不填。',
   createAccount: '创建账号',
   closed: '这里未开放注册，请联系管理员开通账号。',
-  invitedTitle: '邀请',
   invitedHeading: '接受邀请',
   invitedLead: '请输入收到的邀请码，并设置密码。',
   invitationCode: '邀请码',
-  invitedRecipient: '收到邀请的邮箱或手机号',
 
   returnTitle: '正在登录',
   returnFailed: '在其他服务的登录没有完成。',

@@ -2,7 +2,8 @@ import { emailKey } from '../../../db/email-key.js'
 import type { Phone, UserRepository, User } from '../../../db/repositories/users.js'
 import type { MailSender } from '../../record/mail/mail.js'
 import type { SmsSender } from '../../record/sms/message.js'
-import type { CodeMessage, Composer } from '../../record/notices/compose.js'
+import type { CodeMessage } from '../../record/notices/code-parts.js'
+import type { Composer } from '../../record/notices/compose.js'
 
 /** A new contact of a user. */
 export type NewContact = { phone: Phone } | { email: string }

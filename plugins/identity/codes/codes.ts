@@ -8,6 +8,7 @@ import type { Clock } from '../../../lib/clock.js'
 import type { Language } from '../../../schemas/problems.js'
 import type { Settings } from '../../../schemas/settings.js'
 import type { TriedCode } from '../../throttle/attempts/attempt.js'
+import type { InvitationValues } from '../../record/notices/code-parts.js'
 import type { CodePurpose } from '../../record/notices/texts.js'
 import { invalidField, problem } from '../../../lib/problem.js'
 import { randomId } from '../../../lib/random-id.js'
@@ -46,6 +47,8 @@ export interface NewCode extends Binding {
   /** Undefined for a code that was not requested by its recipient, such as that of an invitation. */
   source: Source | undefined
   language: Language
+  /** What an invitation says beside the code. */
+  invitation?: InvitationValues
   /** Finds the contact to send to; undefined sends nothing. */
   findContact: () => Promise<CodeContact | undefined>
 }
@@ -177,14 +180,15 @@ export const createCodes = ({ store, delivery, limits, settings, secret, clock }
      * that they do not show which accounts exist. Resolves to the code and its key.
      */
     async send(channel: Channel, request: NewCode, admission: Admission): Promise<{ code: string; codeKey: string }> {
-      const { purpose, tenantId, source, language } = request
+      const { purpose, tenantId, source, language, invitation } = request
       const key = recipientKey(channel, request)
       const contact = await request.findContact()
       const code = String(randomInt(10 ** digits)).padStart(digits, '0')
       const codeKey = `${keyPrefix}${randomId()}`
       const entry = codeEntry(key, codeKey)
       const userId = contact?.userId ?? null
-      const stored: Stored = { mac: hashCode(entry, request, code), ...admission, time: clock.now(), userId }
+      const time = clock.now()
+      const stored: Stored = { mac: hashCode(entry, request, code), ...admission, time, userId }
       const ttl = ttlOf(purpose)
       // Stored without a contact too, so that the time is the same.
       await store.set(entry, JSON.stringify(stored), ttl * 1000)
@@ -192,7 +196,8 @@ export const createCodes = ({ store, delivery, limits, settings, secret, clock }
       for (const pointerKey of pointers) await store.set(pointerKey, mac(codeKey), ttl * 1000)
       if (contact) {
         const { to, username } = contact
-        delivery.enqueue(channel.name, () => channel.deliver(to, { purpose, code, language, ttl, username, tenantId }))
+        const message = { purpose, code, language, ttl, expires: time + ttl * 1000, username, tenantId, to, invitation }
+        delivery.enqueue(channel.name, () => channel.deliver(to, message))
       }
       return { code, codeKey }
     },

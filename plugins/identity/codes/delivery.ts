@@ -18,10 +18,12 @@ const retryAfter = 10
 export const createDelivery = (log: { error(details: object, message: string): void }) => {
   const queue = new PQueue({ concurrency })
   return {
-    /** Throws `unavailable` when the queue is full. */
-    checkCapacity(): void {
-      if (queue.size >= maxQueued) throw problem('unavailable', { retryAfter })
+    /** Throws `unavailable` when the queue has no room for so many messages. */
+    checkCapacity(messages = 1): void {
+      if (queue.size + messages > maxQueued) throw problem('unavailable', { retryAfter })
     },
+    /** Resolves when few messages wait: whoever sends many leaves room for the codes of others. */
+    idle: () => queue.onSizeLessThan(concurrency),
     enqueue(channel: string, send: () => Promise<void>): void {
       void queue
         .add(() => setTimeout(pause).then(send))

@@ -1,6 +1,9 @@
+import type { TenantRepository } from '../../../db/repositories/tenants.js'
 import type { User } from '../../../db/repositories/users.js'
-import { pickLanguage } from '../../../lib/language.js'
+import { languageOfTag, pickLanguage } from '../../../lib/language.js'
 import { invalidField } from '../../../lib/problem.js'
+import { defaultTenantId } from '../../../schemas/login.js'
+import type { Composer } from '../../record/notices/compose.js'
 import type { Channel } from './channels.js'
 import type { Codes } from './codes.js'
 import type { Delivery } from './delivery.js'
@@ -12,14 +15,22 @@ const settingOf = { email: 'SMTP_URL', phone: 'sms.sender' }
 interface Collaborators {
   channels: Channel[]
   codes: Codes
-  delivery: Pick<Delivery, 'checkCapacity'>
+  delivery: Pick<Delivery, 'checkCapacity' | 'idle'>
   ofTenant: Pick<TenantChannels, 'all'>
+  tenants: Pick<TenantRepository, 'find'>
+  composer: Pick<Composer, 'languagesOf'>
+}
+
+/** Who invites, as far as it is known. */
+interface Inviter {
+  name?: string | undefined
+  acceptLanguage?: string | undefined
 }
 
 type Invited = Pick<User, 'tenantId' | 'email' | 'phoneKey'>
 
 /** Invitations of new users, by mail, or by text message to a user without an e-mail address. */
-export const createInvitations = ({ channels, codes, delivery, ofTenant }: Collaborators) => {
+export const createInvitations = ({ channels, codes, delivery, ofTenant, tenants, composer }: Collaborators) => {
   const channelTo = async ({ tenantId, email, phoneKey }: Invited): Promise<Channel | undefined> => {
     const offered = await ofTenant.all(tenantId)
     return (
@@ -29,6 +40,15 @@ export const createInvitations = ({ channels, codes, delivery, ofTenant }: Colla
   }
 
   return {
+    /** Throws `unavailable` when so many invitations cannot be sent at once. */
+    checkInvitations: (count: number): void => delivery.checkCapacity(count),
+
+    /** Resolves when few messages wait. */
+    waitForRoom: (): Promise<void> => delivery.idle(),
+
+    /** Whether an invitation reaches such a user. */
+    isInvitable: async (invited: Invited): Promise<boolean> => (await channelTo(invited)) !== undefined,
+
     /**
      * Throws `invalid_request` for the field `password` if no invitation reaches such a user, and `unavailable` when the
      * delivery queue is full.
@@ -47,20 +67,28 @@ export const createInvitations = ({ channels, codes, delivery, ofTenant }: Colla
      * Sends a new user a code, valid for 24 hours, with which `POST /auth/password/reset` sets the first password. Resolves
      * to the channel, or to undefined when none reaches the user. Throws `unavailable` when the delivery queue is full.
      */
-    async invite(user: User, acceptLanguage?: string): Promise<Channel['name'] | undefined> {
+    async invite(user: User, inviter: Inviter = {}): Promise<Channel['name'] | undefined> {
       delivery.checkCapacity()
       const channel = await channelTo(user)
       const contact = channel?.contactOf(user)
       if (!channel || contact == null) return undefined
+      const { tenantId } = user
+      // Everybody is in this one where there are no others, and its name says nothing.
+      const tenant = tenantId === defaultTenantId ? undefined : await tenants.find(tenantId)
+      const [language = pickLanguage(inviter.acceptLanguage), ...others] = composer.languagesOf(
+        pickLanguage(inviter.acceptLanguage),
+        languageOfTag(user.language ?? undefined),
+      )
       await codes.send(
         channel,
         {
           purpose: 'invitation',
-          tenantId: user.tenantId,
+          tenantId,
           recipient: codes.readRecipient(channel, contact),
           boundTo: '',
           source: undefined,
-          language: pickLanguage(acceptLanguage),
+          language,
+          invitation: { by: inviter.name, tenantName: tenant?.name, languages: [language, ...others] },
           findContact: async () => ({ to: contact, userId: user.id, username: user.username }),
         },
         { isSolved: false },

@@ -102,9 +102,8 @@ export const createSecondStep = (collaborators: Collaborators) => {
     }
     const proved = { user, step, isTwoFactors: false, factor, deviceId: undefined, use }
     const deviceId = isNewDevice ? undefined : device.id
-    const result = await spend(() =>
-      gate(proved, (decision) => sessions.start(decision, { userClient, address, userAgent, deviceId }, write)),
-    )
+    const started = { userClient, address, userAgent, deviceId, acceptLanguage: client.acceptLanguage }
+    const result = await spend(() => gate(proved, (decision) => sessions.start(decision, started, write)))
     entry.log()
     const { hasUsedCode } = step
     await afterSignIn(user, { subject: step.subject, history, hasUsedCode, client })

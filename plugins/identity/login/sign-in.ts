@@ -102,7 +102,7 @@ export const createSignIn = (collaborators: Collaborators) => {
     const tenantId = request.tenantId ?? (await methods.tenantOf(authType, request)) ?? defaultTenantId
     const method = await methods.resolve(authType, tenantId)
     checkFields(request, method)
-    const { address, userAgent } = client
+    const { address, userAgent, acceptLanguage } = client
     const named = await method.subject?.(request, tenantId)
     const subject: SignInName | undefined = typeof named === 'string' ? { kind: 'username', text: named } : named
     const event = { tenantId, subject, authType: method.name, userClient, address, userAgent }
@@ -122,7 +122,7 @@ export const createSignIn = (collaborators: Collaborators) => {
       const step = { first: method.name, amr: [...(method.amr ?? [])], subject, hasUsedCode, userClient }
       const proved = { user, step, isTwoFactors, deviceId: known, use: user.use }
       const result = await gate(proved, (decision) =>
-        sessions.start(decision, { userClient, address, userAgent, deviceId }, async (inside) => {
+        sessions.start(decision, { userClient, address, userAgent, deviceId, acceptLanguage }, async (inside) => {
           await renewal?.move(inside)
           await entry.write(inside)
         }),

@@ -12,6 +12,8 @@ interface Outcome {
   rows: number
   added: number
   refused: number
+  /** Who is sent an invitation. */
+  invited: number
   /** Whether contacts were compared with those of other users. */
   contactsCompared: boolean
 }
@@ -21,13 +23,15 @@ const summaries = {
     checked: ({ rows, refused, contactsCompared }: Outcome) =>
       `Rows without faults: ${rows - refused} of ${rows}; nobody was added${contactsCompared ? '' : '; contacts were not compared'}`,
     refused: ({ rows, refused }: Outcome) => `Refused ${refused} of ${countOf(rows, 'row')}; nobody was added`,
-    added: ({ added }: Outcome) => `Added ${countOf(added, 'user')}`,
+    added: ({ added, invited }: Outcome) =>
+      `Added ${countOf(added, 'user')}${invited === 0 ? '' : `; ${countOf(invited, 'invitation')} on the way`}`,
   },
   zh: {
     checked: ({ rows, refused, contactsCompared }: Outcome) =>
       `校验完成：${rows - refused} 行有效，${refused} 行有误，未导入任何用户${contactsCompared ? '' : '；未比对手机号和邮箱是否已被使用'}`,
     refused: ({ rows, refused }: Outcome) => `共 ${rows} 行，其中 ${refused} 行有误，未导入任何用户`,
-    added: ({ added }: Outcome) => `成功导入 ${added} 个用户`,
+    added: ({ added, invited }: Outcome) =>
+      `成功导入 ${added} 个用户${invited === 0 ? '' : `，正在发送 ${invited} 份邀请`}`,
   },
 }
 
@@ -43,9 +47,9 @@ export const createReport = (language: Language) => {
   const listener: ImportListener = { onStart: () => undefined, onProgress: () => undefined, onRefused }
   const finish = (dryRun: boolean, outcome: Outcome): UserImportReport => {
     const kind = dryRun ? 'checked' : outcome.refused > 0 ? 'refused' : 'added'
-    const { rows, added, refused, contactsCompared } = outcome
+    const { rows, added, refused, invited, contactsCompared } = outcome
     const summary = summaries[language][kind](outcome)
-    return { success: refused === 0, dryRun, contactsCompared, rows, added, refused, summary, errors }
+    return { success: refused === 0, dryRun, contactsCompared, rows, added, refused, invited, summary, errors }
   }
   return { listener, finish }
 }

@@ -28,6 +28,8 @@ export interface ImportRequest {
   language: Language
   /** Only check the rows. */
   dryRun: boolean
+  /** Send an invitation to those who have no password. */
+  invite: boolean
   /** Aborted when the client has gone away. */
   gone: AbortSignal
 }
@@ -35,12 +37,14 @@ export interface ImportRequest {
 interface Collaborators {
   audit: Audit
   accounts: Pick<Administration, 'importRecords' | 'readCsv'>
-  management: Pick<Management, 'importLimits' | 'recordImported' | 'tellTakenContacts'>
+  management: Pick<Management, 'importLimits' | 'invitable' | 'inviteAll' | 'recordImported' | 'tellTakenContacts'>
   /** Places of uploads, and of the imports that follow. */
   uploads: Slots
   slots: Slots
   /** Aborted when the service closes. */
   closing: AbortSignal
+  /** Does what the answer does not wait for. */
+  inBackground: (work: Promise<unknown>) => void
   receiveUpload: (request: IncomingMessage) => Promise<UploadedFile>
   /** Reads a workbook as a table. */
   openWorkbook: (file: UploadedFile, signal: AbortSignal) => Promise<ImportSource & { close: () => void }>
@@ -50,7 +54,8 @@ interface Collaborators {
 const interrupted = () => problem('unavailable', { retryAfter: 5 })
 
 export const createUserImport = (collaborators: Collaborators) => {
-  const { audit, accounts, management, uploads, slots, closing, receiveUpload, openWorkbook } = collaborators
+  const { audit, accounts, management, uploads, slots, closing, receiveUpload, openWorkbook, inBackground } =
+    collaborators
 
   const openSource = async (file: UploadedFile, signal: AbortSignal): Promise<ImportSource & { close: () => void }> => {
     if (kindOf(file) !== 'text') return openWorkbook(file, signal)
@@ -58,11 +63,12 @@ export const createUserImport = (collaborators: Collaborators) => {
     return { name: csv.name, records: () => accounts.readCsv(csv), close: () => undefined }
   }
 
-  const run = async ({ actor, language, dryRun }: ImportRequest, source: ImportSource, signal: AbortSignal) => {
+  const run = async ({ actor, language, dryRun, invite }: ImportRequest, source: ImportSource, signal: AbortSignal) => {
     const caller = callerOf(actor)
     const { tenant } = caller
     const hidesContacts = !seesContacts(caller)
     const report = createReport(language)
+    const addedIds = new Set<number>()
     const target = { type: 'import', id: '', name: 'users', tenantId: tenant.id } as const
     const options = {
       tenant: String(tenant.id),
@@ -71,7 +77,10 @@ export const createUserImport = (collaborators: Collaborators) => {
       mode: dryRun ? 'dryRun' : 'atomic',
       limits: management.importLimits(actor),
       hidesContacts,
-      onAdded: (inside: Repositories, ids: number[]) => management.recordImported(inside, actor, ids),
+      onAdded: async (inside: Repositories, ids: number[]) => {
+        for (const id of ids) addedIds.add(id)
+        await management.recordImported(inside, actor, ids)
+      },
       onKept: (inside: Parameters<Audit['record']>[0], added: number) =>
         audit.record(inside, actor, { action: 'user.import', target, after: { users: added } }),
       signal,
@@ -80,7 +89,13 @@ export const createUserImport = (collaborators: Collaborators) => {
       const outcome = await accounts.importRecords(source, options, report.listener)
       if (outcome.interrupted) throw interrupted()
       if (outcome.contactTaken) throw invalidField('file', 'contact_taken')
-      return report.finish(dryRun, { ...outcome, contactsCompared: !(dryRun && hidesContacts) })
+      const invited = invite && outcome.added > 0 ? await management.invitable([...addedIds]) : []
+      if (invited.length > 0) inBackground(management.inviteAll(actor, invited, closing))
+      return report.finish(dryRun, {
+        ...outcome,
+        invited: invited.length,
+        contactsCompared: !(dryRun && hidesContacts),
+      })
     }
     return dryRun ? add() : management.tellTakenContacts(actor, { name: 'users', tenantId: tenant.id }, add)
   }

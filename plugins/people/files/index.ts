@@ -34,7 +34,17 @@ export default fp<{ answering: boolean }>(
     const { accounts, audit, clock, db, management, timeZone, userList } = app
     const exports = createSlots(exportPlaces)
     const closing = new AbortController()
-    app.addHook('preClose', async () => closing.abort())
+    const running = new Set<Promise<unknown>>()
+    const inBackground = (work: Promise<unknown>): void => {
+      const logged = work
+        .catch((err: unknown) => app.log.error({ err }, 'invitations of imported users could not be sent'))
+        .finally(() => running.delete(logged))
+      running.add(logged)
+    }
+    app.addHook('preClose', async () => {
+      closing.abort()
+      await Promise.all(running)
+    })
     if (answering) {
       await checkTemporaryFolder().catch((err: unknown) =>
         app.log.warn({ err }, 'temporary files cannot be written, and users cannot be imported: set TMPDIR'),
@@ -50,6 +60,7 @@ export default fp<{ answering: boolean }>(
         uploads: createSlots(uploadPlaces),
         slots: createSlots(importPlaces),
         closing: closing.signal,
+        inBackground,
         receiveUpload: createReceiveUpload(limits, createTemporarySpace(maxTemporary)),
         openWorkbook: createOpenWorkbook(db),
       }),

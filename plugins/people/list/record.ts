@@ -13,6 +13,7 @@ const toTimeOrNull = (time: number | null): string | null => (time === null ? nu
 export const toRecord = (user: ListedUser, now: number): UserRecord & Record<Unnamed, never> => ({
   ...user,
   bannedUntil: toTimeOrNull(banEnd(user, now)),
+  invitedTime: toTimeOrNull(user.invitedTime),
   phone: user.phone === null ? null : maskPhone(user.phone),
   email: user.email === null ? null : maskEmail(user.email),
   lastLoginTime: toTimeOrNull(user.lastLoginTime),

@@ -1,7 +1,8 @@
-import type { UserBatchRequest } from '../../../schemas/managed-user.js'
+import { maxInvited, type UserBatchRequest } from '../../../schemas/managed-user.js'
 import { covers, type OwnPermission } from '../../../lib/permissions.js'
 import { maxFaults, type Fault } from '../../../lib/violations.js'
-import { isProblem, problem } from '../../../lib/problem.js'
+import { invalidField, isProblem, problem, type Problem } from '../../../lib/problem.js'
+import type { Invitations } from '../../identity/codes/invitations.js'
 import { createLoopTime } from '../../../lib/loop-time.js'
 import type { Change } from './change.js'
 import type { Manager } from './policy.js'
@@ -11,9 +12,16 @@ const coversDelete = covers('system:user:delete' satisfies OwnPermission)
 
 const rules = { not_found: 'unknown_id', own_account: 'own_account', permission_denied: 'outranked' } as const
 const isAboutOne = (reason: string): reason is keyof typeof rules => reason in rules
+/** Why one user cannot be changed; undefined for what is wrong with the whole request. */
+const ruleOf = ({ code, details }: Problem): Fault['rule'] | undefined =>
+  isAboutOne(code) ? rules[code] : details.faults?.find(({ field }) => field === 'id')?.rule
 
 /** Does one action to many users, all or nothing. */
-export const createBatch = (change: Change, actions: UserActions) => {
+export const createBatch = (
+  change: Change,
+  actions: UserActions,
+  invitations: Pick<Invitations, 'checkInvitations'>,
+) => {
   // One transaction at a time holds the write lock of SQLite: what comes after the commit does not keep it waiting.
   const [inTransaction, afterCommit] = [createLoopTime(), createLoopTime()]
 
@@ -22,6 +30,10 @@ export const createBatch = (change: Change, actions: UserActions) => {
     // The route asks for the permission to edit.
     if (action === 'delete' && actor.caller && !actor.caller.grants.permissions.some(coversDelete))
       throw problem('permission_denied')
+    if (action === 'invite') {
+      if (ids.length > maxInvited) throw invalidField('ids', 'maxItems', { limit: maxInvited })
+      invitations.checkInvitations(ids.length)
+    }
     const afterwards: (() => Promise<void>)[] = []
     await change(async (inside) => {
       const faults: Fault[] = []
@@ -31,8 +43,9 @@ export const createBatch = (change: Change, actions: UserActions) => {
           const after = await actions[action](inside, actor, id)
           if (after) afterwards.push(after)
         } catch (error) {
-          if (!isProblem(error) || !isAboutOne(error.code)) throw error
-          faults.push({ field: `ids.${index}`, rule: rules[error.code] })
+          const rule = isProblem(error) ? ruleOf(error) : undefined
+          if (rule === undefined) throw error
+          faults.push({ field: `ids.${index}`, rule })
           if (faults.length === maxFaults) break
         }
       }

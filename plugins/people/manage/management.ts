@@ -4,6 +4,7 @@ import { createBans, createLiftBan } from './bans.js'
 import { createChange } from './change.js'
 import { createManagedFactors, type FactorCollaborators } from './factors.js'
 import { createSetPassword } from './passwords.js'
+import { createInviteMany } from './invite-many.js'
 import { createManagedIdentities, type IdentityCollaborators } from './identities.js'
 import { createImportLimits } from './import-limits.js'
 import type { Manager } from './policy.js'
@@ -49,16 +50,19 @@ export const createManagement = (collaborators: Collaborators) => {
   const liftedRequirements = createLiftedRequirements(collaborators)
   const users = createManagedUsers({ ...collaborators, change, takenContacts, liftedRequirements })
 
+  const act = async (actor: Manager, id: number, action: BatchAction): Promise<void> => {
+    const after = await change((inside) => actions[action](inside, actor, id))
+    await after?.()
+  }
+
   return {
     ...users,
+    ...createInviteMany({ ...collaborators, invite: (actor, id) => act(actor, id, 'invite') }),
     tellTakenContacts: takenContacts.tell,
     importLimits: createImportLimits(db.roles),
     /** Throws `not_found`, `own_account`, `permission_denied`, `last_administrator`. A repetition changes nothing. */
-    async act(actor: Manager, id: number, action: BatchAction): Promise<void> {
-      const after = await change((inside) => actions[action](inside, actor, id))
-      await after?.()
-    },
-    batch: createBatch(change, actions),
+    act,
+    batch: createBatch(change, actions, collaborators.invitations),
     roles: createRoles({ ...collaborators, change, liftedRequirements }),
     tenants: createTenants({ ...collaborators, change, liftedRequirements }),
     sessions: createManagedSessions(collaborators),

@@ -107,3 +107,6 @@ export const administratorPermissions = [
   '*:*:edit',
   '*:*:*',
 ]
+
+/** Who invites, as the invited person is told. */
+export const inviterOf = ({ caller, acceptLanguage }: Manager) => ({ name: caller?.user.realName, acceptLanguage })

@@ -3,20 +3,28 @@ import { signInNames } from '../../../db/sign-in-names.js'
 import type { User } from '../../../db/repositories/users.js'
 import type { BatchAction } from '../../../schemas/managed-user.js'
 import { userStatuses } from '../../../schemas/user.js'
+import type { Clock } from '../../../lib/clock.js'
+import { invalidField } from '../../../lib/problem.js'
+import type { Invitations } from '../../identity/codes/invitations.js'
 import type { UserWrites } from '../write/user-writes.js'
 import type { Attempts } from '../../throttle/attempts/attempts.js'
 import type { Audit } from '../../record/audit/audit.js'
 import { userTarget } from '../../../lib/user-target.js'
 import type { LiftBan } from './bans.js'
 import { readManaged, readToChange } from './change.js'
-import { visibleTenant, type Manager } from './policy.js'
+import { inviterOf, visibleTenant, type Manager } from './policy.js'
 import { valuesOf } from './user-values.js'
 
 export interface ActionCollaborators {
   audit: Pick<Audit, 'record'>
   attempts: Pick<Attempts, 'factors' | 'hasFailed' | 'unlock'>
-  accounts: { writes: Pick<UserWrites, 'change' | 'remove'> }
+  accounts: { writes: Pick<UserWrites, 'change' | 'invite' | 'remove'> }
+  invitations: Pick<Invitations, 'invite' | 'isInvitable'>
+  clock: Clock
 }
+
+/** Whoever presses twice sends one invitation. Milliseconds. */
+const betweenInvitations = 60_000
 
 /** Changes one account inside a transaction. Resolves to what is to be done after the commit. */
 type UserAction = (inside: Repositories, actor: Manager, id: number) => Promise<(() => Promise<void>) | undefined>
@@ -26,7 +34,7 @@ type UserAction = (inside: Repositories, actor: Manager, id: number) => Promise<
  * `not_found`, `own_account` and `permission_denied`.
  */
 export const createUserActions = (
-  { audit, attempts, accounts: { writes } }: ActionCollaborators,
+  { audit, attempts, accounts: { writes }, invitations, clock }: ActionCollaborators,
   liftBan: LiftBan,
 ): Record<BatchAction, UserAction> => {
   const setStatus = async (inside: Repositories, actor: Manager, user: User, userStatus: number) => {
@@ -85,6 +93,23 @@ export const createUserActions = (
       return async () => {
         for (const name of signInNames(user)) await attempts.unlock(user.tenantId, name)
         await attempts.factors.unlock(user.id)
+      }
+    },
+
+    /**
+     * Sends a user without a password an invitation, unless one was sent within the last minute. Throws `invalid_request` for `id` where
+     * nobody could accept one.
+     */
+    async invite(inside, actor, id) {
+      const { user } = await readToChange(inside, actor, id)
+      if (user.passwordHash !== null) throw invalidField('id', 'has_password')
+      if (user.userStatus !== userStatuses.normal) throw invalidField('id', 'not_enabled')
+      if (!(await invitations.isInvitable(user))) throw invalidField('id', 'not_reached')
+      if (user.invitedTime !== null && clock.now() < user.invitedTime + betweenInvitations) return undefined
+      await writes.invite(inside, id)
+      await audit.record(inside, actor, { action: 'user.invite', target: userTarget(user) })
+      return async () => {
+        await invitations.invite(user, inviterOf(actor))
       }
     },
   }

@@ -3,6 +3,7 @@ import { shownOf } from '../../../db/repositories/user-rows.js'
 import type { ListedUser } from '../../../db/user-list/index.js'
 import type { NewUserRequest, UserChangeRequest, UserDetail } from '../../../schemas/managed-user.js'
 import { userTypes, type UserRecord } from '../../../schemas/user.js'
+import type { Clock } from '../../../lib/clock.js'
 import { userTarget } from '../../../lib/user-target.js'
 import { withoutMasks } from '../../../lib/mask.js'
 import { invalidField, problem } from '../../../lib/problem.js'
@@ -19,6 +20,7 @@ import {
   checkGives,
   checkGivesType,
   checkKeepsPassword,
+  inviterOf,
   isVisible,
   type Manager,
 } from './policy.js'
@@ -30,6 +32,7 @@ export interface UserCollaborators {
   db: Database
   accounts: Pick<Administration, 'accounts' | 'readChange' | 'writes'>
   audit: Pick<Audit, 'record' | 'recordAll'>
+  clock: Clock
   change: Change
   liftedRequirements: LiftedRequirements
   invitations: Invitations
@@ -51,7 +54,7 @@ const checkUnchangeable = ({ user }: ManagedUser, { password, tenantId }: UserCh
 
 /** Adds, shows, changes and deletes users for administrators. All changes are recorded in the audit trail. */
 export const createManagedUsers = (collaborators: UserCollaborators) => {
-  const { db, accounts, audit, change, describe, invitations, takenContacts, liftedRequirements } = collaborators
+  const { db, accounts, audit, clock, change, describe, invitations, takenContacts, liftedRequirements } = collaborators
   const show = ({ caller }: Manager, { user, tenant, grants, factorExempt }: ManagedUser): UserDetail => {
     const shown = describe(caller, { ...shownOf(user), tenantName: tenant.name, roleKeys: grants.roleKeys })
     // Whoever sees the number masked does not see it here.
@@ -94,7 +97,8 @@ export const createManagedUsers = (collaborators: UserCollaborators) => {
       const checked = await accounts.accounts.check(account, [], rolesField)
       if (isInvited) await checkInvitable(checked)
       checkGives(actor, rolesField, await db.roles.permissionsOf(checked.roleIds))
-      const hashed = await accounts.accounts.hashPassword(checked)
+      const { user, ...secrets } = await accounts.accounts.hashPassword(checked)
+      const hashed = { ...secrets, user: { ...user, invitedTime: isInvited ? clock.now() : undefined } }
       const write = () =>
         change(async (inside) => {
           const added = await reread(inside, (await accounts.accounts.write(inside, hashed)).id)
@@ -109,7 +113,7 @@ export const createManagedUsers = (collaborators: UserCollaborators) => {
       const comparesContacts = phone != null || email != null
       const asked = { name: username, tenantId: checked.user.tenantId }
       const managed = await (comparesContacts ? takenContacts.tell(actor, asked, write) : write())
-      if (isInvited) await invitations.invite(managed.user, actor.acceptLanguage)
+      if (isInvited) await invitations.invite(managed.user, inviterOf(actor))
       return show(actor, managed)
     },
 

@@ -8,6 +8,7 @@ import { defaultClient, defaultTenantId } from '../../../schemas/login.js'
 import type { CodeSent } from '../../../schemas/one-time-code.js'
 import type { ForgotPasswordRequest, PasswordReset, ResetPasswordRequest } from '../../../schemas/self-service.js'
 import { userStatuses } from '../../../schemas/user.js'
+import { tellNewPassword } from '../write/tell-new-password.js'
 import type { UserWrites } from '../write/user-writes.js'
 import type { Attempts } from '../../throttle/attempts/attempts.js'
 import type { Audit } from '../../record/audit/audit.js'
@@ -115,7 +116,7 @@ export const createPasswordReset = (collaborators: Collaborators) => {
     )
     await codes.setup.noteProved(user.id, subject)
     await liftLockouts(user, client)
-    notices.tell(user, user.passwordHash === null ? 'first_password' : 'password_changed', client)
+    tellNewPassword(notices, user, client)
     return { username: user.username }
   }
 

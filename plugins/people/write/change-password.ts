@@ -11,6 +11,7 @@ import type { Notices } from '../../record/notices/notices.js'
 import type { Passwords } from '../../identity/passwords/index.js'
 import type { createProveFactor, createProvePasswordOrFactor } from './prove-password-or-factor.js'
 import type { createProvePassword } from './prove-password.js'
+import { tellNewPassword } from './tell-new-password.js'
 import type { UserWrites } from './user-writes.js'
 
 interface Collaborators {
@@ -63,6 +64,6 @@ export const createChangePassword = (collaborators: Collaborators) => {
       },
       { user: user.id },
     )
-    notices.tell(user, user.passwordHash === null ? 'first_password' : 'password_changed', client)
+    tellNewPassword(notices, user, client)
   }
 }

@@ -67,6 +67,9 @@ export const createUserWrites = (clock: Clock) => {
       await sessions.endOfUser(id, 'revoked', clock.now(), ownSession)
     },
 
+    /** Notes that the user is invited now. */
+    invite: ({ users }: Repositories, id: number): Promise<void> => users.setInvited(id, clock.now()),
+
     /** Keeps the user from signing in until `expiry`, epoch milliseconds. */
     async ban(inside: Repositories, id: number, ban: { expiry: number; reason: string | null }): Promise<void> {
       await endSessions(inside, id)

@@ -1,31 +1,12 @@
+import type { TimeZone } from '../../../lib/time-zone.js'
 import type { Settings } from '../../../schemas/settings.js'
 import type { Language } from '../../../schemas/problems.js'
 import { layOut, type Block, type Content, type Section } from './layout.js'
 import type { PageLinks } from './page-links.js'
-import { codeSent, codeTexts, noticeFrame, noticeTexts, type CodePurpose, type Notice } from './texts.js'
-
-type Values = Record<string, string | number>
-
-const fill = (text: string, values: Values) =>
-  text.replace(/\{(\w+)\}/g, (_match, name: string) => String(values[name] ?? ''))
-
-/** `5 minutes`, `24 hours`, in the given language. */
-const describeDuration = (seconds: number, language: Language): string => {
-  const [count, unit] = seconds >= 7200 ? [seconds / 3600, 'hour'] : [seconds / 60, 'minute']
-  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(Math.floor(count))
-}
-
-export interface CodeMessage {
-  purpose: CodePurpose
-  code: string
-  language: Language
-  /** Validity, seconds. */
-  ttl: number
-  /** Of the account, in messages that say it. */
-  username?: string | undefined
-  /** Of the account. */
-  tenantId: number
-}
+import { noticeFrame, noticeTexts, type Notice } from './notice-texts.js'
+import { createCodeParts, type CodeMessage } from './code-parts.js'
+import { fill } from './fill.js'
+import { codeSent } from './texts.js'
 
 /** What a notice says of the account and of the change. */
 export interface NoticeValues {
@@ -38,6 +19,8 @@ export interface NoticeValues {
   time: string
   /** Name of the identity provider, where a link changed. */
   platform?: string
+  /** Of the person; absent when unknown. */
+  language?: Language | undefined
 }
 
 interface Options {
@@ -46,6 +29,9 @@ interface Options {
   /** Of notices. */
   language: Settings['mail']['language']
   links: PageLinks
+  /** Of the pages on which codes of text messages are typed; undefined when it is not known. */
+  host: string | undefined
+  timeZone: Pick<TimeZone, 'toNamed'>
 }
 
 const linkBlock = (link: string | undefined): Block[] => (link === undefined ? [] : [{ link }])
@@ -53,58 +39,81 @@ const linkBlock = (link: string | undefined): Block[] => (link === undefined ? [
 const other: Record<Language, Language> = { en: 'zh', zh: 'en' }
 
 /** Writes all messages to users, in English and Chinese. */
-export const createComposer = ({ serviceName: service, color, language: noticeLanguage, links }: Options) => {
+export const createComposer = (options: Options) => {
+  const { serviceName: service, color, language: noticeLanguage, links, host } = options
   const layout = { service, color }
+  const partsOf = createCodeParts(options)
 
-  const codeParts = ({ purpose, language, ttl, username = '' }: CodeMessage) => {
-    const values = { service, username, validity: describeDuration(ttl, language) }
-    const { subject, before, after } = codeTexts[purpose]
-    const read = (text: Record<Language, string>) => fill(text[language], values)
-    return { subject: read(subject), before: read(before), after: read(after) }
+  /** Who causes a message may not be its reader: the language of the request, `first`, only comes first where that of the reader is unknown. */
+  const languagesOf = (first: Language, known?: Language): Language[] => {
+    if (noticeLanguage === 'en' || noticeLanguage === 'zh') return [noticeLanguage]
+    if (noticeLanguage === 'user' && known !== undefined) return [known]
+    const begin = known ?? first
+    return [begin, other[begin]]
   }
 
-  /** Who causes a notice may not be its reader: with `both`, the language of the request only comes first. */
-  const languagesOf = (first: Language): Language[] =>
-    noticeLanguage === 'both' ? [first, other[first]] : [noticeLanguage]
-
   return {
+    languagesOf,
+
     code(message: CodeMessage): Content {
-      const { code, language } = message
-      const { subject, before, after } = codeParts(message)
-      const link = linkBlock(links.ofCode(message.purpose, message.tenantId))
-      return layOut(layout, subject, [{ language, blocks: [before, { code }, ...link, after] }])
+      const { code, language, invitation } = message
+      const sections = (invitation?.languages ?? [language]).map((language) => ({
+        language,
+        ...partsOf(message, language),
+      }))
+      return layOut(
+        layout,
+        sections.map(({ subject }) => subject).join(' / '),
+        sections.map(({ language, intro, page, before, after }) => ({
+          language,
+          blocks: [...intro, ...page, before, { code }, after],
+        })),
+      )
     },
 
-    /** The same as a text message: one paragraph. */
+    /**
+     * The same as a text message: one paragraph, and below it the host and the code in the form of origin-bound one-time codes: phones
+     * offer the code on pages of this host only.
+     */
     shortCode(message: CodeMessage): string {
-      const { before, after } = codeParts(message)
-      return message.language === 'zh' ? `${before}${message.code}。${after}` : `${before} ${message.code}. ${after}`
+      const { code, language } = message
+      const { intro, before, after } = partsOf({ ...message, to: undefined }, language)
+      const paragraph =
+        language === 'zh'
+          ? [...intro, `${before}${code}。${after}`].join('')
+          : [...intro, `${before} ${code}. ${after}`].join(' ')
+      return host === undefined ? paragraph : `${paragraph}\n@${host} #${code}`
     },
 
     /** The `message` of the response to a request for a code. */
     codeSent: (language: Language): string => codeSent[language],
 
     notice(notice: Notice, first: Language, values: NoticeValues): Content {
-      const languages = languagesOf(first)
+      const languages = languagesOf(first, values.language)
+      const { subject, text } = noticeTexts[notice]
+      const readIn = (language: Language) => (text: Record<Language, string>) => fill(text[language], { ...values })
       const sectionIn = (language: Language): Section => {
-        const read = (text: Record<Language, string>) => fill(text[language], { ...values })
+        const read = readIn(language)
         const { greeting, time, address, advice } = noticeFrame
         const facts: [string, string][] = [
           [time[language], values.time],
           [address[language], values.address],
         ]
         const link = linkBlock(links.ofNotice(notice, values.tenantId))
-        return { language, blocks: [read(greeting), read(noticeTexts[notice]), { facts }, read(advice), ...link] }
+        return { language, blocks: [read(greeting), read(text), { facts }, read(advice), ...link] }
       }
-      const subject = languages.map((language) => noticeFrame.subject[language]).join(' / ')
-      return layOut(layout, `${service}: ${subject}`, languages.map(sectionIn))
+      const subjects = languages.map((language) => readIn(language)(subject)).join(' / ')
+      return layOut(layout, `${service}: ${subjects}`, languages.map(sectionIn))
     },
 
     /** The notice as a text message: a sentence in each language. */
     shortNotice: (notice: Notice, first: Language, values: NoticeValues): string =>
-      [`${service}:`, ...languagesOf(first).map((language) => fill(noticeTexts[notice][language], { ...values }))].join(
-        ' ',
-      ),
+      [
+        `${service}:`,
+        ...languagesOf(first, values.language).map((language) =>
+          fill(noticeTexts[notice].text[language], { ...values }),
+        ),
+      ].join(' '),
   }
 }
 

@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import { publicUrlOf } from '../../../lib/public-url.js'
 import { createComposer, type Composer } from './compose.js'
 import { createPageLinks } from './page-links.js'
 import { createNotices, type Notices } from './notices.js'
@@ -17,7 +18,9 @@ export default fp<{ pages?: boolean }>(
     const { serviceName, branding, mail: mailSettings } = settings
     const { language } = mailSettings
     const links = createPageLinks({ settings, hasPages: pages })
-    const composer = createComposer({ serviceName, color: branding.color, language, links })
+    const publicUrl = publicUrlOf(settings)
+    const host = publicUrl === undefined ? undefined : new URL(publicUrl).hostname
+    const composer = createComposer({ serviceName, color: branding.color, language, links, host, timeZone })
     const notices = createNotices({ mail, sendSms, store, composer, clock, timeZone, log })
     app.decorate('notices', { ...notices, composer })
     app.addHook('onClose', () => notices.finish())

@@ -3,12 +3,12 @@ import type { Store } from '../../../db/repositories/store.js'
 import type { User } from '../../../db/repositories/users.js'
 import type { ActorSource } from '../../../lib/actor.js'
 import type { Clock } from '../../../lib/clock.js'
-import { pickLanguage } from '../../../lib/language.js'
+import { languageOfTag, pickLanguage } from '../../../lib/language.js'
 import type { TimeZone } from '../../../lib/time-zone.js'
 import type { MailSender } from '../mail/mail.js'
 import type { SmsSender } from '../sms/message.js'
 import type { Composer } from './compose.js'
-import type { Notice } from './texts.js'
+import type { Notice } from './notice-texts.js'
 
 /** Messages sent at the same time. */
 const concurrency = 2
@@ -26,7 +26,7 @@ interface Collaborators {
   store: Pick<Store, 'increment'>
   composer: Pick<Composer, 'notice' | 'shortNotice'>
   clock: Clock
-  timeZone: Pick<TimeZone, 'name' | 'toLocal'>
+  timeZone: Pick<TimeZone, 'toNamed'>
   log: { error(details: object, message: string): void }
 }
 
@@ -60,16 +60,17 @@ export const createNotices = ({ mail, sendSms, store, composer, clock, timeZone,
       more: { platform?: string; factor?: string; left?: string; by?: string; of?: string } = {},
     ): void {
       const { email, id, tenantId, username, realName, phoneKey } = user
+      const known = languageOfTag(user.language ?? undefined)
       const language = pickLanguage(acceptLanguage)
-      const time = `${timeZone.toLocal(clock.now())} (${timeZone.name})`
-      const values = { tenantId, username, realName, address, time, ...more }
+      const time = timeZone.toNamed(clock.now())
+      const values = { tenantId, username, realName, address, time, language: known, ...more }
       if (mail && email !== null) {
         const content = composer.notice(notice, language, values)
         enqueue(id, notice, 'mail', () => mail.send({ to: email, ...content }))
       }
       if (sendSms && notice === 'phone_changed' && phoneKey !== null) {
         const text = composer.shortNotice(notice, language, values)
-        enqueue(id, notice, 'sms', () => sendSms({ phone: phoneKey, text, language }))
+        enqueue(id, notice, 'sms', () => sendSms({ phone: phoneKey, text, language: known ?? language }))
       }
     },
 

@@ -1,10 +1,7 @@
 import { defaultTenantId } from '../../../schemas/login.js'
 import type { Settings } from '../../../schemas/settings.js'
 import { publicUrlOf } from '../../../lib/public-url.js'
-import type { CodePurpose, Notice } from './texts.js'
-
-/** The page of the next step after a message with a code. The others are asked for on a page that is still open. */
-const pagesOfCodes: Partial<Record<CodePurpose, string>> = { invitation: 'sign-in/invited' }
+import type { Notice } from './notice-texts.js'
 
 /** What is told to administrators, and where they look at it. */
 const pagesOfAdministrators = {
@@ -45,13 +42,16 @@ interface Options {
  */
 export const createPageLinks = ({ settings, hasPages }: Options) => {
   const publicUrl = publicUrlOf(settings)
-  const addressOf = (page: string | undefined, isOn: boolean, tenantId: number): string | undefined => {
-    if (page === undefined || publicUrl === undefined || !hasPages || !isOn) return undefined
+  const addressOf = (page: string, isOn: boolean, tenantId: number): string | undefined => {
+    if (publicUrl === undefined || !hasPages || !isOn) return undefined
     return `${publicUrl}/${page}${tenantId === defaultTenantId ? '' : `?tenant=${tenantId}`}`
   }
   return {
-    ofCode: (purpose: CodePurpose, tenantId: number): string | undefined =>
-      addressOf(pagesOfCodes[purpose], settings.pages.signIn, tenantId),
+    /** The page on which an invitation is accepted, with its recipient in the fragment, which browsers send to no server. */
+    ofInvitation(recipient: string, tenantId: number): string | undefined {
+      const address = addressOf('sign-in/invited', settings.pages.signIn, tenantId)
+      return address && `${address}#${new URLSearchParams({ recipient }).toString()}`
+    },
     ofNotice: (notice: Notice, tenantId: number): string | undefined =>
       addressOf(
         pagesOfNotices[notice],

@@ -8,6 +8,7 @@ import type { LoginResult, UserClient } from '../../../schemas/login.js'
 import type { Settings } from '../../../schemas/settings.js'
 import { userStatuses } from '../../../schemas/user.js'
 import type { Clock } from '../../../lib/clock.js'
+import { statedLanguage } from '../../../lib/language.js'
 import { problem } from '../../../lib/problem.js'
 import { toTime } from '../../../lib/time-text.js'
 import type { Fault } from '../../../lib/violations.js'
@@ -58,6 +59,8 @@ export interface SessionClient {
   userAgent: string
   /** Id of the device if the sign-in sent its device cookie. The session can then be refreshed only with this cookie. */
   deviceId: string | undefined
+  /** In whose language the user is written to later. */
+  acceptLanguage?: string | undefined
 }
 
 const maxUserAgentLength = 300
@@ -109,7 +112,7 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
    */
   return (
     { user: authenticated, proof, use, admit }: StartDecision,
-    { userClient, address, userAgent, deviceId }: SessionClient,
+    { userClient, address, userAgent, deviceId, acceptLanguage }: SessionClient,
     alongside: (repositories: Repositories) => Promise<void>,
   ): Promise<LoginResult> =>
     db.transaction(
@@ -148,7 +151,7 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
         await Promise.all([
           repositories.sessions.end(replaced, 'replaced', now),
           repositories.sessions.add(session),
-          repositories.users.recordLogin(user.id, address, now),
+          repositories.users.recordLogin(user.id, address, now, statedLanguage(acceptLanguage)),
           alongside(repositories),
         ])
         const unused = { generationUsedTime: null, previousUsedTime: null, endReason: null }

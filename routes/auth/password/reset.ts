@@ -16,7 +16,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['auth'],
         summary: 'Set a new password with a one-time code; ends all sessions of the user',
         description:
-          'The code is that of `POST /auth/password/forgot`, or of an invitation. It also ends lockouts after failed sign-ins. The owner gets a notice by mail.',
+          'The code is that of `POST /auth/password/forgot`, or of an invitation. It also ends lockouts after failed sign-ins. The owner gets a notice by mail, unless it is the first password of an account in which nobody has signed in.',
         consumes: ['application/json', 'application/x-www-form-urlencoded'],
         body: ref(ResetPasswordRequest),
         response: { 200: ref(PasswordReset) },

@@ -11,8 +11,9 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'changeUsers',
         tags: ['users'],
-        summary: 'Delete, disable, enable or unlock up to 1,000 users, all or nothing',
-        description: 'A violation `ids.N` names each user that cannot be changed. Deleting needs `system:user:delete`.',
+        summary: 'Delete, disable, enable, unlock or invite many users, all or nothing',
+        description:
+          'Up to 1,000 users, and 100 to invite. A violation `ids.N` names each user that cannot be changed. Deleting needs `system:user:delete`.',
         body: ref(UserBatchRequest),
         response: { 200: Type.Null() },
       },

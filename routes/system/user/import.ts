@@ -33,6 +33,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         request: request.raw,
         language: languageOf(request),
         dryRun: request.query.dryRun === 'true',
+        invite: request.query.invite === 'true',
         gone: clientGone(reply),
       }),
   )

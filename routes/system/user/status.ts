@@ -12,6 +12,12 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       'Let a locked or banned user sign in again',
       'Ends the pauses after failed sign-ins and wrong codes, the status `locked`, and a ban. A disabled user stays disabled. ',
     ],
+    [
+      'invite',
+      'inviteUser',
+      'Send a user without a password an invitation',
+      'The code is valid for 24 hours, for `POST /auth/password/reset`; earlier ones stay valid until their time is over. Within a minute of the last invitation nothing is sent. ',
+    ],
   ] as const
   for (const [action, operationId, summary, description] of actions) {
     app.post(

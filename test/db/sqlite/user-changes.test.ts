@@ -50,6 +50,8 @@ const kindsOfColumns: Record<string, string | undefined> = {
   has_second_factor: 'account',
   banned_until: 'account',
   ban_reason: 'account',
+  invited_time: 'account',
+  language: 'account',
   update_time: 'profile',
   last_login_time: 'sign_in',
   last_login_ip: 'sign_in',

@@ -13,6 +13,7 @@ const values: Record<string, (random: Random) => Value> = {
   avatar: (random) => (random.chance(0.3) ? null : `/${random.below(4)}`),
   user_status: (random) => random.below(3),
   banned_until: (random) => (random.chance(0.6) ? null : Date.UTC(2027, 0, 1) + random.below(5)),
+  invited_time: (random) => (random.chance(0.6) ? null : Date.UTC(2027, 0, 1) + random.below(5)),
   force_password_change: (random) => random.below(2),
   remark: (random) => (random.chance(0.3) ? null : word(random, 2)),
   create_time: (random) => Date.UTC(2026, 0, 1) + random.below(48) * 3_600_000,

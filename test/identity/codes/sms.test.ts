@@ -17,7 +17,10 @@ const start = async (
 ) => {
   const gateway = await startPeer(t, answer)
   const webhook = { url: `${gateway.url}/sms`, secret }
-  const server = await startServer(t, { ...options, settings: { sms: { sender: 'webhook', webhook, ...sms } } })
+  const server = await startServer(t, {
+    ...options,
+    settings: { sms: { sender: 'webhook', webhook, ...sms }, ...options.settings },
+  })
   await server.addUser('alice', { phone })
   const requestCode = (number = phone) => server.call('POST', '/auth/captcha/sms', { json: { phone: number } })
   const signIn = (code: string, number = phone) =>
@@ -42,6 +45,19 @@ test('phone_captcha signs in with the code that the signed webhook carried', asy
   t.equal(request?.headers['x-rollcall-signature'], `sha256=${expected}`)
   t.equal(expectSuccess(t, await signIn(codeOf(request))).userInfo.username, 'alice')
 })
+
+for (const [publicUrl, last] of [
+  ['https://id.example.com:8443/iam', /[^]\n@id\.example\.com #\d{6}$/],
+  [undefined, /^[^\n@#]*$/],
+] as const)
+  test(`the last line of a text message with a code is that of the host of publicUrl: ${publicUrl ?? 'none is set'}`, async (t) => {
+    const { gateway, requestCode } = await start(t, undefined, {}, { settings: publicUrl ? { publicUrl } : {} })
+    expectSuccess(t, await requestCode())
+    const [request] = await gateway.waitFor(1)
+    const { text, code } = JSON.parse(request?.body ?? '')
+    t.match(text, last)
+    if (publicUrl) t.equal(text.split('\n').at(-1), `@id.example.com #${code}`)
+  })
 
 test('L4: of 50 parallel tries with the right code of a text message exactly one signs in', async (t) => {
   const { gateway, requestCode, signIn } = await start(t)

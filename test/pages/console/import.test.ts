@@ -4,6 +4,7 @@ import { test } from 'tap'
 import { loadedRow, kick, openConsole, signInAgain } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
 import { languages } from '../../helpers/browser/pages.js'
+import { startWithMessages } from '../../helpers/service/self-service.js'
 import { startServer, type TestServer } from '../../helpers/service/server.js'
 import { signInAs } from '../../helpers/service/users.js'
 
@@ -21,6 +22,24 @@ const usersOf = async (server: TestServer): Promise<number> => {
 }
 
 for (const language of languages) {
+  test(`imported users without a password are invited if that is chosen, in ${language}`, { skip }, async (t) => {
+    const { server, mailServer } = await startWithMessages(t, { time: Date.now() })
+    const { page, words, ...view } = await openConsole(t, server, '/users/import', { language, name: 'import-invite' })
+    const texts = words['import']
+    await page.locator('input[type=file]').setInputFiles(file([head, ...ten.slice(0, 2)]))
+    const box = page.getByLabel(texts.invite)
+    t.notOk(await box.isChecked(), 'nobody is written to unasked')
+    await box.check()
+    await view.check({ title: texts.title, focus: 'input' })
+    await page.locator('main .primary').click()
+    await page.getByText(texts.invited(2)).waitFor()
+    t.strictSame((await mailServer.waitFor(2)).flatMap(({ to }) => to).sort(), [
+      'person0@example.com',
+      'person1@example.com',
+    ])
+    view.end()
+  })
+
   test(`ten rows with two faults are refused, mended and imported, in ${language}`, { skip }, async (t) => {
     const server = await startServer(t, { time: Date.now() })
     const { page, words, ...view } = await openConsole(t, server, '/users/import', { language, name: 'import' })

@@ -34,6 +34,7 @@ test('a record has exactly the documented fields, and nothing secret', async (t)
     remark: null,
     hasSecondFactor: false,
     bannedUntil: null,
+    invitedTime: null,
     lastLoginTime: '2026-06-01T08:00:00.000Z',
     lastLoginIp: '127.0.0.1',
     loginCount: 1,

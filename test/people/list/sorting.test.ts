@@ -18,6 +18,7 @@ const users: UserToInsert[] = [
       last_login_ip: '10.0.0.1',
       login_count: 5,
       banned_until: 9_000_000_000_000,
+      invited_time: 7,
     },
   },
   {
@@ -46,6 +47,7 @@ const users: UserToInsert[] = [
       login_count: 10,
       has_second_factor: 1,
       banned_until: 8_000_000_000_000,
+      invited_time: 6,
     },
   },
   {
@@ -97,6 +99,7 @@ const orders: Record<string, [snakeCase: string, order: string]> = {
   lastLoginIp: ['last_login_ip', 'Ac中bд'],
   loginCount: ['login_count', 'A中cдb'],
   bannedUntil: ['banned_until', 'Aд中bc'],
+  invitedTime: ['invited_time', 'Aд中bc'],
   createTime: ['create_time', 'дA中bc'],
   updateTime: ['update_time', 'cAbд中'],
 }

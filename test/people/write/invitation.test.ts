@@ -1,5 +1,6 @@
 import { test } from 'tap'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
+import { htmlOf, subjectOf } from '../../helpers/peers/mail-server.js'
 import { codeIn, startWithMessages, type WithMessages } from '../../helpers/service/self-service.js'
 
 const newPassword = 'violet umbrella stand'
@@ -22,6 +23,29 @@ test('an invited user sets the first password with the code of the invitation, w
   expectProblem(t, await reset(started, 'bob@example.com', codeIn(text)), 'invalid_code')
 })
 
+test('the first own password is no alarm, the next one is', async (t) => {
+  const started = await startWithMessages(t)
+  const { server, mailServer, mailedCode, post } = started
+  for (const name of ['bob', 'eve']) {
+    const address = `${name}@example.com`
+    const user = await server.operator.addUser({ username: name, email: address, forcePasswordChange: false })
+    const invited = await mailedCode(() => server.app.oneTimeCodes.invite(user))
+    const later = () => mailedCode(() => post('/auth/password/forgot', { recipient: address }))
+    // Whoever comes too late asks for a code like anybody who has forgotten a password.
+    if (name === 'eve') server.clock.advance(24 * hour)
+    expectSuccess(t, await reset(started, address, name === 'eve' ? await later() : invited))
+    const { length } = mailServer.mails
+    server.clock.advance(60)
+    expectSuccess(t, await reset(started, address, await later()))
+    const mails = await mailServer.waitFor(length + 2)
+    t.equal(subjectOf(mails.at(-1)?.raw ?? ''), 'Rollcall: Your password was changed / 密码已修改')
+    t.equal(mails.length, length + 2, 'one for the code and one for the second password')
+  }
+  const subjects = mailServer.mails.map(({ raw }) => subjectOf(raw))
+  t.equal(subjects.filter((subject) => subject.includes('password was changed')).length, 2)
+  t.notOk(subjects.some((subject) => subject.includes('has a password now')))
+})
+
 test('an invitation ends after 24 hours', async (t) => {
   const started = await startWithMessages(t)
   const bob = await addWithoutPassword(started, { email: 'bob@example.com' })
@@ -33,7 +57,7 @@ test('an invitation ends after 24 hours', async (t) => {
 test('a user without an e-mail address is invited by text message, in Chinese for Accept-Language: zh', async (t) => {
   const started = await startWithMessages(t)
   const bob = await addWithoutPassword(started, { phone: '13900139000' })
-  t.equal(await started.server.app.oneTimeCodes.invite(bob, 'zh-CN'), 'sms')
+  t.equal(await started.server.app.oneTimeCodes.invite(bob, { acceptLanguage: 'zh-CN' }), 'sms')
   await started.gateway.waitFor(1)
   const [message] = started.textMessages()
   t.match(message?.text, /24小时内有效/)
@@ -92,6 +116,39 @@ test('an administrator who adds a user without a password sends an invitation', 
   const signedIn = expectSuccess(t, await started.post('/auth/login', { username: 'bob', password: newPassword }))
   t.equal(signedIn.forcePasswordChange, false)
 })
+
+const tenantRows = [
+  ['en', 'Administrator invites you to Acme', 'Administrator invites you to Acme. Your user name there is bob.'],
+  ['zh', 'Administrator 邀请您使用 Acme', 'Administrator 邀请您使用 Acme，您的用户名为 bob。'],
+] as const
+for (const [language, subject, sentence] of tenantRows)
+  test(`an invitation says who invites, to what and until when, and leads to its page, in ${language}`, async (t) => {
+    const publicUrl = 'https://id.example.com/iam'
+    const started = await startWithMessages(t, {
+      settings: { publicUrl, serviceName: 'Acme', timeZone: 'Asia/Shanghai', mail: { language } },
+      time: Date.UTC(2026, 1, 1, 18, 5, 6),
+    })
+    const { server, mailServer, mailAfter } = started
+    const { accessToken: token } = await server.signIn()
+    const tenantId = (await server.operator.addTenant('Sales')).id
+    const add = (json: object) =>
+      mailAfter(() => server.call('POST', '/system/user', { token, json, headers: { 'accept-language': language } }))
+    const text = await add({ username: 'bob', email: 'bob+1@example.com' })
+    const code = codeIn(text.replace(/%\d\w/g, ''))
+    t.match(text, sentence)
+    t.match(text, '2026-02-03 02:05:06 (Asia/Shanghai)')
+    const link = `${publicUrl}/sign-in/invited#recipient=bob%2B1%40example.com`
+    t.same(text.match(/https?:\S+/g), [link])
+    const [mail] = mailServer.mails
+    t.equal(subjectOf(mail?.raw ?? ''), subject)
+    t.same(htmlOf(mail?.raw ?? '').match(/href="[^"]*"/g), [`href="${link}"`], 'one button')
+    t.notMatch(link, code)
+    t.notMatch(text, 'Sales', 'no tenant where there is nothing to choose')
+
+    const ofTenant = await add({ username: 'eve', email: 'eve@example.com', tenantId })
+    t.match(ofTenant, language === 'en' ? 'invites you to Acme (Sales).' : '邀请您使用 Acme（Sales）')
+    t.match(ofTenant, `${publicUrl}/sign-in/invited?tenant=${tenantId}#recipient=eve%40example.com`)
+  })
 
 test('without a channel for invitations a user needs a password', async (t) => {
   const started = await startWithMessages(t, { settings: { sms: { sender: 'none' } } })

@@ -1,7 +1,9 @@
 import { test } from 'tap'
 import { createComposer } from '../../../plugins/record/notices/compose.js'
+import { createTimeZone } from '../../../lib/time-zone.js'
 import { createPageLinks } from '../../../plugins/record/notices/page-links.js'
-import { noticeTexts, codeTexts, type CodePurpose, type Notice } from '../../../plugins/record/notices/texts.js'
+import { noticeTexts, type Notice } from '../../../plugins/record/notices/notice-texts.js'
+import { codeTexts, type CodePurpose } from '../../../plugins/record/notices/texts.js'
 import { expectSuccess } from '../../helpers/service/expect.js'
 import { bodyOf, htmlOf, startMailServer, subjectOf } from '../../helpers/peers/mail-server.js'
 import { email, startWithMessages } from '../../helpers/service/self-service.js'
@@ -15,7 +17,9 @@ const settings = {
   pages: { signIn: true, account: true, console: true },
 }
 const links = createPageLinks({ settings: { ...settings, publicUrl: null }, hasPages: true })
-const options = { serviceName: 'Acme', color: '#14616f', language: 'both', links } as const
+const timeZone = createTimeZone('Asia/Shanghai')
+const options = { serviceName: 'Acme', color: '#14616f', language: 'both', links, host: undefined, timeZone } as const
+const expires = Date.UTC(2026, 1, 2, 8)
 const values = {
   tenantId: 1,
   username: 'alice',
@@ -23,19 +27,22 @@ const values = {
   address: '192.0.2.1',
   time: 'now',
   platform: 'Example',
+  factor: 'Pixel',
+  left: '9',
+  by: 'root',
+  of: 'Sales',
 }
 const languages = ['en', 'zh'] as const
+const purposes = [...(Object.keys(codeTexts) as CodePurpose[]), 'invitation'] as const
 const chinese = /\p{Script=Han}/u
 
 test('every message exists in English and Chinese, as plain text and as HTML, and no placeholder is left', (t) => {
   const composer = createComposer(options)
   const contents = languages.flatMap((language) => [
-    ...(Object.keys(codeTexts) as CodePurpose[]).map((purpose) =>
-      composer.code({ purpose, code: '123456', language, ttl: 300, tenantId: 1 }),
-    ),
+    ...purposes.map((purpose) => composer.code({ purpose, code: '123456', language, ttl: 300, expires, tenantId: 1 })),
     ...(Object.keys(noticeTexts) as Notice[]).map((notice) => composer.notice(notice, language, values)),
   ])
-  t.equal(contents.length, 2 * (Object.keys(codeTexts).length + Object.keys(noticeTexts).length))
+  t.equal(contents.length, 2 * (purposes.length + Object.keys(noticeTexts).length))
   t.ok(contents.length >= 46)
   for (const { subject, text, html } of contents) {
     for (const part of [subject, text, html]) t.notMatch(part, /[{}]|undefined/)
@@ -52,8 +59,8 @@ test('every message exists in English and Chinese, as plain text and as HTML, an
 test('the code is alone on its line in mails, and inside the paragraph of a text message', (t) => {
   const composer = createComposer(options)
   for (const language of languages) {
-    for (const purpose of Object.keys(codeTexts) as CodePurpose[]) {
-      const message = { purpose, code: '123456', language, ttl: 300, username: 'alice', tenantId: 1 }
+    for (const purpose of purposes) {
+      const message = { purpose, code: '123456', language, ttl: 300, expires, username: 'alice', tenantId: 1 }
       const { text, html } = composer.code(message)
       t.match(text, /[:：]\n\n123456\n\n\S/)
       t.equal(text.split('123456').length, 2, 'once')
@@ -70,11 +77,50 @@ test('the code is alone on its line in mails, and inside the paragraph of a text
   t.end()
 })
 
+test('the subject of each notice names its event, and no two events have one subject', (t) => {
+  for (const language of languages) {
+    const composer = createComposer({ ...options, language })
+    const subjects = (Object.keys(noticeTexts) as Notice[]).map(
+      (notice) => composer.notice(notice, language, values).subject,
+    )
+    t.equal(new Set(subjects).size, subjects.length)
+    for (const subject of subjects) {
+      t.equal(chinese.test(subject), language === 'zh', subject)
+      t.ok(subject.length <= 65, `${subject}: as long as phones show`)
+    }
+    t.ok(subjects.includes(language === 'zh' ? 'Acme: 恢复码已被使用，剩余 9 个' : 'Acme: Recovery code used, 9 left'))
+    t.ok(subjects.includes(language === 'zh' ? 'Acme: 账号在新设备上登录' : 'Acme: New sign-in to your account'))
+  }
+  t.end()
+})
+
+test('the last line of a text message with a code is in the form that phones offer on the pages of the host', (t) => {
+  const withHost = createComposer({ ...options, host: 'id.example.com' })
+  for (const language of languages) {
+    for (const purpose of purposes) {
+      const message = { purpose, code: '123456', language, ttl: 300, expires, username: 'alice', tenantId: 1 }
+      const short = withHost.shortCode(message)
+      t.equal(short, `${createComposer(options).shortCode(message)}\n@id.example.com #123456`)
+      t.notMatch(withHost.code(message).text, '@id.example.com', 'not in mails')
+    }
+    t.notMatch(withHost.shortNotice('phone_changed', language, values), /[@#]/, 'nor in messages without a code')
+  }
+  t.end()
+})
+
 test('messages link to the page of the next step, and to nothing secret', (t) => {
   const composerWith = (more: Partial<typeof settings> & { pages?: object }, hasPages = true) =>
     createComposer({ ...options, links: createPageLinks({ settings: { ...settings, ...more }, hasPages }) })
   const textsOf = (composer: ReturnType<typeof createComposer>, tenantId: number) => {
-    const code = { code: '123456', language: 'en', ttl: 300, username: 'alice', tenantId } as const
+    const code = {
+      code: '123456',
+      language: 'en',
+      ttl: 300,
+      expires,
+      username: 'alice',
+      tenantId,
+      to: 'bob+one@example.com',
+    } as const
     return [
       composer.code({ ...code, purpose: 'invitation' }),
       composer.notice('new_device', 'en', { ...values, tenantId }),
@@ -84,17 +130,20 @@ test('messages link to the page of the next step, and to nothing secret', (t) =>
   const addresses = (composer: ReturnType<typeof createComposer>, tenantId = 1) =>
     textsOf(composer, tenantId).map((one) => one.addresses.join())
   const [invited, device] = textsOf(composerWith({}), 7)
-  t.match(invited?.text, '\n\nhttps://example.com/iam/sign-in/invited?tenant=7\n\n')
+  const page = 'https://example.com/iam/sign-in/invited'
+  t.match(invited?.text, `\n${page}?tenant=7#recipient=bob%2Bone%40example.com\n\n`)
   t.match(device?.html, '<a href="https://example.com/iam/account/sessions?tenant=7" ')
   t.same(addresses(composerWith({})), [
-    'https://example.com/iam/sign-in/invited',
+    `${page}#recipient=bob%2Bone%40example.com`,
     'https://example.com/iam/account/sessions',
     '',
   ])
   for (const {
     addresses: [address = ''],
-  } of textsOf(composerWith({}), 7))
+  } of textsOf(composerWith({}), 7)) {
     t.notMatch(address, /123456|alice/)
+    t.notMatch(address.split('#')[0], 'bob', 'what is sent to a server names nobody')
+  }
   t.same(addresses(composerWith({ pages: { signIn: false, account: true, console: true } })), [
     '',
     'https://example.com/iam/account/sessions',
@@ -108,10 +157,10 @@ test('messages link to the page of the next step, and to nothing secret', (t) =>
 
 test('a time is written in hours from two hours on, otherwise in minutes', (t) => {
   const text = (ttl: number, language: 'en' | 'zh') =>
-    createComposer(options).code({ purpose: 'invitation', code: '123456', language, ttl, tenantId: 1 }).text
+    createComposer(options).code({ purpose: 'invitation', code: '123456', language, ttl, expires, tenantId: 1 }).text
   t.match(text(24 * 3600, 'en'), 'valid for 24 hours')
   t.match(text(300, 'en'), 'valid for 5 minutes')
-  t.match(text(60, 'en'), 'valid for 1 minute.')
+  t.match(text(60, 'en'), 'valid for 1 minute,')
   t.match(text(24 * 3600, 'zh'), '24小时内有效')
   t.end()
 })
@@ -120,7 +169,7 @@ test('a notice is in the language of mail.language, as a mail and as a text mess
   for (const request of languages) {
     const both = createComposer(options)
     const { subject, text, html } = both.notice('password_changed', request, values)
-    t.match(subject, /^Acme: (?:.+ \/ 账号变更通知|账号变更通知 \/ .+)$/)
+    t.match(subject, /^Acme: (?:Your password was changed \/ 密码已修改|密码已修改 \/ Your password was changed)$/)
     t.match(text, request === 'en' ? /^Hello[^]*\n----\n[^]*您好/ : /^Alice，您好[^]*\n----\n[^]*Hello/)
     t.match(html, /<div lang="en">[^]*Hello/)
     t.match(html, /<div lang="zh">[^]*您好/)
@@ -130,7 +179,7 @@ test('a notice is in the language of mail.language, as a mail and as a text mess
     for (const part of [inEnglish.subject, inEnglish.text, english.shortNotice('phone_changed', request, values)])
       t.notMatch(part, chinese)
     const inChinese = createComposer({ ...options, language: 'zh' }).notice('password_changed', request, values)
-    t.equal(inChinese.subject, 'Acme: 账号变更通知')
+    t.equal(inChinese.subject, 'Acme: 密码已修改')
     t.notMatch(inChinese.text, /Hello|password/)
     t.match(inChinese.html, '<html lang="zh">')
   }
@@ -149,7 +198,7 @@ test('a mail about a changed password has both languages, the color and the loca
   const [mail] = await mailServer.waitFor(1)
   const raw = mail?.raw ?? ''
   t.same(mail?.to, ['bob@example.com'])
-  t.equal(subjectOf(raw), 'Rollcall: 账号变更通知 / a change to your account')
+  t.equal(subjectOf(raw), 'Rollcall: 密码已修改 / Your password was changed')
   t.match(raw, /^Auto-Submitted: auto-generated\r$/m)
   t.match(bodyOf(raw), /的密码已修改[^]*The password of your account bob was changed/)
   t.match(bodyOf(raw), /\nTime: 2026-02-02 02:05:06 \(Asia\/Shanghai\)\r?\nNetwork address: 127\.0\.0\.1\r?\n/)
@@ -183,6 +232,7 @@ test('a sign-in on a new device is told to the owner; the first one of an accoun
   await server.app.close()
   t.equal(mailServer.mails.length, 1, 'neither the known browser nor an app at a known address')
   t.same(mail?.to, [email])
+  t.equal(subjectOf(mail?.raw ?? ''), 'Rollcall: New sign-in to your account / 账号在新设备上登录')
   t.match(bodyOf(mail?.raw ?? ''), /Hello Alice Liddell,[^]*signed in to your account alice on a device/)
   t.notMatch(mail?.raw, 'evil', 'nothing that the stranger chose')
 })

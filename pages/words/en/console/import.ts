@@ -19,7 +19,7 @@ export const importing = {
     'forcePasswordChange: true or Yes, false or No.',
     'roles: keys of roles, several separated by |.',
     'tenant: id or name; your own if it is empty.',
-    'Users without a password are not sent an invitation: they sign in with a code or a linked account, or set a password by “Forgot password?”. Codes need a mail server or text messages.',
+    'Users without a password are sent an invitation if you choose it after the check. Otherwise they sign in with a code or a linked account, or set a password by “Forgot password?”. Codes need a mail server or text messages.',
   ],
   rows: 'Rows',
   withoutFault: 'Without a fault',
@@ -29,6 +29,9 @@ export const importing = {
   isGood: (name: string) => `${name} has no faults. Nobody has been added yet.`,
   notCompared: 'Phone numbers and e-mail addresses have not been compared with those of other users.',
   added: (count: number) => `Added ${users(count)}.`,
+  invite: 'Send an invitation to users without a password',
+  invited: (count: number) =>
+    count === 1 ? 'One invitation is on its way.' : `${count} invitations are on their way.`,
   showThem: 'Show them',
   add: (count: number) => `Import ${users(count)}`,
   faults: 'Faults by line',

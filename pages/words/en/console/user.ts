@@ -21,6 +21,8 @@ export const user = {
   ban: 'Banned',
   liftBan: 'Lift the ban',
   banLifted: 'The ban is lifted.',
+  wasInvited: 'The invitation is on its way.',
+  invited: 'Invited',
 
   profile: 'Profile',
   fieldsHeading: 'Fields',

@@ -51,6 +51,7 @@ export const users = {
     unlock: (who: string, isOne: boolean) => `${who} ${isOne ? 'was' : 'were'} unlocked.`,
     liftBan: (who: string, isOne: boolean) => `${who} ${isOne ? 'is' : 'are'} no longer banned.`,
     delete: (who: string, isOne: boolean) => `${who} ${isOne ? 'was' : 'were'} deleted.`,
+    invite: (who: string, isOne: boolean) => `${who} ${isOne ? 'was' : 'were'} sent an invitation.`,
   },
   dismiss: 'Dismiss',
   nothingChanged: 'Nobody was changed.',

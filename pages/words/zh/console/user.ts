@@ -20,6 +20,8 @@ export const user: ConsoleWords['user'] = {
   ban: '封禁',
   liftBan: '解除封禁',
   banLifted: '已解除封禁。',
+  wasInvited: '邀请正在发送。',
+  invited: '邀请时间',
 
   profile: '资料',
   fieldsHeading: '字段',

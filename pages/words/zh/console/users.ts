@@ -51,6 +51,7 @@ export const users: ConsoleWords['users'] = {
     unlock: (who) => `已解锁 ${who}。`,
     liftBan: (who) => `已解除 ${who} 的封禁。`,
     delete: (who) => `已删除 ${who}。`,
+    invite: (who) => `已向 ${who} 发送邀请。`,
   },
   dismiss: '关闭',
   nothingChanged: '没有更改任何用户。',

@@ -3,6 +3,7 @@ import { test } from 'tap'
 import { openConsole, stored } from '../../../helpers/browser/account-page.js'
 import { skip } from '../../../helpers/browser/browser.js'
 import { languages } from '../../../helpers/browser/pages.js'
+import { startWithMessages } from '../../../helpers/service/self-service.js'
 import { startServer, userPassword } from '../../../helpers/service/server.js'
 
 /** What could become markup. */
@@ -53,6 +54,53 @@ for (const language of languages) {
     t.match(await server.app.db.users.find(id), { bannedUntil: null })
     view.end()
   })
+
+  test(
+    `who is invited is shown so on the page and in the list, and is invited again, in ${language}`,
+    { skip },
+    async (t) => {
+      const { server, mailServer } = await startWithMessages(t)
+      const { accessToken: token } = await server.signIn()
+      const ids: number[] = []
+      for (const username of ['bob', 'carol']) {
+        const json = { username, email: `${username}@example.com` }
+        ids.push((await server.call('POST', '/system/user', { token, json })).body.data.id)
+      }
+      await mailServer.waitFor(2)
+      server.clock.advance(60)
+      const { words, page, ...view } = await openConsole(t, server, `/users/${ids[0]}`, { language, name: 'invited' })
+      const { user, users, common } = words as any
+      await page.getByRole('button', { name: common.inviteAgain, exact: true }).waitFor()
+      t.strictSame(await page.locator('.lead .status').allTextContents(), [common.invited])
+      await page.locator('dt', { hasText: user.invited }).waitFor()
+      await view.check({ title: 'bob', focus: 'main' })
+      await view.button(common.inviteAgain)
+      await page.locator('.notice', { hasText: user.wasInvited }).waitFor()
+      t.same((await mailServer.waitFor(3))[2]?.to, ['bob@example.com'])
+
+      server.clock.advance(60)
+      await page.goto(`${view.origin}/console/users?sort=username`)
+      await page.getByRole('row', { name: 'bob' }).waitFor()
+      t.strictSame(
+        (await page.locator('tbody .status').allTextContents()).map((text) => text.trim()),
+        [common.statuses[1], common.statuses[1], common.invited, common.invited],
+      )
+      for (const name of ['bob', 'carol']) await page.getByRole('row', { name }).getByRole('checkbox').check()
+      await page.getByRole('button', { name: common.invite, exact: true }).click()
+      await page
+        .locator('#main')
+        .getByText(users.done.invite(users.count(2, '2'), false))
+        .waitFor()
+      t.strictSame(
+        (await mailServer.waitFor(5))
+          .slice(3)
+          .flatMap(({ to }) => to)
+          .sort(),
+        ['bob@example.com', 'carol@example.com'],
+      )
+      view.end()
+    },
+  )
 
   test(`a locked user is unlocked, in ${language}`, { skip }, async (t) => {
     const server = await startServer(t)

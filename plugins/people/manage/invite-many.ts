@@ -1,0 +1,59 @@
+import type { Database } from '../../../db/index.js'
+import { isProblem } from '../../../lib/problem.js'
+import { userStatuses } from '../../../schemas/user.js'
+import type { Invitations } from '../../identity/codes/invitations.js'
+import type { Manager } from './policy.js'
+
+interface Collaborators {
+  db: Pick<Database, 'users'>
+  invitations: Pick<Invitations, 'isInvitable' | 'waitForRoom'>
+  invite: (actor: Manager, id: number) => Promise<void>
+}
+
+/** Users that are read at a time. */
+const batch = 500
+
+/** Resolves when the signal is aborted. */
+const abortOf = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+
+/** Invitations of the users of an import. */
+export const createInviteMany = ({ db, invitations, invite }: Collaborators) => ({
+  /** Those of the users who have no password and whom an invitation reaches. */
+  async invitable(ids: readonly number[]): Promise<number[]> {
+    const reached = new Map<string, boolean>()
+    const found: number[] = []
+    for (let start = 0; start < ids.length; start += batch) {
+      for (const user of await db.users.findMany(ids.slice(start, start + batch))) {
+        if (user.passwordHash !== null || user.userStatus !== userStatuses.normal) continue
+        const kind = `${user.tenantId} ${String(user.email !== null)} ${String(user.phoneKey !== null)}`
+        if (!reached.has(kind)) reached.set(kind, await invitations.isInvitable(user))
+        if (reached.get(kind)) found.push(user.id)
+      }
+    }
+    return found
+  },
+
+  /**
+   * Invites one after the other, so that the codes of others find room in the queue. Leaves out who cannot be invited any more, and stops
+   * when the signal is aborted. Resolves to the number of those who were invited.
+   */
+  async inviteAll(actor: Manager, ids: readonly number[], signal: AbortSignal): Promise<number> {
+    let invited = 0
+    const aborted = abortOf(signal)
+    for (const id of ids) {
+      await Promise.race([invitations.waitForRoom(), aborted])
+      if (signal.aborted) break
+      try {
+        await invite(actor, id)
+        invited++
+      } catch (error) {
+        if (!isProblem(error)) throw error
+      }
+    }
+    return invited
+  },
+})

@@ -1,0 +1,155 @@
+import { test } from 'tap'
+import { userStatuses } from '../../../schemas/user.js'
+import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
+import { codeIn, startWithMessages, type WithMessages } from '../../helpers/service/self-service.js'
+import { importFile } from '../../helpers/service/upload.js'
+
+const newPassword = 'violet umbrella stand'
+
+/** With bob, who is invited. */
+const startInvited = async (t: Parameters<typeof startWithMessages>[0]) => {
+  const started = await startWithMessages(t)
+  const { server } = started
+  const { accessToken: token } = await server.signIn()
+  const call = (method: string, path: string, json?: object) =>
+    server.call(method, path, { token, ...(json === undefined ? {} : { json }) })
+  const add = async (username: string, more: object = { email: `${username}@example.com` }): Promise<number> =>
+    expectSuccess(t, await call('POST', '/system/user', { username, ...more })).id
+  let bob = 0
+  const text = await started.mailAfter(async () => {
+    bob = await add('bob')
+  })
+  /** As the list and the page of the user show it. */
+  const invitedTime = async (id = bob): Promise<string | null> => {
+    const { records } = (await call('GET', '/system/user/page?pageSize=100')).body.data
+    const listed = records.find((record: { id: number }) => record.id === id)
+    const shown = expectSuccess(t, await call('GET', `/system/user/${id}`))
+    t.equal(listed.invitedTime, shown.invitedTime)
+    return shown.invitedTime
+  }
+  return { ...started, token, call, add, bob, code: codeIn(text), invitedTime }
+}
+
+const reset = ({ post }: Pick<WithMessages, 'post'>, code: string) =>
+  post('/auth/password/reset', { recipient: 'bob@example.com', code, newPassword })
+
+test('who is invited is shown so until the person comes, by a password or a sign-in', async (t) => {
+  const started = await startInvited(t)
+  const { server, call, add, bob, alice, code, invitedTime, post, mailedCode, mailServer } = started
+  const time = new Date(server.clock.now()).toISOString()
+  t.equal(await invitedTime(), time)
+  t.equal(await invitedTime(alice.id), null)
+  expectSuccess(t, await reset(started, code))
+  t.equal(await invitedTime(), null)
+
+  const carol = await add('carol')
+  await mailServer.waitFor(2)
+  t.equal(await invitedTime(carol), time)
+  const signIn = await mailedCode(() => post('/auth/captcha/email', { email: 'carol@example.com' }))
+  t.equal(await invitedTime(carol), time, 'not by asking for a code')
+  const codeOf = { authType: 'email_captcha', email: 'carol@example.com', code: signIn }
+  expectSuccess(t, await post('/auth/login', codeOf))
+  t.equal(await invitedTime(carol), null)
+
+  const dora = await add('dora')
+  expectSuccess(t, await call('POST', `/system/user/${dora}/password`, { password: newPassword }))
+  t.equal(await invitedTime(dora), null)
+  t.equal(await invitedTime(await add('erin', { password: newPassword })), null)
+  t.equal(await invitedTime(bob), null)
+})
+
+test('an invited person is invited again, at most once a minute, and both codes are good', async (t) => {
+  const started = await startInvited(t)
+  const { server, call, bob, code, invitedTime, mailAfter, mailServer } = started
+  const again = () => call('POST', `/system/user/${bob}/invite`)
+  server.clock.advance(59)
+  expectSuccess(t, await again())
+  const before = await invitedTime()
+  server.clock.advance(1)
+  const text = await mailAfter(async () => expectSuccess(t, await again()))
+  t.equal(mailServer.mails.length, 2, 'none for the first one')
+  t.match(text, 'Administrator invites you to Rollcall')
+  t.not(codeIn(text), code)
+  t.ok(Date.parse((await invitedTime()) ?? '') > Date.parse(before ?? ''))
+  const events = await call('GET', '/system/audit/page?action=user.invite')
+  t.match(events.body.data.records, [{ actorName: 'admin', targetName: 'bob' }])
+  t.equal(events.body.data.total, 1)
+  expectSuccess(t, await reset(started, codeIn(text)))
+  expectProblem(t, await again(), 'invalid_request', ['id'])
+})
+
+const refusals = [
+  ['a password', { password: newPassword, email: 'carol@example.com' }, /password already/],
+  ['no address', { password: newPassword }, /no e-mail address or phone number/],
+  ['a disabled account', { email: 'carol@example.com', userStatus: userStatuses.disabled }, /disabled or locked/],
+] as const
+for (const [what, user, message] of refusals)
+  test(`nobody with ${what} is invited`, async (t) => {
+    const { server, call, add, mailServer } = await startInvited(t)
+    const id =
+      what === 'no address'
+        ? await server.operator.addUser({ username: 'carol', forcePasswordChange: false })
+        : await add('carol', user)
+    const number = typeof id === 'number' ? id : id.id
+    server.clock.advance(60)
+    const sent = mailServer.mails.length
+    const answer = await call('POST', `/system/user/${number}/invite`)
+    expectProblem(t, answer, 'invalid_request', ['id'])
+    t.match(answer.body.message, message)
+    const several = await call('POST', '/system/user/batch', { ids: [2, number], action: 'invite' })
+    expectProblem(t, several, 'invalid_request')
+    t.ok(several.body.data.violations.some(({ field }: { field: string }) => field === 'ids.1'))
+    await server.app.close()
+    t.ok(mailServer.mails.length <= sent + (what === 'a disabled account' ? 1 : 0), 'nothing is sent')
+  })
+
+test('several are invited at once, all or nobody, and at most 100', async (t) => {
+  const { server, call, add, bob, mailServer, invitedTime } = await startInvited(t)
+  const carol = await add('carol')
+  const known = await add('dora', { password: newPassword, email: 'dora@example.com' })
+  await mailServer.waitFor(2)
+  server.clock.advance(60)
+  const before = await invitedTime()
+  const invite = (ids: number[]) => call('POST', '/system/user/batch', { ids, action: 'invite' })
+  expectProblem(t, await invite([bob, known, carol]), 'invalid_request', ['ids.1'])
+  const many = Array.from({ length: 101 }, (_id, at) => at + 1)
+  const tooMany = await invite(many)
+  expectProblem(t, tooMany, 'invalid_request', ['ids'])
+  t.match(tooMany.body.message, /at most 100/)
+  t.equal(await invitedTime(), before)
+  expectSuccess(t, await invite([bob, carol]))
+  const mails = await mailServer.waitFor(4)
+  await server.app.close()
+  t.equal(mails.length, 4)
+  t.strictSame(
+    mails
+      .slice(2)
+      .flatMap(({ to }) => to)
+      .sort(),
+    ['bob@example.com', 'carol@example.com'],
+  )
+})
+
+test('an import invites those who have no password and can be reached, if it is asked to', async (t) => {
+  const { server, token, call, mailServer } = await startInvited(t)
+  const file = (name: string) =>
+    [
+      'username,email,password',
+      `${name}1,${name}1@example.com,`,
+      `${name}2,${name}2@example.com,a brand new kettle`,
+      `${name}3,,`,
+    ].join('\n')
+  const importWith = async (name: string, query: string) =>
+    expectSuccess(t, await importFile(server, token, file(name), { query }))
+  t.match(await importWith('a', 'dryRun=true&invite=true'), { added: 0, invited: 0 })
+  t.match(await importWith('b', ''), { added: 3, invited: 0, summary: 'Added 3 users' })
+  const report = await importWith('c', 'invite=true')
+  t.match(report, { added: 3, invited: 1, summary: 'Added 3 users; 1 invitation on the way' })
+  const mails = await mailServer.waitFor(2)
+  const { records } = (await call('GET', '/system/user/page?pageSize=100')).body.data
+  const invited = records.filter(({ invitedTime }: { invitedTime: string | null }) => invitedTime !== null)
+  t.strictSame(invited.map(({ username }: { username: string }) => username).sort(), ['bob', 'c1'])
+  t.same(mails[1]?.to, ['c1@example.com'])
+  await server.app.close()
+  t.equal(mailServer.mails.length, 2)
+})
