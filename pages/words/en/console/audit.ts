@@ -50,6 +50,7 @@ export const audit = {
     'user.exempt': 'Exemption changed',
     'user.import': 'Imported',
     'user.export': 'Exported',
+    'user.invite': 'Invited',
     'identity.link': 'Account linked',
     'identity.unlink': 'Account unlinked',
     'role.add': 'Added',

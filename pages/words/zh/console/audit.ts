@@ -49,6 +49,7 @@ export const audit: ConsoleWords['audit'] = {
     'user.exempt': '豁免已修改',
     'user.import': '已导入',
     'user.export': '已导出',
+    'user.invite': '已邀请',
     'identity.link': '已关联账号',
     'identity.unlink': '已取消关联',
     'role.add': '已添加',
