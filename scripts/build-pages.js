@@ -13,7 +13,7 @@ const languages = ['en', 'zh']
 /** @param {string[]} names */
 const entriesOf = (names) => Object.fromEntries(names.map((name) => [name, join(root, name, 'main.tsx')]))
 
-/** Each is an entry: what one page needs is not loaded by another. Those of one build share scripts and the style sheet. */
+/** Each is an entry: what one page needs is not loaded by another. Those of one build share scripts. */
 const builds = [
   { entries: entriesOf(['sign-in', 'account', 'console']), name: '[name]-[hash]' },
   { entries: entriesOf(['docs']), name: 'docs-[hash]' },
@@ -28,12 +28,13 @@ const builds = [
 const pagesOf = (bundle, entries) => {
   const outputs = Object.values(bundle)
   const chunks = outputs.filter((output) => output.type === 'chunk')
-  const style = outputs.find(({ fileName }) => fileName.endsWith('.css'))?.fileName
   const fileOf = (/** @type {string} */ module) =>
     chunks.find(({ facadeModuleId }) => facadeModuleId === module)?.fileName
   return Object.fromEntries(
     Object.entries(entries).map(([name, module]) => {
       const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === module)
+      const loaded = chunks.filter(({ fileName }) => fileName === chunk?.fileName || chunk?.imports.includes(fileName))
+      const [style] = loaded.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
       const words = Object.fromEntries(
         languages.map((language) => [language, fileOf(join(root, 'words', language, `${name}.ts`))]),
       )
@@ -85,7 +86,6 @@ export const buildPages = async (/** @type {string} */ folder, /** @type {boolea
         emptyOutDir: index === 0,
         assetsDir: '',
         target: ['chrome123', 'firefox128', 'safari17.5'],
-        cssCodeSplit: false,
         assetsInlineLimit: 0,
         modulePreload: { polyfill: false },
         reportCompressedSize: false,

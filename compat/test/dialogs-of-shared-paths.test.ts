@@ -42,9 +42,9 @@ test('a change of the password and an import are refused in the words of the fro
     ],
     [change({ newPassword: '' }), 'New password is required', '新密码不能为空'],
     [change({ oldPassword: 'wrong horse battery' }), 'The current password is wrong', '旧密码错误'],
-    [upload({ name: 'other', content: 'x' }), 'File is required', '文件不能为空'],
-    [upload({ content: 'a\n1\n' }, { content: 'b' }), 'File must be one file', '文件只能上传一个文件'],
-    [upload({ content: 'realName\nAlice\n' }), 'File has no column username', '文件缺少列 username（用户名）'],
+    [upload({ name: 'other', content: 'x' }), 'The file is required', '文件不能为空'],
+    [upload({ content: 'a\n1\n' }, { content: 'b' }), 'The file must be one file', '文件只能有一个'],
+    [upload({ content: 'realName\nAlice\n' }), 'The file has no column username', '文件缺少“用户名”列（username）'],
   ]
   for (const [send, ...messages] of rows)
     for (const [index, language] of ['en', 'zh-CN'].entries()) {

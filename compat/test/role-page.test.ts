@@ -38,6 +38,6 @@ test('without the setting, the page of roles has no units and no second names', 
   const page = expectSuccess(t, await frontEnd.get('/system/role/page', { ...query, orgId: 2 }))
   t.ok(page.total > 0, 'a unit is no parameter')
   t.same(Object.keys(page.records[0]).sort(), [
-    ...['createTime', 'id', 'key', 'name', 'permissions', 'secondFactorRequired', 'tenantId'],
+    ...['createTime', 'id', 'key', 'name', 'permissions', 'secondFactorRequired', 'tenantId', 'tenantName'],
   ])
 })

@@ -28,6 +28,6 @@ test('without the setting, none of the requests exists, and neither do the docum
   t.notMatch(key.text, /key|algorithm/i)
   t.strictSame(off.app.swagger(), documented.app.swagger(), 'openapi.json is the same')
   const entries = async ({ call }: typeof off) => JSON.parse((await call('GET', '/docs/documents.json')).text) as object
-  t.notOk('urls' in (await entries(off)))
+  t.strictSame(await entries(off), { urls: [{ name: 'Rollcall', url: 'json' }] })
   t.match(await entries(documented), { urls: [{ url: 'json' }, { url: '../openapi-compat.json' }] })
 })

@@ -12,6 +12,15 @@ export interface Console {
   may: (permission: Permission) => boolean
   /** Whether the person may change an account, as far as a page can know: the permissions of the user are the server's to compare. */
   mayChange: (user: Pick<Me, 'userType'> & { id: number }) => boolean
+  /** Whether somebody who has never come can be sent an invitation; the service knows whether there is a password. */
+  mayInvite: (user: Invitee) => boolean
+}
+
+interface Invitee {
+  userStatus: number
+  lastLoginTime: string | null
+  email: string | null
+  phone: string | null
 }
 
 export const consoleOf = (config: LoginConfig, me: Me): Console => ({
@@ -19,6 +28,8 @@ export const consoleOf = (config: LoginConfig, me: Me): Console => ({
   me,
   may: (permission) => me.permissions.some(covers(permission)),
   mayChange: ({ id, userType }) => id !== me.userId && userType >= me.userType,
+  mayInvite: ({ userStatus, lastLoginTime, ...contacts }) =>
+    userStatus === 1 && lastLoginTime === null && config.resetChannels.some((channel) => contacts[channel] !== null),
 })
 
 const ConsoleContext = createContext<Console | undefined>(undefined)

@@ -39,10 +39,6 @@ export const Status = ({
   </>
 )
 
-/** Whoever has never come may be invited; the service knows whether there is a password. */
-export const canBeInvited = ({ userStatus, lastLoginTime }: Pick<UserRow, 'userStatus' | 'lastLoginTime'>): boolean =>
-  userStatus === 1 && lastLoginTime === null
-
 export const inviteWord = ({ invitedTime }: Pick<UserRow, 'invitedTime'>): string =>
   invitedTime === null ? words.common.invite : words.common.inviteAgain
 

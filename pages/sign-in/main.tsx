@@ -1,5 +1,5 @@
 import { render } from 'preact'
-import '../shared/style/index.css'
+import './style.css'
 import { toFault } from '../shared/session/fault.js'
 import { client, resume } from '../shared/session/client.js'
 import { setParty } from '../shared/passkeys/passkeys.js'

@@ -6,7 +6,7 @@ import { visible } from '../../shared/language/visible.js'
 import { toFault } from '../../shared/session/fault.js'
 import { Page } from '../../shared/shell/shell.js'
 import { useUnsaved } from '../../shared/ask/unsaved.js'
-import { addressOf } from '../console.js'
+import { addressOf, useConsole } from '../console.js'
 import { words } from '../words.js'
 import { FaultTable } from './faults.js'
 import { sendFile, type Report } from './send-file.js'
@@ -163,6 +163,7 @@ const useImport = () => {
 
 /** Adds the users of a file: it is checked first, and added when it has no faults. */
 export const Import = () => {
+  const { config } = useConsole()
   const { file, report, work, problem, invites, setInvites, cancel, choose, add } = useImport()
   const name = visible(file?.name ?? '')
   const isAdded = report !== undefined && !report.dryRun && report.success
@@ -180,14 +181,16 @@ export const Import = () => {
         {report && !isAdded && <Figures report={report} />}
         {isReady && (
           <div class="stack tight">
-            <label class="check">
-              <input
-                type="checkbox"
-                checked={invites}
-                onChange={({ currentTarget }) => setInvites(currentTarget.checked)}
-              />
-              {words.import.invite}
-            </label>
+            {config.resetChannels.length > 0 && (
+              <label class="check">
+                <input
+                  type="checkbox"
+                  checked={invites}
+                  onChange={({ currentTarget }) => setInvites(currentTarget.checked)}
+                />
+                {words.import.invite}
+              </label>
+            )}
             <div>
               <button type="button" class="primary" onClick={add}>
                 {words.import.add(report.rows)}

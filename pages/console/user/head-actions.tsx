@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
 import { request } from '../../shared/session/entered.js'
 import { useConsole } from '../console.js'
-import { canBeInvited, inviteWord } from '../values.js'
+import { inviteWord } from '../values.js'
 import { words } from '../words.js'
 import { PasswordDialog } from './password-dialog.js'
 import type { TabProps } from './user-page.js'
 
 /** What is done to an account as a whole. */
 export const HeadActions = ({ user, reload, outcome }: TabProps) => {
-  const { may, mayChange } = useConsole()
+  const { may, mayChange, mayInvite } = useConsole()
   const [isOpen, setOpen] = useState(false)
   const path = { id: user.id }
   const act = async (action: 'disable' | 'enable' | 'unlock' | 'invite') => {
@@ -26,7 +26,7 @@ export const HeadActions = ({ user, reload, outcome }: TabProps) => {
       {may('system:user:edit') && user.userStatus !== 2 && user.bannedUntil !== null && (
         <button onClick={() => outcome.attempt(act('unlock'), words.user.banLifted)}>{words.user.liftBan}</button>
       )}
-      {may('system:user:edit') && canBeInvited(user) && (
+      {may('system:user:edit') && mayInvite(user) && (
         <button onClick={() => outcome.attempt(act('invite'), words.user.wasInvited)}>{inviteWord(user)}</button>
       )}
       {may('system:user:edit') && (

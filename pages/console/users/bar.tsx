@@ -3,7 +3,6 @@ import { Icon } from '../../shared/frame/icon.js'
 import { frame } from '../../shared/language/frame-words.js'
 import { number } from '../../shared/language/language.js'
 import { useConsole } from '../console.js'
-import { canBeInvited } from '../values.js'
 import { words } from '../words.js'
 import type { Action, Actions, Outcome } from './use-actions.js'
 import type { Selection } from './use-selection.js'
@@ -31,7 +30,7 @@ interface SelectedProps {
 
 /** What can be done with the users that are selected. */
 export const Selected = ({ selection: { rows, clear }, onAct }: SelectedProps) => {
-  const { may } = useConsole()
+  const { may, mayInvite } = useConsole()
   return (
     <>
       <Close label={words.users.clearSelection} onClose={clear} />
@@ -39,7 +38,7 @@ export const Selected = ({ selection: { rows, clear }, onAct }: SelectedProps) =
       <button onClick={() => onAct('disable')}>{words.users.disable}</button>
       <button onClick={() => onAct('enable')}>{words.users.enable}</button>
       <button onClick={() => onAct('unlock')}>{words.users.unlock}</button>
-      {rows.every(canBeInvited) && <button onClick={() => onAct('invite')}>{words.common.invite}</button>}
+      {rows.every(mayInvite) && <button onClick={() => onAct('invite')}>{words.common.invite}</button>}
       {may('system:user:delete') && (
         <button class="danger" onClick={() => onAct('delete')}>
           {words.users.delete}

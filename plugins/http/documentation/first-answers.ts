@@ -22,7 +22,8 @@ export const ofOperations: OperationsByFirstAnswer = {
   noClient: ['introspectToken'],
   noIssuer: ['getServerMetadata'],
   noUser: [
-    ...['getUser', 'changeUser', 'deleteUser', 'disableUser', 'enableUser', 'unlockUser', 'setUserPassword'],
+    ...['getUser', 'changeUser', 'deleteUser', 'disableUser', 'enableUser', 'unlockUser', 'inviteUser'],
+    'setUserPassword',
     'setUserRoles',
     'getUserFactors',
     'getUserIdentities',

@@ -238,3 +238,31 @@ test('a role of one tenant opens nothing in another', async (t) => {
   const { accessToken: token } = await server.signIn('dora', userPassword, { tenantId: acme })
   expectProblem(t, await askPage(server, token), 'permission_denied')
 })
+
+test('phone numbers and addresses are whole where somebody who sees contacts asks for it, and masked for everybody else', async (t) => {
+  const server = await startServer(t)
+  await insertUsers(server, [{ username: 'alice', phone: '13800138000', email: 'alice@example.com' }])
+  const [seeing, other] = [
+    await signInAs(server, 'seeing', { permissions: all }),
+    await signInAs(server, 'other', { permissions: list }),
+  ]
+  const of = async (token: string, query: string) => {
+    const { records } = expectSuccess(t, await askPage(server, token, `username=alice${query}`))
+    return [records[0].phone, records[0].email]
+  }
+  const masked = ['138******8000', 'a******e@example.com']
+  const whole = ['13800138000', 'alice@example.com']
+  // Each twice: pages are kept, and one is not answered in place of the other.
+  for (const round of [1, 2]) {
+    t.strictSame(await of(seeing, ''), masked, `${round}: as existing front ends read it`)
+    t.strictSame(await of(seeing, '&contacts=true'), whole, `${round}: whole`)
+    t.strictSame(await of(seeing, '&contacts=true&avatars=true'), whole, `${round}: with pictures`)
+    t.strictSame(await of(seeing, '&contacts=false'), masked)
+    t.strictSame(await of(other, ''), masked)
+    for (const query of ['contacts=true', 'contacts=true&avatars=true']) {
+      const refused = await askPage(server, other, query)
+      expectProblem(t, refused, 'permission_denied')
+      t.notMatch(refused.text, /13800138000|alice@/)
+    }
+  }
+})
