@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { pickLanguage } from '../lib/language.js'
 import { cutOffOpener } from '../lib/opener-policy.js'
-import { pageServer } from '../plugins/http/documentation/kept-document.js'
 
 const open = { config: { access: 'open', envelope: false }, schema: { hide: true } } as const
 
@@ -24,7 +23,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     return reply.headers(headers).send(html)
   })
   app.get('/docs/documents.json', open, async () => ({ urls: list }))
-  app.get('/docs/json', open, (request, reply) => main.kept.send(request, reply, pageServer))
+  app.get('/docs/json', open, (request, reply) => main.kept.send(request, reply))
   // Writing YAML anew would take half a second; JSON is YAML, too.
   app.get('/docs/yaml', open, (_request, reply) => reply.redirect('json'))
 }

@@ -69,7 +69,11 @@ const badRows: [row: Record<string, string>, message: string][] = [
 const mixedFile = (cli: Cli) => {
   const good = { username: 'good', phone: '13800138000', email: 'good@example.com', remark: 'two\nlines' }
   const rows: Record<string, string>[] = [good, ...badRows.map(([row]) => row), { username: 'last' }]
-  return writeUsers(cli, [header, ...rows.map((row) => header.map((name) => row[name] ?? '')), ['long', ...header.slice(1).map(() => ''), 'more']])
+  return writeUsers(cli, [
+    header,
+    ...rows.map((row) => header.map((name) => row[name] ?? '')),
+    ['long', ...header.slice(1).map(() => ''), 'more'],
+  ])
 }
 /** Good is on the lines 2 and 3. */
 const expectedLines = [

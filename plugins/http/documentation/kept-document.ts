@@ -25,8 +25,8 @@ export const createKeptDocument = (read: () => object) => {
     /** Writes it now, because that takes some milliseconds. */
     prepare: (): void => void (kept ??= write()),
 
-    /** Answers with the document, or with 304 where the client has the same one. */
-    async send(request: FastifyRequest, reply: FastifyReply, server: Server): Promise<FastifyReply> {
+    /** Answers with the document, or with 304 where the client has the same one. Without a server it is that for the page of the documents. */
+    async send(request: FastifyRequest, reply: FastifyReply, server = pageServer): Promise<FastifyReply> {
       const { before, after, version } = (kept ??= write())
       const servers = JSON.stringify([server])
       const etag = `"${hash('sha256', version + servers, 'base64url')}"`

@@ -8,7 +8,6 @@ import { defaultClient, defaultTenantId } from '../../../schemas/login.js'
 import type { CodeSent } from '../../../schemas/one-time-code.js'
 import type { ForgotPasswordRequest, PasswordReset, ResetPasswordRequest } from '../../../schemas/self-service.js'
 import { userStatuses } from '../../../schemas/user.js'
-import { tellNewPassword } from '../write/tell-new-password.js'
 import type { UserWrites } from '../write/user-writes.js'
 import type { Attempts } from '../../throttle/attempts/attempts.js'
 import type { Audit } from '../../record/audit/audit.js'
@@ -28,7 +27,7 @@ interface Collaborators {
   passwords: Passwords
   attempts: Pick<Attempts, 'unlock' | 'liftLockout' | 'liftLockoutsAt'>
   audit: Pick<Audit, 'record'>
-  notices: Pick<Notices, 'tell'>
+  notices: Pick<Notices, 'tellNewPassword'>
   loginLog: Pick<LoginLog, 'refused'>
   writes: Pick<UserWrites, 'setPassword' | 'verifyContact'>
   codes: Codes & {
@@ -116,7 +115,7 @@ export const createPasswordReset = (collaborators: Collaborators) => {
     )
     await codes.setup.noteProved(user.id, subject)
     await liftLockouts(user, client)
-    tellNewPassword(notices, user, client)
+    notices.tellNewPassword(user, client)
     return { username: user.username }
   }
 

@@ -11,7 +11,6 @@ import type { Notices } from '../../record/notices/notices.js'
 import type { Passwords } from '../../identity/passwords/index.js'
 import type { createProveFactor, createProvePasswordOrFactor } from './prove-password-or-factor.js'
 import type { createProvePassword } from './prove-password.js'
-import { tellNewPassword } from './tell-new-password.js'
 import type { UserWrites } from './user-writes.js'
 
 interface Collaborators {
@@ -21,7 +20,7 @@ interface Collaborators {
   provePassword: ReturnType<typeof createProvePassword>
   proveFactor: ReturnType<typeof createProveFactor>
   provePasswordOrFactor: ReturnType<typeof createProvePasswordOrFactor>
-  notices: Pick<Notices, 'tell'>
+  notices: Pick<Notices, 'tellNewPassword'>
   writes: Pick<UserWrites, 'setPassword'>
 }
 
@@ -64,6 +63,6 @@ export const createChangePassword = (collaborators: Collaborators) => {
       },
       { user: user.id },
     )
-    tellNewPassword(notices, user, client)
+    notices.tellNewPassword(user, client)
   }
 }

@@ -48,30 +48,41 @@ export const createNotices = ({ mail, sendSms, store, composer, clock, timeZone,
     queue.add(sendWithinLimit).catch(fail)
   }
 
+  /**
+   * Sends a notice to the contacts that `user` has in the given record: after a change of a contact, pass the record from
+   * before. A change of the phone number is also told to this number. The source is the request that caused the notice.
+   */
+  const tell = (
+    user: User,
+    notice: Notice,
+    { address, acceptLanguage }: Pick<ActorSource, 'address' | 'acceptLanguage'>,
+    more: { platform?: string; factor?: string; left?: string; by?: string; of?: string } = {},
+  ): void => {
+    const { email, id, tenantId, username, realName, phoneKey } = user
+    const known = languageOfTag(user.language ?? undefined)
+    const language = pickLanguage(acceptLanguage)
+    const time = timeZone.toNamed(clock.now())
+    const values = { tenantId, username, realName, address, time, language: known, ...more }
+    if (mail && email !== null) {
+      const content = composer.notice(notice, language, values)
+      enqueue(id, notice, 'mail', () => mail.send({ to: email, ...content }))
+    }
+    if (sendSms && notice === 'phone_changed' && phoneKey !== null) {
+      const text = composer.shortNotice(notice, language, values)
+      enqueue(id, notice, 'sms', () => sendSms({ phone: phoneKey, text, language: known ?? language }))
+    }
+  }
+
   return {
+    tell,
+
     /**
-     * Sends a notice to the contacts that `user` has in the given record: after a change of a contact, pass the record from
-     * before. A change of the phone number is also told to this number. The source is the request that caused the notice.
+     * Tells the owner that a password was set in place of `user.passwordHash`. The first one of an account in which nobody has signed in yet
+     * alarms nobody: it was set with the code of the invitation, or one that was sent to the same address.
      */
-    tell(
-      user: User,
-      notice: Notice,
-      { address, acceptLanguage }: Pick<ActorSource, 'address' | 'acceptLanguage'>,
-      more: { platform?: string; factor?: string; left?: string; by?: string; of?: string } = {},
-    ): void {
-      const { email, id, tenantId, username, realName, phoneKey } = user
-      const known = languageOfTag(user.language ?? undefined)
-      const language = pickLanguage(acceptLanguage)
-      const time = timeZone.toNamed(clock.now())
-      const values = { tenantId, username, realName, address, time, language: known, ...more }
-      if (mail && email !== null) {
-        const content = composer.notice(notice, language, values)
-        enqueue(id, notice, 'mail', () => mail.send({ to: email, ...content }))
-      }
-      if (sendSms && notice === 'phone_changed' && phoneKey !== null) {
-        const text = composer.shortNotice(notice, language, values)
-        enqueue(id, notice, 'sms', () => sendSms({ phone: phoneKey, text, language: known ?? language }))
-      }
+    tellNewPassword(user: User, source: Pick<ActorSource, 'address' | 'acceptLanguage'>): void {
+      if (user.passwordHash !== null) tell(user, 'password_changed', source)
+      else if (user.loginCount > 0) tell(user, 'first_password', source)
     },
 
     /** Resolves when all messages have been sent or have failed. */

@@ -35,6 +35,10 @@ for (const language of languages) {
     t.equal(await page.locator('main img').count(), 0)
     t.match(await page.locator('tbody').innerText(), hostile)
 
+    const acme = rows.filter({ hasText: 'Editor at Acme' })
+    t.match(await acme.innerText(), /\bAcme\b.*\bAcme\b/s, 'its tenant has its name')
+    t.notMatch(await page.locator('tbody').innerText(), /Tenant \d|租户 \d/)
+
     const search = page.getByRole('searchbox')
     await search.fill('EDITOR')
     await rows.nth(2).waitFor({ state: 'detached' })

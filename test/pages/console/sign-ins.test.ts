@@ -25,6 +25,12 @@ for (const language of languages) {
     await view.check({ title: words['signIns']['title'], focus: 'body' })
     t.equal(await page.locator(`td[title="${hostile}"]`).count(), 2)
 
+    const shown = await page.locator('tbody').innerText()
+    t.match(shown, (words['signIns'] as any).reasons.invalid_credentials)
+    t.notMatch(shown, 'invalid_credentials', 'words, not codes')
+    t.equal(await page.locator('td[title="invalid_credentials"]').count(), 2)
+    t.match(shown, /\d\d:\d\d:\d\d/, 'to the second')
+
     const search = page.getByRole('searchbox')
     await search.fill('BOB')
     await page.waitForURL(/subject=BOB/)
@@ -51,7 +57,7 @@ for (const language of languages) {
     await enrol(t, server, (await server.signIn('alice', userPassword)).accessToken)
     await firstStep(server, 'alice')
     const { page, words, ...view } = await openConsole(t, server, '/sign-ins', { language, name: 'second-step' })
-    const row = page.locator(loadedRow).filter({ hasText: 'second_factor_required' })
+    const row = page.locator(loadedRow).filter({ has: page.locator('td[title="second_factor_required"]') })
     await row.waitFor()
     t.equal(await row.locator('.status.off').innerText(), words['signIns']['secondStep'])
     t.equal(await page.locator('.status.locked').count(), 0)

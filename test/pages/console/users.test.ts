@@ -306,3 +306,21 @@ test(
     view.end()
   },
 )
+
+test('who sees contacts sees them whole in the list, and others masked', { skip }, async (t) => {
+  const server = await startServer(t)
+  await server.addUser('alice', { email: 'alice@example.com', phone: '13800138000' })
+  await server.operator.addRole('reader', 'Reader', ['system:user:list'])
+  await server.addUser('reader')
+  await server.operator.assign('reader', 'reader')
+  for (const [username, expected, hidden] of [
+    ['admin', '13800138000', '*'],
+    ['reader', '138******8000', 'alice@'],
+  ] as const) {
+    const { page, ...view } = await openConsole(t, server, '/users?sort=username', { username, name: 'contacts' })
+    const row = page.locator('tbody tr', { hasText: 'alice' })
+    await row.getByText(expected).waitFor()
+    t.notOk((await row.innerText()).includes(hidden), `${username} reads nothing of ${hidden}`)
+    view.end()
+  }
+})

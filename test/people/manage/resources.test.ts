@@ -29,7 +29,13 @@ test('a role is added, listed, changed and deleted, and each is in the audit tra
   const { server, token } = await start(t)
   const sent = { key: 'editor', name: 'Editor', permissions: ['page:text:edit', 'page:*:read'] }
   const added = expectSuccess(t, await server.call('POST', '/system/role', { token, json: sent }))
-  t.match(added, { tenantId: 1, key: 'editor', name: 'Editor', permissions: ['page:*:read', 'page:text:edit'] })
+  t.match(added, {
+    tenantId: 1,
+    tenantName: 'Default',
+    key: 'editor',
+    name: 'Editor',
+    permissions: ['page:*:read', 'page:text:edit'],
+  })
   const find = async (query: string) =>
     expectSuccess(t, await server.call('GET', '/system/role/page', { token, query })).records
   t.match(await find('roleKey=DIT'), [added])
