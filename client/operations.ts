@@ -852,7 +852,7 @@ export type NewTenantRequest = {
 }
 /** A user to add */
 export type NewUserRequest = {
-  /** Name for the sign-in, unique in the tenant */
+  /** Name for the sign-in, unique in the tenant, without blanks */
   username: string
   /** Name for people; absent for a new user means the user name */
   realName?: string
@@ -1089,7 +1089,7 @@ export type RegistrationCodeRequest = {
   codeKey?: string
 }
 export type RegistrationRequest = {
-  /** Name for the sign-in, unique in the tenant */
+  /** Name for the sign-in, unique in the tenant, without blanks */
   username: string
   /** 8 to 128 characters of any kind, not a common password */
   password: string
@@ -1341,7 +1341,7 @@ export type UserBatchRequest = {
 }
 /** Absent fields stay as they are. `null` clears `phone`, `email`, `avatar` and `remark`; for all other fields it is refused. The mask of the stored phone number or e-mail address means that it stays; another masked one is refused */
 export type UserChangeRequest = {
-  /** Name for the sign-in, unique in the tenant */
+  /** Name for the sign-in, unique in the tenant, without blanks */
   username?: string
   /** Name for people; absent for a new user means the user name */
   realName?: string
@@ -1477,6 +1477,8 @@ export type UserInfo = {
   email: string | null
   avatar: string | null
   forcePasswordChange: boolean
+  /** When the password was set; null without one, or where it is not known */
+  passwordTime: string | null
   roleIds: number[]
   roleKeys: string[]
   /** Permissions; `*` stands for any segment */

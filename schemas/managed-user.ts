@@ -48,7 +48,7 @@ const oneOf = (title: EnumerationName, values: Record<string, number>, example: 
 
 /** Fields of a user in requests. */
 export const userFields = {
-  username: nameText('Name for the sign-in, unique in the tenant', { examples: ['alice'] }),
+  username: nameText('Name for the sign-in, unique in the tenant, without blanks', { examples: ['alice'] }),
   realName: nameText('Name for people; absent for a new user means the user name', { examples: ['Alice Liddell'] }),
   phone: text(40, 'With a country code, or in the national form of the configured region', '13800138000'),
   email: text(254, 'E-mail address', 'alice@example.com'),

@@ -144,6 +144,7 @@ export const UserInfo = Type.Object(
     email: nullable(Type.String({ examples: ['alice@example.com'] })),
     avatar: nullable(Type.String()),
     forcePasswordChange: Type.Boolean(),
+    passwordTime: nullable(time('When the password was set; null without one, or where it is not known')),
     roleIds: Type.Array(int64(), { examples: [[1]] }),
     roleKeys: Type.Array(Type.String(), { examples: [['admin']] }),
     permissions,

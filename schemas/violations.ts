@@ -67,6 +67,7 @@ export const violationTexts = {
   taken: { en: 'is already taken', zh: '已被使用' },
   same_as_line: { en: 'is the same as in line {line}', zh: '与第 {line} 行相同' },
   name: { en: 'must be 1 to {limit} visible characters', zh: '必须是 1 到 {limit} 个可见字符' },
+  blank_inside: { en: 'must not have blanks inside', zh: '中间不能有空格' },
   foreign_contact: {
     en: 'must not look like an e-mail address or a mobile number, unless it is one of this account',
     zh: '不能是邮箱或手机号的形式，除非是该账号自己的邮箱或手机号',

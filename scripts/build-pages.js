@@ -96,6 +96,8 @@ export const buildPages = async (/** @type {string} */ folder, /** @type {boolea
           checks: { pluginTimings: false },
           input: entries,
           output: {
+            // What all pages load is one script: several are larger, because each is compressed alone. Of the words one language is loaded.
+            codeSplitting: { groups: [{ name: 'shared', test: /^(?!.*\/words\/)/, minShareCount: 3 }] },
             entryFileNames: `${name}.js`,
             chunkFileNames: `${name}.js`,
             assetFileNames: `${name}[extname]`,

@@ -1,4 +1,5 @@
 import type { AccountWords } from '../words/en/account.js'
+import { setQuestionWords } from '../shared/ask/words.js'
 import { language, type Language } from '../shared/language/language.js'
 import { setFrameWords } from '../shared/language/frame-words.js'
 
@@ -14,4 +15,5 @@ export const loadWords = async (): Promise<void> => {
   const table = await tables[language]()
   words = table.words
   setFrameWords(table.frame)
+  setQuestionWords(table.questions)
 }

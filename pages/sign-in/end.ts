@@ -6,12 +6,16 @@ const isOfService = (permission: string): boolean => /^(system:|\*)/.test(permis
 
 /**
  * The address where a sign-in ends: the one that was asked for, or the account. Whoever may administer begins at the console, where a new
- * installation says what it lacks. Undefined where no page follows.
+ * installation says what it lacks. After a recovery code it is the page of the factors, one of which is lost. Undefined where no page follows.
  */
-export const endOf = (permissions: readonly string[], isFirst: boolean): string | undefined => {
+export const endOf = (
+  permissions: readonly string[],
+  { isFirst, isRecovered }: { isFirst: boolean; isRecovered: boolean },
+): string | undefined => {
   const next = safeNext(new URLSearchParams(location.search).get('next'), location.origin)
   if (next !== undefined) return next
   const beginsAtConsole = isFirst && hasPage('console') && permissions.some(isOfService)
-  const page = beginsAtConsole ? 'console' : hasPage('account') ? 'account' : undefined
+  const account = isRecovered ? 'account/security#recovered' : 'account'
+  const page = beginsAtConsole ? 'console' : hasPage('account') ? account : undefined
   return page && new URL(page, base).href
 }

@@ -1,5 +1,5 @@
 import { createContext } from 'preact'
-import { useContext, useEffect, useState } from 'preact/hooks'
+import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import type { Operations, RollcallError } from '../../client/index.js'
 import { base } from '../shared/base.js'
 import {
@@ -50,6 +50,8 @@ export interface Typed {
   password?: string
   /** Whether the account has got its first own password. */
   isFirst?: boolean
+  /** Whether a recovery code was the second step. */
+  isRecovered?: boolean
 }
 
 const ticketOf = ({ data }: RollcallError, name: string | undefined): Ticket => ({
@@ -61,28 +63,43 @@ const ticketOf = ({ data }: RollcallError, name: string | undefined): Ticket => 
   name,
 })
 
+/** What the history of the browser has for a step after the start. */
+const stepState = 'step'
+
 /** The steps of a sign-in, whichever way it begins. */
 export const useFlow = (config: LoginConfig, tenantId: number | undefined, resumed: SignedIn | undefined) => {
   const goesOn = resumed !== undefined && location.pathname === `${base.pathname}sign-in`
   const [step, setStep] = useState<Step>({ kind: goesOn ? 'resumed' : 'start' })
   const [typed, setTyped] = useState<Typed>({})
+  const end = useRef<string | undefined>(undefined)
 
   // Going back in the browser leads to the start: a step is no address, because its ticket must not be in one.
   const enter = (next: Step): void => {
-    if (step.kind === 'start' && next.kind !== 'start') history.pushState(null, '', location.href)
+    if (step.kind === 'start' && next.kind !== 'start') history.pushState(stepState, '', location.href)
     setStep(next)
   }
   useEffect(() => {
     const leave = () => setStep({ kind: 'start' })
-    addEventListener('popstate', leave)
+    const goBack = () => (end.current === undefined ? leave() : location.replace(end.current))
+    addEventListener('popstate', goBack)
     const stop = onSignedOutElsewhere(leave)
     return () => {
-      removeEventListener('popstate', leave)
+      removeEventListener('popstate', goBack)
       stop()
     }
   }, [])
 
-  const finish = async (signedIn: SignedIn, { password, isFirst = false }: Typed): Promise<void> => {
+  /** Goes on in the place of this page and its steps: the way back in the browser would lead here, and on again. */
+  const goOn = (target: string): void => {
+    end.current = target
+    if (history.state === stepState) history.back()
+    else location.replace(target)
+  }
+
+  const finish = async (
+    signedIn: SignedIn,
+    { password, isFirst = false, isRecovered = false }: Typed,
+  ): Promise<void> => {
     begin(signedIn)
     if (signedIn.forcePasswordChange) {
       enter({ kind: 'change', signedIn, password })
@@ -98,12 +115,10 @@ export const useFlow = (config: LoginConfig, tenantId: number | undefined, resum
       window.close()
       return
     }
-    const target = endOf(signedIn.userInfo.permissions, isFirst)
+    const target = endOf(signedIn.userInfo.permissions, { isFirst, isRecovered })
     const isKnown = !obstacle || (target !== undefined && takesToken(target) && handOver())
     if (target === undefined || !isKnown) enter({ kind: 'done', signedIn, obstacle, target })
-    // Otherwise the way back in the browser would lead here, and on again.
-    else if (step.kind === 'resumed') location.replace(target)
-    else location.assign(target)
+    else goOn(target)
   }
 
   useEffect(() => {
@@ -121,7 +136,7 @@ export const useFlow = (config: LoginConfig, tenantId: number | undefined, resum
 
     /** Signs in and goes on to what follows. Throws a `RollcallError` for whatever is no further step. */
     signIn: async (body: SignInBody, more: Typed = {}): Promise<void> => {
-      const known = { ...typed, ...more }
+      const known = { ...typed, ...more, isRecovered: body.authType === 'recovery' }
       setTyped(known)
       try {
         const request = { ...body, ...(tenantId === undefined ? {} : { tenantId }) }

@@ -2,12 +2,16 @@ import { test } from 'tap'
 import { startSession } from '../helpers/browser/account-page.js'
 import { skip } from '../helpers/browser/browser.js'
 import { openPage, startSignIn } from '../helpers/browser/pages.js'
+import { enrol } from '../helpers/service/factors.js'
 import { pageOrigin } from '../helpers/service/passkeys.js'
-import { adminPassword, startServer } from '../helpers/service/server.js'
+import { adminPassword, startServer, userPassword } from '../helpers/service/server.js'
 
 /** Where a sign-in goes on; null means to the end of the sign-in page. */
 const rows: [next: string, to: string | null][] = [
   ['/health/live?a=b#c', '/health/live?a=b#c'],
+  ['/health/live#//evil.example', '/health/live#//evil.example'],
+  ['/..//evil.example/#/health/live', null],
+  ['/health/live#\\\\evil.example', null],
   ['//evil.example/', null],
   ['/\\evil.example/', null],
   ['\\evil.example', null],
@@ -82,6 +86,42 @@ test('who is signed in already goes on and sees no form', { skip }, async (t) =>
   t.strictSame([...seen], [words['signingIn']])
   view.end()
 })
+
+test(
+  'the way back after a sign-in leads to the page before it, and the part of the address stays',
+  { skip },
+  async (t) => {
+    const server = await startServer(t)
+    await server.addUser('alice')
+    const { accessToken } = await server.signIn('alice')
+    const app = await enrol(t, server, accessToken)
+    const { page, origin, words, ...view } = await openPage(t, server, '/sign-in/forgot', {
+      name: 'way-back',
+      refusals: 1,
+    })
+    const rows: [username: string, password: string, from: string, to: string][] = [
+      ['admin', adminPassword, '/sign-in', '/account'],
+      ['admin', adminPassword, '/account/security?x=1#part', '/account/security?x=1#part'],
+      ['alice', userPassword, '/account/sessions#%2F%2Fevil.example', '/account/sessions#%2F%2Fevil.example'],
+    ]
+    for (const [username, password, from, to] of rows) {
+      await page.context().clearCookies()
+      await page.goto(`${origin}/health/live`)
+      await page.goto(origin + from)
+      await page.locator('[name=username]').waitFor()
+      await view.signIn(username, password)
+      if (username === 'alice') {
+        await view.heading(words['factorHeading'])
+        await view.send({ code: app.nextCode() })
+      }
+      await page.waitForURL(origin + to)
+      await page.locator('.side').waitFor()
+      await page.goBack()
+      t.equal(page.url(), `${origin}/health/live`, from)
+    }
+    view.end()
+  },
+)
 
 test('a tenant, a way on and a language stay in the address from page to page', { skip }, async (t) => {
   const server = await startServer(t, { settings: { registration: { mode: 'open' }, sms: { sender: 'log' } } })

@@ -32,12 +32,14 @@ const sources = (path: string): string[] =>
 /** Read by a name that is known only when the page runs: `words[kind]`. */
 const byName = ['met', 'unmet', 'phone', 'email']
 
+type Table = Record<string, unknown>
+/** The questions are asked after the sign-in only. */
+type Tables = Record<'words' | 'frame', Table> & { questions?: Table }
+
 /** The tables of words by the names under which the page reads them. Those of the console are in rooms. */
-const tablesOf = (
-  page: string,
-  { words, frame }: Record<'words' | 'frame', Record<string, unknown>>,
-): Record<string, Record<string, unknown>> => ({
+const tablesOf = (page: string, { words, frame, questions }: Tables): Record<string, Record<string, unknown>> => ({
   frame,
+  ...(questions && { questions }),
   ...(page === 'console'
     ? Object.fromEntries(
         Object.entries(words).map(([room, table]) => [`words.${room}`, table as Record<string, unknown>]),
@@ -51,11 +53,7 @@ for (const page of [...Object.keys(budgets), 'docs'])
       .filter((path) => /\.tsx?$/.test(path) && !path.includes('/words/'))
       .map((path) => readFileSync(path, 'utf8'))
       .join('\n')
-    const load = async (language: string) =>
-      (await import(join(root, 'pages/words', language, `${page}.ts`))) as Record<
-        'words' | 'frame',
-        Record<string, unknown>
-      >
+    const load = async (language: string) => (await import(join(root, 'pages/words', language, `${page}.ts`))) as Tables
     const [en, zh] = [await load('en'), await load('zh')]
     const chinese = tablesOf(page, zh)
     for (const [table, values] of Object.entries(tablesOf(page, en))) {
@@ -78,6 +76,7 @@ test('no script of the pages puts markup into the page, and one alone a token in
     'rollcall-language',
     'rollcall-linking',
     'rollcall-provider',
+    'rollcall-signed-out',
     'rollcall-tab-only',
     'rollcall-theme',
   ])
@@ -87,7 +86,11 @@ test('no script of the pages puts markup into the page, and one alone a token in
     // `store` of this file keeps what its callers name.
     if (path.endsWith('stored.ts')) continue
     for (const [, key] of text.matchAll(/(?:Storage\.setItem|\bstore)\(([^,]+),/g))
-      t.match(key, path.endsWith('session/tab.ts') ? /^(tab|handed)Key$/ : /^(storage|begun|linking)Key$/, path)
+      t.match(
+        key,
+        path.endsWith('session/tab.ts') ? /^(tab|handed|signedOut)Key$/ : /^(storage|begun|linking)Key$/,
+        path,
+      )
   }
 })
 

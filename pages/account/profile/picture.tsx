@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import { Face } from '../../shared/frame/face.js'
+import { Face, isShown } from '../../shared/frame/face.js'
 import { request } from '../../shared/session/entered.js'
 import { Refusal } from '../../shared/session/fault.js'
 import type { Outcome } from '../../shared/shell/outcome.js'
@@ -22,7 +22,8 @@ export const Picture = ({ outcome }: { outcome: Outcome }) => {
     outcome.attempt(work(), words.saved)
   }
 
-  return (
+  const isElsewhere = me.avatar !== null && !isShown(me.avatar)
+  const buttons = (
     <div class="line">
       <Face user={me} isLarge />
       <button onClick={() => input.current?.click()}>{words.changePicture}</button>
@@ -43,6 +44,12 @@ export const Picture = ({ outcome }: { outcome: Outcome }) => {
           if (file) set(() => toAvatar(file))
         }}
       />
+    </div>
+  )
+  return (
+    <div class="stack tight">
+      {buttons}
+      {isElsewhere && <p class="hint">{words.pictureElsewhere}</p>}
     </div>
   )
 }

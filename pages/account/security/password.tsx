@@ -13,7 +13,7 @@ import { words } from '../words.js'
 
 /** A new password in place of one's own. */
 export const Password = () => {
-  const { config, me } = useAccount()
+  const { config, me, setMe } = useAccount()
   const { route } = useLocation()
   const [isChanged, setChanged] = useState(false)
   useUnsaved(isChanged)
@@ -28,6 +28,8 @@ export const Password = () => {
             onSubmit={async ({ oldPassword = '', newPassword = '' }) => {
               await request('POST /auth/changePassword', { body: { oldPassword, newPassword } })
               setChanged(false)
+              // The page that follows says when it was changed. It has been, whatever becomes of this question.
+              await request('GET /auth/userInfo').then(setMe, () => undefined)
               carryOutcome(words.passwordChanged)
               route(addressOf('security'))
             }}

@@ -23,6 +23,7 @@ export const RecoverySection = ({ own, reload, outcome, onCodes }: PartProps) =>
       ) : (
         <p>{words.codesLeft(own.recoveryCodesLeft)}</p>
       )}
+      <p class="hint">{words.lostDevice}</p>
       <div>
         <button onClick={renew}>{words.newCodes}</button>
       </div>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { Item } from '../../shared/frame/item.js'
 import { Notice } from '../../shared/frame/notice.js'
 import { Loading } from '../../shared/frame/loading.js'
-import { dateAndTime } from '../../shared/language/language.js'
+import { date, dateAndTime } from '../../shared/language/language.js'
 import { request } from '../../shared/session/entered.js'
 import { useOutcome } from '../../shared/shell/outcome.js'
 import { Page, Section } from '../../shared/shell/shell.js'
@@ -18,7 +18,7 @@ import { TrustedDevices } from './trusted-devices.js'
 
 /** Password, second factors and trusted devices. */
 export const Security = () => {
-  const { config } = useAccount()
+  const { config, me } = useAccount()
   const factors = useLoaded(() => request('GET /auth/factors'))
   const [shown, setShown] = useState<{ codes: readonly string[]; text?: string }>()
   const outcome = useOutcome()
@@ -32,7 +32,10 @@ export const Security = () => {
       {outcome.notice}
       <Section heading={words.password} hint={words.passwordHint}>
         <ul class="items">
-          <Item name={words.password}>
+          <Item
+            name={words.password}
+            facts={me.passwordTime === null ? undefined : words.changedOn(date(new Date(me.passwordTime)))}
+          >
             <a class="button" href={addressOf('password')} aria-label={words.changePassword}>
               {words.change}
             </a>
@@ -52,6 +55,11 @@ export const Security = () => {
             <>
               {own.deadline !== null && own.factors.length === 0 && (
                 <Notice kind="warn">{words.deadline(dateAndTime(new Date(own.deadline)))}</Notice>
+              )}
+              {location.hash === '#recovered' && own.factors.length > 0 && (
+                <Notice kind="warn">
+                  {words.recovered(own.recoveryCodesLeft)} {words.lostDevice}
+                </Notice>
               )}
               {(config.passkeys !== null || own.factors.some(({ kind }) => kind === 'passkey')) && (
                 <Passkeys {...props} />

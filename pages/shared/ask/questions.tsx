@@ -9,10 +9,15 @@ import { client, onSignedIn, signInWindow } from '../session/client.js'
 import { Refusal } from '../session/fault.js'
 import { Dialog } from '../shell/dialog.js'
 import { base } from '../base.js'
+import { AskLeave } from './leave.js'
+import { questions } from './words.js'
 
-/** What has to be asked before a request can go on. */
+/** What has to be asked before a request, or the way to another page, can go on. */
 export type Question =
-  { kind: 'password'; username: string } | { kind: 'factor'; methods: string[]; username: string } | { kind: 'session' }
+  | { kind: 'password'; username: string }
+  | { kind: 'factor'; methods: string[]; username: string }
+  | { kind: 'session' }
+  | { kind: 'leave'; text: string }
 
 interface Asked {
   question: Question
@@ -46,7 +51,7 @@ const AskPassword = ({ question, onDone, onCancel }: QuestionProps<'password'>) 
     }}
     after={<Cancel onClick={onCancel} />}
   >
-    <p class="muted">{frame.askPassword}</p>
+    <p class="muted">{questions.askPassword}</p>
     <HiddenUserName name={question.username} />
     <PasswordField name="password" label={frame.password} autocomplete="current-password" first />
   </Form>
@@ -82,18 +87,18 @@ const AskFactor = ({ question, onDone, onCancel }: QuestionProps<'factor'>) => {
             .filter((other) => other !== method)
             .map((other) => (
               <button class="link" type="button" key={other} onClick={() => setMethod(other)}>
-                {frame.factors[other]}
+                {questions.factors[other]}
               </button>
             ))}
           <Cancel onClick={onCancel} />
         </>
       }
     >
-      <p class="muted">{frame.askFactor}</p>
+      <p class="muted">{questions.askFactor}</p>
       <HiddenUserName name={question.username} />
-      {method === 'totp' && <CodeField name="code" label={frame.factors.totp} first />}
+      {method === 'totp' && <CodeField name="code" label={questions.factors.totp} first />}
       {method === 'recovery' && (
-        <CodeField name="code" label={frame.factors.recovery} inputmode="text" autocomplete="off" first />
+        <CodeField name="code" label={questions.factors.recovery} inputmode="text" autocomplete="off" first />
       )}
       {method === 'password' && (
         <PasswordField name="password" label={frame.password} autocomplete="current-password" first />
@@ -107,7 +112,7 @@ const AskSession = ({ onDone, onCancel }: QuestionProps<'session'>) => {
   useEffect(() => onSignedIn(() => onDone('')), [])
   return (
     <>
-      <p class="muted">{frame.sessionEnded}</p>
+      <p class="muted">{questions.sessionEnded}</p>
       <div class="line">
         <a class="button primary" data-first="true" href={`${base.href}sign-in`} target={signInWindow} rel="opener">
           {frame.signIn}
@@ -117,6 +122,9 @@ const AskSession = ({ onDone, onCancel }: QuestionProps<'session'>) => {
     </>
   )
 }
+
+const titleOf = ({ kind }: Question): string =>
+  kind === 'leave' ? questions.leaveTitle : kind === 'session' ? questions.signInAgain : questions.confirmItsYou
 
 /** Where the questions of `ask` are shown, one after the other. */
 export const Questions = () => {
@@ -138,14 +146,11 @@ export const Questions = () => {
     reject(new Refusal(frame.notChanged))
   }
   return (
-    <Dialog
-      title={question.kind === 'session' ? frame.signInAgain : frame.confirmItsYou}
-      onClose={onCancel}
-      key={waiting.length}
-    >
+    <Dialog title={titleOf(question)} onClose={onCancel} key={waiting.length}>
       {question.kind === 'password' && <AskPassword {...{ question, onDone, onCancel }} />}
       {question.kind === 'factor' && <AskFactor {...{ question, onDone, onCancel }} />}
       {question.kind === 'session' && <AskSession {...{ question, onDone, onCancel }} />}
+      {question.kind === 'leave' && <AskLeave text={question.text} onLeave={() => onDone('')} onStay={onCancel} />}
     </Dialog>
   )
 }

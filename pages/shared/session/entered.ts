@@ -46,7 +46,7 @@ export const enter = async (): Promise<Me> => {
   const known = await identify()
   if (known) return known
   const query = new URLSearchParams(location.search)
-  const next = location.pathname + location.search
+  const next = location.pathname + location.search + location.hash
   // A mail names the tenant, so that the page offers its ways to sign in.
   const tenant = query.get('tenant')
   const search = new URLSearchParams({ next, ...(tenant !== null && { tenant }) })

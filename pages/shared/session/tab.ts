@@ -8,6 +8,8 @@ export type Obstacle = Exclude<Operations['POST /auth/pageSession']['data']['sta
 const handedKey = 'rollcall-handed-over'
 /** That the sign-in of this tab does not outlast a reload, and why. */
 const tabKey = 'rollcall-tab-only'
+/** That the page before has signed out, for the sign-in page to say. */
+const signedOutKey = 'rollcall-signed-out'
 
 interface Handed {
   token: string
@@ -41,6 +43,21 @@ export const forgetTab = (): void => {
   attempt(() => sessionStorage.removeItem(tabKey))
 }
 
+/** Tells the sign-in page that somebody has just signed out in this tab. */
+export const leaveSignedOut = (): void => {
+  attempt(() => sessionStorage.setItem(signedOutKey, 'true'))
+}
+
+const take = (key: string): string | null | undefined =>
+  attempt(() => {
+    const text = sessionStorage.getItem(key)
+    sessionStorage.removeItem(key)
+    return text
+  })
+
+/** Whether somebody has just signed out in this tab, once. */
+export const takeSignedOut = (): boolean => take(signedOutKey) === 'true'
+
 /** Whether the address is that of a page of ours that takes the token out again. A page of others would leave it in the storage. */
 export const takesToken = (address: string): boolean => {
   const { origin, pathname } = new URL(address, location.href)
@@ -59,8 +76,7 @@ export const leaveInTab = (handed: Handed): boolean =>
 
 /** What the page before has left, once. */
 export const takeFromTab = (): Handed | undefined => {
-  const text = attempt(() => sessionStorage.getItem(handedKey))
-  attempt(() => sessionStorage.removeItem(handedKey))
+  const text = take(handedKey)
   const handed: unknown = attempt<unknown>(() => JSON.parse(text ?? 'null'))
   return isHanded(handed) ? handed : undefined
 }

@@ -3,13 +3,17 @@ import { base, hasPage } from '../base.js'
 import { frame } from '../language/frame-words.js'
 import { chooseLanguage, language, languages, tags, type Language } from '../language/language.js'
 import { handOver, onSignedOutElsewhere, signOut } from '../session/client.js'
+import { leaveSignedOut } from '../session/tab.js'
 
 export interface MoreProps {
   /** The other page after the sign-in; false for who has nothing to do there. */
   otherPage: { name: 'account' | 'console'; text: string } | false
 }
 
-const leave = () => location.assign(`${base.href}sign-in`)
+const leave = () => {
+  leaveSignedOut()
+  location.assign(`${base.href}sign-in`)
+}
 
 /** Below the navigation: the other page, the other languages, each under its own name, and the sign-out. */
 export const More = ({ otherPage }: MoreProps) => {

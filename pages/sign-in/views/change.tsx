@@ -7,7 +7,7 @@ import { words } from '../words.js'
 import { NewPassword } from './new-password.js'
 import { View } from './view.js'
 
-/** A new password in place of one that somebody else has set. */
+/** A new password in place of one that is temporary. */
 export const Change = () => {
   const flow = useSignIn()
   const { signedIn, password } = flow.step as { signedIn: SignedIn; password: string | undefined }

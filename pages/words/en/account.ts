@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { phoneHint } from './phone-hint.ts'
 
 export { frame } from './frame.ts'
+export { questions } from './questions.ts'
 
 /** The words of the account page. */
 export const words = {
@@ -29,6 +30,8 @@ export const words = {
   picture: 'Picture',
   changePicture: 'Change picture',
   removePicture: 'Remove',
+  pictureElsewhere:
+    'Your picture is at an address of another host. These pages load none from there, and show your initials.',
   noPicture: 'This browser cannot read that file as a picture. Take a PNG, JPEG or WebP file.',
   name: 'Name',
   gender: 'Gender',
@@ -57,6 +60,7 @@ export const words = {
 
   password: 'Password',
   passwordHint: 'Asked at sign-in, unless you use a passkey.',
+  changedOn: (time: string) => `Changed on ${time}`,
   changePassword: 'Change password',
   currentPassword: 'Current password',
   newPassword: 'New password',
@@ -91,6 +95,9 @@ export const words = {
   recoveryCodesHint: 'For the day when phone and key are lost.',
   codesLeft: (count: number) =>
     `${count === 1 ? '1 code is' : `${count} codes are`} left. New codes replace all old ones.`,
+  lostDevice: 'Lost your phone or key? Set up a new app or passkey on this page, then remove the lost one.',
+  recovered: (count: number) =>
+    `You have signed in with a recovery code. ${count === 1 ? '1 code is' : `${count} codes are`} left.`,
   newCodes: 'Make new codes',
   keepCodes: 'Keep these recovery codes',
   keepCodesHint: 'Each signs you in once when your device is lost. They are not shown again.',

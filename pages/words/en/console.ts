@@ -12,6 +12,7 @@ import { user } from './console/user.ts'
 import { users } from './console/users.ts'
 
 export { frame } from './frame.ts'
+export { questions } from './questions.ts'
 
 /** The words of the console, a table for each room. */
 export const words = {

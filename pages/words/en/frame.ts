@@ -27,17 +27,6 @@ export const frame = {
   tryAgain: 'Try again',
   loading: 'Loading…',
   signIn: 'Sign in',
-  confirmItsYou: 'Confirm that it is you',
-  askPassword: 'Your sign-in was a while ago. Enter your password to go on.',
-  askFactor: 'This change needs your second factor.',
-  factors: {
-    passkey: 'Use a passkey',
-    totp: 'Code from your app',
-    recovery: 'Recovery code',
-    password: 'Password',
-  },
-  signInAgain: 'Sign in again',
-  sessionEnded: 'Your session has ended. Sign in again in a second window; what you have typed here stays.',
   onlyHere: 'A sign-in lasts in this tab only, until the page is loaded again.',
   tabOnly: {
     address: (address: string) =>
@@ -48,7 +37,6 @@ export const frame = {
       `The cookie of the service does not come back. Allow cookies for this address. For the operator: the proxy must pass Set-Cookie and Cookie on, and publicUrl must be ${address}.`,
   },
   notChanged: 'Nothing was changed.',
-  leaveChanged: 'You have not saved. Leave this page and lose what you have changed?',
   password: 'Password',
   usePasskey: 'Use a passkey',
   passkeyCancelled: 'No passkey was used. Try again, or choose another way.',

@@ -88,9 +88,9 @@ export const words = {
   changeTitle: 'Choose a password',
   changeHeading: 'Choose your own password',
   changeLead: (name: ComponentChildren): ComponentChildren => [
-    'An administrator set the password of ',
+    'The password of ',
     name,
-    '. Only you will know the next one.',
+    ' is temporary. Only you will know the next one.',
   ],
   currentPassword: 'Current password',
   newPassword: 'New password',
@@ -121,7 +121,7 @@ export const words = {
   doneTitle: 'Signed in',
   doneHeading: 'You are signed in',
   doneLead: (name: ComponentChildren): ComponentChildren => ['As ', name, '. You can close this window.'],
-  signedOut: 'You are signed out.',
+  signedOut: 'You have signed out.',
 }
 
 export type SignInWords = typeof words

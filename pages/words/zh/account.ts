@@ -2,6 +2,7 @@ import type { AccountWords } from '../en/account.js'
 import { phoneHint } from './phone-hint.ts'
 
 export { frame } from './frame.ts'
+export { questions } from './questions.ts'
 
 export const words: AccountWords = {
   phoneHint,
@@ -28,6 +29,7 @@ export const words: AccountWords = {
   picture: '头像',
   changePicture: '更换头像',
   removePicture: '移除',
+  pictureElsewhere: '您的头像是其他网站的图片地址。本站页面不加载其他网站的图片，因此显示姓名缩写。',
   noPicture: '浏览器无法将该文件识别为图片，请选择 PNG、JPEG 或 WebP 文件。',
   name: '姓名',
   gender: '性别',
@@ -56,6 +58,7 @@ export const words: AccountWords = {
 
   password: '密码',
   passwordHint: '登录时需要，使用通行密钥时除外。',
+  changedOn: (time) => `修改于 ${time}`,
   changePassword: '修改密码',
   currentPassword: '当前密码',
   newPassword: '新密码',
@@ -88,6 +91,8 @@ export const words: AccountWords = {
   recoveryCodes: '恢复码',
   recoveryCodesHint: '手机和密钥都丢失时使用。',
   codesLeft: (count) => `还剩 ${count} 个恢复码。生成新恢复码后，旧的全部失效。`,
+  lostDevice: '手机或密钥丢失了？请在本页设置新的身份验证器或通行密钥，然后移除丢失的那个。',
+  recovered: (count) => `您已使用恢复码登录，还剩 ${count} 个恢复码。`,
   newCodes: '生成新恢复码',
   keepCodes: '请保存这些恢复码',
   keepCodesHint: '设备丢失时，每个恢复码可登录一次。它们不会再次显示。',

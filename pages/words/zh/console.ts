@@ -13,6 +13,7 @@ import { user } from './console/user.ts'
 import { users } from './console/users.ts'
 
 export { frame } from './frame.ts'
+export { questions } from './questions.ts'
 
 export const words: ConsoleWords = {
   audit,

@@ -73,7 +73,7 @@ export const words: SignInWords = {
 
   changeTitle: '设置密码',
   changeHeading: '设置您自己的密码',
-  changeLead: (name) => ['', name, ' 的密码由管理员设置。新密码只有您自己知道。'],
+  changeLead: (name) => ['', name, ' 的密码是临时密码。新密码只有您自己知道。'],
   currentPassword: '当前密码',
   newPassword: '新密码',
   saveAndContinue: '保存并继续',

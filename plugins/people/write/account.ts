@@ -14,7 +14,7 @@ import type { Lookups } from './lookups.js'
 import { checkFree, type UniqueNames } from './free-names.js'
 import { checkName } from './names.js'
 import { checkPicture } from './pictures.js'
-import { checkNoForeignContact } from './user-names.js'
+import { checkNewUserName } from './user-names.js'
 
 /** The fields of `NewUser` that are taken as they are. */
 type PlainFields = Omit<
@@ -146,7 +146,7 @@ export const createAccounts = (
     const phone = await collect(() => checkNewPhone(account.phone, phoneRegion))
     await collect(() => checkPicture(fields.avatar))
     const email = await collect(() => checkNewEmail(account.email))
-    await collect(() => checkNoForeignContact(username, { phoneKey: phone?.key, email }, phoneRegion))
+    await collect(() => checkNewUserName(username, { phoneKey: phone?.key, email }, phoneRegion))
     const tenant = await collect(() => (tenantText === undefined ? findTenant(tenantId) : findTenantNamed(tenantText)))
     let roleIds: number[] = []
     if (tenant) {

@@ -17,7 +17,7 @@ export interface PlatformPerson {
 export const createAddFromPlatform = (writes: Pick<UserWrites, 'add'>, phoneRegion: PhoneRegion) => {
   /** Begins with the platform, so that a display name cannot imitate another user. */
   const pickUsername = async ({ users }: Repositories, tenantId: number, { platform, displayName }: PlatformPerson) => {
-    const wanted = `${platform}-${displayName ?? ''}`
+    const wanted = `${platform}-${displayName ?? ''}`.replace(/\p{White_Space}+/gu, '-')
     const isFree =
       displayName !== null && isUserName(wanted, phoneRegion) && !(await users.findByUsername(tenantId, wanted))
     return isFree ? wanted : `${platform}-${randomBytes(6).toString('hex')}`

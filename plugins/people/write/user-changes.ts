@@ -6,7 +6,7 @@ import { createCollector } from './account.js'
 import { checkNewEmail, checkNewPhone, readPhone, type PhoneRegion } from './contacts.js'
 import { checkName } from './names.js'
 import { checkPicture } from './pictures.js'
-import { checkNoForeignContact, contactsAfter } from './user-names.js'
+import { checkNewUserName, contactsAfter } from './user-names.js'
 
 /** Changed fields as they were sent. Absent fields stay as they are, null clears a field. */
 export interface ChangeToRead extends Omit<UserChange, 'phone'> {
@@ -37,7 +37,7 @@ export const createReadChange =
     await collect(() => {
       // Another spelling of the same name is not a new one: names from before this rule stay.
       if (username === undefined || fold(username) === fold(user.username)) return
-      checkNoForeignContact(username, contactsAfter(user, { phone: newPhone, email: newEmail }), phoneRegion)
+      checkNewUserName(username, contactsAfter(user, { phone: newPhone, email: newEmail }), phoneRegion)
     })
     if (faults.length > 0) throw problem('invalid_request', { faults })
     return { ...change, phone: newPhone, email: newEmail }

@@ -28,13 +28,16 @@ export const readsAsForeignContact = (username: string, own: OwnContacts, region
   return own.phoneKey == null || readPhone(text, region)?.key !== own.phoneKey
 }
 
+const hasBlank = (text: string): boolean => /\p{White_Space}/u.test(text)
+
 /** Whether a text may be the user name of an account without contacts. */
 export const isUserName = (text: string, region: PhoneRegion): boolean =>
-  isName(text) && !readsAsForeignContact(text, { phoneKey: null, email: null }, region)
+  isName(text) && !hasBlank(text) && !readsAsForeignContact(text, { phoneKey: null, email: null }, region)
 
-/** Throws `invalid_request` for a new user name that reads as a contact of somebody else. */
-export const checkNoForeignContact = (username: string, own: OwnContacts, region: PhoneRegion): void => {
+/** Throws `invalid_request` for a new user name that reads as a contact of somebody else, or has blanks inside. Names from before stay. */
+export const checkNewUserName = (username: string, own: OwnContacts, region: PhoneRegion): void => {
   if (readsAsForeignContact(username, own, region)) throw invalidField('username', 'foreign_contact')
+  if (isName(username) && hasBlank(username)) throw invalidField('username', 'blank_inside')
 }
 
 /** The contacts that an account has after a change. */

@@ -15,10 +15,15 @@ const pickOwn = (user: OwnFields): OwnFields => {
   return picked as OwnFields
 }
 
+/** An account without a password has a time, too: that of its creation. */
+const passwordTimeOf = ({ passwordHash, passwordTime }: SessionOwner['user']): string | null =>
+  passwordHash === null || passwordTime === null ? null : new Date(passwordTime).toISOString()
+
 /** The `UserInfo` of a signed-in user. The schema decides which columns are shown. */
 export const toUserInfo = ({ session, user, tenant, grants }: SessionOwner): UserInfo => ({
   ...pickOwn(user),
   internationalPhone: user.phoneKey,
+  passwordTime: passwordTimeOf(user),
   userId: user.id,
   tenantId: tenant.id,
   tenantName: tenant.name,

@@ -16,13 +16,13 @@ export const openAccount = (
   t: Test,
   server: TestServer,
   path: string,
-  { username = 'alice', ...opening }: Opening & { username?: string },
+  { username = 'alice', password, ...opening }: Opening & { username?: string; password?: string },
 ) =>
   openPage(t, server, path, {
     ...opening,
     table: 'account',
     prepare: async (page) => {
-      await startSession(page, pageOrigin(server), username)
+      await startSession(page, pageOrigin(server), username, password)
       await opening.prepare?.(page)
     },
   })
@@ -96,4 +96,12 @@ export const signInAgain = async (page: Page, username: string) => {
   const closed = other.waitForEvent('close')
   await fillSignIn(other, username, userPassword)
   await closed
+}
+
+/** Answers our dialog about leaving a page whose changes are not saved. */
+export const answerLeaving = async (page: Page, frame: Record<string, any>, answer: 'leave' | 'stay') => {
+  const dialog = page.getByRole('dialog', { name: frame['leaveTitle'] as string })
+  await dialog.getByText(frame['leaveChanged'] as string).waitFor()
+  await dialog.getByRole('button', { name: frame[answer] as string }).click()
+  await dialog.waitFor({ state: 'detached' })
 }

@@ -18,8 +18,13 @@ export const languages = allLanguages.filter((language) => chosen?.includes(lang
 type Words = Record<string, any>
 /** The words of a page, from its own table. */
 export const wordsOf = async (language: Language, page = 'sign-in'): Promise<Words & { frame: Words }> => {
-  const table = (await import(join(root, 'pages/words', language, `${page}.ts`))) as { words: Words; frame: Words }
-  return { ...table.words, frame: table.frame }
+  const table = (await import(join(root, 'pages/words', language, `${page}.ts`))) as Record<
+    'words' | 'frame',
+    Words
+  > & {
+    questions?: Words
+  }
+  return { ...table.words, frame: { ...table.frame, ...table.questions } }
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

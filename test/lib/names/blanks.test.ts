@@ -104,6 +104,51 @@ test('a stranger registers without the blanks of a keyboard', async (t) => {
   t.match(expectSuccess(t, await post('/auth/register', { ...fields, code: ` ${code} ` })), { username: 'new' })
 })
 
+test('no new user name has a blank inside, whichever way it comes; one from before stays usable', async (t) => {
+  const server = await startServer(t)
+  const { accessToken: token } = await server.signIn()
+  const call = (method: string, path: string, json: object) => server.call(method, path, { token, json })
+  const password = 'a brand new kettle'
+  for (const blank of [' ', '\u3000', '\u00a0', ' \u2003 ']) {
+    const answer = await call('POST', '/system/user', { username: `bo${blank}b`, realName: 'Bo B', password })
+    expectProblem(t, answer, 'invalid_request', ['username'])
+    t.match(answer.body.data.violations[0].message, /must not have blanks inside/)
+  }
+  const chinese = await server.call('POST', '/system/user', {
+    token,
+    json: { username: 'bo b', password },
+    headers: { 'accept-language': 'zh-CN' },
+  })
+  t.match(chinese.body.data.violations[0].message, /空格/)
+  const file = 'username,realName\nbo b,Bo B\nbob,Bo B\n'
+  const report = expectSuccess(t, await importFile(server, token, file, { query: { emptyPasswords: 'true' } }))
+  t.match(report, { refused: 1, errors: [{ rowNum: 2, field: 'username' }] })
+  const { records } = expectSuccess(t, await server.call('GET', '/system/user/page', { token }))
+  t.notOk(records.some(({ username }: { username: string }) => /\s/.test(username)))
+
+  const { id } = await server.addUser('old')
+  await server.app.db.users.change(id, { username: 'ol d' }, server.clock.now())
+  t.equal((await server.signIn('ol d')).userInfo.username, 'ol d')
+  const edit = (json: object) => call('PATCH', `/system/user/${id}`, json)
+  expectSuccess(t, await edit({ username: 'Ol d', realName: 'Old' }))
+  expectProblem(t, await edit({ username: 'o l d' }), 'invalid_request', ['username'])
+  t.match(expectSuccess(t, await edit({ username: 'old' })), { username: 'old', realName: 'Old' })
+})
+
+test('neither the command line nor a registration makes a user name with a blank inside', async (t) => {
+  const cli = await createCli(t)
+  const input = 'a brand new kettle\n'
+  const { code, stderr } = await cli.run(['user', 'add', '--username', 'bo b', '--password-stdin'], { input })
+  t.not(code, 0)
+  t.match(stderr, /must not have blanks inside/)
+
+  const { post, mailedCode } = await startWithMessages(t, { settings: { registration: { mode: 'open' } } })
+  const sent = await mailedCode(() => post('/auth/register/code', { recipient: 'new@example.com' }))
+  const fields = { username: 'bo b', password: 'violet umbrella stand', recipient: 'new@example.com', code: sent }
+  expectProblem(t, await post('/auth/register', fields), 'invalid_request', ['username'])
+  expectSuccess(t, await post('/auth/register', { ...fields, username: 'bob' }))
+})
+
 interface Described {
   type?: string | string[]
   properties?: Record<string, { type?: string | string[]; [keyword: string]: unknown }>

@@ -65,6 +65,20 @@ for (const language of languages) {
     view.end()
   })
 
+  test(`a picture of another host is not loaded, and the page says so, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    const { id } = await server.addUser('alice')
+    await server.app.db.users.change(id, { avatar: 'https://pictures.example/a.png' }, server.clock.now())
+    const { words, page, ...view } = await openAccount(t, server, '/account', { language, name: 'picture-elsewhere' })
+    await page.getByText(words['pictureElsewhere']).waitFor()
+    t.equal(await page.locator('span.face.large').innerText(), 'AL')
+    t.equal(await page.locator('main img').count(), 0)
+    await view.check({ title: words['profile'], focus: 'body' })
+    await page.getByRole('button', { name: words['removePicture'], exact: true }).click()
+    await page.getByText(words['pictureElsewhere']).waitFor({ state: 'detached' })
+    view.end()
+  })
+
   test(`a new address counts once its code is entered, in ${language}`, { skip }, async (t) => {
     const { server, mailServer } = await startWithMessages(t)
     const opening = { language, name: 'contact', refusals: 1 }
@@ -108,5 +122,25 @@ test('language and colours are chosen in this browser, and stay', { skip }, asyn
   t.equal(await page.locator('[name=language]:focus').count(), 0, 'only after a choice')
   await page.goto(`${view.origin}/account/security`)
   await page.getByRole('heading', { name: '密码与安全' }).waitFor()
+  view.end()
+})
+
+test('a message that a script focuses has no frame; what one can use has', { skip }, async (t) => {
+  const server = await startServer(t)
+  await server.addUser('alice')
+  const { words, page, ...view } = await openAccount(t, server, '/account', { name: 'focus-frame' })
+  await page.locator('[name=realName]').fill('Alice Liddell')
+  // By the keyboard, after which browsers frame what gets the focus.
+  await page.getByRole('button', { name: words['save'], exact: true }).press('Enter')
+  await says(page, words['saved'])
+  await page.locator('.told .notice:focus').waitFor()
+  const focused = () =>
+    page.evaluate(() => {
+      const { document, getComputedStyle } = globalThis as any
+      return [document.activeElement.tagName, getComputedStyle(document.activeElement).outlineStyle]
+    })
+  t.strictSame(await focused(), ['P', 'none'])
+  await page.keyboard.press('Tab')
+  t.strictSame(await focused(), ['BUTTON', 'solid'])
   view.end()
 })

@@ -1,13 +1,15 @@
 import { test } from 'tap'
-import { openAccount, says } from '../../helpers/browser/account-page.js'
+import { openAccount, says, startSession } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
-import { languages } from '../../helpers/browser/pages.js'
+import { languages, openPage, wordsOf } from '../../helpers/browser/pages.js'
 import { addVirtualAuthenticator, enableWebAuthn } from '../../helpers/browser/passkeys.js'
-import { codeAt, firstStep, secondStep, stepLength } from '../../helpers/service/factors.js'
+import { codeAt, enrol, firstStep, secondStep, stepLength } from '../../helpers/service/factors.js'
 import { startServer, userPassword } from '../../helpers/service/server.js'
 
 /** Longer than a proof of a password or a factor is fresh. Seconds. */
 const stale = 601
+
+const dateIn = (language: string) => new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : 'en', { dateStyle: 'long' })
 
 for (const language of languages) {
   test(`a person changes the password, and other sessions end, in ${language}`, { skip }, async (t) => {
@@ -16,6 +18,13 @@ for (const language of languages) {
     const { accessToken: token } = await server.signIn('alice')
     const opening = { language, name: 'password', refusals: 1 }
     const { words, page, ...view } = await openAccount(t, server, '/account/security', opening)
+    const changedOn = (time: number) =>
+      page.getByText(words['changedOn'](dateIn(language).format(time)), { exact: true }).waitFor()
+    await changedOn(server.clock.now())
+    server.clock.advance(3 * 86_400)
+    await page.context().clearCookies()
+    await startSession(page, view.origin, 'alice')
+    await page.reload()
     await view.link(words['changePassword'])
     await view.heading(words['changePassword'])
     const fields = { username: 'username', oldPassword: 'current-password', newPassword: 'new-password' }
@@ -28,6 +37,7 @@ for (const language of languages) {
     await view.send({ oldPassword: userPassword, newPassword: next })
     await view.heading(words['security'])
     await says(page, words['passwordChanged'])
+    await changedOn(server.clock.now())
     await view.check({ title: words['security'], focus: 'main' })
     t.equal((await server.call('GET', '/auth/userInfo', { token })).status, 401, 'the other session has ended')
     await server.signIn('alice', next)
@@ -167,6 +177,36 @@ for (const language of languages) {
     await says(page, words['passkeyAdded'])
     await view.check({ title: words['security'], focus: 'button' })
     t.equal((await firstStep(server, 'alice')).status, 403)
+    view.end()
+  })
+}
+
+for (const language of languages) {
+  test(`after a recovery code the page says how many are left and what to do, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    await server.addUser('alice')
+    const { accessToken } = await server.signIn('alice')
+    const { recoveryCodes } = await enrol(t, server, accessToken)
+    const opening = { language, name: 'recovered', refusals: 1 }
+    const { words: signIn, page, origin, ...view } = await openPage(t, server, '/sign-in', opening)
+    const words = await wordsOf(language, 'account')
+    await view.signIn('alice', userPassword)
+    await view.heading(signIn['factorHeading'])
+    await view.button(signIn['recoveryCode'])
+    await view.send({ code: recoveryCodes[0] ?? '' })
+    await page.waitForURL(`${origin}/account/security#recovered`)
+    const notice = page.locator('.notice.warn')
+    await notice.waitFor()
+    t.equal((await notice.innerText()).trim(), `${words['recovered'](9)} ${words['lostDevice']}`)
+    t.match(words['recovered'](9), /\b9\b/)
+    await page.getByText(words['codesLeft'](9)).waitFor()
+    await view.check({ title: words['security'], focus: 'body' })
+
+    await page.goto(`${origin}/account`)
+    await view.link(words['security'])
+    await page.getByText(words['codesLeft'](9)).waitFor()
+    await page.locator('.hint', { hasText: words['lostDevice'] }).waitFor()
+    t.equal(await notice.count(), 0, 'only after the sign-in')
     view.end()
   })
 }

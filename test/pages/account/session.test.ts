@@ -1,9 +1,17 @@
 import { test } from 'tap'
-import { kick, openAccount, says, signInAgain, startSession, stored } from '../../helpers/browser/account-page.js'
+import {
+  answerLeaving,
+  kick,
+  openAccount,
+  says,
+  signInAgain,
+  startSession,
+  stored,
+} from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
-import { languages, openPage } from '../../helpers/browser/pages.js'
+import { languages, openPage, wordsOf } from '../../helpers/browser/pages.js'
 import { expectSuccess } from '../../helpers/service/expect.js'
-import { startServer, userPassword } from '../../helpers/service/server.js'
+import { adminPassword, startServer, userPassword } from '../../helpers/service/server.js'
 
 for (const language of languages) {
   test(`who is not signed in signs in first, and comes back to the page, in ${language}`, { skip }, async (t) => {
@@ -142,21 +150,80 @@ test('leaving a changed form asks first', { skip }, async (t) => {
   const { words, page, origin, ...view } = await openAccount(t, server, '/account', { name: 'leave' })
   await page.locator('[name=realName]').fill('Alice Liddell')
   const asked: string[] = []
-  let answer = false
   page.on('dialog', (dialog) => {
-    asked.push(dialog.message())
-    void (answer ? dialog.accept() : dialog.dismiss())
+    asked.push(dialog.type())
+    void dialog.dismiss()
   })
   await view.link(words['security'])
-  t.strictSame(asked, [words.frame['leaveChanged']])
-  t.equal(page.url(), `${origin}/account`)
-  answer = true
+  await view.heading(words.frame['leaveTitle'])
+  await view.check({ title: words['profile'], focus: 'button' })
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  t.equal(page.url(), `${origin}/account`, 'the key that confirms most dialogs loses nothing')
+  t.equal(await page.locator('[name=realName]').inputValue(), 'Alice Liddell')
+  await view.link(words['profile'])
+  t.equal(await page.getByRole('dialog').count(), 0, 'nothing is lost on the way to the same page')
+  await page.close({ runBeforeUnload: true })
+  await page.waitForEvent('dialog')
+  t.strictSame(asked.splice(0), ['beforeunload'], 'about the end of the tab the browser asks')
   await view.link(words['security'])
+  await answerLeaving(page, words.frame, 'leave')
   await page.waitForURL(`${origin}/account/security`)
+  await view.check({ title: words['security'], focus: 'main' })
   await view.link(words['activity'])
-  t.equal(asked.length, 2, 'an unchanged page asks nothing')
+  await page.waitForURL(`${origin}/account/sessions`)
+  t.equal(await page.getByRole('dialog').count(), 0, 'an unchanged page asks nothing')
+  t.strictSame(asked, [])
   view.end()
 })
+
+test('leaving a changed form for another document of ours asks once, in our dialog', { skip }, async (t) => {
+  const server = await startServer(t)
+  const { words, page, origin, ...view } = await openAccount(t, server, '/account', {
+    name: 'leave-document',
+    username: 'admin',
+    password: adminPassword,
+  })
+  await page.locator('[name=realName]').fill('Somebody')
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.accept()
+  })
+  await view.link(words['console'])
+  await answerLeaving(page, words.frame, 'stay')
+  t.equal(page.url(), `${origin}/account`)
+  await view.link(words['console'])
+  await answerLeaving(page, words.frame, 'leave')
+  await page.waitForURL(`${origin}/console`)
+  t.strictSame(asked, [])
+  view.end()
+})
+
+for (const language of languages) {
+  test(`who signs out is told so, once, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    await server.addUser('alice')
+    const { words, page, origin, ...view } = await openAccount(t, server, '/account', { language, name: 'signed-out' })
+    const signIn = await wordsOf(language)
+    const told = page.locator('.notice.good', { hasText: signIn['signedOut'] })
+    const other = await page.context().newPage()
+    await other.goto(`${origin}/account/security`)
+    await other.locator('.side').waitFor()
+    await view.button(words.frame['signOut'])
+    await told.waitFor()
+    t.equal(page.url(), `${origin}/sign-in`, 'nothing of it is in the address')
+    await view.check({ title: signIn['signIn'], focus: 'username' })
+    await other.locator('.notice.good', { hasText: signIn['signedOut'] }).waitFor()
+    await page.reload()
+    await page.locator('[name=username]').waitFor()
+    t.equal(await told.count(), 0)
+    await page.goto(`${origin}/account`)
+    await page.locator('[name=username]').waitFor()
+    t.equal(await told.count(), 0, 'who has to sign in has not signed out')
+    view.end()
+  })
+}
 
 test('an address that does not exist says so, with a way back', { skip }, async (t) => {
   const server = await startServer(t)

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { loadedRow, openConsole } from '../../helpers/browser/account-page.js'
+import { answerLeaving, loadedRow, openConsole } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
 import { languages } from '../../helpers/browser/pages.js'
 import { proveInSessions } from '../../helpers/service/factors.js'
@@ -154,13 +154,8 @@ for (const language of languages) {
 
     // Leaving what has been changed asks first.
     await further.fill('report:daily:write')
-    const questions: string[] = []
-    page.on('dialog', (dialog) => {
-      questions.push(dialog.message())
-      void dialog.dismiss()
-    })
     await page.locator('main').getByRole('link', { name: roles.title }).click()
-    t.strictSame(questions, [words.frame['leaveChanged']])
+    await answerLeaving(page, words.frame, 'stay')
     await view.button(roles.discard)
     t.equal(await further.inputValue(), 'report:daily:read')
 

@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
-import { startServer } from '../../helpers/service/server.js'
+import { startServer, userPassword } from '../../helpers/service/server.js'
 
 test('userInfo has exactly its fields, unmasked, at sign-in and later', async (t) => {
   const server = await startServer(t)
@@ -30,6 +30,7 @@ test('userInfo has exactly its fields, unmasked, at sign-in and later', async (t
     email: 'Alice@example.com',
     avatar: null,
     forcePasswordChange: false,
+    passwordTime: new Date(created).toISOString(),
     roleIds: [reader.id, writer.id],
     roleKeys: ['reader', 'writer'],
     permissions: ['report:*:read', 'report:page:write', 'system:user:list'],
@@ -113,4 +114,20 @@ test('without a token nobody is told who they are', async (t) => {
     expectProblem(t, answer, 'token_missing')
     t.strictSame(Object.keys(answer.body.data), ['reason'])
   }
+})
+
+test('the time of the password is that of its last change; without a password there is none', async (t) => {
+  const server = await startServer(t)
+  await server.addUser('alice')
+  const { id } = await server.addUser('bob')
+  const bob = (await server.signIn('bob')).accessToken
+  await server.app.db.users.setPassword(id, null as unknown as string, false, server.clock.now())
+  const { accessToken: token } = await server.signIn('alice')
+  server.clock.advance(60)
+  const json = { oldPassword: userPassword, newPassword: 'four plain unrelated words' }
+  expectSuccess(t, await server.call('POST', '/auth/changePassword', { token, json }))
+  const passwordTime = new Date(server.clock.now()).toISOString()
+  server.clock.advance(60)
+  t.match(expectSuccess(t, await server.call('GET', '/auth/userInfo', { token })), { passwordTime })
+  t.match(expectSuccess(t, await server.call('GET', '/auth/userInfo', { token: bob })), { passwordTime: null })
 })

@@ -44,7 +44,7 @@ export const importing = {
   sending: (percent: number) => `${percent} % sent`,
   working: { check: 'Checking the rows…', import: 'Adding the users…' },
   stay: 'Stay on this page: leaving it stops the work, and nobody is added.',
-  leave: 'The import is running. Leave this page and stop it?',
+  leave: 'The import is running, and would be stopped.',
   hasChanged: 'The file was saved again, moved or removed since it was chosen. Choose it once more.',
   cancelled: 'Stopped. Nobody was added.',
 }

@@ -41,7 +41,7 @@ export const importing: ConsoleWords['import'] = {
   sending: (percent) => `已发送 ${percent}%`,
   working: { check: '正在校验…', import: '正在添加用户…' },
   stay: '请停留在本页：离开会中止，且不会添加任何用户。',
-  leave: '正在导入。要离开本页并中止吗？',
+  leave: '正在导入，离开后将中止。',
   hasChanged: '文件在选择之后被重新保存、移动或删除。请重新选择。',
   cancelled: '已中止，未添加任何用户。',
 }

@@ -1,6 +1,6 @@
 import { operatorActor } from '../../../../lib/actor.js'
 import { test } from 'tap'
-import { openConsole, stored } from '../../../helpers/browser/account-page.js'
+import { answerLeaving, openConsole, stored } from '../../../helpers/browser/account-page.js'
 import { skip } from '../../../helpers/browser/browser.js'
 import { languages } from '../../../helpers/browser/pages.js'
 import { startWithMessages } from '../../../helpers/service/self-service.js'
@@ -233,15 +233,11 @@ test('leaving changed fields for another tab asks first', { skip }, async (t) =>
   const { id } = await server.addUser('alice')
   const { words, page, origin, ...view } = await openConsole(t, server, `/users/${id}`, { name: 'leave-user' })
   await page.locator('[name=remark]').fill('on leave')
-  const asked: string[] = []
-  page.on('dialog', (dialog) => {
-    asked.push(dialog.message())
-    void (asked.length === 1 ? dialog.dismiss() : dialog.accept())
-  })
   await page.locator('.tabs a').nth(1).click()
-  t.strictSame(asked, [words.frame['leaveChanged']])
+  await answerLeaving(page, words.frame, 'stay')
   t.equal(page.url(), `${origin}/console/users/${id}`)
   await page.locator('.tabs a').nth(1).click()
+  await answerLeaving(page, words.frame, 'leave')
   await page.waitForURL(`${origin}/console/users/${id}/factors`)
   view.end()
 })
