@@ -13,7 +13,7 @@ interface ReaderOptions {
 
 /** Swagger UI in an element. Resolves when it has begun: before, it would begin with nothing authorized. */
 export const openReader = async (domNode: Element, { spec, keepsTokens }: ReaderOptions) => {
-  const begun = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<undefined>()
   const { authActions, specActions } = SwaggerUI({
     domNode,
     spec,
@@ -25,7 +25,7 @@ export const openReader = async (domNode: Element, { spec, keepsTokens }: Reader
     syntaxHighlight: { theme: 'tomorrow-night' },
     tryItOutEnabled: true,
     validatorUrl: null,
-    onComplete: begun.resolve,
+    onComplete: () => begun.resolve(undefined),
   })
   mendMarkup(domNode)
   showCaptchas(domNode)

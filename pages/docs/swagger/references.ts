@@ -43,7 +43,7 @@ export const references: Plugin = {
         parseToJson:
           (_original, { specActions }) =>
           (text: string) =>
-            specActions.updateJsonSpec(JSON.parse(text) as object),
+            specActions.updateJsonSpec(JSON.parse(text)),
       },
     },
   },

@@ -5,7 +5,7 @@ declare module '@fastify/swagger-ui/static/swagger-ui-bundle.js' {
   export interface System {
     React: { createElement: (type: Component | string, props: object | null, ...children: unknown[]) => unknown }
     authActions: { authorize: (credentials: object) => void }
-    specActions: { updateJsonSpec: (document: object) => unknown; updateSpec: (text: string) => void }
+    specActions: { updateJsonSpec: (document: unknown) => unknown; updateSpec: (text: string) => void }
   }
 
   export interface Plugin {

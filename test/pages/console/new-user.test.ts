@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { openConsole, stored } from '../../helpers/browser/account-page.js'
+import { answerLeaving, openConsole, stored } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
 import { languages } from '../../helpers/browser/pages.js'
 import { startWithMessages } from '../../helpers/service/self-service.js'
@@ -100,22 +100,20 @@ test('leaving a changed form asks first; who may give less is offered less', { s
   const server = await startServer(t)
   await server.operator.addRole('desk', 'Desk', ['system:user:list', 'system:user:add'])
   await server.addUser('desk', { roles: ['desk'] })
-  const { page, ...view } = await openConsole(t, server, '/users/new', { username: 'desk', name: 'new-user-desk' })
+  const { words, page, ...view } = await openConsole(t, server, '/users/new', {
+    username: 'desk',
+    name: 'new-user-desk',
+  })
   t.strictSame(await page.locator('[name=userType] option').allTextContents(), ['User'])
   t.equal(await page.getByRole('button', { name: 'Change the tenant' }).count(), 0)
   t.equal(await page.getByText('Roles').count(), 0, 'roles that cannot be listed are not offered')
   await page.locator('[name=username]').fill('carol')
-  const asked: string[] = []
-  page.once('dialog', (dialog) => {
-    asked.push(dialog.message())
-    void dialog.dismiss()
-  })
   await view.link('Cancel')
-  t.match(asked[0], /You have not saved/)
+  await answerLeaving(page, words.frame, 'stay')
   t.match(page.url(), /users\/new$/)
   t.equal(await page.locator('[name=username]').inputValue(), 'carol')
-  page.once('dialog', (dialog) => void dialog.accept())
   await view.link('Cancel')
+  await answerLeaving(page, words.frame, 'leave')
   await page.waitForURL(/users$/)
   await view.button('Add user')
   await view.send({ username: 'carol', password: 'a brand new kettle' })

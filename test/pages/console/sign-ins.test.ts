@@ -26,7 +26,7 @@ for (const language of languages) {
     t.equal(await page.locator(`td[title="${hostile}"]`).count(), 2)
 
     const shown = await page.locator('tbody').innerText()
-    t.match(shown, (words['signIns'] as any).reasons.invalid_credentials)
+    t.match(shown, words['signIns'].reasons.invalid_credentials)
     t.notMatch(shown, 'invalid_credentials', 'words, not codes')
     t.equal(await page.locator('td[title="invalid_credentials"]').count(), 2)
     t.match(shown, /\d\d:\d\d:\d\d/, 'to the second')
