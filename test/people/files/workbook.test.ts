@@ -99,6 +99,7 @@ test('the template names the columns, and filled in it adds users with the fault
     success: false,
     dryRun: false,
     contactsCompared: true,
+    invited: 0,
     rows: 2,
     added: 0,
     refused: 1,
