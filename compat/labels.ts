@@ -33,6 +33,7 @@ const labels: Record<string, Label> = {
   dryRun: { en: 'Check only', zh: '仅校验' },
   remark: { en: 'Remark', zh: '备注' },
   avatar: { en: 'Picture', zh: '头像' },
+  file: { en: 'The file', zh: '文件' },
   idCard: { en: 'ID card number', zh: '身份证号' },
   regionCode: { en: 'Region', zh: '所属地区' },
   postIds: { en: 'Post', zh: '岗位' },

@@ -13,7 +13,7 @@ import { animatedPng, hostilePictures, interlacedPng, manyCodes, progressive } f
 import { png } from './pictures.js'
 
 const path = '/api/file/upload'
-const noPicture = /^File must be a PNG, JPEG or WebP picture$/
+const noPicture = /^The file must be a PNG, JPEG or WebP picture$/
 /** MiB: a thread and its program take 40, the pixels 64, a decoder as much again twice. */
 const most = 256
 
@@ -29,7 +29,7 @@ test('what a decoder would read in another way than we do is refused', { timeout
   }
   const lossless = await upload(manyCodes(1024))
   expectProblem(t, lossless, 'invalid_request', ['file'])
-  t.match(lossless.body.message, /^File must have at most 512 × 512 pixels/)
+  t.match(lossless.body.message, /^The file must have at most 512 × 512 pixels/)
   expectSuccess(t, await upload(animatedPng()))
   expectSuccess(t, await upload(manyCodes(64)))
 })

@@ -54,7 +54,7 @@ test('a picture is scaled to at most 256 pixels and 60,000 characters, and nothi
 test('what is no small picture is refused with a sentence and without much work', { timeout: 120_000 }, async (t) => {
   const server = await startServer(t)
   const token = await signInAs(server, 'alice')
-  const noPicture = /^File must be a PNG, JPEG or WebP picture$/
+  const noPicture = /^The file must be a PNG, JPEG or WebP picture$/
   const rows: [sentence: string, content: Buffer, message: RegExp][] = [
     ['a GIF', gif, noPicture],
     ['an SVG', svg, noPicture],
@@ -66,7 +66,7 @@ test('what is no small picture is refused with a sentence and without much work'
     ['the beginning of a JPEG', jpeg(512, 512).subarray(0, 2000), noPicture],
     ['the first bytes of a JPEG', jpeg(16, 16).subarray(0, 20), noPicture],
     ['the beginning of a WebP', webp(512, 512).subarray(0, 200), noPicture],
-    ['a PNG that claims 30,000 x 30,000 pixels', pngThatClaims(30_000, 30_000), /^File must have at most 4096/],
+    ['a PNG that claims 30,000 x 30,000 pixels', pngThatClaims(30_000, 30_000), /^The file must have at most 4096/],
     ['a PNG that claims no pixels', pngThatClaims(0, 0), noPicture],
     ['a WebP that is larger than it claims', webpThatClaims(), noPicture],
     ['a JPEG of forty scans, which the library would still decode', progressiveJpeg(40), noPicture],
