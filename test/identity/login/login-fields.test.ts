@@ -36,7 +36,8 @@ test('every field takes text and nothing else', async (t) => {
   const fields = ['username', 'password', 'authType', 'code', 'codeKey', 'phone', 'email', 'authCode', 'socialTicket']
   for (const field of fields) {
     await t.test(field, async (t) => {
-      for (const value of [7, true, ['text'], { text: 'text' }, { $ne: null }]) {
+      // A code of digits may be a number where the existing console is served.
+      for (const value of [field === 'code' ? 7.5 : 7, true, ['text'], { text: 'text' }, { $ne: null }]) {
         const answer = await server.call('POST', '/auth/login', { json: { ...credentials, [field]: value } })
         expectProblem(t, answer, 'invalid_request', [field])
       }

@@ -61,7 +61,7 @@ test('an invited person is told the user name, sets a password and signs in with
   const token = (await server.signIn()).accessToken
   const json = { username: 'carol', realName: 'Carol', email: 'carol@example.com' }
   const mail = await mailAfter(() => server.call('POST', '/system/user', { token, json }))
-  t.match(mail, /user name is carol\b/)
+  t.match(mail, /user name there is carol\b/)
   const code = /\b(\d{6})\b/.exec(mail)?.[1] ?? ''
   const newPassword = 'violet umbrella stand'
   const answer = await post('/auth/password/reset', { recipient: json.email, code, newPassword })
