@@ -56,7 +56,7 @@ test('lost connections are an outage, and the next query has a new one', { skip 
     .transaction(async ({ users }) => {
       await users.highestId()
       await runSql(url, cut)
-      await addUser('not added').catch(() => undefined)
+      await addUser('not-added').catch(() => undefined)
       return users.highestId()
     }, {})
     .catch((error: unknown) => error)

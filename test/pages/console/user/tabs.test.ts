@@ -162,7 +162,8 @@ for (const language of languages) {
     const buttons = page.locator('tbody button[aria-expanded]')
     await buttons.nth(1).waitFor()
     t.equal(await buttons.count(), 2)
-    const edited = page.getByRole('button', { name: /user\.edit/ })
+    const { actions } = (words as any)['audit']
+    const edited = page.getByRole('button', { name: actions['user.edit'] })
     t.equal(await edited.getAttribute('aria-expanded'), 'false')
     await edited.focus()
     await page.keyboard.press('Enter')
