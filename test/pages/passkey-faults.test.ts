@@ -122,7 +122,8 @@ for (const language of languages) {
       const sentence = await sentenceOf(language, name, server, words.frame['passkeyCancelled'])
       await dialog.getByRole('alert').filter({ hasText: sentence }).waitFor()
     }
-    await dialog.getByRole('button', { name: words.frame['factors'].recovery }).click()
+    const { frame } = await wordsOf(language, 'account')
+    await dialog.getByRole('button', { name: frame['factors'].recovery }).click()
     await dialog.locator('[name=code]').fill(recoveryCodes[1] ?? '')
     await dialog.locator('form .primary').click()
     await page.locator('.codes').waitFor()
