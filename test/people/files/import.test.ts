@@ -29,6 +29,7 @@ test('a CSV file adds its users, as a form or as the body, and they sign in', as
     success: true,
     dryRun: false,
     contactsCompared: true,
+    invited: 0,
     rows: 2,
     added: 2,
     refused: 0,
