@@ -28,7 +28,7 @@ test('a required factor has one deadline for each account, from the first sign-i
   server.clock.advance(day)
   const refused = await firstStep(server, 'alice')
   expectProblem(t, refused, 'second_factor_setup_required')
-  t.match(refused.body.message, /set one up on the sign-in page/)
+  t.match(refused.body.message, /set one up at \/sign-in of this service/)
 })
 
 test('a ticket to set a factor up admits to enrolment only, and confirming is the sign-in', async (t) => {
