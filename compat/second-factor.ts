@@ -41,10 +41,7 @@ export const createSecondFactor = ({ settings, served }: Options) => {
 
   const texts: Partial<Record<Reason, Text>> = {
     second_factor_required: {
-      en:
-        trustDays > 0
-          ? `A second step is needed: this page cannot ask for it. Sign in once at ${signIn.en} with this browser and trust this browser there, then sign in here again. Administrators: secondFactor.trustDays keeps this way open on the sign-in page of this service`
-          : `A second step is needed: this page cannot ask for it. Sign in at ${signIn.en} and ${wayIn.en}`,
+      en: `A second step is needed, which this page cannot ask for: sign in at ${signIn.en} with this browser and ${wayIn.en}`,
       zh: `需要第二步验证，而此页面不支持：请用本浏览器在${signIn.zh}登录，${wayIn.zh}`,
     },
     second_factor_setup_required: {

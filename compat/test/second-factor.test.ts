@@ -27,7 +27,7 @@ test('who has a second factor is told where it can be used, and which setting ke
     t.match(message, `${publicUrl}/sign-in`)
     t.match(message, 'secondFactor.trustDays')
   }
-  t.match(english, /^A second step is needed: this page cannot ask for it\..*trust this browser there/)
+  t.match(english, /^A second step is needed, which this page cannot ask for: .*trust this browser there/)
   t.match(chinese, /^需要第二步验证，而此页面不支持：.*信任此设备/)
   // What the message says comes true.
   const { ticket } = (await firstStep(server, 'alice')).body.data

@@ -77,7 +77,7 @@ test('on a trusted device the password alone signs in an account with an app, an
     server.call('POST', '/auth/login', { json: { username: 'admin', password: adminPassword }, headers })
   const refused = await login()
   t.equal(refused.status, 403)
-  t.match(refused.body.message, /^A second step is needed: .* on the sign-in page of this service$/)
+  t.match(refused.body.message, /^A second step is needed, .* sign in at \/sign-in of this service /)
   const { ticket } = refused.body.data
   const trusted = await secondStep(server, { ticket, code: app.nextCode(), trustDevice: true })
   const entered = await login({ cookie: cookiesOf(trusted) })
