@@ -3,7 +3,7 @@ import '../shared/style/theme.js'
 import { render } from 'preact'
 import { hasPage } from '../shared/base.js'
 import { Notice } from '../shared/frame/notice.js'
-import { accessToken } from '../shared/session/client.js'
+import { client } from '../shared/session/client.js'
 import { identify } from '../shared/session/entered.js'
 import './dark.js'
 import { Bar } from './bar.js'
@@ -32,5 +32,5 @@ const opened = openReader(body, { spec, keepsTokens: !hasSignIn })
 const me = await identified
 const choose = async (url: string) => (await opened).show(await readDocument(url))
 render(<Bar documents={documents} onChoose={(url) => void choose(url)} me={me} />, head)
-const token = accessToken()
-if (me && token !== null) (await opened).authorize(token)
+const token = me && (await client.token())
+if (token !== undefined) (await opened).authorize(token)

@@ -9,9 +9,6 @@ type SignedIn = Awaited<ReturnType<typeof client.signIn>>
 let token: string | null = null
 const storage = { get: () => token, set: (next: string | null) => void (token = next) }
 
-/** For requests that the client does not send. */
-export const accessToken = (): string | null => token
-
 /** Whether the browser had the cookie of a session when it asked for this document: strangers ask for none, which would be refused. */
 const mayHaveSession = 'session' in document.documentElement.dataset
 const channel = new BroadcastChannel('rollcall-session')
