@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import { base, hasPage } from '../shared/base.js'
 import { Notice } from '../shared/frame/notice.js'
 import { visible } from '../shared/language/visible.js'
@@ -10,7 +11,7 @@ import { words } from './words.js'
 
 interface BarProps {
   documents: ServedDocument[]
-  onChoose: (url: string) => void
+  onChoose: (url: string) => Promise<void>
   me: Me | undefined
 }
 
@@ -29,6 +30,11 @@ const noteFor = (me: Me | undefined): string | undefined => {
 /** What stands above the operations: which document is shown, and who is signed in. */
 export const Bar = ({ documents, onChoose, me }: BarProps) => {
   const note = hasPage('sign-in') ? noteFor(me) : undefined
+  const [isLacking, setLacking] = useState(false)
+  const choose = (url: string) => {
+    setLacking(false)
+    onChoose(url).catch(() => setLacking(true))
+  }
   return (
     <>
       <div class="bar">
@@ -38,7 +44,7 @@ export const Bar = ({ documents, onChoose, me }: BarProps) => {
         {documents.length > 1 && (
           <label>
             {words.document}{' '}
-            <select onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+            <select onChange={({ currentTarget }) => choose(currentTarget.value)}>
               {documents.map(({ name, url }) => (
                 <option key={url} value={url}>
                   {name}
@@ -60,6 +66,7 @@ export const Bar = ({ documents, onChoose, me }: BarProps) => {
         )}
       </div>
       {note !== undefined && <Notice kind="warn">{note}</Notice>}
+      {isLacking && <Notice kind="bad">{words.notLoaded}</Notice>}
     </>
   )
 }

@@ -12,7 +12,7 @@ import { loadWords, words } from './words.js'
 
 const hasSignIn = hasPage('sign-in')
 
-// None of them waits for another. Swagger UI is two thirds of what is loaded.
+// None of them waits for another. Swagger UI is by far the largest.
 const loads = Promise.all([listDocuments(), readDocument('json'), import('./reader.js'), loadWords()])
 const identified = hasSignIn ? identify().catch(() => undefined) : undefined
 
@@ -31,6 +31,6 @@ document.body.replaceChildren(head, body)
 const opened = openReader(body, { spec, keepsTokens: !hasSignIn })
 const me = await identified
 const choose = async (url: string) => (await opened).show(await readDocument(url))
-render(<Bar documents={documents} onChoose={(url) => void choose(url)} me={me} />, head)
+render(<Bar documents={documents} onChoose={choose} me={me} />, head)
 const token = me && (await client.token())
 if (token !== undefined) (await opened).authorize(token)
