@@ -103,7 +103,7 @@ export const start = async (variables: NodeJS.ProcessEnv): Promise<void> => {
   output.onRecovery((lost, code) => app.log.warn({ lost, code }, 'log lines could not be written and are lost'))
   let fault: Error | undefined
   let close = (): void => undefined
-  await app.register(rollcall, {
+  const service = app.register(rollcall, {
     installation,
     pages: true,
     onFirstStart: (administrator) => announce(installation, administrator),
@@ -112,6 +112,13 @@ export const start = async (variables: NodeJS.ProcessEnv): Promise<void> => {
       close()
     },
   })
+  try {
+    await service
+  } catch (error) {
+    // A connection to Redis would keep the process, and nothing would start it again.
+    await app.close()
+    throw error
+  }
   const address = await app.listen({ host, port }).catch(async (error: unknown) => {
     await app.close()
     throw toListenError(error, host, port)

@@ -64,14 +64,22 @@ const findPrograms = () =>
 
 const postgres = process.env['ROLLCALL_TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
-const postgresAnswers = async () => {
+/** Why there are no tests on PostgreSQL; undefined where it lets them in. */
+const faultOfPostgres = async () => {
   const client = new pg.Client({ connectionString: postgres, connectionTimeoutMillis: 3000 })
   try {
     await client.connect()
+    return undefined
+  } catch (error) {
+    const place = new URL(postgres).host
+    // A code of PostgreSQL, or its client wants a password: it answers.
+    const isRefused =
+      /^[0-9A-Z]{5}$/.test(String(Reflect.get(Object(error), 'code'))) || String(error).includes('password')
+    return isRefused
+      ? `that at ${place} lets nobody in by this address: name one with a user who may create databases, ROLLCALL_TEST_POSTGRES_URL=postgres://USER:PASSWORD@HOST/postgres`
+      : `none answers at ${place} (apt-get install postgresql, or ROLLCALL_TEST_POSTGRES_URL=postgres://USER:PASSWORD@HOST/postgres)`
+  } finally {
     await client.end()
-    return true
-  } catch {
-    return false
   }
 }
 
@@ -82,9 +90,8 @@ const postgresAnswers = async () => {
  */
 export const skippedParts = async (isLong) => {
   const lines = findPrograms()
-  if (!(await postgresAnswers())) {
-    lines.push(`all tests on PostgreSQL: none answers at ${new URL(postgres).host} (ROLLCALL_TEST_POSTGRES_URL)`)
-  }
+  const fault = await faultOfPostgres()
+  if (fault !== undefined) lines.push(`all tests on PostgreSQL: ${fault}`)
   if (globSync('/usr/lib/postgresql/*/bin/initdb').length === 0) {
     lines.push('faults of PostgreSQL: there is no initdb (apt-get install postgresql)')
   }

@@ -55,7 +55,14 @@ export const Bar = ({ documents, onChoose, me }: BarProps) => {
         )}
         {me ? (
           <p class="who">
-            {words.signedInAs} <b>{visible(me.username)}</b>
+            {words.signedInAs}{' '}
+            {hasPage('account') ? (
+              <a href={`${base.href}account`} target="_self">
+                {visible(me.username)}
+              </a>
+            ) : (
+              <b>{visible(me.username)}</b>
+            )}
           </p>
         ) : (
           hasPage('sign-in') && (

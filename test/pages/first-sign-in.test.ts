@@ -43,6 +43,22 @@ for (const [about, permissions, path, settings, end] of rows) {
   })
 }
 
+test('whoever leaves the page of the first own password is led back to it from any page', { skip }, async (t) => {
+  const server = await startServer(t)
+  await server.operator.addRole('own', 'Own', ['*:*:*'])
+  await server.addUser('alice', { forcePasswordChange: true, roles: ['own'] })
+  const { page, words, ...view } = await openPage(t, server, '/sign-in', { name: 'first-led-back' })
+  await view.signIn('alice', userPassword)
+  await view.heading(words['changeHeading'])
+  for (const path of ['/console/users', '/account/security']) {
+    await page.goto(view.origin + path)
+    await page.waitForURL(/sign-in/)
+    await view.heading(words['changeHeading'])
+  }
+  await view.send({ oldPassword: userPassword, newPassword })
+  await page.waitForURL(`${view.origin}/account/security`)
+})
+
 test('an invited administrator begins at the console, too', { skip }, async (t) => {
   const { server, mailAfter } = await startWithMessages(t)
   const { accessToken: token } = await server.signIn()

@@ -79,6 +79,12 @@ const Outcome = ({ report, name }: { report: Report; name: string }) => {
         <b>{words.import.hasFaults(number(report.refused), name)}</b> {words.import.allOrNone}
       </Notice>
     )
+  if (report.rows === 0)
+    return (
+      <Notice kind="warn" isQuiet>
+        {words.import.isEmpty(name)}
+      </Notice>
+    )
   if (report.dryRun)
     return (
       <Notice kind="good" isQuiet>
@@ -167,7 +173,7 @@ export const Import = () => {
   const { file, report, work, problem, invites, setInvites, cancel, choose, add } = useImport()
   const name = visible(file?.name ?? '')
   const isAdded = report !== undefined && !report.dryRun && report.success
-  const isReady = report?.success === true && report.dryRun
+  const isReady = report?.success === true && report.dryRun && report.rows > 0
   const result = useRef<HTMLDivElement>(null)
   // What had the focus is gone, and the result is read out.
   useEffect(() => result.current?.querySelector<HTMLElement>('.notice')?.focus(), [report, problem])

@@ -15,6 +15,12 @@ export const HeadActions = ({ user, reload, outcome }: TabProps) => {
     await request(`POST /system/user/{id}/${action}`, { path })
     await reload()
   }
+  const invite = async () => {
+    await act('invite')
+    // Within a minute of the last one the service sends none.
+    const { invitedTime } = await request('GET /system/user/{id}', { path })
+    outcome.tell(invitedTime === user.invitedTime ? words.user.wasJustInvited : words.user.wasInvited)
+  }
   if (!mayChange(user)) return null
   const isDisabled = user.userStatus === 0
   return (
@@ -27,7 +33,7 @@ export const HeadActions = ({ user, reload, outcome }: TabProps) => {
         <button onClick={() => outcome.attempt(act('unlock'), words.user.banLifted)}>{words.user.liftBan}</button>
       )}
       {may('system:user:edit') && mayInvite(user) && (
-        <button onClick={() => outcome.attempt(act('invite'), words.user.wasInvited)}>{inviteWord(user)}</button>
+        <button onClick={() => void invite().catch(outcome.fail)}>{inviteWord(user)}</button>
       )}
       {may('system:user:edit') && (
         <button

@@ -1,5 +1,5 @@
 import { RollcallError, type Operations } from '../../../client/index.js'
-import { base } from '../base.js'
+import { base, hasPage } from '../base.js'
 import { ask } from '../ask/questions.js'
 import { begin, client, handOver, obstacleHere, resume, stayInTab } from './client.js'
 import { lostInReload, takeFromTab } from './tab.js'
@@ -41,10 +41,11 @@ const enterByCookie = async (): Promise<Me | undefined> => {
 /** Finds out who is signed in, by what the page before has left or the cookie of the page session; undefined means nobody. */
 export const identify = async (): Promise<Me | undefined> => (me = (await enterInTab()) ?? (await enterByCookie()))
 
-/** Finds out who is signed in. Nobody: goes to the sign-in page and never returns. */
+/** Finds out who is signed in. Nobody, or somebody who has to choose a password first: goes to the sign-in page and never returns. */
 export const enter = async (): Promise<Me> => {
   const known = await identify()
-  if (known) return known
+  // Until then nothing of the page is answered. The sign-in page asks for the new password.
+  if (known && !(known.forcePasswordChange && hasPage('sign-in') && handOver())) return known
   const query = new URLSearchParams(location.search)
   const next = location.pathname + location.search + location.hash
   // A mail names the tenant, so that the page offers its ways to sign in.

@@ -60,7 +60,7 @@ const description = `Sign-in, tokens, permissions and a user list.
 
 Every answer is \`{ code, message, data, timestamp }\`; \`code\` equals the HTTP status and is 200 on success. Errors carry \`data.reason\`, a stable word, and for bad input \`data.violations\`.
 
-To try it here:
+To try it here, press **Sign in** at the top. Where there is no such button:
 
 1. Open \`POST /auth/login\`, fill in the password and press **Execute**. The first start printed the password of \`admin\`, unless \`ROLLCALL_ADMIN_PASSWORD\` set it.
 2. Copy \`accessToken\` from the answer, press **Authorize** and paste it below **bearer**. Leave **client** empty: it is for services.

@@ -99,6 +99,22 @@ const checkSecret = (secret: string, name: string, source: string): Fault[] =>
 /** The file of a first start has the master secret, unless the environment has it. */
 const secretFile = (directory: string) => join(directory, 'secret')
 
+/** Makes the master secret of a configuration that was written by hand, while there is nothing yet that another one has encrypted. */
+const createSecret = (directory: string, variables: NodeJS.ProcessEnv, databaseUrl: string): Fault[] => {
+  const address = /^sqlite:(.+)/.exec(databaseUrl)?.[1]
+  const isThere = address === undefined || existsSync(resolve(directory, address))
+  if (isThere || readVariable(variables, 'ROLLCALL_SECRET') !== undefined || existsSync(secretFile(directory)))
+    return []
+  try {
+    createFile(secretFile(directory), `${randomBytes(secretLength).toString('base64url')}\n`)
+    return []
+  } catch (error) {
+    return [
+      { name: 'DATA_DIR', source: directory, message: `cannot be written by this user: ${(error as Error).message}` },
+    ]
+  }
+}
+
 const readSecret = (directory: string, variables: NodeJS.ProcessEnv): { secret: string; faults: Fault[] } => {
   const variable = readVariable(variables, 'ROLLCALL_SECRET')
   if (variable !== undefined) {
@@ -113,7 +129,9 @@ const readSecret = (directory: string, variables: NodeJS.ProcessEnv): { secret: 
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const reason = code === 'ENOENT' ? 'is missing' : `cannot be read: ${message}`
-    const advice = 'restore the file, or set ROLLCALL_SECRET. Without it no user can sign in'
+    const advice =
+      'restore the file, or set ROLLCALL_SECRET: without it no user of this database can sign in. For a new database any secret of ' +
+      `${secretLength} characters will do: openssl rand -base64 ${secretLength}`
     return { secret: '', faults: [{ name, source, message: `${reason}; ${advice}` }] }
   }
 }
@@ -147,7 +165,9 @@ const createDirectory = (directory: string, variables: NodeJS.ProcessEnv): Fault
     createFile(join(directory, 'config.json'), `${JSON.stringify(fillSettings(), null, 2)}\n`)
     return []
   } catch (error) {
-    return [{ name: 'DATA_DIR', source: directory, message: `cannot be created: ${(error as Error).message}` }]
+    return [
+      { name: 'DATA_DIR', source: directory, message: `cannot be written by this user: ${(error as Error).message}` },
+    ]
   }
 }
 
@@ -210,6 +230,8 @@ export const openInstallation = (everything: NodeJS.ProcessEnv, options: OpenOpt
   const faults = [...fileFaults, ...unknownVariables(variables), ...echoFaults, ...read.faults, ...checked.faults]
   if (isNew) faults.push(...checkFirstStart(variables, settings ?? defaults, options.checkAdminPassword))
   if (isNew && faults.length === 0) faults.push(...createDirectory(directory, variables))
+  if (!isNew && options.create && settings && faults.length === 0)
+    faults.push(...createSecret(directory, variables, settings.databaseUrl))
   // Where a file cannot be read, what stands for its variable is not meant.
   const secret =
     (isNew && faults.length > 0) || fileFaults.length > 0

@@ -45,6 +45,15 @@ test('a Redis that is not there, does not answer or refuses the password stops t
   t.match(await refusedStart(t, `redis://127.0.0.1:${redis.port}`), /cannot be opened: NOAUTH/)
 })
 
+test('a start that is refused for another reason ends, although Redis answers', { skip }, async (t) => {
+  const redis = await startRedis(t)
+  const directory = await installedDirectory(t)
+  const environment = { REDIS_URL: `redis://127.0.0.1:${redis.port}`, PORT: '0', ROLLCALL_SECRET: 'another'.repeat(8) }
+  const { code, stderr } = await startChild(t, 'server.js', [], { directory, environment }).ended
+  t.equal(code, 1)
+  t.match(stderr, /master secret/)
+})
+
 for (const [what, url, message] of [
   ['two hosts without Sentinel', 'redis://:word@a,b', /several hosts need/],
   ['Sentinel without a name', 'redis+sentinel://:word@a,b', /the name that Sentinel gives the server is missing/],

@@ -14,8 +14,8 @@ export const urlOf = (database: string): string => {
 /** Runs statements on the database at `url`, one after the other. Resolves to the rows of the last one. */
 export const runSql = async (url: string, ...statements: (string | [string, unknown[]])[]): Promise<any[]> => {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 })
-  await client.connect()
   try {
+    await client.connect()
     let rows: any[] = []
     for (const statement of statements) {
       const [text, values] = typeof statement === 'string' ? [statement, []] : statement

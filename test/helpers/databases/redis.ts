@@ -54,7 +54,11 @@ const freePorts = async (): Promise<number> => {
 
 const launch = async (parameters: string[]): Promise<ChildProcess | undefined> => {
   const child = spawn('redis-server', parameters, { stdio: 'ignore' })
-  const isThere = await Promise.race([once(child, 'spawn').then(() => true), once(child, 'error').then(() => false)])
+  // Rejects where there is no such program.
+  const isThere = await once(child, 'spawn').then(
+    () => true,
+    () => false,
+  )
   return isThere ? child : undefined
 }
 

@@ -170,6 +170,11 @@ for (const language of languages) {
 
       const path = join(t.testdir(), 'people.csv')
       const input = page.locator('input[type=file]')
+      writeFileSync(path, csv)
+      await input.setInputFiles(path)
+      await page.locator('.notice', { hasText: texts.isEmpty('people.csv') }).waitFor()
+      t.equal(await page.locator('main .primary').count(), 0, 'there is nobody to import')
+
       writeFileSync(path, `${csv}alice,Alice,12\r\n`)
       await input.setInputFiles(path)
       await page.locator(loadedRow).waitFor()

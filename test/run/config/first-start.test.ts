@@ -50,6 +50,22 @@ test('the master secret is random, long, and not part of the configuration', (t)
   t.end()
 })
 
+for (const content of ['{}', '{ "publicUrl": "https://id.example.com" }']) {
+  test(`a first start with ${content} as its configuration makes a secret, and keeps it`, (t) => {
+    const directory = emptyDirectory(t)
+    mkdirSync(directory)
+    const file = join(directory, 'config.json')
+    writeFileSync(file, content)
+    const { secret } = openInstallation({ DATA_DIR: directory }, { create: true })
+    t.ok(secret.length >= 32)
+    t.equal(readFileSync(join(directory, 'secret'), 'utf8').trim(), secret)
+    t.equal(permissions(join(directory, 'secret')), '600')
+    t.equal(openInstallation({ DATA_DIR: directory }, { create: true }).secret, secret)
+    t.equal(readFileSync(file, 'utf8'), content, 'the configuration stays as it is')
+    t.end()
+  })
+}
+
 test('a secret of the environment is used and written nowhere', (t) => {
   const directory = emptyDirectory(t)
   const secret = 'an-environment-secret-of-many-characters'

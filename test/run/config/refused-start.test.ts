@@ -53,8 +53,14 @@ const makeFolder = (path: string) => {
   mkdirSync(path)
 }
 
+/** While there is no database yet, a secret is made. */
+const remove = (path: string) => {
+  rmSync(path)
+  writeFileSync(join(path, '../rollcall.db'), '')
+}
+
 for (const [sentence, spoil, message] of [
-  ['missing', rmSync, /is missing; restore the file, or set ROLLCALL_SECRET/],
+  ['missing', remove, /is missing; restore the file, or set ROLLCALL_SECRET/],
   ['empty', (path: string) => writeFileSync(path, '\n'), /at least 32 characters/],
   ['short', (path: string) => writeFileSync(path, 'tiny-secret'), /at least 32 characters/],
   ['unreadable', makeFolder, /cannot be read/],

@@ -27,6 +27,7 @@ export const importing = {
   hasFaults: (count: string, name: string) => `Rows of ${name} with faults: ${count}. Nobody has been added.`,
   allOrNone: 'All rows of a file are imported, or none: mend these rows and check the file again.',
   isGood: (name: string) => `${name} has no faults. Nobody has been added yet.`,
+  isEmpty: (name: string) => `${name} has no rows besides the example.`,
   notCompared: 'Phone numbers and e-mail addresses have not been compared with those of other users.',
   added: (count: number) => `Added ${users(count)}.`,
   invite: 'Send an invitation to users without a password',

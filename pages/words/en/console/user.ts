@@ -22,6 +22,7 @@ export const user = {
   liftBan: 'Lift the ban',
   banLifted: 'The ban is lifted.',
   wasInvited: 'The invitation is on its way.',
+  wasJustInvited: 'An invitation was sent less than a minute ago. Wait a minute to send another one.',
   invited: 'Invited',
 
   profile: 'Profile',

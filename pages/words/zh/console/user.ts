@@ -21,6 +21,7 @@ export const user: ConsoleWords['user'] = {
   liftBan: '解除封禁',
   banLifted: '已解除封禁。',
   wasInvited: '邀请正在发送。',
+  wasJustInvited: '不到一分钟前已发送过邀请，请稍等一分钟再重新发送。',
   invited: '邀请时间',
 
   profile: '资料',

@@ -77,6 +77,9 @@ for (const language of languages) {
       await view.button(common.inviteAgain)
       await page.locator('.notice', { hasText: user.wasInvited }).waitFor()
       t.same((await mailServer.waitFor(3))[2]?.to, ['bob@example.com'])
+      await view.button(common.inviteAgain)
+      await page.locator('.notice', { hasText: user.wasJustInvited }).waitFor()
+      t.equal((await mailServer.waitFor(3)).length, 3, 'no other mail within a minute')
 
       server.clock.advance(60)
       await page.goto(`${view.origin}/console/users?sort=username`)
