@@ -20,6 +20,8 @@ export class InvalidTextError extends Error {
 /** The database, or Redis, cannot be opened. */
 export class OpenError extends OperatorError {
   constructor(address: string, cause: Error, { what = 'The database', setting = 'DATABASE_URL (databaseUrl)' } = {}) {
-    super(`${what} ${address} cannot be opened: ${cause.message}. Look at ${setting}.`, { cause })
+    const isForbidden = 'code' in cause && ['EACCES', 'EPERM', 'EROFS'].includes(String(cause.code))
+    const advice = isForbidden ? 'Let this user read and write the file and its folder, or look at' : 'Look at'
+    super(`${what} ${address} cannot be opened: ${cause.message}. ${advice} ${setting}.`, { cause })
   }
 }

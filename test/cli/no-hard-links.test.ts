@@ -54,7 +54,7 @@ test('where files cannot be renamed either, one line says so, and nothing has ch
   const first = emptyDirectory(t)
   const refused = await run(t, first, ['init'], cannot)
   t.equal(refused.code, 1)
-  t.match(refused.stderr, /DATA_DIR \([^\n]+\): cannot be created: EPERM[^\n]+\n/)
+  t.match(refused.stderr, /DATA_DIR \([^\n]+\): cannot be written: EPERM[^\n]+\n/)
   t.same(readdirSync(first), [], 'nothing is left in the way of the next try')
 
   const directory = emptyDirectory(t)

@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 import { Cancel } from '../../shared/frame/cancel.js'
 import { Field } from '../../shared/form/field.js'
 import { Form } from '../../shared/form/use-form.js'
-import { date } from '../../shared/language/language.js'
+import { dateAndTime } from '../../shared/language/language.js'
 import { Name, visible } from '../../shared/language/visible.js'
 import { request } from '../../shared/session/entered.js'
 import { Dialog } from '../../shared/shell/dialog.js'
@@ -21,8 +21,8 @@ const factsOf = ({ kind, backedUp, createTime, lastUsedTime, secondOnly }: Facto
   [
     ...(kind === 'passkey' ? [backedUp === true ? words.synced : words.onOneDevice] : []),
     ...(secondOnly && kind === 'passkey' ? [words.secondOnly] : []),
-    words.added(date(new Date(createTime))),
-    lastUsedTime === null ? words.neverUsed : words.lastUsed(date(new Date(lastUsedTime))),
+    words.added(dateAndTime(new Date(createTime))),
+    lastUsedTime === null ? words.neverUsed : words.lastUsed(dateAndTime(new Date(lastUsedTime))),
   ].join(' · ')
 
 /** A factor, to be renamed or removed. */
@@ -68,6 +68,8 @@ export const FactorRow = ({ factor, reload, outcome }: FactorRowProps) => {
       )}
       {dialog === 'remove' && (
         <Dialog title={words.removeFactor(visible(factor.name))} onClose={close}>
+          {/* Two apps may have one name. */}
+          <p class="hint">{factsOf(factor)}</p>
           <p>{words.removeFactorHint}</p>
           <div class="line">
             <button class="danger" onClick={remove}>

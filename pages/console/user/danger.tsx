@@ -1,9 +1,9 @@
 import { useLocation } from 'preact-iso/router'
 import { useState } from 'preact/hooks'
 import { Item } from '../../shared/frame/item.js'
-import { say } from '../../shared/frame/status-line.js'
 import { Name, visible } from '../../shared/language/visible.js'
 import { request } from '../../shared/session/entered.js'
+import { carryOutcome } from '../../shared/shell/outcome.js'
 import { addressOf, useConsole } from '../console.js'
 import { words } from '../words.js'
 import { ConfirmDialog } from '../confirm-dialog.js'
@@ -22,8 +22,8 @@ export const Danger = ({ user, reload, outcome }: TabProps) => {
   const remove = async () => {
     await request('DELETE /system/user/{id}', { path: { id: user.id } })
     close()
+    carryOutcome(words.user.deleted(visible(user.realName || user.username)))
     route(addressOf('users'))
-    say(words.user.deleted(visible(user.realName || user.username)))
   }
   return (
     <section class="stack tight" aria-labelledby="danger">

@@ -18,8 +18,8 @@ const FactorItem = ({ factor }: { factor: UserFactors['factors'][number] }) => {
   const { kind, name, createTime, lastUsedTime } = factor
   const facts = [
     words.user.factorKinds[kind],
-    words.user.added(date(new Date(createTime))),
-    lastUsedTime === null ? words.user.neverUsed : words.user.lastUsed(date(new Date(lastUsedTime))),
+    words.user.added(dateAndTime(new Date(createTime))),
+    lastUsedTime === null ? words.user.neverUsed : words.user.lastUsed(dateAndTime(new Date(lastUsedTime))),
   ]
   return <Item name={<Name text={name} />} facts={facts.join(' · ')} />
 }

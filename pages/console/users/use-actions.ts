@@ -5,6 +5,7 @@ import { number } from '../../shared/language/language.js'
 import { visible } from '../../shared/language/visible.js'
 import { request } from '../../shared/session/entered.js'
 import { toFault } from '../../shared/session/fault.js'
+import { takeCarried } from '../../shared/shell/outcome.js'
 import { words } from '../words.js'
 import type { UserRow } from '../values.js'
 
@@ -14,6 +15,12 @@ export type Action = 'disable' | 'enable' | 'unlock' | 'invite' | 'delete'
 export interface Outcome {
   text: string
   undo: { action: Action; rows: UserRow[] } | undefined
+}
+
+/** What the page of a user has done to it. */
+const carried = (): Outcome | undefined => {
+  const told = takeCarried()
+  return told && { text: told.text, undo: undefined }
 }
 
 /** Why nothing was done, and for which of several users. */
@@ -55,7 +62,7 @@ const undoOf = (action: Action, rows: readonly UserRow[]): Outcome['undo'] => {
 
 /** Changes users, one or many at once, and knows how it went. */
 export const useActions = (onDone: () => void) => {
-  const [outcome, setOutcome] = useState<Outcome>()
+  const [outcome, setOutcome] = useState<Outcome | undefined>(carried)
   const [refused, setRefused] = useState<Refused>()
   const [isBusy, setBusy] = useState(false)
   const forget = () => {

@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso/router'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { number } from '../../shared/language/language.js'
 import { visible } from '../../shared/language/visible.js'
 import { Page } from '../../shared/shell/shell.js'
@@ -63,7 +63,13 @@ export const Users = () => {
     setLeaving([])
     list.reload()
   })
-  useEffect(actions.forget, [JSON.stringify(list.query)])
+  const query = JSON.stringify(list.query)
+  const asked = useRef(query)
+  useEffect(() => {
+    // Not at first: there may be something of the page before.
+    if (asked.current !== query) actions.forget()
+    asked.current = query
+  }, [query])
 
   const act = (action: Action, rows: readonly UserRow[]) => {
     if (action !== 'delete') return void actions.act(action, rows)

@@ -54,7 +54,10 @@ interface FormProps {
 
 const place = (fault: Fault, at: Record<string, string>): Fault => {
   const field = fault.reason === undefined ? undefined : at[fault.reason]
-  return field === undefined ? fault : { ...fault, message: '', fields: { ...fault.fields, [field]: fault.message } }
+  if (field === undefined) return fault
+  // At a field there is the password alone.
+  const message = fault.reason === 'invalid_credentials' ? frame.wrongPassword : fault.message
+  return { ...fault, message: '', fields: { ...fault.fields, [field]: message } }
 }
 
 /** A form that is sent by script: it says what is wrong at the fields, moves the focus there, and is sent once at a time. */

@@ -19,7 +19,8 @@ export const carryOutcome = (text: string): void => {
   say(text)
 }
 
-const takeCarried = (): Told | undefined => {
+/** What the page before has said; undefined when it has been asked for once. */
+export const takeCarried = (): Told | undefined => {
   const taken = carried
   carried = undefined
   return taken

@@ -79,6 +79,7 @@ export const frame = {
   againIn: (time: string) => `Send again in ${time}`,
   otherRecipient: 'Use another address or number',
   sent: 'A code is on its way.',
+  wrongPassword: 'This is not your password.',
   unknownDevice: 'Unknown program',
   browserOn: (browser: string, system: string) => `${browser} on ${system}`,
   methods: (name: string) =>

@@ -85,6 +85,7 @@ export const frame: FrameWords = {
   againIn: (time) => `${time}后可重新发送`,
   otherRecipient: '换一个邮箱或手机号',
   sent: '验证码已发出。',
+  wrongPassword: '密码错误。',
   unknownDevice: '未知程序',
   browserOn: (browser, system) => `${system} 上的 ${browser}`,
   methods: (name) => methods[name] ?? name,

@@ -43,6 +43,12 @@ const placeOf = (text: string, position: number): string => {
   return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`
 }
 
+/** What is wrong with `config.json` by the code of the error. */
+const unreadable: Record<string, string> = {
+  EISDIR: 'is a folder; remove it, or mount the file that is meant',
+  EACCES: 'cannot be read by this user; make it the owner, with the mode 600',
+}
+
 const parseFile = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -58,7 +64,8 @@ const readFile = (file: string): { content?: unknown; faults: Fault[] } => {
   try {
     text = readTextFile(file)
   } catch (error) {
-    return fault(`cannot be read: ${(error as Error).message}`)
+    const { code = '', message } = error as NodeJS.ErrnoException
+    return fault(unreadable[code] ?? `cannot be read: ${message}`)
   }
   try {
     return { content: parseFile(text), faults: [] }
@@ -99,22 +106,6 @@ const checkSecret = (secret: string, name: string, source: string): Fault[] =>
 /** The file of a first start has the master secret, unless the environment has it. */
 const secretFile = (directory: string) => join(directory, 'secret')
 
-/** Makes the master secret of a configuration that was written by hand, while there is nothing yet that another one has encrypted. */
-const createSecret = (directory: string, variables: NodeJS.ProcessEnv, databaseUrl: string): Fault[] => {
-  const address = /^sqlite:(.+)/.exec(databaseUrl)?.[1]
-  const isThere = address === undefined || existsSync(resolve(directory, address))
-  if (isThere || readVariable(variables, 'ROLLCALL_SECRET') !== undefined || existsSync(secretFile(directory)))
-    return []
-  try {
-    createFile(secretFile(directory), `${randomBytes(secretLength).toString('base64url')}\n`)
-    return []
-  } catch (error) {
-    return [
-      { name: 'DATA_DIR', source: directory, message: `cannot be written by this user: ${(error as Error).message}` },
-    ]
-  }
-}
-
 const readSecret = (directory: string, variables: NodeJS.ProcessEnv): { secret: string; faults: Fault[] } => {
   const variable = readVariable(variables, 'ROLLCALL_SECRET')
   if (variable !== undefined) {
@@ -141,6 +132,12 @@ const readAdminPassword = (variables: NodeJS.ProcessEnv): string | undefined => 
   return variable === undefined ? undefined : readSecretText(variable)
 }
 
+const unwritable = (directory: string, error: unknown): Fault => {
+  const { code, message } = error as NodeJS.ErrnoException
+  const advice = code === 'EACCES' ? '. Make this user its owner, or set another DATA_DIR' : ''
+  return { name: 'DATA_DIR', source: directory, message: `cannot be written: ${message}${advice}` }
+}
+
 /** Creates a file atomically. A file that another process has created meanwhile stays. */
 const createFile = (path: string, content: string): void => {
   const draft = `${path}.${process.pid}.draft`
@@ -151,6 +148,20 @@ const createFile = (path: string, content: string): void => {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
     rmSync(draft, { force: true })
+  }
+}
+
+/** Makes the master secret of a configuration that was written by hand, while there is nothing yet that another one has encrypted. */
+const createSecret = (directory: string, variables: NodeJS.ProcessEnv, databaseUrl: string): Fault[] => {
+  const address = /^sqlite:(.+)/.exec(databaseUrl)?.[1]
+  const isThere = address === undefined || existsSync(resolve(directory, address))
+  if (isThere || readVariable(variables, 'ROLLCALL_SECRET') !== undefined || existsSync(secretFile(directory)))
+    return []
+  try {
+    createFile(secretFile(directory), `${randomBytes(secretLength).toString('base64url')}\n`)
+    return []
+  } catch (error) {
+    return [unwritable(directory, error)]
   }
 }
 
@@ -165,9 +176,7 @@ const createDirectory = (directory: string, variables: NodeJS.ProcessEnv): Fault
     createFile(join(directory, 'config.json'), `${JSON.stringify(fillSettings(), null, 2)}\n`)
     return []
   } catch (error) {
-    return [
-      { name: 'DATA_DIR', source: directory, message: `cannot be written by this user: ${(error as Error).message}` },
-    ]
+    return [unwritable(directory, error)]
   }
 }
 

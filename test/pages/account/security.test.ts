@@ -33,6 +33,7 @@ for (const language of languages) {
     const next = 'four plain unrelated words'
     await view.send({ oldPassword: 'wrong', newPassword: next })
     await page.locator('#oldPassword-fault').waitFor()
+    t.notMatch(await page.locator('#oldPassword-fault').innerText(), /user name|用户名/, 'nobody was asked for it')
     await view.check({ title: words['changePassword'], focus: 'oldPassword' })
     await view.send({ oldPassword: userPassword, newPassword: next })
     await view.heading(words['security'])

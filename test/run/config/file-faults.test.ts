@@ -144,6 +144,6 @@ test('config.json that cannot be read is refused with the reason', (t) => {
   mkdirSync(file)
   const { faults } = refusal(t, { DATA_DIR })
   t.equal(faults.length, 1)
-  t.match(faults[0], { source: file, message: /cannot be read: / })
+  t.match(faults[0], { source: file, message: /is a folder; remove it/ })
   t.end()
 })

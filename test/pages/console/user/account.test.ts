@@ -160,7 +160,8 @@ for (const language of languages) {
     await view.button(user['deleteUser'])
     await dialog.getByRole('button', { name: user['deleteUser'] }).click()
     await page.waitForURL(`${origin}/console/users`)
-    await page.getByText(user['deleted'](hostile)).waitFor()
+    // In sight, not only for screen readers.
+    await page.locator('#main').getByText(user['deleted'](hostile)).waitFor()
     t.equal(await server.app.db.users.findByUsername(1, 'alice'), undefined)
     t.equal(await page.locator('main img').count(), 0, 'markup is text')
     view.end()
