@@ -28,7 +28,7 @@ export const overview = {
   mailHint: 'Without one nobody can reset a password by mail.',
   phoneRegion: 'The country of phone numbers',
   phoneRegionHint: (country: string) =>
-    `A number without a country code must be a mobile number of ${country}. If that is right, nothing is to be done: the line goes when the first number is stored. Otherwise set another country, or null if every number has its code.`,
+    `A number without a country code must be a mobile number of ${country}. If that is right, nothing is to be done: this is done when the first number is stored. Otherwise set another country, or null if every number has its code.`,
   administratorFactor: 'A second factor for each administrator',
   administratorFactorHint: 'A stolen password of an administrator opens everything.',
   showThem: 'Show them',

@@ -51,7 +51,8 @@ export const users = {
     unlock: (who: string, isOne: boolean) => `${who} ${isOne ? 'was' : 'were'} unlocked.`,
     liftBan: (who: string, isOne: boolean) => `${who} ${isOne ? 'is' : 'are'} no longer banned.`,
     delete: (who: string, isOne: boolean) => `${who} ${isOne ? 'was' : 'were'} deleted.`,
-    invite: (who: string, isOne: boolean) => `${who} ${isOne ? 'was' : 'were'} sent an invitation.`,
+    invite: (who: string, isOne: boolean) =>
+      `${who}: an invitation is on its way${isOne ? '' : ' to each'}, unless one was sent less than a minute ago.`,
   },
   dismiss: 'Dismiss',
   nothingChanged: 'Nobody was changed.',

@@ -35,7 +35,7 @@ export const importing: ConsoleWords['import'] = {
   faults: '逐行错误',
   download: '下载为 CSV',
   firstFaults: (count) => `这里是前 ${count} 个错误。`,
-  line: '文件中的行号',
+  line: '行号',
   column: '列',
   fault: '错误',
   running: '进行中',

@@ -28,7 +28,7 @@ export const overview: ConsoleWords['overview'] = {
   mailHint: '没有它，任何人都无法通过邮件重置密码。',
   phoneRegion: '手机号所属的国家或地区',
   phoneRegionHint: (country) =>
-    `未带国家代码的号码须为${country}手机号。若无需更改，请忽略此项，保存第一个号码后会自动消失。否则可改为其他国家或地区；设为 null 则每个号码都须带国家代码。`,
+    `未带国家代码的号码须为${country}手机号。若无需更改，请忽略此项，保存第一个号码后即视为完成。否则可改为其他国家或地区；设为 null 则每个号码都须带国家代码。`,
   administratorFactor: '每位管理员的第二步验证',
   administratorFactorHint: '管理员的密码一旦被盗，一切都会暴露。',
   showThem: '查看这些管理员',

@@ -51,7 +51,7 @@ export const users: ConsoleWords['users'] = {
     unlock: (who) => `已解锁 ${who}。`,
     liftBan: (who) => `已解除 ${who} 的封禁。`,
     delete: (who) => `已删除 ${who}。`,
-    invite: (who) => `已向 ${who} 发送邀请。`,
+    invite: (who) => `${who}：邀请正在发送；一分钟内已发送过的不再发送。`,
   },
   dismiss: '关闭',
   nothingChanged: '没有更改任何用户。',
