@@ -115,7 +115,7 @@ export const start = async (variables: NodeJS.ProcessEnv): Promise<void> => {
   try {
     await service
   } catch (error) {
-    // A connection to Redis would keep the process, and nothing would start it again.
+    // Otherwise an open connection to Redis keeps the process alive, and no supervisor starts it again.
     await app.close()
     throw error
   }

@@ -55,7 +55,7 @@ interface FormProps {
 const place = (fault: Fault, at: Record<string, string>): Fault => {
   const field = fault.reason === undefined ? undefined : at[fault.reason]
   if (field === undefined) return fault
-  // At a field there is the password alone.
+  // The message of the service names the user name, too, which a form with such a field does not ask for.
   const message = fault.reason === 'invalid_credentials' ? frame.wrongPassword : fault.message
   return { ...fault, message: '', fields: { ...fault.fields, [field]: message } }
 }

@@ -44,8 +44,9 @@ export const identify = async (): Promise<Me | undefined> => (me = (await enterI
 /** Finds out who is signed in. Nobody, or somebody who has to choose a password first: goes to the sign-in page and never returns. */
 export const enter = async (): Promise<Me> => {
   const known = await identify()
-  // Until then nothing of the page is answered. The sign-in page asks for the new password.
-  if (known && !(known.forcePasswordChange && hasPage('sign-in') && handOver())) return known
+  // The service refuses what the page would ask for. The sign-in page asks for the new password, of a session that a cookie keeps.
+  const mustChange = known?.forcePasswordChange === true && hasPage('sign-in') && obstacleHere() === undefined
+  if (known && !mustChange) return known
   const query = new URLSearchParams(location.search)
   const next = location.pathname + location.search + location.hash
   // A mail names the tenant, so that the page offers its ways to sign in.

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parse } from 'lossless-json'
+import { isMissing } from '../../../db/engines.js'
 import { darkened } from '../../../lib/contrast.js'
 import { isLoopback } from '../../../lib/loopback.js'
 import { moveToNewName } from '../../../lib/new-name.js'
@@ -132,6 +133,7 @@ const readAdminPassword = (variables: NodeJS.ProcessEnv): string | undefined => 
   return variable === undefined ? undefined : readSecretText(variable)
 }
 
+/** The fault of a data directory in which a file could not be created. */
 const unwritable = (directory: string, error: unknown): Fault => {
   const { code, message } = error as NodeJS.ErrnoException
   const advice = code === 'EACCES' ? '. Make this user its owner, or set another DATA_DIR' : ''
@@ -151,12 +153,11 @@ const createFile = (path: string, content: string): void => {
   }
 }
 
-/** Makes the master secret of a configuration that was written by hand, while there is nothing yet that another one has encrypted. */
+/** Makes a master secret for a `config.json` that was written by hand, unless there is one or a database that another one may have encrypted. */
 const createSecret = (directory: string, variables: NodeJS.ProcessEnv, databaseUrl: string): Fault[] => {
-  const address = /^sqlite:(.+)/.exec(databaseUrl)?.[1]
-  const isThere = address === undefined || existsSync(resolve(directory, address))
-  if (isThere || readVariable(variables, 'ROLLCALL_SECRET') !== undefined || existsSync(secretFile(directory)))
-    return []
+  if (readVariable(variables, 'ROLLCALL_SECRET') !== undefined || existsSync(secretFile(directory))) return []
+  // PostgreSQL cannot be asked here whether another secret has encrypted something in it.
+  if (!isMissing(databaseUrl, directory)) return []
   try {
     createFile(secretFile(directory), `${randomBytes(secretLength).toString('base64url')}\n`)
     return []

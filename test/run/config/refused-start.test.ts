@@ -81,6 +81,16 @@ for (const [sentence, spoil, message] of [
   })
 }
 
+test('for a database on PostgreSQL no secret is made: another one may have encrypted what is in it', (t) => {
+  const DATA_DIR = installed(t)
+  const path = join(DATA_DIR, 'secret')
+  rmSync(path)
+  const { faults } = refusal(t, { DATA_DIR, DATABASE_URL: 'postgres://127.0.0.1/rollcall' })
+  t.match(faults, [{ name: 'the master secret', message: /is missing; .*openssl rand/ }])
+  t.notOk(existsSync(path))
+  t.end()
+})
+
 for (const weak of ['short', 'password1', 'admin-admin', 'Rollcall 1']) {
   test(`the weak ROLLCALL_ADMIN_PASSWORD ${weak} is refused at the first start, and nothing is created`, (t) => {
     const DATA_DIR = emptyDirectory(t)
