@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test, type Test } from 'tap'
 import { openInstallation, type Installation } from '../../../app.js'
-import { dataDirectory } from '../../../plugins/run/config/installation.js'
+import { dataDirectory } from '../../../plugins/run/config/data-directory.js'
 import { environment } from '../../../schemas/environment.js'
 import { emptyDirectory } from '../../helpers/processes/child.js'
 
