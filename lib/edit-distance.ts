@@ -2,7 +2,7 @@
  * How many characters must be added, left out, replaced or swapped with the next one to turn one text into the other (optimal string
  * alignment). Takes as long as the product of their lengths.
  */
-export const editDistance = (one: string, other: string): number => {
+const editDistance = (one: string, other: string): number => {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, index) => index)]
   const at = (row: number, column: number) => rows[row]?.[column] ?? Infinity
   for (let row = 1; row <= one.length; row++) {
@@ -16,4 +16,24 @@ export const editDistance = (one: string, other: string): number => {
     }
   }
   return at(one.length, other.length)
+}
+
+/**
+ * The name among `known` that `text` was probably meant to be: the one with the fewest typing errors, of at most `maxSlips` for that name;
+ * undefined if none is so near.
+ */
+export const nearestName = <Name extends string>(
+  text: string,
+  known: readonly Name[],
+  maxSlips: (name: Name) => number,
+): Name | undefined => {
+  let nearest: { name: Name; slips: number } | undefined
+  for (const name of known) {
+    const allowed = maxSlips(name)
+    // Each further character is an error of its own; a long text is not compared.
+    if (Math.abs(text.length - name.length) > allowed) continue
+    const slips = editDistance(text, name)
+    if (slips <= allowed && slips < (nearest?.slips ?? Infinity)) nearest = { name, slips }
+  }
+  return nearest?.name
 }

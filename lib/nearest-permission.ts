@@ -1,4 +1,4 @@
-import { editDistance } from './edit-distance.js'
+import { nearestName } from './edit-distance.js'
 import { covers, isPermission, ownPermissions } from './permissions.js'
 
 /** A name outside of `system` is one of an application, unless at most so many characters make it one of the service. */
@@ -10,8 +10,6 @@ const maxSlip = 2
  */
 export const nearestOwnPermission = (granted: string): string | undefined => {
   if (!isPermission(granted) || ownPermissions.some((one) => covers(one)(granted))) return undefined
-  const nearest = ownPermissions
-    .map((one) => ({ one, far: editDistance(granted, one) }))
-    .reduce((best, next) => (next.far < best.far ? next : best))
-  return granted.startsWith('system:') || nearest.far <= maxSlip ? nearest.one : undefined
+  const allowed = granted.startsWith('system:') ? Infinity : maxSlip
+  return nearestName(granted, ownPermissions, () => allowed)
 }

@@ -1,5 +1,6 @@
 import { parse } from 'lossless-json'
 import { readTextFile } from '../../../lib/text-file.js'
+import { closedFile } from './data-directory.js'
 import type { Fault } from './settings.js'
 
 /** Line and column of a character, both counted from 1. */
@@ -11,7 +12,7 @@ const placeOf = (text: string, position: number): string => {
 /** What is wrong with `config.json` by the code of the error. */
 const unreadable: Record<string, string> = {
   EISDIR: 'is a folder; remove it, or mount the file that is meant',
-  EACCES: 'cannot be read by this user; make it the owner, with the mode 600',
+  EACCES: closedFile,
 }
 
 const parseFile = (text: string): unknown => {
@@ -22,6 +23,9 @@ const parseFile = (text: string): unknown => {
     return parse(text)
   }
 }
+
+const isObject = (content: unknown): boolean =>
+  typeof content === 'object' && content !== null && !Array.isArray(content)
 
 /** The content of `config.json`, which is not checked yet, or why it cannot be read. */
 export const readConfigFile = (file: string): { content?: unknown; faults: Fault[] } => {
@@ -34,7 +38,10 @@ export const readConfigFile = (file: string): { content?: unknown; faults: Fault
     return fault(unreadable[code] ?? `cannot be read: ${message}`)
   }
   try {
-    return { content: parseFile(text), faults: [] }
+    const content = parseFile(text)
+    // What the environment sets would be laid over anything else as if it were empty.
+    if (!isObject(content)) return fault('must be one object with the settings: { "port": 3000, … }')
+    return { content, faults: [] }
   } catch (error) {
     const { message } = error as Error
     const [sentence, position] = /^(.*?) at position (\d+)/s.exec(message)?.slice(1) ?? []

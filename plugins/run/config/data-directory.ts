@@ -1,5 +1,5 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { mkdirSync, statSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { moveToNewName } from '../../../lib/new-name.js'
 import type { Fault } from './settings.js'
 import { readVariable } from './variables.js'
@@ -29,9 +29,25 @@ export const createFile = (path: string, content: string): void => {
   }
 }
 
+const advice = 'Make this user its owner, or set another DATA_DIR'
+
+/** The fault of a data directory into which this user may not look: to `existsSync` it is empty. */
+export const closedTo = (directory: string): Fault[] => {
+  try {
+    statSync(join(directory, 'config.json'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EACCES')
+      return [{ name: 'DATA_DIR', source: directory, message: `cannot be read by this user. ${advice}` }]
+  }
+  return []
+}
+
+/** What is wrong with a file of the data directory that this user may not read. */
+export const closedFile = 'cannot be read by this user; make it the owner, with the mode 600'
+
 /** The fault of a data directory in which a file could not be created. */
 export const unwritable = (directory: string, error: unknown): Fault => {
   const { code, message } = error as NodeJS.ErrnoException
-  const advice = code === 'EACCES' ? '. Make this user its owner, or set another DATA_DIR' : ''
-  return { name: 'DATA_DIR', source: directory, message: `cannot be written: ${message}${advice}` }
+  const hint = code === 'EACCES' ? `. ${advice}` : ''
+  return { name: 'DATA_DIR', source: directory, message: `cannot be written: ${message}${hint}` }
 }

@@ -6,7 +6,7 @@ import { readSecretText } from '../../../lib/secret-text.js'
 import type { Settings } from '../../../schemas/settings.js'
 import { OperatorError } from '../../../lib/operator-error.js'
 import { readConfigFile } from './config-file.js'
-import { createFile, dataDirectory, makeDirectory, unwritable } from './data-directory.js'
+import { closedTo, createFile, dataDirectory, makeDirectory, unwritable } from './data-directory.js'
 import {
   checkGivenSecret,
   createFirstSecret,
@@ -107,6 +107,8 @@ export const openInstallation = (everything: NodeJS.ProcessEnv, options: OpenOpt
   const { variables, files, faults: fileFaults } = readSecretFiles(withoutServices(everything))
   const directory = dataDirectory(variables)
   const file = join(directory, 'config.json')
+  const closed = closedTo(directory)
+  if (closed.length > 0) throw new ConfigurationError([...fileFaults, ...closed])
   const isNew = !existsSync(file)
   if (isNew && !options.create) {
     throw new OperatorError(

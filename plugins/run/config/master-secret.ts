@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { isMissing } from '../../../db/engines.js'
 import { readMasterSecret } from '../../../lib/secret-text.js'
 import { readTextFile } from '../../../lib/text-file.js'
-import { createFile, unwritable } from './data-directory.js'
+import { closedFile, createFile, unwritable } from './data-directory.js'
 import type { Fault } from './settings.js'
 import { fileVariableOf, readVariable } from './variables.js'
 
@@ -33,6 +33,7 @@ export const readSecret = (directory: string, variables: NodeJS.ProcessEnv): { s
     return { secret, faults: checkSecret(secret, name, source) }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'EACCES') return { secret: '', faults: [{ name, source, message: closedFile }] }
     const reason = code === 'ENOENT' ? 'is missing' : `cannot be read: ${message}`
     const advice =
       'restore the file, or set ROLLCALL_SECRET: without it no user of this database can sign in. For a new database any secret of ' +

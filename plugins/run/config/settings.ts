@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { Ajv, type ErrorObject } from 'ajv'
 import { isSupportedCountry } from 'libphonenumber-js/max'
+import { nearestName } from '../../../lib/edit-distance.js'
 import { isSender } from '../../../lib/sender.js'
 import { contrastWithWhite } from '../../../lib/contrast.js'
 import { isTimeZone } from '../../../lib/time-zone.js'
@@ -108,12 +109,30 @@ const typeNames: Record<string, string> = {
 }
 const nameOfType = (type: string) => typeNames[type] ?? `of type ${type}`
 
+const pathOf = (error: ErrorObject): string[] => {
+  const path = error.instancePath.split('/').slice(1)
+  const { missingProperty, additionalProperty } = error.params as Record<string, string | undefined>
+  const last = missingProperty ?? additionalProperty
+  return last === undefined ? path : [...path, last]
+}
+
+/** The setting beside an unknown one whose name is a typing error or two away: fewer in a short name, which is near to any other one. */
+const meantBy = (error: ErrorObject): string | undefined => {
+  const { properties = {} } = error.parentSchema as { properties?: object }
+  const unknown = String(error.params['additionalProperty'])
+  const name = nearestName(unknown, Object.keys(properties), ({ length }) => Math.min(2, Math.floor(length / 3)))
+  return name && [...pathOf(error).slice(0, -1), name].join('.')
+}
+
 const messages: Record<string, (error: ErrorObject) => string> = {
   minLength: (error) => `must have at least ${String(error.params['limit'])} characters`,
   minimum: (error) => `must be at least ${String(error.params['limit'])}`,
   maximum: (error) => `must be at most ${String(error.params['limit'])}`,
   required: () => 'is missing',
-  additionalProperties: () => 'is not a setting of Rollcall',
+  additionalProperties: (error) => {
+    const meant = meantBy(error)
+    return `is not a setting of Rollcall${meant === undefined ? '' : `; is ${meant} meant?`}`
+  },
   enum: (error) => `must be one of ${(error.params['allowedValues'] as string[]).join(', ')}`,
   pattern: (error) => `must be ${String(error.parentSchema?.['description'])}`,
   format: (error) => {
@@ -122,13 +141,6 @@ const messages: Record<string, (error: ErrorObject) => string> = {
     return `must be ${formatNames[format] ?? 'of another form'}${part === undefined ? '' : `; this one ${part}`}`
   },
   type: (error) => `must be ${[error.params['type'] as string | string[]].flat().map(nameOfType).join(' or ')}`,
-}
-
-const pathOf = (error: ErrorObject): string[] => {
-  const path = error.instancePath.split('/').slice(1)
-  const { missingProperty, additionalProperty } = error.params as Record<string, string | undefined>
-  const last = missingProperty ?? additionalProperty
-  return last === undefined ? path : [...path, last]
 }
 
 /** Sets `path` in a copy of the nested object `target`. */

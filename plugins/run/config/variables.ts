@@ -1,4 +1,4 @@
-import { editDistance } from '../../../lib/edit-distance.js'
+import { nearestName } from '../../../lib/edit-distance.js'
 import { environment } from '../../../schemas/environment.js'
 import type { Fault } from './settings.js'
 
@@ -43,9 +43,7 @@ const isFileOfOurs = (name: string): boolean =>
 export const unknownVariables = (variables: NodeJS.ProcessEnv): Fault[] =>
   Object.keys(variables).flatMap((name) => {
     if (names.includes(name) || name.startsWith('ROLLCALL_TEST_')) return []
-    const meant = distinctive.find(
-      (known) => Math.abs(name.length - known.length) <= 1 && editDistance(name, known) === 1,
-    )
+    const meant = nearestName(name, distinctive, () => 1)
     const fault = (message: string) => [{ name, source: 'environment', message }]
     if (meant === undefined && isFileOfOurs(name))
       return fault(`is not a variable of Rollcall; a file may be named by ${fileVariables.join(', ')}`)

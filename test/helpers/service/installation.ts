@@ -22,9 +22,9 @@ export const installed = (t: Test, edit?: (all: Content) => unknown): string => 
 }
 
 /** The error with which opening is refused. */
-export const refusal = (t: Test, variables: NodeJS.ProcessEnv): ConfigurationError => {
+export const refusal = (t: Test, variables: NodeJS.ProcessEnv, options = { create: true }): ConfigurationError => {
   try {
-    openInstallation({ ROLLCALL_ADMIN_PASSWORD: password, ...variables }, { create: true })
+    openInstallation({ ROLLCALL_ADMIN_PASSWORD: password, ...variables }, options)
   } catch (error) {
     t.ok(error instanceof ConfigurationError, `a ConfigurationError, not ${String(error)}`)
     if (error instanceof ConfigurationError) return error

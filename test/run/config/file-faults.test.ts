@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
+import { asNobody } from '../../helpers/processes/as-nobody.js'
+import { emptyDirectory } from '../../helpers/processes/child.js'
 import { installed, password, refusal, type Content } from '../../helpers/service/installation.js'
 
 interface Row {
@@ -25,6 +27,27 @@ const rows: Row[] = [
     name: 'captcha.size',
     message: /is not a setting/,
   },
+  ...(
+    [
+      ['mial', 'mail'],
+      ['publicURL', 'publicUrl'],
+      ['mail.form', 'mail.from'],
+      ['mail.ulr', 'mail.url'],
+      ['branding.sytem_name', undefined],
+      ['hats', undefined],
+    ] as const
+  ).map(([wrong, meant]): Row => ({
+    sentence: `the misspelt ${wrong}`,
+    edit: (all) => {
+      const [name = '', inner] = wrong.split('.')
+      return inner === undefined ? { ...all, [name]: 1 } : { ...all, [name]: { ...all[name], [inner]: 1 } }
+    },
+    name: wrong,
+    message:
+      meant === undefined
+        ? /^is not a setting of Rollcall$/
+        : new RegExp(`^is not a setting of Rollcall; is ${meant} meant\\?$`),
+  })),
   {
     sentence: 'an unknown client',
     edit: (all) => ((all.clients['tv set'] = all.clients.pc), all),
@@ -104,7 +127,6 @@ const rows: Row[] = [
     name: 'branding.helpUrl',
     message: /^must be an address such as https:/,
   })),
-  { sentence: 'a list instead of an object', edit: () => [], name: 'the whole file', message: /object/ },
 ]
 
 for (const { sentence, edit, name, message } of rows) {
@@ -123,6 +145,20 @@ for (const { sentence, edit, name, message } of rows) {
     t.end()
   })
 }
+
+for (const content of ['[]', '[{ "port": 3000 }]', 'null', '"x"', '5', 'true'])
+  test(`${content} in place of an object in config.json is refused, also where the environment has settings`, (t) => {
+    for (const environment of [{}, { PORT: '3001', SMTP_URL: 'smtp://127.0.0.1' }]) {
+      const DATA_DIR = installed(t)
+      const file = join(DATA_DIR, 'config.json')
+      writeFileSync(file, content)
+      const { faults } = refusal(t, { DATA_DIR, ...environment })
+      t.strictSame(faults, [
+        { name: 'the whole file', source: file, message: 'must be one object with the settings: { "port": 3000, … }' },
+      ])
+    }
+    t.end()
+  })
 
 test('config.json that is not JSON is refused with the position', (t) => {
   const DATA_DIR = installed(t)
@@ -145,5 +181,54 @@ test('config.json that cannot be read is refused with the reason', (t) => {
   const { faults } = refusal(t, { DATA_DIR })
   t.equal(faults.length, 1)
   t.match(faults[0], { source: file, message: /is a folder; remove it/ })
+  t.end()
+})
+
+/** What the user of the service may not read, and what is said about it. */
+const closed: { what: string; pathIn: (directory: string) => string; name: string; message: RegExp }[] = [
+  {
+    what: 'config.json',
+    pathIn: (directory) => join(directory, 'config.json'),
+    name: 'the whole file',
+    message: /^cannot be read by this user; make it the owner, with the mode 600$/,
+  },
+  {
+    what: 'the master secret',
+    pathIn: (directory) => join(directory, 'secret'),
+    name: 'the master secret',
+    message: /^cannot be read by this user; make it the owner, with the mode 600$/,
+  },
+  {
+    what: 'the data folder',
+    pathIn: (directory) => directory,
+    name: 'DATA_DIR',
+    message: /^cannot be read by this user\. Make this user its owner, or set another DATA_DIR$/,
+  },
+]
+
+for (const { what, pathIn, name, message } of closed)
+  for (const create of [true, false])
+    test(`${what} of another user is refused with the reason and what to do, ${create ? 'at a start' : 'by a command'}`, (t) => {
+      const DATA_DIR = installed(t)
+      const source = pathIn(DATA_DIR)
+      // To a user who is not root what the first start has written is its own.
+      const fault = asNobody(source, 0, () => {
+        const { faults } = refusal(t, { DATA_DIR }, { create })
+        return faults.find((one) => one.name === name)
+      })
+      t.match(fault, { name, source, message })
+      t.end()
+    })
+
+test('a first start in a folder of another user says who must own it', (t) => {
+  const DATA_DIR = emptyDirectory(t)
+  mkdirSync(DATA_DIR)
+  const { faults } = asNobody(DATA_DIR, 0o555, () => refusal(t, { DATA_DIR }))
+  t.equal(faults.length, 1)
+  t.match(faults[0], {
+    name: 'DATA_DIR',
+    source: DATA_DIR,
+    message: /^cannot be written: EACCES.*\. Make this user its owner, or set another DATA_DIR$/,
+  })
   t.end()
 })

@@ -1,16 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type Test } from 'tap'
 import { openInstallation, type Installation } from '../../../app.js'
-import { readSecretFiles } from '../../../plugins/run/config/secret-files.js'
 import { environment } from '../../../schemas/environment.js'
+import { asNobody, openFoldersAbove } from '../../helpers/processes/as-nobody.js'
 import { emptyDirectory } from '../../helpers/processes/child.js'
 import { runCommand } from '../../helpers/processes/command.js'
 import { startProcess } from '../../helpers/processes/process.js'
 import { installed, refusal } from '../../helpers/service/installation.js'
 
-/** The number of the user without rights. */
-const nobody = 65_534
 const secret = 'a-secret-of-a-file-that-has-many-characters'
 
 /** What the file says, and what reads it. Those of single commands have rows of their own below. */
@@ -157,19 +155,14 @@ test('databases to copy may be named by files', async (t) => {
   t.ok(existsSync(target))
 })
 
-test('a file that the user of the service may not read is told as such', async (t) => {
-  const path = fileWith(t, secret)
-  chmodSync(path, 0)
-  // For root no file is closed.
-  const user = process.geteuid?.() ?? nobody
-  if (user === 0) process.seteuid?.(nobody)
-  const read = () => readSecretFiles({ ROLLCALL_SECRET_FILE: path })
-  try {
-    t.match(read(), {
-      faults: [{ name: 'ROLLCALL_SECRET_FILE', source: path, message: 'cannot be read by the user of the service' }],
-    })
-    t.equal(read().variables['ROLLCALL_SECRET'], undefined)
-  } finally {
-    if (user === 0) process.seteuid?.(user)
-  }
-})
+for (const [name, { text }] of Object.entries(rows))
+  test(`${name}_FILE that the user of the service may not read is told as such`, async (t) => {
+    const path = fileWith(t, text)
+    const DATA_DIR = emptyDirectory(t)
+    openFoldersAbove(DATA_DIR)
+    const variables = { ROLLCALL_ADMIN_PASSWORD: '', DATA_DIR, [`${name}_FILE`]: path }
+    const { message, faults } = asNobody(path, 0, () => refusal(t, variables))
+    t.strictSame(faults, [{ name: `${name}_FILE`, source: path, message: 'cannot be read by the user of the service' }])
+    t.notMatch(message, text.trim())
+    t.notOk(existsSync(DATA_DIR), 'nothing was created')
+  })
