@@ -29,6 +29,7 @@ import overview from './plugins/people/overview/index.js'
 import own from './plugins/people/own/index.js'
 import write from './plugins/people/write/index.js'
 import audit from './plugins/record/audit/index.js'
+import deliveries from './plugins/record/deliveries/index.js'
 import loginLog from './plugins/record/login-log/index.js'
 import mail from './plugins/record/mail/index.js'
 import notices from './plugins/record/notices/index.js'
@@ -106,6 +107,7 @@ const features: (FastifyPluginAsync<FeatureOptions> | FastifyPluginCallback<Feat
   // Writes down, tells, counts.
   audit,
   loginLog,
+  deliveries,
   mail,
   sms,
   notices,

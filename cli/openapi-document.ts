@@ -15,6 +15,7 @@ const temporaryInstallation = (directory: string): Installation => ({
   secretSource: 'a temporary secret',
   devEcho: false,
   retiredSettings: [],
+  isRegionChosen: false,
   adminPassword: randomBytes(32).toString('base64url'),
 })
 

@@ -892,11 +892,26 @@ export type Overview = {
   hours?: OverviewHour[]
   /** Begin of the first hour, epoch milliseconds */
   since: number
-  /** What a new installation still lacks, for system administrators. `ownPassword`: the first administrator still has the password of the first start; `publicUrl`: the setting is missing; `mail`: there is no mail server; `phoneRegion`: the setting is still the preset, and nobody in the default tenant has a phone number; `administratorFactor`: a system administrator has no second factor; `backup`: `rollcall backup` has not run in the last 8 days (never told where the database is PostgreSQL, whose own programs make backups) */
-  lacks?: ('ownPassword' | 'publicUrl' | 'mail' | 'phoneRegion' | 'administratorFactor' | 'backup')[]
+  /** What a new installation still lacks, for system administrators. `ownPassword`: the first administrator still has the password of the first start; `publicUrl`: the setting is missing; `mail`: there is no mail server, or the last mail could not be delivered; `sms`: the last text message could not be delivered (told where a sender is configured); `phoneRegion`: neither `config.json` nor the environment has the setting, and nobody in the default tenant has a phone number; `administratorFactor`: a system administrator has no second factor; `backup`: `rollcall backup` has not run in the last 8 days (never told where the database is PostgreSQL, whose own programs make backups) */
+  lacks?: ('ownPassword' | 'publicUrl' | 'mail' | 'sms' | 'phoneRegion' | 'administratorFactor' | 'backup')[]
+  /** What of this it has, for system administrators. What is neither here nor in `lacks` does not concern this installation */
+  has?: ('ownPassword' | 'publicUrl' | 'mail' | 'sms' | 'phoneRegion' | 'administratorFactor' | 'backup')[]
+  /** The last message of each way, if it could not be delivered in the last 30 days, for system administrators. A mailbox that does not exist is no failure */
+  deliveryFailures?: OverviewDeliveryFailure[]
   /** Whether the caller is the only system administrator without a second factor; for system administrators */
   isOwnFactorLacking?: boolean
   installation?: OverviewInstallation
+}
+/** A message that could not be delivered */
+export type OverviewDeliveryFailure = {
+  /** By mail, or by text message */
+  way: 'mail' | 'sms'
+  /** When, epoch milliseconds */
+  time: number
+  /** `noConnection`: none to the server, or none that is encrypted as it should be; `timeout`: no answer in time; `signIn`: the server refuses the name or the password; `refused`: the server refuses the message; `other`: see the log */
+  reason: 'noConnection' | 'timeout' | 'signIn' | 'refused' | 'other'
+  /** What the server has answered: a code of SMTP or HTTP */
+  status?: number
 }
 /** Sign-ins of an hour */
 export type OverviewHour = {

@@ -35,6 +35,24 @@ export const OverviewInstallation = Type.Object(
 )
 export type OverviewInstallation = Static<typeof OverviewInstallation>
 
+export const OverviewDeliveryFailure = Type.Object(
+  {
+    way: oneWord(['mail', 'sms'], { description: 'By mail, or by text message' }),
+    time: int64({ description: 'When, epoch milliseconds', examples: [1770081300000] }),
+    reason: oneWord(['noConnection', 'timeout', 'signIn', 'refused', 'other'], {
+      description:
+        '`noConnection`: none to the server, or none that is encrypted as it should be; `timeout`: no answer in time; `signIn`: the server refuses the name or the password; `refused`: the server refuses the message; `other`: see the log',
+    }),
+    status: Type.Optional(
+      Type.Integer({ description: 'What the server has answered: a code of SMTP or HTTP', examples: [535] }),
+    ),
+  },
+  { $id: 'OverviewDeliveryFailure', description: 'A message that could not be delivered' },
+)
+export type OverviewDeliveryFailure = Static<typeof OverviewDeliveryFailure>
+
+const gaps = ['ownPassword', 'publicUrl', 'mail', 'sms', 'phoneRegion', 'administratorFactor', 'backup'] as const
+
 export const Overview = Type.Object(
   {
     users: count('Users; with `system:user:list`', 1204),
@@ -52,10 +70,23 @@ export const Overview = Type.Object(
     ),
     since: int64({ description: 'Begin of the first hour, epoch milliseconds', examples: [1769997600000] }),
     lacks: Type.Optional(
-      Type.Array(oneWord(['ownPassword', 'publicUrl', 'mail', 'phoneRegion', 'administratorFactor', 'backup']), {
+      Type.Array(oneWord([...gaps]), {
         description:
-          'What a new installation still lacks, for system administrators. `ownPassword`: the first administrator still has the password of the first start; `publicUrl`: the setting is missing; `mail`: there is no mail server; `phoneRegion`: the setting is still the preset, and nobody in the default tenant has a phone number; `administratorFactor`: a system administrator has no second factor; `backup`: `rollcall backup` has not run in the last 8 days (never told where the database is PostgreSQL, whose own programs make backups)',
+          'What a new installation still lacks, for system administrators. `ownPassword`: the first administrator still has the password of the first start; `publicUrl`: the setting is missing; `mail`: there is no mail server, or the last mail could not be delivered; `sms`: the last text message could not be delivered (told where a sender is configured); `phoneRegion`: neither `config.json` nor the environment has the setting, and nobody in the default tenant has a phone number; `administratorFactor`: a system administrator has no second factor; `backup`: `rollcall backup` has not run in the last 8 days (never told where the database is PostgreSQL, whose own programs make backups)',
         examples: [['publicUrl', 'mail']],
+      }),
+    ),
+    has: Type.Optional(
+      Type.Array(oneWord([...gaps]), {
+        description:
+          'What of this it has, for system administrators. What is neither here nor in `lacks` does not concern this installation',
+        examples: [['ownPassword', 'phoneRegion']],
+      }),
+    ),
+    deliveryFailures: Type.Optional(
+      Type.Array(ref(OverviewDeliveryFailure), {
+        description:
+          'The last message of each way, if it could not be delivered in the last 30 days, for system administrators. A mailbox that does not exist is no failure',
       }),
     ),
     isOwnFactorLacking: Type.Optional(

@@ -3,18 +3,20 @@ import type { Operations } from '../../../client/index.js'
 import { Icon } from '../../shared/frame/icon.js'
 import { base, hasPage } from '../../shared/base.js'
 import { countryName } from '../../shared/language/country-name.js'
+import { dateAndTime } from '../../shared/language/language.js'
 import { addressOf } from '../console.js'
 import { words } from '../words.js'
 import { backupCommand, configuration } from './blocks.js'
 
 type Counts = Operations['GET /system/overview']['data']
 type Gap = NonNullable<Counts['lacks']>[number]
+type Failure = NonNullable<Counts['deliveryFailures']>[number]
 type Installation = NonNullable<Counts['installation']>
 
 /** What to write into the configuration or a shell. */
-const HowTo = ({ code, where }: { code: string; where: string | undefined }) => (
+const HowTo = ({ code, where, title }: Pick<Step, 'code' | 'where'> & { title: string }) => (
   <details>
-    <summary>{words.overview.howTo}</summary>
+    <summary>{title}</summary>
     <p class="hint">{where}</p>
     <pre class="mono">{code}</pre>
   </details>
@@ -27,7 +29,7 @@ const OwnPage = ({ path, text }: { path: string; text: string }) => (
   </a>
 )
 
-/** While it is lacking, the setting is this one. */
+/** While it is lacking, the service takes this one. */
 const presetRegion = 'CN'
 
 interface Step {
@@ -38,9 +40,32 @@ interface Step {
   way?: ComponentChildren
   code?: string
   where?: string
+  /** What the lines to copy are for; absent means to set it. */
+  howTo?: string
 }
 
-const steps = (installation: Installation, isOwnFactorLacking: boolean): Step[] => {
+/** What is said of a way whose last message could not be delivered: the command asks its server. */
+const failing = (
+  failure: Failure,
+  say: (time: string, reason: string) => string,
+  installation: Installation,
+): Pick<Step, 'hint' | 'code' | 'where' | 'howTo'> => {
+  const { failedWith, failures } = words.overview
+  const reason = failures[failure.reason]
+  return {
+    hint: say(
+      dateAndTime(new Date(failure.time)),
+      failure.status === undefined ? reason : failedWith(reason, failure.status),
+    ),
+    howTo: words.overview.findOut,
+    code: `${installation.command} doctor`,
+    where: words.overview.inShell(installation),
+  }
+}
+
+const steps = ({ installation, isOwnFactorLacking, failures }: Omit<GapsProps, 'lacks' | 'has'>): Step[] => {
+  const mail = failures.find(({ way }) => way === 'mail')
+  const sms = failures.find(({ way }) => way === 'sms')
   const where = words.overview.inConfiguration(installation.configFile, installation.inContainer)
   return [
     {
@@ -56,7 +81,18 @@ const steps = (installation: Installation, isOwnFactorLacking: boolean): Step[] 
       code: configuration.publicUrl,
       where,
     },
-    { name: 'mail', title: words.overview.mail, hint: words.overview.mailHint, code: configuration.mail, where },
+    {
+      name: 'mail',
+      title: words.overview.mail,
+      ...(mail
+        ? failing(mail, words.overview.mailFailed, installation)
+        : { hint: words.overview.mailHint, code: configuration.mail, where }),
+    },
+    {
+      name: 'sms',
+      title: words.overview.sms,
+      ...(sms ? failing(sms, words.overview.smsFailed, installation) : { hint: '' }),
+    },
     {
       name: 'phoneRegion',
       title: words.overview.phoneRegion,
@@ -89,14 +125,15 @@ const steps = (installation: Installation, isOwnFactorLacking: boolean): Step[] 
 
 interface GapsProps {
   lacks: readonly Gap[]
+  has: readonly Gap[]
+  failures: readonly Failure[]
   installation: Installation
   isOwnFactorLacking: boolean
 }
 
 /** What a new installation still lacks, each with the way to do it. What is done stays as a line. */
-export const Gaps = ({ lacks, installation, isOwnFactorLacking }: GapsProps) => {
-  // The service knows of backups of SQLite only: where it says nothing, there may be none.
-  const all = steps(installation, isOwnFactorLacking).filter(({ name }) => name !== 'backup' || lacks.includes(name))
+export const Gaps = ({ lacks, has, ...state }: GapsProps) => {
+  const all = steps(state).filter(({ name }) => lacks.includes(name) || has.includes(name))
   const done = all.filter(({ name }) => !lacks.includes(name)).length
   return (
     <section class="stack tight narrow" aria-labelledby="lacks">
@@ -105,7 +142,7 @@ export const Gaps = ({ lacks, installation, isOwnFactorLacking }: GapsProps) => 
         <span class="muted">{words.overview.doneOf(done, all.length)}</span>
       </div>
       <ul class="items">
-        {all.map(({ name, title, hint, way, code, where }) => {
+        {all.map(({ name, title, hint, way, code, where, howTo = words.overview.howTo }) => {
           const isDone = !lacks.includes(name)
           return (
             <li key={name}>
@@ -117,7 +154,7 @@ export const Gaps = ({ lacks, installation, isOwnFactorLacking }: GapsProps) => 
                   {title} {isDone && <span class="sr">{words.overview.done}</span>}
                 </p>
                 {!isDone && <p class="hint">{hint}</p>}
-                {!isDone && code !== undefined && <HowTo code={code} where={where} />}
+                {!isDone && code !== undefined && <HowTo title={howTo} code={code} where={where} />}
               </div>
               {!isDone && way}
             </li>

@@ -67,6 +67,8 @@ export const Overview = () => {
             {loaded.lacks && loaded.installation && (
               <Gaps
                 lacks={loaded.lacks}
+                has={loaded.has ?? []}
+                failures={loaded.deliveryFailures ?? []}
                 installation={loaded.installation}
                 isOwnFactorLacking={loaded.isOwnFactorLacking ?? false}
               />

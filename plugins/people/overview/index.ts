@@ -10,14 +10,28 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const { clock, db, management, userList } = app
-    const { directory, settings } = app.installation
+    const { clock, db, deliveries, management, sendSms, userList } = app
+    const { directory, isRegionChosen, settings } = app.installation
     const installation = describeInstallation(directory, process.env)
     const { sessions } = management
-    app.decorate('overview', createOverview({ db, clock, settings, installation, userList, sessions }))
+    app.decorate(
+      'overview',
+      createOverview({
+        ...{ db, clock, settings, installation, userList, sessions, deliveries },
+        ...{ isRegionChosen, hasSms: sendSms !== undefined },
+      }),
+    )
   },
   {
     name: 'people/overview',
-    dependencies: ['people/list', 'people/manage', 'run/clock', 'run/config', 'run/database'],
+    dependencies: [
+      'people/list',
+      'people/manage',
+      'record/deliveries',
+      'record/sms',
+      'run/clock',
+      'run/config',
+      'run/database',
+    ],
   },
 )

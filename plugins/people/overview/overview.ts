@@ -7,8 +7,8 @@ import type { Clock } from '../../../lib/clock.js'
 import { covers, type OwnPermission } from '../../../lib/permissions.js'
 import { publicUrlOf } from '../../../lib/public-url.js'
 import { visibleTenant } from '../../../lib/visible-tenant.js'
-import type { Overview, OverviewGap, OverviewInstallation } from '../../../schemas/overview.js'
-import { Settings } from '../../../schemas/settings.js'
+import type { Overview, OverviewDeliveryFailure, OverviewGap, OverviewInstallation } from '../../../schemas/overview.js'
+import type { Settings } from '../../../schemas/settings.js'
 import { defaultTenantId } from '../../../schemas/login.js'
 import { userStatuses, userTypes } from '../../../schemas/user.js'
 import type { createUserList } from '../list/user-list.js'
@@ -18,17 +18,19 @@ import { createSignInCounts, firstHour } from './sign-in-counts.js'
 interface Collaborators {
   db: Pick<Database, 'users' | 'loginLog' | 'isShared' | 'lastBackup'>
   clock: Clock
-  settings: Pick<Settings, 'publicUrl' | 'issuer' | 'mail' | 'phoneRegion'>
+  settings: Pick<Settings, 'publicUrl' | 'issuer' | 'mail'>
   installation: OverviewInstallation
+  /** Whether somebody has chosen the region, be it that of the preset. */
+  isRegionChosen: boolean
+  /** Whether there is a sender of text messages. */
+  hasSms: boolean
+  deliveries: { failures: () => Promise<OverviewDeliveryFailure[]> }
   userList: Pick<ReturnType<typeof createUserList>, 'count'>
   sessions: Pick<Management['sessions'], 'page'>
 }
 
 /** A backup every night, or every week with a day to spare. Milliseconds. */
 const maxBackupAge = 8 * 24 * 3600 * 1000
-
-/** That of existing front ends, whose phone numbers have eleven digits. */
-const presetRegion = Settings.properties.phoneRegion.default as unknown
 
 /** Counts are kept for so long, milliseconds. */
 const lifetime = 10_000
@@ -40,7 +42,8 @@ const firstAdministratorId = 1
 const shared = () => new AbortController().signal
 
 /** The counts of the first page of a console. Each is read by those who may list what is counted, and only within what they see. */
-export const createOverview = ({ db, clock, settings, installation, userList, sessions }: Collaborators) => {
+export const createOverview = (collaborators: Collaborators) => {
+  const { db, clock, settings, installation, userList, sessions, deliveries, hasSms, isRegionChosen } = collaborators
   const kept = new LRUCache<string, { since: number; value: Promise<object> }>({ max: maxKept })
   const countSignIns = createSignInCounts(db.loginLog)
 
@@ -69,9 +72,9 @@ export const createOverview = ({ db, clock, settings, installation, userList, se
     return { signIns24h: sum('signIns'), refusals24h: sum('refusals'), hours }
   }
 
-  /** A shared database has programs of its own for backups, of which nothing is known here. */
-  const lacksBackup = async (): Promise<boolean> => {
-    if (db.isShared) return false
+  /** Undefined for a shared database, which has programs of its own for backups: nothing is known of them here. */
+  const lacksBackup = async (): Promise<boolean | undefined> => {
+    if (db.isShared) return undefined
     const time = await db.lastBackup()
     return time === undefined || clock.now() - time > maxBackupAge
   }
@@ -83,20 +86,26 @@ export const createOverview = ({ db, clock, settings, installation, userList, se
       { userType: userTypes.systemAdmin, userStatus: userStatuses.normal, hasSecondFactor: 'false' },
       shared,
     )
-    const gaps: Record<OverviewGap, boolean> = {
+    const deliveryFailures = await deliveries.failures()
+    const isFailing = (way: OverviewDeliveryFailure['way']) => deliveryFailures.some((failure) => failure.way === way)
+    /** Undefined is what does not concern the installation. */
+    const gaps: Record<OverviewGap, boolean | undefined> = {
       ownPassword: first?.forcePasswordChange ?? false,
       publicUrl: publicUrlOf(settings) === undefined,
-      mail: settings.mail.url === null,
-      phoneRegion: settings.phoneRegion === presetRegion && !(await db.users.hasPhoneIn(defaultTenantId)),
+      mail: settings.mail.url === null || isFailing('mail'),
+      sms: hasSms ? isFailing('sms') : undefined,
+      phoneRegion: !isRegionChosen && !(await db.users.hasPhoneIn(defaultTenantId)),
       administratorFactor: withoutFactor > 0,
       backup: await lacksBackup(),
     }
-    return { lacks: (Object.keys(gaps) as OverviewGap[]).filter((name) => gaps[name]), withoutFactor }
+    const those = (isLacking: boolean) =>
+      (Object.keys(gaps) as OverviewGap[]).filter((name) => gaps[name] === isLacking)
+    return { lacks: those(true), has: those(false), deliveryFailures, withoutFactor }
   }
 
   const readSetUp = async (caller: SessionOwner) => {
-    const { lacks, withoutFactor } = await remember('gaps', () => readGaps(caller))
-    return { lacks, isOwnFactorLacking: withoutFactor === 1 && !caller.user.hasSecondFactor, installation }
+    const { withoutFactor, ...gaps } = await remember('gaps', () => readGaps(caller))
+    return { ...gaps, isOwnFactorLacking: withoutFactor === 1 && !caller.user.hasSecondFactor, installation }
   }
 
   /** Throws `too_many_requests`. */

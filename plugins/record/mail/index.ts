@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import { senderAdvice } from './sender-advice.js'
-import type { MailSender } from './mail.js'
+import type { Mail, MailSender } from './mail.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -14,10 +14,11 @@ export default fp(
     const { settings } = app.installation
     // The library is loaded only when a mail server is configured.
     const mail = settings.mail.url === null ? undefined : (await import('./mail.js')).createMail(settings)
-    app.decorate('mail', mail)
+    const watched = mail && { ...mail, send: app.deliveries.watch<Mail>('mail', (message) => mail.send(message)) }
+    app.decorate('mail', watched)
     const advice = senderAdvice(settings.mail)
     if (advice !== undefined) app.log.warn(advice)
     app.addHook('onClose', async () => mail?.close())
   },
-  { name: 'record/mail', dependencies: ['run/config'] },
+  { name: 'record/mail', dependencies: ['record/deliveries', 'run/config'] },
 )

@@ -16,7 +16,8 @@ export interface SmsOptions {
 
 export default fp<SmsOptions>(
   async (app, { sendSms }) => {
-    app.decorate('sendSms', sendSms ?? (await createSmsSender(app.installation.settings.sms, app)))
+    const send = sendSms ?? (await createSmsSender(app.installation.settings.sms, app))
+    app.decorate('sendSms', send && app.deliveries.watch('sms', send))
   },
-  { name: 'record/sms', dependencies: ['run/clock', 'run/config'] },
+  { name: 'record/sms', dependencies: ['record/deliveries', 'run/clock', 'run/config'] },
 )

@@ -30,8 +30,9 @@ export const createWebhookSender = ({ webhook, timeout, retries }: Settings['sms
     })
     await response.body?.cancel()
     const failure = `the SMS webhook answered ${response.status}`
-    if (response.status >= 400 && response.status < 500) throw new FinalError(failure)
-    if (!response.ok) throw new Error(failure)
+    const { status } = response
+    if (status >= 400 && status < 500) throw Object.assign(new FinalError(failure), { status })
+    if (!response.ok) throw Object.assign(new Error(failure), { status })
   }
   return (message) => retry(() => post(JSON.stringify(message)), retries, firstDelay)
 }

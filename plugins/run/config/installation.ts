@@ -34,6 +34,8 @@ export interface Installation {
   adminPassword: string | undefined
   /** Settings of earlier versions that `config.json` still has and that are ignored. */
   retiredSettings: string[]
+  /** Whether `config.json` has `phoneRegion`: that of the preset may be meant, or nobody has thought of it. */
+  isRegionChosen: boolean
   /** `branding.color` of the configuration, where the settings have a darker one in its place. */
   lightColor?: string
 }
@@ -66,13 +68,16 @@ const readAdminPassword = (variables: NodeJS.ProcessEnv): string | undefined => 
   return variable === undefined ? undefined : readSecretText(variable)
 }
 
+/** What the file of a first start leaves out: the country is to be chosen, and the console says so while it is not there. */
+const undecided = { phoneRegion: undefined } satisfies { [name in keyof Settings]?: undefined }
+
 /** Creates the data directory with a configuration and, unless the environment sets one, a master secret. */
 const createDirectory = (directory: string, variables: NodeJS.ProcessEnv): Fault[] => {
   try {
     makeDirectory(directory)
     createFirstSecret(directory, variables)
     // The configuration is written last: its presence marks the directory as complete.
-    createFile(join(directory, 'config.json'), `${JSON.stringify(fillSettings(), null, 2)}\n`)
+    createFile(join(directory, 'config.json'), `${JSON.stringify({ ...fillSettings(), ...undecided }, null, 2)}\n`)
     return []
   } catch (error) {
     return [unwritable(directory, error)]
@@ -142,6 +147,7 @@ export const openInstallation = (everything: NodeJS.ProcessEnv, options: OpenOpt
     devEcho: readVariable(variables, 'ROLLCALL_DEV_ECHO') === '1',
     adminPassword: readAdminPassword(variables),
     retiredSettings: retired,
+    isRegionChosen: !isNew && Object.hasOwn(content as object, 'phoneRegion'),
     ...(color === settings.branding.color ? {} : { lightColor: settings.branding.color }),
   }
 }

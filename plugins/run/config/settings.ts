@@ -172,7 +172,7 @@ export const dropRetired = (content: unknown): { content: unknown; retired: stri
   return { content: kept, retired }
 }
 
-/** All settings with their default values, for the configuration file of a first start. */
+/** All settings, with the default values of those that `start` lacks. */
 export const fillSettings = (start: object = {}): Settings => {
   const filled = structuredClone(start)
   if (!validate(filled)) throw new Error(ajv.errorsText(validate.errors))

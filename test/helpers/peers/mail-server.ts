@@ -48,21 +48,24 @@ export const subjectOf = (raw: string): string =>
 
 /** What a server answers to the recipient of a mail: a strict one wants a greeting with a name that has a dot. */
 const refusalOf = (behaviour: Behaviour, greeting: string): Error | undefined => {
+  if (typeof behaviour === 'function') return behaviour()
   if (behaviour === 'refuse') return Object.assign(new Error('no such mailbox'), { responseCode: 550 })
   if (behaviour !== 'strict' || /^[^[]+\..+$/.test(greeting)) return undefined
   const text = `5.5.2 <${greeting}>: Helo command rejected: need fully-qualified hostname`
   return Object.assign(new Error(text), { responseCode: 504 })
 }
 
-type Behaviour = 'accept' | 'refuse' | 'hang' | 'strict'
+type Behaviour = 'accept' | 'refuse' | 'hang' | 'strict' | 'guarded' | (() => Error | undefined)
 
-/** A real SMTP server on loopback; `behaviour` may refuse every recipient, those of a bad greeting, or never answer. */
+/** A real SMTP server on loopback; `behaviour` may refuse every recipient, those of a bad greeting, every sign-in (guarded), or never answer; a function says what is wrong with one. */
 export const startMailServer = async (t: Test, behaviour: Behaviour = 'accept') => {
   const mails: ReceivedMail[] = []
   let arrived: (() => void)[] = []
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
+    allowInsecureAuth: true,
+    disabledCommands: behaviour === 'guarded' ? ['STARTTLS'] : ['STARTTLS', 'AUTH'],
+    onAuth: (_auth, _session, done) => done(Object.assign(new Error('5.7.8 wrong word'), { responseCode: 535 })),
     onConnect: (_session, done) => {
       if (behaviour !== 'hang') done()
     },

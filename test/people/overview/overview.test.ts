@@ -1,8 +1,11 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test, type Test } from 'tap'
 import { emptyDirectory } from '../../helpers/processes/child.js'
 import { runCommand } from '../../helpers/processes/command.js'
 import { enrol, firstStep, secondStep } from '../../helpers/service/factors.js'
+import { startMailServer } from '../../helpers/peers/mail-server.js'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
 import { adminPassword, startServer, userPassword, type TestServer } from '../../helpers/service/server.js'
 import { insertUsers, signInAs } from '../../helpers/service/users.js'
@@ -122,6 +125,7 @@ test('a system administrator is told what a new installation lacks', async (t) =
   const rows: [settings: object, lacks: string[]][] = [
     [{}, ['publicUrl', 'mail', 'phoneRegion', 'administratorFactor']],
     [{ phoneRegion: null }, ['publicUrl', 'mail', 'administratorFactor']],
+    [{ phoneRegion: 'CN' }, ['publicUrl', 'mail', 'administratorFactor']],
     [{ publicUrl: 'https://people.example.com' }, ['mail', 'phoneRegion', 'administratorFactor']],
     [
       {
@@ -134,7 +138,14 @@ test('a system administrator is told what a new installation lacks', async (t) =
   ]
   for (const [settings, lacks] of rows) {
     const server = await startServer(t, { settings: settings as never })
-    t.same((await ask(t, server, (await server.signIn()).accessToken)).lacks, withBackup(server, lacks))
+    const told = await ask(t, server, (await server.signIn()).accessToken)
+    t.same(told.lacks, withBackup(server, lacks))
+    const others = ['ownPassword', 'publicUrl', 'mail', 'phoneRegion', 'administratorFactor']
+    t.same(
+      told.has,
+      others.filter((name) => !lacks.includes(name)),
+      'the rest is done',
+    )
   }
   const server = await startServer(t)
   const { accessToken } = await server.signIn('admin', adminPassword)
@@ -179,14 +190,94 @@ test('a backup is lacking until there is one, and again when it is eight days ol
   const server = await startServer(t, { time: Date.now() })
   const lacks = async () => (await ask(t, server, (await server.signIn()).accessToken)).lacks as string[]
   const isLacking = !server.app.db.isShared
+  const has = async () => (await ask(t, server, (await server.signIn()).accessToken)).has as string[]
   t.equal((await lacks()).includes('backup'), isLacking)
+  t.notOk((await has()).includes('backup'))
   const { directory } = server
   const file = `${emptyDirectory(t)}.db`
   const { code, stderr } = await runCommand(t, ['backup', file], { directory })
   t.equal(code, isLacking ? 0 : 1, stderr)
   server.clock.advance(10)
   t.notOk((await lacks()).includes('backup'))
+  t.equal((await has()).includes('backup'), isLacking, 'it is done, where anything is known of backups')
   // The command has the clock of the machine, which goes on meanwhile.
   server.clock.advance(8 * 24 * hour + hour)
   t.equal((await lacks()).includes('backup'), isLacking)
+})
+
+const letter = { to: 'alice@example.net', subject: 'A test', text: 'A test', html: '<p>A test' }
+const sendMail = async ({ app }: TestServer) => app.mail?.send(letter)
+
+/** What a server does with a message, and what the overview says about it. */
+const failures: [what: string, mail: 'refuse' | 'hang' | 'guarded' | 'closed', failure: object][] = [
+  ['is not there', 'closed', { reason: 'noConnection' }],
+  ['does not answer', 'hang', { reason: 'timeout' }],
+  ['refuses the sign-in', 'guarded', { reason: 'signIn', status: 535 }],
+  ['refuses the message', 'refuse', { reason: 'refused', status: 550 }],
+]
+
+for (const [what, behaviour, failure] of failures)
+  test(`a mail server that ${what} is told as lacking, without a word of its answer`, async (t) => {
+    const { url } = behaviour === 'closed' ? { url: 'smtp://127.0.0.1:1' } : await startMailServer(t, behaviour)
+    const mail = { url: url.replace('//', '//user:secret-word@'), timeout: 1 }
+    const server = await startServer(t, { settings: { mail } })
+    const { accessToken: token } = await server.signIn()
+    t.ok((await ask(t, server, token)).has.includes('mail'))
+    await t.rejects(sendMail(server))
+    const time = server.clock.now()
+    server.clock.advance(10)
+    const told = await ask(t, server, token)
+    t.ok(told.lacks.includes('mail'))
+    t.notOk(told.has.includes('mail'))
+    t.strictSame(told.deliveryFailures, [{ way: 'mail', time, ...failure }])
+    t.notMatch(JSON.stringify(told), /secret-word|alice@|127\.0\.0\.1|mailbox/)
+  })
+
+test('the next delivery ends the failure, and a mailbox that does not exist is none', async (t) => {
+  let refusal: Error | undefined
+  const { url } = await startMailServer(t, () => refusal)
+  const server = await startServer(t, { settings: { mail: { url } } })
+  const { accessToken: token } = await server.signIn()
+  const told = async () => {
+    server.clock.advance(10)
+    const { lacks, deliveryFailures } = await ask(t, server, token)
+    return [lacks.includes('mail'), deliveryFailures.length] as unknown
+  }
+  refusal = Object.assign(new Error('5.1.1 <alice@example.net>: no such user'), { responseCode: 550 })
+  await t.rejects(sendMail(server))
+  t.strictSame(await told(), [false, 0])
+  refusal = Object.assign(new Error('5.7.1 relay access denied'), { responseCode: 554 })
+  await t.rejects(sendMail(server))
+  t.strictSame(await told(), [true, 1])
+  refusal = undefined
+  await sendMail(server)
+  t.strictSame(await told(), [false, 0])
+})
+
+test('a sender of text messages that fails is told as lacking until it works', async (t) => {
+  let status = 503
+  const gateway = createServer((_request, response) => response.writeHead(status).end())
+  await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', () => resolve()))
+  t.teardown(() => gateway.close())
+  const { port } = gateway.address() as AddressInfo
+  const webhook = {
+    url: `http://127.0.0.1:${port}/secret-path`,
+    secret: 'a secret of the gateway with many characters',
+  }
+  const server = await startServer(t, { settings: { sms: { sender: 'webhook', webhook, retries: 0 } } })
+  const { accessToken: token } = await server.signIn()
+  const send = async () =>
+    server.app.sendSms?.({ phone: '+8613800138000', code: '123456', text: 'A test', language: 'en' })
+  t.ok((await ask(t, server, token)).has.includes('sms'))
+  await t.rejects(send())
+  const time = server.clock.now()
+  server.clock.advance(10)
+  const told = await ask(t, server, token)
+  t.ok(told.lacks.includes('sms'))
+  t.strictSame(told.deliveryFailures, [{ way: 'sms', time, reason: 'refused', status: 503 }])
+  t.notMatch(JSON.stringify(told), /secret|138001|123456/)
+  status = 200
+  await send()
+  server.clock.advance(10)
+  t.ok((await ask(t, server, token)).has.includes('sms'))
 })

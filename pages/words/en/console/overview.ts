@@ -18,7 +18,7 @@ export const overview = {
   done: '– done',
   howTo: 'How to set it',
   inConfiguration: (file: string, inContainer: boolean) =>
-    `In ${file}${inContainer ? ' in the container' : ''}, in place of what has this name there; then restart the ${inContainer ? 'container' : 'service'}.`,
+    `In ${file}${inContainer ? ' in the container' : ''}, in place of what has this name there, if anything; then restart the ${inContainer ? 'container' : 'service'}.`,
   ownPassword: 'A password of your own',
   ownPasswordHint: 'The first administrator still has the password of the first start.',
   changeIt: 'Change it',
@@ -26,15 +26,35 @@ export const overview = {
   publicUrlHint: 'Passkeys and links in mails need it.',
   mail: 'A mail server',
   mailHint: 'Without one nobody can reset a password by mail.',
+  mailFailed: (time: string, reason: string) =>
+    `Mail is set, but the last message could not be delivered at ${time}: ${reason}.`,
+  sms: 'Text messages',
+  smsFailed: (time: string, reason: string) =>
+    `A sender is set, but the last message could not be delivered at ${time}: ${reason}.`,
+  failures: {
+    noConnection: 'there is no connection to the server',
+    timeout: 'the server has not answered in time',
+    signIn: 'the server refuses the name or the password',
+    refused: 'the server refuses the message',
+    other: 'the log has the reason',
+  },
+  failedWith: (reason: string, status: number) => `${reason} (${status})`,
+  findOut: 'How to find out',
   phoneRegion: 'The country of phone numbers',
   phoneRegionHint: (country: string) =>
-    `A number without a country code must be a mobile number of ${country}. If that is right, nothing is to be done: this is done when the first number is stored. Otherwise set another country, or null if every number has its code.`,
+    `None is set, so a number without a country code must be a mobile number of ${country}. Set this country or another one, or null if every number has its code.`,
   administratorFactor: 'A second factor for each administrator',
   administratorFactorHint: 'A stolen password of an administrator opens everything.',
   showThem: 'Show them',
   setItUp: 'Set it up',
   backup: 'A backup of the last days',
   backupHint: 'Without one a broken disk takes all accounts with it.',
+  inShell: ({ folder, inContainer }: { folder?: string; inContainer: boolean }) =>
+    folder !== undefined
+      ? `In the folder ${folder}${inContainer ? ' of the container' : ''}, as the user of the service.`
+      : inContainer
+        ? 'On the machine of the container; its name comes after “exec”.'
+        : 'In a shell, as the user of the service.',
   everyNight: ({ folder, inContainer }: { folder?: string; inContainer: boolean }) =>
     [
       folder !== undefined

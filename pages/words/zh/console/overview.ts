@@ -18,7 +18,7 @@ export const overview: ConsoleWords['overview'] = {
   done: '（已完成）',
   howTo: '如何设置',
   inConfiguration: (file, inContainer) =>
-    `写入${inContainer ? '容器中的' : ''} ${file}，替换其中的同名项，然后重启${inContainer ? '容器' : '服务'}。`,
+    `写入${inContainer ? '容器中的' : ''} ${file}，如有同名项则替换，然后重启${inContainer ? '容器' : '服务'}。`,
   ownPassword: '自己的密码',
   ownPasswordHint: '第一位管理员仍在使用首次启动时的密码。',
   changeIt: '修改密码',
@@ -26,15 +26,33 @@ export const overview: ConsoleWords['overview'] = {
   publicUrlHint: '通行密钥和邮件中的链接需要它。',
   mail: '邮件服务器',
   mailHint: '没有它，任何人都无法通过邮件重置密码。',
+  mailFailed: (time, reason) => `邮件已设置，但最近一封邮件在 ${time} 未能送达：${reason}。`,
+  sms: '短信',
+  smsFailed: (time, reason) => `短信已设置，但最近一条短信在 ${time} 未能送达：${reason}。`,
+  failures: {
+    noConnection: '无法连接服务器',
+    timeout: '服务器未及时响应',
+    signIn: '服务器拒绝了用户名或密码',
+    refused: '服务器拒绝了消息',
+    other: '原因见日志',
+  },
+  failedWith: (reason, status) => `${reason}（${status}）`,
+  findOut: '如何查明原因',
   phoneRegion: '手机号所属的国家或地区',
   phoneRegionHint: (country) =>
-    `未带国家代码的号码须为${country}手机号。若无需更改，请忽略此项，保存第一个号码后即视为完成。否则可改为其他国家或地区；设为 null 则每个号码都须带国家代码。`,
+    `尚未设置，因此未带国家代码的号码须为${country}手机号。请设为这个或其他国家或地区；设为 null 则每个号码都须带国家代码。`,
   administratorFactor: '每位管理员的第二步验证',
   administratorFactorHint: '管理员的密码一旦被盗，一切都会暴露。',
   showThem: '查看这些管理员',
   setItUp: '现在设置',
   backup: '最近几天的备份',
   backupHint: '没有备份，磁盘损坏会让所有账号丢失。',
+  inShell: ({ folder, inContainer }) =>
+    folder !== undefined
+      ? `以服务的用户身份在${inContainer ? '容器的' : ''}文件夹 ${folder} 中执行。`
+      : inContainer
+        ? '在容器所在的机器上执行；“exec”之后是容器的名称。'
+        : '以服务的用户身份执行。',
   everyNight: ({ folder, inContainer }) =>
     [
       folder !== undefined

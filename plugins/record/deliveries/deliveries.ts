@@ -1,0 +1,57 @@
+import type { Store } from '../../../db/repositories/store.js'
+import type { Clock } from '../../../lib/clock.js'
+import { OverviewDeliveryFailure } from '../../../schemas/overview.js'
+import { jsonReader } from '../../../lib/json-reader.js'
+import { failureOf } from './failure.js'
+
+export type Way = OverviewDeliveryFailure['way']
+const ways: Way[] = ['mail', 'sms']
+
+/** Whoever has not looked by then looks at the log. Milliseconds. */
+const lifetime = 30 * 24 * 3600 * 1000
+
+const readFailure = jsonReader(OverviewDeliveryFailure)
+
+const keyOf = (way: Way) => `delivery-failure:${way}`
+
+interface Collaborators {
+  store: Pick<Store, 'getMany' | 'set' | 'delete'>
+  clock: Clock
+}
+
+/** Remembers for each way whether the last message of any process could not be delivered, until the next one is. */
+export const createDeliveries = ({ store, clock }: Collaborators) => {
+  const remember = async (way: Way, error?: unknown): Promise<void> => {
+    if (error === undefined) {
+      await store.delete([keyOf(way)])
+      return
+    }
+    const failure = failureOf(error)
+    if (!failure) return
+    const value: OverviewDeliveryFailure = { way, time: clock.now(), ...failure }
+    await store.set(keyOf(way), JSON.stringify(value), lifetime)
+  }
+  // The message is delivered, or its sender hears why not, whatever the store does; its failures are in the log of requests.
+  const rememberQuietly = (way: Way, error?: unknown) => remember(way, error).catch(() => undefined)
+
+  return {
+    /** `send`, with its outcome remembered. */
+    watch:
+      <Message>(way: Way, send: (message: Message) => Promise<void>) =>
+      async (message: Message): Promise<void> => {
+        try {
+          await send(message)
+        } catch (error) {
+          await rememberQuietly(way, error)
+          throw error
+        }
+        await rememberQuietly(way)
+      },
+
+    /** The ways whose last message could not be delivered. */
+    async failures(): Promise<OverviewDeliveryFailure[]> {
+      const known = await store.getMany(ways.map(keyOf))
+      return [...known.values()].flatMap(({ value }) => readFailure(value) ?? [])
+    },
+  }
+}
