@@ -23,8 +23,12 @@ export const registerUserInvite = (user: Command): void => {
           ids.push(id)
         }
         const nameOf = (field: string): string => names[Number(/^ids\.(\d+)$/.exec(field)?.[1])] ?? field
-        await renamingFields(app.management.batch(operatorActor(), { ids, action: 'invite' }), nameOf)
-        report(options, { ids, usernames: names }, `Invited ${countOf(ids.length, 'user')}: ${names.join(', ')}.`)
+        const batch = app.management.batch(operatorActor(), { ids, action: 'invite' })
+        const { invited } = await renamingFields(batch, nameOf)
+        const isEach = invited === ids.length
+        const who = isEach ? countOf(invited, 'user') : `${invited} of ${countOf(ids.length, 'user')}`
+        const rest = isEach ? '' : ' Nobody is sent two invitations within a minute.'
+        report(options, { ids, usernames: names, invited }, `Invited ${who}: ${names.join(', ')}.${rest}`)
       })
     })
 }

@@ -387,7 +387,7 @@ export interface Operations {
   /** Add a user */
   'POST /system/user': { body: NewUserRequest; data: UserDetail }
   /** Delete, disable, enable, unlock or invite many users, all or nothing */
-  'POST /system/user/batch': { body: UserBatchRequest; data: null }
+  'POST /system/user/batch': { body: UserBatchRequest; data: UserBatchOutcome }
   /** A ticket to download all users of the list */
   'POST /system/user/export/ticket': { body: UserExportRequest; data: ExportTicket }
   /** The second factors of a user */
@@ -1348,6 +1348,11 @@ export type TrustedDevice = {
   expiry: string
   /** Whether it is the browser of this request */
   current: boolean
+}
+/** What a change of many users has led to */
+export type UserBatchOutcome = {
+  /** Users who are sent an invitation: those who were sent one within the last minute are left out; 0 for other actions */
+  invited: number
 }
 export type UserBatchRequest = {
   /** Ids of users */

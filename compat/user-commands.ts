@@ -20,5 +20,7 @@ export const createUserCommands = (management: Pick<Management, 'act' | 'batch' 
 
   remove: (actor: Manager, id: number): Promise<void> => namesRow(() => management.act(actor, id, 'delete')),
 
-  removeMany: (actor: Manager, ids: number[]): Promise<void> => management.batch(actor, { ids, action: 'delete' }),
+  async removeMany(actor: Manager, ids: number[]): Promise<void> {
+    await management.batch(actor, { ids, action: 'delete' })
+  },
 })

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { enumerated, enumeratedWord, genders, userStatuses, userTypes, type EnumerationName } from './enumerations.js'
-import { clearable, int64, nameText, nullable, refusesNull } from './ref.js'
+import { clearable, int32, int64, nameText, nullable, refusesNull } from './ref.js'
 import { internationalPhone, UserRecord } from './user.js'
 
 /** Users by id, for the paths of management. */
@@ -164,3 +164,15 @@ export const UserBatchRequest = Type.Object(
   { $id: 'UserBatchRequest' },
 )
 export type UserBatchRequest = Static<typeof UserBatchRequest>
+
+export const UserBatchOutcome = Type.Object(
+  {
+    invited: int32({
+      description:
+        'Users who are sent an invitation: those who were sent one within the last minute are left out; 0 for other actions',
+      examples: [0],
+    }),
+  },
+  { $id: 'UserBatchOutcome', description: 'What a change of many users has led to' },
+)
+export type UserBatchOutcome = Static<typeof UserBatchOutcome>

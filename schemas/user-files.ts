@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { enumeratedWord } from './enumerations.js'
-import { int32, oneWord, ref, yesOrNo } from './ref.js'
+import { int32, nullable, oneWord, ref, yesOrNo } from './ref.js'
 import { UserQuery } from './user.js'
 
 const format = Type.Optional(
@@ -90,6 +90,12 @@ export const ImportFault = Type.Object(
 )
 export type ImportFault = Static<typeof ImportFault>
 
+const createTime = (which: string) =>
+  nullable(Type.String({ format: 'date-time' }), {
+    description: `When the ${which} user was created, for the filter of the list of this name; null when nobody was added`,
+    examples: ['2026-02-01T08:00:00.000Z'],
+  })
+
 export const UserImportReport = Type.Object(
   {
     success: Type.Boolean({ description: 'Whether no row was refused', examples: [true] }),
@@ -102,7 +108,14 @@ export const UserImportReport = Type.Object(
     rows: int32({ description: 'Rows in the file', examples: [3] }),
     added: int32({ description: 'Added users: all rows or 0', examples: [3] }),
     refused: int32({ description: 'Refused rows', examples: [0] }),
+    withoutWayIn: int32({
+      description:
+        'Rows without a fault whose users cannot sign in as they are: no password, and no e-mail address or phone number to which codes are sent; they are not refused',
+      examples: [0],
+    }),
     invited: int32({ description: 'Users who are sent an invitation', examples: [0] }),
+    createTimeFrom: createTime('first'),
+    createTimeTo: createTime('last'),
     summary: Type.String({ description: 'Text for the user', examples: ['Added 3 users'] }),
     errors: Type.Array(ref(ImportFault), { description: 'The first 1,000 faults', examples: [[]] }),
   },

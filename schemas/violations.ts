@@ -154,7 +154,6 @@ export const violationTexts = {
     en: 'is an old or encrypted workbook: save it as .xlsx without a password',
     zh: '是旧版或加密的 Excel 文件，请另存为不带密码的 .xlsx 文件',
   },
-  workbook_empty: { en: 'has no rows', zh: '没有数据行' },
   workbook_rows: { en: 'must have at most {limit} rows', zh: '最多 {limit} 行' },
   workbook_columns: { en: 'must have at most {limit} columns', zh: '最多 {limit} 列' },
   workbook_unpacked: { en: 'must have at most {limit} MiB when unpacked', zh: '解压后不能超过 {limit} MiB' },

@@ -39,5 +39,10 @@ test('user invite sends several an invitation, or says who cannot be invited and
   t.equal(mailServer.mails.length, 0)
   const done = await cli.json('user invite alice bob alice', { environment })
   t.same(done.usernames, ['alice', 'bob'])
+  t.equal(done.invited, 2)
+  t.match(
+    await cli.done('user invite alice bob', { environment }),
+    /^Invited 0 of 2 users: alice, bob. Nobody is sent two invitations within a minute.$/m,
+  )
   t.strictSame(mailServer.mails.flatMap(({ to }) => to).sort(), ['alice@example.com', 'bob@example.com'])
 })

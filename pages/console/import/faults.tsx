@@ -51,7 +51,7 @@ export const FaultTable = ({ faults, refused }: { faults: Faults; refused: numbe
           {faults.slice((page - 1) * pageSize, page * pageSize).map(({ rowNum, field, columnName, errorMessage }) => (
             <tr key={`${rowNum} ${field} ${errorMessage}`}>
               <td class="num">{number(rowNum)}</td>
-              <td>{visible(columnName)}</td>
+              <td class="whole">{visible(columnName)}</td>
               <td>{visible(errorMessage)}</td>
             </tr>
           ))}

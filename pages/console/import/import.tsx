@@ -7,6 +7,7 @@ import { toFault } from '../../shared/session/fault.js'
 import { Page } from '../../shared/shell/shell.js'
 import { useUnsaved } from '../../shared/ask/unsaved.js'
 import { addressOf, useConsole } from '../console.js'
+import { backTo } from '../list/address.js'
 import { words } from '../words.js'
 import { FaultTable } from './faults.js'
 import { sendFile, type Report } from './send-file.js'
@@ -72,6 +73,14 @@ const Running = ({ name, work: { kind, part }, onCancel }: RunningProps) => {
   )
 }
 
+/** The list of users that shows who was added; others who were added in the meantime are among them. */
+const addedIn = ({ createTimeFrom, createTimeTo }: Report): string =>
+  new URLSearchParams({
+    createTimeFrom: createTimeFrom ?? '',
+    createTimeTo: createTimeTo ?? '',
+    sort: '-createTime',
+  }).toString()
+
 const Outcome = ({ report, name }: { report: Report; name: string }) => {
   if (!report.success)
     return (
@@ -94,7 +103,22 @@ const Outcome = ({ report, name }: { report: Report; name: string }) => {
   return (
     <Notice kind="good" isQuiet>
       {words.import.added(report.added)} {report.invited > 0 && words.import.invited(report.invited)}{' '}
-      <a href={addressOf('users?created=day&sort=-createTime')}>{words.import.showThem}</a>
+      <a href={addressOf(`users?${addedIn(report)}`)}>{words.import.showThem}</a>
+    </Notice>
+  )
+}
+
+/** Who can never sign in is no fault: somebody may give them a password later. */
+const WithoutWayIn = ({ report: { success, dryRun, withoutWayIn } }: { report: Report }) => {
+  const { config } = useConsole()
+  if (withoutWayIn === 0) return null
+  const { beforeImport, afterImport, noWayIn } = words.import
+  const isSending = config.resetChannels.length > 0
+  return (
+    <Notice kind="warn" isQuiet>
+      <b>{noWayIn(withoutWayIn, success && !dryRun)}</b>{' '}
+      {isSending ? words.import.whyNot : words.import.whyNotWithoutMail}{' '}
+      {success && !dryRun ? afterImport(isSending) : beforeImport(isSending)}
     </Notice>
   )
 }
@@ -179,11 +203,12 @@ export const Import = () => {
   useEffect(() => result.current?.querySelector<HTMLElement>('.notice')?.focus(), [report, problem])
   useUnsaved(work?.kind === 'import', words.import.leave)
   return (
-    <Page title={words.import.title} above={{ href: addressOf('users'), text: words.import.users }}>
+    <Page title={words.import.title} above={{ href: backTo('users'), text: words.import.users }}>
       <div class="stack narrow loose" ref={result}>
         <Steps at={isAdded || work?.kind === 'import' ? 2 : report || work ? 1 : 0} />
         {problem !== undefined && <Notice kind="bad">{problem}</Notice>}
         {report && <Outcome report={report} name={name} />}
+        {report && <WithoutWayIn report={report} />}
         {report && !isAdded && <Figures report={report} />}
         {isReady && (
           <div class="stack tight">
@@ -210,7 +235,7 @@ export const Import = () => {
         ) : (
           <>
             <FileField label={file ? words.import.anotherFile : words.import.file} onChoose={choose} />
-            {!file && <Template />}
+            <Template />
           </>
         )}
       </div>

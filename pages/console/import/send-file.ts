@@ -13,7 +13,12 @@ export interface Report {
   rows: number
   added: number
   refused: number
+  /** Rows without a fault whose users cannot sign in as they are. */
+  withoutWayIn: number
   invited: number
+  /** When the first and the last of the added users were created. */
+  createTimeFrom: string | null
+  createTimeTo: string | null
   summary: string
   /** The first faults: the service does not name more than a thousand. */
   errors: { rowNum: number; field: string; columnName: string; errorMessage: string }[]

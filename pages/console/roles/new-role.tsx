@@ -5,7 +5,8 @@ import { Name, visible } from '../../shared/language/visible.js'
 import { request } from '../../shared/session/entered.js'
 import { carryOutcome } from '../../shared/shell/outcome.js'
 import { Page } from '../../shared/shell/shell.js'
-import { addressOf, useConsole } from '../console.js'
+import { useConsole } from '../console.js'
+import { backTo } from '../list/address.js'
 import { TenantDialog } from '../list/tenant-dialog.js'
 import { words } from '../words.js'
 import { roleAddress } from './address.js'
@@ -54,14 +55,14 @@ export const NewRole = () => {
     route(roleAddress(role))
   }
   return (
-    <Page title={words.roles.add} above={{ href: addressOf('roles'), text: words.roles.title }}>
+    <Page title={words.roles.add} above={{ href: backTo('roles'), text: words.roles.title }}>
       <div class="narrow">
         <RoleForm
           role={added}
           submit={words.roles.add}
           onSubmit={add}
           after={() => (
-            <a class="button quiet" href={addressOf('roles')}>
+            <a class="button quiet" href={backTo('roles')}>
               {frame.cancel}
             </a>
           )}

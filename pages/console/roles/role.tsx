@@ -9,6 +9,7 @@ import { Page } from '../../shared/shell/shell.js'
 import { useLoaded } from '../../shared/use-loaded.js'
 import { ConfirmDialog } from '../confirm-dialog.js'
 import { addressOf, useConsole } from '../console.js'
+import { backTo } from '../list/address.js'
 import { Missing } from '../missing.js'
 import { words } from '../words.js'
 import { changesOf, undoing, type RoleChanges } from './changes.js'
@@ -18,7 +19,7 @@ import { RoleForm } from './role-form.js'
 import { RoleUsers } from './role-users.js'
 import { useRoleRights, type Role } from './rights.js'
 
-const above = () => ({ href: addressOf('roles'), text: words.roles.title })
+const above = () => ({ href: backTo('roles'), text: words.roles.title })
 
 /** The key `page` is the address of the list, so that such a role is only there. */
 const load = async (key: string, tenantId: number): Promise<Role | undefined> => {
@@ -51,7 +52,7 @@ const Detail = ({ role, setRole }: DetailProps) => {
   const remove = async () => {
     await request('DELETE /system/role/{key}', target)
     carryOutcome(words.roles.deleted(visible(name)))
-    route(addressOf('roles'))
+    route(backTo('roles'))
   }
   return (
     <Page

@@ -10,6 +10,7 @@ import { Page, Section } from '../../shared/shell/shell.js'
 import { useLoaded } from '../../shared/use-loaded.js'
 import { ConfirmDialog } from '../confirm-dialog.js'
 import { addressOf, useConsole } from '../console.js'
+import { backTo } from '../list/address.js'
 import { Missing } from '../missing.js'
 import { words } from '../words.js'
 import { TenantMethods } from './methods.js'
@@ -17,7 +18,7 @@ import { useTenantRights, type Tenant } from './rights.js'
 import { TenantSettings, type Settings } from './settings.js'
 import { TenantStatus } from './tenants.js'
 
-const above = () => ({ href: addressOf('tenants'), text: words.tenants.title })
+const above = () => ({ href: backTo('tenants'), text: words.tenants.title })
 
 /** Lists of what is in the tenant. */
 const links = () =>

@@ -4,7 +4,8 @@ import { Item } from '../../shared/frame/item.js'
 import { Name, visible } from '../../shared/language/visible.js'
 import { request } from '../../shared/session/entered.js'
 import { carryOutcome } from '../../shared/shell/outcome.js'
-import { addressOf, useConsole } from '../console.js'
+import { useConsole } from '../console.js'
+import { backTo } from '../list/address.js'
 import { words } from '../words.js'
 import { ConfirmDialog } from '../confirm-dialog.js'
 import { ResetFactors } from './reset-factors.js'
@@ -23,7 +24,7 @@ export const Danger = ({ user, reload, outcome }: TabProps) => {
     await request('DELETE /system/user/{id}', { path: { id: user.id } })
     close()
     carryOutcome(words.user.deleted(visible(user.realName || user.username)))
-    route(addressOf('users'))
+    route(backTo('users'))
   }
   return (
     <section class="stack tight" aria-labelledby="danger">

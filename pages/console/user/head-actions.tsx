@@ -19,7 +19,8 @@ export const HeadActions = ({ user, reload, outcome }: TabProps) => {
     await act('invite')
     // Within a minute of the last one the service sends none.
     const { invitedTime } = await request('GET /system/user/{id}', { path })
-    outcome.tell(invitedTime === user.invitedTime ? words.user.wasJustInvited : words.user.wasInvited)
+    if (invitedTime === user.invitedTime) outcome.hint(words.user.wasJustInvited)
+    else outcome.tell(words.user.wasInvited)
   }
   if (!mayChange(user)) return null
   const isDisabled = user.userStatus === 0

@@ -7,6 +7,7 @@ import { useOutcome } from '../../shared/shell/outcome.js'
 import { Page } from '../../shared/shell/shell.js'
 import { useLoaded } from '../../shared/use-loaded.js'
 import { addressOf, useConsole } from '../console.js'
+import { backTo } from '../list/address.js'
 import { Missing } from '../missing.js'
 import { Status } from '../values.js'
 import { words } from '../words.js'
@@ -56,7 +57,7 @@ const UserPage = ({ id, tab }: { id: number; tab: Tab }) => {
         {fault?.reason === 'not_found' ? (
           <p>
             {may('system:user:list') ? (
-              <a href={addressOf('users')}>{words.user.backToUsers}</a>
+              <a href={backTo('users')}>{words.user.backToUsers}</a>
             ) : (
               <a href={addressOf('')}>{words.common.backToStart}</a>
             )}
@@ -82,7 +83,7 @@ const UserPage = ({ id, tab }: { id: number; tab: Tab }) => {
       // Another one than while it loads: it takes the focus.
       key={id}
       title={tab.path === '' ? name : words.user.tabOf(tab.text, name)}
-      {...(may('system:user:list') && { above: { href: addressOf('users'), text: words.user.users } })}
+      {...(may('system:user:list') && { above: { href: backTo('users'), text: words.user.users } })}
       heading={
         <>
           <h1>

@@ -6,6 +6,7 @@ import { useConsole } from '../console.js'
 import { words } from '../words.js'
 import type { Action, Actions, Outcome } from './use-actions.js'
 import type { Selection } from './use-selection.js'
+import type { UserRow } from '../values.js'
 
 /** What had the focus is gone: the page itself takes it. */
 const focusPage = () => document.getElementById('main')?.focus()
@@ -25,22 +26,29 @@ const Close = ({ label, onClose }: { label: string; onClose: () => void }) => (
 
 interface SelectedProps {
   selection: Selection
-  onAct: (action: Action) => void
+  onAct: (action: Action, rows: readonly UserRow[]) => void
 }
 
 /** What can be done with the users that are selected. */
 export const Selected = ({ selection: { rows, clear }, onAct }: SelectedProps) => {
   const { may, mayInvite } = useConsole()
+  const invitees = rows.filter(mayInvite)
   return (
     <>
-      <Close label={words.users.clearSelection} onClose={clear} />
       <b>{words.users.selected(number(rows.length))}</b>
-      <button onClick={() => onAct('disable')}>{words.users.disable}</button>
-      <button onClick={() => onAct('enable')}>{words.users.enable}</button>
-      <button onClick={() => onAct('unlock')}>{words.users.unlock}</button>
-      {rows.every(mayInvite) && <button onClick={() => onAct('invite')}>{words.common.invite}</button>}
+      <Close label={words.users.clearSelection} onClose={clear} />
+      <button onClick={() => onAct('disable', rows)}>{words.users.disable}</button>
+      <button onClick={() => onAct('enable', rows)}>{words.users.enable}</button>
+      <button onClick={() => onAct('unlock', rows)}>{words.users.unlock}</button>
+      {invitees.length > 0 && (
+        <button onClick={() => onAct('invite', invitees)}>
+          {invitees.length === rows.length
+            ? words.common.invite
+            : words.users.inviteSome(number(invitees.length), number(rows.length))}
+        </button>
+      )}
       {may('system:user:delete') && (
-        <button class="danger" onClick={() => onAct('delete')}>
+        <button class="danger" onClick={() => onAct('delete', rows)}>
           {words.users.delete}
         </button>
       )}
@@ -56,7 +64,7 @@ interface OutcomeLineProps {
 }
 
 /** What was done, and the way back. Takes the focus if what had it is gone. */
-export const OutcomeLine = ({ outcome: { text, undo }, actions, rows }: OutcomeLineProps) => {
+export const OutcomeLine = ({ outcome: { text, isIdle, undo }, actions, rows }: OutcomeLineProps) => {
   const line = useRef<HTMLSpanElement>(null)
   useEffect(() => {
     if (document.activeElement === document.body)
@@ -64,8 +72,9 @@ export const OutcomeLine = ({ outcome: { text, undo }, actions, rows }: OutcomeL
   }, [text, rows])
   return (
     <span class="line" ref={line}>
-      <Close label={words.users.dismiss} onClose={actions.forget} />
+      <Icon name={isIdle ? 'alert' : 'tick'} />
       <b>{text}</b>
+      <Close label={words.users.dismiss} onClose={actions.forget} />
       {undo && <button onClick={() => void actions.act(undo.action, undo.rows)}>{frame.undo}</button>}
     </span>
   )

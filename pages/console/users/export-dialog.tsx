@@ -12,7 +12,7 @@ import { useTenantName } from '../list/tenant-filter.js'
 import type { List } from '../list/use-list.js'
 import { useConsole } from '../console.js'
 import { words } from '../words.js'
-import { filterNames, toQuery, type Filters } from './filters.js'
+import { addedBetween, filterNames, toQuery, type Filters } from './filters.js'
 import type { UserRow } from '../values.js'
 
 type Ticket = Operations['POST /system/user/export/ticket']
@@ -26,8 +26,10 @@ const download = (ticket: string): void => {
 }
 
 /** The filters that are set, in the words of the list. */
-const useInWords = ({ search, tenantId, role, userStatus, userType, hasSecondFactor, created }: Filters): string[] => {
+const useInWords = (filters: Filters): string[] => {
+  const { search, tenantId, role, userStatus, userType, hasSecondFactor, created } = filters
   const tenant = useTenantName(tenantId)
+  const between = addedBetween(filters)
   const { filter, periods } = words.list
   const named = (label: string, table: Record<string, string>, value: string | undefined) =>
     value === undefined ? [] : [filter(label, table[value] ?? value)]
@@ -39,7 +41,7 @@ const useInWords = ({ search, tenantId, role, userStatus, userType, hasSecondFac
     ...named(words.users.status, words.common.statuses, userStatus),
     ...named(words.users.type, words.common.types, userType),
     ...named(words.users.secondFactor, factors, hasSecondFactor),
-    ...named(words.users.created, periods, created),
+    ...(between === undefined ? named(words.users.created, periods, created) : [filter(words.users.created, between)]),
   ]
 }
 

@@ -10,6 +10,7 @@ import { request } from '../../shared/session/entered.js'
 import { carryOutcome } from '../../shared/shell/outcome.js'
 import { Page } from '../../shared/shell/shell.js'
 import { addressOf, useConsole } from '../console.js'
+import { backTo } from '../list/address.js'
 import { words } from '../words.js'
 import { TenantField } from './tenant-field.js'
 import { UserInputs } from './user-inputs.js'
@@ -57,7 +58,7 @@ export const AddUser = () => {
   }
 
   return (
-    <Page title={words.users.addTitle} above={{ href: addressOf('users'), text: words.users.title }}>
+    <Page title={words.users.addTitle} above={{ href: backTo('users'), text: words.users.title }}>
       <div
         class="stack column"
         onInput={({ target }) => {
@@ -85,7 +86,7 @@ export const AddUser = () => {
           busy={words.users.adding}
           onSubmit={add}
           after={
-            <a class="button" href={addressOf('users')}>
+            <a class="button" href={backTo('users')}>
               {frame.cancel}
             </a>
           }

@@ -14,13 +14,15 @@ export type Action = 'disable' | 'enable' | 'unlock' | 'invite' | 'delete'
 /** What was done, and how to undo it. */
 export interface Outcome {
   text: string
+  /** Whether nothing had to be done. */
+  isIdle: boolean
   undo: { action: Action; rows: UserRow[] } | undefined
 }
 
 /** What the page of a user has done to it. */
 const carried = (): Outcome | undefined => {
   const told = takeCarried()
-  return told && { text: told.text, undo: undefined }
+  return told && { text: told.text, isIdle: false, undo: undefined }
 }
 
 /** Why nothing was done, and for which of several users. */
@@ -29,14 +31,18 @@ export interface Refused {
   users: { name: string; message: string }[]
 }
 
-const send = (action: Action, rows: readonly UserRow[]) => {
+/** Resolves to the number of those who are sent an invitation. */
+const send = async (action: Action, rows: readonly UserRow[]): Promise<number> => {
   const [first, ...others] = rows
-  if (first === undefined || others.length > 0)
-    return request('POST /system/user/batch', { body: { ids: rows.map(({ id }) => id), action } })
+  // Also for one: it says whether an invitation is sent.
+  if (first === undefined || others.length > 0 || action === 'invite') {
+    const { invited } = await request('POST /system/user/batch', { body: { ids: rows.map(({ id }) => id), action } })
+    return invited
+  }
   const path = { id: first.id }
-  return action === 'delete'
-    ? request('DELETE /system/user/{id}', { path })
-    : request(`POST /system/user/{id}/${action}`, { path })
+  if (action === 'delete') await request('DELETE /system/user/{id}', { path })
+  else await request(`POST /system/user/{id}/${action}`, { path })
+  return 0
 }
 
 const toRefused = (error: unknown, rows: readonly UserRow[]): Refused => {
@@ -50,6 +56,20 @@ const toRefused = (error: unknown, rows: readonly UserRow[]): Refused => {
 
 const whose = (rows: readonly UserRow[]): string =>
   rows.length === 1 ? visible(rows[0]?.username ?? '') : words.users.count(rows.length, number(rows.length))
+
+/** Who was invited less than a minute ago is not sent another invitation. */
+const invitedText = (invited: number, rows: readonly UserRow[]): string => {
+  const { all, some, none } = words.users.invited
+  const isOne = rows.length === 1
+  if (invited === rows.length) return all(whose(rows), isOne)
+  return invited === 0 ? none(whose(rows), isOne) : some(invited, rows.length)
+}
+
+const doneText = (action: Action, rows: readonly UserRow[], invited: number): string => {
+  if (action === 'invite') return invitedText(invited, rows)
+  const isBan = action === 'unlock' && rows.every(({ userStatus, bannedUntil }) => userStatus !== 2 && bannedUntil)
+  return words.users.done[isBan ? 'liftBan' : action](whose(rows), rows.length === 1)
+}
 
 /** Only of those whom the action has changed: the others were so before. */
 const undoOf = (action: Action, rows: readonly UserRow[]): Outcome['undo'] => {
@@ -79,11 +99,9 @@ export const useActions = (onDone: () => void) => {
       forget()
       setBusy(true)
       try {
-        await send(action, rows)
-        const isBan =
-          action === 'unlock' && rows.every(({ userStatus, bannedUntil }) => userStatus !== 2 && bannedUntil)
-        const text = words.users.done[isBan ? 'liftBan' : action](whose(rows), rows.length === 1)
-        setOutcome({ text, undo: undoOf(action, rows) })
+        const invited = await send(action, rows)
+        const text = doneText(action, rows, invited)
+        setOutcome({ text, isIdle: action === 'invite' && invited === 0, undo: undoOf(action, rows) })
         say(text)
         onDone()
       } catch (error) {

@@ -120,7 +120,7 @@ export const Users = () => {
         isPicked={(user) => selection.rows.includes(user)}
         bar={(total) =>
           selection.rows.length > 0 ? (
-            <Selected selection={selection} onAct={(action) => act(action, selection.rows)} />
+            <Selected selection={selection} onAct={act} />
           ) : (
             (outcome ?? words.users.count(total, number(total)))
           )

@@ -75,8 +75,12 @@ export const logTime = (time: Date): string => {
   return `${new Intl.DateTimeFormat(languageTag, { year, month: 'short', day: 'numeric' }).format(time)} ${clock}`
 }
 
-export const dateAndTime = (time: Date): string =>
-  new Intl.DateTimeFormat(languageTag, { dateStyle: 'medium', timeStyle: 'short' }).format(time)
+const fullTime = () => new Intl.DateTimeFormat(languageTag, { dateStyle: 'medium', timeStyle: 'short' })
+
+export const dateAndTime = (time: Date): string => fullTime().format(time)
+
+/** From one time to another, without what is the same of both. */
+export const span = (from: Date, to: Date): string => fullTime().formatRange(from, to)
 
 /** How long ago, in the largest unit, such as "3 hours ago". */
 export const ago = (time: Date): string => {

@@ -6,7 +6,8 @@ import { toFault } from '../session/fault.js'
 
 interface Told {
   text: string
-  isBad?: boolean
+  /** Absent: it has worked. `warn` for what was not done, and is no failure. */
+  kind?: 'bad' | 'warn'
   undo?: () => Promise<unknown>
 }
 
@@ -78,8 +79,13 @@ export const useOutcome = (about?: string) => {
     say(text)
     show({ text, ...(undo && { undo }) })
   }
+  /** Says that nothing had to be done, and why. */
+  const hint = (text: string): void => {
+    say(text)
+    show({ text, kind: 'warn' })
+  }
   /** Says why something has not worked. */
-  const fail = (error: unknown): void => show({ text: toFault(error).message, isBad: true })
+  const fail = (error: unknown): void => show({ text: toFault(error).message, kind: 'bad' })
   /** Says that it has worked, or why it has not. */
   const attempt = (work: Promise<unknown>, text: string, undo?: () => Promise<unknown>): void => {
     setTold(undefined)
@@ -98,7 +104,7 @@ export const useOutcome = (about?: string) => {
     <div class="told" ref={place}>
       {told && (
         // Not every screen reader reads a status that appears with its text, so `say` does that.
-        <Notice kind={told.isBad === true ? 'bad' : 'good'} id="outcome" isQuiet={told.isBad !== true}>
+        <Notice kind={told.kind ?? 'good'} id="outcome" isQuiet={told.kind !== 'bad'}>
           {told.text}
           {undo && (
             <>
@@ -112,6 +118,6 @@ export const useOutcome = (about?: string) => {
       )}
     </div>
   )
-  return { notice, tell, fail, attempt, remove, clear: () => setTold(undefined) }
+  return { notice, tell, hint, fail, attempt, remove, clear: () => setTold(undefined) }
 }
 export type Outcome = ReturnType<typeof useOutcome>

@@ -2,18 +2,27 @@ import { countOf } from '../../../lib/count-of.js'
 import type { ImportFault, UserImportReport } from '../../../schemas/user-files.js'
 import type { Language } from '../../../schemas/problems.js'
 import { labelOf } from '../../../schemas/column-labels.js'
+import { toTime } from '../../../lib/time-text.js'
 import { toViolations } from '../../../lib/violations.js'
 import type { ImportListener, RefusedRow } from '../write/import.js'
 
 /** Faults in an answer. */
 const maxFaults = 1000
 
-interface Outcome {
+/** What an import has added. */
+export interface Added {
+  /** When the first and the last user were created. */
+  createTimes: { from: number; to: number } | undefined
+}
+
+interface Outcome extends Added {
   rows: number
   added: number
   refused: number
   /** Who is sent an invitation. */
   invited: number
+  /** Rows without a fault whose users cannot sign in as they are. */
+  withoutWayIn?: number | undefined
   /** Whether contacts were compared with those of other users. */
   contactsCompared: boolean
 }
@@ -47,9 +56,22 @@ export const createReport = (language: Language) => {
   const listener: ImportListener = { onStart: () => undefined, onProgress: () => undefined, onRefused }
   const finish = (dryRun: boolean, outcome: Outcome): UserImportReport => {
     const kind = dryRun ? 'checked' : outcome.refused > 0 ? 'refused' : 'added'
-    const { rows, added, refused, invited, contactsCompared } = outcome
+    const { rows, added, refused, invited, withoutWayIn = 0, contactsCompared, createTimes } = outcome
     const summary = summaries[language][kind](outcome)
-    return { success: refused === 0, dryRun, contactsCompared, rows, added, refused, invited, summary, errors }
+    return {
+      success: refused === 0,
+      dryRun,
+      contactsCompared,
+      rows,
+      added,
+      refused,
+      withoutWayIn,
+      invited,
+      createTimeFrom: createTimes ? toTime(createTimes.from) : null,
+      createTimeTo: createTimes ? toTime(createTimes.to) : null,
+      summary,
+      errors,
+    }
   }
   return { listener, finish }
 }

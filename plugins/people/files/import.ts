@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Repositories } from '../../../db/index.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import type { Actor } from '../../../lib/actor.js'
+import type { Clock } from '../../../lib/clock.js'
 import { callerOf } from '../../../lib/caller-of.js'
 import { FileFault } from '../../../lib/file-fault.js'
 import { invalidField, problem } from '../../../lib/problem.js'
@@ -11,7 +12,7 @@ import type { UserImportReport } from '../../../schemas/user-files.js'
 import type { Administration } from '../write/administration.js'
 import type { Audit } from '../../record/audit/audit.js'
 import type { Management } from '../manage/management.js'
-import { createReport } from './import-report.js'
+import { createReport, type Added } from './import-report.js'
 import type { Slots } from './slots.js'
 import type { UploadedFile } from './temporary-file.js'
 import { kindOf } from './upload.js'
@@ -36,8 +37,12 @@ export interface ImportRequest {
 
 interface Collaborators {
   audit: Audit
+  clock: Clock
   accounts: Pick<Administration, 'importRecords' | 'readCsv'>
-  management: Pick<Management, 'importLimits' | 'invitable' | 'inviteAll' | 'recordImported' | 'tellTakenContacts'>
+  management: Pick<
+    Management,
+    'importLimits' | 'invitable' | 'inviteAll' | 'recordImported' | 'tellTakenContacts' | 'waysInOfImport'
+  >
   /** Places of uploads, and of the imports that follow. */
   uploads: Slots
   slots: Slots
@@ -54,7 +59,7 @@ interface Collaborators {
 const interrupted = () => problem('unavailable', { retryAfter: 5 })
 
 export const createUserImport = (collaborators: Collaborators) => {
-  const { audit, accounts, management, uploads, slots, closing, receiveUpload, openWorkbook, inBackground } =
+  const { audit, clock, accounts, management, uploads, slots, closing, receiveUpload, openWorkbook, inBackground } =
     collaborators
 
   const openSource = async (file: UploadedFile, signal: AbortSignal): Promise<ImportSource & { close: () => void }> => {
@@ -69,6 +74,7 @@ export const createUserImport = (collaborators: Collaborators) => {
     const hidesContacts = !seesContacts(caller)
     const report = createReport(language)
     const addedIds = new Set<number>()
+    let createTimes: Added['createTimes']
     const target = { type: 'import', id: '', name: 'users', tenantId: tenant.id } as const
     const options = {
       tenant: String(tenant.id),
@@ -77,8 +83,13 @@ export const createUserImport = (collaborators: Collaborators) => {
       mode: dryRun ? 'dryRun' : 'atomic',
       limits: management.importLimits(actor),
       hidesContacts,
+      hasWayIn: management.waysInOfImport(),
       onAdded: async (inside: Repositories, ids: number[]) => {
         for (const id of ids) addedIds.add(id)
+        const [first] = ids
+        const from =
+          createTimes?.from ?? (first === undefined ? undefined : (await inside.users.find(first))?.createTime)
+        if (from !== undefined) createTimes = { from, to: clock.now() }
         await management.recordImported(inside, actor, ids)
       },
       onKept: (inside: Parameters<Audit['record']>[0], added: number) =>
@@ -94,6 +105,7 @@ export const createUserImport = (collaborators: Collaborators) => {
       return report.finish(dryRun, {
         ...outcome,
         invited: invited.length,
+        createTimes: outcome.added > 0 ? createTimes : undefined,
         contactsCompared: !(dryRun && hidesContacts),
       })
     }

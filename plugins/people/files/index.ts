@@ -55,6 +55,7 @@ export default fp<{ answering: boolean }>(
       ...createTemplates(exampleRow),
       ...createUserImport({
         audit,
+        clock,
         accounts,
         management,
         uploads: createSlots(uploadPlaces),

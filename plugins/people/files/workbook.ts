@@ -64,5 +64,5 @@ export const createOpenWorkbook =
     async function* records() {
       for (const batch of rows.batches(batchSize)) yield* batch
     }
-    return { name: 'file', records, needsRows: true, close: () => rows.close() }
+    return { name: 'file', records, close: () => rows.close() }
   }

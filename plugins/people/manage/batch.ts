@@ -1,4 +1,4 @@
-import { maxInvited, type UserBatchRequest } from '../../../schemas/managed-user.js'
+import { maxInvited, type UserBatchOutcome, type UserBatchRequest } from '../../../schemas/managed-user.js'
 import { covers, type OwnPermission } from '../../../lib/permissions.js'
 import { maxFaults, type Fault } from '../../../lib/violations.js'
 import { invalidField, isProblem, problem, type Problem } from '../../../lib/problem.js'
@@ -26,7 +26,7 @@ export const createBatch = (
   const [inTransaction, afterCommit] = [createLoopTime(), createLoopTime()]
 
   /** Throws `invalid_request` with a violation `ids.N` for each user that the actor may not change, at most `maxFaults`. */
-  return async (actor: Manager, { ids, action }: UserBatchRequest): Promise<void> => {
+  return async (actor: Manager, { ids, action }: UserBatchRequest): Promise<UserBatchOutcome> => {
     // The route asks for the permission to edit.
     if (action === 'delete' && actor.caller && !actor.caller.grants.permissions.some(coversDelete))
       throw problem('permission_denied')
@@ -55,5 +55,7 @@ export const createBatch = (
       await afterCommit.next()
       await after()
     }
+    // For who was invited within the last minute nothing is left to be done.
+    return { invited: action === 'invite' ? afterwards.length : 0 }
   }
 }

@@ -16,6 +16,7 @@ import { createTenants, type TenantCollaborators } from './tenants.js'
 import { createUserActions, type ActionCollaborators } from './user-actions.js'
 import { createSetRoles } from './user-roles.js'
 import { createTakenContacts } from './taken-contacts.js'
+import { createWaysInOfImport } from './ways-in-of-import.js'
 import { createManagedUsers, type UserCollaborators } from './users.js'
 import type { BatchAction } from '../../../schemas/managed-user.js'
 import type { Store } from '../../../db/repositories/store.js'
@@ -60,6 +61,7 @@ export const createManagement = (collaborators: Collaborators) => {
     ...createInviteMany({ ...collaborators, invite: (actor, id) => act(actor, id, 'invite') }),
     tellTakenContacts: takenContacts.tell,
     importLimits: createImportLimits(db.roles),
+    waysInOfImport: createWaysInOfImport(collaborators),
     /** Throws `not_found`, `own_account`, `permission_denied`, `last_administrator`. A repetition changes nothing. */
     act,
     batch: createBatch(change, actions, collaborators.invitations),

@@ -1,4 +1,3 @@
-import { FileFault } from '../../../lib/file-fault.js'
 import type { CsvRecord } from './csv.js'
 import { isExampleRow } from './example-row.js'
 import { readHeader, type FileColumn } from './import-columns.js'
@@ -8,8 +7,6 @@ export interface ImportSource {
   /** How messages call it. */
   name: string
   records: () => AsyncIterable<CsvRecord>
-  /** Whether a table without rows is a mistake. */
-  needsRows?: boolean
 }
 
 /** Rows written in one transaction, few enough that requests of a running service are not delayed. */
@@ -27,7 +24,7 @@ export async function* inBatches<T>(items: AsyncIterable<T>, batchSize: number):
 
 /** Reads the whole table once, so that CSV errors are found before anything is written. */
 export const checkSource = async (
-  { name, records, needsRows = false }: ImportSource,
+  { name, records }: ImportSource,
   isOperator: boolean,
 ): Promise<{ columns: FileColumn[]; count: number }> => {
   let columns: FileColumn[] | undefined
@@ -36,7 +33,6 @@ export const checkSource = async (
     if (!columns) columns = readHeader(name, cells, isOperator)
     else if (!isExampleRow(columns, cells)) count++
   }
-  if (count === 0 && needsRows) throw new FileFault(`${name} has no rows.`, 'workbook_empty')
   return { columns: columns ?? readHeader(name, [], isOperator), count }
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import type { Database, Repositories } from '../../../db/index.js'
+import type { NewUser } from '../../../db/repositories/users.js'
 import type { TemporaryFile } from '../../../db/temporary-file.js'
 import type { Fault } from '../../../lib/violations.js'
 import {
@@ -39,6 +40,8 @@ export interface ImportOptions {
   onAdded?: ((inside: Repositories, ids: number[]) => Promise<void>) | undefined
   /** Called in the transaction that makes an atomic import final, with the number of added users. */
   onKept?: ((inside: Repositories, added: number) => Promise<void>) | undefined
+  /** Whether a user without a fault will be able to sign in. Those who will not are counted (`withoutWayIn`). */
+  hasWayIn?: ((user: NewUser) => Promise<boolean>) | undefined
   /** Rows checked or written in one go; fewer where requests are answered by the same process. */
   batchSize?: number | undefined
   /** Cancels the import. With `each` the users added so far stay. */
@@ -109,6 +112,7 @@ export const createImport = (
     let refused = 0
     let contactsTaken = 0
     let authenticatorApps = 0
+    let withoutWayIn = 0
 
     const refuse = (rows: RefusedRow[]) => {
       refused += rows.length
@@ -136,6 +140,12 @@ export const createImport = (
       return { line, faults, ...examined }
     }
 
+    const countWithoutWayIn = async ({ account: { user, password } }: Candidate) => {
+      // A password that is still to be hashed.
+      const passwordHash = user.passwordHash ?? (password === undefined ? null : '')
+      if (options.hasWayIn && !(await options.hasWayIn({ ...user, passwordHash }))) withoutWayIn++
+    }
+
     const hashPassword = async ({ line, account }: Candidate): Promise<Candidate> => {
       const hashed = { line, account: await accounts.hashPassword(account) }
       listener.onProgress(1)
@@ -152,6 +162,7 @@ export const createImport = (
       const candidates = checked.flatMap(({ line, account, faults }) =>
         account && faults.length === 0 ? [{ line, account }] : [],
       )
+      for (const candidate of candidates) await countWithoutWayIn(candidate)
       const refusals = checked.flatMap(({ line, faults }) => (faults.length > 0 ? [{ line, faults }] : []))
       // Hashing is expensive: skipped when nothing will be written.
       const skipsHashing = mode === 'dryRun' || (mode === 'atomic' && refused + refusals.length > 0)
@@ -222,6 +233,7 @@ export const createImport = (
       rows: count,
       added,
       refused,
+      ...(options.hasWayIn ? { withoutWayIn } : {}),
       ...(hidesContacts ? { contactTaken: contactsTaken > 0 && refused === 0 } : {}),
       ...(added > 0 && authenticatorApps > 0 ? { authenticatorApps } : {}),
       interrupted: signal?.aborted ?? false,

@@ -1,6 +1,6 @@
-import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { actorOf } from '../../../lib/actor.js'
-import { UserBatchRequest } from '../../../schemas/managed-user.js'
+import { UserBatchOutcome, UserBatchRequest } from '../../../schemas/managed-user.js'
 import { ref } from '../../../schemas/ref.js'
 
 const route: FastifyPluginAsyncTypebox = async (app) => {
@@ -13,9 +13,9 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['users'],
         summary: 'Delete, disable, enable, unlock or invite many users, all or nothing',
         description:
-          'Up to 1,000 users, and 100 to invite. A violation `ids.N` names each user that cannot be changed. Deleting needs `system:user:delete`.',
+          'Up to 1,000 users, and 100 to invite; the answer says how many of these are sent an invitation. A violation `ids.N` names each user that cannot be changed. Deleting needs `system:user:delete`.',
         body: ref(UserBatchRequest),
-        response: { 200: Type.Null() },
+        response: { 200: ref(UserBatchOutcome) },
       },
     },
     (request) => app.management.batch(actorOf(request), request.body),

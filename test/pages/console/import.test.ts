@@ -31,6 +31,7 @@ for (const language of languages) {
     t.notOk(await box.isChecked(), 'nobody is written to unasked')
     await box.check()
     await view.check({ title: texts.title, focus: 'input' })
+    t.equal(await page.locator('.notice.warn').count(), 0, 'all of them can sign in')
     await page.locator('main .primary').click()
     await page.getByText(texts.invited(2)).waitFor()
     t.strictSame((await mailServer.waitFor(2)).flatMap(({ to }) => to).sort(), [
@@ -77,9 +78,74 @@ for (const language of languages) {
     t.equal(await usersOf(server), 11)
     t.equal(await page.locator('main .primary').count(), 0, 'nothing can be imported twice')
     await view.check({ title: texts.title, focus: 'p' })
+    // Who is added later is not of this import.
+    server.clock.advance(1)
+    await server.addUser('later')
     await view.link(texts.showThem)
-    await page.waitForURL(/users\?created=day&sort=-createTime$/)
+    await page.waitForURL(/users\?createTimeFrom=[^&]+&createTimeTo=[^&]+&sort=-createTime$/)
     await page.locator(loadedRow).nth(9).waitFor()
+    const { users, list } = words as Record<string, any>
+    await page.getByText(users.count(10, '10'), { exact: true }).waitFor()
+    await view.button(users.export)
+    t.match(await page.getByRole('dialog').innerText(), /20\d\d/, 'the export says between which times')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: list.removeFilter(users.created) }).click()
+    await page.getByText(users.count(12, '12'), { exact: true }).waitFor()
+    view.end()
+  })
+
+  test(`who cannot sign in is told before and after the import, in ${language}`, { skip }, async (t) => {
+    const { server } = await startWithMessages(t, { time: Date.now() })
+    const { page, words, ...view } = await openConsole(t, server, '/users/import', { language, name: 'import-no-way' })
+    const texts = words['import']
+    const rows = [
+      'username,email,password',
+      'reached,reached@example.com,',
+      'known,,a brand new kettle',
+      'bob,,',
+      'eve,,',
+    ]
+    await page.locator('input[type=file]').setInputFiles(file(rows))
+    const warning = page.locator('.notice.warn')
+    await warning.waitFor()
+    t.equal(await warning.innerText(), `${texts.noWayIn(2, false)} ${texts.whyNot} ${texts.beforeImport(true)}`)
+    t.strictSame(await page.locator('.figures dd').allInnerTexts(), ['4', '4', '0'], 'they are not refused')
+    await view.check({ title: texts.title, focus: 'p' })
+    await page.locator('main .primary').click()
+    await page.getByText(texts.added(4)).waitFor()
+    t.equal(await warning.innerText(), `${texts.noWayIn(2, true)} ${texts.whyNot} ${texts.afterImport(true)}`)
+    view.end()
+  })
+
+  test(`where nothing can be sent, an address does not help, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    const { page, words } = await openConsole(t, server, '/users/import', { language, name: 'import-no-mail' })
+    const texts = words['import']
+    await page.locator('input[type=file]').setInputFiles(file([head, ...ten.slice(0, 1)]))
+    const warning = page.locator('.notice.warn')
+    await warning.waitFor()
+    t.equal(
+      await warning.innerText(),
+      `${texts.noWayIn(1, false)} ${texts.whyNotWithoutMail} ${texts.beforeImport(false)}`,
+    )
+  })
+
+  test(`no word of the table of faults is broken on a phone, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    const { page, words, ...view } = await openConsole(t, server, '/users/import', { language, name: 'import-narrow' })
+    const rows = ['username,forcePasswordChange,phone,email', 'alice,perhaps,12,nowhere', `${'x'.repeat(300)},,,`]
+    await page.setViewportSize({ width: 390, height: 720 })
+    await page.locator('input[type=file]').setInputFiles(file(rows))
+    await page.locator(loadedRow).nth(3).waitFor()
+    const lines = await page.locator('tbody td:nth-child(2)').evaluateAll((cells: any[]) =>
+      cells.map((cell) => {
+        const range = cell.ownerDocument.createRange()
+        range.selectNodeContents(cell)
+        return range.getClientRects().length
+      }),
+    )
+    t.strictSame(lines, [1, 1, 1, 1])
+    await view.check({ title: words['import'].title, focus: 'p' })
     view.end()
   })
 
@@ -174,6 +240,10 @@ for (const language of languages) {
       await input.setInputFiles(path)
       await page.locator('.notice', { hasText: texts.isEmpty('people.csv') }).waitFor()
       t.equal(await page.locator('main .primary').count(), 0, 'there is nobody to import')
+      const workbook = { name: 'people.xlsx', mimeType: '', buffer: await template('xlsx') }
+      await input.setInputFiles(workbook)
+      await page.locator('.notice.warn', { hasText: texts.isEmpty('people.xlsx') }).waitFor()
+      t.equal(await page.getByRole('alert').count(), 0, 'a workbook is told the same')
 
       writeFileSync(path, `${csv}alice,Alice,12\r\n`)
       await input.setInputFiles(path)

@@ -123,6 +123,41 @@ for (const language of languages)
     view.end()
   })
 
+for (const language of languages)
+  test(`from a user one comes back to the list as it was, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    for (let at = 10; at < 35; at += 1) await server.addUser(`user${at}`)
+    const path = '?sort=username&search=user&userType=2&size=10&page=2'
+    const { page, words, ...view } = await openUsers(t, server, path, language)
+    const { users, user } = words as Record<string, any>
+    const second = Array.from({ length: 10 }, (_, at) => `user${20 + at}`)
+    await shows(t, page, second)
+    const back = async (name: string) => {
+      await page.locator('main').getByRole('link', { name, exact: true }).click()
+      await page.waitForURL((url) => url.pathname === '/console/users' && url.search.includes('page=2'))
+      t.same(Object.fromEntries(new URL(page.url()).searchParams), Object.fromEntries(new URLSearchParams(path)))
+    }
+    await page.getByRole('link', { name: 'user25' }).click()
+    await view.heading('user25')
+    // Its tabs have addresses of their own.
+    await page.locator('.tabs a').nth(1).click()
+    await page.locator('.tabs a').nth(1).and(page.locator('[aria-current]')).waitFor()
+    await back(user.users)
+    await shows(t, page, second)
+    await view.button(users.add)
+    await back(users.title)
+    await shows(t, page, second)
+    // The navigation leads to all of them.
+    await page.locator('nav').getByRole('link', { name: users.title, exact: true }).click()
+    await page.waitForURL((url) => url.search === '')
+    await page
+      .getByRole('link', { name: 'admin' })
+      .or(page.getByText(users.count(26, '26')))
+      .first()
+      .waitFor()
+    view.end()
+  })
+
 test('a change of the page sends one request, and a page past the end becomes the last one', { skip }, async (t) => {
   const server = await startServer(t)
   for (let at = 10; at < 35; at += 1) await server.addUser(`user${at}`)

@@ -1,9 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { test, type Test } from 'tap'
+import { operatorActor } from '../../../lib/actor.js'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
 import { eventually } from '../../helpers/processes/process.js'
 import { startServer, userPassword, type TestServer } from '../../helpers/service/server.js'
+import { startWithMessages } from '../../helpers/service/self-service.js'
 import { formOf, importFile } from '../../helpers/service/upload.js'
 import { askPage, signInAs } from '../../helpers/service/users.js'
 import { workbookOf } from '../../helpers/service/workbooks.js'
@@ -24,12 +26,16 @@ test('a CSV file adds its users, as a form or as the body, and they sign in', as
   t.teardown(() => (TMPDIR === undefined ? delete process.env['TMPDIR'] : (process.env['TMPDIR'] = TMPDIR)))
   const { accessToken: token } = await server.signIn()
   const content = `\ufeffusername,realName,password,forcePasswordChange\r\nalice,Alice,${userPassword},false\r\nbob,,,\r\n`
+  const time = new Date(server.clock.now()).toISOString()
   const report = expectSuccess(t, await importFile(server, token, content))
   t.same(report, {
     success: true,
     dryRun: false,
     contactsCompared: true,
+    withoutWayIn: 1,
     invited: 0,
+    createTimeFrom: time,
+    createTimeTo: time,
     rows: 2,
     added: 2,
     refused: 0,
@@ -44,6 +50,43 @@ test('a CSV file adds its users, as a form or as the body, and they sign in', as
   const { records } = (await server.call('GET', '/system/audit/page', { token, query: 'action=user.import' })).body.data
   t.match(records, [{ actorName: 'admin', after: { users: 1 } }, { after: { users: 2 } }])
   t.same(readdirSync(folder), [])
+})
+
+test('the answer says how many users cannot sign in, which refuses none of them', async (t) => {
+  const { server } = await startWithMessages(t)
+  const { accessToken: token } = await server.signIn()
+  const rows = (prefix: string) =>
+    [
+      'username,email,phone,password,passwordHash,tenant',
+      `${prefix}1,,,,,`,
+      `${prefix}2,${prefix}2@example.com,,,,`,
+      `${prefix}3,,1390013900${prefix === 'a' ? 1 : 2},,,`,
+      `${prefix}4,,,${userPassword},,`,
+      `${prefix}5,,,,$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy,`,
+      `${prefix}6,${prefix}6@example.com,,,,Acme`,
+      `${prefix}7,,,${userPassword},,Acme`,
+    ].join('\n')
+  const acme = await server.operator.addTenant('Acme')
+  await server.app.management.changeMethods(operatorActor(), acme.id, { disable: ['email_captcha'], enable: [] })
+  const dry = expectSuccess(t, await importFile(server, token, rows('a'), { query: 'dryRun=true' }))
+  // In Acme no code is sent to an address.
+  t.match(dry, { success: true, refused: 0, withoutWayIn: 2, createTimeFrom: null, createTimeTo: null })
+  t.match(expectSuccess(t, await importFile(server, token, rows('a'))), { added: 7, withoutWayIn: 2 })
+  t.match(expectSuccess(t, await importFile(server, token, `${rows('b')}\nb1,,,,,`)), { added: 0, withoutWayIn: 2 })
+})
+
+test('the times of the answer are those of the added users in the list, and of nobody added before or after', async (t) => {
+  const server = await startServer(t)
+  const { accessToken: token } = await server.signIn()
+  await server.addUser('before')
+  server.clock.advance(1)
+  const names = Array.from({ length: 60 }, (_row, at) => `user${at}`)
+  const report = expectSuccess(t, await importFile(server, token, ['username', ...names].join('\n')))
+  server.clock.advance(1)
+  await server.addUser('after')
+  const { createTimeFrom, createTimeTo } = report
+  const { total } = expectSuccess(t, await askPage(server, token, { createTimeFrom, createTimeTo }))
+  t.equal(total, 60)
 })
 
 test('one faulty row refuses all of them, and a dry run adds nobody', async (t) => {

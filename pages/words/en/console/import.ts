@@ -33,7 +33,16 @@ export const importing = {
   invite: 'Send an invitation to users without a password',
   invited: (count: number) =>
     count === 1 ? 'One invitation is on its way.' : `${count} invitations are on their way.`,
-  showThem: 'Show them',
+  noWayIn: (count: number, isAdded: boolean) =>
+    isAdded ? `${users(count)} cannot sign in yet.` : `${users(count)} of this file cannot sign in after the import.`,
+  whyNot: 'There is no password, and no e-mail address or phone number to which codes are sent.',
+  whyNotWithoutMail: 'There is no password, and neither a mail server nor text messages are set up.',
+  beforeImport: (isSending: boolean) =>
+    `This is no fault. Add a password${isSending ? ', or such an address or number,' : ''} to the file and check it again, or do so for each user after the import.`,
+  afterImport: (isSending: boolean) =>
+    `Add a password${isSending ? ', or such an address or number,' : ''} on the page of each user.`,
+  /** Not only those of the file: somebody else may have added users at the same time. */
+  showThem: 'Show who was added during the import',
   add: (count: number) => `Import ${users(count)}`,
   faults: 'Faults by line',
   download: 'Download as CSV',

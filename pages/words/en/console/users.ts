@@ -51,9 +51,19 @@ export const users = {
     unlock: (who: string, isOne: boolean) => `${who} ${isOne ? 'was' : 'were'} unlocked.`,
     liftBan: (who: string, isOne: boolean) => `${who} ${isOne ? 'is' : 'are'} no longer banned.`,
     delete: (who: string, isOne: boolean) => `${who} ${isOne ? 'was' : 'were'} deleted.`,
-    invite: (who: string, isOne: boolean) =>
-      `${who}: an invitation is on its way${isOne ? '' : ' to each'}, unless one was sent less than a minute ago.`,
   },
+  /** Who was invited less than a minute ago is sent no further invitation. */
+  invited: {
+    all: (who: string, isOne: boolean) =>
+      isOne ? `The invitation to ${who} is on its way.` : `The invitations to ${who} are on their way.`,
+    some: (count: number, of: number) =>
+      `${count === 1 ? 'One invitation is' : `${count} invitations are`} on the way. ${of - count === 1 ? 'The other user was' : `The other ${of - count} users were`} invited less than a minute ago.`,
+    none: (who: string, isOne: boolean) =>
+      isOne
+        ? `${who} was invited less than a minute ago. Wait a minute to send another invitation.`
+        : `Nobody was sent an invitation: these ${who} were invited less than a minute ago.`,
+  },
+  inviteSome: (count: string, of: string) => `Invite ${count} of ${of}`,
   dismiss: 'Dismiss',
   nothingChanged: 'Nobody was changed.',
   deleteTitle: (count: number) => (count === 1 ? 'Delete this user?' : `Delete these ${count} users?`),

@@ -30,7 +30,14 @@ export const importing: ConsoleWords['import'] = {
   added: (count) => `已添加 ${count} 个用户。`,
   invite: '向没有密码的用户发送邀请',
   invited: (count) => `正在发送 ${count} 份邀请。`,
-  showThem: '查看',
+  noWayIn: (count, isAdded) =>
+    isAdded ? `有 ${count} 个用户还无法登录。` : `文件中有 ${count} 个用户导入后无法登录。`,
+  whyNot: '没有密码，也没有可接收验证码的邮箱或手机号。',
+  whyNotWithoutMail: '没有密码，而且没有配置邮件服务器或短信服务。',
+  beforeImport: (isSending) =>
+    `这不算错误。可在文件中补充密码${isSending ? '或上述联系方式' : ''}后重新校验，也可在导入后逐个设置。`,
+  afterImport: (isSending) => `请在各用户的页面上补充密码${isSending ? '或上述联系方式' : ''}。`,
+  showThem: '查看导入期间添加的用户',
   add: (count) => `导入 ${count} 个用户`,
   faults: '逐行错误',
   download: '下载为 CSV',

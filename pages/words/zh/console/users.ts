@@ -51,8 +51,16 @@ export const users: ConsoleWords['users'] = {
     unlock: (who) => `已解锁 ${who}。`,
     liftBan: (who) => `已解除 ${who} 的封禁。`,
     delete: (who) => `已删除 ${who}。`,
-    invite: (who) => `${who}：邀请正在发送；一分钟内已发送过的不再发送。`,
   },
+  invited: {
+    all: (who) => `正在向 ${who} 发送邀请。`,
+    some: (count, of) => `正在发送 ${count} 份邀请；另外 ${of - count} 个用户不到一分钟前已被邀请。`,
+    none: (who, isOne) =>
+      isOne
+        ? `不到一分钟前已邀请过 ${who}，请稍等一分钟再重新发送。`
+        : `没有发送邀请：这 ${who}在不到一分钟前均已被邀请。`,
+  },
+  inviteSome: (count, of) => `邀请其中 ${count} 个（共 ${of} 个）`,
   dismiss: '关闭',
   nothingChanged: '没有更改任何用户。',
   deleteTitle: (count) => (count === 1 ? '删除此用户？' : `删除这 ${count} 个用户？`),

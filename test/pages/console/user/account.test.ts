@@ -78,7 +78,7 @@ for (const language of languages) {
       await page.locator('.notice', { hasText: user.wasInvited }).waitFor()
       t.same((await mailServer.waitFor(3))[2]?.to, ['bob@example.com'])
       await view.button(common.inviteAgain)
-      await page.locator('.notice', { hasText: user.wasJustInvited }).waitFor()
+      await page.locator('.notice.warn', { hasText: user.wasJustInvited }).waitFor()
       t.equal((await mailServer.waitFor(3)).length, 3, 'no other mail within a minute')
 
       server.clock.advance(60)
@@ -88,18 +88,53 @@ for (const language of languages) {
         (await page.locator('tbody .status').allTextContents()).map((text) => text.trim()),
         [common.statuses[1], common.statuses[1], common.invited, common.invited],
       )
-      for (const name of ['bob', 'carol']) await page.getByRole('row', { name }).getByRole('checkbox').check()
-      await page.getByRole('button', { name: common.invite, exact: true }).click()
-      await page
-        .locator('#main')
-        .getByText(users.done.invite(users.count(2, '2'), false))
-        .waitFor()
+      const select = async (...names: string[]) => {
+        for (const name of names) await page.getByRole('row', { name }).getByRole('checkbox').check()
+      }
+      const bar = page.locator('.bar')
+      const told = async (text: string, icon: 'alert' | 'tick') => {
+        await bar.getByText(text).waitFor()
+        await page.locator('p.sr[role=status]', { hasText: text }).waitFor({ state: 'attached' })
+        const [drawn = ''] = await bar
+          .locator('path')
+          .evaluateAll((all: any[]) => all.map((one) => one.getAttribute('d')))
+        t.equal(drawn.startsWith('m3 8.5') ? 'tick' : 'alert', icon, text)
+      }
+      await select('bob', 'carol')
+      await bar.getByRole('button', { name: common.invite, exact: true }).click()
+      await told(users.invited.all(users.count(2, '2'), false), 'tick')
       t.strictSame(
         (await mailServer.waitFor(5))
           .slice(3)
           .flatMap(({ to }) => to)
           .sort(),
         ['bob@example.com', 'carol@example.com'],
+      )
+      await select('bob', 'carol')
+      await bar.getByRole('button', { name: common.invite, exact: true }).click()
+      await told(users.invited.none(users.count(2, '2'), false), 'alert')
+      await view.check({ title: users.title, focus: 'button' })
+      await page.locator(`summary[aria-label="${users.actionsFor('bob')}"]`).click()
+      await page.locator('.menu[open]').getByRole('button', { name: common.inviteAgain }).click()
+      await told(users.invited.none('bob', true), 'alert')
+
+      await server.call('POST', '/system/user', { token, json: { username: 'dora', email: 'dora@example.com' } })
+      server.clock.advance(60)
+      await server.call('POST', `/system/user/${ids[0]}/invite`, { token })
+      await mailServer.waitFor(7)
+      // Who has signed in is not invited.
+      await server.signIn('alice')
+      await page.reload()
+      await page.getByRole('row', { name: 'dora' }).waitFor()
+      await select('alice', 'bob', 'carol', 'dora')
+      await bar.getByRole('button', { name: users.inviteSome('3', '4'), exact: true }).click()
+      await told(users.invited.some(2, 3), 'tick')
+      t.strictSame(
+        (await mailServer.waitFor(9))
+          .slice(7)
+          .flatMap(({ to }) => to)
+          .sort(),
+        ['carol@example.com', 'dora@example.com'],
       )
       view.end()
     },
