@@ -90,6 +90,7 @@ export const words = {
   apps: 'Authenticator apps',
   appsHint: 'Six digits from an app on your phone, after the password.',
   addApp: 'Add an app',
+  appNameHint: 'By which you tell it from your other apps, such as the phone it is on.',
   appAdded: 'The app has been added.',
   recoveryCodes: 'Recovery codes',
   recoveryCodesHint: 'For the day when phone and key are lost.',

@@ -87,6 +87,7 @@ export const words: AccountWords = {
   apps: '身份验证器',
   appsHint: '输入密码后，再输入手机应用中的六位数字。',
   addApp: '添加身份验证器',
+  appNameHint: '便于与其他身份验证器区分，例如填写所在手机的名称。',
   appAdded: '已添加身份验证器。',
   recoveryCodes: '恢复码',
   recoveryCodesHint: '手机和密钥都丢失时使用。',
