@@ -777,6 +777,8 @@ export type LoginConfig = {
   registration: RegistrationMode
   /** Where the code of a forgotten password can be sent (`POST /auth/password/forgot`) */
   resetChannels: ('email' | 'phone')[]
+  /** Where the code for a new contact can be sent (`POST /auth/profile/code`). Contacts of another kind are changed by administrators only */
+  contactChannels: ('email' | 'phone')[]
 }
 export type LoginLogPage = {
   /** Rows of the current page */

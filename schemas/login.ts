@@ -246,6 +246,11 @@ export const LoginConfig = Type.Object(
       description: 'Where the code of a forgotten password can be sent (`POST /auth/password/forgot`)',
       examples: [['email']],
     }),
+    contactChannels: Type.Array(oneWord(['email', 'phone']), {
+      description:
+        'Where the code for a new contact can be sent (`POST /auth/profile/code`). Contacts of another kind are changed by administrators only',
+      examples: [['email']],
+    }),
   },
   { $id: 'LoginConfig', description: 'What a sign-in page needs to know' },
 )

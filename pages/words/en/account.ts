@@ -39,6 +39,11 @@ export const words = {
   username: 'User name',
   usernameHint: 'Only an administrator can change it.',
   contacts: 'Contacts',
+  contactsUse: 'For sign-in, codes and notices.',
+  onlyAdministrators: {
+    phone: 'changed by administrators only, as no text messages are set up here',
+    email: 'changed by administrators only, as no mail server is set up here',
+  },
   contactsHint: 'For sign-in, codes and notices. A new one counts once you have entered the code sent to it.',
   phone: 'Phone number',
   email: 'E-mail address',

@@ -37,6 +37,11 @@ export const words: AccountWords = {
   username: '用户名',
   usernameHint: '只有管理员可以修改。',
   contacts: '联系方式',
+  contactsUse: '用于登录、验证码和通知。',
+  onlyAdministrators: {
+    phone: '未配置短信服务，只有管理员可以修改',
+    email: '未配置邮件服务器，只有管理员可以修改',
+  },
   contactsHint: '用于登录、验证码和通知。输入发送到新联系方式的验证码后才会生效。',
   phone: '手机号',
   email: '邮箱',

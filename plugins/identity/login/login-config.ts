@@ -62,5 +62,6 @@ export const createLoginConfig =
       ...settings.branding,
       registration: isOpen ? 'open' : 'closed',
       resetChannels: (await channelsOf.all(tenant.id)).map(({ field }) => field),
+      contactChannels: channels.map(({ field }) => field),
     }
   }
