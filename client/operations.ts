@@ -1030,7 +1030,7 @@ export type PhoneNumbers = {
   region: string | null
   /** A mobile number of this country, which nobody has */
   national: string | null
-  /** A number with its country code */
+  /** A number of another country, with its country code */
   international: string
 }
 /** Absent fields stay as they are, `null` clears a field */

@@ -201,7 +201,10 @@ export const PhoneNumbers = Type.Object(
       description: 'A mobile number of this country, which nobody has',
       examples: ['131 2345 6789'],
     }),
-    international: Type.String({ description: 'A number with its country code', examples: ['+86 131 2345 6789'] }),
+    international: Type.String({
+      description: 'A number of another country, with its country code',
+      examples: ['+44 7400 123456'],
+    }),
   },
   { $id: 'PhoneNumbers', description: 'How phone numbers are written' },
 )

@@ -24,7 +24,7 @@ const untouched = {
   registration: 'closed',
   resetChannels: [],
   contactChannels: [],
-  phoneNumbers: { region: 'CN', national: '131 2345 6789', international: '+86 131 2345 6789' },
+  phoneNumbers: { region: 'CN', national: '131 2345 6789', international: '+44 7400 123456' },
 }
 
 test('loginConfig tells a sign-in page exactly what it needs', async (t) => {

@@ -83,7 +83,7 @@ test('a user without a password is invited, and the page says by what', { skip }
   const { page, ...view } = await openConsole(t, server, '/users/new', { name: 'new-user-invited', refusals: 1 })
   await view.send({ username: 'bobby' })
   await page.locator('#password-fault').waitFor()
-  t.match(await page.locator('#password-fault').innerText(), /^Is needed, or a phone number/)
+  t.match(await page.locator('#password-fault').innerText(), /^Is needed, or an e-mail address or a phone number/)
   await page.locator('[name=phone]').fill('+8613800138009')
   await page.getByText('an invitation goes to the phone by text message').waitFor()
   await page.locator('[name=email]').fill('bobby@example.com')
@@ -93,6 +93,17 @@ test('a user without a password is invited, and the page says by what', { skip }
     .locator('p.sr[role=status]', { hasText: 'bobby was added. An invitation is on its way.' })
     .waitFor({ state: 'attached' })
   t.strictSame((await mailServer.waitFor(1))[0]?.to, ['bobby@example.com'])
+  view.end()
+})
+
+test('where only mail is sent, hint and refusal ask for an e-mail address', { skip }, async (t) => {
+  const { server } = await startWithMessages(t, { settings: { sms: { sender: 'none' } } })
+  const opening = { name: 'new-user-mail-only', refusals: 1 }
+  const { page, words, ...view } = await openConsole(t, server, '/users/new', opening)
+  await view.send({ username: 'bobby', phone: '+8613800138009' })
+  await page.locator('#password-fault').waitFor()
+  t.match(await page.locator('#password-fault').innerText(), /^Is needed, or an e-mail address to which/)
+  await page.getByText(words['users'].needsEmail).waitFor()
   view.end()
 })
 

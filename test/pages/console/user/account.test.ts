@@ -125,7 +125,8 @@ for (const language of languages) {
     { skip },
     async (t) => {
       const server = await startServer(t)
-      const { id } = await server.addUser('alice')
+      const phone = '13900139000'
+      const { id } = await server.addUser('alice', { phone })
       const opening = { language, name: 'set-password', refusals: 1 }
       const { words, page, ...view } = await openConsole(t, server, `/users/${id}`, opening)
       const { user } = words
@@ -133,7 +134,11 @@ for (const language of languages) {
       const autocomplete = { username: 'username', password: 'new-password' }
       await view.check({ title: 'alice', focus: 'password', autocomplete })
       const dialog = page.getByRole('dialog')
-      await dialog.locator('[name=password]').fill('password')
+      const rules = dialog.locator('.rules li')
+      t.match(await rules.nth(1).innerText(), words.frame['ruleName'])
+      t.notMatch(await rules.nth(1).innerText(), /your|您/, 'it is about another account')
+      await dialog.locator('[name=password]').fill(`${phone}!!`)
+      await rules.nth(1).locator('.unmet').waitFor()
       await dialog.locator('.primary').click()
       await dialog.locator('#password-fault').waitFor()
       await dialog.locator('[name=password]').fill('a brand new kettle')
