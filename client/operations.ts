@@ -762,6 +762,8 @@ export type LoginConfig = {
     /** Where pages can use them; `null`: only apps can */
     address: string | null
   } | null
+  /** Where people reach the service; `null`: it is not configured, and messages have no links */
+  publicUrl: string | null
   phoneNumbers: PhoneNumbers
   socialPlatforms: SocialPlatform[]
   passwordPolicy: PasswordPolicy

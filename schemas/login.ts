@@ -231,6 +231,10 @@ export const LoginConfig = Type.Object(
       }),
       { description: '`null`: there are none' },
     ),
+    publicUrl: nullable(Type.String(), {
+      description: 'Where people reach the service; `null`: it is not configured, and messages have no links',
+      examples: ['https://id.example.com'],
+    }),
     phoneNumbers: ref(PhoneNumbers),
     socialPlatforms: Type.Array(ref(SocialPlatform)),
     passwordPolicy: ref(PasswordPolicy),

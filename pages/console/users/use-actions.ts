@@ -6,6 +6,7 @@ import { visible } from '../../shared/language/visible.js'
 import { request } from '../../shared/session/entered.js'
 import { toFault } from '../../shared/session/fault.js'
 import { takeCarried } from '../../shared/shell/outcome.js'
+import { useConsole } from '../console.js'
 import { words } from '../words.js'
 import type { UserRow } from '../values.js'
 
@@ -62,6 +63,7 @@ const undoOf = (action: Action, rows: readonly UserRow[]): Outcome['undo'] => {
 
 /** Changes users, one or many at once, and knows how it went. */
 export const useActions = (onDone: () => void) => {
+  const { lacksLink } = useConsole()
   const [outcome, setOutcome] = useState<Outcome | undefined>(carried)
   const [refused, setRefused] = useState<Refused>()
   const [isBusy, setBusy] = useState(false)
@@ -82,7 +84,9 @@ export const useActions = (onDone: () => void) => {
         await send(action, rows)
         const isBan =
           action === 'unlock' && rows.every(({ userStatus, bannedUntil }) => userStatus !== 2 && bannedUntil)
-        const text = words.users.done[isBan ? 'liftBan' : action](whose(rows), rows.length === 1)
+        const done = words.users.done[isBan ? 'liftBan' : action](whose(rows), rows.length === 1)
+        const isByMail = action === 'invite' && rows.some(({ email }) => email !== null)
+        const text = isByMail && lacksLink ? `${done} ${words.common.noLink}` : done
         setOutcome({ text, undo: undoOf(action, rows) })
         say(text)
         onDone()

@@ -24,6 +24,7 @@ const untouched = {
   registration: 'closed',
   resetChannels: [],
   contactChannels: [],
+  publicUrl: null,
   phoneNumbers: { region: 'CN', national: '131 2345 6789', international: '+44 7400 123456' },
 }
 

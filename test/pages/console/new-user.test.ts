@@ -80,7 +80,8 @@ for (const language of languages)
 
 test('a user without a password is invited, and the page says by what', { skip }, async (t) => {
   const { server, mailServer } = await startWithMessages(t)
-  const { page, ...view } = await openConsole(t, server, '/users/new', { name: 'new-user-invited', refusals: 1 })
+  const opening = { name: 'new-user-invited', refusals: 1 }
+  const { page, words, ...view } = await openConsole(t, server, '/users/new', opening)
   await view.send({ username: 'bobby' })
   await page.locator('#password-fault').waitFor()
   t.match(await page.locator('#password-fault').innerText(), /^Is needed, or an e-mail address or a phone number/)
@@ -88,6 +89,7 @@ test('a user without a password is invited, and the page says by what', { skip }
   await page.getByText('an invitation goes to the phone by text message').waitFor()
   await page.locator('[name=email]').fill('bobby@example.com')
   await page.getByText('an invitation goes to the e-mail address').waitFor()
+  await page.getByText(words['common'].noLink).waitFor()
   await page.locator('form .primary').click()
   await page
     .locator('p.sr[role=status]', { hasText: 'bobby was added. An invitation is on its way.' })

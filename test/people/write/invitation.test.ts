@@ -60,7 +60,7 @@ test('a user without an e-mail address is invited by text message, in Chinese fo
   t.equal(await started.server.app.oneTimeCodes.invite(bob, { acceptLanguage: 'zh-CN' }), 'sms')
   await started.gateway.waitFor(1)
   const [message] = started.textMessages()
-  t.match(message?.text, /24小时内有效/)
+  t.match(message?.text, /24 小时内有效/)
   expectSuccess(t, await reset(started, '13900139000', message?.code ?? ''))
 })
 
