@@ -762,6 +762,8 @@ export type LoginConfig = {
     /** Where pages can use them; `null`: only apps can */
     address: string | null
   } | null
+  /** Where people reach the service; `null`: it is not configured, and messages have no links */
+  publicUrl: string | null
   phoneNumbers: PhoneNumbers
   socialPlatforms: SocialPlatform[]
   passwordPolicy: PasswordPolicy
@@ -777,6 +779,8 @@ export type LoginConfig = {
   registration: RegistrationMode
   /** Where the code of a forgotten password can be sent (`POST /auth/password/forgot`) */
   resetChannels: ('email' | 'phone')[]
+  /** Where the code for a new contact can be sent (`POST /auth/profile/code`). Contacts of another kind are changed by administrators only */
+  contactChannels: ('email' | 'phone')[]
 }
 export type LoginLogPage = {
   /** Rows of the current page */
@@ -1043,7 +1047,7 @@ export type PhoneNumbers = {
   region: string | null
   /** A mobile number of this country, which nobody has */
   national: string | null
-  /** A number with its country code */
+  /** A number of another country, with its country code */
   international: string
 }
 /** Absent fields stay as they are, `null` clears a field */

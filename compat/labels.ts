@@ -28,7 +28,7 @@ const labels: Record<string, Label> = {
   gender: { en: 'Gender', zh: '性别' },
   userType: { en: 'Type of the user', zh: '用户类型' },
   userStatus: status,
-  hasSecondFactor: { en: 'Second factor', zh: '双重验证' },
+  hasSecondFactor: { en: 'Second factor', zh: '第二步验证' },
   status,
   dryRun: { en: 'Check only', zh: '仅校验' },
   remark: { en: 'Remark', zh: '备注' },

@@ -46,7 +46,7 @@ export const createSecondFactor = ({ settings, served }: Options) => {
     },
     second_factor_setup_required: {
       en: `Your administrator requires a second factor, which this page cannot ask for: set one up at ${signIn.en} with this browser, sign in there with it and ${wayIn.en}; secondFactor.policy, secondFactorRequired of tenants and roles and factorExempt of an account say who needs one`,
-      zh: `管理员要求启用双重验证，而此页面不支持：请用本浏览器在${signIn.zh}完成设置，再用它登录，${wayIn.zh}；谁须启用由设置 secondFactor.policy、租户和角色的 secondFactorRequired 以及账号的 factorExempt 决定`,
+      zh: `管理员要求启用第二步验证，而此页面不支持：请用本浏览器在${signIn.zh}完成设置，再用它登录，${wayIn.zh}；谁须启用由设置 secondFactor.policy、租户和角色的 secondFactorRequired 以及账号的 factorExempt 决定`,
     },
   }
 
@@ -57,12 +57,12 @@ export const createSecondFactor = ({ settings, served }: Options) => {
     if (administers && lacksFactor(caller))
       return {
         en: `Administration needs a second factor in the session, which this page cannot ask for: use ${console.en}. Administrators: secondFactor.administration: aal1 opens it here`,
-        zh: `管理功能需要在会话中完成双重验证，而此页面不支持：请使用${console.zh}。管理员：将设置 secondFactor.administration 设为 aal1 后可在这里使用`,
+        zh: `管理功能需要在会话中完成第二步验证，而此页面不支持：请使用${console.zh}。管理员：将设置 secondFactor.administration 设为 aal1 后可在这里使用`,
       }
     const place = administers ? console : account
     return {
       en: `Please confirm with your second factor first, which this page cannot ask for: do it at ${place.en}`,
-      zh: `请先使用第二重验证确认身份，而此页面不支持：请在${place.zh}操作`,
+      zh: `请先使用第二步验证确认身份，而此页面不支持：请在${place.zh}操作`,
     }
   }
 

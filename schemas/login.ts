@@ -201,7 +201,10 @@ export const PhoneNumbers = Type.Object(
       description: 'A mobile number of this country, which nobody has',
       examples: ['131 2345 6789'],
     }),
-    international: Type.String({ description: 'A number with its country code', examples: ['+86 131 2345 6789'] }),
+    international: Type.String({
+      description: 'A number of another country, with its country code',
+      examples: ['+44 7400 123456'],
+    }),
   },
   { $id: 'PhoneNumbers', description: 'How phone numbers are written' },
 )
@@ -228,6 +231,10 @@ export const LoginConfig = Type.Object(
       }),
       { description: '`null`: there are none' },
     ),
+    publicUrl: nullable(Type.String(), {
+      description: 'Where people reach the service; `null`: it is not configured, and messages have no links',
+      examples: ['https://id.example.com'],
+    }),
     phoneNumbers: ref(PhoneNumbers),
     socialPlatforms: Type.Array(ref(SocialPlatform)),
     passwordPolicy: ref(PasswordPolicy),
@@ -244,6 +251,11 @@ export const LoginConfig = Type.Object(
     }),
     resetChannels: Type.Array(oneWord(['email', 'phone']), {
       description: 'Where the code of a forgotten password can be sent (`POST /auth/password/forgot`)',
+      examples: [['email']],
+    }),
+    contactChannels: Type.Array(oneWord(['email', 'phone']), {
+      description:
+        'Where the code for a new contact can be sent (`POST /auth/profile/code`). Contacts of another kind are changed by administrators only',
       examples: [['email']],
     }),
   },

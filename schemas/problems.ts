@@ -57,7 +57,7 @@ export const catalogue = {
   second_factor_setup_required: {
     status: 403,
     en: 'Your administrator requires a second factor: set one up on the sign-in page of this service',
-    zh: '管理员要求启用双重验证：请在本服务的登录页面完成设置',
+    zh: '管理员要求启用第二步验证：请在本服务的登录页面完成设置',
   },
   contact_code_required: {
     status: 403,
@@ -72,7 +72,7 @@ export const catalogue = {
   step_up_required: {
     status: 403,
     en: 'Please confirm with your second factor first, or set one up in your account',
-    zh: '请先使用第二重验证确认身份；如尚未设置，请先在账号中设置',
+    zh: '请先使用第二步验证确认身份；如尚未设置，请先在账号中设置',
   },
   own_account: {
     status: 403,
@@ -93,7 +93,7 @@ export const catalogue = {
   factor_required_by_policy: {
     status: 409,
     en: 'A second factor is required for your account, so the last one stays',
-    zh: '您的账号必须启用双重验证，不能移除最后一个',
+    zh: '您的账号必须启用第二步验证，不能移除最后一个',
   },
   last_sign_in_method: {
     status: 409,

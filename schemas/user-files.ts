@@ -82,7 +82,7 @@ export const ImportFault = Type.Object(
     columnName: Type.String({ description: 'The same in the language of the answer', examples: ['phone'] }),
     errorMessage: Type.String({
       examples: [
-        'must be a phone number: a mobile number of China such as 131 2345 6789, or one with its country code, such as +86 131 2345 6789',
+        'must be a phone number: a mobile number (China) such as 131 2345 6789, or one with its country code, such as +44 7400 123456',
       ],
     }),
   },

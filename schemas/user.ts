@@ -82,7 +82,7 @@ export const exportColumns = {
   createTime: '创建时间',
   updateTime: '更新时间',
   bannedUntil: '封禁至',
-  hasSecondFactor: '双重验证',
+  hasSecondFactor: '第二步验证',
 } as const satisfies Partial<Record<keyof UserRecord | 'roles' | 'tenant', string>>
 export type ExportColumn = keyof typeof exportColumns
 

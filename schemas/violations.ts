@@ -47,8 +47,16 @@ export const violationTexts = {
     zh: '必须是 https 地址，或 PNG、JPEG、WebP、GIF 图片的 data URI',
   },
   password_or_contact: {
-    en: 'is needed, or a phone number or e-mail address to which an invitation can be sent',
-    zh: '不能为空；或提供手机号、邮箱以发送邀请',
+    en: 'is needed, or an e-mail address or a phone number to which an invitation can be sent',
+    zh: '不能为空；或填写邮箱或手机号以发送邀请',
+  },
+  password_or_email: {
+    en: 'is needed, or an e-mail address to which an invitation can be sent',
+    zh: '不能为空；或填写邮箱以发送邀请',
+  },
+  password_or_phone: {
+    en: 'is needed, or a phone number to which an invitation can be sent',
+    zh: '不能为空；或填写手机号以发送邀请',
   },
   password_or_setting: {
     en: 'is needed, because no invitation can be sent: {setting} is not set',
@@ -73,7 +81,7 @@ export const violationTexts = {
     zh: '不能是邮箱或手机号的形式，除非是该账号自己的邮箱或手机号',
   },
   phone: {
-    en: 'must be a phone number: a mobile number of {country} such as {national}, or one with its country code, such as {international}',
+    en: 'must be a phone number: a mobile number ({country}) such as {national}, or one with its country code, such as {international}',
     zh: '手机号格式不正确：请填写{country}的手机号，如 {national}，或带国家代码的号码，如 {international}',
   },
   phone_international: {

@@ -33,8 +33,8 @@ test('a dialog says what is wrong in the words of the form, in the language of t
     [add({ password: 'short' }), 'Password must have at least 8 characters', '密码长度不能少于 8 个字符'],
     [
       add({ phone: '12' }),
-      'Phone number must be a phone number: a mobile number of China such as 131 2345 6789, or one with its country code, such as +86 131 2345 6789',
-      '手机号格式不正确：请填写中国的手机号，如 131 2345 6789，或带国家代码的号码，如 +86 131 2345 6789',
+      'Phone number must be a phone number: a mobile number (China) such as 131 2345 6789, or one with its country code, such as +44 7400 123456',
+      '手机号格式不正确：请填写中国的手机号，如 131 2345 6789，或带国家代码的号码，如 +44 7400 123456',
     ],
     [add({ username: 'alice' }), 'User name is already taken', '用户名已被使用'],
     [

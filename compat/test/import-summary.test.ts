@@ -18,14 +18,14 @@ test('the summary of an import names the first five faults, because the dialog s
     expectSuccess(t, await importFile(server, token, await workbookOf(rowsOf(count)), { headers }))
   const english = await read(6)
   const fault = (row: number) =>
-    `row ${row}: phone must be a phone number: a mobile number of China such as 131 2345 6789, or one with its country code, such as +86 131 2345 6789`
+    `row ${row}: phone must be a phone number: a mobile number (China) such as 131 2345 6789, or one with its country code, such as +44 7400 123456`
   const start = 'Refused 6 of 7 rows; nobody was added'
   t.equal(english.summary, [start, ...[3, 4, 5, 6, 7].map(fault), '…'].join('; '))
   t.equal(english.errors.length, 6, 'the list has all of them')
   const chinese = await read(5, { 'accept-language': 'zh-CN' })
   const rows = [3, 4, 5, 6, 7].map(
     (row) =>
-      `第 ${row} 行：手机号格式不正确：请填写中国的手机号，如 131 2345 6789，或带国家代码的号码，如 +86 131 2345 6789`,
+      `第 ${row} 行：手机号格式不正确：请填写中国的手机号，如 131 2345 6789，或带国家代码的号码，如 +44 7400 123456`,
   )
   t.equal(chinese.summary, ['共 6 行，其中 5 行有误，未导入任何用户', ...rows].join('；'))
   t.notMatch(chinese.summary, /phone|…/)

@@ -52,7 +52,7 @@ test('who has to set one up is told where, and what decides who needs one', asyn
   await server.addUser('alice')
   const [english = '', chinese = ''] = await messagesOf(server, 'alice', 'setup_required')
   t.match(english, /^Your administrator requires a second factor, .*set one up at \/sign-in of this service/)
-  t.match(chinese, /^管理员要求启用双重验证，.*本服务的 \/sign-in/)
+  t.match(chinese, /^管理员要求启用第二步验证，.*本服务的 \/sign-in/)
   for (const message of [english, chinese])
     for (const name of ['secondFactor.policy', 'secondFactorRequired', 'factorExempt', 'secondFactor.trustDays'])
       t.match(message, name)
@@ -66,7 +66,7 @@ test('a menu shows no page that the session may not open', async (t) => {
   t.strictSame(expectSuccess(t, await once.get('/auth/current/menu')), [])
   for (const [language, text] of [
     ['en', /^Administration needs a second factor .*\/console\. .*secondFactor\.administration: aal1/],
-    ['zh-CN', /^管理功能需要在会话中完成双重验证.*\/console .*secondFactor\.administration 设为 aal1/],
+    ['zh-CN', /^管理功能需要在会话中完成第二步验证.*\/console .*secondFactor\.administration 设为 aal1/],
   ] as const)
     for (const path of ['/auth/online/page', '/system/loginLog/page', '/system/org/lazyTree', '/system/user/page']) {
       const headers = { 'accept-language': language, 'x-page-path': '/system/user' }

@@ -1,7 +1,7 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { covers, type Permission } from '../../client/index.js'
-import { base } from '../shared/base.js'
+import { base, hasPage } from '../shared/base.js'
 import type { Me } from '../shared/session/entered.js'
 import type { LoginConfig } from '../shared/shell/begin.js'
 
@@ -14,6 +14,8 @@ export interface Console {
   mayChange: (user: Pick<Me, 'userType'> & { id: number }) => boolean
   /** Whether somebody who has never come can be sent an invitation; the service knows whether there is a password. */
   mayInvite: (user: Invitee) => boolean
+  /** Whether invitations by mail lead to no page, because `publicUrl` is not set. */
+  lacksLink: boolean
 }
 
 interface Invitee {
@@ -30,6 +32,7 @@ export const consoleOf = (config: LoginConfig, me: Me): Console => ({
   mayChange: ({ id, userType }) => id !== me.userId && userType >= me.userType,
   mayInvite: ({ userStatus, lastLoginTime, ...contacts }) =>
     userStatus === 1 && lastLoginTime === null && config.resetChannels.some((channel) => contacts[channel] !== null),
+  lacksLink: config.publicUrl === null && hasPage('sign-in') && config.contactChannels.includes('email'),
 })
 
 const ConsoleContext = createContext<Console | undefined>(undefined)

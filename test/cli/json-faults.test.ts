@@ -19,7 +19,7 @@ const faults: [sentence: string, line: string, code: 1 | 2, error: object][] = [
         {
           field: 'phone',
           message:
-            'must be a phone number: a mobile number of China such as 131 2345 6789, or one with its country code, such as +86 131 2345 6789',
+            'must be a phone number: a mobile number (China) such as 131 2345 6789, or one with its country code, such as +44 7400 123456',
         },
         { field: 'email', message: 'must be an e-mail address' },
       ],

@@ -8,7 +8,7 @@ const refusals: [line: string, message: string][] = [
   ['user list --tenant 9', 'error: tenant "9" is not a known tenant\n'],
   [
     'user edit admin --phone abc',
-    'error: phone "abc" must be a phone number: a mobile number of China such as 131 2345 6789, or one with its country code, such as +86 131 2345 6789\n',
+    'error: phone "abc" must be a phone number: a mobile number (China) such as 131 2345 6789, or one with its country code, such as +44 7400 123456\n',
   ],
   ['tenant enable 9', 'error: tenant "9" is not a known tenant\n'],
   ['tenant rename 1 77', 'error: name "77" must not be digits only\n'],

@@ -27,8 +27,8 @@ const refusals: [sentence: string, line: string | string[], message: string, inp
   ],
   [
     'a phone number that is none',
-    `${add} --phone 12`,
-    'phone "12" must be a phone number: a mobile number of China such as 131 2345 6789, or one with its country code, such as +86 131 2345 6789',
+    `${add} --phone 99`,
+    'phone "99" must be a phone number: a mobile number (China) such as 131 2345 6789, or one with its country code, such as +44 7400 123456',
   ],
   ['an e-mail address that is none', `${add} --email bob`, 'email "bob" must be an e-mail address'],
   ['an unknown tenant id', `${add} --tenant 77`, 'tenant "77" is not a known tenant'],
@@ -65,12 +65,12 @@ test('user add refuses with the reason and changes nothing', async (t) => {
 
 test('two mistakes are told at once', async (t) => {
   const { run } = await createCli(t)
-  const outcome = await run(`${add} --phone 12 --email bob`, { input })
+  const outcome = await run(`${add} --phone 99 --email bob`, { input })
   expectRefusal(
     t,
     outcome,
     1,
-    'error: phone "12" must be a phone number: a mobile number of China such as 131 2345 6789, or one with its country code, such as +86 131 2345 6789\nerror: email "bob" must be an e-mail address\n',
+    'error: phone "99" must be a phone number: a mobile number (China) such as 131 2345 6789, or one with its country code, such as +44 7400 123456\nerror: email "bob" must be an e-mail address\n',
   )
 })
 

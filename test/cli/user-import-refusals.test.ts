@@ -24,7 +24,7 @@ const badRows: [row: Record<string, string>, message: string][] = [
   [{ username: 'ADMIN' }, 'username is already taken'],
   [
     { username: 'x1', phone: '12' },
-    'phone must be a phone number: a mobile number of China such as 131 2345 6789, or one with its country code, such as +86 131 2345 6789',
+    'phone must be a phone number: a mobile number (China) such as 131 2345 6789, or one with its country code, such as +44 7400 123456',
   ],
   [{ username: 'x2', phone: '0086 138 0013 8000' }, 'phone is the same as in line 2'],
   [{ username: 'x3', email: 'Good@Example.COM' }, 'email is the same as in line 2'],
@@ -59,7 +59,7 @@ const badRows: [row: Record<string, string>, message: string][] = [
   [{ username: 'x17', remark: '长'.repeat(501) }, 'remark must have at most 500 characters'],
   [
     { username: 'good', phone: '12' },
-    'phone must be a phone number: a mobile number of China such as 131 2345 6789, or one with its country code, such as +86 131 2345 6789; username is the same as in line 2',
+    'phone must be a phone number: a mobile number (China) such as 131 2345 6789, or one with its country code, such as +44 7400 123456; username is the same as in line 2',
   ],
   [
     { username: 'GOOD', phone: '13800138000', email: 'good@example.com' },

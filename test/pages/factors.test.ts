@@ -27,7 +27,7 @@ for (const language of languages) {
     await view.send({ code: codeAt(app.secret, server.clock.now() - 300_000) })
     const [, minutes] = /(\d+)/.exec(await page.locator('#code-fault').innerText()) ?? []
     t.equal(minutes, '5', 'the clock of the phone is told, as at the set-up')
-    await page.getByLabel(words['trust'](language === 'en' ? '30 days' : '30天')).check()
+    await page.getByLabel(words['trust'](language === 'en' ? '30 days' : '30 天')).check()
     await view.send({ code: app.nextCode() })
     await view.heading(words['doneHeading'])
     await view.button(words.frame['signOut'])

@@ -13,26 +13,33 @@ const kinds = ['phone', 'email'] as const
 
 /** Phone number and e-mail address. A new one counts once its code has been entered. */
 export const Contacts = ({ outcome }: { outcome: Outcome }) => {
-  const { me, setMe } = useAccount()
+  const { config, me, setMe } = useAccount()
   const [changing, setChanging] = useState<ContactKind>()
   // With its country code, so that a number of another country is seen.
   const shown = { phone: me.internationalPhone, email: me.email }
+  // A new one needs a code, which has to be sent.
+  const canChange = (kind: ContactKind) => config.contactChannels.includes(kind)
   const close = () => setChanging(undefined)
   return (
-    <Section heading={words.contacts} hint={words.contactsHint}>
+    <Section
+      heading={words.contacts}
+      hint={config.contactChannels.length === 0 ? words.contactsUse : words.contactsHint}
+    >
       <ul class="items">
         {kinds.map((kind) => (
           <Item
             key={kind}
             name={shown[kind] === null ? <span class="muted">{words.none}</span> : <Name text={shown[kind]} />}
-            facts={words[kind]}
+            facts={canChange(kind) ? words[kind] : `${words[kind]} · ${words.onlyAdministrators[kind]}`}
           >
-            <button
-              aria-label={(me[kind] === null ? words.addContact : words.changeContact)[kind]}
-              onClick={() => setChanging(kind)}
-            >
-              {me[kind] === null ? words.add : words.change}
-            </button>
+            {canChange(kind) && (
+              <button
+                aria-label={(me[kind] === null ? words.addContact : words.changeContact)[kind]}
+                onClick={() => setChanging(kind)}
+              >
+                {me[kind] === null ? words.add : words.change}
+              </button>
+            )}
           </Item>
         ))}
       </ul>

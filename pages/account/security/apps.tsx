@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { Field } from '../../shared/form/field.js'
 import { request } from '../../shared/session/entered.js'
 import { Section } from '../../shared/shell/shell.js'
 import { EnrolApp, type Enrolment } from '../../shared/factors/enrol-app.js'
@@ -6,8 +7,14 @@ import { words } from '../words.js'
 import { FactorRow } from './factor-row.js'
 import type { PartProps } from './parts.js'
 
+/** "Authenticator app", or with the first number that no other app has. */
+const suggestedName = (taken: readonly string[]): string => {
+  const names = [words.app, ...taken.map((_, at) => `${words.app} ${at + 2}`)]
+  return names.find((name) => !taken.includes(name)) ?? words.app
+}
+
 /** The authenticator apps of the account. */
-export const Apps = ({ own, reload, outcome, onAdded }: PartProps) => {
+export const Apps = ({ own, reload, outcome, onAdded, onRemoved }: PartProps) => {
   const [enrolment, setEnrolment] = useState<Enrolment>()
   const apps = own.factors.filter(({ kind }) => kind === 'totp')
   const begin = () => {
@@ -19,7 +26,7 @@ export const Apps = ({ own, reload, outcome, onAdded }: PartProps) => {
       {apps.length > 0 && (
         <ul class="items">
           {apps.map((factor) => (
-            <FactorRow factor={factor} reload={reload} outcome={outcome} key={factor.id} />
+            <FactorRow factor={factor} reload={reload} onRemoved={onRemoved} outcome={outcome} key={factor.id} />
           ))}
         </ul>
       )}
@@ -28,14 +35,22 @@ export const Apps = ({ own, reload, outcome, onAdded }: PartProps) => {
           enrolment={enrolment}
           submit={words.addApp}
           onCancel={() => setEnrolment(undefined)}
-          confirm={async (code) => {
+          confirm={async (code, { name = '' }) => {
             const { recoveryCodes } = await request('POST /auth/factors/totp/confirm', {
-              body: { key: enrolment.key, code, name: words.app },
+              body: { key: enrolment.key, code, name },
             })
             setEnrolment(undefined)
             onAdded(words.appAdded, recoveryCodes)
           }}
-        />
+        >
+          <Field
+            name="name"
+            label={words.factorName}
+            hint={words.appNameHint}
+            autocomplete="off"
+            initial={suggestedName(apps.map(({ name }) => name))}
+          />
+        </EnrolApp>
       ) : (
         own.policy !== 'off' && (
           <div>

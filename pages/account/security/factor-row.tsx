@@ -7,14 +7,11 @@ import { Name, visible } from '../../shared/language/visible.js'
 import { request } from '../../shared/session/entered.js'
 import { Dialog } from '../../shared/shell/dialog.js'
 import { Menu } from '../../shared/shell/menu.js'
-import type { Outcome } from '../../shared/shell/outcome.js'
 import { words } from '../words.js'
-import type { Factor } from './parts.js'
+import type { Factor, PartProps } from './parts.js'
 
-interface FactorRowProps {
+interface FactorRowProps extends Pick<PartProps, 'reload' | 'onRemoved' | 'outcome'> {
   factor: Factor
-  reload: () => void
-  outcome: Outcome
 }
 
 const factsOf = ({ kind, backedUp, createTime, lastUsedTime, secondOnly }: Factor): string =>
@@ -26,7 +23,7 @@ const factsOf = ({ kind, backedUp, createTime, lastUsedTime, secondOnly }: Facto
   ].join(' · ')
 
 /** A factor, to be renamed or removed. */
-export const FactorRow = ({ factor, reload, outcome }: FactorRowProps) => {
+export const FactorRow = ({ factor, reload, onRemoved, outcome }: FactorRowProps) => {
   const [dialog, setDialog] = useState<'rename' | 'remove'>()
   const row = useRef<HTMLLIElement>(null)
   const path = { id: factor.id }
@@ -34,7 +31,7 @@ export const FactorRow = ({ factor, reload, outcome }: FactorRowProps) => {
   const remove = () => {
     close()
     const actions = row.current?.querySelector('summary')
-    if (actions) outcome.remove(request('DELETE /auth/factors/{id}', { path }), actions, reload, words.removed)
+    if (actions) outcome.remove(request('DELETE /auth/factors/{id}', { path }), actions, onRemoved, words.removed)
   }
   return (
     <li ref={row}>

@@ -15,7 +15,7 @@ const suggestedName = (): string => {
 }
 
 /** The passkeys of the account. */
-export const Passkeys = ({ own, reload, outcome, onAdded }: PartProps) => {
+export const Passkeys = ({ own, reload, outcome, onAdded, onRemoved }: PartProps) => {
   const passkeys = own.factors.filter(({ kind }) => kind === 'passkey')
   const obstacle = passkeyObstacle()
   const add = async () => {
@@ -37,7 +37,7 @@ export const Passkeys = ({ own, reload, outcome, onAdded }: PartProps) => {
       {passkeys.length > 0 && (
         <ul class="items">
           {passkeys.map((factor) => (
-            <FactorRow factor={factor} reload={reload} outcome={outcome} key={factor.id} />
+            <FactorRow factor={factor} reload={reload} onRemoved={onRemoved} outcome={outcome} key={factor.id} />
           ))}
         </ul>
       )}

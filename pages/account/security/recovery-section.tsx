@@ -8,7 +8,7 @@ import type { PartProps } from './parts.js'
 const few = 3
 
 /** How many recovery codes are left, and new ones. */
-export const RecoverySection = ({ own, reload, outcome, onCodes }: PartProps) => {
+export const RecoverySection = ({ own, reload, outcome, isRecovered, onCodes }: PartProps) => {
   const renew = () => {
     outcome.clear()
     request('POST /auth/factors/recovery-codes').then(({ recoveryCodes }) => {
@@ -23,7 +23,7 @@ export const RecoverySection = ({ own, reload, outcome, onCodes }: PartProps) =>
       ) : (
         <p>{words.codesLeft(own.recoveryCodesLeft)}</p>
       )}
-      <p class="hint">{words.lostDevice}</p>
+      {!isRecovered && <p class="hint">{words.lostDevice}</p>}
       <div>
         <button onClick={renew}>{words.newCodes}</button>
       </div>

@@ -21,7 +21,14 @@ export const Security = () => {
   const { config, me } = useAccount()
   const factors = useLoaded(() => request('GET /auth/factors'))
   const [shown, setShown] = useState<{ codes: readonly string[]; text?: string }>()
+  const [isRecovered, setRecovered] = useState(location.hash === '#recovered')
   const outcome = useOutcome()
+  const onRemoved = () => {
+    factors.reload()
+    // The last step of the advice to somebody who has used a recovery code: neither a reload nor the way back repeats it.
+    if (isRecovered) history.replaceState(history.state, '', location.pathname + location.search)
+    setRecovered(false)
+  }
   const onAdded: PartProps['onAdded'] = (text, added) => {
     factors.reload()
     if (added) setShown({ codes: added, text })
@@ -49,6 +56,8 @@ export const Security = () => {
             reload: factors.reload,
             outcome,
             onAdded,
+            onRemoved,
+            isRecovered,
             onCodes: (codes: readonly string[]) => setShown({ codes }),
           }
           return (
@@ -56,7 +65,7 @@ export const Security = () => {
               {own.deadline !== null && own.factors.length === 0 && (
                 <Notice kind="warn">{words.deadline(dateAndTime(new Date(own.deadline)))}</Notice>
               )}
-              {location.hash === '#recovered' && own.factors.length > 0 && (
+              {isRecovered && own.factors.length > 0 && (
                 <Notice kind="warn">
                   {words.recovered(own.recoveryCodesLeft)} {words.lostDevice}
                 </Notice>

@@ -193,7 +193,7 @@ const useImport = () => {
 
 /** Adds the users of a file: it is checked first, and added when it has no faults. */
 export const Import = () => {
-  const { config } = useConsole()
+  const { config, lacksLink } = useConsole()
   const { file, report, work, problem, invites, setInvites, cancel, choose, add } = useImport()
   const name = visible(file?.name ?? '')
   const isAdded = report !== undefined && !report.dryRun && report.success
@@ -222,6 +222,7 @@ export const Import = () => {
                 {words.import.invite}
               </label>
             )}
+            {invites && lacksLink && <p class="hint under">{words.common.noLink}</p>}
             <div>
               <button type="button" class="primary" onClick={add}>
                 {words.import.add(report.rows)}

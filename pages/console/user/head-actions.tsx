@@ -8,7 +8,7 @@ import type { TabProps } from './user-page.js'
 
 /** What is done to an account as a whole. */
 export const HeadActions = ({ user, reload, outcome }: TabProps) => {
-  const { may, mayChange, mayInvite } = useConsole()
+  const { may, mayChange, mayInvite, lacksLink } = useConsole()
   const [isOpen, setOpen] = useState(false)
   const path = { id: user.id }
   const act = async (action: 'disable' | 'enable' | 'unlock' | 'invite') => {
@@ -19,8 +19,9 @@ export const HeadActions = ({ user, reload, outcome }: TabProps) => {
     await act('invite')
     // Within a minute of the last one the service sends none.
     const { invitedTime } = await request('GET /system/user/{id}', { path })
-    if (invitedTime === user.invitedTime) outcome.hint(words.user.wasJustInvited)
-    else outcome.tell(words.user.wasInvited)
+    if (invitedTime === user.invitedTime) return outcome.hint(words.user.wasJustInvited)
+    const saysNoLink = lacksLink && user.email !== null
+    outcome.tell(saysNoLink ? `${words.user.wasInvited} ${words.common.noLink}` : words.user.wasInvited)
   }
   if (!mayChange(user)) return null
   const isDisabled = user.userStatus === 0

@@ -41,13 +41,14 @@ const invitation = ({ email = '', phone = '', password = '' }: Values, channels:
 
 /** Adds a user. */
 export const AddUser = () => {
-  const { config, me } = useConsole()
+  const { config, me, lacksLink } = useConsole()
   const { route } = useLocation()
   const [typed, setTyped] = useState<Values>({})
   const [tenant, setTenant] = useState({ id: me.tenantId, name: me.tenantName })
   const [roleKeys, setRoleKeys] = useState<string[]>([])
   const [isChanged, setChanged] = useState(false)
   useUnsaved(isChanged)
+  const hint = invitation(typed, config.resetChannels)
   const add = async (values: Values) => {
     const body = { ...toUser(values), roleKeys, tenantId: tenant.id }
     const { id, username } = await request('POST /system/user', { body })
@@ -105,7 +106,7 @@ export const AddUser = () => {
                 minLength={config.passwordPolicy.minLength}
                 names={[typed['username'] ?? '', tenant.name]}
                 required={false}
-                hint={invitation(typed, config.resetChannels)}
+                hint={hint === words.users.invitedByMail && lacksLink ? `${hint} ${words.common.noLink}` : hint}
               />
             }
           />

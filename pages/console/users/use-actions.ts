@@ -6,6 +6,7 @@ import { visible } from '../../shared/language/visible.js'
 import { request } from '../../shared/session/entered.js'
 import { toFault } from '../../shared/session/fault.js'
 import { takeCarried } from '../../shared/shell/outcome.js'
+import { useConsole } from '../console.js'
 import { words } from '../words.js'
 import type { UserRow } from '../values.js'
 
@@ -82,6 +83,7 @@ const undoOf = (action: Action, rows: readonly UserRow[]): Outcome['undo'] => {
 
 /** Changes users, one or many at once, and knows how it went. */
 export const useActions = (onDone: () => void) => {
+  const { lacksLink } = useConsole()
   const [outcome, setOutcome] = useState<Outcome | undefined>(carried)
   const [refused, setRefused] = useState<Refused>()
   const [isBusy, setBusy] = useState(false)
@@ -100,7 +102,9 @@ export const useActions = (onDone: () => void) => {
       setBusy(true)
       try {
         const invited = await send(action, rows)
-        const text = doneText(action, rows, invited)
+        const done = doneText(action, rows, invited)
+        const saysNoLink = lacksLink && invited > 0 && rows.some(({ email }) => email !== null)
+        const text = saysNoLink ? `${done} ${words.common.noLink}` : done
         setOutcome({ text, isIdle: action === 'invite' && invited === 0, undo: undoOf(action, rows) })
         say(text)
         onDone()

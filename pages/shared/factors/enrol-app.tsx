@@ -1,6 +1,7 @@
+import type { ComponentChildren } from 'preact'
 import type { Operations } from '../../../client/index.js'
 import { CodeField } from '../form/field.js'
-import { Form } from '../form/use-form.js'
+import { Form, type Values } from '../form/use-form.js'
 import { frame } from '../language/frame-words.js'
 import { CopyButton } from '../frame/copy-button.js'
 import { withClock } from './clock.js'
@@ -10,17 +11,19 @@ export type Enrolment = Operations['POST /auth/factors/totp']['data']
 interface EnrolAppProps {
   enrolment: Enrolment
   submit: string
-  confirm: (code: string) => Promise<void>
+  confirm: (code: string, values: Values) => Promise<void>
   cancel?: string
   onCancel: () => void
+  /** Further fields, below the code. */
+  children?: ComponentChildren
 }
 
 /** The picture and the key for an authenticator app, and its first code. */
-export const EnrolApp = ({ enrolment, submit, confirm, cancel, onCancel }: EnrolAppProps) => (
+export const EnrolApp = ({ enrolment, submit, confirm, cancel, onCancel, children }: EnrolAppProps) => (
   <Form
     submit={submit}
     at={{ invalid_code: 'code' }}
-    onSubmit={({ code = '' }) => withClock(() => confirm(code))}
+    onSubmit={(values) => withClock(() => confirm(values['code'] ?? '', values))}
     after={
       <button class="link" type="button" onClick={onCancel}>
         {cancel ?? frame.cancel}
@@ -40,5 +43,6 @@ export const EnrolApp = ({ enrolment, submit, confirm, cancel, onCancel }: Enrol
       </div>
     </div>
     <CodeField name="code" label={frame.firstCode} hint={frame.totpHint} first />
+    {children}
   </Form>
 )

@@ -44,7 +44,7 @@ export const Register = () => {
       lead={words.registerLead}
       leadWhenSent={words.registrationSent}
       view="register"
-      kind={kindOf(config.resetChannels)}
+      kind={kindOf(config.contactChannels)}
       send={(body) => client.call('POST /auth/register/code', { body: { ...body, ...tenant } })}
       submit={words.createAccount}
       busy={words.saving}

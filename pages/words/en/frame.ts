@@ -55,7 +55,7 @@ export const frame = {
   openApp: 'Open in the app on this device',
   forAccount: (service: string, name: string) => `${service}, recovery codes of ${name}`,
   ruleLength: (count: number) => `At least ${count} characters`,
-  ruleName: 'Not your user name, e-mail or phone',
+  ruleName: 'Not the user name, e-mail or phone of the account',
   ruleCommon: 'Not a common password – checked when you save',
   met: '– met',
   unmet: '– not met',

@@ -31,13 +31,10 @@ type Invited = Pick<User, 'tenantId' | 'email' | 'phoneKey'>
 
 /** Invitations of new users, by mail, or by text message to a user without an e-mail address. */
 export const createInvitations = ({ channels, codes, delivery, ofTenant, tenants, composer }: Collaborators) => {
-  const channelTo = async ({ tenantId, email, phoneKey }: Invited): Promise<Channel | undefined> => {
-    const offered = await ofTenant.all(tenantId)
-    return (
-      offered.find(({ name }) => name === 'email' && email !== null) ??
-      offered.find(({ name }) => name === 'sms' && phoneKey !== null)
-    )
-  }
+  const choose = (offered: Channel[], { email, phoneKey }: Invited): Channel | undefined =>
+    offered.find(({ name }) => name === 'email' && email !== null) ??
+    offered.find(({ name }) => name === 'sms' && phoneKey !== null)
+  const channelTo = async (invited: Invited) => choose(await ofTenant.all(invited.tenantId), invited)
 
   return {
     /** Throws `unavailable` when so many invitations cannot be sent at once. */
@@ -55,9 +52,11 @@ export const createInvitations = ({ channels, codes, delivery, ofTenant, tenants
      */
     async checkInvitable(invited: Invited): Promise<void> {
       delivery.checkCapacity()
-      if (await channelTo(invited)) return
-      const kind = invited.email !== null ? 'email' : invited.phoneKey !== null ? 'phone' : undefined
-      if (kind === undefined) throw invalidField('password', 'password_or_contact')
+      const offered = await ofTenant.all(invited.tenantId)
+      if (choose(offered, invited)) return
+      const [one, other] = offered
+      if (one) throw invalidField('password', other ? 'password_or_contact' : `password_or_${one.field}`)
+      const kind = invited.email === null && invited.phoneKey !== null ? 'phone' : 'email'
       const channel = channels.find(({ field }) => field === kind)
       if (channel) throw invalidField('password', 'password_or_method', { method: channel.authType })
       throw invalidField('password', 'password_or_setting', { setting: settingOf[kind] })

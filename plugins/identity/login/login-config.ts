@@ -2,6 +2,7 @@ import type { TenantRepository } from '../../../db/repositories/tenants.js'
 import { defaultClient, defaultTenantId, type LoginConfig, type UserClient } from '../../../schemas/login.js'
 import type { Settings } from '../../../schemas/settings.js'
 import { invalidField } from '../../../lib/problem.js'
+import { publicUrlOf } from '../../../lib/public-url.js'
 import { canSendCode, isRegistrationOpen } from '../../../lib/registration.js'
 import type { Captchas } from '../captcha/captchas.js'
 import type { Channel } from '../codes/channels.js'
@@ -20,7 +21,7 @@ interface Collaborators {
   channelsOf: Pick<TenantChannels, 'all'>
   federation: Pick<Federation, 'platforms'>
   passwords: Passwords
-  settings: Pick<Settings, 'captcha' | 'branding' | 'registration'>
+  settings: Pick<Settings, 'captcha' | 'branding' | 'registration' | 'publicUrl' | 'issuer'>
   passkeys: Pick<Passkeys, 'rpId' | 'address'>
   phoneNumbers: LoginConfig['phoneNumbers']
 }
@@ -56,11 +57,13 @@ export const createLoginConfig =
         .map(({ name }) => name)
         .filter((name) => name !== 'passkey' || passkeys.rpId !== undefined),
       passkeys: passkeys.rpId === undefined ? null : { rpId: passkeys.rpId, address: passkeys.address() },
+      publicUrl: publicUrlOf(settings) ?? null,
       phoneNumbers,
       socialPlatforms: offered.some(({ showsPlatforms }) => showsPlatforms) ? federation.platforms(tenant.id) : [],
       passwordPolicy: passwords.policy,
       ...settings.branding,
       registration: isOpen ? 'open' : 'closed',
       resetChannels: (await channelsOf.all(tenant.id)).map(({ field }) => field),
+      contactChannels: channels.map(({ field }) => field),
     }
   }

@@ -28,7 +28,7 @@ export const createSetPassword =
     { forcePasswordChange = true, unlinkIdentities = false } = {},
   ): Promise<void> => {
     const { user, tenant } = await readToChange(db, actor, id)
-    passwords.check('password', password, [user.username, tenant.name])
+    passwords.check('password', password, passwords.namesOf(user, tenant.name))
     const passwordHash = await passwords.hash(password)
     await change(async (inside) => {
       const managed = await readToChange(inside, actor, id)

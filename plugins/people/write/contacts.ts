@@ -50,17 +50,18 @@ export const takesTextMessages = (key: string): boolean => {
   return found?.isValid === true && !['FIXED_LINE', 'TOLL_FREE', 'PREMIUM_RATE'].includes(found.type ?? '')
 }
 
-/** Where no region is set. */
-const anyRegion = 'GB'
+/** Of the example with a country code: one of them is another country. */
+const examplesAbroad = ['GB', 'US'] as const
 
 const nameOf = (region: string, language: string) =>
   new Intl.DisplayNames(language, { type: 'region' }).of(region) ?? region
 
-/** How phone numbers are written, with a number that nobody has in both forms. */
+/** How phone numbers are written, with numbers that nobody has: one of the region, and one of another country with its code. */
 export const phoneForms = (region: PhoneRegion): Static<typeof PhoneNumbers> => {
-  const number = getExampleNumber((region ?? anyRegion) as CountryCode, examples)
-  const international = number?.formatInternational() ?? '+…'
-  return { region, national: region === null ? null : (number?.formatNational() ?? null), international }
+  const abroad = region === examplesAbroad[0] ? examplesAbroad[1] : examplesAbroad[0]
+  const national = region === null ? undefined : getExampleNumber(region as CountryCode, examples)?.formatNational()
+  const international = getExampleNumber(abroad, examples)?.formatInternational() ?? '+…'
+  return { region, national: national ?? null, international }
 }
 
 /** What a phone number must be, with an example of both forms. */

@@ -29,7 +29,8 @@ const examples: Record<Language, Row> = {
   zh: {
     username: 'zhangsan',
     realName: '张三',
-    phone: '13800138000',
+    // With its country code, so that it is one in every region.
+    phone: '+86 138 0013 8000',
     email: 'zhangsan@example.com',
     ...valuesOf('zh'),
     remark: '示例：此行不修改则不会导入',

@@ -42,7 +42,11 @@ interface Options {
 /** `5 minutes`, `24 hours`, in the given language. */
 const describeDuration = (seconds: number, language: Language): string => {
   const [count, unit] = seconds >= 7200 ? [seconds / 3600, 'hour'] : [seconds / 60, 'minute']
-  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(Math.floor(count))
+  const written = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(
+    Math.floor(count),
+  )
+  // As in all other texts: a space between digits and Chinese characters.
+  return written.replace(/(\d)(?=\p{Script=Han})/u, '$1 ')
 }
 
 interface CodeParts {

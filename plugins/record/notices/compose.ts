@@ -1,7 +1,7 @@
 import type { TimeZone } from '../../../lib/time-zone.js'
 import type { Settings } from '../../../schemas/settings.js'
 import type { Language } from '../../../schemas/problems.js'
-import { layOut, type Block, type Content, type Section } from './layout.js'
+import { colonBefore, layOut, type Block, type Content, type Section } from './layout.js'
 import type { PageLinks } from './page-links.js'
 import { noticeFrame, noticeTexts, type Notice } from './notice-texts.js'
 import { createCodeParts, type CodeMessage } from './code-parts.js'
@@ -103,17 +103,15 @@ export const createComposer = (options: Options) => {
         return { language, blocks: [read(greeting), read(text), { facts }, read(advice), ...link] }
       }
       const subjects = languages.map((language) => readIn(language)(subject)).join(' / ')
-      return layOut(layout, `${service}: ${subjects}`, languages.map(sectionIn))
+      return layOut(layout, `${service}${colonBefore(languages[0] ?? first, subjects)}`, languages.map(sectionIn))
     },
 
     /** The notice as a text message: a sentence in each language. */
-    shortNotice: (notice: Notice, first: Language, values: NoticeValues): string =>
-      [
-        `${service}:`,
-        ...languagesOf(first, values.language).map((language) =>
-          fill(noticeTexts[notice].text[language], { ...values }),
-        ),
-      ].join(' '),
+    shortNotice(notice: Notice, first: Language, values: NoticeValues): string {
+      const languages = languagesOf(first, values.language)
+      const texts = languages.map((language) => fill(noticeTexts[notice].text[language], { ...values }))
+      return `${service}${colonBefore(languages[0] ?? first, texts.join(' '))}`
+    },
   }
 }
 

@@ -17,8 +17,8 @@ export const invitationTexts = {
     zh: '请在该页面输入以下验证码，并设置密码：',
   },
   before: {
-    en: 'The code to set your password, together with this phone number or e-mail address:',
-    zh: '请凭此手机号或邮箱和以下验证码设置密码：',
+    en: 'Type this code where you sign in to {service}, together with this phone number or e-mail address, and a password of your own. If you do not know that page, ask who invites you for its address:',
+    zh: '请在 {service} 的登录页面输入此手机号或邮箱和以下验证码，并设置密码。如不知道该页面的网址，请向邀请人询问：',
   },
   after: {
     en: 'It is valid for {validity}, until {until}. After that, ask for a new code where you sign in. Do not share the code with anyone.',

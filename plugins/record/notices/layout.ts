@@ -40,12 +40,17 @@ const rule = 'margin:8px 0 24px;border:0;border-top:1px solid #e1e6e9'
 const fact = 'margin:0;padding:0 16px 0 0'
 const table = 'role="presentation" cellpadding="0" cellspacing="0" border="0"'
 
-const blockText = (block: Block): string => {
+const colons: Record<Language, string> = { en: ':', zh: '：' }
+/** Between a label and what follows on its line. */
+export const colonBefore = (language: Language, text: string): string =>
+  `${colons[language]}${language === 'zh' ? '' : ' '}${text}`
+
+const blockText = (block: Block, language: Language): string => {
   if (typeof block === 'string') return block
   if ('code' in block) return block.code
   if ('link' in block) return block.link
-  if ('button' in block) return `${block.button}:\n${block.to}`
-  return block.facts.map(([label, value]) => `${label}: ${value}`).join('\n')
+  if ('button' in block) return `${block.button}${colons[language]}\n${block.to}`
+  return block.facts.map(([label, value]) => `${label}${colonBefore(language, value)}`).join('\n')
 }
 
 const blockHtml = (block: Block, color: string): string => {
@@ -75,7 +80,7 @@ const sectionHtml = ({ language, blocks }: Section, color: string): string =>
  */
 export const layOut = ({ service, color }: Layout, subject: string, sections: Section[]): Content => ({
   subject,
-  text: `${sections.map(({ blocks }) => blocks.map(blockText).join('\n\n')).join('\n\n----\n\n')}\n`,
+  text: `${sections.map(({ language, blocks }) => blocks.map((block) => blockText(block, language)).join('\n\n')).join('\n\n----\n\n')}\n`,
   html: [
     `<!doctype html><html lang="${sections[0]?.language ?? 'en'}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light">',

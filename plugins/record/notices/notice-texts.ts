@@ -45,24 +45,24 @@ export const noticeTexts = {
     },
   },
   factor_added: {
-    subject: { en: 'A second factor was added: {factor}', zh: '已添加第二重验证方式：{factor}' },
+    subject: { en: 'A second factor was added: {factor}', zh: '已添加第二步验证方式：{factor}' },
     text: {
       en: 'A second factor was added to your account {username}: {factor}.',
-      zh: '您的账号 {username} 添加了第二重验证方式：{factor}。',
+      zh: '您的账号 {username} 添加了第二步验证方式：{factor}。',
     },
   },
   factor_removed: {
-    subject: { en: 'A second factor was removed: {factor}', zh: '已移除第二重验证方式：{factor}' },
+    subject: { en: 'A second factor was removed: {factor}', zh: '已移除第二步验证方式：{factor}' },
     text: {
       en: 'A second factor was removed from your account {username}: {factor}.',
-      zh: '您的账号 {username} 移除了第二重验证方式：{factor}。',
+      zh: '您的账号 {username} 移除了第二步验证方式：{factor}。',
     },
   },
   factors_reset: {
-    subject: { en: 'Your second factors were removed', zh: '第二重验证方式已被管理员移除' },
+    subject: { en: 'Your second factors were removed', zh: '第二步验证方式已被管理员移除' },
     text: {
-      en: 'An administrator removed the second factors of your account {username}.',
-      zh: '管理员移除了您的账号 {username} 的第二重验证方式。',
+      en: 'An administrator removed the second factors of your account {username} and ended its sessions. Unless second factors are switched off, set up a new one after the next sign-in, on the page of your account about password and security.',
+      zh: '管理员移除了您的账号 {username} 的第二步验证方式，并结束了所有会话。除非第二步验证已关闭，请在重新登录后到账号的“密码与安全”页面重新设置。',
     },
   },
   recovery_codes_made: {
@@ -94,24 +94,24 @@ export const noticeTexts = {
     },
   },
   role_factor_lifted: {
-    subject: { en: 'The role {of} no longer needs a second factor', zh: '角色 {of} 不再要求第二重验证' },
+    subject: { en: 'The role {of} no longer needs a second factor', zh: '角色 {of} 不再要求第二步验证' },
     text: {
       en: 'You are told as an administrator, {username}: {by} has taken away that users with the role {of} need a second factor.',
-      zh: '管理员 {username}：{by} 取消了角色 {of} 的第二重验证要求。',
+      zh: '管理员 {username}：{by} 取消了角色 {of} 的第二步验证要求。',
     },
   },
   tenant_factor_lifted: {
-    subject: { en: 'The tenant {of} no longer needs a second factor', zh: '租户 {of} 不再要求第二重验证' },
+    subject: { en: 'The tenant {of} no longer needs a second factor', zh: '租户 {of} 不再要求第二步验证' },
     text: {
       en: 'You are told as an administrator, {username}: {by} has taken away that users of the tenant {of} need a second factor.',
-      zh: '管理员 {username}：{by} 取消了租户 {of} 的第二重验证要求。',
+      zh: '管理员 {username}：{by} 取消了租户 {of} 的第二步验证要求。',
     },
   },
   user_factor_lifted: {
-    subject: { en: 'The user {of} no longer needs a second factor', zh: '用户 {of} 不再要求第二重验证' },
+    subject: { en: 'The user {of} no longer needs a second factor', zh: '用户 {of} 不再要求第二步验证' },
     text: {
       en: 'You are told as an administrator, {username}: {by} has taken away that the user {of} needs a second factor.',
-      zh: '管理员 {username}：{by} 取消了用户 {of} 的第二重验证要求。',
+      zh: '管理员 {username}：{by} 取消了用户 {of} 的第二步验证要求。',
     },
   },
   passkey_copied: {

@@ -41,10 +41,10 @@ export const codeTexts: Record<Exclude<CodePurpose, 'invitation'>, { subject: Te
     },
   },
   'factor-setup': {
-    subject: { en: '{service}: your code to set up a second factor', zh: '{service} 设置第二重验证的验证码' },
+    subject: { en: '{service}: your code to set up a second factor', zh: '{service} 设置第二步验证的验证码' },
     before: {
       en: 'Your code to set up a second factor for {service}:',
-      zh: '您正在为 {service} 账号 {username} 设置第二重验证，验证码：',
+      zh: '您正在为 {service} 账号 {username} 设置第二步验证，验证码：',
     },
     after: {
       en: 'Your user name is {username}. The code is valid for {validity}. If you did not ask for it, somebody may know your password: change it, and do not share the code with anyone.',

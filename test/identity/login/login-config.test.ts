@@ -23,7 +23,9 @@ const untouched = {
   helpUrl: null,
   registration: 'closed',
   resetChannels: [],
-  phoneNumbers: { region: 'CN', national: '131 2345 6789', international: '+86 131 2345 6789' },
+  contactChannels: [],
+  publicUrl: null,
+  phoneNumbers: { region: 'CN', national: '131 2345 6789', international: '+44 7400 123456' },
 }
 
 test('loginConfig tells a sign-in page exactly what it needs', async (t) => {
@@ -122,11 +124,12 @@ test('color, help, registration and the ways to reset a password follow the conf
   await server.app.db.disabledMethods.add(other.id, ['email_captcha'])
   const ask = async (query: string) => {
     const data = expectSuccess(t, await server.call('GET', '/auth/loginConfig', { query }))
-    const { color, helpUrl, registration, resetChannels } = data
-    return { color, helpUrl, registration, resetChannels }
+    const { color, helpUrl, registration, resetChannels, contactChannels } = data
+    return { color, helpUrl, registration, resetChannels, contactChannels }
   }
-  t.strictSame(await ask(''), { ...branding, registration: 'open', resetChannels: ['phone', 'email'] })
-  t.strictSame(await ask(`tenantId=${other.id}`), { ...branding, registration: 'closed', resetChannels: ['phone'] })
+  const same = { ...branding, contactChannels: ['phone', 'email'] }
+  t.strictSame(await ask(''), { ...same, registration: 'open', resetChannels: ['phone', 'email'] })
+  t.strictSame(await ask(`tenantId=${other.id}`), { ...same, registration: 'closed', resetChannels: ['phone'] })
 })
 
 test('registration is told to be open only where its code can be sent', async (t) => {

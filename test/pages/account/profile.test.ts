@@ -79,6 +79,25 @@ for (const language of languages) {
     view.end()
   })
 
+  test(`no change is offered of a contact to which no code can be sent, in ${language}`, { skip }, async (t) => {
+    const { server } = await startWithMessages(t, { settings: { sms: { sender: 'none' } } })
+    const { words, page, ...view } = await openAccount(t, server, '/account', { language, name: 'contact-fixed' })
+    await page.getByRole('button', { name: words['changeContact'].email }).waitFor()
+    t.equal(await page.getByRole('button', { name: words['changeContact'].phone }).count(), 0)
+    await page.getByText(words['onlyAdministrators'].phone).waitFor()
+    t.equal(await page.getByText(words['onlyAdministrators'].email).count(), 0)
+    await view.check({ title: words['profile'], focus: 'body' })
+    view.end()
+
+    const without = await startServer(t)
+    await without.addUser('alice')
+    const silent = await openAccount(t, without, '/account', { language, name: 'contacts-fixed' })
+    for (const kind of ['phone', 'email']) await silent.page.getByText(words['onlyAdministrators'][kind]).waitFor()
+    await silent.page.getByText(words['contactsUse'], { exact: true }).waitFor()
+    t.equal(await silent.page.getByRole('button', { name: words['add'] }).count(), 0)
+    silent.end()
+  })
+
   test(`a new address counts once its code is entered, in ${language}`, { skip }, async (t) => {
     const { server, mailServer } = await startWithMessages(t)
     const opening = { language, name: 'contact', refusals: 1 }

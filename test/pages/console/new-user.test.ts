@@ -80,19 +80,32 @@ for (const language of languages)
 
 test('a user without a password is invited, and the page says by what', { skip }, async (t) => {
   const { server, mailServer } = await startWithMessages(t)
-  const { page, ...view } = await openConsole(t, server, '/users/new', { name: 'new-user-invited', refusals: 1 })
+  const opening = { name: 'new-user-invited', refusals: 1 }
+  const { page, words, ...view } = await openConsole(t, server, '/users/new', opening)
   await view.send({ username: 'bobby' })
   await page.locator('#password-fault').waitFor()
-  t.match(await page.locator('#password-fault').innerText(), /^Is needed, or a phone number/)
+  t.match(await page.locator('#password-fault').innerText(), /^Is needed, or an e-mail address or a phone number/)
   await page.locator('[name=phone]').fill('+8613800138009')
   await page.getByText('an invitation goes to the phone by text message').waitFor()
   await page.locator('[name=email]').fill('bobby@example.com')
   await page.getByText('an invitation goes to the e-mail address').waitFor()
+  await page.getByText(words['common'].noLink).waitFor()
   await page.locator('form .primary').click()
   await page
     .locator('p.sr[role=status]', { hasText: 'bobby was added. An invitation is on its way.' })
     .waitFor({ state: 'attached' })
   t.strictSame((await mailServer.waitFor(1))[0]?.to, ['bobby@example.com'])
+  view.end()
+})
+
+test('where only mail is sent, hint and refusal ask for an e-mail address', { skip }, async (t) => {
+  const { server } = await startWithMessages(t, { settings: { sms: { sender: 'none' } } })
+  const opening = { name: 'new-user-mail-only', refusals: 1 }
+  const { page, words, ...view } = await openConsole(t, server, '/users/new', opening)
+  await view.send({ username: 'bobby', phone: '+8613800138009' })
+  await page.locator('#password-fault').waitFor()
+  t.match(await page.locator('#password-fault').innerText(), /^Is needed, or an e-mail address to which/)
+  await page.getByText(words['users'].needsEmail).waitFor()
   view.end()
 })
 

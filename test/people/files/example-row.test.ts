@@ -8,7 +8,8 @@ import { askPage } from '../../helpers/service/users.js'
 import { workbookOf, type Cell } from '../../helpers/service/workbooks.js'
 
 const start = async (t: Test) => {
-  const server = await startServer(t)
+  // The numbers of the examples are of other countries.
+  const server = await startServer(t, { settings: { phoneRegion: 'GB' } })
   const { accessToken: token } = await server.signIn()
   return { server, token }
 }

@@ -70,7 +70,7 @@ for (const [language, other] of [
         column,
       )
     }
-    const [factor, ...words] = language === 'en' ? ['hasSecondFactor', 'Yes', 'No'] : ['双重验证', '是', '否']
+    const [factor, ...words] = language === 'en' ? ['hasSecondFactor', 'Yes', 'No'] : ['第二步验证', '是', '否']
     t.same(
       rows.map((row) => row[header.indexOf(factor)]),
       people.map(({ columns }) => words[columns.has_second_factor === 1 ? 0 : 1]),

@@ -74,7 +74,7 @@ test('the template names the columns, and filled in it adds users with the fault
   const [header = [], example = [], ...rest] = await readSheet(new Uint8Array(template.content).buffer)
   t.match(header, ['用户名', '姓名', '手机号', '邮箱', '角色', '用户类型', '租户', '密码'])
   t.same(rest, [])
-  t.match(example, ['zhangsan', '张三', '13800138000', 'zhangsan@example.com', null, '普通用户', null, null])
+  t.match(example, ['zhangsan', '张三', '+86 138 0013 8000', 'zhangsan@example.com', null, '普通用户', null, null])
   const head = header as string[]
   const row = (username: string, phone: Cell, password: string) => [
     username,
@@ -110,8 +110,7 @@ test('the template names the columns, and filled in it adds users with the fault
         rowNum: 4,
         field: 'phone',
         columnName: '手机号',
-        errorMessage:
-          '手机号格式不正确：请填写中国的手机号，如 131 2345 6789，或带国家代码的号码，如 +86 131 2345 6789',
+        errorMessage: '手机号格式不正确：请填写中国的手机号，如 131 2345 6789，或带国家代码的号码，如 +44 7400 123456',
       },
     ],
   })

@@ -60,7 +60,7 @@ test('a user without an e-mail address is invited by text message, in Chinese fo
   t.equal(await started.server.app.oneTimeCodes.invite(bob, { acceptLanguage: 'zh-CN' }), 'sms')
   await started.gateway.waitFor(1)
   const [message] = started.textMessages()
-  t.match(message?.text, /24小时内有效/)
+  t.match(message?.text, /24 小时内有效/)
   expectSuccess(t, await reset(started, '13900139000', message?.code ?? ''))
 })
 
@@ -150,10 +150,22 @@ for (const [language, subject, sentence] of tenantRows)
     t.match(ofTenant, `${publicUrl}/sign-in/invited?tenant=${tenantId}#recipient=eve%40example.com`)
   })
 
-test('without a channel for invitations a user needs a password', async (t) => {
-  const started = await startWithMessages(t, { settings: { sms: { sender: 'none' } } })
-  const token = (await started.server.signIn()).accessToken
-  const json = { username: 'bob', phone: '13900139000' }
-  expectProblem(t, await started.server.call('POST', '/system/user', { token, json }), 'invalid_request', ['password'])
-  t.notOk(await started.server.app.db.users.findByUsername(1, 'bob'))
+test('without a channel for invitations a user needs a password, and the refusal says what would do instead', async (t) => {
+  const rows: [sender: string, disabled: string[], contact: object, sentence: string][] = [
+    ['log', [], {}, 'is needed, or an e-mail address or a phone number to which'],
+    ['none', [], {}, 'is needed, or an e-mail address to which'],
+    ['none', [], { phone: '13900139000' }, 'is needed, or an e-mail address to which'],
+    ['log', ['email_captcha'], { email: 'bob@example.com' }, 'is needed, or a phone number to which'],
+    ['none', ['email_captcha'], { email: 'bob@example.com' }, 'the tenant does not offer email_captcha'],
+    ['none', ['email_captcha'], { phone: '13900139000' }, 'sms.sender is not set'],
+  ]
+  for (const [sender, disabled, contact, sentence] of rows) {
+    const { server } = await startWithMessages(t, { settings: { sms: { sender } } })
+    for (const method of disabled) await server.app.db.disabledMethods.add(1, [method])
+    const { accessToken: token } = await server.signIn()
+    const answer = await server.call('POST', '/system/user', { token, json: { username: 'bob', ...contact } })
+    expectProblem(t, answer, 'invalid_request', ['password'])
+    t.match(answer.body.data.violations, [{ message: sentence }])
+    t.notOk(await server.app.db.users.findByUsername(1, 'bob'))
+  }
 })

@@ -43,6 +43,8 @@ const typed: Record<string, Record<string, string | undefined>> = {
   },
 }
 
+const ownCodes: Record<string, string> = { CN: '+86', GB: '+44', US: '+1' }
+
 for (const [name, rows] of Object.entries(typed))
   test(`with the region ${name}, a number without a country code is a mobile number of it or refused`, async (t) => {
     const { server, token, add } = await start(t, name === 'none' ? null : name)
@@ -61,6 +63,7 @@ for (const [name, rows] of Object.entries(typed))
     }
     const imported = await importFile(server, token, `username,phone\nfile,${Object.keys(rows)[0] ?? ''}\n`)
     t.match(imported.body.data, Object.values(rows)[0] === undefined ? { refused: 1, added: 0 } : { refused: 1 })
+    t.notMatch(forms.international, ownCodes[name] ?? 'none', 'the example with a code is of another country')
     t.equal(forms.region, name === 'none' ? null : name)
   })
 
@@ -72,12 +75,12 @@ test('a code never goes to a landline that somebody abroad has typed without a c
   const count = gateway.received.length
   const own = await server.call('POST', '/auth/profile/code', { token, json: { recipient: '(212) 555-0123' } })
   expectProblem(t, own, 'invalid_request')
-  t.match(own.body.data.violations, [{ field: 'recipient', message: /a mobile number of China such as .+\+86/ }])
+  t.match(own.body.data.violations, [{ field: 'recipient', message: /a mobile number \(China\) such as .+\+44/ }])
   const inChinese = await server.call('POST', '/auth/register/code', {
     json: { recipient: '(212) 555-0123' },
     headers: { 'accept-language': 'zh-CN' },
   })
-  t.match(inChinese.body.data.violations, [{ field: 'recipient', message: /请填写中国的手机号，如 .+\+86/ }])
+  t.match(inChinese.body.data.violations, [{ field: 'recipient', message: /请填写中国的手机号，如 .+\+44/ }])
   t.equal(gateway.received.length, count, 'nothing was sent')
 })
 

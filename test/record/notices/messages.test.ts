@@ -4,6 +4,7 @@ import { createTimeZone } from '../../../lib/time-zone.js'
 import { createPageLinks } from '../../../plugins/record/notices/page-links.js'
 import { noticeTexts, type Notice } from '../../../plugins/record/notices/notice-texts.js'
 import { codeTexts, type CodePurpose } from '../../../plugins/record/notices/texts.js'
+import { catalogue } from '../../../schemas/problems.js'
 import { expectSuccess } from '../../helpers/service/expect.js'
 import { bodyOf, htmlOf, startMailServer, subjectOf } from '../../helpers/peers/mail-server.js'
 import { email, startWithMessages } from '../../helpers/service/self-service.js'
@@ -50,9 +51,57 @@ test('every message exists in English and Chinese, as plain text and as HTML, an
     t.notMatch(html, /<(?:img|a|script|link|style)\b|https?:|url\(|\b(?:src|href|background)=/i, 'nothing is loaded')
     t.match(html, '>Acme</td>')
     const lines = text.split('\n').filter((line) => line !== '' && line !== '----')
-    for (const part of lines.flatMap((line) => /^(.{2,15}): (\S+)$/.exec(line)?.slice(1) ?? [line]))
+    for (const part of lines.flatMap(
+      (line) => /^(\w.{1,14}(?=: )|.{2,4}(?=：))(?:: |：)(\S+)$/.exec(line)?.slice(1) ?? [line],
+    ))
       t.ok(html.includes(`>${part}</`), part)
   }
+  t.end()
+})
+
+test('Chinese messages have colons of full width and one word for the second step and for authenticator apps', (t) => {
+  const composer = createComposer({ ...options, language: 'zh' })
+  for (const notice of Object.keys(noticeTexts) as Notice[]) {
+    const { subject, text } = composer.notice(notice, 'zh', values)
+    for (const part of [subject, text, composer.shortNotice(notice, 'zh', values)]) {
+      t.notMatch(part, /[:;,!?] ?\p{Script=Han}|\p{Script=Han}[:;,!?]/u)
+      t.notMatch(part, /第二重|双重验证|验证器应用/)
+    }
+  }
+  t.match(composer.notice('password_changed', 'zh', values).text, '时间：now\n网络地址：192.0.2.1\n')
+  for (const purpose of purposes) {
+    const message = { purpose, code: '123456', language: 'zh', ttl: 300, expires, tenantId: 1 } as const
+    t.notMatch(composer.code(message).text, /第二重|双重验证|验证器应用|\d分钟/)
+  }
+  for (const { zh } of Object.values(catalogue)) t.notMatch(zh, /第二重|双重验证|验证器应用/)
+  t.end()
+})
+
+test('who has lost all second factors is told where a new one is set up', (t) => {
+  const composer = createComposer({ ...options, links: createPageLinks({ settings, hasPages: true }) })
+  const { text } = composer.notice('factors_reset', 'en', values)
+  t.match(text, 'set up a new one after the next sign-in')
+  t.match(text, /除非第二步验证已关闭，请在重新登录后到账号的“密码与安全”页面重新设置/)
+  t.match(text, 'https://example.com/iam/account/security')
+  t.end()
+})
+
+test('an invitation without a link says where its code is typed', (t) => {
+  const message = {
+    purpose: 'invitation',
+    code: '123456',
+    ttl: 300,
+    expires,
+    tenantId: 1,
+    to: 'bob@example.com',
+  } as const
+  const composer = createComposer(options)
+  t.match(
+    composer.code({ ...message, language: 'en' }).text,
+    /where you sign in to Acme[^]*ask who invites you for its address/,
+  )
+  t.match(composer.code({ ...message, language: 'zh' }).text, /在 Acme 的登录页面[^]*请向邀请人询问/)
+  t.match(composer.shortCode({ ...message, language: 'en' }), 'where you sign in to Acme')
   t.end()
 })
 
@@ -88,8 +137,8 @@ test('the subject of each notice names its event, and no two events have one sub
       t.equal(chinese.test(subject), language === 'zh', subject)
       t.ok(subject.length <= 65, `${subject}: as long as phones show`)
     }
-    t.ok(subjects.includes(language === 'zh' ? 'Acme: 恢复码已被使用，剩余 9 个' : 'Acme: Recovery code used, 9 left'))
-    t.ok(subjects.includes(language === 'zh' ? 'Acme: 账号在新设备上登录' : 'Acme: New sign-in to your account'))
+    t.ok(subjects.includes(language === 'zh' ? 'Acme：恢复码已被使用，剩余 9 个' : 'Acme: Recovery code used, 9 left'))
+    t.ok(subjects.includes(language === 'zh' ? 'Acme：账号在新设备上登录' : 'Acme: New sign-in to your account'))
   }
   t.end()
 })
@@ -161,7 +210,7 @@ test('a time is written in hours from two hours on, otherwise in minutes', (t) =
   t.match(text(24 * 3600, 'en'), 'valid for 24 hours')
   t.match(text(300, 'en'), 'valid for 5 minutes')
   t.match(text(60, 'en'), 'valid for 1 minute,')
-  t.match(text(24 * 3600, 'zh'), '24小时内有效')
+  t.match(text(24 * 3600, 'zh'), '24 小时内有效')
   t.end()
 })
 
@@ -169,7 +218,7 @@ test('a notice is in the language of mail.language, as a mail and as a text mess
   for (const request of languages) {
     const both = createComposer(options)
     const { subject, text, html } = both.notice('password_changed', request, values)
-    t.match(subject, /^Acme: (?:Your password was changed \/ 密码已修改|密码已修改 \/ Your password was changed)$/)
+    t.match(subject, /^Acme(?:: Your password was changed \/ 密码已修改|：密码已修改 \/ Your password was changed)$/)
     t.match(text, request === 'en' ? /^Hello[^]*\n----\n[^]*您好/ : /^Alice，您好[^]*\n----\n[^]*Hello/)
     t.match(html, /<div lang="en">[^]*Hello/)
     t.match(html, /<div lang="zh">[^]*您好/)
@@ -179,7 +228,7 @@ test('a notice is in the language of mail.language, as a mail and as a text mess
     for (const part of [inEnglish.subject, inEnglish.text, english.shortNotice('phone_changed', request, values)])
       t.notMatch(part, chinese)
     const inChinese = createComposer({ ...options, language: 'zh' }).notice('password_changed', request, values)
-    t.equal(inChinese.subject, 'Acme: 密码已修改')
+    t.equal(inChinese.subject, 'Acme：密码已修改')
     t.notMatch(inChinese.text, /Hello|password/)
     t.match(inChinese.html, '<html lang="zh">')
   }
@@ -198,7 +247,7 @@ test('a mail about a changed password has both languages, the color and the loca
   const [mail] = await mailServer.waitFor(1)
   const raw = mail?.raw ?? ''
   t.same(mail?.to, ['bob@example.com'])
-  t.equal(subjectOf(raw), 'Rollcall: 密码已修改 / Your password was changed')
+  t.equal(subjectOf(raw), 'Rollcall：密码已修改 / Your password was changed')
   t.match(raw, /^Auto-Submitted: auto-generated\r$/m)
   t.match(bodyOf(raw), /的密码已修改[^]*The password of your account bob was changed/)
   t.match(bodyOf(raw), /\nTime: 2026-02-02 02:05:06 \(Asia\/Shanghai\)\r?\nNetwork address: 127\.0\.0\.1\r?\n/)

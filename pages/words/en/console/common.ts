@@ -14,6 +14,8 @@ export const common = {
   invited: 'Invited',
   invite: 'Invite',
   inviteAgain: 'Invite again',
+  noLink:
+    'The mail holds a code and no link, because publicUrl is not set: tell the person the address of the sign-in page.',
   banned: 'Banned',
   bannedUntil: (time: string) => `Until ${time}`,
   bannedForever: 'Until somebody lifts the ban',

@@ -23,7 +23,7 @@ export const overview = {
   ownPasswordHint: 'The first administrator still has the password of the first start.',
   changeIt: 'Change it',
   publicUrl: 'The public address',
-  publicUrlHint: 'Passkeys and links in mails need it.',
+  publicUrlHint: 'Passkeys and links in mails need it: until publicUrl is set, an invitation holds a code and no link.',
   mail: 'A mail server',
   mailHint: 'Without one nobody can reset a password by mail.',
   mailFailed: (time: string, reason: string) =>

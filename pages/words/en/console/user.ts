@@ -75,11 +75,14 @@ export const user = {
 
   danger: 'Danger zone',
   resetFactors: 'Reset second factors',
-  resetFactorsHint: 'Removes apps, passkeys and recovery codes. The person is told by mail.',
+  resetFactorsHint: 'Removes apps, passkeys and recovery codes.',
   reset: 'Reset',
   resetTitle: (name: string) => `Reset the second factors of ${name}?`,
   resetText:
     'Apps, passkeys, recovery codes and trusted devices are removed, and all sessions end. Do this only for somebody whom you know to be the person.',
+  resetByMail: 'The person is told by mail, and where to set up a new one.',
+  resetUntold:
+    'Nobody tells the person: say yourself that a new one is set up in the account, at Password and security.',
   factorsReset: 'The second factors have been removed.',
   deleteUser: 'Delete this user',
   cannotUndo: 'Cannot be undone.',

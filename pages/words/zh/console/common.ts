@@ -15,6 +15,7 @@ export const common: ConsoleWords['common'] = {
   invited: '已邀请',
   invite: '发送邀请',
   inviteAgain: '重新邀请',
+  noLink: '未设置 publicUrl，邮件中只有验证码而没有链接：请您自行告知登录页面的网址。',
   banned: '已封禁',
   bannedUntil: (time) => `至 ${time}`,
   bannedForever: '直至有人解封',

@@ -23,7 +23,7 @@ export const overview: ConsoleWords['overview'] = {
   ownPasswordHint: '第一位管理员仍在使用首次启动时的密码。',
   changeIt: '修改密码',
   publicUrl: '公开地址',
-  publicUrlHint: '通行密钥和邮件中的链接需要它。',
+  publicUrlHint: '通行密钥和邮件中的链接需要它：未设置 publicUrl 时，邀请邮件只有验证码，没有链接。',
   mail: '邮件服务器',
   mailHint: '没有它，任何人都无法通过邮件重置密码。',
   mailFailed: (time, reason) => `邮件已设置，但最近一封邮件在 ${time} 未能送达：${reason}。`,

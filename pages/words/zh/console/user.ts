@@ -73,10 +73,12 @@ export const user: ConsoleWords['user'] = {
 
   danger: '危险操作',
   resetFactors: '重置第二步验证',
-  resetFactorsHint: '移除验证器应用、通行密钥和恢复码，并通过邮件通知本人。',
+  resetFactorsHint: '移除身份验证器、通行密钥和恢复码。',
   reset: '重置',
   resetTitle: (name) => `重置 ${name} 的第二步验证？`,
-  resetText: '验证器应用、通行密钥、恢复码和受信任的设备都将被移除，所有会话都将结束。请先确认对方就是本人。',
+  resetText: '身份验证器、通行密钥、恢复码和受信任的设备都将被移除，所有会话都将结束。请先确认对方就是本人。',
+  resetByMail: '系统会通过邮件通知本人，并说明在哪里重新设置。',
+  resetUntold: '系统不会通知本人：请您自行告知，可在账号的“密码与安全”页面重新设置。',
   factorsReset: '第二步验证已移除。',
   deleteUser: '删除此用户',
   cannotUndo: '无法撤销。',
@@ -86,7 +88,7 @@ export const user: ConsoleWords['user'] = {
   deleted: (name) => `${name} 已删除。`,
 
   factorsHint: '登录时在密码之后要求的验证。',
-  factorKinds: { totp: '验证器应用', passkey: '通行密钥' },
+  factorKinds: { totp: '身份验证器', passkey: '通行密钥' },
   added: (time) => `添加于 ${time}`,
   neverUsed: '尚未使用',
   lastUsed: (time) => `上次使用于 ${time}`,

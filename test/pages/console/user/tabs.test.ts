@@ -61,6 +61,7 @@ for (const language of languages) {
     const { words, page, ...view } = await openConsole(t, server, `/users/${id}`, { language, name: 'reset' })
     const { user } = words
     await view.button(user['resetFactors'])
+    await page.getByRole('dialog').getByText(user['resetUntold']).waitFor()
     await page.getByRole('dialog').getByRole('button', { name: user['resetFactors'] }).click()
     await page.locator('.notice', { hasText: user['factorsReset'] }).waitFor()
     await page.getByRole('button', { name: user['resetFactors'] }).waitFor({ state: 'detached' })
