@@ -896,10 +896,10 @@ export type Overview = {
   hours?: OverviewHour[]
   /** Begin of the first hour, epoch milliseconds */
   since: number
-  /** What a new installation still lacks, for system administrators. `ownPassword`: the first administrator still has the password of the first start; `publicUrl`: the setting is missing; `mail`: there is no mail server, or the last mail could not be delivered; `sms`: the last text message could not be delivered (told where a sender is configured); `phoneRegion`: neither `config.json` nor the environment has the setting, and nobody in the default tenant has a phone number; `administratorFactor`: a system administrator has no second factor; `backup`: `rollcall backup` has not run in the last 8 days (never told where the database is PostgreSQL, whose own programs make backups) */
-  lacks?: ('ownPassword' | 'publicUrl' | 'mail' | 'sms' | 'phoneRegion' | 'administratorFactor' | 'backup')[]
+  /** What a new installation still lacks, for system administrators */
+  lacks?: OverviewGap[]
   /** What of this it has, for system administrators. What is neither here nor in `lacks` does not concern this installation */
-  has?: ('ownPassword' | 'publicUrl' | 'mail' | 'sms' | 'phoneRegion' | 'administratorFactor' | 'backup')[]
+  has?: OverviewGap[]
   /** The last message of each way, if it could not be delivered in the last 30 days, for system administrators. A mailbox that does not exist is no failure */
   deliveryFailures?: OverviewDeliveryFailure[]
   /** Whether the caller is the only system administrator without a second factor; for system administrators */
@@ -908,12 +908,9 @@ export type Overview = {
 }
 /** A message that could not be delivered */
 export type OverviewDeliveryFailure = {
-  /** By mail, or by text message */
-  way: 'mail' | 'sms'
-  /** When, epoch milliseconds */
-  time: number
-  /** `noConnection`: none to the server, or none that is encrypted as it should be; `timeout`: no answer in time; `signIn`: the server refuses the name or the password; `refused`: the server refuses the message; `other`: see the log */
-  reason: 'noConnection' | 'timeout' | 'signIn' | 'refused' | 'other'
+  way: DeliveryWay
+  time: string
+  reason: DeliveryFault
   /** What the server has answered: a code of SMTP or HTTP */
   status?: number
 }
@@ -1782,6 +1779,13 @@ export type Gender = 0 | 1 | 2
 export type UserType = 0 | 1 | 2
 /** Whether a user may sign in: - `0` disabled: an administrator has disabled the account - `1` normal: may sign in - `2` locked: an administrator has locked the account */
 export type UserStatus = 0 | 1 | 2
+/** What a new installation has to get: - `ownPassword`: another password of the first administrator than that of the first start - `publicUrl`: the setting - `mail`: a mail server that takes messages - `sms`: a sender of text messages that takes them, where one is configured - `phoneRegion`: the setting, in `config.json` or the environment, unless somebody in the default tenant has a phone number - `administratorFactor`: a second factor for each system administrator - `backup`: `rollcall backup` within the last 8 days; nothing is said of it where the database is PostgreSQL, whose own programs make backups */
+export type OverviewGap =
+  'ownPassword' | 'publicUrl' | 'mail' | 'sms' | 'phoneRegion' | 'administratorFactor' | 'backup'
+/** How a message is sent: - `mail`: by mail - `sms`: by text message */
+export type DeliveryWay = 'mail' | 'sms'
+/** Why a message could not be delivered: - `noConnection`: no connection to the server, or none that is encrypted as it should be - `timeout`: no answer in time - `signIn`: the server refuses the name or the password - `refused`: the server refuses the message - `other`: the log says more */
+export type DeliveryFault = 'noConnection' | 'timeout' | 'signIn' | 'refused' | 'other'
 /** What holds for the account, by the setting, its tenant and its roles: - `off`: no new factor is offered - `optional`: it may have a second factor - `required`: it must have a second factor */
 export type FactorPolicy = 'off' | 'optional' | 'required'
 /** Whether the browser has the page cookie of the session, and if not, why: - `kept`: it has - `address`: the page does not count as one of the service: its origin is neither that of `publicUrl` nor the `Host` of the request - `encryption`: the page is not encrypted, but the service takes it for one by https, whose cookies the browser does not keep - `cookie`: the browser, or something on the way, keeps the cookie back */

@@ -138,6 +138,25 @@ export const enumerations = {
       'the page is not encrypted, but the service takes it for one by https, whose cookies the browser does not keep',
     cookie: 'the browser, or something on the way, keeps the cookie back',
   }),
+  OverviewGap: words('What a new installation has to get', {
+    ownPassword: 'another password of the first administrator than that of the first start',
+    publicUrl: 'the setting',
+    mail: 'a mail server that takes messages',
+    sms: 'a sender of text messages that takes them, where one is configured',
+    phoneRegion:
+      'the setting, in `config.json` or the environment, unless somebody in the default tenant has a phone number',
+    administratorFactor: 'a second factor for each system administrator',
+    backup:
+      '`rollcall backup` within the last 8 days; nothing is said of it where the database is PostgreSQL, whose own programs make backups',
+  }),
+  DeliveryWay: words('How a message is sent', { mail: 'by mail', sms: 'by text message' }),
+  DeliveryFault: words('Why a message could not be delivered', {
+    noConnection: 'no connection to the server, or none that is encrypted as it should be',
+    timeout: 'no answer in time',
+    signIn: 'the server refuses the name or the password',
+    refused: 'the server refuses the message',
+    other: 'the log says more',
+  }),
   YesOrNo: words('Whether something holds', { true: 'yes', false: 'no' }),
   ExportFormat: words('Kind of file', { csv: 'CSV, UTF-8', xlsx: 'a workbook' }),
   FactorPolicy: words('What holds for the account, by the setting, its tenant and its roles', {

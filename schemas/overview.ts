@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { int64, oneWord, ref } from './ref.js'
+import { enumeratedWord } from './enumerations.js'
+import { int64, ref } from './ref.js'
 
 const count = (description: string, example: number) => Type.Optional(int64({ description, examples: [example] }))
 
@@ -37,11 +38,10 @@ export type OverviewInstallation = Static<typeof OverviewInstallation>
 
 export const OverviewDeliveryFailure = Type.Object(
   {
-    way: oneWord(['mail', 'sms'], { description: 'By mail, or by text message' }),
-    time: int64({ description: 'When, epoch milliseconds', examples: [1770081300000] }),
-    reason: oneWord(['noConnection', 'timeout', 'signIn', 'refused', 'other'], {
-      description:
-        '`noConnection`: none to the server, or none that is encrypted as it should be; `timeout`: no answer in time; `signIn`: the server refuses the name or the password; `refused`: the server refuses the message; `other`: see the log',
+    way: enumeratedWord<'mail' | 'sms'>('DeliveryWay', { examples: ['mail'] }),
+    time: Type.String({ format: 'date-time', examples: ['2026-02-01T08:00:00.000Z'] }),
+    reason: enumeratedWord<'noConnection' | 'timeout' | 'signIn' | 'refused' | 'other'>('DeliveryFault', {
+      examples: ['signIn'],
     }),
     status: Type.Optional(
       Type.Integer({ description: 'What the server has answered: a code of SMTP or HTTP', examples: [535] }),
@@ -51,7 +51,9 @@ export const OverviewDeliveryFailure = Type.Object(
 )
 export type OverviewDeliveryFailure = Static<typeof OverviewDeliveryFailure>
 
-const gaps = ['ownPassword', 'publicUrl', 'mail', 'sms', 'phoneRegion', 'administratorFactor', 'backup'] as const
+export type OverviewGap =
+  'ownPassword' | 'publicUrl' | 'mail' | 'sms' | 'phoneRegion' | 'administratorFactor' | 'backup'
+const gap = enumeratedWord<OverviewGap>('OverviewGap')
 
 export const Overview = Type.Object(
   {
@@ -70,14 +72,13 @@ export const Overview = Type.Object(
     ),
     since: int64({ description: 'Begin of the first hour, epoch milliseconds', examples: [1769997600000] }),
     lacks: Type.Optional(
-      Type.Array(oneWord([...gaps]), {
-        description:
-          'What a new installation still lacks, for system administrators. `ownPassword`: the first administrator still has the password of the first start; `publicUrl`: the setting is missing; `mail`: there is no mail server, or the last mail could not be delivered; `sms`: the last text message could not be delivered (told where a sender is configured); `phoneRegion`: neither `config.json` nor the environment has the setting, and nobody in the default tenant has a phone number; `administratorFactor`: a system administrator has no second factor; `backup`: `rollcall backup` has not run in the last 8 days (never told where the database is PostgreSQL, whose own programs make backups)',
+      Type.Array(gap, {
+        description: 'What a new installation still lacks, for system administrators',
         examples: [['publicUrl', 'mail']],
       }),
     ),
     has: Type.Optional(
-      Type.Array(oneWord([...gaps]), {
+      Type.Array(gap, {
         description:
           'What of this it has, for system administrators. What is neither here nor in `lacks` does not concern this installation',
         examples: [['ownPassword', 'phoneRegion']],
@@ -100,4 +101,3 @@ export const Overview = Type.Object(
   { $id: 'Overview', description: 'Counts of what the caller may list; a field is absent without its permission' },
 )
 export type Overview = Static<typeof Overview>
-export type OverviewGap = NonNullable<Overview['lacks']>[number]

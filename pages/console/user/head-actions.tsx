@@ -19,7 +19,10 @@ export const HeadActions = ({ user, reload, outcome }: TabProps) => {
     await act('invite')
     // Within a minute of the last one the service sends none.
     const { invitedTime } = await request('GET /system/user/{id}', { path })
-    if (invitedTime === user.invitedTime) { outcome.hint(words.user.wasJustInvited); return; }
+    if (invitedTime === user.invitedTime) {
+      outcome.hint(words.user.wasJustInvited)
+      return
+    }
     const saysNoLink = lacksLink && user.email !== null
     outcome.tell(saysNoLink ? `${words.user.wasInvited} ${words.common.noLink}` : words.user.wasInvited)
   }

@@ -1,7 +1,9 @@
+import { Type, type Static } from '@sinclair/typebox'
 import type { Store } from '../../../db/repositories/store.js'
 import type { Clock } from '../../../lib/clock.js'
 import { OverviewDeliveryFailure } from '../../../schemas/overview.js'
 import { jsonReader } from '../../../lib/json-reader.js'
+import { toTime } from '../../../lib/time-text.js'
 import { failureOf } from './failure.js'
 
 export type Way = OverviewDeliveryFailure['way']
@@ -10,7 +12,9 @@ const ways: Way[] = ['mail', 'sms']
 /** Whoever has not looked by then looks at the log. Milliseconds. */
 const lifetime = 30 * 24 * 3600 * 1000
 
-const readFailure = jsonReader(OverviewDeliveryFailure)
+/** As it is kept: its time in epoch milliseconds. */
+const Kept = Type.Object({ ...OverviewDeliveryFailure.properties, time: Type.Integer() })
+const readFailure = jsonReader(Kept)
 
 const keyOf = (way: Way) => `delivery-failure:${way}`
 
@@ -28,10 +32,10 @@ export const createDeliveries = ({ store, clock }: Collaborators) => {
     }
     const failure = failureOf(error)
     if (!failure) return
-    const value: OverviewDeliveryFailure = { way, time: clock.now(), ...failure }
+    const value: Static<typeof Kept> = { way, time: clock.now(), ...failure }
     await store.set(keyOf(way), JSON.stringify(value), lifetime)
   }
-  // The message is delivered, or its sender hears why not, whatever the store does; its failures are in the log of requests.
+  // The message is delivered, or its sender hears why not, whatever the store does.
   const rememberQuietly = (way: Way, error?: unknown) => remember(way, error).catch(() => undefined)
 
   return {
@@ -51,7 +55,10 @@ export const createDeliveries = ({ store, clock }: Collaborators) => {
     /** The ways whose last message could not be delivered. */
     async failures(): Promise<OverviewDeliveryFailure[]> {
       const known = await store.getMany(ways.map(keyOf))
-      return [...known.values()].flatMap(({ value }) => readFailure(value) ?? [])
+      return [...known.values()].flatMap(({ value }) => {
+        const failure = readFailure(value)
+        return failure ? { ...failure, time: toTime(failure.time) } : []
+      })
     },
   }
 }
