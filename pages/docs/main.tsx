@@ -4,7 +4,7 @@ import { render } from 'preact'
 import { hasPage } from '../shared/base.js'
 import { Notice } from '../shared/frame/notice.js'
 import { client } from '../shared/session/client.js'
-import { identify } from '../shared/session/entered.js'
+import { identify, type Me } from '../shared/session/entered.js'
 import './dark.js'
 import { Bar } from './bar.js'
 import { listDocuments, readDocument } from './documents.js'
@@ -28,9 +28,11 @@ const body = document.createElement('div')
 // The text of the documents.
 body.lang = 'en'
 document.body.replaceChildren(head, body)
-const opened = openReader(body, { spec, keepsTokens: !hasSignIn })
-const me = await identified
+const showBar = (me: Me | undefined) => render(<Bar documents={documents} onChoose={choose} me={me} />, head)
+// Without its token the page signs nobody in, whatever the cookie of the browser would give it.
+const opened = openReader(body, { spec, keepsTokens: !hasSignIn, onLogout: () => showBar(undefined) })
 const choose = async (url: string) => (await opened).show(await readDocument(url))
-render(<Bar documents={documents} onChoose={choose} me={me} />, head)
+const me = await identified
+showBar(me)
 const token = me && (await client.token())
 if (token !== undefined) (await opened).authorize(token)

@@ -3,21 +3,24 @@ import { focusBearer } from './swagger/bearer-first.js'
 import { showCaptchas } from './swagger/captcha-picture.js'
 import { mendMarkup } from './swagger/markup.js'
 import { parts } from './swagger/parts.js'
+import { logoutTold } from './swagger/logout-told.js'
 import { references } from './swagger/references.js'
 
 interface ReaderOptions {
   spec: object
   /** Keeps what is entered under **Authorize** in the storage of the browser. */
   keepsTokens: boolean
+  /** Called when the token is taken out under **Authorize**. */
+  onLogout: () => void
 }
 
 /** Swagger UI in an element. Resolves when it has begun: before, it would begin with nothing authorized. */
-export const openReader = async (domNode: Element, { spec, keepsTokens }: ReaderOptions) => {
+export const openReader = async (domNode: Element, { spec, keepsTokens, onLogout }: ReaderOptions) => {
   const begun = Promise.withResolvers<undefined>()
   const { authActions, specActions } = SwaggerUI({
     domNode,
     spec,
-    plugins: [references, parts],
+    plugins: [references, parts, logoutTold(onLogout)],
     deepLinking: true,
     displayRequestDuration: true,
     docExpansion: 'list',

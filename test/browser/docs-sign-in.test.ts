@@ -38,6 +38,12 @@ test('at /docs a person goes to the sign-in page and comes back with the token f
   t.equal((await send(page, 'getUserPage')).status, '200', 'also after a reload')
   t.notMatch(await inStorage(page), /eyJ/, 'no token in the storage of the browser')
 
+  await page.locator('.btn.authorize.locked').click()
+  await page.locator('.auth-container').first().getByRole('button', { name: 'Remove authorization' }).click()
+  await button.waitFor()
+  t.equal(await page.locator('.who').count(), 0, 'whose token was taken out is not called signed in')
+  await page.locator('.close-modal').click()
+
   t.strictSame(complaints, [])
   t.strictSame([...hosts].filter(Boolean), [new URL(server.origin).host])
   const asked = refreshes.length

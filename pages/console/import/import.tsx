@@ -112,13 +112,12 @@ const Outcome = ({ report, name }: { report: Report; name: string }) => {
 const WithoutWayIn = ({ report: { success, dryRun, withoutWayIn } }: { report: Report }) => {
   const { config } = useConsole()
   if (withoutWayIn === 0) return null
-  const { beforeImport, afterImport, noWayIn } = words.import
   const isSending = config.resetChannels.length > 0
   return (
     <Notice kind="warn" isQuiet>
-      <b>{noWayIn(withoutWayIn, success && !dryRun)}</b>{' '}
+      <b>{words.import.noWayIn(withoutWayIn, success && !dryRun)}</b>{' '}
       {isSending ? words.import.whyNot : words.import.whyNotWithoutMail}{' '}
-      {success && !dryRun ? afterImport(isSending) : beforeImport(isSending)}
+      {success && !dryRun ? words.import.afterImport(isSending) : words.import.beforeImport(isSending)}
     </Notice>
   )
 }

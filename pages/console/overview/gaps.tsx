@@ -50,12 +50,11 @@ const failing = (
   say: (time: string, reason: string) => string,
   installation: Installation,
 ): Pick<Step, 'hint' | 'code' | 'where' | 'howTo'> => {
-  const { failedWith, failures } = words.overview
-  const reason = failures[failure.reason]
+  const reason = words.overview.failures[failure.reason]
   return {
     hint: say(
       dateAndTime(new Date(failure.time)),
-      failure.status === undefined ? reason : failedWith(reason, failure.status),
+      failure.status === undefined ? reason : words.overview.failedWith(reason, failure.status),
     ),
     howTo: words.overview.findOut,
     code: `${installation.command} doctor`,
