@@ -7,7 +7,7 @@ import { randomId } from '../../../lib/random-id.js'
 import type { BeginTotpRequest, ConfirmTotpRequest, EnrolledFactor, TotpEnrolment } from '../../../schemas/factors.js'
 import type { ClientContext } from '../../identity/login/client-context.js'
 import type { Enrolments } from '../../identity/second-factor/enrolments.js'
-import type { Encryption } from '../../sessions/encryption/encryption.js'
+import type { Encryption } from '../../run/encryption/encryption.js'
 import type { AddFactor, FactorToAdd } from './add-factor.js'
 import { totpRecord } from './factor-records.js'
 
