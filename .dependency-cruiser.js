@@ -1,8 +1,7 @@
 // Which file may import which, types included: `npm run lint` checks it, `npm run graph` prints the arrows between folders.
 // routes -> decorators -> rooms -> db -> lib -> schemas.
 
-/** The wings of plugins/, from top to bottom: each imports only wings below it. */
-const wings = ['http', 'people', 'identity', 'sessions', 'throttle', 'record', 'run']
+import { wings } from './scripts/wings.js'
 
 const sources = '^(app\\.ts|server\\.ts|(cli|client|compat|db|lib|pages|plugins|routes|schemas)/)'
 const engines = '^db/(sqlite|postgres|redis)/'

@@ -4,6 +4,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import { join } from 'node:path'
 import autoload from '@fastify/autoload'
 import type { FastifyHttpOptions, FastifyPluginAsync, FastifyPluginCallback } from 'fastify'
+import fp from 'fastify-plugin'
 import { errorInLog } from './lib/error-in-log.js'
 import { markRequestLogger, requestIdMixin, requestIdOf } from './lib/request-id.js'
 import { cleanForwardedFor, trustedProxies } from './lib/trusted-proxies.js'
@@ -15,6 +16,7 @@ import captcha from './plugins/identity/captcha/index.js'
 import codes from './plugins/identity/codes/index.js'
 import devices from './plugins/identity/devices/index.js'
 import dummyHashes from './plugins/identity/dummy-hashes.js'
+import contacts from './plugins/identity/contacts/index.js'
 import federation from './plugins/identity/federation/index.js'
 import login, { type LoginOptions } from './plugins/identity/login/index.js'
 import passwords from './plugins/identity/passwords/index.js'
@@ -27,6 +29,7 @@ import list from './plugins/people/list/index.js'
 import manage from './plugins/people/manage/index.js'
 import overview from './plugins/people/overview/index.js'
 import own from './plugins/people/own/index.js'
+import type { Administration } from './plugins/people/write/administration.js'
 import write from './plugins/people/write/index.js'
 import audit from './plugins/record/audit/index.js'
 import deliveries from './plugins/record/deliveries/index.js'
@@ -37,13 +40,13 @@ import sms, { type SmsOptions } from './plugins/record/sms/index.js'
 import clock from './plugins/run/clock.js'
 import config from './plugins/run/config/index.js'
 import database, { type DatabaseOptions } from './plugins/run/database.js'
-import housekeeping from './plugins/run/housekeeping.js'
+import housekeeping from './plugins/beside/housekeeping.js'
 import lists from './plugins/run/lists/index.js'
 import readiness from './plugins/run/readiness.js'
-import sharedSettings from './plugins/run/shared-settings.js'
+import sharedSettings from './plugins/beside/shared-settings.js'
 import store, { type StoreOptions } from './plugins/run/store.js'
 import timeZone from './plugins/run/time-zone.js'
-import encryption from './plugins/sessions/encryption/index.js'
+import encryption from './plugins/run/encryption/index.js'
 import resourceServers from './plugins/sessions/resource-servers/index.js'
 import sessions from './plugins/sessions/sessions/index.js'
 import tokens from './plugins/sessions/tokens/index.js'
@@ -86,16 +89,27 @@ export interface RollcallOptions
   answering?: boolean
 }
 
+type AccountWrites = Pick<Administration, 'writes'> & { addUser: Administration['addFromPlatform'] }
+
 type FeatureOptions = Omit<RollcallOptions, 'prefix' | 'answering'> & {
   installation: Installation
   answering: boolean
 }
 
+type Part<Options extends object> = FastifyPluginAsync<Options> | FastifyPluginCallback<Options>
+
+/** A part that proves who somebody is, with what it changes in accounts: only a wing above it writes users. */
+const withWrites = (part: Part<FeatureOptions & AccountWrites>) =>
+  fp<FeatureOptions>(async (app, options) => {
+    const { writes, addFromPlatform: addUser } = app.accounts
+    await app.register(part, { ...options, writes, addUser })
+  })
+
 /**
  * All parts of the service but those that answer requests, in the order in which they start: each finds what it needs above itself, and
  * ends after what stands below it.
  */
-const features: (FastifyPluginAsync<FeatureOptions> | FastifyPluginCallback<FeatureOptions>)[] = [
+const features: Part<FeatureOptions>[] = [
   // What the process runs on.
   config,
   clock,
@@ -116,6 +130,7 @@ const features: (FastifyPluginAsync<FeatureOptions> | FastifyPluginCallback<Feat
   tokens,
   sessions,
   // Writes users; without one nobody could sign in.
+  contacts,
   passwords,
   dummyHashes,
   secondFactor,
@@ -124,9 +139,9 @@ const features: (FastifyPluginAsync<FeatureOptions> | FastifyPluginCallback<Feat
   // Proves who somebody is.
   captcha,
   devices,
-  federation,
+  withWrites(federation),
   codes,
-  login,
+  withWrites(login),
   // Decides who may do what with users.
   identities,
   list,

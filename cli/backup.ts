@@ -39,7 +39,7 @@ const sizeOf = ({ users, bytes }: { users: number; bytes: number }) =>
 const checkBackup = async ({ directory, secret }: Installation, url: string): Promise<void> => {
   const [{ openDatabase }, { createEncryption }, { checkSigningKeys }] = await Promise.all([
     import('../db/index.js'),
-    import('../plugins/sessions/encryption/encryption.js'),
+    import('../plugins/run/encryption/encryption.js'),
     import('../plugins/sessions/tokens/signing-keys.js'),
   ])
   const db = await openDatabase(url, directory)

@@ -54,8 +54,8 @@ const rewrapInstallation = async (file: string | undefined) => {
   ] = await Promise.all([
     import('./installation.js'),
     import('../db/index.js'),
-    import('../plugins/sessions/encryption/rewrap.js'),
-    import('../plugins/sessions/encryption/encryption.js'),
+    import('../plugins/run/encryption/rewrap.js'),
+    import('../plugins/run/encryption/encryption.js'),
     import('../plugins/sessions/tokens/signing-keys.js'),
     import('../plugins/record/audit/audit.js'),
   ])

@@ -46,7 +46,7 @@ export const registerUserGenerate = (user: Command): void => {
       // Loaded only here, because its tables of names take time to build.
       const { generateUsers } = await import('./generate/generate-users.js')
       await withInstalledApp(async (app) => {
-        const { accounts, db, installation, passwords } = app
+        const { contacts, db, installation, passwords } = app
         const check = (text: string) => passwords.check('password', text, [])
         const password = options.passwordStdin ? await readNewPassword(options, check) : undefined
         if (password !== undefined) check(password)
@@ -62,7 +62,7 @@ export const registerUserGenerate = (user: Command): void => {
               tenants,
               passwordHash,
               phoneRegion: installation.settings.phoneRegion ?? defaultRegion,
-              readPhone: accounts.readPhone,
+              readPhone: contacts.readPhone,
               signal,
               onProgress(done) {
                 progress.step(done - added)

@@ -4,7 +4,7 @@ import type { CompatLinkRequest } from './schemas/shared.js'
 import { invalidField, problem } from '../lib/problem.js'
 import type { Federation } from '../plugins/identity/federation/federation.js'
 import type { createOwnIdentities } from '../plugins/people/identities/own-identities.js'
-import type { ClientContext } from '../plugins/identity/login/client-context.js'
+import type { ClientContext } from '../plugins/identity/devices/client.js'
 
 interface Collaborators {
   federation: Pick<Federation, 'complete' | 'platforms'>

@@ -3,7 +3,8 @@ import type { Database } from '../../db/index.js'
 import { emailKey } from '../../db/email-key.js'
 import { countOf } from '../../lib/count-of.js'
 import { createAlgorithms } from '../../plugins/identity/passwords/algorithms.js'
-import { takesTextMessages } from '../../plugins/people/write/contacts.js'
+import { createContacts } from '../../plugins/identity/contacts/contacts.js'
+import { takesTextMessages } from '../../plugins/identity/contacts/phone-numbers.js'
 import { readsAsForeignContact } from '../../plugins/people/write/user-names.js'
 import { findingsOf, type Finding } from './finding.js'
 
@@ -38,6 +39,7 @@ const maxNamed = 5
 /** Looks through all accounts for what earlier versions took and this one does not. */
 export const checkAccounts = async (db: Database, { settings }: Installation): Promise<Finding[]> => {
   const { ok, warning } = findingsOf('accounts')
+  const numbers = createContacts(settings.phoneRegion)
   const algorithms = createAlgorithms(settings.passwords)
   const found = Object.fromEntries(
     Object.keys(kinds).map((kind) => [kind, { count: 0, names: [] }]),
@@ -48,7 +50,7 @@ export const checkAccounts = async (db: Database, { settings }: Installation): P
     const users: Awaited<ReturnType<typeof db.users.signInColumns>> = await db.users.signInColumns(last, chunkSize)
     for (const user of users) {
       const faults = {
-        name: readsAsForeignContact(user.username, user, settings.phoneRegion),
+        name: readsAsForeignContact(user.username, user, numbers),
         email: user.email !== null && user.emailKey !== emailKey(user.email),
         phone: user.phoneKey !== null && !takesTextMessages(user.phoneKey),
         hash: user.passwordHash !== null && algorithms.find(user.passwordHash) === undefined,

@@ -50,7 +50,7 @@ const checkSms = async ({ settings }: Installation, number: string | undefined):
       warning('sms.sender is log: codes are in the log', 'Set sms.sender to webhook or aliyun outside of development.'),
     ]
   }
-  const { readNewPhone } = await import('../../plugins/people/write/contacts.js')
+  const { readNewPhone } = await import('../../plugins/identity/contacts/phone-numbers.js')
   const phone = readNewPhone(number, settings.phoneRegion)?.key
   if (phone === undefined)
     return [fault(`${number} is not a phone number`, 'Write it with its country code, such as +86….')]

@@ -7,7 +7,7 @@ export const checkProviders = async ({ settings }: Installation): Promise<Findin
   const { federation } = settings
   if (federation.providers.length === 0) return []
   const [{ createOutbound }, { createProviders }, { toCause }] = await Promise.all([
-    import('../../plugins/identity/federation/outbound.js'),
+    import('../../lib/outbound.js'),
     import('../../plugins/identity/federation/providers.js'),
     import('../../plugins/identity/federation/refusals.js'),
   ])

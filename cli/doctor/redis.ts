@@ -8,7 +8,7 @@ const lifetime = 60_000
 const examine = async (url: string, secret: string): Promise<Finding[]> => {
   const [{ prepareRedis }, { nameInstallation }] = await Promise.all([
     import('../../db/index.js'),
-    import('../../plugins/sessions/encryption/encryption.js'),
+    import('../../plugins/run/encryption/encryption.js'),
   ])
   const redis = await prepareRedis(url)
   try {

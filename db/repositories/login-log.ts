@@ -97,9 +97,9 @@ const toEvent = (row: LogRow): LoginEvent => ({
 })
 
 /** A right password that needs a second step is in the log with one of these. The sign-in goes on: it is no refusal. */
-export const secondSteps = ['second_factor_required', 'second_factor_setup_required']
+export const reasonsToGoOn = ['second_factor_required', 'second_factor_setup_required']
 
-const isRefused = sql<boolean>`(reason is not null and reason not in (${sql.join(secondSteps.map((reason) => sql.lit(reason)))}))`
+const isRefused = sql<boolean>`(reason is not null and reason not in (${sql.join(reasonsToGoOn.map((reason) => sql.lit(reason)))}))`
 
 /** What no index finds. */
 const matchesOf = (filter: LoginPageFilter): Match[] => {

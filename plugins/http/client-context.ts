@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { deviceLifetime } from '../identity/devices/device-cookie.js'
-import type { ClientContext } from '../identity/login/client-context.js'
+import type { ClientContext } from '../identity/devices/client.js'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -82,6 +82,6 @@ export default fp(
   },
   {
     name: 'http/page-cookie',
-    dependencies: ['http/browser-requests', 'http/cookies', 'sessions/encryption', 'sessions/sessions'],
+    dependencies: ['http/browser-requests', 'http/cookies', 'run/encryption', 'sessions/sessions'],
   },
 )

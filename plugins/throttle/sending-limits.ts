@@ -18,7 +18,7 @@ export interface CodeRequester {
 }
 
 /** How a request for a code was admitted. */
-export interface Admission {
+export interface SendingPermit {
   /** Whether a captcha was solved. */
   isSolved: boolean
   /** The throttle of a known device or address. */
@@ -102,7 +102,7 @@ export const createSendingLimits = ({ store, clock, settings, countAddresses, ha
      * Counts a request for a code. `counter` is the prefix of the recipient's keys. Throws `too_many_requests`,
      * `captcha_required`, `invalid_code`.
      */
-    async admit(counter: string, requester: CodeRequester): Promise<Admission> {
+    async admit(counter: string, requester: CodeRequester): Promise<SendingPermit> {
       if (settings.captcha) await requester.requireCaptcha()
       let isSolved = await admitAddress(requester, settings.captcha)
       const { address, device, isKnownAddress } = requester

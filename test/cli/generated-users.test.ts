@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { test } from 'tap'
 import { fold } from '../../db/fold.js'
-import { readPhone } from '../../plugins/people/write/contacts.js'
+import { readPhone } from '../../plugins/identity/contacts/phone-numbers.js'
 import { createCli, type Cli } from '../helpers/processes/cli.js'
 
 type Row = Record<string, any>

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'tap'
-import { createEncryption } from '../../plugins/sessions/encryption/encryption.js'
+import { createEncryption } from '../../plugins/run/encryption/encryption.js'
 import { createPostgres, isPostgresThere, skipped } from '../helpers/databases/postgres.js'
 import { startProxy } from '../helpers/databases/tcp-proxy.js'
 import { databaseContent } from '../helpers/processes/child.js'

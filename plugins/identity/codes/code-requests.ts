@@ -59,14 +59,14 @@ export const createCodeRequests = (collaborators: Collaborators) => {
     }
     // `counterKey` changes when an account is unlocked, so unlocking resets the sending limits too.
     const { counterKey, isKnownAddress } = await names.readHistory(tenantId, subject, client.address)
-    const admission = await limits.admit(`one-time-code:${channel.name}:${counterKey}`, {
+    const permit = await limits.admit(`one-time-code:${channel.name}:${counterKey}`, {
       ...source,
       isKnownAddress,
       hasCaptcha: captcha.code !== undefined && captcha.codeKey !== undefined,
       requireCaptcha: () => captchas.require(captcha, tenantId),
     })
     const language = pickLanguage(client.acceptLanguage)
-    const sent = await codes.send(channel, { ...wanted, source, language }, admission)
+    const sent = await codes.send(channel, { ...wanted, source, language }, permit)
     return {
       status: 'success',
       interval: collaborators.interval,

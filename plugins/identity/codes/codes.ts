@@ -14,7 +14,7 @@ import { invalidField, problem } from '../../../lib/problem.js'
 import { randomId } from '../../../lib/random-id.js'
 import type { Channel } from './channels.js'
 import type { Delivery } from './delivery.js'
-import type { Admission, SendingLimits } from '../../throttle/sending-limits.js'
+import type { SendingPermit, SendingLimits } from '../../throttle/sending-limits.js'
 
 /** A code is valid only for this purpose, tenant and recipient. */
 interface Binding {
@@ -92,7 +92,7 @@ const Stored = Type.Object({
       description: 'The account that had the contact then; null for none. Codes of earlier versions say nothing',
     }),
   ),
-} satisfies Record<'mac' | 'time' | 'userId' | keyof Admission, TSchema>)
+} satisfies Record<'mac' | 'time' | 'userId' | keyof SendingPermit, TSchema>)
 type Stored = Static<typeof Stored>
 const readStored = jsonReader(Stored)
 
@@ -179,7 +179,7 @@ export const createCodes = ({ store, delivery, limits, settings, secret, clock }
      * Creates a code and, if there is a contact to send to, sends it. Without one the result and the time are the same, so
      * that they do not show which accounts exist. Resolves to the code and its key.
      */
-    async send(channel: Channel, request: NewCode, admission: Admission): Promise<{ code: string; codeKey: string }> {
+    async send(channel: Channel, request: NewCode, permit: SendingPermit): Promise<{ code: string; codeKey: string }> {
       const { purpose, tenantId, source, language, invitation } = request
       const key = recipientKey(channel, request)
       const contact = await request.findContact()
@@ -188,7 +188,7 @@ export const createCodes = ({ store, delivery, limits, settings, secret, clock }
       const entry = codeEntry(key, codeKey)
       const userId = contact?.userId ?? null
       const time = clock.now()
-      const stored: Stored = { mac: hashCode(entry, request, code), ...admission, time, userId }
+      const stored: Stored = { mac: hashCode(entry, request, code), ...permit, time, userId }
       const ttl = ttlOf(purpose)
       // Stored without a contact too, so that the time is the same.
       await store.set(entry, JSON.stringify(stored), ttl * 1000)

@@ -28,10 +28,10 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const { accounts, attempts, captchas, clock, db, log, mail, notices, sendSms, store } = app
+    const { attempts, captchas, clock, contacts, db, log, mail, notices, sendSms, store } = app
     const { devEcho, secret, settings } = app.installation
     const { composer } = notices
-    const channels = createChannels({ ...accounts, users: db.users, mail, sendSms, composer })
+    const channels = createChannels({ ...contacts, users: db.users, mail, sendSms, composer })
     const delivery = createDelivery(log)
     app.addHook('onClose', () => delivery.finish())
     const limits = createSendingLimits({
@@ -72,7 +72,7 @@ export default fp(
     name: 'identity/codes',
     dependencies: [
       'identity/captcha',
-      'people/write',
+      'identity/contacts',
       'record/mail',
       'record/notices',
       'record/sms',

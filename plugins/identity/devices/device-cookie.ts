@@ -9,7 +9,7 @@ import type { Clock } from '../../../lib/clock.js'
 import { isProblem } from '../../../lib/problem.js'
 import { randomId } from '../../../lib/random-id.js'
 import type { AccessTokens } from '../../sessions/tokens/access-tokens.js'
-import type { Encryption } from '../../sessions/encryption/encryption.js'
+import type { Encryption } from '../../run/encryption/encryption.js'
 
 /** The parts of a request that may identify a known device. */
 interface DeviceHints {

@@ -3,7 +3,7 @@ import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import type { Store } from '../../../db/repositories/store.js'
 import { jsonReader } from '../../../lib/json-reader.js'
 import type { UserClient } from '../../../schemas/login.js'
-import type { Encryption } from '../../sessions/encryption/encryption.js'
+import type { Encryption } from '../../run/encryption/encryption.js'
 import { problem } from '../../../lib/problem.js'
 import type { AuthorizationRequest } from './provider.js'
 

@@ -6,11 +6,14 @@ import { problem } from '../../../lib/problem.js'
 import type { AuthenticatedUser } from '../../sessions/sessions/start.js'
 import type { PlatformIdentity } from './tickets.js'
 
+/** Adds a user who signs in at a platform and has no account yet, inside a transaction. */
+export type AddUser = (inside: Repositories, tenantId: number, person: PlatformIdentity) => Promise<User>
+
 interface Collaborators {
   db: Database
   clock: Clock
   unknownIdentity: Settings['federation']['unknownIdentity']
-  addUser: (inside: Repositories, tenantId: number, person: PlatformIdentity) => Promise<User>
+  addUser: AddUser
 }
 
 /** Finds or creates the user of a linked identity. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { createAuthorizationRequests } from './authorization-requests.js'
 import { createFederation, type Federation } from './federation.js'
-import { createIdentityOwners, type IdentityOwners } from './identity-owners.js'
+import { createIdentityOwners, type AddUser, type IdentityOwners } from './identity-owners.js'
 import type { Provider } from './provider.js'
 import { createTickets } from './tickets.js'
 
@@ -20,16 +20,16 @@ declare module 'fastify' {
 const loadProviders = async (app: FastifyInstance): Promise<Provider[]> => {
   const { federation } = app.installation.settings
   if (federation.providers.length === 0) return []
-  const { createOutbound } = await import('./outbound.js')
+  const { createOutbound } = await import('../../../lib/outbound.js')
   const { createProviders } = await import('./providers.js')
   const outbound = createOutbound(federation)
   app.addHook('onClose', () => outbound.close())
   return createProviders(federation, { outbound, clock: app.clock, log: app.log })
 }
 
-export default fp(
-  async (app) => {
-    const { accounts, clock, db, encryption, store } = app
+export default fp<{ addUser: AddUser }>(
+  async (app, { addUser }) => {
+    const { clock, db, encryption, store } = app
     const { federation: settings } = app.installation.settings
     const providers = await loadProviders(app)
     const authorizationRequests = createAuthorizationRequests(store, encryption, settings.acceptUnboundBrowsers)
@@ -42,11 +42,11 @@ export default fp(
     app.decorate('federation', {
       ...federation,
       browserKeyLifetime: authorizationRequests.lifetime,
-      owners: createIdentityOwners({ db, clock, unknownIdentity, addUser: accounts.addFromPlatform }),
+      owners: createIdentityOwners({ db, clock, unknownIdentity, addUser }),
     })
   },
   {
     name: 'identity/federation',
-    dependencies: ['people/write', 'run/clock', 'run/config', 'run/database', 'run/store', 'sessions/encryption'],
+    dependencies: ['run/clock', 'run/config', 'run/database', 'run/store', 'run/encryption'],
   },
 )

@@ -4,7 +4,7 @@ import { toOneLine } from '../../../lib/one-line.js'
 import { callbackUrl, challengeOf } from './authorization.js'
 import { tokenEndpointAuthMethods, type ProviderSettings } from '../../../schemas/settings-federation.js'
 import { toCause, toRefusal } from './refusals.js'
-import { OutboundError, type Outbound } from './outbound.js'
+import { OutboundError, type Outbound } from '../../../lib/outbound.js'
 import type { CreateProvider, VerifiedIdentity } from './provider.js'
 
 /** Provider metadata is cached for this time, milliseconds. */

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { ExternalIdentity } from '../../../db/repositories/identities.js'
 import type { ProviderSettings } from '../../../schemas/settings-federation.js'
 import type { Clock } from '../../../lib/clock.js'
-import type { Outbound } from './outbound.js'
+import type { Outbound } from '../../../lib/outbound.js'
 
 /** The secrets of one sign-in at a provider. The PKCE verifier is only sent to the token endpoint of the provider. */
 export interface AuthorizationRequest {

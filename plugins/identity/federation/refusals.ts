@@ -1,5 +1,5 @@
 import { isProblem, problem, type Problem } from '../../../lib/problem.js'
-import { OutboundError } from './outbound.js'
+import { OutboundError } from '../../../lib/outbound.js'
 
 /** Retry-After when a provider cannot be reached, seconds. */
 const retryAfter = 10

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { jsonReader } from '../../../lib/json-reader.js'
 import { problem } from '../../../lib/problem.js'
 import { toRefusal } from './refusals.js'
-import type { Outbound } from './outbound.js'
+import type { Outbound } from '../../../lib/outbound.js'
 import type { CreateProvider, VerifiedIdentity } from './provider.js'
 
 const defaultBase = { web: 'https://open.weixin.qq.com', api: 'https://api.weixin.qq.com' }

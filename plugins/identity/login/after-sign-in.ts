@@ -5,7 +5,7 @@ import { isContact, nameKey, signInNames, type Contact, type SignInName } from '
 import type { Attempts } from '../../throttle/attempts/attempts.js'
 import type { NameHistory } from '../../throttle/attempts/name-history.js'
 import type { Notices } from '../../record/notices/notices.js'
-import type { ClientContext } from './client-context.js'
+import type { ClientContext } from '../devices/client.js'
 
 interface Collaborators {
   attempts: Pick<Attempts, 'liftLockout' | 'names'>

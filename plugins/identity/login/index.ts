@@ -1,4 +1,6 @@
 import fp from 'fastify-plugin'
+import type { Repositories } from '../../../db/index.js'
+import type { Contact } from '../../../db/sign-in-names.js'
 import { createAfterSignIn } from './after-sign-in.js'
 import { createCodeMethods } from './code-methods.js'
 import { createPasskeyMethod, factorMethods } from './factor-methods.js'
@@ -8,7 +10,7 @@ import { createGate } from './gate.js'
 import { createHostMethods, type HostLoginMethod } from './host-methods.js'
 import { createLoginConfig } from './login-config.js'
 import { createPasskeyOptions } from './passkey-options.js'
-import { createPasswordMethods, type StrengthenHash } from './password-methods.js'
+import { createPasswordMethods } from './password-methods.js'
 import { createLoginRegistry, type LoginRegistry } from './registry.js'
 import { createSecondStep, type SecondStep } from './second-step.js'
 import { createSignIn } from './sign-in.js'
@@ -32,23 +34,29 @@ export interface LoginOptions {
   loginMethods?: readonly HostLoginMethod[]
 }
 
-export default fp<LoginOptions>(
-  async (app, { loginMethods = [] }) => {
+/** What a sign-in changes in an account. */
+interface AccountWrites {
+  /** Replaces a hash by a stronger one of the same password. False if the password has changed since. */
+  strengthenHash: (
+    inside: Pick<Repositories, 'users'>,
+    id: number,
+    hash: { old: string; stronger: string },
+  ) => Promise<boolean>
+  verifyContact: (inside: Pick<Repositories, 'verifiedContacts'>, id: number, contact: Contact) => Promise<void>
+}
+
+export default fp<LoginOptions & { writes: AccountWrites }>(
+  async (app, { loginMethods = [], writes }) => {
     const { attempts, captchas, db, federation, loginLog, notices, oneTimeCodes, passwords, sessions } = app
     const { settings } = app.installation
     const registry = createLoginRegistry()
-    const { readPhone, readEmail, writes } = app.accounts
-    const strengthenHash: StrengthenHash = (id, hash) => writes.strengthenHash(db, id, hash)
-    const ofPasswords = {
-      users: db.users,
-      contacts: db.verifiedContacts,
-      readPhone,
-      readEmail,
-      passwords,
-      strengthenHash,
-    }
-    for (const method of createPasswordMethods({ ...ofPasswords, dummyHashes: app.dummyHashes, log: app.log }))
-      registry.register(method)
+    const { readPhone, readEmail, phoneForms } = app.contacts
+    const passwordMethods = createPasswordMethods({
+      ...{ users: db.users, contacts: db.verifiedContacts, readPhone, readEmail, passwords },
+      strengthenHash: (id, hash) => writes.strengthenHash(db, id, hash),
+      ...{ dummyHashes: app.dummyHashes, log: app.log },
+    })
+    for (const method of passwordMethods) registry.register(method)
     for (const method of createCodeMethods(oneTimeCodes.channels, oneTimeCodes)) registry.register(method)
     for (const method of createFederatedMethods(federation)) registry.register(method)
     const { secondFactor } = app
@@ -105,7 +113,7 @@ export default fp<LoginOptions>(
         passwords,
         settings,
         passkeys: secondFactor.passkeys,
-        phoneNumbers: app.accounts.phoneForms,
+        phoneNumbers: phoneForms,
       }),
     })
   },
@@ -114,11 +122,11 @@ export default fp<LoginOptions>(
     dependencies: [
       'identity/captcha',
       'identity/codes',
+      'identity/contacts',
       'identity/dummy-hashes',
       'identity/federation',
       'identity/passwords',
       'identity/second-factor',
-      'people/write',
       'record/audit',
       'record/login-log',
       'record/notices',

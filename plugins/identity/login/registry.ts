@@ -7,7 +7,7 @@ import type { LoginRequest, UserClient } from '../../../schemas/login.js'
 import { problem } from '../../../lib/problem.js'
 import type { Browser } from '../federation/authorization-requests.js'
 import type { FoundCode } from '../codes/codes.js'
-import type { ClientContext } from './client-context.js'
+import type { ClientContext } from '../devices/client.js'
 import type { Requester } from '../passwords/hash-queue.js'
 import type { AuthenticatedUser } from '../../sessions/sessions/start.js'
 

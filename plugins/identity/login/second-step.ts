@@ -13,7 +13,7 @@ import type { FactorTickets, FoundTicket } from '../second-factor/tickets.js'
 import type { TrustedDevices } from '../second-factor/trusted-devices.js'
 import type { AfterSignIn } from './after-sign-in.js'
 import type { Gate } from './gate.js'
-import type { ClientContext } from './client-context.js'
+import type { ClientContext } from '../devices/client.js'
 
 interface Collaborators {
   factors: Pick<Factors, 'has' | 'proveCode' | 'provePasskey'> & Pick<CheckFactor, 'check'>

@@ -13,7 +13,7 @@ import type { AttemptLimiter, Attempts } from '../../throttle/attempts/attempts.
 import type { Captchas } from '../captcha/captchas.js'
 import { addressKey } from '../../../lib/address-key.js'
 import { isProblem, problem } from '../../../lib/problem.js'
-import type { ClientContext } from './client-context.js'
+import type { ClientContext } from '../devices/client.js'
 import type { Fault } from '../../../lib/violations.js'
 import type { LoginLog } from '../../record/login-log/login-log.js'
 import type { Requester } from '../passwords/hash-queue.js'

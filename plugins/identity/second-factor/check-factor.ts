@@ -2,7 +2,7 @@ import { accountOf } from '../../../lib/account-of.js'
 import type { User } from '../../../db/repositories/users.js'
 import type { Notices } from '../../record/notices/notices.js'
 import type { Attempts } from '../../throttle/attempts/attempts.js'
-import type { ClientContext } from '../login/client-context.js'
+import type { ClientContext } from '../devices/client.js'
 import type { FactorKind } from './factors.js'
 
 /** A factor that somebody shows for an account. */

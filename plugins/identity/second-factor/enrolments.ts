@@ -6,7 +6,7 @@ import { foldCode } from '../../../lib/fold-code.js'
 import { jsonReader } from '../../../lib/json-reader.js'
 import { problem } from '../../../lib/problem.js'
 import { randomId } from '../../../lib/random-id.js'
-import type { Encryption } from '../../sessions/encryption/encryption.js'
+import type { Encryption } from '../../run/encryption/encryption.js'
 import { spend } from './spend.js'
 import { clockOffsetOf, enrolmentOf, newSecret, stepOf } from './totp.js'
 

@@ -73,7 +73,7 @@ export default fp<{ answering: boolean }>(
       'run/config',
       'run/database',
       'run/store',
-      'sessions/encryption',
+      'run/encryption',
       'throttle/attempts',
     ],
   },

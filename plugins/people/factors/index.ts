@@ -59,7 +59,7 @@ export default fp(
       'record/notices',
       'run/clock',
       'run/database',
-      'sessions/encryption',
+      'run/encryption',
     ],
   },
 )

@@ -1,6 +1,6 @@
 import type { SetupCodeRequest, SetupCodeSent } from '../../../schemas/factors.js'
 import type { SetupCodes } from '../../identity/codes/setup-codes.js'
-import type { ClientContext } from '../../identity/login/client-context.js'
+import type { ClientContext } from '../../identity/devices/client.js'
 import type { FactorTickets } from '../../identity/second-factor/tickets.js'
 
 interface Collaborators {

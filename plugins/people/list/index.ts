@@ -11,11 +11,14 @@ export default fp(
   async (app) => {
     const list = app.db.openUserList()
     app.addHook('onClose', () => list.close())
-    const { readPhone } = app.accounts
+    const { readPhone } = app.contacts
     app.decorate(
       'userList',
       createUserList(list, app.lists.beginWaiting, { readPhone, timeZone: app.timeZone }, app.clock),
     )
   },
-  { name: 'people/list', dependencies: ['people/write', 'run/clock', 'run/database', 'run/lists', 'run/time-zone'] },
+  {
+    name: 'people/list',
+    dependencies: ['identity/contacts', 'run/clock', 'run/database', 'run/lists', 'run/time-zone'],
+  },
 )

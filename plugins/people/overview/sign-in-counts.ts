@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { secondSteps, type LoginLogRepository, type OutcomePlace } from '../../../db/repositories/login-log.js'
+import { reasonsToGoOn, type LoginLogRepository, type OutcomePlace } from '../../../db/repositories/login-log.js'
 
 const hourLength = 3600 * 1000
 const hoursShown = 24
@@ -30,7 +30,7 @@ export const createSignInCounts = (loginLog: Pick<LoginLogRepository, 'outcomes'
       const rows = await loginLog.outcomes({ tenantId, from: start, to: start + hourLength }, after, batch)
       for (const { reason, tries } of rows) {
         if (reason === null) hour.signIns += tries
-        else if (!secondSteps.includes(reason)) hour.refusals += tries
+        else if (!reasonsToGoOn.includes(reason)) hour.refusals += tries
       }
       after = rows.length < batch ? undefined : rows.at(-1)
       await setImmediate()

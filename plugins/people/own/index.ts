@@ -17,7 +17,7 @@ export default fp(
   async (app) => {
     const { accounts, attempts, audit, db, login, loginLog, notices, passwords, sessions } = app
     const codes = app.oneTimeCodes
-    const newContacts = createNewContacts({ ...codes, phoneFault: app.accounts.phoneFault })
+    const newContacts = createNewContacts({ ...codes, phoneFault: app.contacts.phoneFault })
     const { provePasswordOrFactor, writes } = accounts
     const { signInCheckFor } = login.ofTenant
     const settings = app.installation.settings.registration
@@ -30,6 +30,7 @@ export default fp(
   {
     name: 'people/own',
     dependencies: [
+      'identity/contacts',
       'identity/codes',
       'identity/login',
       'identity/passwords',

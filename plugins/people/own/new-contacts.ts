@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { contactKind } from '../../../db/sign-in-names.js'
 import { invalidField, isProblem, problem } from '../../../lib/problem.js'
 import type { CodeSent } from '../../../schemas/one-time-code.js'
@@ -7,13 +6,14 @@ import type { Channel } from '../../identity/codes/channels.js'
 import type { CodeClient, RequestCode } from '../../identity/codes/code-requests.js'
 import type { TryCode } from '../../identity/codes/code-tries.js'
 import type { CorrectCode } from '../../identity/codes/codes.js'
+import type { Contacts } from '../../identity/contacts/contacts.js'
 
 interface Collaborators {
   channels: Channel[]
   requestCode: RequestCode
   tryCode: TryCode
   /** What a phone number must be. */
-  phoneFault: FastifyInstance['accounts']['phoneFault']
+  phoneFault: Contacts['phoneFault']
 }
 
 /** Who wants to have a contact. */

@@ -15,7 +15,7 @@ import { userTypes } from '../../../schemas/user.js'
 import type { Administration } from '../write/administration.js'
 import type { Audit } from '../../record/audit/audit.js'
 import type { SetupCodes } from '../../identity/codes/setup-codes.js'
-import type { ClientContext } from '../../identity/login/client-context.js'
+import type { ClientContext } from '../../identity/devices/client.js'
 import type { Passwords } from '../../identity/passwords/index.js'
 import type { NewContacts } from './new-contacts.js'
 

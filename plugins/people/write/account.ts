@@ -8,8 +8,8 @@ import type { Clock } from '../../../lib/clock.js'
 import { invalidField, isProblem, problem } from '../../../lib/problem.js'
 import { createLoopTime } from '../../../lib/loop-time.js'
 import type { Fault } from '../../../lib/violations.js'
+import type { Contacts } from '../../identity/contacts/contacts.js'
 import type { Passwords } from '../../identity/passwords/index.js'
-import { checkNewEmail, checkNewPhone, type PhoneRegion } from './contacts.js'
 import type { Lookups } from './lookups.js'
 import { checkFree, type UniqueNames } from './free-names.js'
 import { checkName } from './names.js'
@@ -93,13 +93,13 @@ export const faultsOf = async (check: () => Promise<unknown>): Promise<Fault[]> 
 export interface AccountCollaborators {
   passwords: Passwords
   clock: Clock
-  phoneRegion: PhoneRegion
+  contacts: Contacts
   encryptTotp: (secret: string) => EncryptedApp
 }
 
 /** Checks and writes new accounts, single ones and those of an import. */
 export const createAccounts = (
-  { passwords, clock, phoneRegion, encryptTotp }: AccountCollaborators,
+  { passwords, clock, contacts, encryptTotp }: AccountCollaborators,
   { findTenant, findTenantNamed, knownRole }: Pick<Lookups, 'findTenant' | 'findTenantNamed' | 'knownRole'>,
 ) => {
   const loopTime = createLoopTime()
@@ -143,10 +143,10 @@ export const createAccounts = (
       return username
     })
     if (account.realName !== undefined) await collect(() => checkName('realName', realName))
-    const phone = await collect(() => checkNewPhone(account.phone, phoneRegion))
+    const phone = await collect(() => contacts.checkNewPhone(account.phone))
     await collect(() => checkPicture(fields.avatar))
-    const email = await collect(() => checkNewEmail(account.email))
-    await collect(() => checkNewUserName(username, { phoneKey: phone?.key, email }, phoneRegion))
+    const email = await collect(() => contacts.checkNewEmail(account.email))
+    await collect(() => checkNewUserName(username, { phoneKey: phone?.key, email }, contacts))
     const tenant = await collect(() => (tenantText === undefined ? findTenant(tenantId) : findTenantNamed(tenantText)))
     let roleIds: number[] = []
     if (tenant) {

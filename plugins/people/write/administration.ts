@@ -19,8 +19,8 @@ export const createAdministration = (collaborators: Collaborators & AccountColla
     /** Checks and writes new accounts; management adds who may do so. */
     accounts,
     writes,
-    addFromPlatform: createAddFromPlatform(writes, collaborators.phoneRegion),
-    readChange: createReadChange(collaborators.phoneRegion),
+    addFromPlatform: createAddFromPlatform(writes, collaborators.contacts),
+    readChange: createReadChange(collaborators.contacts),
     findTenantNamed: lookups.findTenantNamed,
     findUser: lookups.findUser,
     findRole: lookups.findRole,

@@ -6,7 +6,7 @@ export type Failure = Pick<OverviewDeliveryFailure, 'reason' | 'status'>
 
 type Failed = Error & { code?: unknown; command?: string; response?: string; responseCode?: unknown; status?: unknown }
 
-/** By the codes of nodemailer, of Node.js and of `fetch`. */
+/** By the codes of nodemailer, of Node.js and of its HTTP client. */
 const reasons: Record<string, Failure['reason']> = {
   ECONNECTION: 'noConnection',
   ECONNREFUSED: 'noConnection',
@@ -18,6 +18,7 @@ const reasons: Record<string, Failure['reason']> = {
   ETLS: 'noConnection',
   ETIMEDOUT: 'timeout',
   TimeoutError: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
   EAUTH: 'signIn',
   ENOAUTH: 'signIn',
 }

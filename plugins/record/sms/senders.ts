@@ -4,7 +4,6 @@ import type { Settings } from '../../../schemas/settings.js'
 import { installAliyun } from '../../../schemas/settings-delivery.js'
 import { createLogSender, type Log } from './log.js'
 import type { SmsSender } from './message.js'
-import { createWebhookSender } from './webhook.js'
 
 /** The SDK brings 36 packages, so only operators who use it install it. Throws an `OperatorError` where it is missing. */
 const loadAliyun = async () => {
@@ -26,7 +25,8 @@ type Create = (settings: Settings['sms'], parts: { log: Log; clock: Clock }) => 
 const senders: Record<Settings['sms']['sender'], Create> = {
   none: async () => undefined,
   log: async (_settings, { log }) => createLogSender(log),
-  webhook: async (settings, { clock }) => createWebhookSender(settings, clock),
+  // Loaded only where it is used: the client for requests to other services takes a while.
+  webhook: async (settings, { clock }) => (await import('./webhook.js')).createWebhookSender(settings, clock),
   aliyun: async (settings) => (await loadAliyun()).createAliyunSender(settings),
 }
 

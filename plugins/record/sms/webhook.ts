@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { createOutbound, OutboundError } from '../../../lib/outbound.js'
 import { FinalError, retry } from '../../../lib/retry.js'
 import type { Settings } from '../../../schemas/settings.js'
 import type { Clock } from '../../../lib/clock.js'
@@ -14,25 +15,22 @@ const firstDelay = 200
  */
 export const createWebhookSender = ({ webhook, timeout, retries }: Settings['sms'], clock: Clock): SmsSender => {
   const { url, secret } = required('webhook', webhook)
+  // The gateway is the operator's own, often beside the service.
+  const outbound = createOutbound({ timeout, allowHttp: true, allowPrivateAddresses: true })
   const post = async (body: string) => {
     const timestamp = String(Math.floor(clock.now() / 1000))
     const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
-    const response = await fetch(url, {
-      method: 'POST',
-      body,
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeout * 1000),
-      headers: {
-        'content-type': 'application/json',
-        'x-rollcall-timestamp': timestamp,
-        'x-rollcall-signature': `sha256=${signature}`,
-      },
+    const headers = {
+      'content-type': 'application/json',
+      'x-rollcall-timestamp': timestamp,
+      'x-rollcall-signature': `sha256=${signature}`,
+    }
+    const answered = await outbound.fetch(url, { method: 'POST', body, headers }).catch((error: unknown) => {
+      if (error instanceof OutboundError && error.status === 429) return { status: error.status }
+      throw error
     })
-    await response.body?.cancel()
-    const failure = `the SMS webhook answered ${response.status}`
-    const { status } = response
-    if (status >= 400 && status < 500) throw Object.assign(new FinalError(failure), { status })
-    if (!response.ok) throw Object.assign(new Error(failure), { status })
+    const { status } = answered
+    if (status >= 400) throw Object.assign(new FinalError(`the SMS webhook answered ${status}`), { status })
   }
   return (message) => retry(() => post(JSON.stringify(message)), retries, firstDelay)
 }

@@ -10,7 +10,7 @@ const maxKnown = 1000
 const noUser = 0
 
 /** Who asks for a page. */
-export interface Asker {
+export interface ListCaller {
   /** Undefined for a command. */
   caller: SessionOwner | undefined
   /** Aborted when the client closes the connection; absent for a command. */
@@ -25,7 +25,7 @@ export const createReadList = (readList: ListReader, limits: Pick<Limits, 'wait'
   const known = new LRUCache<string, true>({ max: maxKnown })
 
   /** Throws `too_many_requests` and, after too long a wait, `unavailable`. */
-  return async <T>({ caller, closed }: Asker, search: object, read: (steps: Steps) => Promise<T>): Promise<T> => {
+  return async <T>({ caller, closed }: ListCaller, search: object, read: (steps: Steps) => Promise<T>): Promise<T> => {
     const userId = caller?.user.id ?? noUser
     const key = JSON.stringify([userId, search])
     const reader = {

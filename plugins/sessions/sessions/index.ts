@@ -24,7 +24,7 @@ export default fp(
       'run/config',
       'run/database',
       'run/store',
-      'sessions/encryption',
+      'run/encryption',
       'sessions/tokens',
     ],
   },

@@ -7,7 +7,7 @@ import type { Clock } from '../../../lib/clock.js'
 import { problem } from '../../../lib/problem.js'
 import { randomId } from '../../../lib/random-id.js'
 import type { AccessTokens } from '../tokens/access-tokens.js'
-import type { Encryption } from '../encryption/encryption.js'
+import type { Encryption } from '../../run/encryption/encryption.js'
 import type { Grants } from '../../../db/repositories/user-roles.js'
 import { toUserInfo } from './user-info.js'
 

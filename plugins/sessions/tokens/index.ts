@@ -59,6 +59,6 @@ export default fp<{ answering: boolean }>(
   },
   {
     name: 'sessions/tokens',
-    dependencies: ['record/audit', 'run/clock', 'run/config', 'run/database', 'sessions/encryption'],
+    dependencies: ['record/audit', 'run/clock', 'run/config', 'run/database', 'run/encryption'],
   },
 )

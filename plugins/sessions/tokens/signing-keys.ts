@@ -6,7 +6,7 @@ import type { Clock } from '../../../lib/clock.js'
 import { OperatorError } from '../../../lib/operator-error.js'
 import { randomArgument } from '../../../lib/random-id.js'
 import type { KeyLifetimes } from './key-rotation.js'
-import type { Encryption } from '../encryption/encryption.js'
+import type { Encryption } from '../../run/encryption/encryption.js'
 
 const publicParts = { kty: Type.Literal('EC'), crv: Type.Literal('P-256'), x: Type.String(), y: Type.String() }
 const PublicJwk = Type.Object(publicParts)

@@ -17,12 +17,12 @@ export interface UserToInsert {
 
 /** Adds many users who cannot sign in, without the cost of a password each. Returns their ids in order. */
 export const insertUsers = async (server: TestServer, users: UserToInsert[]): Promise<number[]> => {
-  const { db, accounts } = server.app
+  const { db, contacts } = server.app
   const ids = await db.transaction(async (repositories) => {
     const added: number[] = []
     for (const user of users) {
       const { username, realName = username, email, tenantId = 1, userType = 2, forcePasswordChange = false } = user
-      const phone = user.phone === undefined ? undefined : accounts.readPhone(user.phone)
+      const phone = user.phone === undefined ? undefined : contacts.readPhone(user.phone)
       if (user.phone !== undefined && !phone) throw new Error(`${user.phone} is no phone number`)
       const row = { username, realName, email, tenantId, userType, forcePasswordChange, phone, passwordHash: null }
       added.push((await repositories.users.add(row, user.createTime ?? server.clock.now())).id)

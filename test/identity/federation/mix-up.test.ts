@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
-import { createEncryption } from '../../../plugins/sessions/encryption/encryption.js'
+import { createEncryption } from '../../../plugins/run/encryption/encryption.js'
 import { startFederation } from '../../helpers/peers/federation.js'
 import type { Fault } from '../../helpers/peers/hostile-provider.js'
 

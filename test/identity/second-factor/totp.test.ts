@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
 import { codeAt, enrol, firstStep, secondStep, stepLength } from '../../helpers/service/factors.js'
-import { createEncryption } from '../../../plugins/sessions/encryption/encryption.js'
+import { createEncryption } from '../../../plugins/run/encryption/encryption.js'
 import { startServer } from '../../helpers/service/server.js'
 
 test('an account with an authenticator app signs in in two steps', async (t) => {

@@ -96,8 +96,8 @@ test('what was stored when more was taken still signs in', async (t) => {
   const { userInfo, accessToken: token } = await server.signIn(old.username)
   t.match(userInfo, { ...old, phone: '10000000000' })
   expectSuccess(t, await server.call('GET', '/auth/userInfo', { token }))
-  t.equal(server.app.accounts.readPhone('10000000000')?.key, phone.key, 'found by the phone number')
-  t.equal(server.app.accounts.readEmail(old.email), old.email, 'and by the address')
+  t.equal(server.app.contacts.readPhone('10000000000')?.key, phone.key, 'found by the phone number')
+  t.equal(server.app.contacts.readEmail(old.email), old.email, 'and by the address')
   const json = { oldPassword: userPassword, newPassword: 'another plain teapot' }
   expectSuccess(t, await server.call('POST', '/auth/changePassword', { token, json }))
   await server.signIn(old.username, json.newPassword)

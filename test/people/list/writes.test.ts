@@ -28,7 +28,7 @@ const limitList = async (t: Test, server: TestServer, limits: Limits) => {
       list,
       anybody.beginWaiting,
       {
-        readPhone: server.app.accounts.readPhone,
+        readPhone: server.app.contacts.readPhone,
         timeZone: server.app.timeZone,
       },
       server.clock,

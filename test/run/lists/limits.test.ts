@@ -4,7 +4,7 @@ import { createListReader, type Reader, type Steps } from '../../../db/lists/ste
 import { createFairLimiter } from '../../../db/lists/fair-limiter.js'
 import { isProblem } from '../../../lib/problem.js'
 import { createListLimits } from '../../../plugins/run/lists/list-limits.js'
-import { createReadList, type Asker } from '../../../plugins/run/lists/read-list.js'
+import { createReadList, type ListCaller } from '../../../plugins/run/lists/read-list.js'
 import { createClock } from '../../helpers/values/clock.js'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
 import { insertAuditRows, insertLoginRows } from '../../helpers/databases/many-rows.js'
@@ -66,7 +66,7 @@ const start = (maxWait = 60_000) => {
   const reader = createListReader({ runFairly: createFairLimiter(1), stepTime: 1 })
   const noted: string[] = []
   const read = async (userId: number, name: string, count: number, closed?: AbortSignal) => {
-    const asker = { caller: { user: { id: userId } }, closed: closed && (() => closed) } as Asker
+    const asker = { caller: { user: { id: userId } }, closed: closed && (() => closed) } as ListCaller
     const walk = async ({ run }: Steps) => {
       for (let step = 1; step <= count; step++)
         await run(async () => {

@@ -94,7 +94,7 @@ export default fp<{ answering: boolean }>(
     app.addHook('onClose', close)
   },
   {
-    name: 'run/housekeeping',
+    name: 'beside/housekeeping',
     dependencies: [
       'identity/dummy-hashes',
       'people/write',

@@ -2,11 +2,11 @@ import { createServer, type Server } from 'node:net'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { test, type Test } from 'tap'
-import { createOutbound, OutboundError } from '../../../plugins/identity/federation/outbound.js'
-import { expectProblem } from '../../helpers/service/expect.js'
-import { startHostileProvider } from '../../helpers/peers/hostile-provider.js'
-import { startPeer } from '../../helpers/peers/http-peer.js'
-import { startServer } from '../../helpers/service/server.js'
+import { createOutbound, OutboundError } from '../../lib/outbound.js'
+import { expectProblem } from '../helpers/service/expect.js'
+import { startHostileProvider } from '../helpers/peers/hostile-provider.js'
+import { startPeer } from '../helpers/peers/http-peer.js'
+import { startServer } from '../helpers/service/server.js'
 
 const make = (t: Test, more: Partial<Parameters<typeof createOutbound>[0]> = {}) => {
   const outbound = createOutbound({ timeout: 2, allowHttp: false, allowPrivateAddresses: false, ...more })

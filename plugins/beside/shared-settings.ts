@@ -80,5 +80,8 @@ export default fp<{ answering: boolean }>(
         .catch(() => undefined)
     })
   },
-  { name: 'run/shared-settings', dependencies: ['people/first-start', 'run/config', 'run/store', 'sessions/tokens'] },
+  {
+    name: 'beside/shared-settings',
+    dependencies: ['people/first-start', 'run/config', 'run/store', 'sessions/tokens'],
+  },
 )

@@ -2,15 +2,22 @@ import { lookup as resolveName, type LookupAddress, type LookupOptions } from 'n
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { Agent, request } from 'undici'
-import type { Settings } from '../../../schemas/settings.js'
+import type { Settings } from '../schemas/settings.js'
 
 /** Larger responses are refused: discovery documents, key sets and tokens are a few KiB. */
 const maxResponseBytes = 1024 * 1024
-/** Connections to one provider; further requests wait, within their timeout. */
+/** Connections to one service; further requests wait, within their timeout. */
 const maxConnections = 16
 
-/** A provider did not answer, or its answer exceeded the limits. */
-export class OutboundError extends Error {}
+/** The other service did not answer as it should: not at all, not now, or more than the limits allow. */
+export class OutboundError extends Error {
+  /** Of an answer that says to ask again later. */
+  readonly status: number | undefined
+  constructor(message: string, { status, ...options }: ErrorOptions & { status?: number | undefined } = {}) {
+    super(message, options)
+    this.status = status
+  }
+}
 
 /** IPv6 global unicast. Without this check ipaddr.js takes addresses such as `::127.0.0.1` for public. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
@@ -49,11 +56,12 @@ export interface OutboundRequest {
   body?: string | undefined
 }
 
+/** `timeout` in seconds, for the whole request. */
 type Limits = Pick<Settings['federation'], 'timeout' | 'allowHttp' | 'allowPrivateAddresses'>
 
 /**
- * Sends requests to identity providers: only TLS, only public addresses, no redirects, one timeout for the whole request,
- * and a limited response size. Rejects with an `OutboundError`.
+ * Sends requests to other services: only TLS and only public addresses unless the settings say otherwise, no redirects, one timeout for
+ * the whole request, and a limited response size. Rejects with an `OutboundError`, for the statuses 429 and 5xx, too.
  */
 export const createOutbound = ({ timeout, allowHttp, allowPrivateAddresses }: Limits) => {
   const agent = new Agent({
@@ -85,8 +93,10 @@ export const createOutbound = ({ timeout, allowHttp, allowPrivateAddresses }: Li
     })
     const bytes = await answer.body.bytes()
     const { statusCode } = answer
-    if (statusCode >= 300 && statusCode < 400) throw new OutboundError('the provider redirects')
-    if (statusCode === 429 || statusCode >= 500) throw new OutboundError(`the provider answered ${statusCode}`)
+    if (statusCode >= 300 && statusCode < 400) throw new OutboundError('it redirects')
+    if (statusCode === 429 || statusCode >= 500) {
+      throw new OutboundError(`it answered ${statusCode}`, { status: statusCode })
+    }
     const contentType = String(answer.headers['content-type'] ?? '')
     return new Response(bytes.length > 0 ? bytes : null, {
       status: statusCode,
@@ -103,7 +113,8 @@ export const createOutbound = ({ timeout, allowHttp, allowPrivateAddresses }: Li
         return await send(url, options)
       } catch (error) {
         // Only the origin: the query of the URL may contain a secret.
-        throw new OutboundError(`${url.origin}: ${(error as Error).message}`, { cause: error })
+        const status = error instanceof OutboundError ? error.status : undefined
+        throw new OutboundError(`${url.origin}: ${(error as Error).message}`, { status, cause: error })
       }
     },
     close: () => agent.destroy(),

@@ -1,4 +1,4 @@
-import type { ClientDevices } from '../devices/device-cookie.js'
+import type { ClientDevices } from './device-cookie.js'
 import type { Browser } from '../federation/authorization-requests.js'
 
 /** What is known about the client of a sign-in. */
