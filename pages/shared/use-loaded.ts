@@ -5,7 +5,7 @@ import { toFault, type Fault } from './session/fault.js'
 export const useLoaded = <T>(load: () => Promise<T>, keys: readonly unknown[] = []) => {
   const [data, setData] = useState<T>()
   const [fault, setFault] = useState<Fault>()
-  const [turn, setTurn] = useState(0)
+  const [version, setVersion] = useState(0)
   useEffect(() => {
     let isOld = false
     load().then(
@@ -19,6 +19,6 @@ export const useLoaded = <T>(load: () => Promise<T>, keys: readonly unknown[] = 
       },
     )
     return () => void (isOld = true)
-  }, [turn, ...keys])
-  return { data, fault, reload: () => setTurn((before) => before + 1), set: setData }
+  }, [version, ...keys])
+  return { data, fault, reload: () => setVersion((before) => before + 1), set: setData }
 }

@@ -59,7 +59,7 @@ export const useList = <N extends ListName>(
   const [data, setData] = useState<PageOf<RowOf<N>>>()
   const [fault, setFault] = useState<Fault>()
   const [isLoading, setLoading] = useState(true)
-  const [turn, setTurn] = useState(0)
+  const [version, setVersion] = useState(0)
   const page = toNumber(query['page'], 1)
   const size = sizes.find((one) => String(one) === query['size']) ?? 20
   const order = query['sort'] ?? firstSort
@@ -72,7 +72,7 @@ export const useList = <N extends ListName>(
     isAsc: sort.isDescending ? 'desc' : 'asc',
     ...toQuery(given),
   }
-  const reload = () => setTurn((before) => before + 1)
+  const reload = () => setVersion((before) => before + 1)
 
   // Before the browser paints: the request does not wait for a frame.
   useLayoutEffect(() => {
@@ -99,7 +99,7 @@ export const useList = <N extends ListName>(
         setLoading(false)
       })
     return () => abort.abort()
-  }, [name, turn, JSON.stringify(sent)])
+  }, [name, version, JSON.stringify(sent)])
 
   useEffect(() => {
     if (!fault) return

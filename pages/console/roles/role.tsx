@@ -41,12 +41,12 @@ const Detail = ({ role, setRole }: DetailProps) => {
   const outcome = useOutcome()
   const [isLeaving, setLeaving] = useState(false)
   // The form begins again with what was saved.
-  const [turn, setTurn] = useState(0)
+  const [version, setVersion] = useState(0)
   const { key, tenantId, tenantName, name } = role
   const target = { path: { key }, query: { tenantId } }
   const begin = (next: Role) => {
     setRole(next)
-    setTurn((before) => before + 1)
+    setVersion((before) => before + 1)
   }
   const save = async (body: RoleChanges) => begin(await request('PATCH /system/role/{key}', { ...target, body }))
   const remove = async () => {
@@ -80,7 +80,7 @@ const Detail = ({ role, setRole }: DetailProps) => {
         {rights.isKept(role) && <Notice kind="warn">{words.roles.kept}</Notice>}
         {rights.mayEdit(role) ? (
           <RoleForm
-            key={turn}
+            key={version}
             role={role}
             submit={words.roles.save}
             onSubmit={async (draft) => {

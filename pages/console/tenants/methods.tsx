@@ -53,18 +53,18 @@ interface TenantMethodsProps {
 
 /** By which methods the users of a tenant may sign in. Only what was changed is sent. */
 export const TenantMethods = ({ tenant: { id }, outcome }: TenantMethodsProps) => {
-  const [turn, setTurn] = useState(0)
+  const [version, setVersion] = useState(0)
   const loaded = useLoaded(() => request('GET /system/tenant/{id}/methods', { path: { id } }))
   const save = async (methods: Methods) => {
     loaded.set(await request('PUT /system/tenant/{id}/methods', { path: { id }, body: { methods } }))
-    setTurn((before) => before + 1)
+    setVersion((before) => before + 1)
   }
   return (
     <Section heading={words.tenants.signInMethods} hint={words.tenants.methodsHint}>
       <Loading of={loaded}>
         {({ methods }) => (
           <Choice
-            key={turn}
+            key={version}
             methods={methods}
             onSave={async (changed) => {
               await save(changed)

@@ -16,20 +16,20 @@ export const Fields = ({ user, setUser, outcome }: TabProps) => {
   // What the form began with: somebody else may change the account meanwhile.
   const [base, setBase] = useState(user)
   const [draft, setDraft] = useState<Draft>(toDraft(user))
-  const [turn, setTurn] = useState(0)
+  const [version, setVersion] = useState(0)
   const place = useRef<HTMLDivElement>(null)
   const names = differing(toDraft(base), draft)
   useUnsaved(names.length > 0)
 
   // The form is made anew after it has been saved; the field that somebody is in keeps the focus.
   const focused = useRef('')
-  useEffect(() => place.current?.querySelector<HTMLElement>(`[name="${focused.current}"]`)?.focus(), [turn])
+  useEffect(() => place.current?.querySelector<HTMLElement>(`[name="${focused.current}"]`)?.focus(), [version])
 
   const begin = (next: User) => {
     focused.current = place.current?.querySelector('input:focus')?.getAttribute('name') ?? ''
     setBase(next)
     setDraft(toDraft(next))
-    setTurn((before) => before + 1)
+    setVersion((before) => before + 1)
   }
   const show = (next: User) => {
     setUser(next)
@@ -52,7 +52,7 @@ export const Fields = ({ user, setUser, outcome }: TabProps) => {
   }
 
   return (
-    <div class="stack" onInput={read} onChange={read} ref={place} key={turn}>
+    <div class="stack" onInput={read} onChange={read} ref={place} key={version}>
       <h2>{words.user.fieldsHeading}</h2>
       <Form
         label={words.user.fieldsHeading}

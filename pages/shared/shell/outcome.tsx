@@ -52,16 +52,16 @@ const isOutOfSight = (element: Element): boolean => {
  */
 export const useOutcome = (about?: string) => {
   const [told, setTold] = useState(takeCarried)
-  const [turn, setTurn] = useState(0)
+  const [version, setVersion] = useState(0)
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const notice = place.current?.querySelector<HTMLElement>('.notice')
-    if (turn === 0 || !notice) return
+    if (version === 0 || !notice) return
     // After the page has moved the focus for a new title. A control that had the focus may be gone.
     queueMicrotask(() => {
       if (document.activeElement === document.body || isOutOfSight(notice)) notice.focus()
     })
-  }, [turn])
+  }, [version])
 
   const shown = useRef(about)
   useEffect(() => {
@@ -72,7 +72,7 @@ export const useOutcome = (about?: string) => {
 
   const show = (next: Told | undefined): void => {
     setTold(next)
-    setTurn((before) => before + 1)
+    setVersion((before) => before + 1)
   }
   /** Says that something has worked. */
   const tell = (text: string, undo?: () => Promise<unknown>): void => {

@@ -41,7 +41,7 @@ interface Collaborators {
   accounts: Pick<Administration, 'importRecords' | 'readCsv'>
   management: Pick<
     Management,
-    'importLimits' | 'invitable' | 'inviteAll' | 'recordImported' | 'tellTakenContacts' | 'waysInOfImport'
+    'importRights' | 'invitable' | 'inviteAll' | 'recordImported' | 'tellTakenContacts' | 'waysInOfImport'
   >
   /** Places of uploads, and of the imports that follow. */
   uploads: Slots
@@ -81,7 +81,7 @@ export const createUserImport = (collaborators: Collaborators) => {
       forcePasswordChange: true,
       batchSize,
       mode: dryRun ? 'dryRun' : 'atomic',
-      limits: management.importLimits(actor),
+      rights: management.importRights(actor),
       hidesContacts,
       hasWayIn: management.waysInOfImport(),
       onAdded: async (inside: Repositories, ids: number[]) => {

@@ -6,7 +6,7 @@ import { createManagedFactors, type FactorCollaborators } from './factors.js'
 import { createSetPassword } from './passwords.js'
 import { createInviteMany } from './invite-many.js'
 import { createManagedIdentities, type IdentityCollaborators } from './identities.js'
-import { createImportLimits } from './import-limits.js'
+import { createImportRights } from './import-rights.js'
 import type { Manager } from './policy.js'
 import { createRoles, type RoleCollaborators } from './roles.js'
 import { createLiftedRequirements, type LiftedRequirementCollaborators } from './lifted-requirements.js'
@@ -60,7 +60,7 @@ export const createManagement = (collaborators: Collaborators) => {
     ...users,
     ...createInviteMany({ ...collaborators, invite: (actor, id) => act(actor, id, 'invite') }),
     tellTakenContacts: takenContacts.tell,
-    importLimits: createImportLimits(db.roles),
+    importRights: createImportRights(db.roles),
     waysInOfImport: createWaysInOfImport(collaborators),
     /** Throws `not_found`, `own_account`, `permission_denied`, `last_administrator`. A repetition changes nothing. */
     act,

@@ -18,7 +18,7 @@ import { checkFree, type UniqueNames } from './free-names.js'
 import type { Lookups } from './lookups.js'
 import { readRow } from './import-columns.js'
 import { batchSize, checkSource, inBatches, rowsOf, type ImportSource } from './import-file.js'
-import { limitLookups, type ImportLimits } from './import-limits.js'
+import { narrowLookups, type ImportRights } from './import-rights.js'
 import { createAtomicImport } from './atomic-import.js'
 import { pauseAfter } from './pause-after.js'
 
@@ -30,7 +30,7 @@ export interface ImportOptions {
   /** `each` adds all valid rows, `atomic` all rows or none, `dryRun` none. */
   mode: 'each' | 'atomic' | 'dryRun'
   /** What may be added; absent means everything. */
-  limits?: ImportLimits | undefined
+  rights?: ImportRights | undefined
   /**
    * Contacts of other users are a secret: rows are not refused for them. A dry run does not compare them; otherwise the whole
    * table is refused (`contactTaken`). Not for `each`.
@@ -95,10 +95,10 @@ export const createImport = (
    * numbers of added and refused rows. Throws a `FileFault`, and writes nothing, if the table cannot be read.
    */
   const importRecords = async (source: ImportSource, options: ImportOptions, listener: ImportListener) => {
-    const { mode, signal, limits, hidesContacts, batchSize: size = batchSize } = options
-    const { columns, count } = await checkSource(source, limits === undefined)
+    const { mode, signal, rights, hidesContacts, batchSize: size = batchSize } = options
+    const { columns, count } = await checkSource(source, rights === undefined)
     await endedImports.removeEnded(clock.now(), Infinity)
-    const limited = limitLookups(lookups, limits)
+    const limited = narrowLookups(lookups, rights)
     const accounts = createAccounts(collaborators, {
       findTenant: memoize(limited.findTenant),
       findTenantNamed: memoize(limited.findTenantNamed),
@@ -132,8 +132,8 @@ export const createImport = (
     const check = async ({ line, cells }: CsvRecord): Promise<CheckedRow> => {
       const { account: read, faults } = readRow(columns, cells)
       const { tenant = options.tenant, password, userType, forcePasswordChange } = read
-      faults.push(...(await faultsOf(async () => limits?.checkType(userType))))
-      faults.push(...(await faultsOf(async () => limits?.checkKeepsPassword(forcePasswordChange))))
+      faults.push(...(await faultsOf(async () => rights?.checkType(userType))))
+      faults.push(...(await faultsOf(async () => rights?.checkKeepsPassword(forcePasswordChange))))
       const mustChange = password !== undefined && options.forcePasswordChange
       const examined = await accounts.examine({ forcePasswordChange: mustChange, ...read, tenant }, faults)
       if (examined.names) faults.push(...(await findTaken(db.users, examined.names)))

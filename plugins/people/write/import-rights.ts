@@ -4,7 +4,7 @@ import { invalidField } from '../../../lib/problem.js'
 import type { Lookups } from './lookups.js'
 
 /** What somebody who is not an operator may add. */
-export interface ImportLimits {
+export interface ImportRights {
   /** A tenant that is not visible does not exist for the importer. */
   isVisible: (tenantId: number) => boolean
   /** Throws `invalid_request` when the importer may not add users of this type. */
@@ -17,11 +17,11 @@ export interface ImportLimits {
 
 type Used = Pick<Lookups, 'findTenant' | 'findTenantNamed' | 'knownRole'>
 
-/** Lookups that find only what the limits allow. */
-export const limitLookups = (lookups: Used, limits: ImportLimits | undefined): Used => {
-  if (!limits) return lookups
+/** Lookups that find only what somebody may add. */
+export const narrowLookups = (lookups: Used, rights: ImportRights | undefined): Used => {
+  if (!rights) return lookups
   const checkTenant = (tenant: Tenant): Tenant => {
-    if (!limits.isVisible(tenant.id)) throw invalidField('tenant', 'unknown_tenant')
+    if (!rights.isVisible(tenant.id)) throw invalidField('tenant', 'unknown_tenant')
     return tenant
   }
   return {
@@ -29,7 +29,7 @@ export const limitLookups = (lookups: Used, limits: ImportLimits | undefined): U
     findTenantNamed: async (text) => checkTenant(await lookups.findTenantNamed(text)),
     async knownRole(key, tenantId) {
       const role = await lookups.knownRole(key, tenantId)
-      if (role) await limits.checkRole(role)
+      if (role) await rights.checkRole(role)
       return role
     },
   }
