@@ -68,7 +68,7 @@ export const checkDelivery = async (
   ...(await attempt(
     'mail',
     () => checkMail(installation, sendMail),
-    'Look at SMTP_URL, and whether this machine may reach the mail server.',
+    'Look at mail.url (SMTP_URL), and whether this machine may reach the mail server.',
   )),
   ...(await attempt(
     'text messages',

@@ -13,7 +13,8 @@ export const endOf = (
   { isFirst, isRecovered }: { isFirst: boolean; isRecovered: boolean },
 ): string | undefined => {
   const next = safeNext(new URLSearchParams(location.search).get('next'), location.origin)
-  if (next !== undefined) return next
+  // `/` leads to the account, whoever has asked for it: it is no wish.
+  if (next !== undefined && next !== new URL('account', base).href) return next
   const beginsAtConsole = isFirst && hasPage('console') && permissions.some(isOfService)
   const account = isRecovered ? 'account/security#recovered' : 'account'
   const page = beginsAtConsole ? 'console' : hasPage('account') ? account : undefined

@@ -18,6 +18,7 @@ const rows: [
   ['so does somebody with one permission', ['system:session:list'], '/sign-in', {}, '/console'],
   ['somebody without any at the account', undefined, '/sign-in', {}, '/account'],
   ['and with one of another application, too', ['report:daily:read'], '/sign-in', {}, '/account'],
+  ['so does whoever comes by the address of the service', ['*:*:*'], '/', {}, '/console'],
   ['an address that was asked for goes first', ['*:*:*'], '/sign-in?next=/health/live', {}, '/health/live'],
   ['without the console it is the account', ['*:*:*'], '/sign-in', { pages: { console: false } }, '/account'],
 ]

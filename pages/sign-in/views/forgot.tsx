@@ -14,7 +14,7 @@ export const Forgot = () => {
     <CodeView
       title={words.forgotTitle}
       heading={words.forgotHeading}
-      lead={words.forgotLead}
+      lead={words.forgotLead(kindOf(config.resetChannels))}
       leadWhenSent={words.codeSent}
       view="forgot"
       kind={kindOf(config.resetChannels)}

@@ -1,5 +1,6 @@
 import { CodeField } from '../../shared/form/field.js'
 import { Form } from '../../shared/form/use-form.js'
+import { addressOf } from '../address.js'
 import { useSignIn } from '../flow.js'
 import { words } from '../words.js'
 import { kindOf, RecipientField } from './code-request.js'
@@ -28,6 +29,9 @@ export const Invited = () => {
         <CodeField name="code" label={words.invitationCode} first={!!initial} />
         <NewPassword />
       </Form>
+      <p class="small">
+        <a href={addressOf('sign-in/forgot')}>{words.newInvitationCode}</a>
+      </p>
       <BackLink />
     </View>
   )

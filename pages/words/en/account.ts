@@ -106,7 +106,7 @@ export const words = {
     `You have signed in with a recovery code. ${count === 1 ? '1 code is' : `${count} codes are`} left.`,
   newCodes: 'Make new codes',
   keepCodes: 'Keep these recovery codes',
-  keepCodesHint: 'Each signs you in once when your device is lost. They are not shown again.',
+  keepCodesHint: 'Each takes the place of your device once, when it is lost. They are not shown again.',
   codesKept: 'I have kept them',
   trustedDevices: 'Trusted devices',
   trustedDevicesHint: 'They are not asked for the second step.',

@@ -77,7 +77,7 @@ export const frame = {
     'This address is not encrypted (http), so this device cannot do the calculation that is asked for. Open the page with https, or sign in another way.',
   again: 'Send again',
   againIn: (time: string) => `Send again in ${time}`,
-  otherRecipient: 'Use another address or number',
+  otherRecipient: 'Use another recipient',
   sent: 'A code is on its way.',
   wrongPassword: 'This is not your password.',
   unknownDevice: 'Unknown program',

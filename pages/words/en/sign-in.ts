@@ -81,7 +81,7 @@ export const words = {
   otherFactor: 'Choose another kind',
   codesTitle: 'Recovery codes',
   codesHeading: 'Keep these recovery codes',
-  codesLead: 'Each signs you in once when your device is lost. They are not shown again.',
+  codesLead: 'Each takes the place of your device once, when it is lost. They are not shown again.',
   codesKept: 'I have kept them in a safe place',
   codesMustBeKept: 'Keep the codes first, then tick this.',
 
@@ -101,7 +101,12 @@ export const words = {
 
   forgotTitle: 'Forgot password',
   forgotHeading: 'Set a new password',
-  forgotLead: 'We send a code to an address or number of your account.',
+  forgotLead: (kind: 'email' | 'phone' | 'either') =>
+    ({
+      email: 'We send a code to the e-mail address of your account.',
+      phone: 'We send a code to the phone number of your account.',
+      either: 'We send a code to the e-mail address or phone number of your account.',
+    })[kind],
   registerTitle: 'Register',
   registerHeading: 'Create an account',
   registerLead: 'We send a code first, to make sure that we can reach you.',
@@ -111,8 +116,9 @@ export const words = {
   createAccount: 'Create account',
   closed: 'Registration is closed here. Ask an administrator for an account.',
   invitedHeading: 'Accept your invitation',
-  invitedLead: 'Enter the code that you received, and choose a password.',
+  invitedLead: 'Enter the code of the newest message that you received, and choose a password.',
   invitationCode: 'Invitation code',
+  newInvitationCode: 'The code does not work? Get a new one',
 
   returnTitle: 'Signing in',
   returnFailed: 'The sign-in at the other service did not finish.',

@@ -101,7 +101,7 @@ export const words: AccountWords = {
   recovered: (count) => `您已使用恢复码登录，还剩 ${count} 个恢复码。`,
   newCodes: '生成新恢复码',
   keepCodes: '请保存这些恢复码',
-  keepCodesHint: '设备丢失时，每个恢复码可登录一次。它们不会再次显示。',
+  keepCodesHint: '设备丢失时，每个恢复码可代替设备验证一次。它们不会再次显示。',
   codesKept: '我已保存',
   trustedDevices: '受信任的设备',
   trustedDevicesHint: '在这些设备上登录时不需要第二步验证。',

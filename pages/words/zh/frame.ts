@@ -83,7 +83,7 @@ export const frame: FrameWords = {
   insecureWork: '当前网址未加密（http），本设备无法完成所需的计算。请用 https 打开本页，或换一种方式登录。',
   again: '重新发送',
   againIn: (time) => `${time}后可重新发送`,
-  otherRecipient: '换一个邮箱或手机号',
+  otherRecipient: '更换接收方',
   sent: '验证码已发出。',
   wrongPassword: '密码错误。',
   unknownDevice: '未知程序',

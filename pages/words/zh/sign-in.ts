@@ -67,7 +67,7 @@ export const words: SignInWords = {
   otherFactor: '选择其他方式',
   codesTitle: '恢复码',
   codesHeading: '请保存这些恢复码',
-  codesLead: '设备丢失时，每个恢复码可登录一次。之后不再显示。',
+  codesLead: '设备丢失时，每个恢复码可代替设备验证一次。之后不再显示。',
   codesKept: '我已妥善保存',
   codesMustBeKept: '请先保存恢复码，再勾选此项。',
 
@@ -83,7 +83,12 @@ export const words: SignInWords = {
 
   forgotTitle: '忘记密码',
   forgotHeading: '设置新密码',
-  forgotLead: '我们会向您账号的邮箱或手机号发送验证码。',
+  forgotLead: (kind) =>
+    ({
+      email: '我们会向您账号的邮箱发送验证码。',
+      phone: '我们会向您账号的手机号发送短信验证码。',
+      either: '我们会向您账号的邮箱或手机号发送验证码。',
+    })[kind],
   registerTitle: '注册',
   registerHeading: '创建账号',
   registerLead: '我们先发送验证码，确认能联系到您。',
@@ -93,8 +98,9 @@ export const words: SignInWords = {
   createAccount: '创建账号',
   closed: '这里未开放注册，请联系管理员开通账号。',
   invitedHeading: '接受邀请',
-  invitedLead: '请输入收到的邀请码，并设置密码。',
+  invitedLead: '请输入最新一条消息中的邀请码，并设置密码。',
   invitationCode: '邀请码',
+  newInvitationCode: '邀请码无效？重新获取验证码',
 
   returnTitle: '正在登录',
   returnFailed: '在其他服务的登录没有完成。',

@@ -155,15 +155,24 @@ export const createCodes = ({ store, delivery, limits, settings, secret, clock }
     return { binding: tried as Binding, entry, stored, isShown, isOwn: isShown || ofSource !== undefined }
   }
 
-  /** A password can be set with the code of an invitation too, unless the client has requested a code itself. */
-  const findStored = async (channel: Channel, tried: CodeTry) => {
+  type Found = Awaited<ReturnType<typeof findOfPurpose>>
+
+  /** The code that a client is held to, and another that is as good for it: a password can be set with the code of an invitation, too. */
+  const findStored = async (channel: Channel, tried: CodeTry): Promise<{ found: Found; other?: Found }> => {
     const found = await findOfPurpose(channel, tried)
-    if (tried.purpose !== 'password-reset') return found
+    if (tried.purpose !== 'password-reset') return { found }
     const invited = await findOfPurpose(channel, { ...tried, purpose: 'invitation' })
-    return found.isOwn || !invited.stored ? found : invited
+    if (!invited.stored) return { found }
+    return found.isOwn ? { found, other: invited } : { found: invited }
   }
 
-  const kindOf = ({ binding, stored, isOwn }: Awaited<ReturnType<typeof findStored>>): TriedCode['kind'] => {
+  const isCodeOf = ({ binding, entry, stored }: Found, code: string): boolean => {
+    const expected = Buffer.from(stored?.mac ?? '')
+    const actual = Buffer.from(hashCode(entry, binding, foldCode(code)))
+    return expected.length === actual.length && timingSafeEqual(expected, actual)
+  }
+
+  const kindOf = ({ binding, stored, isOwn }: Found): TriedCode['kind'] => {
     // Counted alike whether or not there is a code: nobody but the recipient must learn who has been invited.
     const isInvitable = binding.purpose === 'password-reset' || binding.purpose === 'invitation'
     if (isInvitable && !isOwn) return 'unbound'
@@ -207,8 +216,8 @@ export const createCodes = ({ store, delivery, limits, settings, secret, clock }
      * itself, and one takes the code.
      */
     async find(channel: Channel, tried: CodeTry): Promise<FoundCode> {
-      const found = await findStored(channel, tried)
-      const { binding, entry, stored, isShown, isOwn } = found
+      const { found, other } = await findStored(channel, tried)
+      const { entry, isShown, isOwn } = found
       const isFirst = (await store.get(triesKey(entry))) === undefined
       const count = async (key: string) => (await store.increment(key, 1, settings.ttl * 1000)).count
       return {
@@ -220,10 +229,9 @@ export const createCodes = ({ store, delivery, limits, settings, secret, clock }
           // Tries with and without the code key have separate limits. Tries from a source that did not request a code count
           // against neither, so that an attacker cannot use up the tries of the owner.
           const tries = isOwn ? await count(`${triesKey(entry)}:${isShown ? 'with' : 'without'}-key`) : 0
-          const expected = Buffer.from(stored?.mac ?? '')
-          const actual = Buffer.from(hashCode(entry, binding, foldCode(code)))
-          const matches = expected.length === actual.length && timingSafeEqual(expected, actual)
-          if (!stored || !matches || tries > settings.tries) throw problem('invalid_code')
+          const right = [found, other].find((one) => one && isCodeOf(one, code))
+          if (!right?.stored || tries > settings.tries) throw problem('invalid_code')
+          const { stored } = right
           return {
             checkOwner({ id, passwordHash, passwordTime }) {
               const isOther = stored.userId !== undefined && stored.userId !== id
@@ -232,7 +240,7 @@ export const createCodes = ({ store, delivery, limits, settings, secret, clock }
             },
             async take() {
               // Of parallel correct tries exactly one takes the code. A newer code must not be taken instead.
-              const taken = await store.take(entry)
+              const taken = await store.take(right.entry)
               if (taken !== stored.text) throw problem('invalid_code')
               await limits.reset(stored.throttleKey)
             },

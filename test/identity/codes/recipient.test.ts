@@ -82,14 +82,19 @@ test('whoever adds a user without a password is told which setting is missing', 
   }
   t.match(await messageOf({ email: 'bob@example.com' }), /SMTP_URL is not set/)
   t.match(await messageOf({ phone: '13900139000' }), /sms\.sender is not set/)
-  t.match(await messageOf({}), /phone number or e-mail address/)
+  t.match(await messageOf({}), /SMTP_URL is not set/)
 
   const { server: other } = await startWithMessages(t)
-  await other.app.management.changeMethods(operatorActor(), 1, { disable: ['email_captcha'], enable: [] })
-  const answer = await other.call('POST', '/system/user', {
-    token: (await other.signIn()).accessToken,
-    json: { username: 'bob', realName: 'Bob', email: 'bob@example.com' },
-  })
-  expectProblem(t, answer, 'invalid_request', ['password'])
-  t.match(answer.text, /does not offer email_captcha/)
+  const otherToken = (await other.signIn()).accessToken
+  const rows = [
+    ['email_captcha', /or a phone number to which an invitation can be sent/],
+    ['phone_captcha', /does not offer email_captcha/],
+  ] as const
+  for (const [method, message] of rows) {
+    await other.app.management.changeMethods(operatorActor(), 1, { disable: [method], enable: [] })
+    const json = { username: 'bob', realName: 'Bob', email: 'bob@example.com' }
+    const answer = await other.call('POST', '/system/user', { token: otherToken, json })
+    expectProblem(t, answer, 'invalid_request', ['password'])
+    t.match(answer.text, message)
+  }
 })

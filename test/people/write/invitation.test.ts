@@ -93,6 +93,34 @@ test('codes that strangers ask for do not replace an invitation, and it does not
   expectSuccess(t, await reset(started, 'bob@example.com', code))
 })
 
+test('an invited user who asks for a code, too, sets the password with either, from the same place', async (t) => {
+  for (const used of ['asked for', 'invitation'] as const) {
+    const started = await startWithMessages(t)
+    const { server, post, mailedCode } = started
+    const bob = await addWithoutPassword(started, { email: 'bob@example.com' })
+    const invited = await mailedCode(() => server.app.oneTimeCodes.invite(bob))
+    const asked = await mailedCode(() => post('/auth/password/forgot', { recipient: 'bob@example.com' }))
+    const again = await mailedCode(() => server.app.oneTimeCodes.invite(bob))
+    expectProblem(t, await reset(started, 'bob@example.com', invited), 'invalid_code')
+    const code = used === 'asked for' ? asked : again
+    server.clock.advance(used === 'invitation' ? hour : 1)
+    expectSuccess(t, await reset(started, 'bob@example.com', code))
+    for (const other of [asked, again]) expectProblem(t, await reset(started, 'bob@example.com', other), 'invalid_code')
+  }
+})
+
+test('tries of the code that was asked for bound those of the invitation', async (t) => {
+  const started = await startWithMessages(t, { settings: { oneTimeCodes: { tries: 3 } } })
+  const { server, post, mailedCode } = started
+  const bob = await addWithoutPassword(started, { email: 'bob@example.com' })
+  await mailedCode(() => post('/auth/password/forgot', { recipient: 'bob@example.com' }))
+  const invited = await mailedCode(() => server.app.oneTimeCodes.invite(bob))
+  const wrong = invited === '000000' ? '000001' : '000000'
+  for (let tries = 0; tries < 3; tries++)
+    expectProblem(t, await reset(started, 'bob@example.com', wrong), 'invalid_code')
+  expectProblem(t, await reset(started, 'bob@example.com', invited), 'invalid_code')
+})
+
 test('an invitation is void once the user has a password', async (t) => {
   const started = await startWithMessages(t)
   const { server } = started
