@@ -48,7 +48,7 @@ for (const language of languages) {
 
     await view.button(words.frame['signOut'])
     await view.heading(/Example/)
-    await page.locator('.notice.good', { hasText: words['signedOut'] }).waitFor()
+    await page.locator('.notice.good', { hasText: words['ends'].signedOut }).waitFor()
     await tab.getByRole('heading', { name: /Example/ }).waitFor()
     await page.reload()
     await view.heading(/Example/)

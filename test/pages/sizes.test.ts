@@ -72,11 +72,11 @@ test('no script of the pages puts markup into the page, and one alone a token in
     [...readFileSync(path, 'utf8').matchAll(/Key = '(rollcall-[^']+)'/g)].map(([, key]) => key),
   )
   t.strictSame(keys.sort(), [
+    'rollcall-end',
     'rollcall-handed-over',
     'rollcall-language',
     'rollcall-linking',
     'rollcall-provider',
-    'rollcall-signed-out',
     'rollcall-tab-only',
     'rollcall-theme',
   ])
@@ -86,11 +86,7 @@ test('no script of the pages puts markup into the page, and one alone a token in
     // `store` of this file keeps what its callers name.
     if (path.endsWith('stored.ts')) continue
     for (const [, key] of text.matchAll(/(?:Storage\.setItem|\bstore)\(([^,]+),/g))
-      t.match(
-        key,
-        path.endsWith('session/tab.ts') ? /^(tab|handed|signedOut)Key$/ : /^(storage|begun|linking)Key$/,
-        path,
-      )
+      t.match(key, path.endsWith('session/tab.ts') ? /^(tab|handed|end)Key$/ : /^(storage|begun|linking)Key$/, path)
   }
 })
 

@@ -1,7 +1,7 @@
 import { createClient } from '../../../client/index.js'
 import { base } from '../base.js'
 import { languageTag } from '../language/language.js'
-import { forgetTab, leaveInTab, onGiven, takesToken, type Obstacle } from './tab.js'
+import { forgetTab, leaveEnd, leaveInTab, onGiven, takesToken, type Obstacle } from './tab.js'
 
 type SignedIn = Awaited<ReturnType<typeof client.signIn>>
 
@@ -62,7 +62,12 @@ export const findObstacle = async (): Promise<Obstacle | undefined> => {
 }
 
 /** The sign-in of before a reload, or of another tab; undefined if there is none. */
-export const resume = async (): Promise<SignedIn | undefined> => (mayHaveSession ? client.resume() : undefined)
+export const resume = async (): Promise<SignedIn | undefined> => {
+  if (!mayHaveSession) return undefined
+  const signedIn = await client.resume()
+  if (!signedIn) leaveEnd('ended')
+  return signedIn
+}
 
 /** Ends the session, here and in the other tabs. */
 export const signOut = async (): Promise<void> => {

@@ -8,8 +8,8 @@ export type Obstacle = Exclude<Operations['POST /auth/pageSession']['data']['sta
 const handedKey = 'rollcall-handed-over'
 /** That the sign-in of this tab does not outlast a reload, and why. */
 const tabKey = 'rollcall-tab-only'
-/** That the page before has signed out, for the sign-in page to say. */
-const signedOutKey = 'rollcall-signed-out'
+/** How the session of the page before has ended, for the sign-in page to say. */
+const endKey = 'rollcall-end'
 
 interface Handed {
   token: string
@@ -43,9 +43,14 @@ export const forgetTab = (): void => {
   attempt(() => sessionStorage.removeItem(tabKey))
 }
 
-/** Tells the sign-in page that somebody has just signed out in this tab. */
-export const leaveSignedOut = (): void => {
-  attempt(() => sessionStorage.setItem(signedOutKey, 'true'))
+/** Somebody has just signed out in this tab, or its session was found to be over. */
+export type End = 'signedOut' | 'ended'
+
+/** Tells the sign-in page how the session has ended: after a sign-out it is over, too. */
+export const leaveEnd = (end: End): void => {
+  attempt(() => {
+    if (end === 'signedOut' || sessionStorage.getItem(endKey) === null) sessionStorage.setItem(endKey, end)
+  })
 }
 
 const take = (key: string): string | null | undefined =>
@@ -55,8 +60,11 @@ const take = (key: string): string | null | undefined =>
     return text
   })
 
-/** Whether somebody has just signed out in this tab, once. */
-export const takeSignedOut = (): boolean => take(signedOutKey) === 'true'
+/** How the session has just ended in this tab, once. */
+export const takeEnd = (): End | undefined => {
+  const end = take(endKey)
+  return end === 'signedOut' || end === 'ended' ? end : undefined
+}
 
 /** Whether the address is that of a page of ours that takes the token out again. A page of others would leave it in the storage. */
 export const takesToken = (address: string): boolean => {

@@ -3,7 +3,7 @@ import { base, hasPage } from '../base.js'
 import { frame } from '../language/frame-words.js'
 import { chooseLanguage, language, languages, tags, type Language } from '../language/language.js'
 import { handOver, onSignedOutElsewhere, signOut } from '../session/client.js'
-import { leaveSignedOut } from '../session/tab.js'
+import { leaveEnd } from '../session/tab.js'
 
 export interface MoreProps {
   /** The other page after the sign-in; false for who has nothing to do there. */
@@ -11,7 +11,7 @@ export interface MoreProps {
 }
 
 const leave = () => {
-  leaveSignedOut()
+  leaveEnd('signedOut')
   location.assign(`${base.href}sign-in`)
 }
 

@@ -3,7 +3,7 @@ import { frame } from '../../shared/language/frame-words.js'
 import { Notice } from '../../shared/frame/notice.js'
 import { signOut } from '../../shared/session/client.js'
 import { tabOnly } from '../../shared/session/tab-only.js'
-import { leaveSignedOut } from '../../shared/session/tab.js'
+import { leaveEnd } from '../../shared/session/tab.js'
 import { useSignIn, type Step } from '../flow.js'
 import { words } from '../words.js'
 import { View } from './view.js'
@@ -14,7 +14,7 @@ export const Done = () => {
   const { signedIn, obstacle, target } = step as Extract<Step, { kind: 'done' }>
   const { realName, username } = signedIn.userInfo
   const leave = () => {
-    leaveSignedOut()
+    leaveEnd('signedOut')
     restart()
   }
   return (

@@ -4,7 +4,7 @@ import { Notice } from '../../shared/frame/notice.js'
 import { frame } from '../../shared/language/frame-words.js'
 import { Name } from '../../shared/language/visible.js'
 import { toFault, type Fault } from '../../shared/session/fault.js'
-import { lostInReload, takeSignedOut } from '../../shared/session/tab.js'
+import { lostInReload, takeEnd } from '../../shared/session/tab.js'
 import { tabOnly } from '../../shared/session/tab-only.js'
 import { addressOf } from '../address.js'
 import { useSignIn } from '../flow.js'
@@ -34,7 +34,7 @@ export const Start = () => {
   useEffect(() => {
     if (fault) alert.current?.querySelector<HTMLElement>('[role=alert]')?.focus()
   }, [fault])
-  const [hasSignedOut] = useState(takeSignedOut)
+  const [end] = useState(takeEnd)
   const lost = lostInReload()
   const way = codeWays.find(({ way, authType }) => way === query['way'] && config.authTypes.includes(authType))
   if (way) return <CodeSignIn way={way} key={way.way} />
@@ -47,7 +47,7 @@ export const Start = () => {
           <Notice kind="bad">{fault.message}</Notice>
         </div>
       )}
-      {hasSignedOut && !fault && <Notice kind="good">{words.signedOut}</Notice>}
+      {end && !fault && <Notice kind={end === 'ended' ? 'warn' : 'good'}>{words.ends[end]}</Notice>}
       {lost && !fault && (
         <Notice kind="warn">
           {frame.onlyHere} {tabOnly(lost)}

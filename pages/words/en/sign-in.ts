@@ -127,7 +127,7 @@ export const words = {
   doneTitle: 'Signed in',
   doneHeading: 'You are signed in',
   doneLead: (name: ComponentChildren): ComponentChildren => ['As ', name, '. You can close this window.'],
-  signedOut: 'You have signed out.',
+  ends: { signedOut: 'You have signed out.', ended: 'Your session has ended. Sign in again.' },
 }
 
 export type SignInWords = typeof words

@@ -109,5 +109,5 @@ export const words: SignInWords = {
   doneTitle: '已登录',
   doneHeading: '您已登录',
   doneLead: (name) => ['当前身份：', name, '。您可以关闭此窗口。'],
-  signedOut: '您已退出登录。',
+  ends: { signedOut: '您已退出登录。', ended: '您的会话已结束，请重新登录。' },
 }
