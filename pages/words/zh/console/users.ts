@@ -54,11 +54,12 @@ export const users: ConsoleWords['users'] = {
   },
   invited: {
     all: (who) => `正在向 ${who} 发送邀请。`,
-    some: (count, of) => `正在发送 ${count} 份邀请；另外 ${of - count} 个用户不到一分钟前已被邀请。`,
+    some: (count, of) =>
+      `已向 ${of} 个用户中的 ${count} 个发送邀请；其余 ${of - count} 个用户已有密码，或不到一分钟前已被邀请。`,
     none: (who, isOne) =>
       isOne
         ? `不到一分钟前已邀请过 ${who}，请稍等一分钟再重新发送。`
-        : `没有发送邀请：这 ${who}在不到一分钟前均已被邀请。`,
+        : `没有发送邀请：这 ${who}已有密码，或不到一分钟前已被邀请。`,
   },
   inviteSome: (count, of) => `邀请其中 ${count} 个（共 ${of} 个）`,
   dismiss: '关闭',
