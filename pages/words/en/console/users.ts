@@ -34,7 +34,7 @@ export const users = {
   count: (total: number, text: string) => (total === 1 ? '1 user' : `${text} users`),
   selectAll: 'Select all on this page',
   select: (name: string) => `Select ${name}`,
-  selected: (count: string) => `${count} selected`,
+  selected: (count: string, total: string) => `${count} of ${total} selected`,
   clearSelection: 'Clear the selection',
   selectionCleared: 'The selection was cleared.',
   actions: 'Actions',

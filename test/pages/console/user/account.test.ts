@@ -103,6 +103,12 @@ for (const language of languages) {
       await select('bob', 'carol')
       await bar.getByRole('button', { name: common.invite, exact: true }).click()
       await told(users.invited.all(users.count(2, '2'), false), 'tick')
+      t.notMatch(await bar.innerText(), /\p{Script=Han} \p{Script=Han}/u, 'no blank within Chinese')
+      if (language === 'zh')
+        t.strictSame(
+          ['bob', '张三', 'bob三', users.count(14, '14')].map((who) => users.done.liftBan(who, true)),
+          ['已解除 bob 的封禁。', '已解除张三的封禁。', '已解除 bob三的封禁。', '已解除 14 个用户的封禁。'],
+        )
       t.strictSame(
         (await mailServer.waitFor(5))
           .slice(3)
