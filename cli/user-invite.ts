@@ -9,7 +9,9 @@ import { jsonOption, tenantId, tenantOption, type OfUser } from './options.js'
 export const registerUserInvite = (user: Command): void => {
   user
     .command('invite')
-    .description('send users without a password an invitation, up to 100 at a time; all or nobody')
+    .description(
+      'send users an invitation, up to 100 at a time, leaving out those who have a password; all others or nobody',
+    )
     .argument('<username...>')
     .addOption(tenantOption())
     .addOption(jsonOption())
@@ -27,7 +29,7 @@ export const registerUserInvite = (user: Command): void => {
         const { invited } = await renamingFields(batch, nameOf)
         const isEach = invited === ids.length
         const who = isEach ? countOf(invited, 'user') : `${invited} of ${countOf(ids.length, 'user')}`
-        const rest = isEach ? '' : ' Nobody is sent two invitations within a minute.'
+        const rest = isEach ? '' : ' Those left out have a password or were invited less than a minute ago.'
         report(options, { ids, usernames: names, invited }, `Invited ${who}: ${names.join(', ')}.${rest}`)
       })
     })

@@ -1352,7 +1352,7 @@ export type TrustedDevice = {
 }
 /** What a change of many users has led to */
 export type UserBatchOutcome = {
-  /** Users who are sent an invitation: those who were sent one within the last minute are left out; 0 for other actions */
+  /** Users who are sent an invitation: those who have a password or were sent one within the last minute are left out; 0 for other actions */
   invited: number
 }
 export type UserBatchRequest = {

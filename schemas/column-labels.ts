@@ -10,8 +10,13 @@ const chineseLabels: Partial<Record<string, string>> = {
   forcePasswordChange: '首次登录修改密码',
 }
 
-/** What front ends call a column besides. */
-const otherNames: Partial<Record<string, string>> = { realName: '真实姓名' }
+/** What front ends call a column besides, the console among them: its list of users has other headings than an export. */
+const otherNames: Partial<Record<string, readonly string[]>> = {
+  realName: ['真实姓名', 'Name'],
+  userStatus: ['Status', '状态'],
+  lastLoginTime: ['Last sign-in', '最近登录'],
+  hasSecondFactor: ['Factors'],
+}
 
 export const labelOf = (column: string, language: Language): string =>
   language === 'zh' ? (chineseLabels[column] ?? column) : column
@@ -19,8 +24,8 @@ export const labelOf = (column: string, language: Language): string =>
 /** `real_name`, `Real Name` and `realName` name the same column. */
 const normaliseName = (name: string) => name.replace(/[\s_-]/g, '').toLowerCase()
 
-/** Whether a text in the first line of a file names the column, by its key or by a Chinese label. */
+/** Whether a text in the first line of a file names the column, by its key, a Chinese label or what front ends call it. */
 export const namesColumn = (text: string, column: string): boolean =>
-  [column, labelOf(column, 'zh'), otherNames[column] ?? column].some(
+  [column, labelOf(column, 'zh'), ...(otherNames[column] ?? [])].some(
     (name) => normaliseName(name) === normaliseName(text),
   )

@@ -169,7 +169,7 @@ export const UserBatchOutcome = Type.Object(
   {
     invited: int32({
       description:
-        'Users who are sent an invitation: those who were sent one within the last minute are left out; 0 for other actions',
+        'Users who are sent an invitation: those who have a password or were sent one within the last minute are left out; 0 for other actions',
       examples: [0],
     }),
   },

@@ -26,16 +26,18 @@ const Close = ({ label, onClose }: { label: string; onClose: () => void }) => (
 
 interface SelectedProps {
   selection: Selection
+  /** Users of the list with its search and filters, on all pages. */
+  total: number
   onAct: (action: Action, rows: readonly UserRow[]) => void
 }
 
 /** What can be done with the users that are selected. */
-export const Selected = ({ selection: { rows, clear }, onAct }: SelectedProps) => {
+export const Selected = ({ selection: { rows, clear }, total, onAct }: SelectedProps) => {
   const { may, mayInvite } = useConsole()
   const invitees = rows.filter(mayInvite)
   return (
     <>
-      <b>{words.users.selected(number(rows.length))}</b>
+      <b>{words.users.selected(number(rows.length), number(total))}</b>
       <Close label={words.users.clearSelection} onClose={clear} />
       <button onClick={() => onAct('disable', rows)}>{words.users.disable}</button>
       <button onClick={() => onAct('enable', rows)}>{words.users.enable}</button>

@@ -58,7 +58,7 @@ const toRefused = (error: unknown, rows: readonly UserRow[]): Refused => {
 const whose = (rows: readonly UserRow[]): string =>
   rows.length === 1 ? visible(rows[0]?.username ?? '') : words.users.count(rows.length, number(rows.length))
 
-/** Who was invited less than a minute ago is not sent another invitation. */
+/** Says how many were sent an invitation; the service leaves out some of several. */
 const invitedText = (invited: number, rows: readonly UserRow[]): string => {
   const { all, some, none } = words.users.invited
   const isOne = rows.length === 1

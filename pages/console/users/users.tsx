@@ -120,7 +120,7 @@ export const Users = () => {
         isPicked={(user) => selection.rows.includes(user)}
         bar={(total) =>
           selection.rows.length > 0 ? (
-            <Selected selection={selection} onAct={act} />
+            <Selected selection={selection} total={total} onAct={act} />
           ) : (
             (outcome ?? words.users.count(total, number(total)))
           )

@@ -1,5 +1,6 @@
 import type { AccountWords } from '../en/account.js'
 import { phoneHint } from './phone-hint.ts'
+import { spaced } from './spaced.ts'
 
 export { frame } from './frame.ts'
 export { questions } from './questions.ts'
@@ -83,10 +84,10 @@ export const words: AccountWords = {
   added: (time) => `添加于 ${time}`,
   lastUsed: (time) => `上次使用 ${time}`,
   neverUsed: '尚未使用',
-  actionsFor: (name) => `${name} 的操作`,
+  actionsFor: (name) => spaced`${name} 的操作`,
   rename: '重命名',
   factorName: '名称',
-  removeFactor: (name) => `移除 ${name}？`,
+  removeFactor: (name) => spaced`移除 ${name}？`,
   removeFactorHint: '移除后不能再用它登录，您的其他会话将结束。',
   app: '身份验证器',
   apps: '身份验证器',
@@ -130,7 +131,7 @@ export const words: AccountWords = {
   noneLinked: '尚未关联。',
   linkedOn: (time) => `关联于 ${time}`,
   unlink: '解除关联',
-  unlinkThe: (name) => `解除关联 ${name}`,
+  unlinkThe: (name) => spaced`解除关联 ${name}`,
   unlinked: '已解除关联。',
   linkTo: (name) => ['关联 ', name],
   linkingFailed: '未关联任何账号，请在本页重新开始。',

@@ -16,7 +16,7 @@ const isAboutOne = (reason: string): reason is keyof typeof rules => reason in r
 const ruleOf = ({ code, details }: Problem): Fault['rule'] | undefined =>
   isAboutOne(code) ? rules[code] : details.faults?.find(({ field }) => field === 'id')?.rule
 
-/** Does one action to many users, all or nothing. */
+/** Does one action to many users, all or nothing, except that an invitation leaves out those who have a password. */
 export const createBatch = (
   change: Change,
   actions: UserActions,
@@ -25,7 +25,10 @@ export const createBatch = (
   // One transaction at a time holds the write lock of SQLite: what comes after the commit does not keep it waiting.
   const [inTransaction, afterCommit] = [createLoopTime(), createLoopTime()]
 
-  /** Throws `invalid_request` with a violation `ids.N` for each user that the actor may not change, at most `maxFaults`. */
+  /**
+   * Throws `invalid_request` with a violation `ids.N` for each user that the actor may not change, at most `maxFaults`. Those who have a
+   * password are named only if there is nobody else to invite.
+   */
   return async (actor: Manager, { ids, action }: UserBatchRequest): Promise<UserBatchOutcome> => {
     // The route asks for the permission to edit.
     if (action === 'delete' && actor.caller && !actor.caller.grants.permissions.some(coversDelete))
@@ -37,6 +40,7 @@ export const createBatch = (
     const afterwards: (() => Promise<void>)[] = []
     await change(async (inside) => {
       const faults: Fault[] = []
+      const withPassword: Fault[] = []
       for (const [index, id] of ids.entries()) {
         await inTransaction.next()
         try {
@@ -45,17 +49,19 @@ export const createBatch = (
         } catch (error) {
           const rule = isProblem(error) ? ruleOf(error) : undefined
           if (rule === undefined) throw error
-          faults.push({ field: `ids.${index}`, rule })
+          const found = rule === 'has_password' ? withPassword : faults
+          found.push({ field: `ids.${index}`, rule })
           if (faults.length === maxFaults) break
         }
       }
+      if (withPassword.length === ids.length) throw problem('invalid_request', { faults: withPassword })
       if (faults.length > 0) throw problem('invalid_request', { faults })
     })
     for (const after of afterwards) {
       await afterCommit.next()
       await after()
     }
-    // For who was invited within the last minute nothing is left to be done.
+    // Nothing is left to be done for those who were left out or were invited within the last minute.
     return { invited: action === 'invite' ? afterwards.length : 0 }
   }
 }

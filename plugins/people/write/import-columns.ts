@@ -18,6 +18,17 @@ const maxColumns = 100
 /** Spreadsheet programs also write cells that have only a colour, as empty ones. */
 const isFilled = (cell: string): boolean => !isUnseen(cell)
 
+/** Characters of a heading that a message quotes. */
+const maxQuoted = 40
+
+/** The heading in quotes, or nothing. */
+const quote = (heading: string) => {
+  const characters = [...heading.replace(/[\p{Cc}\p{Cf}]/gu, ' ')]
+  const text = characters.length > maxQuoted ? `${characters.slice(0, maxQuoted).join('')}…` : characters.join('')
+  return { en: ` ("${text}")`, zh: `（“${text}”）` }
+}
+const unquoted = { en: '', zh: '' }
+
 /** A column of a file. One without a name may be there, but no values in it. */
 export type FileColumn = ImportColumn | OperatorColumn | ExportColumn | 'unnamed'
 
@@ -28,8 +39,8 @@ const inWords = (columns: string[]) => inLanguages({ en: columns, zh: columns.ma
 const ignoredColumns = (Object.keys(exportColumns) as ExportColumn[]).filter((column) => !isImported(column))
 
 /**
- * Reads the column names in the first line of `file`. Throws a `FileFault` that does not quote the line: in a file
- * without column names it may contain a password. `isOperator`: also with the columns that only the command reads.
+ * Reads the column names in the first line of `file`. Throws a `FileFault` that quotes a heading only if another
+ * one is `username`: in a file without column names the line may contain a password. `isOperator`: also with the columns that only the command reads.
  */
 export const readHeader = (file: string, cells: string[], isOperator = false): FileColumn[] => {
   const known: (ImportColumn | OperatorColumn)[] = isOperator ? [...importColumns, ...operatorColumns] : importColumns
@@ -38,14 +49,16 @@ export const readHeader = (file: string, cells: string[], isOperator = false): F
   const names = cells.slice(0, cells.findLastIndex(isFilled) + 1)
   if (names.length > maxColumns)
     throw refuse(`the first line must name at most ${maxColumns} columns.`, 'workbook_columns', { limit: maxColumns })
+  const isHeader = names.some((cell) => namesColumn(cleanCopied(cell), 'username'))
   const header = names.map((cell, index): FileColumn => {
     if (!isFilled(cell)) return 'unnamed'
     const column = [...known, ...ignoredColumns].find((name) => namesColumn(cleanCopied(cell), name))
     if (column) return column
+    const quoted = isHeader ? quote(cleanCopied(cell)) : unquoted
     throw refuse(
-      `the first line must name the columns, and column ${index + 1} is none of ${known.join(', ')}.`,
+      `the first line must name the columns, and column ${index + 1}${quoted.en} is none of ${known.join(', ')}.`,
       'csv_unknown_column',
-      { number: index + 1, columns: inWords(known) },
+      { number: index + 1, quoted: inLanguages(quoted), columns: inWords(known) },
     )
   })
   const duplicate = header.find((column, index) => column !== 'unnamed' && header.indexOf(column) < index)

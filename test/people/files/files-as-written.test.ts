@@ -156,7 +156,13 @@ test('faults of a file name the file and its columns in the words of the templat
     ['realName\nx', 'The file has no column username', '文件缺少“用户名”列（username）'],
     ['username,真实姓名,realName\nx', 'The file has the column realName twice', '文件有重复的列：姓名'],
     ['username|email\nx', /^The file must separate its cells by commas, semi/, /^文件必须用英文逗号（,）、英文分号/],
-    ['用户名,pasword\nx', /^The file must name .* column 2 is none of username, realName/, /^文件首行.*：用户名, 姓名/],
+    [
+      '用户名,pasword\nx',
+      /^The file must name .* column 2 \("pasword"\) is none of username, realName/,
+      /^文件首行.*第 2 列（“pasword”）不是以下之一：用户名, 姓名/,
+    ],
+    ['alice,secret\nx', /column 1 is none of username/, /第 1 列不是以下之一：用户名/],
+    [`username,a\u001b${'x'.repeat(60)}\nx`, /column 2 \("a x{38}…"\) is none/, /第 2 列（“a x{38}…”）不是/],
   ]
   for (const [content, english, zh] of rows) {
     const answer = await importFile(server, token, content)
@@ -166,6 +172,18 @@ test('faults of a file name the file and its columns in the words of the templat
     const translated = await importFile(server, token, content, { headers: chinese })
     t.match(translated.body.message, zh)
     t.notMatch(translated.body.message, /请求|realName|file/)
+  }
+})
+
+test('headings of the list of the console name their columns', async (t) => {
+  const { server, add } = await start(t)
+  const headings = [
+    ['Name,User name,Phone,E-mail,Roles,Factors,Status,Last sign-in', 'alice'],
+    ['姓名,用户名,手机号,邮箱,角色,第二步验证,状态,最近登录', 'bob'],
+  ] as const
+  for (const [line, username] of headings) {
+    t.match(await add(`${line}\nA Name,${username},,,,,0,Never\n`), { rows: 1, added: 1, errors: [] })
+    t.match(await find(server, username), { realName: 'A Name', userStatus: 0 })
   }
 })
 

@@ -103,30 +103,38 @@ for (const [what, user, message] of refusals)
     t.ok(mailServer.mails.length <= sent + (what === 'a disabled account' ? 1 : 0), 'nothing is sent')
   })
 
-test('several are invited at once, all or nobody, and at most 100', async (t) => {
-  const { server, call, add, bob, mailServer, invitedTime } = await startInvited(t)
+test('several are invited at once, at most 100, without those who have a password', async (t) => {
+  const { server, call, add, alice, bob, mailServer, invitedTime } = await startInvited(t)
   const carol = await add('carol')
   const known = await add('dora', { password: newPassword, email: 'dora@example.com' })
   await mailServer.waitFor(2)
   server.clock.advance(60)
   const before = await invitedTime()
   const invite = (ids: number[]) => call('POST', '/system/user/batch', { ids, action: 'invite' })
-  expectProblem(t, await invite([bob, known, carol]), 'invalid_request', ['ids.1'])
+  const disabled = await add('frank', { email: 'frank@example.com', userStatus: userStatuses.disabled })
+  await mailServer.waitFor(3)
+  expectProblem(t, await invite([bob, known, disabled, carol]), 'invalid_request', ['ids.2'])
+  expectProblem(t, await invite([known, alice.id]), 'invalid_request', ['ids.0', 'ids.1'])
   const many = Array.from({ length: 101 }, (_id, at) => at + 1)
   const tooMany = await invite(many)
   expectProblem(t, tooMany, 'invalid_request', ['ids'])
   t.match(tooMany.body.message, /at most 100/)
   t.equal(await invitedTime(), before)
   const erin = await add('erin')
-  await mailServer.waitFor(3)
-  t.same(expectSuccess(t, await invite([bob, carol, erin])), { invited: 2 }, 'without the one of this minute')
+  await mailServer.waitFor(4)
+  t.same(
+    expectSuccess(t, await invite([bob, known, carol, erin])),
+    { invited: 2 },
+    'without the one of this minute and the one with a password',
+  )
   t.same(expectSuccess(t, await invite([carol])), { invited: 0 })
-  const mails = await mailServer.waitFor(5)
+  t.same(expectSuccess(t, await invite([carol, known])), { invited: 0 }, 'there was somebody to invite')
+  const mails = await mailServer.waitFor(6)
   await server.app.close()
-  t.equal(mails.length, 5)
+  t.equal(mails.length, 6)
   t.strictSame(
     mails
-      .slice(3)
+      .slice(4)
       .flatMap(({ to }) => to)
       .sort(),
     ['bob@example.com', 'carol@example.com'],

@@ -34,7 +34,7 @@ export const users = {
   count: (total: number, text: string) => (total === 1 ? '1 user' : `${text} users`),
   selectAll: 'Select all on this page',
   select: (name: string) => `Select ${name}`,
-  selected: (count: string) => `${count} selected`,
+  selected: (count: string, total: string) => `${count} of ${total} selected`,
   clearSelection: 'Clear the selection',
   selectionCleared: 'The selection was cleared.',
   actions: 'Actions',
@@ -52,16 +52,16 @@ export const users = {
     liftBan: (who: string, isOne: boolean) => `${who} ${isOne ? 'is' : 'are'} no longer banned.`,
     delete: (who: string, isOne: boolean) => `${who} ${isOne ? 'was' : 'were'} deleted.`,
   },
-  /** Who was invited less than a minute ago is sent no further invitation. */
+  /** Of several, those who have a password or were invited less than a minute ago are left out. */
   invited: {
     all: (who: string, isOne: boolean) =>
       isOne ? `The invitation to ${who} is on its way.` : `The invitations to ${who} are on their way.`,
     some: (count: number, of: number) =>
-      `${count === 1 ? 'One invitation is' : `${count} invitations are`} on the way. ${of - count === 1 ? 'The other user was' : `The other ${of - count} users were`} invited less than a minute ago.`,
+      `${count} of ${of} ${count === 1 ? 'was' : 'were'} sent an invitation; ${of - count === 1 ? 'the other one has a password or was' : 'the others have a password or were'} invited less than a minute ago.`,
     none: (who: string, isOne: boolean) =>
       isOne
         ? `${who} was invited less than a minute ago. Wait a minute to send another invitation.`
-        : `Nobody was sent an invitation: these ${who} were invited less than a minute ago.`,
+        : `Nobody was sent an invitation: these ${who} have a password or were invited less than a minute ago.`,
   },
   inviteSome: (count: string, of: string) => `Invite ${count} of ${of}`,
   dismiss: 'Dismiss',

@@ -1,4 +1,5 @@
 import type { ConsoleWords } from '../../en/console.js'
+import { spaced } from '../spaced.ts'
 
 export const audit: ConsoleWords['audit'] = {
   title: '审计记录',
@@ -8,7 +9,7 @@ export const audit: ConsoleWords['audit'] = {
   searchHint: '操作人',
   details: '详情',
   openChanges: (action, name) => `变更前后：${action} ${name}`,
-  changesOf: (name) => `${name} 的变更前后`,
+  changesOf: (name) => spaced`${name} 的变更前后`,
   time: '时间',
   who: '操作人',
   what: '操作',

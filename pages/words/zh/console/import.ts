@@ -1,4 +1,5 @@
 import type { ConsoleWords } from '../../en/console.js'
+import { spaced } from '../spaced.ts'
 
 export const importing: ConsoleWords['import'] = {
   title: '导入用户',
@@ -24,8 +25,8 @@ export const importing: ConsoleWords['import'] = {
   refused: '有误',
   hasFaults: (count, name) => `${name} 有 ${count} 行有误，未添加任何用户。`,
   allOrNone: '文件要么全部导入，要么完全不导入：请修正这些行，然后重新校验。',
-  isGood: (name) => `${name} 没有错误。尚未添加任何用户。`,
-  isEmpty: (name) => `${name} 除示例外没有数据行。`,
+  isGood: (name) => spaced`${name} 没有错误。尚未添加任何用户。`,
+  isEmpty: (name) => spaced`${name} 除示例外没有数据行。`,
   notCompared: '未比对手机号和邮箱是否已被其他用户使用。',
   added: (count) => `已添加 ${count} 个用户。`,
   invite: '向没有密码的用户发送邀请',

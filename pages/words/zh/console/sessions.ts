@@ -1,4 +1,5 @@
 import type { ConsoleWords } from '../../en/console.js'
+import { spaced } from '../spaced.ts'
 
 export const sessions: ConsoleWords['sessions'] = {
   title: '在线会话',
@@ -13,8 +14,8 @@ export const sessions: ConsoleWords['sessions'] = {
   active: '最近活动',
   yours: '当前会话',
   end: '结束',
-  endOf: (name, device) => `结束 ${name} 在 ${device} 的会话`,
-  ended: (name) => `${name} 的一个会话已结束。`,
+  endOf: (name, device) => spaced`结束 ${name} 在 ${device} 的会话`,
+  ended: (name) => spaced`${name} 的一个会话已结束。`,
   none: '没有人在线',
   noneHint: '用户登录后，会话会出现在这里。',
 }

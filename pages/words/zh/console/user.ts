@@ -1,4 +1,5 @@
 import type { ConsoleWords } from '../../en/console.js'
+import { spaced } from '../spaced.ts'
 
 export const user: ConsoleWords['user'] = {
   title: '用户详情',
@@ -75,7 +76,7 @@ export const user: ConsoleWords['user'] = {
   resetFactors: '重置第二步验证',
   resetFactorsHint: '移除身份验证器、通行密钥和恢复码。',
   reset: '重置',
-  resetTitle: (name) => `重置 ${name} 的第二步验证？`,
+  resetTitle: (name) => spaced`重置 ${name} 的第二步验证？`,
   resetText: '身份验证器、通行密钥、恢复码和受信任的设备都将被移除，所有会话都将结束。请先确认对方就是本人。',
   resetByMail: '系统会通过邮件通知本人，并说明在哪里重新设置。',
   resetUntold: '系统不会通知本人：请您自行告知，可在账号的“密码与安全”页面重新设置。',
@@ -83,9 +84,9 @@ export const user: ConsoleWords['user'] = {
   deleteUser: '删除此用户',
   cannotUndo: '无法撤销。',
   delete: '删除',
-  deleteTitle: (name) => `删除 ${name}？`,
+  deleteTitle: (name) => spaced`删除 ${name}？`,
   deleteText: (name) => ['账号 ', name, ' 将被删除，其会话将结束。此操作无法撤销。'],
-  deleted: (name) => `${name} 已删除。`,
+  deleted: (name) => spaced`${name} 已删除。`,
 
   factorsHint: '登录时在密码之后要求的验证。',
   factorKinds: { totp: '身份验证器', passkey: '通行密钥' },
@@ -126,8 +127,8 @@ export const user: ConsoleWords['user'] = {
   noIdentities: '没有关联任何账号。',
   linkedOn: (time) => `关联于 ${time}`,
   remove: '移除',
-  removeIdentity: (name) => `移除 ${name}`,
-  removeIdentityTitle: (name) => `移除 ${name} 的关联账号？`,
+  removeIdentity: (name) => spaced`移除 ${name}`,
+  removeIdentityTitle: (name) => spaced`移除 ${name} 的关联账号？`,
   removeIdentityText: '该用户将不能再用它登录，由它开始的会话将结束，并会通过邮件通知本人。',
   identityRemoved: '关联账号已移除。',
 

@@ -1,5 +1,6 @@
 import type { ConsoleWords } from '../../en/console.js'
 import { phoneHint } from '../phone-hint.ts'
+import { spaced } from '../spaced.ts'
 
 export const users: ConsoleWords['users'] = {
   phoneHint,
@@ -33,12 +34,12 @@ export const users: ConsoleWords['users'] = {
   required: (field) => `${field}（必填）`,
   count: (_total, text) => `${text} 个用户`,
   selectAll: '选择本页全部',
-  select: (name) => `选择 ${name}`,
-  selected: (count) => `已选择 ${count} 个`,
+  select: (name) => spaced`选择 ${name}`,
+  selected: (count, total) => `已选择 ${count} 个（共 ${total} 个）`,
   clearSelection: '取消选择',
   selectionCleared: '已取消选择。',
   actions: '操作',
-  actionsFor: (name) => `${name} 的操作`,
+  actionsFor: (name) => spaced`${name} 的操作`,
   open: '打开',
   disable: '停用',
   enable: '启用',
@@ -46,19 +47,20 @@ export const users: ConsoleWords['users'] = {
   liftBan: '解除封禁',
   delete: '删除',
   done: {
-    disable: (who) => `已停用 ${who}。`,
-    enable: (who) => `已启用 ${who}。`,
-    unlock: (who) => `已解锁 ${who}。`,
-    liftBan: (who) => `已解除 ${who} 的封禁。`,
-    delete: (who) => `已删除 ${who}。`,
+    disable: (who) => spaced`已停用 ${who}。`,
+    enable: (who) => spaced`已启用 ${who}。`,
+    unlock: (who) => spaced`已解锁 ${who}。`,
+    liftBan: (who) => spaced`已解除 ${who} 的封禁。`,
+    delete: (who) => spaced`已删除 ${who}。`,
   },
   invited: {
-    all: (who) => `正在向 ${who} 发送邀请。`,
-    some: (count, of) => `正在发送 ${count} 份邀请；另外 ${of - count} 个用户不到一分钟前已被邀请。`,
+    all: (who) => spaced`正在向 ${who} 发送邀请。`,
+    some: (count, of) =>
+      `已向 ${of} 个用户中的 ${count} 个发送邀请；其余 ${of - count} 个用户已有密码，或不到一分钟前已被邀请。`,
     none: (who, isOne) =>
       isOne
-        ? `不到一分钟前已邀请过 ${who}，请稍等一分钟再重新发送。`
-        : `没有发送邀请：这 ${who}在不到一分钟前均已被邀请。`,
+        ? spaced`不到一分钟前已邀请过 ${who}，请稍等一分钟再重新发送。`
+        : `没有发送邀请：这 ${who}已有密码，或不到一分钟前已被邀请。`,
   },
   inviteSome: (count, of) => `邀请其中 ${count} 个（共 ${of} 个）`,
   dismiss: '关闭',
@@ -71,8 +73,8 @@ export const users: ConsoleWords['users'] = {
   noneHint: '手动添加第一个用户，或导入 CSV 文件或工作簿。',
   addTitle: '添加一个用户',
   adding: '正在添加…',
-  added: (name) => `已添加 ${name}。`,
-  addedInvited: (name) => `已添加 ${name}，邀请正在发送。`,
+  added: (name) => spaced`已添加 ${name}。`,
+  addedInvited: (name) => spaced`已添加 ${name}，邀请正在发送。`,
   password: '密码',
   passwordHint: '首次登录时必须修改。',
   invitedByMail: '不填写密码时，将向该邮箱发送邀请，24 小时内有效。',

@@ -103,6 +103,12 @@ for (const language of languages) {
       await select('bob', 'carol')
       await bar.getByRole('button', { name: common.invite, exact: true }).click()
       await told(users.invited.all(users.count(2, '2'), false), 'tick')
+      t.notMatch(await bar.innerText(), /\p{Script=Han} \p{Script=Han}/u, 'no blank within Chinese')
+      if (language === 'zh')
+        t.strictSame(
+          ['bob', '张三', 'bob三', users.count(14, '14')].map((who) => users.done.liftBan(who, true)),
+          ['已解除 bob 的封禁。', '已解除张三的封禁。', '已解除 bob三的封禁。', '已解除 14 个用户的封禁。'],
+        )
       t.strictSame(
         (await mailServer.waitFor(5))
           .slice(3)
@@ -122,13 +128,14 @@ for (const language of languages) {
       server.clock.advance(60)
       await server.call('POST', `/system/user/${ids[0]}/invite`, { token })
       await mailServer.waitFor(7)
-      // Who has signed in is not invited.
+      // Who has signed in is not invited, and the service leaves out who has a password.
       await server.signIn('alice')
+      await server.addUser('erin', { email: 'erin@example.com' })
       await page.reload()
       await page.getByRole('row', { name: 'dora' }).waitFor()
-      await select('alice', 'bob', 'carol', 'dora')
-      await bar.getByRole('button', { name: users.inviteSome('3', '4'), exact: true }).click()
-      await told(users.invited.some(2, 3), 'tick')
+      await select('alice', 'bob', 'carol', 'dora', 'erin')
+      await bar.getByRole('button', { name: users.inviteSome('4', '5'), exact: true }).click()
+      await told(users.invited.some(2, 4), 'tick')
       t.strictSame(
         (await mailServer.waitFor(9))
           .slice(7)
