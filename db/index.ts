@@ -1,60 +1,19 @@
-import type { Kysely } from 'kysely'
-import { createAuditTrailRepository } from './repositories/audit-trail.js'
-import { createDisabledMethodRepository } from './repositories/disabled-methods.js'
 import { isMissing, openEngine, openTemporaryFile, shownAddress } from './engines.js'
 import { createListReader } from './lists/steps.js'
 import { OperatorError } from '../lib/operator-error.js'
 import type { Locks } from './locks.js'
-import { createIdentityRepository } from './repositories/identities.js'
-import { createFactorStateRepository } from './repositories/factor-states.js'
-import { createImportRepository } from './repositories/imports.js'
-import { createLoginLogRepository } from './repositories/login-log.js'
 import { forgetServers, isServed, lastBackup, markBackup, movedTo, refuseMoved, unmarkMoved } from './marks.js'
 import { migrate, pendingMigrations, requireSchema, schemaState } from './migrate.js'
-import { createPasskeyRepository } from './repositories/passkeys.js'
-import { createRecoveryCodeRepository } from './repositories/recovery-codes.js'
-import { createRoleRepository } from './repositories/roles.js'
-import { createFindOwner, type FindOwner } from './repositories/session-owner.js'
-import { createEncryptedTextRepository } from './repositories/encrypted-texts.js'
-import { createSessionRepository } from './repositories/sessions.js'
-import { createSigningKeyRepository } from './repositories/signing-keys.js'
+import { createExpiring } from './purge.js'
+import { createFindOwner } from './repositories/session-owner.js'
+import { makeRepositories, repositoriesOf, type Repositories } from './repositories/index.js'
 import { createDatabaseStore } from './repositories/store.js'
-import type { Tables } from './tables.js'
-import { createTenantRepository } from './repositories/tenants.js'
-import { createTotpSecretRepository } from './repositories/totp-secrets.js'
-import { createTrustedDeviceRepository } from './repositories/trusted-devices.js'
-import { createUsedOnceRepository } from './repositories/used-once.js'
-import { createUserBanRepository } from './repositories/user-bans.js'
-import { createUserRepository } from './repositories/users.js'
-import { createVerifiedContactRepository } from './repositories/verified-contacts.js'
-
-const createRepositories = (db: Kysely<Tables>, findOwner?: FindOwner) => ({
-  tenants: createTenantRepository(db),
-  users: createUserRepository(db),
-  roles: createRoleRepository(db),
-  sessions: createSessionRepository(db, findOwner),
-  signingKeys: createSigningKeyRepository(db),
-  encryptedTexts: createEncryptedTextRepository(db),
-  loginLog: createLoginLogRepository(db),
-  auditTrail: createAuditTrailRepository(db),
-  identities: createIdentityRepository(db),
-  disabledMethods: createDisabledMethodRepository(db),
-  userBans: createUserBanRepository(db),
-  verifiedContacts: createVerifiedContactRepository(db),
-  imports: createImportRepository(db),
-  totpSecrets: createTotpSecretRepository(db),
-  passkeys: createPasskeyRepository(db),
-  recoveryCodes: createRecoveryCodeRepository(db),
-  trustedDevices: createTrustedDeviceRepository(db),
-  factorStates: createFactorStateRepository(db),
-  usedOnce: createUsedOnceRepository(db),
-})
 
 export { OpenError } from './errors.js'
 export { prepareRedis, type RedisConnection } from './engines.js'
 export { serverEntry } from './marks.js'
 
-export type Repositories = ReturnType<typeof createRepositories>
+export type { Repositories }
 export type Database = Awaited<ReturnType<typeof openDatabase>>
 
 /**
@@ -70,7 +29,7 @@ export const openDatabase = async (url: string, directory: string) => {
     /** For messages: where the database is, without name and password. */
     shown,
     // Each question to a shared database crosses the network: those of one moment are asked together.
-    ...createRepositories(db, createFindOwner(db, changes, engine.isShared)),
+    ...makeRepositories(db, createFindOwner(db, changes, engine.isShared)),
     createStore: (now: () => number) => createDatabaseStore(shortLived, now),
     /** Whether processes on several machines can use the database. */
     isShared: engine.isShared,
@@ -83,9 +42,10 @@ export const openDatabase = async (url: string, directory: string) => {
      * meanwhile. After a conflict with another process `work` runs again, so that it must change nothing but the database.
      */
     transaction: <T>(work: (repositories: Repositories) => Promise<T>, locks?: Locks): Promise<T> =>
-      engine.transaction((transaction) => work(createRepositories(transaction)), locks),
+      engine.transaction((transaction) => work(repositoriesOf(transaction)), locks),
 
     indexNames: engine.indexNames,
+    expiring: createExpiring(engine),
     purgeChanges: engine.purgeChanges,
     prepareManyWrites: engine.prepareManyWrites,
     openTemporaryFile,

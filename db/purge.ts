@@ -1,15 +1,34 @@
 import { sql, type Kysely } from 'kysely'
+import { keptTables } from './repositories/kept.js'
 import type { Tables } from './tables.js'
 
-/** Deletes up to `limit` rows whose `column` is at or before `time`, the oldest first; returns how many. */
-export const purge = async (
-  db: Kysely<Tables>,
-  { table, key, column }: { table: keyof Tables; key: string; column: string },
-  time: number,
-  limit: number,
-): Promise<number> => {
-  const [from, id, at] = [sql.table(table), sql.ref(key), sql.ref(column)]
-  const old = sql`select ${id} from ${from} where ${at} <= ${time} order by ${at} limit ${limit}`
-  const { numAffectedRows } = await sql`delete from ${from} where ${id} in (${old})`.execute(db)
-  return Number(numAffectedRows)
+const day = 24 * 3600 * 1000
+
+/** How many days rows stay after their time, by what says so. */
+export type KeptFor = Record<'loginLog' | 'audit', number>
+
+interface Handles {
+  db: Kysely<Tables>
+  /** Does not wait for the disk. */
+  shortLived: Kysely<Tables>
 }
+
+/**
+ * The tables whose rows are over at some time. `purge` deletes up to `limit` rows that are so at the time `now`, the oldest first, and
+ * resolves to how many.
+ */
+export const createExpiring = ({ db, shortLived }: Handles) =>
+  keptTables.flatMap(({ name, key: [key = ''], expires, isShortLived = false }) => {
+    if (!expires) return []
+    const { column, keptFor } = expires
+    const [from, id, at] = [sql.table(name), sql.ref(key), sql.ref(column)]
+    const purge = async (now: number, limit: number, days: KeptFor): Promise<number> => {
+      const time = keptFor === undefined ? now : now - days[keptFor] * day - 1
+      const old = sql`select ${id} from ${from} where ${at} <= ${time} order by ${at} limit ${limit}`
+      const { numAffectedRows } = await sql`delete from ${from} where ${id} in (${old})`.execute(
+        isShortLived ? shortLived : db,
+      )
+      return Number(numAffectedRows)
+    }
+    return { table: name, purge }
+  })

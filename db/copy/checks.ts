@@ -6,7 +6,8 @@ import { migrate, ofLaterVersion, schemaState } from '../migrate.js'
 import { isServed, refuseMoved } from '../marks.js'
 import type { Tables } from '../tables.js'
 import { hasRows } from './rows.js'
-import { allTables, type CopiedTable } from './tables.js'
+import { keptTables } from '../repositories/kept.js'
+import type { CopiedTable } from './tables.js'
 
 export const nothingCopied = 'Nothing has been copied.'
 
@@ -37,7 +38,7 @@ export const refuseServed = async (source: Engine, name: string): Promise<void> 
 export const refuseData = async (
   target: Kysely<Tables>,
   name: string,
-  tables: readonly CopiedTable[] = allTables,
+  tables: readonly CopiedTable[] = keptTables,
 ): Promise<void> => {
   for (const table of tables) {
     if (!(await hasRows(target, table))) continue
@@ -54,7 +55,7 @@ export const prepareTarget = async (target: Engine, name: string, progress: Repo
     await refuseData(
       target.migrating,
       name,
-      allTables.filter(({ name }) => name === 'tenants'),
+      keptTables.filter(({ name }) => name === 'tenants'),
     )
   }
   await migrate(target, { progress })

@@ -11,7 +11,9 @@ import { compileInsert } from '../query.js'
 import type { Tables } from '../tables.js'
 import { checkSource, nothingCopied, prepareTarget, refuseData, refuseServed } from './checks.js'
 import { countRows, createDigest, readRows, type Row } from './rows.js'
-import { allTables, tablesToCopy, type CopiedTable, type TableName } from './tables.js'
+import type { TableName } from '../keeps.js'
+import { keptTables } from '../repositories/kept.js'
+import { tablesToCopy, type CopiedTable } from './tables.js'
 
 export interface CopyOptions {
   /** URLs as for `openDatabase`. */
@@ -150,7 +152,7 @@ export const copyDatabase = async (options: CopyOptions): Promise<Copied> => {
       await target.prepareManyWrites()
       const rows = await source.copying.read((snapshot) =>
         target.copying.write(
-          allTables.map(({ name }) => name),
+          keptTables.map(({ name }) => name),
           async (transaction) => {
             await refuseData(transaction, names.to)
             const copied = await copyRows({ source: snapshot, target: transaction }, options)

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import { countOf } from '../../lib/count-of.js'
-import { allTables } from '../copy/tables.js'
+import { keptTables } from '../repositories/kept.js'
 import { pendingMigrations } from '../migrate.js'
 import type { Tables } from '../tables.js'
 import { postgresSchema } from './schema.js'
@@ -23,7 +23,7 @@ interface TableFacts {
 }
 
 const ofKysely = ['kysely_migration', 'kysely_migration_lock']
-const names = [...allTables.map(({ name }) => name), 'user_changes', ...ofKysely]
+const names = [...keptTables.map(({ name }) => name), 'user_changes', ...ofKysely]
 const privileges = ['select', 'insert', 'update', 'delete']
 
 const readSchema = async (db: Kysely<Tables>): Promise<SchemaFacts> => {

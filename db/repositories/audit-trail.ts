@@ -1,10 +1,15 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
+import type { Keeps } from '../keeps.js'
 import { containsText, equals, readPageInSteps, type Match, type SteppedList } from '../lists/page-in-steps.js'
 import type { Steps } from '../lists/steps.js'
 import { inOrderOf, type Page } from '../paging.js'
-import { purge } from '../purge.js'
 import { compileInsert } from '../query.js'
 import type { AuditTrailTable, Tables } from '../tables.js'
+
+/** What this repository keeps. */
+export const keeps = {
+  audit_trail: { key: ['id'], expires: { column: 'time', keptFor: 'audit' } },
+} satisfies Keeps
 
 /** A change: who made it, to what, and what was there before and after. */
 export interface AuditRow {
@@ -119,9 +124,5 @@ export const createAuditTrailRepository = (db: Kysely<Tables>) => {
       const rows = await db.selectFrom('audit_trail').selectAll().where('id', 'in', ids).execute()
       return { rows: inOrderOf(ids, rows).map(toRow), total }
     },
-
-    /** Deletes up to `limit` rows before `time`; returns how many. */
-    purge: (time: number, limit: number): Promise<number> =>
-      purge(db, { table: 'audit_trail', key: 'id', column: 'time' }, time - 1, limit),
   }
 }

@@ -1,6 +1,12 @@
 import type { Kysely } from 'kysely'
+import type { Keeps } from '../keeps.js'
 import { compileQuery } from '../query.js'
 import type { Tables } from '../tables.js'
+
+/** What this repository keeps. */
+export const keeps = {
+  disabled_login_methods: { key: ['tenant_id', 'auth_type'] },
+} satisfies Keeps
 
 const selectOfTenant = compileQuery((db, { tenantId }: { tenantId: number }) =>
   db.selectFrom('disabled_login_methods').select('auth_type').where('tenant_id', '=', tenantId).orderBy('auth_type'),

@@ -1,5 +1,11 @@
 import type { Kysely } from 'kysely'
+import type { Keeps } from '../keeps.js'
 import type { Flag, Tables } from '../tables.js'
+
+/** What this repository keeps. */
+export const keeps = {
+  factor_states: { key: ['user_id'], ofUser: 'user_id' },
+} satisfies Keeps
 
 /** What is known of the second factors of a user beside the factors themselves. */
 export interface FactorState {

@@ -1,5 +1,11 @@
 import type { Kysely, Selectable } from 'kysely'
+import type { Keeps } from '../keeps.js'
 import type { IdentityTable, Tables } from '../tables.js'
+
+/** What this repository keeps. */
+export const keeps = {
+  identities: { key: ['id'], ofUser: 'user_id' },
+} satisfies Keeps
 
 /**
  * An account at an identity provider: issuer and subject identify it, never the e-mail address (OpenID Connect Core 2).

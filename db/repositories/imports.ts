@@ -1,6 +1,13 @@
 import type { Kysely } from 'kysely'
+import type { Keeps } from '../keeps.js'
 import { compileInsert } from '../query.js'
 import type { ImportUserTable, Tables } from '../tables.js'
+
+/** What this repository keeps. */
+export const keeps = {
+  imports: { key: ['id'] },
+  import_users: { key: ['import_id', 'user_id'] },
+} satisfies Keeps
 
 const insertUsers = compileInsert((db, rows: ImportUserTable[]) => db.insertInto('import_users').values(rows))
 

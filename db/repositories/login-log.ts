@@ -1,12 +1,17 @@
 import { sql, type Insertable, type Kysely, type Selectable, type SelectQueryBuilder } from 'kysely'
+import type { Keeps } from '../keeps.js'
 import { contains } from '../contains.js'
 import { containsText, equals, isNull, readPageInSteps, type Match, type SteppedList } from '../lists/page-in-steps.js'
 import type { Steps } from '../lists/steps.js'
 import { inOrderOf, type Page } from '../paging.js'
-import { purge } from '../purge.js'
 import { compileInsert, compileQuery } from '../query.js'
 import { fold } from '../fold.js'
 import type { LoginLogTable, Tables } from '../tables.js'
+
+/** What this repository keeps. */
+export const keeps = {
+  login_log: { key: ['id'], expires: { column: 'time', keptFor: 'loginLog' } },
+} satisfies Keeps
 
 /** One attempt to sign in, or equal refusals within one hour. */
 export interface LoginEvent {
@@ -238,8 +243,4 @@ export const createLoginLogRepository = (db: Kysely<Tables>) => ({
     const [first, last] = [await ids('asc'), await ids('desc')]
     return first && last ? last.id - first.id + 1 : 0
   },
-
-  /** Deletes up to `limit` events before `time`; returns how many. */
-  purge: (time: number, limit: number): Promise<number> =>
-    purge(db, { table: 'login_log', key: 'id', column: 'time' }, time - 1, limit),
 })

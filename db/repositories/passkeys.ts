@@ -1,6 +1,12 @@
 import type { Kysely, Selectable } from 'kysely'
+import type { Keeps } from '../keeps.js'
 import { compileQuery } from '../query.js'
 import type { Flag, PasskeyTable, Tables } from '../tables.js'
+
+/** What this repository keeps. */
+export const keeps = {
+  passkeys: { key: ['id'], ofUser: 'user_id' },
+} satisfies Keeps
 
 /** A WebAuthn credential. */
 export interface Passkey {

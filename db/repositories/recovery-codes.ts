@@ -1,5 +1,11 @@
 import type { Kysely } from 'kysely'
+import type { Keeps } from '../keeps.js'
 import type { Tables } from '../tables.js'
+
+/** What this repository keeps. */
+export const keeps = {
+  recovery_codes: { key: ['user_id', 'code_hash'], ofUser: 'user_id' },
+} satisfies Keeps
 
 /** Codes for those who have lost their factors. Only hashes are stored. */
 export const createRecoveryCodeRepository = (db: Kysely<Tables>) => {

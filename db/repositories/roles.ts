@@ -1,10 +1,17 @@
 import type { Kysely, Selectable } from 'kysely'
+import type { Keeps } from '../keeps.js'
 import { byPrimaryKey, containsText, equals, readPageInSteps } from '../lists/page-in-steps.js'
 import type { Steps } from '../lists/steps.js'
 import { inOrderOf, type Page } from '../paging.js'
 import { compileInsert } from '../query.js'
 import type { RoleTable, Tables } from '../tables.js'
 import { createUserRoles } from './user-roles.js'
+
+/** What this repository keeps. */
+export const keeps = {
+  roles: { key: ['id'] },
+  role_permissions: { key: ['role_id', 'permission'] },
+} satisfies Keeps
 
 export interface Role {
   id: number

@@ -1,14 +1,24 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Insertable, Kysely } from 'kysely'
+import type { Keeps } from '../keeps.js'
 import type { Steps } from '../lists/steps.js'
 import type { Page } from '../paging.js'
-import { purge } from '../purge.js'
 import { compileInsert, compileQuery } from '../query.js'
 import { readOwner, toSession, type EndReason, type FindOwner, type NewSession, type Session } from './session-owner.js'
 import { readSessionPage, type SessionFilter, type SessionOrder } from './session-page.js'
 import type { SessionTable, Tables } from '../tables.js'
 
 export type { EndReason, NewSession, Session, SessionOwner } from './session-owner.js'
+
+/** What this repository keeps. */
+export const keeps = {
+  sessions: {
+    key: ['id'],
+    ofUser: 'user_id',
+    expires: { column: 'expiry' },
+    encrypted: { column: 'sealed_token', purposeOf: (id) => `session ${id}` },
+  },
+} satisfies Keeps
 
 /** Latest first. */
 const liveOfUser = (db: Kysely<Tables>, { userId, now }: { userId: number; now: number }) =>
@@ -220,9 +230,5 @@ export const createSessionRepository = (db: Kysely<Tables>, find: FindOwner = (i
       const live = rows.filter((row) => row.end_time === null && row.expiry > now && row.idle_expiry > now)
       return { live: live.length, last: rows.length < limit ? undefined : rows.at(-1)?.id }
     },
-
-    /** Deletes up to `limit` expired sessions; returns how many. */
-    purge: (now: number, limit: number): Promise<number> =>
-      purge(db, { table: 'sessions', key: 'id', column: 'expiry' }, now, limit),
   }
 }

@@ -1,5 +1,14 @@
 import type { Kysely } from 'kysely'
+import type { Keeps } from '../keeps.js'
 import type { Tables } from '../tables.js'
+
+/** What this repository keeps. */
+export const keeps = {
+  signing_keys: {
+    key: ['kid'],
+    encrypted: { column: 'sealed_private_jwk', purposeOf: (kid) => `signing key ${kid}` },
+  },
+} satisfies Keeps
 
 export interface StoredSigningKey {
   kid: string

@@ -1,7 +1,18 @@
 import { sql, type Kysely } from 'kysely'
-import { purge } from '../purge.js'
+import type { Keeps } from '../keeps.js'
 import { compileQuery } from '../query.js'
 import type { StoreTable, Tables } from '../tables.js'
+
+/** What this repository keeps. */
+export const keeps = {
+  store: {
+    key: ['key'],
+    expires: { column: 'expiry' },
+    // Sign-ins at a provider, and authenticator apps that are being set up.
+    encrypted: { column: 'value', purposeOf: (key) => key, keysFrom: ['federation:state:', 'factor:enrol:'] },
+    isShortLived: true,
+  },
+} satisfies Keeps
 
 /**
  * Short-lived state: captchas, one-time codes, counters. Values are strings; `ttl` is in milliseconds. Each call
@@ -24,12 +35,6 @@ export interface Store {
    */
   prolong(key: string, by: number, max: number): Promise<number>
   delete(keys: string[]): Promise<void>
-}
-
-/** A store whose expired entries stay until they are purged. */
-export interface DatabaseStore extends Store {
-  /** Deletes up to `limit` entries that expired before or at `time`; returns how many. */
-  purge(time: number, limit: number): Promise<number>
 }
 
 export interface Entry {
@@ -106,7 +111,7 @@ const moveExpiry = compileQuery((db, { key, by, expiry, latest, now }: Prolongat
 )
 
 /** The store in the database: survives a restart and is shared by processes. */
-export const createDatabaseStore = (db: Kysely<Tables>, now: () => number): DatabaseStore => ({
+export const createDatabaseStore = (db: Kysely<Tables>, now: () => number): Store => ({
   async get(key) {
     const [row] = await selectEntries(db, { keys: [key] })
     return row && row.expiry > now() ? row.value : undefined
@@ -154,6 +159,4 @@ export const createDatabaseStore = (db: Kysely<Tables>, now: () => number): Data
   async delete(keys) {
     if (keys.length > 0) await deleteEntries(db, { keys })
   },
-
-  purge: (time, limit) => purge(db, { table: 'store', key: 'key', column: 'expiry' }, time, limit),
 })

@@ -1,11 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Kysely, Selectable } from 'kysely'
+import type { Keeps } from '../keeps.js'
 import { contains } from '../contains.js'
 import { fold } from '../fold.js'
 import { byPrimaryKey, equals, readPageInSteps, type Match } from '../lists/page-in-steps.js'
 import type { Steps } from '../lists/steps.js'
 import { inOrderOf, type Page } from '../paging.js'
 import type { Tables, TenantTable } from '../tables.js'
+
+/** What this repository keeps. */
+export const keeps = {
+  tenants: { key: ['id'] },
+} satisfies Keeps
 
 export interface Tenant {
   id: number

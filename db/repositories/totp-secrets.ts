@@ -1,6 +1,16 @@
 import type { Kysely, Selectable } from 'kysely'
+import type { Keeps } from '../keeps.js'
 import { compileQuery } from '../query.js'
 import type { Tables, TotpSecretTable } from '../tables.js'
+
+/** What this repository keeps. */
+export const keeps = {
+  totp_secrets: {
+    key: ['id'],
+    ofUser: 'user_id',
+    encrypted: { column: 'encrypted_secret', purposeOf: (id) => `totp ${id}` },
+  },
+} satisfies Keeps
 
 /** An authenticator app (RFC 6238). */
 export interface TotpSecret {

@@ -1,6 +1,11 @@
 import type { Kysely, Selectable } from 'kysely'
-import { purge } from '../purge.js'
+import type { Keeps } from '../keeps.js'
 import type { Tables, TrustedDeviceTable } from '../tables.js'
+
+/** What this repository keeps. */
+export const keeps = {
+  trusted_devices: { key: ['id'], ofUser: 'user_id', expires: { column: 'expiry' } },
+} satisfies Keeps
 
 /** Rows that one call removes: an earlier version kept any number. */
 const maxRemoved = 1000
@@ -113,8 +118,4 @@ export const createTrustedDeviceRepository = (db: Kysely<Tables>) => ({
   async removeOfUser(userId: number): Promise<void> {
     await db.deleteFrom('trusted_devices').where('user_id', '=', userId).execute()
   },
-
-  /** Deletes up to `limit` expired ones; returns how many. */
-  purge: (now: number, limit: number): Promise<number> =>
-    purge(db, { table: 'trusted_devices', key: 'id', column: 'expiry' }, now, limit),
 })

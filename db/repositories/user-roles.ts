@@ -1,8 +1,14 @@
 import { sql, type Kysely } from 'kysely'
+import type { Keeps } from '../keeps.js'
 import { userStatuses, userTypes } from '../../schemas/user.js'
 import { compileInsert, compileQuery } from '../query.js'
 import type { Tables } from '../tables.js'
 import { toUser, type User } from './user-rows.js'
+
+/** What this repository keeps. */
+export const keeps = {
+  user_roles: { key: ['user_id', 'role_id'], ofUser: 'user_id' },
+} satisfies Keeps
 
 /** The roles of a user and the permissions that they grant. */
 export interface Grants {

@@ -1,4 +1,5 @@
 import { sql, type Insertable, type Kysely, type Updateable } from 'kysely'
+import type { Keeps } from '../keeps.js'
 import { remember } from '../../lib/remember.js'
 import { emailKey } from '../email-key.js'
 import { fold } from '../fold.js'
@@ -19,6 +20,11 @@ import {
 } from './user-rows.js'
 
 export type { NewUser, Phone, User, UserChange, UserTenant, UserWithHistory } from './user-rows.js'
+
+/** What this repository keeps. */
+export const keeps = {
+  users: { key: ['id'] },
+} satisfies Keeps
 
 const selectById = compileQuery((db, { id }: { id: number }) => db.selectFrom('users').selectAll().where('id', '=', id))
 const selectByName = (column: 'username_key' | 'phone_key' | 'email_key') =>

@@ -1,6 +1,12 @@
 import type { Kysely } from 'kysely'
+import type { Keeps } from '../keeps.js'
 import { nameKey, type Contact } from '../sign-in-names.js'
 import type { Tables } from '../tables.js'
+
+/** What this repository keeps. */
+export const keeps = {
+  verified_contacts: { key: ['user_id', 'contact'], ofUser: 'user_id' },
+} satisfies Keeps
 
 export type VerifiedContactRepository = ReturnType<typeof createVerifiedContactRepository>
 

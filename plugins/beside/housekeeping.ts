@@ -63,8 +63,9 @@ declare module 'fastify' {
 export default fp<{ answering: boolean }>(
   async (app, { answering }) => {
     if (!answering) return
-    const { accounts, clock, databaseStore, db, dummyHashes, tokens } = app
+    const { accounts, clock, db, dummyHashes, tokens } = app
     const { loginLog, audit } = app.installation.settings
+    const days = { loginLog: loginLog.keepDays, audit: audit.keepDays }
     // Rows of the last hour may have been written with a clock that is wrong since then, and later ones with one that was.
     const newest = await db.loginLog.newest(clock.now() - hour)
     const readClock = createClockReader(clock, newest, (now, last) =>
@@ -76,11 +77,11 @@ export default fp<{ answering: boolean }>(
     // Says so at the start.
     readClock()
     const housekeeping = createHousekeeping(readClock, () => dummyHashes.count(), [
-      (time, limit) => databaseStore.purge(time, limit),
-      (time, limit) => db.sessions.purge(time, limit),
-      (time, limit) => db.loginLog.purge(time - loginLog.keepDays * day, limit),
-      (time, limit) => db.auditTrail.purge(time - audit.keepDays * day, limit),
-      (time, limit) => db.trustedDevices.purge(time, limit),
+      ...db.expiring.map(
+        ({ purge }) =>
+          (time: number, limit: number) =>
+            purge(time, limit, days),
+      ),
       (time, limit) => db.userBans.purge(time, limit),
       (time, limit) => db.purgeChanges(time, limit),
       (time, limit) => accounts.removeEndedImports(time, limit),
@@ -101,7 +102,6 @@ export default fp<{ answering: boolean }>(
       'run/clock',
       'run/config',
       'run/database',
-      'run/store',
       'sessions/tokens',
     ],
   },

@@ -1,13 +1,13 @@
 import fp from 'fastify-plugin'
 import { prepareRedis } from '../../db/index.js'
-import type { DatabaseStore, Store } from '../../db/repositories/store.js'
+import type { Store } from '../../db/repositories/store.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** Short-lived state shared by all processes: in Redis if `redisUrl` is set, otherwise in the database. */
     store: Store
     /** What is about the database itself and stays in it. */
-    databaseStore: DatabaseStore
+    databaseStore: Store
     /** Where the requests of all processes are counted; undefined when each process counts its own. */
     requestCounters: Store | undefined
   }

@@ -1,4 +1,5 @@
 import { addTenant, onEachEngine } from './engines.js'
+import { purge } from '../helpers/databases/purge.js'
 
 const app = (userId: number, id = 'app') => ({
   ...{ id, userId, name: 'My phone', encryptedSecret: 'sealed', lastStep: 5, createTime: 1, lastUsedTime: null },
@@ -72,9 +73,9 @@ onEachEngine('a trusted device is found until it expires, one for each device of
   await db.trustedDevices.set({ ...device(id), id: 'again', expiry: 200 })
   t.match(await db.trustedDevices.ofUser(id, 100), [{ id: 'trust in cookie', expiry: 200 }])
   await db.trustedDevices.set(device(id, 'second'))
-  t.equal(await db.trustedDevices.purge(99, 10), 0)
-  t.equal(await db.trustedDevices.purge(200, 1), 1, 'at most so many')
-  t.equal(await db.trustedDevices.purge(200, 10), 1)
+  t.equal(await purge(db, 'trusted_devices', 99, 10), 0)
+  t.equal(await purge(db, 'trusted_devices', 200, 1), 1, 'at most so many')
+  t.equal(await purge(db, 'trusted_devices', 200, 10), 1)
 })
 
 onEachEngine('a deadline is stamped once, and an exempt account is not late', async (t, db) => {

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/index.js'
 import { addTenant, onEachEngine } from './engines.js'
+import { purge } from '../helpers/databases/purge.js'
 
 const addSession = (db: Database, userId: number, tenantId: number, id: string, createTime: number) =>
   db.sessions.add({
@@ -91,7 +92,7 @@ onEachEngine('a session moves on to its next generation', async (t, db) => {
 
 onEachEngine('sessions past their last moment are purged, up to a limit', async (t, db) => {
   await open(db)
-  t.equal(await db.sessions.purge(999, 2), 0)
-  t.equal(await db.sessions.purge(1000, 2), 2)
-  t.equal(await db.sessions.purge(1000, 2), 1)
+  t.equal(await purge(db, 'sessions', 999, 2), 0)
+  t.equal(await purge(db, 'sessions', 1000, 2), 2)
+  t.equal(await purge(db, 'sessions', 1000, 2), 1)
 })

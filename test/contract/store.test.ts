@@ -1,6 +1,7 @@
 import { parallel } from '../helpers/values/compare.js'
 import { onEachEngine } from './engines.js'
 import { onEachStore } from './stores.js'
+import { purge } from '../helpers/databases/purge.js'
 
 onEachStore('an entry is there until it expires', async (t, createStore) => {
   let now = 1000
@@ -92,8 +93,8 @@ onEachEngine('what has expired is purged, up to a limit', async (t, db) => {
   const store = db.createStore(() => 1000)
   await store.setMany(['one', 'two', 'three'], '', 100)
   await store.set('four', '', 200)
-  t.equal(await store.purge(1100, 2), 2)
-  t.equal(await store.purge(1100, 2), 1)
-  t.equal(await store.purge(1100, 2), 0)
+  t.equal(await purge(db, 'store', 1100, 2), 2)
+  t.equal(await purge(db, 'store', 1100, 2), 1)
+  t.equal(await purge(db, 'store', 1100, 2), 0)
   t.equal(await store.get('four'), '')
 })

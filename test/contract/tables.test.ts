@@ -1,4 +1,5 @@
 import { addTenant, onEachEngine } from './engines.js'
+import { purge } from '../helpers/databases/purge.js'
 
 const event = (subject: string, time: number, reason: string | null) => ({
   time,
@@ -36,7 +37,7 @@ onEachEngine('equal refusals are one event with a count, the latest first', asyn
   t.equal(await db.loginLog.newest(2), 2)
   t.equal(await db.loginLog.newest(1), undefined)
   t.equal(await db.loginLog.last(), 2)
-  t.equal(await db.loginLog.purge(3, 10), 1)
+  t.equal(await purge(db, 'login_log', 3, 10), 1)
 })
 
 onEachEngine('an identity is linked once in a tenant', async (t, db) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { test, type Test } from 'tap'
 import { copyDatabase } from '../../db/copy/copy-database.js'
-import { allTables } from '../../db/copy/tables.js'
+import { keptTables } from '../../db/repositories/kept.js'
 import { openDatabase } from '../../db/index.js'
 import { addTenant } from '../contract/engines.js'
 import { createPostgres, isPostgresThere, runSql, skipped } from '../helpers/databases/postgres.js'
@@ -71,7 +71,31 @@ for (const [name, { create, skip }] of Object.entries(engines)) {
           ({ name }) => name,
         )
     const isOfEngine = (name: string) => /^(sqlite_|kysely_|user_grams|user_name_changes$|user_changes$)/.test(name)
-    t.same(names.filter((name) => !isOfEngine(name)).sort(), allTables.map((table) => table.name).sort())
+    t.same(names.filter((name) => !isOfEngine(name)).sort(), keptTables.map((table) => table.name).sort())
+  })
+
+  test(`what refers to a user is deleted with the user, or said to stay (${name})`, { skip }, async (t) => {
+    const directory = createDirectory(t)
+    const url = await create(t)
+    await open(t, url, directory)
+    const found: string[] = url.startsWith('sqlite:')
+      ? new Sqlite(join(directory, 'source.db'))
+          .prepare<[], string>(
+            `select m.name || '.' || f."from" from sqlite_master m, pragma_foreign_key_list(m.name) f
+             where m.type = 'table' and f."table" = 'users' and f.on_delete = 'CASCADE'`,
+          )
+          .pluck()
+          .all()
+      : (
+          await runSql(
+            url,
+            `select c.conrelid::regclass || '.' || a.attname as name from pg_constraint c
+             join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+             where c.contype = 'f' and c.confrelid = 'users'::regclass and c.confdeltype = 'c'`,
+          )
+        ).map(({ name }) => name)
+    const said = keptTables.flatMap(({ name, ofUser }) => (ofUser === undefined ? [] : `${name}.${ofUser}`))
+    t.same(found.sort(), said.sort())
   })
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
 import { openDatabase } from '../../db/index.js'
+import { purge } from '../helpers/databases/purge.js'
 
 const entries = `
   insert into store values ('captcha:one', 'answer', 2000), ('attempts:two', '3', 5000)`
@@ -29,7 +30,7 @@ test('short-lived state of an older database is kept when it is migrated', async
   t.equal(await store.take('captcha:one'), undefined)
   t.strictSame(await store.increment('attempts:two', 1, 60_000), { count: 4, expiry: 5000 })
   t.strictSame(await store.increment('attempts:new', 1, 60_000), { count: 1, expiry: 61_000 })
-  t.equal(await db.createStore(() => 5000).purge(5000, 10), 1, 'what has expired is found')
+  t.equal(await purge(db, 'store', 5000, 10), 1, 'what has expired is found')
 })
 
 /** Of an older version: one whose successor nobody has used, and one that is as the sign-in left it. */

@@ -2,6 +2,7 @@ import { test } from 'tap'
 import { expectProblem } from '../../helpers/service/expect.js'
 import { signInAs } from '../../helpers/service/users.js'
 import { audit, startWithAdministrator } from './administrator.js'
+import { purge } from '../../helpers/databases/purge.js'
 
 test('the audit trail can be filtered, shows a tenant only its own rows, and ends after its time', async (t) => {
   const { server, token } = await startWithAdministrator(t)
@@ -28,6 +29,6 @@ test('the audit trail can be filtered, shows a tenant only its own rows, and end
     'invalid_request',
     ['orderByColumn'],
   )
-  await server.app.db.auditTrail.purge(server.clock.now() + 1, 100)
+  await purge(server.app.db, 'audit_trail', server.clock.now() + 1, 100)
   t.same(await audit(server, token), [])
 })

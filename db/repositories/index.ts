@@ -1,0 +1,72 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../tables.js'
+import { createAuditTrailRepository } from './audit-trail.js'
+import { createDisabledMethodRepository } from './disabled-methods.js'
+import { createEncryptedTextRepository } from './encrypted-texts.js'
+import { createFactorStateRepository } from './factor-states.js'
+import { createIdentityRepository } from './identities.js'
+import { createImportRepository } from './imports.js'
+import { createLoginLogRepository } from './login-log.js'
+import { createPasskeyRepository } from './passkeys.js'
+import { createRecoveryCodeRepository } from './recovery-codes.js'
+import { createRoleRepository } from './roles.js'
+import type { FindOwner } from './session-owner.js'
+import { createSessionRepository } from './sessions.js'
+import { createSigningKeyRepository } from './signing-keys.js'
+import { createTenantRepository } from './tenants.js'
+import { createTotpSecretRepository } from './totp-secrets.js'
+import { createTrustedDeviceRepository } from './trusted-devices.js'
+import { createUsedOnceRepository } from './used-once.js'
+import { createUserBanRepository } from './user-bans.js'
+import { createUserRepository } from './users.js'
+import { createVerifiedContactRepository } from './verified-contacts.js'
+
+const factories = {
+  tenants: createTenantRepository,
+  users: createUserRepository,
+  roles: createRoleRepository,
+  sessions: createSessionRepository,
+  signingKeys: createSigningKeyRepository,
+  encryptedTexts: createEncryptedTextRepository,
+  loginLog: createLoginLogRepository,
+  auditTrail: createAuditTrailRepository,
+  identities: createIdentityRepository,
+  disabledMethods: createDisabledMethodRepository,
+  userBans: createUserBanRepository,
+  verifiedContacts: createVerifiedContactRepository,
+  imports: createImportRepository,
+  totpSecrets: createTotpSecretRepository,
+  passkeys: createPasskeyRepository,
+  recoveryCodes: createRecoveryCodeRepository,
+  trustedDevices: createTrustedDeviceRepository,
+  factorStates: createFactorStateRepository,
+  usedOnce: createUsedOnceRepository,
+}
+
+type Factories = typeof factories
+export type Repositories = { readonly [Name in keyof Factories]: ReturnType<Factories[Name]> }
+
+const entries = Object.entries<(db: Kysely<Tables>) => object>(factories)
+
+/** A transaction uses a few repositories: each is made when it is first used. */
+class OfTransaction {
+  constructor(readonly handle: Kysely<Tables>) {}
+}
+for (const [name, create] of entries)
+  Object.defineProperty(OfTransaction.prototype, name, {
+    get(this: OfTransaction) {
+      const value = create(this.handle)
+      Object.defineProperty(this, name, { value })
+      return value
+    },
+  })
+
+/** The repositories of a transaction. */
+export const repositoriesOf = (transaction: Kysely<Tables>): Repositories =>
+  new OfTransaction(transaction) as unknown as Repositories
+
+/** Those of a database, for single reads and writes. */
+export const makeRepositories = (db: Kysely<Tables>, findOwner: FindOwner): Repositories => ({
+  ...(Object.fromEntries(entries.map(([name, create]) => [name, create(db)])) as unknown as Repositories),
+  sessions: createSessionRepository(db, findOwner),
+})
