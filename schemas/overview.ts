@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { enumeratedWord } from './enumerations.js'
-import { int64, ref } from './ref.js'
+import { int32, int64, ref } from './ref.js'
 
 const count = (description: string, example: number) => Type.Optional(int64({ description, examples: [example] }))
 
@@ -44,7 +44,7 @@ export const OverviewDeliveryFailure = Type.Object(
       examples: ['signIn'],
     }),
     status: Type.Optional(
-      Type.Integer({ description: 'What the server has answered: a code of SMTP or HTTP', examples: [535] }),
+      int32({ description: 'What the server has answered: a code of SMTP or HTTP', examples: [535] }),
     ),
   },
   { $id: 'OverviewDeliveryFailure', description: 'A message that could not be delivered' },
