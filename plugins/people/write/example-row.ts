@@ -37,12 +37,15 @@ const examples: Record<Language, Row> = {
   },
 }
 
+/** Of templates that people have kept. */
+const earlier: Row[] = [{ ...examples.zh, phone: '13800138000' }]
+
 /** A row that shows how the template is filled in; blank where a column needs no value. */
 export const exampleRow = (column: ImportColumn, language: Language): string => examples[language][column] ?? ''
 
 /** Whether a row is the example, unchanged, in any language: every value of it, and no other. */
 export const isExampleRow = (columns: FileColumn[], cells: string[]): boolean =>
-  Object.values(examples).some(
+  [...Object.values(examples), ...earlier].some(
     (example) =>
       cells.every((cell, index) => cleanCopied(readTextCell(cell)) === (example[columns[index] ?? 'unnamed'] ?? '')) &&
       // In the row itself: its last cells may be missing.
