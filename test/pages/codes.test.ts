@@ -142,9 +142,26 @@ for (const language of languages) {
       const autocomplete = { recipient: 'username', code: 'one-time-code', newPassword: 'new-password' }
       await view.check({ title: words['invitedHeading'], focus: 'code', autocomplete })
       t.equal(await page.locator('[name=recipient]').inputValue(), 'carol@example.com')
-      await view.send({ code: codeIn(text), newPassword: 'four plain unrelated words' })
+      const code = codeIn(text)
+      const [newPassword, wrong] = ['four plain unrelated words', code === '000000' ? '000001' : '000000']
+      const alert = page.getByText(words['tooManyCodes'])
+      for (let tries = 0; tries < 9 && !(await alert.isVisible()); tries++) {
+        await view.send({ code: wrong, newPassword })
+        await page.locator('form [role=alert], #code-fault').first().waitFor()
+        await page.locator('form .primary:not([disabled])').waitFor()
+      }
+      t.ok(await alert.isVisible(), 'who has tried too often is told the way out')
+      await view.link(words['newInvitationCode'])
+      await view.heading(words['forgotHeading'])
+      t.equal(
+        await page.locator('[name=recipient]').inputValue(),
+        'carol@example.com',
+        'the address is filled in there, too',
+      )
+      const asked = await messages.mailedCode(() => page.locator('form .primary').click())
+      await page.locator('[name=code]').waitFor()
+      await view.send({ code: asked, newPassword })
       await view.heading(words['doneHeading'])
-      view.end()
     },
   )
 }

@@ -43,7 +43,7 @@ export const Selected = ({ selection: { rows, clear }, total, onAct }: SelectedP
       <button onClick={() => onAct('enable', rows)}>{words.users.enable}</button>
       <button onClick={() => onAct('unlock', rows)}>{words.users.unlock}</button>
       {invitees.length > 0 && (
-        <button onClick={() => onAct('invite', invitees)}>
+        <button onClick={() => onAct('invite', invitees)} title={words.users.inviteHint}>
           {invitees.length === rows.length
             ? words.common.invite
             : words.users.inviteSome(number(invitees.length), number(rows.length))}

@@ -143,7 +143,7 @@ export const Questions = () => {
   }
   const onCancel = () => {
     next()
-    reject(new Refusal(frame.notChanged))
+    reject(new Refusal(question.kind === 'session' ? questions.notSignedIn : frame.notChanged))
   }
   return (
     <Dialog title={titleOf(question)} onClose={onCancel} key={waiting.length}>

@@ -12,6 +12,9 @@ const recipientInputs = {
 } as const
 export type RecipientKind = keyof typeof recipientInputs
 
+/** To whom the mail went that has led here. */
+export const recipientOfMail = (): string | null => new URLSearchParams(location.hash.slice(1)).get('recipient')
+
 export const kindOf = (channels: readonly string[]): RecipientKind =>
   channels.length > 1 ? 'either' : channels[0] === 'phone' ? 'phone' : 'email'
 
@@ -37,7 +40,7 @@ export const AskForCode = ({ code, kind }: { code: SentCode; kind: RecipientKind
     captcha.answering(values, (answer) => code.ask({ recipient: values['recipient'] ?? '', ...answer }))
   return (
     <Form submit={words.sendCode} busy={words.sending} onSubmit={ask}>
-      <RecipientField kind={kind} />
+      <RecipientField kind={kind} initial={recipientOfMail()} />
       {captcha.field}
     </Form>
   )

@@ -1,9 +1,10 @@
 import { CodeField } from '../../shared/form/field.js'
 import { Form } from '../../shared/form/use-form.js'
 import { addressOf } from '../address.js'
+import { isRefusal, Refusal } from '../../shared/session/fault.js'
 import { useSignIn } from '../flow.js'
 import { words } from '../words.js'
-import { kindOf, RecipientField } from './code-request.js'
+import { kindOf, recipientOfMail, RecipientField } from './code-request.js'
 import { NewPassword } from './new-password.js'
 import { useReset } from './reset.js'
 import { BackLink, View } from './view.js'
@@ -13,7 +14,7 @@ export const Invited = () => {
   const { config } = useSignIn()
   const reset = useReset()
   // The mail leads here with its recipient.
-  const initial = new URLSearchParams(location.hash.slice(1)).get('recipient')
+  const initial = recipientOfMail()
   return (
     <View title={words.invitedHeading} heading={words.invitedHeading} lead={words.invitedLead}>
       <Form
@@ -21,7 +22,10 @@ export const Invited = () => {
         busy={words.saving}
         at={{ invalid_code: 'code' }}
         onSubmit={({ recipient = '', code = '', newPassword = '' }) =>
-          reset({ recipient, code, newPassword }, { isFirst: true })
+          reset({ recipient, code, newPassword }, { isFirst: true }).catch((error: unknown) => {
+            // A code that somebody asks for has tries of its own.
+            throw isRefusal(error, 'too_many_attempts') ? new Refusal(words.tooManyCodes) : error
+          })
         }
       >
         {/* Also the name under which a password manager keeps the new password. */}
@@ -30,7 +34,7 @@ export const Invited = () => {
         <NewPassword />
       </Form>
       <p class="small">
-        <a href={addressOf('sign-in/forgot')}>{words.newInvitationCode}</a>
+        <a href={addressOf('sign-in/forgot') + location.hash}>{words.newInvitationCode}</a>
       </p>
       <BackLink />
     </View>

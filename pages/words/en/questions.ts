@@ -10,6 +10,7 @@ export const questions = {
     password: 'Password',
   },
   signInAgain: 'Sign in again',
+  notSignedIn: 'You are not signed in: your session has ended. What you have typed here stays.',
   sessionEnded: 'Your session has ended. Sign in again in a second window; what you have typed here stays.',
   leaveTitle: 'Leave this page?',
   leaveChanged: 'What you have changed is not saved, and would be lost.',

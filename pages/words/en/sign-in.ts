@@ -119,6 +119,7 @@ export const words = {
   invitedLead: 'Enter the code of the newest message that you received, and choose a password.',
   invitationCode: 'Invitation code',
   newInvitationCode: 'The code does not work? Get a new one',
+  tooManyCodes: 'Too many wrong codes. Get a new one below, which works at once.',
 
   returnTitle: 'Signing in',
   returnFailed: 'The sign-in at the other service did not finish.',

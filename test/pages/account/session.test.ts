@@ -69,6 +69,22 @@ for (const language of languages) {
     view.end()
   })
 
+  test(`whoever does not sign in again is told that the session has ended, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    await server.addUser('alice')
+    const { words, page, ...view } = await openAccount(t, server, '/account', {
+      language,
+      name: 'not-again',
+      refusals: 1,
+    })
+    await kick(server, 'alice')
+    await view.link(words['activity'])
+    await page.getByText(words.frame['sessionEnded']).waitFor()
+    await page.locator('dialog').getByRole('button', { name: words.frame['cancel'], exact: true }).click()
+    await page.getByText(words.frame['notSignedIn']).first().waitFor()
+    t.equal(await page.getByText(words.frame['notChanged']).count(), 0)
+  })
+
   test(`another account than before throws away what was typed, in ${language}`, { skip }, async (t) => {
     const server = await startServer(t)
     await server.addUser('alice')

@@ -33,6 +33,20 @@ const startInvited = async (t: Parameters<typeof startWithMessages>[0]) => {
 const reset = ({ post }: Pick<WithMessages, 'post'>, code: string) =>
   post('/auth/password/reset', { recipient: 'bob@example.com', code, newPassword })
 
+test('who has mistyped the code too often gets in with that of another invitation at once', async (t) => {
+  const started = await startInvited(t)
+  const { server, call, bob, code, mailAfter } = started
+  const wrong = code === '000000' ? '000001' : '000000'
+  let reason = ''
+  for (let tries = 0; tries < 9 && reason !== 'too_many_attempts'; tries++)
+    reason = (await reset(started, wrong)).body.data.reason
+  t.equal(reason, 'too_many_attempts')
+  server.clock.advance(60)
+  expectProblem(t, await reset(started, code), 'too_many_attempts')
+  const text = await mailAfter(async () => expectSuccess(t, await call('POST', `/system/user/${bob}/invite`)))
+  expectSuccess(t, await reset(started, codeIn(text)))
+})
+
 test('who is invited is shown so until the person comes, by a password or a sign-in', async (t) => {
   const started = await startInvited(t)
   const { server, call, add, bob, alice, code, invitedTime, post, mailedCode, mailServer } = started

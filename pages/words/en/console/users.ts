@@ -63,6 +63,7 @@ export const users = {
         ? `${who} was invited less than a minute ago. Wait a minute to send another invitation.`
         : `Nobody was sent an invitation: these ${who} have a password or were invited less than a minute ago.`,
   },
+  inviteHint: 'Only people who may sign in, have not done so yet, and can be reached by mail or text message',
   inviteSome: (count: string, of: string) => `Invite ${count} of ${of}`,
   dismiss: 'Dismiss',
   nothingChanged: 'Nobody was changed.',

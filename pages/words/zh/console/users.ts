@@ -62,6 +62,7 @@ export const users: ConsoleWords['users'] = {
         ? spaced`不到一分钟前已邀请过 ${who}，请稍等一分钟再重新发送。`
         : `没有发送邀请：这 ${who}已有密码，或不到一分钟前已被邀请。`,
   },
+  inviteHint: '仅限状态正常、从未登录且可通过邮件或短信联系的用户',
   inviteSome: (count, of) => `邀请其中 ${count} 个（共 ${of} 个）`,
   dismiss: '关闭',
   nothingChanged: '没有更改任何用户。',
