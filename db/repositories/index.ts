@@ -56,7 +56,7 @@ for (const [name, create] of entries)
   Object.defineProperty(OfTransaction.prototype, name, {
     get(this: OfTransaction) {
       const value = create(this.handle)
-      Object.defineProperty(this, name, { value })
+      Object.defineProperty(this, name, { value, writable: true })
       return value
     },
   })
