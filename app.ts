@@ -9,14 +9,16 @@ import { errorInLog } from './lib/error-in-log.js'
 import { markRequestLogger, requestIdMixin, requestIdOf } from './lib/request-id.js'
 import { cleanForwardedFor, trustedProxies } from './lib/trusted-proxies.js'
 import { machineClock, type Clock } from './lib/clock.js'
+import housekeeping from './plugins/beside/housekeeping.js'
+import sharedSettings from './plugins/beside/shared-settings.js'
 import http from './plugins/http/index.js'
 import type { DocumentationOptions } from './plugins/http/documentation/index.js'
 import pages, { type PagesOptions } from './plugins/http/pages/index.js'
 import captcha from './plugins/identity/captcha/index.js'
 import codes from './plugins/identity/codes/index.js'
+import contacts from './plugins/identity/contacts/index.js'
 import devices from './plugins/identity/devices/index.js'
 import dummyHashes from './plugins/identity/dummy-hashes.js'
-import contacts from './plugins/identity/contacts/index.js'
 import federation from './plugins/identity/federation/index.js'
 import login, { type LoginOptions } from './plugins/identity/login/index.js'
 import passwords from './plugins/identity/passwords/index.js'
@@ -40,13 +42,11 @@ import sms, { type SmsOptions } from './plugins/record/sms/index.js'
 import clock from './plugins/run/clock.js'
 import config from './plugins/run/config/index.js'
 import database, { type DatabaseOptions } from './plugins/run/database.js'
-import housekeeping from './plugins/beside/housekeeping.js'
+import encryption from './plugins/run/encryption/index.js'
 import lists from './plugins/run/lists/index.js'
 import readiness from './plugins/run/readiness.js'
-import sharedSettings from './plugins/beside/shared-settings.js'
 import store, { type StoreOptions } from './plugins/run/store.js'
 import timeZone from './plugins/run/time-zone.js'
-import encryption from './plugins/run/encryption/index.js'
 import resourceServers from './plugins/sessions/resource-servers/index.js'
 import sessions from './plugins/sessions/sessions/index.js'
 import tokens from './plugins/sessions/tokens/index.js'
@@ -98,7 +98,7 @@ type FeatureOptions = Omit<RollcallOptions, 'prefix' | 'answering'> & {
 
 type Part<Options extends object> = FastifyPluginAsync<Options> | FastifyPluginCallback<Options>
 
-/** A part that proves who somebody is, with what it changes in accounts: only a wing above it writes users. */
+/** Gives a part of `identity/` the functions that write users: those are of `people/`, a wing above it. */
 const withWrites = (part: Part<FeatureOptions & AccountWrites>) =>
   fp<FeatureOptions>(async (app, options) => {
     const { writes, addFromPlatform: addUser } = app.accounts

@@ -13,20 +13,20 @@ export interface EncryptedColumn<Table extends TableName = TableName> {
 }
 
 /**
- * What a repository says of a table that it keeps. Copies, the change of the master secret, housekeeping and the check of rights are made of
- * it, so that a new table is said once, beside the queries that read and write it.
+ * What a repository says about one of its tables. `rollcall copy`, `rollcall keys rewrap`, housekeeping and the check of the rights of a
+ * PostgreSQL role read it, so that a new table is described once, beside its queries.
  */
 export interface KeptTable<Table extends TableName = TableName> {
   /** The primary key. Rows are copied in its order. */
   key: readonly Column<Table>[]
   /** The user to whom a row belongs. The database deletes it with the user (`on delete cascade`). */
   ofUser?: Column<Table>
-  /** The time at which a row is over, epoch milliseconds; with `keptFor` rows stay for so many days longer as the setting says. */
+  /** When a row expires, epoch milliseconds. With `keptFor` it is deleted as many days later as that setting (`keepDays`) says. */
   expires?: { column: Column<Table>; keptFor?: 'loginLog' | 'audit' }
   encrypted?: EncryptedColumn<Table>
   /** Captchas, codes, lockouts and counters: copied on request only, and written without waiting for the disk. */
   isShortLived?: true
 }
 
-/** What a repository keeps, by table. */
+/** The tables of a repository. */
 export type Keeps = { readonly [Table in TableName]?: KeptTable<Table> }

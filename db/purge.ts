@@ -4,7 +4,7 @@ import type { Tables } from './tables.js'
 
 const day = 24 * 3600 * 1000
 
-/** How many days rows stay after their time, by what says so. */
+/** How many days the rows of a log are kept, by the setting that says so. */
 export type KeptFor = Record<'loginLog' | 'audit', number>
 
 interface Handles {
@@ -14,8 +14,8 @@ interface Handles {
 }
 
 /**
- * The tables whose rows are over at some time. `purge` deletes up to `limit` rows that are so at the time `now`, the oldest first, and
- * resolves to how many.
+ * The tables whose rows expire. `purge` deletes up to `limit` rows that have expired at the time `now`, the oldest first, and resolves to
+ * how many.
  */
 export const createExpiring = ({ db, shortLived }: Handles) =>
   keptTables.flatMap(({ name, key: [key = ''], expires, isShortLived = false }) => {

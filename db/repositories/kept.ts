@@ -18,7 +18,7 @@ import { keeps as userRoles } from './user-roles.js'
 import { keeps as users } from './users.js'
 import { keeps as verifiedContacts } from './verified-contacts.js'
 
-/** What is said of all tables, which compiles for no table that is left out. A table comes after those that its rows refer to. */
+/** Every table; one that is left out does not compile. A table comes after those that its rows refer to, because copies are written in this order. */
 const kept = {
   ...tenants,
   ...users,

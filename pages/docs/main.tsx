@@ -29,7 +29,7 @@ const body = document.createElement('div')
 body.lang = 'en'
 document.body.replaceChildren(head, body)
 const showBar = (me: Me | undefined) => render(<Bar documents={documents} onChoose={choose} me={me} />, head)
-// Without its token the page signs nobody in, whatever the cookie of the browser would give it.
+// The bar says with whose token requests are sent. A reload takes that of the page session again.
 const opened = openReader(body, { spec, keepsTokens: !hasSignIn, onLogout: () => showBar(undefined) })
 const choose = async (url: string) => (await opened).show(await readDocument(url))
 const me = await identified

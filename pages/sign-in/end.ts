@@ -13,7 +13,7 @@ export const endOf = (
   { isFirst, isRecovered }: { isFirst: boolean; isRecovered: boolean },
 ): string | undefined => {
   const next = safeNext(new URLSearchParams(location.search).get('next'), location.origin)
-  // `/` leads to the account, whoever has asked for it: it is no wish.
+  // `/` leads to the account, too, so that nobody need have asked for it.
   if (next !== undefined && next !== new URL('account', base).href) return next
   const beginsAtConsole = isFirst && hasPage('console') && permissions.some(isOfService)
   const account = isRecovered ? 'account/security#recovered' : 'account'

@@ -62,7 +62,11 @@ test('other settings after the only server has ended are no reason to say anythi
 
 test('what a killed server left is forgotten after 150 seconds', async (t) => {
   const first = await startServer(t, { hasRealHashes: true })
-  await first.app.databaseStore.set('settings-in-use', JSON.stringify({ id: 'killed', shared: { issuer: 'old' } }), 150_000)
+  await first.app.databaseStore.set(
+    'settings-in-use',
+    JSON.stringify({ id: 'killed', shared: { issuer: 'old' } }),
+    150_000,
+  )
   t.equal(told(await startBeside(t, first)).length, 1)
   t.strictSame(told(await startBeside(t, first, {}, { time: first.clock.now() + 150_001 })), [])
 })

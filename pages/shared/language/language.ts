@@ -38,10 +38,10 @@ export const clockTime = (time: Date): string =>
   new Intl.DateTimeFormat(languageTag, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(time)
 
 /** As in the words: a space between digits and Chinese characters. */
-const spaced = (text: string): string => text.replace(/(\d)(?=\p{Script=Han})/u, '$1 ')
+const withSpace = (text: string): string => text.replace(/(\d)(?=\p{Script=Han})/u, '$1 ')
 
 const inUnit = (value: number, unit: 'second' | 'minute' | 'hour' | 'day'): string =>
-  spaced(new Intl.NumberFormat(languageTag, { style: 'unit', unit, unitDisplay: 'long' }).format(value))
+  withSpace(new Intl.NumberFormat(languageTag, { style: 'unit', unit, unitDisplay: 'long' }).format(value))
 
 /** A whole number, such as 1,000,000. */
 export const number = (value: number): string => new Intl.NumberFormat(languageTag).format(value)
@@ -93,7 +93,7 @@ export const ago = (time: Date): string => {
     ['hour', 3600],
   ] as const
   const [unit, length] = units.find(([, size]) => -seconds >= size) ?? ['minute', 60]
-  return spaced(
+  return withSpace(
     new Intl.RelativeTimeFormat(languageTag, { numeric: 'auto' }).format(Math.round(seconds / length), unit),
   )
 }

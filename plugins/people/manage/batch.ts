@@ -61,7 +61,7 @@ export const createBatch = (
       await afterCommit.next()
       await after()
     }
-    // Nothing is left to be done for those who were left out or were invited within the last minute.
+    // An invitation is sent after the commit; nobody else is sent one.
     return { invited: action === 'invite' ? afterwards.length : 0 }
   }
 }

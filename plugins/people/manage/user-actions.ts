@@ -109,8 +109,9 @@ export const createUserActions = (
       await writes.invite(inside, id)
       await audit.record(inside, actor, { action: 'user.invite', target: userTarget(user) })
       return async () => {
-        // Whoever has mistyped the last code too often must not have to wait with the new one.
-        for (const name of signInNames(user)) await attempts.unlock(user.tenantId, name)
+        // Who mistyped the code of the last invitation too often need not wait with the new one.
+        const again = user.invitedTime === null ? [] : signInNames(user)
+        for (const name of again) await attempts.unlock(user.tenantId, name)
         await invitations.invite(user, inviterOf(actor))
       }
     },

@@ -29,7 +29,7 @@ const examples: Record<Language, Row> = {
   zh: {
     username: 'zhangsan',
     realName: '张三',
-    // With its country code, so that it is one in every region.
+    // With its country code, so that it is valid whatever `phoneRegion` is.
     phone: '+86 138 0013 8000',
     email: 'zhangsan@example.com',
     ...valuesOf('zh'),
@@ -37,7 +37,7 @@ const examples: Record<Language, Row> = {
   },
 }
 
-/** Of templates that people have kept. */
+/** The rows of earlier templates, which people may have kept. */
 const earlier: Row[] = [{ ...examples.zh, phone: '13800138000' }]
 
 /** A row that shows how the template is filled in; blank where a column needs no value. */

@@ -39,8 +39,8 @@ const inWords = (columns: string[]) => inLanguages({ en: columns, zh: columns.ma
 const ignoredColumns = (Object.keys(exportColumns) as ExportColumn[]).filter((column) => !isImported(column))
 
 /**
- * Reads the column names in the first line of `file`. Throws a `FileFault` that quotes a heading only if another
- * one is `username`: in a file without column names the line may contain a password. `isOperator`: also with the columns that only the command reads.
+ * Reads the column names in the first line of `file`, with `isOperator` also those that only the command reads. Throws a `FileFault`, which
+ * quotes a heading only if another one is `username`: in a file without column names the line may contain a password.
  */
 export const readHeader = (file: string, cells: string[], isOperator = false): FileColumn[] => {
   const known: (ImportColumn | OperatorColumn)[] = isOperator ? [...importColumns, ...operatorColumns] : importColumns

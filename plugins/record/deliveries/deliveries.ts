@@ -9,10 +9,10 @@ import { failureOf } from './failure.js'
 export type Way = OverviewDeliveryFailure['way']
 const ways: Way[] = ['mail', 'sms']
 
-/** Whoever has not looked by then looks at the log. Milliseconds. */
+/** An older failure is in the log only. Milliseconds. */
 const lifetime = 30 * 24 * 3600 * 1000
 
-/** As it is kept: its time in epoch milliseconds. */
+/** As it is stored: the time in epoch milliseconds. */
 const Kept = Type.Object({ ...OverviewDeliveryFailure.properties, time: Type.Integer() })
 const readFailure = jsonReader(Kept)
 

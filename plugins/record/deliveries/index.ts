@@ -9,7 +9,8 @@ declare module 'fastify' {
 
 export default fp(
   async (app) => {
-    const { clock, store } = app
+    // In the database: the first page of the console works without Redis.
+    const { clock, databaseStore: store } = app
     app.decorate('deliveries', createDeliveries({ store, clock }))
   },
   { name: 'record/deliveries', dependencies: ['run/clock', 'run/store'] },

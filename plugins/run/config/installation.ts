@@ -34,7 +34,7 @@ export interface Installation {
   adminPassword: string | undefined
   /** Settings of earlier versions that `config.json` still has and that are ignored. */
   retiredSettings: string[]
-  /** Whether `config.json` has `phoneRegion`: that of the preset may be meant, or nobody has thought of it. */
+  /** Whether `config.json` sets `phoneRegion`. If not, the preset holds, and perhaps nobody has thought about it. */
   isRegionChosen: boolean
   /** `branding.color` of the configuration, where the settings have a darker one in its place. */
   lightColor?: string
@@ -68,7 +68,7 @@ const readAdminPassword = (variables: NodeJS.ProcessEnv): string | undefined => 
   return variable === undefined ? undefined : readSecretText(variable)
 }
 
-/** What the file of a first start leaves out: the country is to be chosen, and the console says so while it is not there. */
+/** What the `config.json` of a first start leaves out: the console asks for the country of phone numbers until it is set there. */
 const undecided = { phoneRegion: undefined } satisfies { [name in keyof Settings]?: undefined }
 
 /** Creates the data directory with a configuration and, unless the environment sets one, a master secret. */

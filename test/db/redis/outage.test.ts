@@ -69,6 +69,7 @@ for (const [how, { fail, heal }] of Object.entries(failures)) {
     await expectRefusals(t, server, token)
     expectSuccess(t, await server.call('GET', '/auth/userInfo', { token }))
     expectSuccess(t, await server.call('GET', '/system/user/page', { token }))
+    expectSuccess(t, await server.call('GET', '/system/overview', { token }))
     expectProblem(
       t,
       await server.call('GET', '/auth/userInfo', { token: `${token.slice(0, -9)}AAAAAAAAA` }),
