@@ -26,27 +26,26 @@ const Close = ({ label, onClose }: { label: string; onClose: () => void }) => (
 
 interface SelectedProps {
   selection: Selection
-  /** Users of the list with its search and filters, on all pages. */
-  total: number
   onAct: (action: Action, rows: readonly UserRow[]) => void
 }
 
 /** What can be done with the users that are selected. */
-export const Selected = ({ selection: { rows, clear }, total, onAct }: SelectedProps) => {
+export const Selected = ({ selection: { rows, here, clear }, onAct }: SelectedProps) => {
   const { may, mayInvite } = useConsole()
-  const invitees = rows.filter(mayInvite)
+  const invitees = rows.filter(mayInvite).length
+  const elsewhere = rows.length - here.length
   return (
     <>
-      <b>{words.users.selected(number(rows.length), number(total))}</b>
+      <b>{words.users.selected(number(rows.length), elsewhere, number(elsewhere))}</b>
       <Close label={words.users.clearSelection} onClose={clear} />
       <button onClick={() => onAct('disable', rows)}>{words.users.disable}</button>
       <button onClick={() => onAct('enable', rows)}>{words.users.enable}</button>
       <button onClick={() => onAct('unlock', rows)}>{words.users.unlock}</button>
-      {invitees.length > 0 && (
-        <button onClick={() => onAct('invite', invitees)} title={words.users.inviteHint}>
-          {invitees.length === rows.length
+      {invitees > 0 && (
+        <button onClick={() => onAct('invite', rows)} title={words.users.inviteHint}>
+          {invitees === rows.length
             ? words.common.invite
-            : words.users.inviteSome(number(invitees.length), number(rows.length))}
+            : words.users.inviteSome(number(invitees), number(rows.length))}
         </button>
       )}
       {may('system:user:delete') && (

@@ -83,7 +83,7 @@ const undoOf = (action: Action, rows: readonly UserRow[]): Outcome['undo'] => {
 
 /** Changes users, one or many at once, and knows how it went. */
 export const useActions = (onDone: () => void) => {
-  const { lacksLink } = useConsole()
+  const { lacksLink, mayInvite } = useConsole()
   const [outcome, setOutcome] = useState<Outcome | undefined>(carried)
   const [refused, setRefused] = useState<Refused>()
   const [isBusy, setBusy] = useState(false)
@@ -96,15 +96,19 @@ export const useActions = (onDone: () => void) => {
     refused,
     isBusy,
     forget,
-    async act(action: Action, rows: readonly UserRow[]): Promise<void> {
+    /** An invitation leaves out who cannot be sent one, if it is of several. */
+    async act(action: Action, picked: readonly UserRow[]): Promise<void> {
       if (isBusy) return
+      const rows = action === 'invite' && picked.length > 1 ? picked.filter(mayInvite) : picked
+      const left = picked.length - rows.length
       forget()
       setBusy(true)
       try {
         const invited = await send(action, rows)
         const done = doneText(action, rows, invited)
         const saysNoLink = lacksLink && invited > 0 && rows.some(({ email }) => email !== null)
-        const text = saysNoLink ? `${done} ${words.common.noLink}` : done
+        const others = left > 0 && words.users.leftOut(left)
+        const text = [done, others, saysNoLink && words.common.noLink].filter(Boolean).join(' ')
         setOutcome({ text, isIdle: action === 'invite' && invited === 0, undo: undoOf(action, rows) })
         say(text)
         onDone()

@@ -1,42 +1,41 @@
-import { useEffect, useState } from 'preact/hooks'
-import { say } from '../../shared/frame/status-line.js'
+import { useState } from 'preact/hooks'
 import type { List } from '../list/use-list.js'
-import { words } from '../words.js'
 import type { UserRow } from '../values.js'
 
 export interface Selection {
-  /** The rows of the page that can be selected. */
+  /** The rows of this page that can be selected. */
   pickable: UserRow[]
+  /** All that are selected, of this page and of others. */
   rows: UserRow[]
+  /** Those of them that are on this page. */
+  here: UserRow[]
   pick: (row: UserRow, isPicked: boolean) => void
+  /** All of this page. */
   pickAll: (isPicked: boolean) => void
   clear: () => void
 }
 
-/** The rows that are selected. They are of one page: another page, filter or order begins without any, and says so. */
+/** The rows that are selected. They stay so on other pages, and with another filter or order, until something is done with them. */
 export const useSelection = (list: List<UserRow>, isPickable: (row: UserRow) => boolean): Selection => {
-  const [picked, setPicked] = useState<ReadonlySet<number>>(new Set())
+  const [picked, setPicked] = useState<ReadonlyMap<number, UserRow>>(new Map())
   const pickable = list.data?.records.filter(isPickable) ?? []
-  const rows = pickable.filter(({ id }) => picked.has(id))
-  const clear = () => setPicked(new Set())
-
-  const place = JSON.stringify(list.query)
-  const [known, setKnown] = useState(place)
-  useEffect(() => {
-    if (place === known) return
-    setKnown(place)
-    if (rows.length > 0) say(words.users.selectionCleared)
-    clear()
-  }, [place])
-
+  const here = pickable.filter(({ id }) => picked.has(id))
+  // What the list shows now is newer than what was selected.
+  const rows = [...new Map([...picked, ...here.map((row) => [row.id, row] as const)]).values()]
+  const set = (changed: readonly UserRow[], isPicked: boolean) => {
+    const next = new Map(picked)
+    for (const row of changed) {
+      if (isPicked) next.set(row.id, row)
+      else next.delete(row.id)
+    }
+    setPicked(next)
+  }
   return {
     pickable,
     rows,
-    pick(row, isPicked) {
-      const others = [...picked].filter((id) => id !== row.id)
-      setPicked(new Set(isPicked ? [...others, row.id] : others))
-    },
-    pickAll: (isPicked) => setPicked(new Set(isPicked ? pickable.map(({ id }) => id) : [])),
-    clear,
+    here,
+    pick: (row, isPicked) => set([row], isPicked),
+    pickAll: (isPicked) => set(pickable, isPicked),
+    clear: () => setPicked(new Map()),
   }
 }

@@ -18,14 +18,14 @@ import { useActions, type Action } from './use-actions.js'
 import { useSelection, type Selection } from './use-selection.js'
 import type { UserRow } from '../values.js'
 
-const pickColumn = ({ pickable, rows, pick, pickAll }: Selection): Column<UserRow> => ({
+const pickColumn = ({ pickable, here, pick, pickAll }: Selection): Column<UserRow> => ({
   heading: (
     <label>
       <input
         type="checkbox"
         aria-label={words.users.selectAll}
-        checked={rows.length > 0 && rows.length === pickable.length}
-        indeterminate={rows.length > 0 && rows.length < pickable.length}
+        checked={here.length > 0 && here.length === pickable.length}
+        indeterminate={here.length > 0 && here.length < pickable.length}
         disabled={pickable.length === 0}
         onChange={({ currentTarget }) => pickAll(currentTarget.checked)}
       />
@@ -38,7 +38,7 @@ const pickColumn = ({ pickable, rows, pick, pickAll }: Selection): Column<UserRo
         <input
           type="checkbox"
           aria-label={words.users.select(visible(user.username))}
-          checked={rows.includes(user)}
+          checked={here.includes(user)}
           onChange={({ currentTarget }) => pick(user, currentTarget.checked)}
         />
       </label>
@@ -117,10 +117,10 @@ export const Users = () => {
         caption={words.users.title}
         columns={columns}
         keyOf={({ id }) => id}
-        isPicked={(user) => selection.rows.includes(user)}
+        isPicked={(user) => selection.here.includes(user)}
         bar={(total) =>
           selection.rows.length > 0 ? (
-            <Selected selection={selection} total={total} onAct={act} />
+            <Selected selection={selection} onAct={act} />
           ) : (
             (outcome ?? words.users.count(total, number(total)))
           )

@@ -115,9 +115,9 @@ for (const language of languages) {
     await select('alice')
     t.ok(await all.evaluate((input: any) => input.indeterminate))
     await all.click()
-    await page.getByText(users.selected('4', '5')).waitFor()
+    await page.getByText(users.selected('4', 0)).waitFor()
     await select('carol')
-    await page.getByText(users.selected('3', '5')).waitFor()
+    await page.getByText(users.selected('3', 0)).waitFor()
     t.equal(await height(), before)
     await view.check({ title: users.title, focus: 'input' })
 
@@ -181,25 +181,45 @@ test('of several users all are changed or none, and the answer names those who c
   await page.getByRole('alert').waitFor()
   t.match(await page.getByRole('alert').innerText(), /^Nobody was changed\.\s+mighty: may do more than you$/)
   t.equal(await status(server, 'alice'), 1)
-  await page.getByText('2 of 4 selected').waitFor()
+  await page.getByText('2 selected').waitFor()
   await view.check({ title: 'Users', focus: 'button' })
   view.end()
 })
 
-test('the selection ends with its page, and says so', { skip }, async (t) => {
-  const server = await startServer(t)
-  for (let at = 10; at < 35; at += 1) await server.addUser(`user${at}`)
-  const { page, ...view } = await openConsole(t, server, '/users?sort=username', { name: 'users-selection' })
-  await page.getByRole('checkbox', { name: 'Select user10' }).check()
-  await page.getByText('1 of 26 selected').waitFor()
-  await view.button('Next')
-  await says(t, page, 'The selection was cleared.')
-  await page.getByText('26 users').waitFor()
-  await view.button('Previous')
-  await page.getByRole('checkbox', { name: 'Select user10' }).waitFor()
-  t.notOk(await page.getByRole('checkbox', { name: 'Select user10' }).isChecked())
-  view.end()
-})
+test(
+  'the selection stays on other pages and with another search, and says how many are not shown',
+  { skip },
+  async (t) => {
+    const server = await startServer(t)
+    for (let at = 10; at < 35; at += 1) await server.addUser(`user${at}`)
+    const { page, ...view } = await openConsole(t, server, '/users?sort=username', { name: 'users-selection' })
+    const box = (name: string) => page.getByRole('checkbox', { name })
+    await box('Select user10').check()
+    await page.getByText('1 selected', { exact: true }).waitFor()
+    await view.button('Next')
+    await box('Select user34').waitFor()
+    await page.getByText('1 selected, 1 not on this page').waitFor()
+    t.notOk(await box('Select all on this page').isChecked())
+    await box('Select all on this page').check()
+    await page.getByText('7 selected, 1 not on this page').waitFor()
+    await page.getByRole('searchbox').fill('user20')
+    await box('Select user20').check()
+    await page.getByText('8 selected, 7 not on this page').waitFor()
+    await box('Select all on this page').uncheck()
+    await page.getByText('7 selected, 7 not on this page').waitFor()
+    await view.button('Disable')
+    await says(t, page, '7 users were disabled.')
+    t.strictSame(
+      await Promise.all(['user10', 'user11', 'user20', 'user29', 'user34'].map((name) => status(server, name))),
+      [0, 1, 1, 0, 0],
+    )
+    await view.button('Undo')
+    await says(t, page, '7 users were enabled.')
+    t.equal(await status(server, 'user10'), 1)
+    await page.getByText('1 user', { exact: true }).waitFor({ state: 'detached' })
+    view.end()
+  },
+)
 
 test('the menu of a row near the end of the window opens upwards', { skip }, async (t) => {
   const server = await startServer(t)

@@ -34,9 +34,9 @@ export const users = {
   count: (total: number, text: string) => (total === 1 ? '1 user' : `${text} users`),
   selectAll: 'Select all on this page',
   select: (name: string) => `Select ${name}`,
-  selected: (count: string, total: string) => `${count} of ${total} selected`,
+  selected: (count: string, elsewhere: number, text: string) =>
+    elsewhere === 0 ? `${count} selected` : `${count} selected, ${text} not on this page`,
   clearSelection: 'Clear the selection',
-  selectionCleared: 'The selection was cleared.',
   actions: 'Actions',
   actionsFor: (name: string) => `Actions for ${name}`,
   open: 'Open',
@@ -64,6 +64,8 @@ export const users = {
         : `Nobody was sent an invitation: these ${who} have a password or were invited less than a minute ago.`,
   },
   inviteHint: 'Only people who may sign in, have not done so yet, and can be reached by mail or text message',
+  leftOut: (count: number) =>
+    `Left out: ${count} who may not sign in, ${count === 1 ? 'has' : 'have'} done so already, or cannot be reached.`,
   inviteSome: (count: string, of: string) => `Invite ${count} of ${of}`,
   dismiss: 'Dismiss',
   nothingChanged: 'Nobody was changed.',
