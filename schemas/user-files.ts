@@ -113,6 +113,10 @@ export const UserImportReport = Type.Object(
         'Rows without a fault whose users cannot sign in as they are: no password, and no e-mail address or phone number to which codes are sent; they are not refused',
       examples: [0],
     }),
+    namesWithoutWayIn: Type.Array(Type.String(), {
+      description: 'User names of the first ten of `withoutWayIn`, in the order of the file',
+      examples: [[]],
+    }),
     invited: int32({ description: 'Users who are sent an invitation', examples: [0] }),
     createTimeFrom: createTime('first'),
     createTimeTo: createTime('last'),

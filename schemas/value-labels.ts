@@ -34,7 +34,7 @@ export const valueLabels = {
     { value: userStatuses.locked, en: 'Locked', zh: '锁定' },
   ],
   gender: [
-    { value: genders.unknown, en: 'Unknown', zh: '未知' },
+    { value: genders.unknown, en: 'Unknown', zh: '未知', others: ['Not given', '未填写'] },
     { value: genders.male, en: 'Male', zh: '男' },
     { value: genders.female, en: 'Female', zh: '女' },
   ],

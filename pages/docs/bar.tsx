@@ -1,3 +1,4 @@
+import { sentences } from '../shared/language/language.js'
 import { useState } from 'preact/hooks'
 import { base, hasPage } from '../shared/base.js'
 import { Notice } from '../shared/frame/notice.js'
@@ -24,7 +25,7 @@ const signIn = () => {
 /** Why nobody stays signed in at this address; undefined where a cookie keeps the session. */
 const noteFor = (me: Me | undefined): string | undefined => {
   const obstacle = me ? obstacleHere() : lostInReload()
-  return obstacle && `${me ? words.inTab : words.lost} ${tabOnly(obstacle)}`
+  return obstacle && sentences(me ? words.inTab : words.lost, tabOnly(obstacle))
 }
 
 /** What stands above the operations: which document is shown, and who is signed in. */

@@ -33,7 +33,7 @@ const refusals: [sentence: string, line: string | string[], message: string, inp
   ['an e-mail address that is none', `${add} --email bob`, 'email "bob" must be an e-mail address'],
   ['an unknown tenant id', `${add} --tenant 77`, 'tenant "77" is not a known tenant'],
   ['an unknown tenant name', `${add} --tenant Acme`, 'tenant "Acme" is not a known tenant'],
-  ['an unknown role', `${add} --role admin --role nix`, 'role names no role of this tenant: nix'],
+  ['an unknown role', `${add} --role admin --role nix`, 'role names no key of a role of this tenant: nix'],
   [
     'an empty name',
     ['user', 'add', '--username', '', '--password-stdin'],

@@ -29,7 +29,7 @@ const badRows: [row: Record<string, string>, message: string][] = [
   [{ username: 'x2', phone: '0086 138 0013 8000' }, 'phone is the same as in line 2'],
   [{ username: 'x3', email: 'Good@Example.COM' }, 'email is the same as in line 2'],
   [{ username: 'x4', email: 'x' }, 'email must be an e-mail address'],
-  [{ username: 'x5', roles: 'admin|nix' }, 'roles names no role of this tenant: nix'],
+  [{ username: 'x5', roles: 'admin|nix' }, 'roles names no key of a role of this tenant: nix'],
   [
     { username: 'x6', userType: '3' },
     'userType must be one of 0, 1, 2, System administrator, Tenant administrator, User',

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { test, type Test } from 'tap'
 import { kick, signInAgain, stored } from '../helpers/browser/account-page.js'
 import { skip as noBrowser } from '../helpers/browser/browser.js'
-import { languages, openPage, wordsOf, type Language } from '../helpers/browser/pages.js'
+import { type Language, languages, openPage, sentencesIn, wordsOf } from '../helpers/browser/pages.js'
 import { send } from '../helpers/browser/swagger-ui.js'
 import { runNginx } from '../helpers/processes/deployed.js'
 import { freePort } from '../helpers/processes/free-port.js'
@@ -87,7 +87,7 @@ for (const language of languages)
       await view.heading(account['profile'])
       t.equal(page.url(), `${host}/account`)
       const notice = page.locator('main .notice.warn')
-      t.equal(await notice.innerText(), `${frame['onlyHere']} ${reason}`)
+      t.equal(await notice.innerText(), sentencesIn(language, frame['onlyHere'], reason))
       t.match(reason, 'publicUrl')
       t.notMatch(await inStorage(page), /eyJ|signed-in/, 'the token has been taken out')
       await view.check({ title: account['profile'], focus: 'body' })
@@ -105,7 +105,7 @@ for (const language of languages)
       await page.reload()
       await page.locator('[name=username]').waitFor()
       t.equal(new URL(page.url()).searchParams.get('next'), '/console/users')
-      t.equal(await notice.first().innerText(), `${frame['onlyHere']} ${reason}`)
+      t.equal(await notice.first().innerText(), sentencesIn(language, frame['onlyHere'], reason))
       await view.signIn('admin', adminPassword)
       await page.waitForURL(`${host}/console/users`)
       await view.button(frame['signOut'])

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { Item } from '../../shared/frame/item.js'
 import { Notice } from '../../shared/frame/notice.js'
 import { Loading } from '../../shared/frame/loading.js'
-import { date, dateAndTime } from '../../shared/language/language.js'
+import { date, dateAndTime, sentences } from '../../shared/language/language.js'
 import { request } from '../../shared/session/entered.js'
 import { useOutcome } from '../../shared/shell/outcome.js'
 import { Page, Section } from '../../shared/shell/shell.js'
@@ -66,9 +66,7 @@ export const Security = () => {
                 <Notice kind="warn">{words.deadline(dateAndTime(new Date(own.deadline)))}</Notice>
               )}
               {isRecovered && own.factors.length > 0 && (
-                <Notice kind="warn">
-                  {words.recovered(own.recoveryCodesLeft)} {words.lostDevice}
-                </Notice>
+                <Notice kind="warn">{sentences(words.recovered(own.recoveryCodesLeft), words.lostDevice)}</Notice>
               )}
               {(config.passkeys !== null || own.factors.some(({ kind }) => kind === 'passkey')) && (
                 <Passkeys {...props} />

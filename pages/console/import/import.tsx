@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Notice } from '../../shared/frame/notice.js'
 import { frame } from '../../shared/language/frame-words.js'
-import { number } from '../../shared/language/language.js'
+import { gap, number, sentences } from '../../shared/language/language.js'
 import { visible } from '../../shared/language/visible.js'
 import { toFault } from '../../shared/session/fault.js'
 import { Page } from '../../shared/shell/shell.js'
@@ -102,22 +102,27 @@ const Outcome = ({ report, name }: { report: Report; name: string }) => {
     )
   return (
     <Notice kind="good" isQuiet>
-      {words.import.added(report.added)} {report.invited > 0 && words.import.invited(report.invited)}{' '}
+      {sentences(words.import.added(report.added), report.invited > 0 && words.import.invited(report.invited))}
+      {gap}
       <a href={addressOf(`users?${addedIn(report)}`)}>{words.import.showThem}</a>
     </Notice>
   )
 }
 
 /** Who can never sign in is no fault: somebody may give them a password later. */
-const WithoutWayIn = ({ report: { success, dryRun, withoutWayIn } }: { report: Report }) => {
+const WithoutWayIn = ({ report: { success, dryRun, withoutWayIn, namesWithoutWayIn } }: { report: Report }) => {
   const { config } = useConsole()
   if (withoutWayIn === 0) return null
   const isSending = config.resetChannels.length > 0
   return (
     <Notice kind="warn" isQuiet>
-      <b>{words.import.noWayIn(withoutWayIn, success && !dryRun)}</b>{' '}
-      {isSending ? words.import.whyNot : words.import.whyNotWithoutMail}{' '}
-      {success && !dryRun ? words.import.afterImport(isSending) : words.import.beforeImport(isSending)}
+      <b>{words.import.noWayIn(withoutWayIn, success && !dryRun)}</b>
+      {gap}
+      {sentences(
+        words.import.whoNot(namesWithoutWayIn.map(visible), withoutWayIn - namesWithoutWayIn.length),
+        isSending ? words.import.whyNot : words.import.whyNotWithoutMail,
+        success && !dryRun ? words.import.afterImport(isSending) : words.import.beforeImport(isSending),
+      )}
     </Notice>
   )
 }

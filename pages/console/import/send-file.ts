@@ -15,6 +15,8 @@ export interface Report {
   refused: number
   /** Rows without a fault whose users cannot sign in as they are. */
   withoutWayIn: number
+  /** User names of the first of them. */
+  namesWithoutWayIn: string[]
   invited: number
   /** When the first and the last of the added users were created. */
   createTimeFrom: string | null

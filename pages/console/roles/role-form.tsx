@@ -1,3 +1,4 @@
+import { sentences } from '../../shared/language/language.js'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { useUnsaved } from '../../shared/ask/unsaved.js'
@@ -24,7 +25,7 @@ const atField = (error: unknown, sent: readonly string[]): unknown => {
     return permission === undefined ? text : words.roles.atPermission(visible(permission), text)
   })
   const others = Object.entries(fields).filter(([field]) => !isOf(field))
-  return new Refusal(message, { ...Object.fromEntries(others), further: texts.join(' ') })
+  return new Refusal(message, { ...Object.fromEntries(others), further: sentences(...texts) })
 }
 
 interface RoleFormProps {
@@ -91,9 +92,7 @@ export const RoleForm = ({ role, submit, onSubmit, children, after }: RoleFormPr
         )}
         <div class="stack tight">
           <h2>{words.roles.grants}</h2>
-          <p class="hint">
-            {words.roles.immediate} {isBound && words.roles.bound}
-          </p>
+          <p class="hint">{sentences(words.roles.immediate, isBound && words.roles.bound)}</p>
         </div>
         <PermissionEditor
           ticked={ticked}

@@ -1,3 +1,4 @@
+import { sentences } from '../../shared/language/language.js'
 import { useState } from 'preact/hooks'
 import { request } from '../../shared/session/entered.js'
 import { useConsole } from '../console.js'
@@ -24,7 +25,7 @@ export const HeadActions = ({ user, reload, outcome }: TabProps) => {
       return
     }
     const saysNoLink = lacksLink && user.email !== null
-    outcome.tell(saysNoLink ? `${words.user.wasInvited} ${words.common.noLink}` : words.user.wasInvited)
+    outcome.tell(sentences(words.user.wasInvited, saysNoLink && words.common.noLink))
   }
   if (!mayChange(user)) return null
   const isDisabled = user.userStatus === 0

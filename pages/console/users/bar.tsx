@@ -3,7 +3,10 @@ import { Icon } from '../../shared/frame/icon.js'
 import { frame } from '../../shared/language/frame-words.js'
 import { number } from '../../shared/language/language.js'
 import { useConsole } from '../console.js'
+import { Menu } from '../../shared/shell/menu.js'
+import { Name } from '../../shared/language/visible.js'
 import { words } from '../words.js'
+import { shown } from './many-dialog.js'
 import type { Action, Actions, Outcome } from './use-actions.js'
 import type { Selection } from './use-selection.js'
 import type { UserRow } from '../values.js'
@@ -34,15 +37,29 @@ export const Selected = ({ selection: { rows, here, clear }, onAct }: SelectedPr
   const { may, mayInvite } = useConsole()
   const invitees = rows.filter(mayInvite).length
   const elsewhere = rows.length - here.length
+  const told = words.users.selectedElsewhere(number(rows.length), number(elsewhere))
   return (
     <>
-      <b>{words.users.selected(number(rows.length), elsewhere, number(elsewhere))}</b>
+      {elsewhere === 0 ? (
+        <b>{words.users.selected(number(rows.length))}</b>
+      ) : (
+        <Menu label={told} text={told}>
+          <ul class="names">
+            {rows.slice(0, shown).map(({ id, realName, username }) => (
+              <li key={id}>
+                <Name text={realName || username} />
+              </li>
+            ))}
+            {rows.length > shown && <li class="muted">{words.users.andMore(rows.length - shown)}</li>}
+          </ul>
+        </Menu>
+      )}
       <Close label={words.users.clearSelection} onClose={clear} />
       <button onClick={() => onAct('disable', rows)}>{words.users.disable}</button>
       <button onClick={() => onAct('enable', rows)}>{words.users.enable}</button>
       <button onClick={() => onAct('unlock', rows)}>{words.users.unlock}</button>
       {invitees > 0 && (
-        <button onClick={() => onAct('invite', rows)} title={words.users.inviteHint}>
+        <button onClick={() => onAct('invite', rows)}>
           {invitees === rows.length
             ? words.common.invite
             : words.users.inviteSome(number(invitees), number(rows.length))}

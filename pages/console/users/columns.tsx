@@ -62,7 +62,13 @@ export const userColumns = (may: Console['may']): Column<UserRow>[] => {
         hasSecondFactor ? words.users.withFactor : <span class="muted">{words.users.withoutFactor}</span>,
     },
     {
-      heading: words.users.status,
+      // Where there is no room for the column of the last sign-in, its time is in this one.
+      heading: (
+        <span>
+          {words.users.status}
+          <span class="sub">{words.users.lastSignIn}</span>
+        </span>
+      ),
       class: 'c-tiny',
       sort: 'userStatus',
       cell: (user) => (

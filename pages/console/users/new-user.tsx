@@ -1,3 +1,4 @@
+import { sentences } from '../../shared/language/language.js'
 import { useLocation } from 'preact-iso/router'
 import { useState } from 'preact/hooks'
 import type { Operations } from '../../../client/index.js'
@@ -106,7 +107,7 @@ export const AddUser = () => {
                 minLength={config.passwordPolicy.minLength}
                 names={[typed['username'] ?? '', tenant.name]}
                 required={false}
-                hint={hint === words.users.invitedByMail && lacksLink ? `${hint} ${words.common.noLink}` : hint}
+                hint={sentences(hint, hint === words.users.invitedByMail && lacksLink && words.common.noLink)}
               />
             }
           />

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { RollcallError } from '../../../client/index.js'
 import { say } from '../../shared/frame/status-line.js'
-import { number } from '../../shared/language/language.js'
+import { number, sentences } from '../../shared/language/language.js'
 import { visible } from '../../shared/language/visible.js'
 import { request } from '../../shared/session/entered.js'
 import { toFault } from '../../shared/session/fault.js'
@@ -83,7 +83,7 @@ const undoOf = (action: Action, rows: readonly UserRow[]): Outcome['undo'] => {
 
 /** Changes users, one or many at once, and knows how it went. */
 export const useActions = (onDone: () => void) => {
-  const { lacksLink, mayInvite } = useConsole()
+  const { lacksLink } = useConsole()
   const [outcome, setOutcome] = useState<Outcome | undefined>(carried)
   const [refused, setRefused] = useState<Refused>()
   const [isBusy, setBusy] = useState(false)
@@ -96,19 +96,15 @@ export const useActions = (onDone: () => void) => {
     refused,
     isBusy,
     forget,
-    /** An invitation leaves out who cannot be sent one, if it is of several. */
-    async act(action: Action, picked: readonly UserRow[]): Promise<void> {
+    async act(action: Action, rows: readonly UserRow[]): Promise<void> {
       if (isBusy) return
-      const rows = action === 'invite' && picked.length > 1 ? picked.filter(mayInvite) : picked
-      const left = picked.length - rows.length
       forget()
       setBusy(true)
       try {
         const invited = await send(action, rows)
         const done = doneText(action, rows, invited)
         const saysNoLink = lacksLink && invited > 0 && rows.some(({ email }) => email !== null)
-        const others = left > 0 && words.users.leftOut(left)
-        const text = [done, others, saysNoLink && words.common.noLink].filter(Boolean).join(' ')
+        const text = sentences(done, saysNoLink && words.common.noLink)
         setOutcome({ text, isIdle: action === 'invite' && invited === 0, undo: undoOf(action, rows) })
         say(text)
         onDone()

@@ -9,7 +9,7 @@ import { useList } from '../list/use-list.js'
 import { words } from '../words.js'
 import { OutcomeLine, Selected } from './bar.js'
 import { userColumns } from './columns.js'
-import { DeleteDialog } from './delete-dialog.js'
+import { ManyDialog, type Asked } from './many-dialog.js'
 import { ExportDialog } from './export-dialog.js'
 import { filterNames, toQuery, UserFilters, useSearchWords } from './filters.js'
 import { RefusedNotice } from './refused-notice.js'
@@ -57,24 +57,24 @@ export const Users = () => {
   const searchWords = useSearchWords()
   const selection = useSelection(list, mayChange)
   const [isExporting, setExporting] = useState(false)
-  const [leaving, setLeaving] = useState<readonly UserRow[]>([])
+  const [asked, setAsked] = useState<{ action: Asked; picked: readonly UserRow[] }>()
   const actions = useActions(() => {
     selection.clear()
-    setLeaving([])
+    setAsked(undefined)
     list.reload()
   })
   const query = JSON.stringify(list.query)
-  const asked = useRef(query)
+  const last = useRef(query)
   useEffect(() => {
     // Not at first: there may be something of the page before.
-    if (asked.current !== query) actions.forget()
-    asked.current = query
+    if (last.current !== query) actions.forget()
+    last.current = query
   }, [query])
 
   const act = (action: Action, rows: readonly UserRow[]) => {
-    if (action !== 'delete') return void actions.act(action, rows)
+    if (action !== 'delete' && (action !== 'invite' || rows.length === 1)) return void actions.act(action, rows)
     actions.forget()
-    setLeaving(rows)
+    setAsked({ action, picked: rows })
   }
   const add = may('system:user:add') && (
     <button class="primary" onClick={() => route(addressOf('users/new'))}>
@@ -109,7 +109,7 @@ export const Users = () => {
   return (
     <Page title={words.users.title} actions={actionsOfPage}>
       <UserFilters of={list} />
-      {actions.refused && leaving.length === 0 && <RefusedNotice refused={actions.refused} />}
+      {actions.refused && !asked && <RefusedNotice refused={actions.refused} />}
       {(isEmpty || list.fault) && outcome && <div class="bar">{outcome}</div>}
       <Table
         of={list}
@@ -131,13 +131,13 @@ export const Users = () => {
       {isExporting && list.data && (
         <ExportDialog of={list} total={list.data.total} onClose={() => setExporting(false)} />
       )}
-      {leaving.length > 0 && (
-        <DeleteDialog
-          users={leaving}
+      {asked && (
+        <ManyDialog
+          {...asked}
           actions={actions}
           onClose={() => {
             actions.forget()
-            setLeaving([])
+            setAsked(undefined)
           }}
         />
       )}

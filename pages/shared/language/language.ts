@@ -37,6 +37,12 @@ export const chooseLanguage = (chosen: string, state: object | null = null): voi
 export const clockTime = (time: Date): string =>
   new Intl.DateTimeFormat(languageTag, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(time)
 
+/** What stands between two sentences: a full stop of Chinese brings its own room. */
+export const gap = language === 'zh' ? '' : ' '
+
+/** Sentences one after the other, without those that are not said. */
+export const sentences = (...texts: (string | false | undefined)[]): string => texts.filter(Boolean).join(gap)
+
 /** As in the words: a space between digits and Chinese characters. */
 const withSpace = (text: string): string => text.replace(/(\d)(?=\p{Script=Han})/u, '$1 ')
 

@@ -1,3 +1,4 @@
+import { sentences } from '../language/language.js'
 import { createContext, type ComponentChildren, type TargetedKeyboardEvent } from 'preact'
 import { useLocation } from 'preact-iso/router'
 import { useContext, useEffect, useRef } from 'preact/hooks'
@@ -141,11 +142,7 @@ export const Page = ({ title, heading, above, actions, children }: PageProps) =>
         {heading ?? <h1 class="lead">{title}</h1>}
         {actions}
       </header>
-      {obstacle && (
-        <Notice kind="warn">
-          {frame.onlyHere} {tabOnly(obstacle)}
-        </Notice>
-      )}
+      {obstacle && <Notice kind="warn">{sentences(frame.onlyHere, tabOnly(obstacle))}</Notice>}
       {children}
     </main>
   )

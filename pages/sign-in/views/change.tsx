@@ -1,3 +1,4 @@
+import { sentences } from '../../shared/language/language.js'
 import { HiddenUserName, PasswordField } from '../../shared/form/field.js'
 import { Form } from '../../shared/form/use-form.js'
 import { BoldName } from '../../shared/language/visible.js'
@@ -28,11 +29,7 @@ export const Change = () => {
           })
           await flow.finish({ ...signedIn, forcePasswordChange: false }, { password: newPassword, isFirst: true })
         }}
-        after={
-          <p class="hint">
-            {words.passwordAdvice} {words.othersEnd}
-          </p>
-        }
+        after={<p class="hint">{sentences(words.passwordAdvice, words.othersEnd)}</p>}
       >
         <HiddenUserName name={username} />
         {password === undefined && (

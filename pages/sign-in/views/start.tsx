@@ -1,3 +1,4 @@
+import { sentences } from '../../shared/language/language.js'
 import { useLocation } from 'preact-iso/router'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Notice } from '../../shared/frame/notice.js'
@@ -48,11 +49,7 @@ export const Start = () => {
         </div>
       )}
       {end && !fault && <Notice kind={end === 'ended' ? 'warn' : 'good'}>{words.ends[end]}</Notice>}
-      {lost && !fault && (
-        <Notice kind="warn">
-          {frame.onlyHere} {tabOnly(lost)}
-        </Notice>
-      )}
+      {lost && !fault && <Notice kind="warn">{sentences(frame.onlyHere, tabOnly(lost))}</Notice>}
       {hasPassword && <PasswordForm onFault={() => setFault(undefined)} />}
       {config.authTypes.length === 0 && <Notice kind="warn">{words.noWays}</Notice>}
       <Ways hasPassword={hasPassword} onFault={(error) => setFault(error === undefined ? undefined : toFault(error))} />

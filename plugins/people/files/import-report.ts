@@ -23,6 +23,8 @@ interface Outcome extends Added {
   invited: number
   /** Rows without a fault whose users cannot sign in as they are. */
   withoutWayIn?: number | undefined
+  /** The user names of the first of them. */
+  namesWithoutWayIn?: string[] | undefined
   /** Whether contacts were compared with those of other users. */
   contactsCompared: boolean
 }
@@ -56,7 +58,16 @@ export const createReport = (language: Language) => {
   const listener: ImportListener = { onStart: () => undefined, onProgress: () => undefined, onRefused }
   const finish = (dryRun: boolean, outcome: Outcome): UserImportReport => {
     const kind = dryRun ? 'checked' : outcome.refused > 0 ? 'refused' : 'added'
-    const { rows, added, refused, invited, withoutWayIn = 0, contactsCompared, createTimes } = outcome
+    const {
+      rows,
+      added,
+      refused,
+      invited,
+      withoutWayIn = 0,
+      namesWithoutWayIn = [],
+      contactsCompared,
+      createTimes,
+    } = outcome
     const summary = summaries[language][kind](outcome)
     return {
       success: refused === 0,
@@ -66,6 +77,7 @@ export const createReport = (language: Language) => {
       added,
       refused,
       withoutWayIn,
+      namesWithoutWayIn,
       invited,
       createTimeFrom: createTimes ? toTime(createTimes.from) : null,
       createTimeTo: createTimes ? toTime(createTimes.to) : null,

@@ -40,7 +40,7 @@ export interface ImportOptions {
   onAdded?: ((inside: Repositories, ids: number[]) => Promise<void>) | undefined
   /** Called in the transaction that makes an atomic import final, with the number of added users. */
   onKept?: ((inside: Repositories, added: number) => Promise<void>) | undefined
-  /** Whether a user without a fault will be able to sign in. Those who will not are counted (`withoutWayIn`). */
+  /** Whether a user without a fault will be able to sign in. Those who will not are counted (`withoutWayIn`), and the first ones named. */
   hasWayIn?: ((user: NewUser) => Promise<boolean>) | undefined
   /** Rows checked or written in one go; fewer where requests are answered by the same process. */
   batchSize?: number | undefined
@@ -64,6 +64,9 @@ export interface Candidate {
   line: number
   account: CheckedAccount
 }
+
+/** Users that are named of those who will not be able to sign in. */
+const maxNamed = 10
 
 /** Calls `find` once for each key, unless it throws. */
 const memoize = <K extends unknown[], T>(find: (...key: K) => Promise<T>) => {
@@ -112,7 +115,7 @@ export const createImport = (
     let refused = 0
     let contactsTaken = 0
     let authenticatorApps = 0
-    let withoutWayIn = 0
+    const withoutWayIn = { count: 0, names: [] as string[] }
 
     const refuse = (rows: RefusedRow[]) => {
       refused += rows.length
@@ -143,7 +146,9 @@ export const createImport = (
     const countWithoutWayIn = async ({ account: { user, password } }: Candidate) => {
       // A password that is still to be hashed.
       const passwordHash = user.passwordHash ?? (password === undefined ? null : '')
-      if (options.hasWayIn && !(await options.hasWayIn({ ...user, passwordHash }))) withoutWayIn++
+      if (!options.hasWayIn || (await options.hasWayIn({ ...user, passwordHash }))) return
+      withoutWayIn.count++
+      if (withoutWayIn.names.length < maxNamed) withoutWayIn.names.push(user.username)
     }
 
     const hashPassword = async ({ line, account }: Candidate): Promise<Candidate> => {
@@ -233,7 +238,7 @@ export const createImport = (
       rows: count,
       added,
       refused,
-      ...(options.hasWayIn ? { withoutWayIn } : {}),
+      ...(options.hasWayIn ? { withoutWayIn: withoutWayIn.count, namesWithoutWayIn: withoutWayIn.names } : {}),
       ...(hidesContacts ? { contactTaken: contactsTaken > 0 && refused === 0 } : {}),
       ...(added > 0 && authenticatorApps > 0 ? { authenticatorApps } : {}),
       interrupted: signal?.aborted ?? false,

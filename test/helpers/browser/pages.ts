@@ -15,6 +15,9 @@ const chosen = process.env['ROLLCALL_TEST_LANGUAGES']?.split(',')
 /** In which the flows are driven. The gate takes one of them, for its time. */
 export const languages = allLanguages.filter((language) => chosen?.includes(language) ?? true)
 
+/** Sentences one after the other, as the pages write them. */
+export const sentencesIn = (language: string, ...texts: string[]): string => texts.join(language === 'zh' ? '' : ' ')
+
 type Words = Record<string, any>
 /** The words of a page, from its own table. */
 export const wordsOf = async (language: Language, page = 'sign-in'): Promise<Words & { frame: Words }> => {

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { openAccount, says, startSession } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
-import { languages, openPage, wordsOf } from '../../helpers/browser/pages.js'
+import { languages, openPage, sentencesIn, wordsOf } from '../../helpers/browser/pages.js'
 import { addVirtualAuthenticator, enableWebAuthn } from '../../helpers/browser/passkeys.js'
 import { codeAt, enrol, firstStep, secondStep, stepLength } from '../../helpers/service/factors.js'
 import { startServer, userPassword } from '../../helpers/service/server.js'
@@ -198,7 +198,7 @@ for (const language of languages) {
     await page.waitForURL(`${origin}/account/security#recovered`)
     const notice = page.locator('.notice.warn')
     await notice.waitFor()
-    t.equal((await notice.innerText()).trim(), `${words['recovered'](9)} ${words['lostDevice']}`)
+    t.equal((await notice.innerText()).trim(), sentencesIn(language, words['recovered'](9), words['lostDevice']))
     t.match(words['recovered'](9), /\b9\b/)
     await page.getByText(words['codesLeft'](9)).waitFor()
     await view.check({ title: words['security'], focus: 'body' })

@@ -49,7 +49,7 @@ for (const language of languages)
     await keyboard.press('Shift+Tab')
     await keyboard.press('Shift+Tab')
     await keyboard.press('Space')
-    await page.getByText(users.selected('1', 0)).waitFor()
+    await page.getByText(users.selected('1')).waitFor()
     await reach('.pager select')
 
     const summary = page.locator('.filters').getByText(users.status, { exact: true })

@@ -33,6 +33,7 @@ test('a CSV file adds its users, as a form or as the body, and they sign in', as
     dryRun: false,
     contactsCompared: true,
     withoutWayIn: 1,
+    namesWithoutWayIn: ['bob'],
     invited: 0,
     createTimeFrom: time,
     createTimeTo: time,
@@ -70,7 +71,14 @@ test('the answer says how many users cannot sign in, which refuses none of them'
   await server.app.management.changeMethods(operatorActor(), acme.id, { disable: ['email_captcha'], enable: [] })
   const dry = expectSuccess(t, await importFile(server, token, rows('a'), { query: 'dryRun=true' }))
   // In Acme no code is sent to an address.
-  t.match(dry, { success: true, refused: 0, withoutWayIn: 2, createTimeFrom: null, createTimeTo: null })
+  t.match(dry, {
+    success: true,
+    refused: 0,
+    withoutWayIn: 2,
+    namesWithoutWayIn: ['a1', 'a6'],
+    createTimeFrom: null,
+    createTimeTo: null,
+  })
   t.match(expectSuccess(t, await importFile(server, token, rows('a'))), { added: 7, withoutWayIn: 2 })
   t.match(expectSuccess(t, await importFile(server, token, `${rows('b')}\nb1,,,,,`)), { added: 0, withoutWayIn: 2 })
 })
@@ -170,7 +178,7 @@ test('only the first thousand faults are in the answer, with the number of all r
   t.equal(report.errors.length, 1000)
   const chinese = { headers: { 'accept-language': 'zh-CN' } }
   const labelled = expectSuccess(t, await importFile(server, token, 'username,角色\nx,nobody\n', chinese))
-  t.match(labelled.errors, [{ columnName: '角色', errorMessage: '角色不存在：nobody' }])
+  t.match(labelled.errors, [{ columnName: '角色', errorMessage: '角色标识不存在：nobody' }])
   t.match(report.errors[99], { rowNum: 102, field: 'roles', columnName: 'roles' })
 })
 

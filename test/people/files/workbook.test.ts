@@ -99,6 +99,7 @@ test('the template names the columns, and filled in it adds users with the fault
     dryRun: false,
     contactsCompared: true,
     withoutWayIn: 0,
+    namesWithoutWayIn: [],
     invited: 0,
     createTimeFrom: null,
     createTimeTo: null,

@@ -102,7 +102,7 @@ test('a refusal says which roles are unknown, in the field of the request', asyn
   for (const [method, path, json] of requests) {
     const answer = await server.call(method, path, { token, json })
     expectProblem(t, answer, 'invalid_request', ['roleKeys'])
-    t.match(answer.body.message, /roleKeys names no role of this tenant: nobody, nowhere$/)
+    t.match(answer.body.message, /roleKeys names no key of a role of this tenant: nobody, nowhere$/)
   }
   t.same((await server.app.db.roles.grantsOf(id)).roleKeys, [])
 })

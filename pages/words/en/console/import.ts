@@ -15,9 +15,9 @@ export const importing = {
   valueHints: [
     'userType: 0 or System administrator, 1 or Tenant administrator, 2 or User.',
     'userStatus: 0 or Disabled, 1 or Normal, 2 or Locked.',
-    'gender: 0 or Unknown, 1 or Male, 2 or Female.',
+    'gender: 0 or Not given, 1 or Male, 2 or Female.',
     'forcePasswordChange: true or Yes, false or No.',
-    'roles: keys of roles, several separated by |.',
+    'roles: keys of roles (not their names), several separated by |.',
     'tenant: id or name; your own if it is empty.',
     'Users without a password are sent an invitation if you choose it after the check. Otherwise they sign in with a code or a linked account, or set a password by “Forgot password?”. Codes need a mail server or text messages.',
   ],
@@ -35,6 +35,7 @@ export const importing = {
     count === 1 ? 'One invitation is on its way.' : `${count} invitations are on their way.`,
   noWayIn: (count: number, isAdded: boolean) =>
     isAdded ? `${users(count)} cannot sign in yet.` : `${users(count)} of this file cannot sign in after the import.`,
+  whoNot: (names: string[], more: number) => `${names.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`,
   whyNot: 'There is no password, and no e-mail address or phone number to which codes are sent.',
   whyNotWithoutMail: 'There is no password, and neither a mail server nor text messages are set up.',
   beforeImport: (isSending: boolean) =>

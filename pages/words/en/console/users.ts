@@ -34,8 +34,8 @@ export const users = {
   count: (total: number, text: string) => (total === 1 ? '1 user' : `${text} users`),
   selectAll: 'Select all on this page',
   select: (name: string) => `Select ${name}`,
-  selected: (count: string, elsewhere: number, text: string) =>
-    elsewhere === 0 ? `${count} selected` : `${count} selected, ${text} not on this page`,
+  selected: (count: string) => `${count} selected`,
+  selectedElsewhere: (count: string, elsewhere: string) => `${count} selected, ${elsewhere} not on this page`,
   clearSelection: 'Clear the selection',
   actions: 'Actions',
   actionsFor: (name: string) => `Actions for ${name}`,
@@ -63,15 +63,25 @@ export const users = {
         ? `${who} was invited less than a minute ago. Wait a minute to send another invitation.`
         : `Nobody was sent an invitation: these ${who} have a password or were invited less than a minute ago.`,
   },
-  inviteHint: 'Only people who may sign in, have not done so yet, and can be reached by mail or text message',
   leftOut: (count: number) =>
     `Left out: ${count} who may not sign in, ${count === 1 ? 'has' : 'have'} done so already, or cannot be reached.`,
   inviteSome: (count: string, of: string) => `Invite ${count} of ${of}`,
   dismiss: 'Dismiss',
   nothingChanged: 'Nobody was changed.',
-  deleteTitle: (count: number) => (count === 1 ? 'Delete this user?' : `Delete these ${count} users?`),
-  deleteHint: 'Their sessions end, and their names and contacts are free for others. This cannot be undone.',
-  deleteButton: (count: number) => (count === 1 ? 'Delete the user' : `Delete ${count} users`),
+  asked: {
+    delete: {
+      title: (count: number) => (count === 1 ? 'Delete this user?' : `Delete these ${count} users?`),
+      hint: (): string =>
+        'Their sessions end, and their names and contacts are free for others. This cannot be undone.',
+      button: (count: number) => (count === 1 ? 'Delete the user' : `Delete ${count} users`),
+    },
+    invite: {
+      title: (count: number) => (count === 1 ? 'Invite this user?' : `Invite these ${count} users?`),
+      hint: (count: number): string =>
+        count === 1 ? 'A message is sent at once.' : 'A message is sent to each of them at once.',
+      button: (count: number) => (count === 1 ? 'Send the invitation' : `Send ${count} invitations`),
+    },
+  },
   andMore: (count: number) => `and ${count} more`,
   none: 'No users yet',
   noneHint: 'Add the first one by hand, or import a CSV file or a workbook.',

@@ -33,6 +33,7 @@ export const importing: ConsoleWords['import'] = {
   invited: (count) => `正在发送 ${count} 份邀请。`,
   noWayIn: (count, isAdded) =>
     isAdded ? `有 ${count} 个用户还无法登录。` : `文件中有 ${count} 个用户导入后无法登录。`,
+  whoNot: (names, more) => `${names.join('、')}${more > 0 ? `，以及另外 ${more} 个` : ''}。`,
   whyNot: '没有密码，也没有可接收验证码的邮箱或手机号。',
   whyNotWithoutMail: '没有密码，而且没有配置邮件服务器或短信服务。',
   beforeImport: (isSending) =>

@@ -35,8 +35,8 @@ export const users: ConsoleWords['users'] = {
   count: (_total, text) => `${text} 个用户`,
   selectAll: '选择本页全部',
   select: (name) => spaced`选择 ${name}`,
-  selected: (count, elsewhere, text) =>
-    elsewhere === 0 ? `已选择 ${count} 个` : `已选择 ${count} 个，其中 ${text} 个不在本页`,
+  selected: (count) => `已选择 ${count} 个`,
+  selectedElsewhere: (count, elsewhere) => `已选择 ${count} 个，其中 ${elsewhere} 个不在本页`,
   clearSelection: '取消选择',
   actions: '操作',
   actionsFor: (name) => spaced`${name} 的操作`,
@@ -62,14 +62,22 @@ export const users: ConsoleWords['users'] = {
         ? spaced`不到一分钟前已邀请过 ${who}，请稍等一分钟再重新发送。`
         : `没有发送邀请：这 ${who}已有密码，或不到一分钟前已被邀请。`,
   },
-  inviteHint: '仅限状态正常、从未登录且可通过邮件或短信联系的用户',
   leftOut: (count) => `另有 ${count} 个用户未发送：不能登录、已登录过或无法联系。`,
   inviteSome: (count, of) => `邀请其中 ${count} 个（共 ${of} 个）`,
   dismiss: '关闭',
   nothingChanged: '没有更改任何用户。',
-  deleteTitle: (count) => (count === 1 ? '删除此用户？' : `删除这 ${count} 个用户？`),
-  deleteHint: '其会话将结束，用户名和联系方式可供他人使用。此操作无法撤销。',
-  deleteButton: (count) => (count === 1 ? '删除此用户' : `删除 ${count} 个用户`),
+  asked: {
+    delete: {
+      title: (count) => (count === 1 ? '删除此用户？' : `删除这 ${count} 个用户？`),
+      hint: () => '其会话将结束，用户名和联系方式可供他人使用。此操作无法撤销。',
+      button: (count) => (count === 1 ? '删除此用户' : `删除 ${count} 个用户`),
+    },
+    invite: {
+      title: (count) => (count === 1 ? '邀请此用户？' : `邀请这 ${count} 个用户？`),
+      hint: (count) => (count === 1 ? '将立即发送一条消息。' : '将立即向每个用户发送一条消息。'),
+      button: (count) => (count === 1 ? '发送邀请' : `发送 ${count} 份邀请`),
+    },
+  },
   andMore: (count) => `以及另外 ${count} 个`,
   none: '还没有用户',
   noneHint: '手动添加第一个用户，或导入 CSV 文件或工作簿。',

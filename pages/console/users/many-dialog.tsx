@@ -1,4 +1,5 @@
 import { Name } from '../../shared/language/visible.js'
+import { sentences } from '../../shared/language/language.js'
 import { frame } from '../../shared/language/frame-words.js'
 import { Dialog } from '../../shared/shell/dialog.js'
 import { useConsole } from '../console.js'
@@ -8,19 +9,26 @@ import type { Actions } from './use-actions.js'
 import type { UserRow } from '../values.js'
 
 /** Names that are listed; the others are counted. */
-const shown = 10
+export const shown = 10
 
-interface DeleteDialogProps {
-  users: readonly UserRow[]
+/** What cannot be taken back. */
+export type Asked = 'delete' | 'invite'
+
+interface ManyDialogProps {
+  action: Asked
+  picked: readonly UserRow[]
   actions: Actions
   onClose: () => void
 }
 
-/** Asks before users are deleted, and names them. */
-export const DeleteDialog = ({ users, actions, onClose }: DeleteDialogProps) => {
-  const { me } = useConsole()
+/** Asks before something is done with users that cannot be taken back, and names them. An invitation leaves out who cannot be sent one. */
+export const ManyDialog = ({ action, picked, actions, onClose }: ManyDialogProps) => {
+  const { me, mayInvite } = useConsole()
+  const users = action === 'invite' ? picked.filter(mayInvite) : picked
+  const left = picked.length - users.length
+  const { title, hint, button } = words.users.asked[action]
   return (
-    <Dialog title={words.users.deleteTitle(users.length)} onClose={onClose}>
+    <Dialog title={title(users.length)} onClose={onClose}>
       {actions.refused && <RefusedNotice refused={actions.refused} />}
       <ul>
         {users.slice(0, shown).map(({ id, username, realName, tenantName }) => (
@@ -39,10 +47,14 @@ export const DeleteDialog = ({ users, actions, onClose }: DeleteDialogProps) => 
         ))}
         {users.length > shown && <li class="muted">{words.users.andMore(users.length - shown)}</li>}
       </ul>
-      <p class="muted">{words.users.deleteHint}</p>
+      <p class="muted">{sentences(hint(users.length), left > 0 && words.users.leftOut(left))}</p>
       <div class="actions">
-        <button class="danger" aria-disabled={actions.isBusy} onClick={() => void actions.act('delete', users)}>
-          {words.users.deleteButton(users.length)}
+        <button
+          class={action === 'delete' ? 'danger' : 'primary'}
+          aria-disabled={actions.isBusy}
+          onClick={() => void actions.act(action, users)}
+        >
+          {button(users.length)}
         </button>
         <button onClick={onClose}>{frame.cancel}</button>
       </div>
