@@ -51,7 +51,7 @@ export const createPageSessions = (collaborators: Collaborators) => {
 
   return {
     /** The page cookie of a session that starts, and the hash that is stored with the session. */
-    make({ id, userClient }: Pick<Session, 'id' | 'userClient'>): { secretHash: string; cookie: PageCookie } {
+    make: ({ id, userClient }: Pick<Session, 'id' | 'userClient'>): { secretHash: string; cookie: PageCookie } => {
       const secret = randomId()
       const value = encryption.encrypt(JSON.stringify({ id, secret } satisfies Content), purpose)
       return { secretHash: digest(secret), cookie: { value, maxAge: settingsOf(clients, userClient).maxTtl } }
