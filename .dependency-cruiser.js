@@ -89,8 +89,8 @@ export default {
       severity: 'error',
       comment: 'Rooms are plain modules: plugins/README.md.',
       from: {
-        path: '^(db|lib|schemas)/|^plugins/[^/]+/[^/]+/|^compat/[^/]+\\.ts$',
-        pathNot: '^plugins/[^/]+/[^/]+/index\\.ts$|^compat/index\\.ts$',
+        path: '^(db|lib|schemas)/|^plugins/([^/]+/[^/]+|entry)/|^compat/[^/]+\\.ts$',
+        pathNot: '^plugins/([^/]+/[^/]+|entry)/index\\.ts$|^compat/index\\.ts$',
       },
       to: { path: 'node_modules/(fastify|fastify-plugin|@fastify/(?!error/|proxy-addr/|busboy/).*)/', ...value },
     },
@@ -98,8 +98,8 @@ export default {
       name: 'rooms-import-types-of-others',
       severity: 'error',
       comment: 'Other features come as arguments; only their types are imported, and the table of limits.',
-      from: { path: '^plugins/([^/]+)/([^/]+)/(?!index\\.ts$)' },
-      to: { path: '^plugins/', pathNot: '^plugins/($1/$2|http/errors)/|^plugins/throttle/limits\\.ts$', ...value },
+      from: { path: '^plugins/(?:([^/]+)/([^/]+)|(entry))/(?!index\\.ts$)' },
+      to: { path: '^plugins/', pathNot: '^plugins/($1/$2|$3|http/errors)/|^plugins/throttle/limits\\.ts$', ...value },
     },
   ],
   options: {

@@ -11,6 +11,7 @@ import { cleanForwardedFor, trustedProxies } from './lib/trusted-proxies.js'
 import { machineClock, type Clock } from './lib/clock.js'
 import housekeeping from './plugins/beside/housekeeping.js'
 import sharedSettings from './plugins/beside/shared-settings.js'
+import entry from './plugins/entry/index.js'
 import http from './plugins/http/index.js'
 import type { DocumentationOptions } from './plugins/http/documentation/index.js'
 import pages, { type PagesOptions } from './plugins/http/pages/index.js'
@@ -98,7 +99,7 @@ type FeatureOptions = Omit<RollcallOptions, 'prefix' | 'answering'> & {
 
 type Part<Options extends object> = FastifyPluginAsync<Options> | FastifyPluginCallback<Options>
 
-/** Gives a part of `identity/` the functions that write users: those are of `people/`, a wing above it. */
+/** Gives a part of `entry/` or `identity/` the functions that write users: those are of `people/`, a wing above it. */
 const withWrites = (part: Part<FeatureOptions & AccountWrites>) =>
   fp<FeatureOptions>(async (app, options) => {
     const { writes, addFromPlatform: addUser } = app.accounts
@@ -142,6 +143,8 @@ const features: Part<FeatureOptions>[] = [
   withWrites(federation),
   codes,
   withWrites(login),
+  // From a proof to a session.
+  withWrites(entry),
   // Decides who may do what with users.
   identities,
   list,

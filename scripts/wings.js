@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** From top to bottom: a part knows only its own wing and those below, by imports as by the `dependencies` of its door. */
-export const wings = ['http', 'beside', 'people', 'identity', 'sessions', 'throttle', 'record', 'run']
+export const wings = ['http', 'beside', 'people', 'entry', 'identity', 'sessions', 'throttle', 'record', 'run']
 
 const root = join(import.meta.dirname, '..', 'plugins')
 const nameOfDoor = new RegExp(`name: '((?:${wings.join('|')})(?:/[^']+)?)'`)

@@ -60,6 +60,8 @@ export const toOwner = (session: Session, user: User, tenant: UserTenant, grants
 export interface NewSession extends Omit<Session, 'generationUsedTime' | 'previousUsedTime' | 'endReason'> {
   /** The linked identity that signed in. */
   identityId: number | null
+  /** Of the secret in the page cookie; absent without such a cookie. */
+  pageSecretHash?: string | undefined
 }
 
 /**

@@ -61,6 +61,7 @@ const toRow = (session: NewSession): Insertable<SessionTable> => ({
   sealed_token: session.encryptedToken,
   device_id: session.deviceId,
   identity_id: session.identityId,
+  page_secret_hash: session.pageSecretHash ?? null,
   login_ip: session.loginIp,
   user_agent: session.userAgent,
   create_time: session.createTime,
@@ -157,10 +158,6 @@ export const createSessionRepository = (db: Kysely<Tables>, find: FindOwner = (i
         .where('device_id', '=', from)
         .where('end_time', 'is', null)
         .execute()
-    },
-
-    async setPageSecretHash(id: string, secretHash: string): Promise<void> {
-      await db.updateTable('sessions').set({ page_secret_hash: secretHash }).where('id', '=', id).execute()
     },
 
     /** The hash of the secret in the page cookie of a session, also of an ended one; null without such a cookie. */

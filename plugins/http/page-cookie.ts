@@ -1,20 +1,22 @@
 import fp from 'fastify-plugin'
 import { toOneLine } from '../../lib/one-line.js'
-import type { LoginResult } from '../../schemas/login.js'
 import type { PageSession } from '../../schemas/session.js'
+import type { StartedSession } from '../sessions/sessions/start.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The page cookie of a request without an `Authorization` header, as JSON from a page of the same origin. */
     readonly pageCookie: string | undefined
+    /** Whether the session that the request starts is to be kept by a page cookie: a page of the same origin asks for it. */
+    keepsPage(isWanted: boolean | undefined): boolean
     /** Whether the browser sends a page cookie, under whatever name; for documents, which cannot be asked for with more. It proves nothing. */
     readonly mayHavePageSession: boolean
     /** Whether the browser has the page cookie of this session, or why not. What an operator can do about it is logged once for each origin. */
     pageSessionState(sessionId: string): PageSession['state']
   }
   interface FastifyReply {
-    /** Sets the page cookie for a session that has just started, if a page of the same origin asks for it. */
-    setPageCookie(isWanted: boolean | undefined, result: LoginResult): Promise<void>
+    /** Sets the device cookie and, where there is one, the page cookie of a session that has just started. */
+    setCookiesOf(session: StartedSession): void
     /** Clears the page cookie that the request was read by: that of a page of the same origin. */
     clearPageCookie(): void
     /** Clears the page cookie of this session, which the token of the request has ended. */
@@ -67,10 +69,12 @@ export default fp(
       }
       return state
     })
-    app.decorateReply('setPageCookie', async function (isWanted, { accessToken }) {
-      if (!isWanted || !this.request.isFromOwnPage) return
-      const { value, maxAge } = await app.sessions.pages.begin(accessToken)
-      this.writeCookie(name, value, maxAge)
+    app.decorateRequest('keepsPage', function (isWanted) {
+      return isWanted === true && this.isFromOwnPage
+    })
+    app.decorateReply('setCookiesOf', function ({ result, page }) {
+      this.setDeviceCookie(result.userInfo)
+      if (page) this.writeCookie(name, page.value, page.maxAge)
     })
     app.decorateReply('clearPageCookie', function () {
       if (this.request.pageCookie !== undefined) this.writeCookie(name, '', 0)
@@ -82,6 +86,12 @@ export default fp(
   },
   {
     name: 'http/page-cookie',
-    dependencies: ['http/browser-requests', 'http/cookies', 'run/encryption', 'sessions/sessions'],
+    dependencies: [
+      'http/browser-requests',
+      'http/client-context',
+      'http/cookies',
+      'run/encryption',
+      'sessions/sessions',
+    ],
   },
 )

@@ -41,10 +41,10 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
-      const result = await app.login.signIn(request.body, request.clientContext)
-      reply.setDeviceCookie(result.userInfo)
-      await reply.setPageCookie(request.body.cookie, result)
-      return result
+      const page = request.keepsPage(request.body.cookie)
+      const session = app.entry.sessionOf(await app.entry.signIn(request.body, request.clientContext, { page }))
+      reply.setCookiesOf(session)
+      return session.result
     },
   )
 }

@@ -1,29 +1,20 @@
 import fp from 'fastify-plugin'
 import type { Repositories } from '../../../db/index.js'
-import type { Contact } from '../../../db/sign-in-names.js'
-import { createAfterSignIn } from './after-sign-in.js'
 import { createCodeMethods } from './code-methods.js'
 import { createPasskeyMethod, factorMethods } from './factor-methods.js'
 import { createFederatedMethods } from './federated-methods.js'
-import type { FactorKind } from '../second-factor/factors.js'
-import { createGate } from './gate.js'
 import { createHostMethods, type HostLoginMethod } from './host-methods.js'
 import { createLoginConfig } from './login-config.js'
 import { createPasskeyOptions } from './passkey-options.js'
 import { createPasswordMethods } from './password-methods.js'
 import { createLoginRegistry, type LoginRegistry } from './registry.js'
-import { createSecondStep, type SecondStep } from './second-step.js'
-import { createSignIn } from './sign-in.js'
 import { createTenantMethods, type TenantMethods } from './tenant-methods.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
     login: LoginRegistry & {
-      signIn: ReturnType<typeof createSignIn>
       config: ReturnType<typeof createLoginConfig>
       ofTenant: TenantMethods
-      /** Starts the session of a sign-in for which a factor had to be set up first. */
-      finishSignIn: SecondStep['finish']
       passkeyOptions: ReturnType<typeof createPasskeyOptions>
     }
   }
@@ -42,12 +33,11 @@ interface AccountWrites {
     id: number,
     hash: { old: string; stronger: string },
   ) => Promise<boolean>
-  verifyContact: (inside: Pick<Repositories, 'verifiedContacts'>, id: number, contact: Contact) => Promise<void>
 }
 
 export default fp<LoginOptions & { writes: AccountWrites }>(
   async (app, { loginMethods = [], writes }) => {
-    const { attempts, captchas, db, federation, loginLog, notices, oneTimeCodes, passwords, sessions } = app
+    const { captchas, db, federation, oneTimeCodes, passwords } = app
     const { settings } = app.installation
     const registry = createLoginRegistry()
     const { readPhone, readEmail, phoneForms } = app.contacts
@@ -64,44 +54,14 @@ export default fp<LoginOptions & { writes: AccountWrites }>(
     for (const method of factorMethods) registry.register(method)
     const builtIn = registry.all().map(({ name }) => name)
     for (const method of createHostMethods(loginMethods, db.users, builtIn)) registry.register(method)
-    const { tickets, policy, trustedDevices } = secondFactor
-    const enrolment: FactorKind[] = secondFactor.passkeys.rpId === undefined ? ['totp'] : ['totp', 'passkey']
-    const gate = createGate({
-      factors: secondFactor,
-      tickets,
-      policy,
-      trustedDevices,
-      clock: app.clock,
-      setupCodes: oneTimeCodes.setup,
-      enrolment,
-    })
-    const afterSignIn = createAfterSignIn({
-      attempts,
-      contacts: db.verifiedContacts,
-      verifyContact: (id, contact) => writes.verifyContact(db, id, contact),
-      notices,
-      tellsNewDevices: settings.mail.url !== null && settings.mail.newDevice,
-    })
-    const secondStep = createSecondStep({
-      ...{ factors: secondFactor, tickets, trustedDevices, gate, sessions, attempts, loginLog, notices, afterSignIn },
-    })
     const ofTenant = createTenantMethods(registry, db, app.audit)
     app.decorate('login', {
       ...registry,
       ofTenant,
-      finishSignIn: secondStep.finish,
-      passkeyOptions: createPasskeyOptions({ factors: secondFactor, passkeys: secondFactor.passkeys, tickets }),
-      signIn: createSignIn({
-        methods: ofTenant,
-        captchas,
-        attempts,
-        sessions,
-        loginLog,
-        passwords,
-        captcha: settings.captcha,
-        afterSignIn,
-        gate,
-        secondStep: secondStep.answer,
+      passkeyOptions: createPasskeyOptions({
+        factors: secondFactor,
+        passkeys: secondFactor.passkeys,
+        tickets: secondFactor.tickets,
       }),
       config: createLoginConfig({
         methods: ofTenant,
@@ -128,13 +88,8 @@ export default fp<LoginOptions & { writes: AccountWrites }>(
       'identity/passwords',
       'identity/second-factor',
       'record/audit',
-      'record/login-log',
-      'record/notices',
-      'run/clock',
       'run/config',
       'run/database',
-      'sessions/sessions',
-      'throttle/attempts',
     ],
   },
 )

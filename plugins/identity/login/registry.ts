@@ -27,7 +27,7 @@ type Field = keyof LoginRequest
 
 /**
  * A way to sign in, as a row: what the document says of it, what it asks for, and how it verifies a credential. It returns the
- * user; the gate and `sessions.start` follow for all methods.
+ * user; `entry/` does the rest for all methods.
  */
 export interface LoginMethod {
   /** The `authType` of requests for this method. */

@@ -7,7 +7,8 @@ import { actorOfCaller, actorWithoutSession } from '../../../lib/actor.js'
 import type { Clock } from '../../../lib/clock.js'
 import { problem } from '../../../lib/problem.js'
 import type { ContactProof, EnrolledFactor, Factor } from '../../../schemas/factors.js'
-import type { LoginResult } from '../../../schemas/login.js'
+import type { CompleteOptions } from '../../entry/complete.js'
+import type { Entry } from '../../entry/index.js'
 import type { SetupCodes } from '../../identity/codes/setup-codes.js'
 import type { ClientContext } from '../../identity/devices/client.js'
 import type { credentialStateOf } from '../../identity/second-factor/credential-state.js'
@@ -16,7 +17,7 @@ import type { replaceRecoveryCodes } from '../../identity/second-factor/recovery
 import type { FactorPolicies } from '../../identity/second-factor/policy.js'
 import type { FactorTickets, FoundTicket } from '../../identity/second-factor/tickets.js'
 import type { Audit } from '../../record/audit/audit.js'
-import type { UseProof } from '../../sessions/sessions/start.js'
+import type { StartedSession, UseProof } from '../../sessions/sessions/start.js'
 import type { Notices } from '../../record/notices/notices.js'
 import type { Administration } from '../write/administration.js'
 import type { createProvePasswordOrFactor } from '../write/prove-password-or-factor.js'
@@ -29,11 +30,7 @@ export interface AddFactorCollaborators {
   policy: Pick<FactorPolicies, 'policy'>
   replaceRecoveryCodes: typeof replaceRecoveryCodes
   /** Starts the session for which a factor had to be set up first. */
-  finishSignIn: (
-    proved: Pick<FoundTicket, 'user' | 'step' | 'recheck' | 'spend'>,
-    factor: ProvedFactor,
-    client: ClientContext,
-  ) => Promise<LoginResult>
+  entry: Pick<Entry, 'proveWithFactor' | 'complete' | 'sessionOf'>
   audit: Pick<Audit, 'record'>
   notices: Pick<Notices, 'tell'>
   credentialStateOf: typeof credentialStateOf
@@ -45,6 +42,12 @@ export interface AddFactorCollaborators {
 export type Enroller = { user: User; owner: string; recheck: UseProof } & (
   { caller: SessionOwner; found?: undefined } | { caller?: undefined; found: FoundTicket }
 )
+
+/** A factor that was set up and, with a ticket, the session that has started. */
+export interface AddedFactor {
+  enrolled: EnrolledFactor
+  session?: StartedSession | undefined
+}
 
 /** A factor that was proved and is to be stored. */
 export interface FactorToAdd {
@@ -58,7 +61,7 @@ export interface FactorToAdd {
 
 /** What is the same for all kinds of factors that users set up. */
 export const createAddFactor = (collaborators: AddFactorCollaborators) => {
-  const { db, writes, provePasswordOrFactor, tickets, policy, replaceRecoveryCodes, finishSignIn } = collaborators
+  const { db, writes, provePasswordOrFactor, tickets, policy, replaceRecoveryCodes, entry } = collaborators
   const { credentialStateOf, setupCodes, audit, notices, clock } = collaborators
 
   /** Throws `invalid_grant` when the password or the factors have changed since the set-up began. */
@@ -108,7 +111,12 @@ export const createAddFactor = (collaborators: AddFactorCollaborators) => {
      * Stores the factor, with recovery codes if it is the first one. With a ticket the same transaction starts the session: a sign-in that is
      * refused leaves no factor behind.
      */
-    async add(enroller: Enroller, toAdd: FactorToAdd, client: ClientContext): Promise<EnrolledFactor> {
+    async add(
+      enroller: Enroller,
+      toAdd: FactorToAdd,
+      client: ClientContext,
+      options: CompleteOptions,
+    ): Promise<AddedFactor> {
       const { caller, found, user, recheck } = enroller
       const { factor, proved } = toAdd
       const { name, kind } = factor
@@ -138,15 +146,17 @@ export const createAddFactor = (collaborators: AddFactorCollaborators) => {
           },
           { user: user.id },
         )
-      let session: LoginResult | undefined
+      let session: StartedSession | undefined
       if (found) {
         const withFactor = { ...found, user: { ...found.user, hasSecondFactor: true } }
-        session = await finishSignIn(withFactor, { ...proved, use: store }, client)
+        const whole = await entry.proveWithFactor(withFactor, { ...proved, use: store }, client)
+        session = entry.sessionOf(await entry.complete(whole, client, options))
       } else await storeAlone()
       // The browser in which the factor was set up is known for second steps.
       client.devices.noteFactor(accountOf(user))
       notices.tell(user, 'factor_added', client, { factor: name })
-      return { factor, ...(recoveryCodes ? { recoveryCodes } : {}), ...(session ? { session } : {}) }
+      const enrolled = { factor, ...(recoveryCodes && { recoveryCodes }), ...(session && { session: session.result }) }
+      return { enrolled, session }
     },
   }
 }

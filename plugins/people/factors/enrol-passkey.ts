@@ -4,11 +4,11 @@ import type { User } from '../../../db/repositories/users.js'
 import type { Clock } from '../../../lib/clock.js'
 import { invalidField, problem } from '../../../lib/problem.js'
 import { randomId } from '../../../lib/random-id.js'
-import type { EnrolledFactor } from '../../../schemas/factors.js'
 import type { BeginPasskeyRequest, PasskeyCreationOptions, RegisterPasskeyRequest } from '../../../schemas/passkeys.js'
+import type { CompleteOptions } from '../../entry/complete.js'
 import type { ClientContext } from '../../identity/devices/client.js'
 import type { Passkeys } from '../../identity/second-factor/passkeys/passkeys.js'
-import type { AddFactor } from './add-factor.js'
+import type { AddedFactor, AddFactor } from './add-factor.js'
 import { passkeyRecord } from './factor-records.js'
 
 const maxPasskeys = 20
@@ -56,7 +56,8 @@ export const createEnrolPasskey = (collaborators: Collaborators) => {
       caller: SessionOwner | undefined,
       { credential, name: sentName, ticket, ...proof }: RegisterPasskeyRequest,
       client: ClientContext,
-    ): Promise<EnrolledFactor> {
+      options: CompleteOptions = {},
+    ): Promise<AddedFactor> {
       if (credential === undefined) throw invalidField('credential', 'required')
       const enroller = await addFactor.readEnroller(caller, ticket)
       const { user, owner } = enroller
@@ -78,6 +79,7 @@ export const createEnrolPasskey = (collaborators: Collaborators) => {
           },
         },
         client,
+        options,
       )
     },
   }

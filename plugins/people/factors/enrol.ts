@@ -4,11 +4,12 @@ import type { User } from '../../../db/repositories/users.js'
 import type { Clock } from '../../../lib/clock.js'
 import { problem } from '../../../lib/problem.js'
 import { randomId } from '../../../lib/random-id.js'
-import type { BeginTotpRequest, ConfirmTotpRequest, EnrolledFactor, TotpEnrolment } from '../../../schemas/factors.js'
+import type { BeginTotpRequest, ConfirmTotpRequest, TotpEnrolment } from '../../../schemas/factors.js'
+import type { CompleteOptions } from '../../entry/complete.js'
 import type { ClientContext } from '../../identity/devices/client.js'
 import type { Enrolments } from '../../identity/second-factor/enrolments.js'
 import type { Encryption } from '../../run/encryption/encryption.js'
-import type { AddFactor, FactorToAdd } from './add-factor.js'
+import type { AddedFactor, AddFactor, FactorToAdd } from './add-factor.js'
 import { totpRecord } from './factor-records.js'
 
 const maxApps = 5
@@ -54,7 +55,8 @@ export const createEnrol = (collaborators: Collaborators) => {
       caller: SessionOwner | undefined,
       { key, code, name: sentName, ticket, ...proof }: ConfirmTotpRequest,
       client: ClientContext,
-    ): Promise<EnrolledFactor> {
+      options: CompleteOptions = {},
+    ): Promise<AddedFactor> {
       const enroller = await addFactor.readEnroller(caller, ticket)
       const { user, owner } = enroller
       const name = readName('name', sentName ?? firstName)
@@ -72,7 +74,7 @@ export const createEnrol = (collaborators: Collaborators) => {
             ...{ lastStep: step, ...times },
           }),
       }
-      return enrolments.spend(owner, key, () => addFactor.add(enroller, toAdd, client))
+      return enrolments.spend(owner, key, () => addFactor.add(enroller, toAdd, client, options))
     },
   }
 }

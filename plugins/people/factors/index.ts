@@ -23,7 +23,7 @@ declare module 'fastify' {
 /** What users do with their own second factors. */
 export default fp(
   async (app) => {
-    const { accounts, audit, clock, db, encryption, login, notices, secondFactor } = app
+    const { accounts, audit, clock, db, encryption, entry, login, notices, secondFactor } = app
     const { writes, provePasswordOrFactor, provePassword } = accounts
     const { policy, enrolments, tickets, purposeOf, passkeys, passkeyAmr, replaceRecoveryCodes } = secondFactor
     const { credentialStateOf } = secondFactor
@@ -37,7 +37,7 @@ export default fp(
       tickets,
       credentialStateOf,
       setupCodes: app.oneTimeCodes.setup,
-      finishSignIn: login.finishSignIn,
+      entry,
     })
     app.decorate('ownFactors', {
       ...createOwnFactors({ ...shared, signInCheckFor: login.ofTenant.signInCheckFor, rpId: passkeys.rpId }),
@@ -51,6 +51,7 @@ export default fp(
   {
     name: 'people/factors',
     dependencies: [
+      'entry',
       'identity/codes',
       'identity/login',
       'identity/second-factor',

@@ -9,6 +9,7 @@ import type { SignInName } from '../../../db/sign-in-names.js'
 import { createObservers } from '../../../lib/observers.js'
 import { toOneLine } from '../../../lib/one-line.js'
 import type { Clock } from '../../../lib/clock.js'
+import { isProblem } from '../../../lib/problem.js'
 import type { Refusals } from './refusals.js'
 
 /** Longer submitted texts are cut off. Code points. */
@@ -63,13 +64,31 @@ export const createLoginLog = (
     outcomes.tell(authType, reason)
   }
 
+  const record = async (event: SignInEvent, subject: string, reason: string): Promise<void> => {
+    const entry = toEntry({ ...event, userId: null, reason }, subject)
+    await refusals.add({ ...entry, nameKind: event.subject?.kind })
+    writeLine(entry)
+  }
+
+  /** Records a refusal; equal ones within an hour share one row. */
+  const refused = async (event: SignInEvent, reason: string): Promise<void> => record(event, await shown(event), reason)
+
   return {
-    /** Records a refusal; equal ones within an hour share one row. */
-    async refused(event: SignInEvent, reason: string): Promise<void> {
-      const entry = toEntry({ ...event, userId: null, reason }, await shown(event))
-      await refusals.add({ ...entry, nameKind: event.subject?.kind })
-      writeLine(entry)
+    refused,
+
+    /** Runs a part of a sign-in, and records what it refuses. */
+    async watch<T>(event: SignInEvent, work: () => Promise<T>): Promise<T> {
+      try {
+        return await work()
+      } catch (error) {
+        if (isProblem(error)) await refused(event, error.code)
+        throw error
+      }
     },
+
+    /** Records a step after which another one is needed (`reasonsToGoOn`), which is no refusal. Equal ones share a row, too. */
+    goesOn: (event: SignInEvent & { subject: SignInName }, reason: string): Promise<void> =>
+      record(event, event.subject.text, reason),
 
     /**
      * Records a success: `write` adds the row in the transaction of the session, `log` writes the log line after commit.

@@ -23,6 +23,12 @@ interface Collaborators extends SessionTokenCollaborators {
   idleTime: (session: Session) => number
 }
 
+/** What a reply sets for a page: the value of its cookie, and for how many seconds. */
+export interface PageCookie {
+  value: string
+  maxAge: number
+}
+
 const digest = (secret: string): string => hash('sha256', secret, 'base64url')
 
 const isSecret = (secret: string, stored: string | null): boolean =>
@@ -33,7 +39,7 @@ const isSecret = (secret: string, stored: string | null): boolean =>
  * only the hash of its secret, so that somebody who reads a copy of the database and the master secret cannot make one.
  */
 export const createPageSessions = (collaborators: Collaborators) => {
-  const { db, clock, clients, encryption, tokens, sessionTokens, reissue, checkDevice, idleTime } = collaborators
+  const { db, clock, clients, encryption, sessionTokens, reissue, checkDevice, idleTime } = collaborators
 
   const read = (cookie: string): Content | undefined => readContent(encryption.tryDecrypt(cookie, purpose) ?? '')
 
@@ -44,13 +50,11 @@ export const createPageSessions = (collaborators: Collaborators) => {
   }
 
   return {
-    /** The value of the cookie for a session that has just started, and how many seconds it lasts. */
-    async begin(accessToken: string): Promise<{ value: string; maxAge: number }> {
-      const { claims } = await tokens.verify(accessToken)
+    /** The page cookie of a session that starts, and the hash that is stored with the session. */
+    make: ({ id, userClient }: Pick<Session, 'id' | 'userClient'>): { secretHash: string; cookie: PageCookie } => {
       const secret = randomId()
-      await db.sessions.setPageSecretHash(claims.sid, digest(secret))
-      const value = encryption.encrypt(JSON.stringify({ id: claims.sid, secret }), purpose)
-      return { value, maxAge: settingsOf(clients, claims.client_id).maxTtl }
+      const value = encryption.encrypt(JSON.stringify({ id, secret } satisfies Content), purpose)
+      return { secretHash: digest(secret), cookie: { value, maxAge: settingsOf(clients, userClient).maxTtl } }
     },
 
     /**
@@ -88,3 +92,5 @@ export const createPageSessions = (collaborators: Collaborators) => {
     isOf: (cookie: string, sessionId: string): boolean => read(cookie)?.id === sessionId,
   }
 }
+
+export type PageSessions = ReturnType<typeof createPageSessions>

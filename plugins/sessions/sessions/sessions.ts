@@ -87,8 +87,12 @@ export const createSessions = ({ audit, db, encryption, tokens, clock, clients, 
     return storeUse(validateSession(await db.sessions.find(claims.sid), claims, now), now)
   }
 
+  const pages = createPageSessions({
+    ...{ db, clock, clients, claims, encryption, tokens, sessionTokens, reissue, checkDevice, idleTime },
+  })
+
   return {
-    start: createStart(db, clock, clients, sessionTokens),
+    start: createStart(db, clock, clients, sessionTokens, pages.make),
     own: createOwnSessions(db, clock, audit),
 
     /**
@@ -145,9 +149,7 @@ export const createSessions = ({ audit, db, encryption, tokens, clock, clients, 
     },
 
     /** The same by the page cookie. */
-    pages: createPageSessions({
-      ...{ db, clock, clients, claims, encryption, tokens, sessionTokens, reissue, checkDevice, idleTime },
-    }),
+    pages,
 
     /**
      * Ends the session of a token, even of an expired one, and returns its id. Without a token, or with an invalid one, it does

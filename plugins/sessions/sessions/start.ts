@@ -13,6 +13,7 @@ import { problem } from '../../../lib/problem.js'
 import { toTime } from '../../../lib/time-text.js'
 import type { Fault } from '../../../lib/violations.js'
 import { randomArgument } from '../../../lib/random-id.js'
+import type { PageCookie, PageSessions } from './page-sessions.js'
 import { settingsOf, type SessionTokens } from './session-tokens.js'
 
 /**
@@ -48,8 +49,8 @@ export interface StartDecision {
   proof: Proof
   /** Comes first inside the transaction. */
   use?: UseProof | undefined
-  /** The last word of the gate, inside the transaction: throws when the tenant or a role asks for what was not proved. */
-  admit: (account: AdmittedAccount, repositories: Repositories) => Promise<void>
+  /** The last word of the gate, inside the transaction: false when the tenant or a role asks for what was not proved. */
+  admits: (account: AdmittedAccount, repositories: Repositories) => Promise<boolean>
 }
 
 /** The client that starts a session. */
@@ -61,6 +62,14 @@ export interface SessionClient {
   deviceId: string | undefined
   /** In whose language the user is written to later. */
   acceptLanguage?: string | undefined
+  /** Whether a page of the same origin keeps the session by a cookie. */
+  hasPage?: boolean
+}
+
+/** A session that has started. */
+export interface StartedSession {
+  result: LoginResult
+  page?: PageCookie | undefined
 }
 
 const maxUserAgentLength = 300
@@ -96,7 +105,13 @@ const readAccount = async (
   return { user, tenant, live, grants }
 }
 
-export const createStart = (db: Database, clock: Clock, clients: Settings['clients'], sessionTokens: SessionTokens) => {
+export const createStart = (
+  db: Database,
+  clock: Clock,
+  clients: Settings['clients'],
+  sessionTokens: SessionTokens,
+  makePage: PageSessions['make'],
+) => {
   /** The sessions that must end so that a new one fits in; `live` has the latest first. */
   const replacedBy = (live: string[], userClient: UserClient): string[] => {
     const { maxSessions, onLimit } = settingsOf(clients, userClient)
@@ -107,20 +122,21 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
 
   /**
    * Starts a session as the gate has decided, and issues its first token. Every sign-in method ends here.
-   * `alongside` writes in the same transaction. Throws `account_disabled`, `account_banned`, `tenant_disabled`, `session_limit_reached`,
+   * `alongside` writes in the same transaction. Resolves to undefined when the gate does not admit it: nothing has been used up then, because
+   * whoever has proved two factors is always admitted. Throws `account_disabled`, `account_banned`, `tenant_disabled`, `session_limit_reached`,
    * and `invalid_credentials` or `invalid_grant` if the password or the linked identity has changed since the check.
    */
   return (
-    { user: authenticated, proof, use, admit }: StartDecision,
-    { userClient, address, userAgent, deviceId, acceptLanguage }: SessionClient,
+    { user: authenticated, proof, use, admits }: StartDecision,
+    { userClient, address, userAgent, deviceId, acceptLanguage, hasPage = false }: SessionClient,
     alongside: (repositories: Repositories) => Promise<void>,
-  ): Promise<LoginResult> =>
+  ): Promise<StartedSession | undefined> =>
     db.transaction(
       async (repositories) => {
         const now = clock.now()
         await use?.(repositories)
         const { user, tenant, live, grants } = await readAccount(repositories, authenticated, userClient, now)
-        await admit({ user, tenant, grants }, repositories)
+        if (!(await admits({ user, tenant, grants }, repositories))) return undefined
         const replaced = replacedBy(live, userClient)
         const { idleTtl, maxTtl } = settingsOf(clients, userClient)
         const tokenSession = {
@@ -132,6 +148,7 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
         }
         const generation = 1
         const issued = sessionTokens.issue(tokenSession, generation, grants)
+        const page = hasPage ? makePage(tokenSession) : undefined
         const session: NewSession = {
           ...tokenSession,
           generation,
@@ -140,6 +157,7 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
           encryptedToken: null,
           deviceId: deviceId ?? null,
           identityId: authenticated.identityId ?? null,
+          pageSecretHash: page?.secretHash,
           loginIp: address,
           userAgent: userAgent.slice(0, maxUserAgentLength),
           createTime: now,
@@ -155,7 +173,8 @@ export const createStart = (db: Database, clock: Clock, clients: Settings['clien
           alongside(repositories),
         ])
         const unused = { generationUsedTime: null, previousUsedTime: null, endReason: null }
-        return sessionTokens.toResult(issued, toOwner({ ...session, ...unused }, user, tenant, grants))
+        const result = sessionTokens.toResult(issued, toOwner({ ...session, ...unused }, user, tenant, grants))
+        return { result, page: page?.cookie }
       },
       { tenant: authenticated.tenantId, user: authenticated.id },
     )

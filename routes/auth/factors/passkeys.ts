@@ -43,11 +43,12 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
-      const result = await app.ownFactors.passkeys.register(request.caller, request.body, request.clientContext)
-      const account = result.session?.userInfo ?? (request.caller && accountOf(request.caller.user))
-      if (account) reply.setDeviceCookie(account)
-      if (result.session) await reply.setPageCookie(request.body.cookie, result.session)
-      return result
+      const { caller, body, clientContext } = request
+      const page = request.keepsPage(body.cookie)
+      const { enrolled, session } = await app.ownFactors.passkeys.register(caller, body, clientContext, { page })
+      if (session) reply.setCookiesOf(session)
+      else if (caller) reply.setDeviceCookie(accountOf(caller.user))
+      return enrolled
     },
   )
 }

@@ -5,5 +5,5 @@ export const startDecision = (user: AuthenticatedUser): StartDecision => ({
   outcome: 'start',
   user,
   proof: { acr: 'aal1', amr: ['pwd'], factorTime: null },
-  admit: async () => undefined,
+  admits: async () => true,
 })

@@ -133,11 +133,12 @@ test('who has no password sets a first one within ten minutes of the sign-in, an
   const anna = await server.app.db.users.findByUsername(1, 'anna')
   if (!anna) throw new Error('anna is gone')
   const device = { userClient: 'pc', address: '198.51.100.7', userAgent: '', deviceId: undefined } as const
-  const session = await server.app.sessions.start(startDecision(anna), device, async () => undefined)
-  expectSuccess(t, await set(session.accessToken, { newPassword: first }))
+  const started = await server.app.sessions.start(startDecision(anna), device, async () => undefined)
+  const own = started?.result.accessToken ?? ''
+  expectSuccess(t, await set(own, { newPassword: first }))
   await server.app.notices.finish()
   const [mail] = mailServer.mails
   t.match(bodyOf(mail?.raw ?? ''), /A password was set for your account anna/)
   t.notMatch(mail?.raw ?? '', first)
-  expectSuccess(t, await linkIdentity(session.accessToken, 'annas'))
+  expectSuccess(t, await linkIdentity(own, 'annas'))
 })

@@ -44,7 +44,7 @@ test('an identity that is unlinked while it signs in starts no session', async (
   if (!user) throw new Error('anna is gone')
   const device = { userClient: 'pc', address: '198.51.100.7', userAgent: '', deviceId: undefined } as const
   const start = () => app.sessions.start(startDecision({ ...user, identityId: id }), device, async () => undefined)
-  t.ok((await start()).accessToken)
+  t.ok((await start())?.result.accessToken)
   expectSuccess(t, await unlink(token, id))
   await t.rejects(start(), { code: 'invalid_grant' })
 })

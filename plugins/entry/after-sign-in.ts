@@ -1,11 +1,11 @@
-import { accountOf } from '../../../lib/account-of.js'
-import type { User } from '../../../db/repositories/users.js'
-import type { VerifiedContactRepository } from '../../../db/repositories/verified-contacts.js'
-import { isContact, nameKey, signInNames, type Contact, type SignInName } from '../../../db/sign-in-names.js'
-import type { Attempts } from '../../throttle/attempts/attempts.js'
-import type { NameHistory } from '../../throttle/attempts/name-history.js'
-import type { Notices } from '../../record/notices/notices.js'
-import type { ClientContext } from '../devices/client.js'
+import { accountOf } from '../../lib/account-of.js'
+import type { User } from '../../db/repositories/users.js'
+import type { VerifiedContactRepository } from '../../db/repositories/verified-contacts.js'
+import { isContact, nameKey, signInNames, type Contact, type SignInName } from '../../db/sign-in-names.js'
+import type { Attempts } from '../throttle/attempts/attempts.js'
+import type { Notices } from '../record/notices/notices.js'
+import type { ClientContext } from '../identity/devices/client.js'
+import type { Proved } from './proved.js'
 
 interface Collaborators {
   attempts: Pick<Attempts, 'liftLockout' | 'names'>
@@ -14,16 +14,6 @@ interface Collaborators {
   notices: Pick<Notices, 'tell'>
   /** Whether users are told of sign-ins on new devices. */
   tellsNewDevices: boolean
-}
-
-/** A sign-in that has started a session. */
-interface SignIn {
-  /** The submitted name, and what was stored about it. */
-  subject: SignInName | undefined
-  history: NameHistory
-  /** Whether a one-time code was used, which was sent to the submitted name. */
-  hasUsedCode: boolean
-  client: Pick<ClientContext, 'address' | 'acceptLanguage' | 'browser' | 'devices'>
 }
 
 /** What a sign-in leaves behind for the next one, and whom it tells. */
@@ -39,7 +29,10 @@ export const createAfterSignIn = ({ attempts, contacts, verifyContact, notices, 
     for (const name of signInNames(user)) await attempts.liftLockout(user.tenantId, name)
   }
 
-  return async (user: User, { subject, history, hasUsedCode, client }: SignIn): Promise<void> => {
+  return async (
+    { user, step: { subject, hasUsedCode }, history }: Pick<Proved, 'user' | 'step' | 'history'>,
+    client: Pick<ClientContext, 'address' | 'acceptLanguage' | 'browser' | 'devices'>,
+  ): Promise<void> => {
     const { address, browser, devices } = client
     const account = accountOf(user)
     const isNewDevice = !(await devices.hasSeen(account))
