@@ -35,8 +35,10 @@ export const createFactorPolicy = ({ policy, graceDays }: Settings['secondFactor
       const requirement = await requirementOf(account, repositories)
       if (!requirement.required) return false
       if (requirement.deadline !== undefined) return clock.now() >= requirement.deadline
+      // Nothing is written for a sign-in that starts no session.
+      if (graceDays === 0) return true
       await repositories.factorStates.keepDeadline(account.user.id, clock.now() + graceDays * day)
-      return graceDays === 0
+      return false
     },
   }
 }
