@@ -46,6 +46,9 @@ const startServers = async (t: Test, options: ServerOptions = {}) => {
   }
 }
 
+/** A connection that the server ends while something is sent may be reset, after its answer has arrived. */
+const closed = (socket: Socket): Promise<void> => new Promise((resolve) => socket.once('close', () => resolve()))
+
 const beginUpload = async (
   t: Test,
   server: TestServer,
@@ -82,7 +85,7 @@ test('an upload takes no place from others before it has arrived, and one that h
   socket.write('x'.repeat(1000))
   await setTimeout(50)
   pass()
-  await once(socket, 'close')
+  await closed(socket)
   t.match(received(), /^HTTP\/1.1 408 /)
   t.match(received(), /connection: close/i)
   t.match(received(), /"reason":"request_timeout"/)
@@ -103,7 +106,7 @@ for (const [sentence, type, start] of [
       await eventually('the file to be open', () => (openTemporaryFiles() > 0 ? true : undefined))
       pass()
       pass()
-      await once(socket, 'close')
+      await closed(socket)
       t.match(received(), /^HTTP\/1.1 408 /)
       await eventually('the file to be closed', () => (openTemporaryFiles() === 0 ? true : undefined))
     }
@@ -119,7 +122,7 @@ test('an upload that was announced by Expect and hardly moves is ended with the 
   socket.write('username\n')
   pass()
   pass()
-  await once(socket, 'close')
+  await closed(socket)
   t.match(received(), /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 408 [^]*"reason":"request_timeout"/)
   t.match(server.log(), 'a request that did not arrive in time is refused')
 })
@@ -128,10 +131,10 @@ test('an upload that was announced by Expect and hardly moves is ended with the 
 const longUpload = 3000
 const times = { requestTimeout: 500, headersTimeout: 400, connectionsCheckingInterval: 100 }
 
-/** Writes a little again and again; the returned function ends it. */
-const drip = (socket: Socket, piece: string) => {
+/** Writes a little again and again, until the connection is closed. */
+const drip = (socket: Socket, piece: string): void => {
   const timer = global.setInterval(() => socket.write(piece), 50)
-  return () => clearInterval(timer)
+  socket.once('close', () => clearInterval(timer))
 }
 
 test('an upload that moves may take longer than other requests, and what stands still is ended', async (t) => {
@@ -152,13 +155,12 @@ test('an upload that moves may take longer than other requests, and what stands 
   t.equal(stalled.received(), '')
   pass()
   pass()
-  await once(stalled.socket, 'close')
+  await closed(stalled.socket)
   t.match(stalled.received(), /^HTTP\/1.1 408 [^]*"reason":"request_timeout"/)
   t.equal(socket.readyState, 'open')
   socket.write('POST /auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n')
-  const stop = drip(socket, ' ')
-  await once(socket, 'close')
-  stop()
+  drip(socket, ' ')
+  await closed(socket)
   t.match(received(), /HTTP\/1.1 200 [^]*HTTP\/1.1 408 /, 'the next request of the connection has the time of all')
 })
 
@@ -167,13 +169,12 @@ test('what follows an upload that is refused late must arrive soon', async (t) =
   const { socket, received } = await beginUpload(t, server, one, 20_000_000)
   // An .xls file, for which the limit is lower.
   socket.write(Buffer.from('d0cf11e0a1b11ae1', 'hex'))
-  const stop = drip(socket, 'x')
+  drip(socket, 'x')
   await eventually('the upload', () => (watched() > 0 ? true : undefined))
   await setTimeout(1500)
   t.equal(received(), '')
   socket.write('x'.repeat(6_000_000))
-  await once(socket, 'close')
-  stop()
+  await closed(socket)
   t.match(received(), /^HTTP\/1.1 413 /)
 })
 
