@@ -63,10 +63,10 @@ export const createSignInMaker = (app: FastifyInstance, url: string) => {
       }
     })
 
-  const ticketOf = ({ user }: Person): Promise<string> => {
+  const ticketOf = async ({ user }: Person): Promise<string> => {
     const subject = { kind: 'username', text: user.username } as const
     const step = { first: 'password', amr: ['pwd'], subject, hasUsedCode: false, userClient }
-    return secondFactor.tickets.issue(user, step, 'finish')
+    return secondFactor.tickets.issue(user, step, 'finish', (await secondFactor.held(user)).state)
   }
 
   const forAll = (body: (person: Person) => Promise<object>): Promise<string[]> =>

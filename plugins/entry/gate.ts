@@ -11,7 +11,7 @@ import type { NextStep } from './outcome.js'
 import type { Proved } from './proved.js'
 
 interface Collaborators {
-  factors: Pick<Factors, 'kindsOf'>
+  factors: Pick<Factors, 'held'>
   tickets: Pick<FactorTickets, 'issue' | 'lifetime'>
   policy: Pick<FactorPolicies, 'mustSetUp'>
   trustedDevices: Pick<TrustedDevices, 'isTrusted' | 'days'>
@@ -38,8 +38,8 @@ export const createGate = ({
     const isAsked = user.hasSecondFactor && !isProvedTwice
     if (isAsked && !(await trustedDevices.isTrusted(user.id, devices.idFor(accountOf(user))))) {
       const { days: trustDays } = trustedDevices
-      const ticket = await tickets.issue(user, step, 'finish')
-      const methods = await factors.kindsOf(user)
+      const { kinds: methods, state } = await factors.held(user)
+      const ticket = await tickets.issue(user, step, 'finish', state)
       const data = { ticket, expiresIn: tickets.lifetime, methods, ...(trustDays > 0 && { trustDays }) }
       return { outcome: 'second_factor_required', data }
     }
@@ -59,7 +59,8 @@ export const createGate = ({
   /** The enrolment of a first factor, for whom `admits` has let no session start. */
   async setUp({ user, step }: Proved): Promise<NextStep> {
     const contact = await setupCodes.contactFor({ user, step })
-    const ticket = await tickets.issue(user, step, 'setup')
+    const { state } = await factors.held(user)
+    const ticket = await tickets.issue(user, step, 'setup', state)
     const data = { ticket, expiresIn: tickets.lifetime, methods: enrolment, ...(contact && { contact }) }
     return { outcome: 'second_factor_setup_required', data }
   },

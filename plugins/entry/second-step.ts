@@ -1,4 +1,4 @@
-import { invalidField, isProblem, problem, type Problem } from '../../lib/problem.js'
+import { invalidField, isProblem, type Problem } from '../../lib/problem.js'
 import type { LoginRequest } from '../../schemas/login.js'
 import type { ClientContext } from '../identity/devices/client.js'
 import type { CheckFactor } from '../identity/second-factor/check-factor.js'
@@ -10,7 +10,7 @@ import type { Attempts } from '../throttle/attempts/attempts.js'
 import type { Proved } from './proved.js'
 
 interface Collaborators {
-  factors: Pick<Factors, 'has' | 'proveCode' | 'provePasskey'> & Pick<CheckFactor, 'check'>
+  factors: Pick<Factors, 'proverOf'> & Pick<CheckFactor, 'check'>
   tickets: Pick<FactorTickets, 'find' | 'end'>
   attempts: Pick<Attempts, 'names'>
   loginLog: Pick<LoginLog, 'watch'>
@@ -35,18 +35,16 @@ export const createSecondStep = ({ factors, tickets, attempts, loginLog }: Colla
   /** Checks a factor of the account of a ticket. */
   const check = async (
     kind: FactorKind,
-    { code = '', credential }: LoginRequest,
+    { code, credential }: LoginRequest,
     ticket: string,
     { user, countTry }: FoundTicket,
     client: ClientContext,
   ): Promise<ProvedFactor> => {
-    if (!(await factors.has(user, kind))) throw problem('unsupported_auth_type')
+    const proveFactor = await factors.proverOf(user, kind)
     const tryOnce = async (): Promise<ProvedFactor> => {
       const left = await countTry()
       try {
-        return await (kind === 'passkey'
-          ? factors.provePasskey(user, credential, ticket, client)
-          : factors.proveCode(kind, user, code))
+        return await proveFactor({ code, credential }, ticket, client)
       } catch (error) {
         if (left > 0 || !isWrongFactor(error)) throw error
         // Of parallel tries with one code the one that used it still has to take the ticket, which is good for no further try.

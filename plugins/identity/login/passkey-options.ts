@@ -6,7 +6,7 @@ import type { Passkeys } from '../second-factor/passkeys/passkeys.js'
 import type { FactorTickets } from '../second-factor/tickets.js'
 
 interface Collaborators {
-  factors: Pick<Factors, 'has'>
+  factors: Pick<Factors, 'hasPasskey'>
   passkeys: Pick<Passkeys, 'requestOptions'>
   tickets: Pick<FactorTickets, 'find'>
 }
@@ -23,11 +23,11 @@ export const createPasskeyOptions =
   ): Promise<PasskeyRequestOptions> => {
     if (ticket !== undefined) {
       const { user } = await tickets.find(ticket, 'finish')
-      if (!(await factors.has(user, 'passkey'))) throw problem('unsupported_auth_type')
+      if (!(await factors.hasPasskey(user))) throw problem('unsupported_auth_type')
       return passkeys.requestOptions({ user, boundTo: ticket })
     }
     const caller = await findCaller()
-    if (caller && (await factors.has(caller.user, 'passkey')))
+    if (caller && (await factors.hasPasskey(caller.user)))
       return passkeys.requestOptions({ user: caller.user, boundTo: caller.session.id })
     return passkeys.requestOptions()
   }

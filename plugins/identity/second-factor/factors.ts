@@ -1,4 +1,6 @@
 import type { Database } from '../../../db/index.js'
+import type { Passkey } from '../../../db/repositories/passkeys.js'
+import type { TotpSecret } from '../../../db/repositories/totp-secrets.js'
 import type { User } from '../../../db/repositories/users.js'
 import type { Clock } from '../../../lib/clock.js'
 import { foldCode } from '../../../lib/fold-code.js'
@@ -8,13 +10,12 @@ import type { UseProof } from '../../sessions/sessions/start.js'
 import type { Encryption } from '../../run/encryption/encryption.js'
 import type { Store } from '../../../db/repositories/store.js'
 import type { Passkeys } from './passkeys/passkeys.js'
+import { stateOfFactors } from './credential-state.js'
 import { hashOfCode } from './recovery-codes.js'
 import { clockOffsetOf, stepLength, stepOf } from './totp.js'
 
-/** Ways to prove a second factor by a code. */
-export type CodeFactor = 'totp' | 'recovery'
 /** Kinds of factors that an account may have. */
-export type FactorKind = 'passkey' | CodeFactor
+export type FactorKind = 'passkey' | 'totp' | 'recovery'
 
 /** The most convenient first. */
 const kinds: FactorKind[] = ['passkey', 'totp', 'recovery']
@@ -25,6 +26,16 @@ export interface ProvedFactor {
   amr: string[]
   use: UseProof
 }
+
+/**
+ * Checks what somebody shows for a factor. `boundTo` is the ticket or the session for which the challenge of a passkey was made. Throws
+ * `invalid_code`, `unknown_credential` and `invalid_grant`.
+ */
+export type ProveFactor = (
+  shown: { code?: string | undefined; credential?: unknown },
+  boundTo: string,
+  client: ActorSource,
+) => Promise<ProvedFactor>
 
 interface Collaborators {
   db: Database
@@ -40,7 +51,7 @@ export const passkeyAmr = ['pop', 'user']
 /** Purpose of the encryption of a secret. */
 export const purposeOf = (id: string): string => `totp ${id}`
 
-/** Proves second factors of accounts. All throw `invalid_code` for a code that is wrong or used. */
+/** Proves second factors of accounts. */
 export const createFactors = ({ db, encryption, clock, store, passkeys: webauthn }: Collaborators) => {
   /** Steps whose code somebody has tried too early: the answer has told that it will be right. */
   const toldKey = (id: string, step: number) => `factor:told:${id}:${step}`
@@ -59,12 +70,12 @@ export const createFactors = ({ db, encryption, clock, store, passkeys: webauthn
   }
 
   /** Checks a code of one of the apps of the user, which is good once: an earlier step than the last one is refused, too (RFC 6238 5.2). */
-  const proveTotp = async (user: User, text: string): Promise<ProvedFactor> => {
+  const proveTotp = async (apps: TotpSecret[], text: string): Promise<ProvedFactor> => {
     const code = foldCode(text)
     const now = clock.now()
     let wasUsed = false
     let offset: number | undefined
-    for (const { id, encryptedSecret, lastStep } of await db.totpSecrets.ofUser(user.id)) {
+    for (const { id, encryptedSecret, lastStep } of apps) {
       const secret = encryption.decrypt(encryptedSecret, purposeOf(id))
       const step = await stepOf(secret, code, now)
       if (step === undefined) {
@@ -101,32 +112,54 @@ export const createFactors = ({ db, encryption, clock, store, passkeys: webauthn
     }
   }
 
-  const hasKind: Record<FactorKind, (userId: number) => Promise<boolean>> = {
-    passkey: async (userId) => (await db.passkeys.ofUser(userId)).some((passkey) => passkey.rpId === webauthn.rpId),
-    totp: async (userId) => (await db.totpSecrets.ofUser(userId)).length > 0,
-    recovery: async (userId) => (await db.recoveryCodes.left(userId)) > 0,
+  const isHere = (passkey: Passkey): boolean => passkey.rpId === webauthn.rpId
+
+  const provers: Record<FactorKind, (user: User) => Promise<ProveFactor | undefined>> = {
+    async passkey(user) {
+      if (!(await db.passkeys.ofUser(user.id)).some(isHere)) return undefined
+      return async ({ credential }, boundTo, client) => {
+        const { use } = await webauthn.prove(credential, { user, boundTo }, client)
+        return { kind: 'passkey', amr: [...passkeyAmr, 'mfa'], use }
+      }
+    },
+    async totp(user) {
+      const apps = await db.totpSecrets.ofUser(user.id)
+      return apps.length === 0 ? undefined : ({ code = '' }) => proveTotp(apps, code)
+    },
+    async recovery(user) {
+      if ((await db.recoveryCodes.left(user.id)) === 0) return undefined
+      return ({ code = '' }) => proveRecovery(user, code)
+    },
+  }
+
+  /** The kinds of factors with which an account can finish a sign-in, and the state of its factors, which a change of them changes. */
+  const held = async ({ id }: Pick<User, 'id'>): Promise<{ kinds: FactorKind[]; state: string }> => {
+    const [apps, passkeys, codes] = await Promise.all([
+      db.totpSecrets.ofUser(id),
+      db.passkeys.ofUser(id),
+      db.recoveryCodes.left(id),
+    ])
+    const has = { passkey: passkeys.some(isHere), totp: apps.length > 0, recovery: codes > 0 }
+    return { kinds: kinds.filter((kind) => has[kind]), state: stateOfFactors([...apps, ...passkeys]) }
   }
 
   return {
-    /** The kinds of factors with which an account can finish a sign-in. */
-    async kindsOf({ id }: Pick<User, 'id'>): Promise<FactorKind[]> {
-      const has = await Promise.all(kinds.map((kind) => hasKind[kind](id)))
-      return kinds.filter((_, index) => has[index])
-    },
+    held,
 
-    /** Whether an account can finish a sign-in with a factor of this kind. */
-    has: ({ id }: Pick<User, 'id'>, kind: FactorKind): Promise<boolean> => hasKind[kind](id),
+    /** The kinds of factors with which an account can finish a sign-in. */
+    kindsOf: async (user: Pick<User, 'id'>): Promise<FactorKind[]> => (await held(user)).kinds,
+
+    /** Whether an account can finish a sign-in with a passkey. */
+    hasPasskey: async ({ id }: Pick<User, 'id'>): Promise<boolean> => (await db.passkeys.ofUser(id)).some(isHere),
+
+    /** How a factor of this kind is proved. Throws `unsupported_auth_type` for an account that has none. */
+    async proverOf(user: User, kind: FactorKind): Promise<ProveFactor> {
+      const prover = await provers[kind](user)
+      if (!prover) throw problem('unsupported_auth_type')
+      return prover
+    },
 
     recoveryCodesLeft: ({ id }: Pick<User, 'id'>): Promise<number> => db.recoveryCodes.left(id),
-
-    proveCode: (kind: CodeFactor, user: User, code: string): Promise<ProvedFactor> =>
-      kind === 'totp' ? proveTotp(user, code) : proveRecovery(user, code),
-
-    /** `boundTo` is the ticket or the session for which the challenge was made. Throws `unknown_credential` and `invalid_grant`. */
-    async provePasskey(user: User, credential: unknown, boundTo: string, client: ActorSource): Promise<ProvedFactor> {
-      const { use } = await webauthn.prove(credential, { user, boundTo }, client)
-      return { kind: 'passkey', amr: [...passkeyAmr, 'mfa'], use }
-    },
   }
 }
 

@@ -73,21 +73,18 @@ const hasProver = (user: User, { subject, hasUsedCode }: FirstStep): boolean =>
   !hasUsedCode || !subject || !isContact(subject) || hasContact(user, nameKey(subject))
 
 /** Tickets of sign-ins whose first step succeeded. A ticket is good for one session; only its hash is stored. */
-export const createFactorTickets = (
-  store: Store,
-  db: Pick<Database, 'users' | 'totpSecrets' | 'passkeys'>,
-  clock: Clock,
-) => {
+export const createFactorTickets = (store: Store, db: Pick<Database, 'users'>, clock: Clock) => {
   const keyOf = (ticket: string) => `factor:ticket:${hash('sha256', ticket, 'base64url')}`
 
   return {
     lifetime,
 
-    async issue(user: AuthenticatedUser, step: FirstStep, purpose: TicketPurpose): Promise<string> {
+    /** `factors` is the state of the factors of the account: its change ends the ticket. */
+    async issue(user: AuthenticatedUser, step: FirstStep, purpose: TicketPurpose, factors: string): Promise<string> {
       const ticket = randomBytes(bytes).toString('base64url')
       const { id: userId, tenantId, identityId } = user
       const stored: Stored = {
-        ...{ userId, tenantId, password: passwordStateOf(user), factors: await factorStateOf(db, user) },
+        ...{ userId, tenantId, password: passwordStateOf(user), factors },
         ...{ ...step, purpose },
         ...(identityId === undefined ? {} : { identityId }),
       }

@@ -14,7 +14,7 @@ import type { createProvePassword } from '../write/prove-password.js'
 
 interface Collaborators {
   db: Database
-  factors: Pick<Factors, 'has' | 'proveCode' | 'provePasskey'> & Pick<CheckFactor, 'check'>
+  factors: Pick<Factors, 'proverOf'> & Pick<CheckFactor, 'check'>
   provePassword: ReturnType<typeof createProvePassword>
   writes: Administration['writes']
   clock: Clock
@@ -33,17 +33,11 @@ export const createStepUp = ({ db, factors, provePassword, clock }: Collaborator
       await provePassword(caller, password, client.address)
       return { amr: ['pwd'] }
     }
-    if (authType === 'passkey') {
-      if (credential === undefined) throw invalidField('credential', 'required')
-      if (!(await factors.has(user, authType))) throw problem('unsupported_auth_type')
-      return factors.check({ user, kind: authType, client }, () =>
-        factors.provePasskey(user, credential, session.id, client),
-      )
-    }
-    if (authType !== 'totp' && authType !== 'recovery') throw problem('unsupported_auth_type')
-    if (code === undefined) throw invalidField('code', 'required')
-    if (!(await factors.has(user, authType))) throw problem('unsupported_auth_type')
-    return factors.check({ user, kind: authType, client }, () => factors.proveCode(authType, user, code))
+    if (authType !== 'passkey' && authType !== 'totp' && authType !== 'recovery') throw problem('unsupported_auth_type')
+    if (authType === 'passkey' && credential === undefined) throw invalidField('credential', 'required')
+    if (authType !== 'passkey' && code === undefined) throw invalidField('code', 'required')
+    const proveFactor = await factors.proverOf(user, authType)
+    return factors.check({ user, kind: authType, client }, () => proveFactor({ code, credential }, session.id, client))
   }
 
   /** Throws `invalid_credentials`, `invalid_code`, `invalid_grant`, `unknown_credential`, `unsupported_auth_type` and `too_many_attempts`. */

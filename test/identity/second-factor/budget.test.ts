@@ -50,5 +50,14 @@ test('a second step by app asks for passkeys once, to compare the factors, and n
   const asked = watchFactors(server)
   t.equal((await secondStep(server, { ticket, code: app.nextCode() })).status, 200)
   const compared = ['totpSecrets.ofUser', 'passkeys.ofUser']
-  t.strictSame(asked, ['totpSecrets.ofUser', 'totpSecrets.ofUser', ...compared, 'totpSecrets.useStep'])
+  t.strictSame(asked, ['totpSecrets.ofUser', ...compared, 'totpSecrets.useStep'])
+})
+
+test('a first step asks once for what the account has', async (t) => {
+  const server = await startServer(t)
+  await server.addUser('alice')
+  await enrol(t, server, (await server.signIn('alice')).accessToken)
+  const asked = watchFactors(server)
+  t.equal((await firstStep(server, 'alice')).status, 403)
+  t.strictSame(asked.toSorted(), ['passkeys.ofUser', 'recoveryCodes.left', 'totpSecrets.ofUser'])
 })
