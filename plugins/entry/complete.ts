@@ -1,6 +1,7 @@
 import { accountOf } from '../../lib/account-of.js'
 import type { Repositories } from '../../db/index.js'
-import type { LoginLog } from '../record/login-log/login-log.js'
+import type { SignInName } from '../../db/sign-in-names.js'
+import type { LoginLog, SignInEvent } from '../record/login-log/login-log.js'
 import type { Notices } from '../record/notices/notices.js'
 import type { Sessions } from '../sessions/sessions/sessions.js'
 import type { ClientContext } from '../identity/devices/client.js'
@@ -24,14 +25,19 @@ export interface CompleteOptions {
   page?: boolean
 }
 
+type NamedEvent = SignInEvent & { subject: SignInName }
+
+/** Whoever has proved to be a user has a name, also where none was submitted. */
+const named = ({ event, user }: Proved): NamedEvent => ({
+  ...event,
+  subject: event.subject ?? { kind: 'username', text: user.username },
+})
+
 const withoutTicket = <T>(work: () => Promise<T>): Promise<T> => work()
 
 export const createComplete = ({ gate, sessions, trustedDevices, loginLog, notices, afterSignIn }: Collaborators) => {
-  const goOn = async ({ user, event }: Proved, next: NextStep): Promise<NextStep> => {
-    await loginLog.goesOn(
-      { ...event, subject: event.subject ?? { kind: 'username', text: user.username } },
-      next.outcome,
-    )
+  const goOn = async (event: NamedEvent, next: NextStep): Promise<NextStep> => {
+    await loginLog.goesOn(event, next.outcome)
     return next
   }
 
@@ -41,12 +47,12 @@ export const createComplete = ({ gate, sessions, trustedDevices, loginLog, notic
    * Resolves to the step that has to come first where the gate asks for one. Throws what `sessions.start` throws.
    */
   return async (proved: Proved, client: ClientContext, { page = false }: CompleteOptions = {}): Promise<Outcome> => {
-    const { user, step, event, factor, trustsDevice, spend = withoutTicket } = proved
+    const { user, step, factor, trustsDevice, spend = withoutTicket } = proved
+    const event = named(proved)
     const decision = await gate.decide(proved, client)
-    if (decision.outcome !== 'start') return goOn(proved, decision)
+    if (decision.outcome !== 'start') return goOn(event, decision)
     const { address, userAgent, acceptLanguage, devices } = client
-    const subject = event.subject ?? ({ kind: 'username', text: user.username } as const)
-    const entry = loginLog.succeeded({ ...event, subject }, user.id)
+    const entry = loginLog.succeeded(event, user.id)
     const account = accountOf(user)
     const known = devices.idFor(account)
     const renewal = decision.proof.acr === 'aal2' ? devices.renewId(account) : undefined
@@ -62,7 +68,7 @@ export const createComplete = ({ gate, sessions, trustedDevices, loginLog, notic
     const { userClient } = step
     const sessionClient = { userClient, address, userAgent, deviceId, acceptLanguage, hasPage: page }
     const started = await spend(() => sessions.start(decision, sessionClient, write))
-    if (!started) return goOn(proved, await gate.setUp(proved))
+    if (!started) return goOn(event, await gate.setUp(proved))
     entry.log()
     await afterSignIn(proved, client)
     if (codesLeft !== undefined) notices.tell(user, 'recovery_code_used', client, { left: String(codesLeft) })
