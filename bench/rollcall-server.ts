@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import Fastify from 'fastify'
 import fp from 'fastify-plugin'
 import rollcall, { openInstallation, serverOptions } from '../app.js'
+import { cutOffOpener } from '../lib/opener-policy.js'
 import { answerQuestions } from './questions.js'
 import { addProvider, createSignInMaker } from './second-steps.js'
 
@@ -31,6 +32,8 @@ const hasPages = process.env['BENCH_PAGES'] !== undefined
 await app.register(fp(rollcall), { installation, pages: hasPages })
 if (hasPages)
   app.get('/empty', { config: { access: 'open', envelope: false } }, async (_request, reply) => {
+    // With this header a browser opens a page in a process of its own, which is no work of the page.
+    cutOffOpener(reply)
     void reply.type('text/html')
     return '<!doctype html><html lang="en"><title>Empty</title><p>Empty'
   })
