@@ -11,6 +11,7 @@ interface ListOptions {
   role?: string
   status?: keyof typeof statuses
   secondFactor?: 'yes' | 'no'
+  invited?: true
   page: number
   pageSize: number
   json?: boolean
@@ -39,11 +40,12 @@ export const registerUserList = (user: Command): void => {
         'only users with an authenticator app or a passkey, or only those without',
       ).choices(['yes', 'no']),
     )
+    .option('--invited', 'only users who have been invited and have not come yet')
     .addOption(pageOption())
     .addOption(pageSizeOption())
     .addOption(jsonOption())
     .action(async (options: ListOptions) => {
-      const { keyword, search, role, status, secondFactor, page, pageSize } = options
+      const { keyword, search, role, status, secondFactor, invited, page, pageSize } = options
       await withInstalledApp(async (app) => {
         const found = await app.userList.pageForOperator({
           tenantId: await tenantId(app, options.tenant),
@@ -52,6 +54,7 @@ export const registerUserList = (user: Command): void => {
           role,
           userStatus: status && statuses[status],
           hasSecondFactor: secondFactor && (secondFactor === 'yes' ? 'true' : 'false'),
+          invited: invited && 'true',
           pageNum: page,
           pageSize,
         })

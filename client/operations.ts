@@ -459,6 +459,8 @@ export interface Operations {
       userType?: UserType
       /** Whether there is an authenticator app or a passkey */
       hasSecondFactor?: 'true' | 'false'
+      /** Whether the user has been invited and has not come yet */
+      invited?: 'true' | 'false'
       /** Equal to the id of the tenant; other tenants than those that the caller may see are never listed */
       tenantId?: number
       /** Created at this time or later: RFC 3339 date-time, or a date such as 2026-02-01 in the time zone of the service */
@@ -1450,6 +1452,8 @@ export type UserExportRequest = {
   userType?: UserType
   /** Whether the user has a second factor */
   hasSecondFactor?: YesOrNo
+  /** Whether the user has been invited and has not come yet */
+  invited?: YesOrNo
   /** Equal to the id of the tenant; other tenants than those that the caller may see are never listed */
   tenantId?: number
   /** Created at this time or later: RFC 3339 date-time, or a date such as 2026-02-01 in the time zone of the service */

@@ -21,6 +21,12 @@ const requestFields = {
       description: 'Whether the user has a second factor',
     }),
   ),
+  invited: Type.Optional(
+    enumeratedWord<'true' | 'false'>('YesOrNo', {
+      enum: ['true', 'false'],
+      description: 'Whether the user has been invited and has not come yet',
+    }),
+  ),
   format: Type.Optional(
     enumeratedWord<'csv' | 'xlsx'>('ExportFormat', { enum: ['csv', 'xlsx'], description: 'Absent means `csv`' }),
   ),
@@ -118,6 +124,10 @@ export const UserImportReport = Type.Object(
       examples: [[]],
     }),
     invited: int32({ description: 'Users who are sent an invitation', examples: [0] }),
+    notInvited: int32({
+      description: 'Added users without a password who could be sent an invitation, and were not',
+      examples: [0],
+    }),
     createTimeFrom: createTime('first'),
     createTimeTo: createTime('last'),
     summary: Type.String({ description: 'Text for the user', examples: ['Added 3 users'] }),

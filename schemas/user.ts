@@ -109,6 +109,7 @@ export const UserQuery = Type.Object({
   userStatus: Type.Optional(enumerated('UserStatus', { description: 'Equal to the status' })),
   userType: Type.Optional(enumerated('UserType', { description: 'Equal to the type' })),
   hasSecondFactor: yesOrNo('Whether there is an authenticator app or a passkey'),
+  invited: yesOrNo('Whether the user has been invited and has not come yet'),
   tenantId: Type.Optional(
     int64({
       description: 'Equal to the id of the tenant; other tenants than those that the caller may see are never listed',

@@ -57,6 +57,7 @@ const kindsOfFilter: Record<keyof UserFilter, MovingChange[]> = {
   userStatus: ['status'],
   userType: ['status'],
   hasSecondFactor: ['account'],
+  isInvited: ['account'],
   roleKey: ['roles', 'names'],
   tenantIds: ['account'],
   createTimeFrom: ['account'],

@@ -23,6 +23,8 @@ export interface UserFilter {
   userStatus?: number | undefined
   userType?: number | undefined
   hasSecondFactor?: boolean | undefined
+  /** And has not come yet. */
+  isInvited?: boolean | undefined
   /** The key of a role that the user has. */
   roleKey?: string | undefined
   /** All of these must hold: the caller's own tenant and the one asked for. */
@@ -56,7 +58,7 @@ export type UserSelection<O = unknown> = SelectQueryBuilder<Tables, 'users', O>
 /** The values of a filter in the form in which columns are compared with them. Absent fields are left out. */
 export interface ComparedValues extends Omit<
   UserFilter,
-  'username' | 'realName' | 'keyword' | 'search' | 'email' | 'searchEmail' | 'hasSecondFactor'
+  'username' | 'realName' | 'keyword' | 'search' | 'email' | 'searchEmail' | 'hasSecondFactor' | 'isInvited'
 > {
   usernamePattern?: string
   realNamePattern?: string
@@ -66,9 +68,12 @@ export interface ComparedValues extends Omit<
   searchEmailKey?: string
   /** As it is stored: statements are compiled for the names of the values, and bind the values. */
   secondFactorFlag?: Flag
+  invitedFlag?: Flag
 }
 
 const toPattern = (text: string | undefined) => (text === undefined ? undefined : patternOf(fold(text)))
+
+const toFlag = (value: boolean | undefined): Flag | undefined => (value === undefined ? undefined : value ? 1 : 0)
 
 export const toCompared = ({
   username,
@@ -78,6 +83,7 @@ export const toCompared = ({
   email,
   searchEmail,
   hasSecondFactor,
+  isInvited,
   ...filter
 }: UserFilter): ComparedValues => {
   const values = {
@@ -85,7 +91,8 @@ export const toCompared = ({
     usernamePattern: toPattern(username),
     realNamePattern: toPattern(realName),
     keywordPattern: toPattern(keyword),
-    secondFactorFlag: hasSecondFactor === undefined ? undefined : hasSecondFactor ? 1 : 0,
+    secondFactorFlag: toFlag(hasSecondFactor),
+    invitedFlag: toFlag(isInvited),
     emailKey: email === undefined ? undefined : emailKeyOf(email),
     searchPattern: toPattern(search),
     searchEmailKey: searchEmail === undefined ? undefined : emailKeyOf(searchEmail),
@@ -104,6 +111,8 @@ const inSomeTenant = sql<boolean>`users.tenant_id in (select id from tenants)`
 const hasRole = (roleKey: string) => sql<boolean>`exists (
   select 1 from user_roles join roles on roles.id = user_roles.role_id
   where user_roles.user_id = users.id and roles.tenant_id = users.tenant_id and roles.role_key = ${roleKey})`
+
+const invitedFlag = sql<Flag>`(case when users.invited_time is null then 0 else 1 end)`
 
 /** The one place that says whom a filter lets through. */
 export const applyCompared = <O>(start: UserSelection<O>, values: ComparedValues): UserSelection<O> => {
@@ -135,6 +144,7 @@ export const applyCompared = <O>(start: UserSelection<O>, values: ComparedValues
   if (values.userType !== undefined) query = query.where('users.user_type', '=', values.userType)
   if (values.secondFactorFlag !== undefined)
     query = query.where('users.has_second_factor', '=', values.secondFactorFlag)
+  if (values.invitedFlag !== undefined) query = query.where(invitedFlag, '=', values.invitedFlag)
   if (values.roleKey !== undefined) query = query.where(hasRole(values.roleKey))
   if (values.createTimeFrom !== undefined) query = query.where('users.create_time', '>=', values.createTimeFrom)
   if (values.createTimeTo !== undefined) query = query.where('users.create_time', '<=', values.createTimeTo)

@@ -102,26 +102,37 @@ const Outcome = ({ report, name }: { report: Report; name: string }) => {
     )
   return (
     <Notice kind="good" isQuiet>
-      {sentences(words.import.added(report.added), report.invited > 0 && words.import.invited(report.invited))}
+      {sentences(
+        words.import.added(report.added),
+        report.invited > 0 && words.import.invited(report.invited),
+        report.notInvited > 0 && words.import.notInvited(report.notInvited),
+      )}
       {gap}
       <a href={addressOf(`users?${addedIn(report)}`)}>{words.import.showThem}</a>
     </Notice>
   )
 }
 
+/** By what codes can be sent here. */
+const channelsOf = (channels: readonly string[]): keyof typeof words.import.whyNot => {
+  const [hasMail, hasSms] = [channels.includes('email'), channels.includes('phone')]
+  if (hasMail) return hasSms ? 'both' : 'email'
+  return hasSms ? 'phone' : 'neither'
+}
+
 /** Who can never sign in is no fault: somebody may give them a password later. */
 const WithoutWayIn = ({ report: { success, dryRun, withoutWayIn, namesWithoutWayIn } }: { report: Report }) => {
   const { config } = useConsole()
   if (withoutWayIn === 0) return null
-  const isSending = config.resetChannels.length > 0
+  const channels = channelsOf(config.resetChannels)
   return (
     <Notice kind="warn" isQuiet>
       <b>{words.import.noWayIn(withoutWayIn, success && !dryRun)}</b>
       {gap}
       {sentences(
         words.import.whoNot(namesWithoutWayIn.map(visible), withoutWayIn - namesWithoutWayIn.length),
-        isSending ? words.import.whyNot : words.import.whyNotWithoutMail,
-        success && !dryRun ? words.import.afterImport(isSending) : words.import.beforeImport(isSending),
+        words.import.whyNot[channels],
+        success && !dryRun ? words.import.afterImport(channels) : words.import.beforeImport(channels),
       )}
     </Notice>
   )

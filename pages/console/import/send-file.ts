@@ -17,6 +17,7 @@ export interface Report {
   withoutWayIn: number
   /** User names of the first of them. */
   namesWithoutWayIn: string[]
+  notInvited: number
   invited: number
   /** When the first and the last of the added users were created. */
   createTimeFrom: string | null

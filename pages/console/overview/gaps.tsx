@@ -40,6 +40,8 @@ interface Step {
   way?: ComponentChildren
   code?: string
   where?: string
+  /** What it is, once it is done. */
+  value?: string | undefined
   /** What the lines to copy are for; absent means to set it. */
   howTo?: string
 }
@@ -62,7 +64,7 @@ const failing = (
   }
 }
 
-const steps = ({ installation, isOwnFactorLacking, failures }: Omit<GapsProps, 'lacks' | 'has'>): Step[] => {
+const steps = ({ installation, isOwnFactorLacking, failures, region }: Omit<GapsProps, 'lacks' | 'has'>): Step[] => {
   const mail = failures.find(({ way }) => way === 'mail')
   const sms = failures.find(({ way }) => way === 'sms')
   const where = words.overview.inConfiguration(installation.configFile, installation.inContainer)
@@ -96,6 +98,7 @@ const steps = ({ installation, isOwnFactorLacking, failures }: Omit<GapsProps, '
       name: 'phoneRegion',
       title: words.overview.phoneRegion,
       hint: words.overview.phoneRegionHint(countryName(presetRegion)),
+      value: region === null ? words.overview.everyCode : countryName(region),
       code: configuration.phoneRegion,
       where,
     },
@@ -128,6 +131,8 @@ interface GapsProps {
   failures: readonly Failure[]
   installation: Installation
   isOwnFactorLacking: boolean
+  /** Of phone numbers; null: each has its country code. */
+  region: string | null
 }
 
 /** What a new installation still lacks, each with the way to do it. What is done stays as a line. */
@@ -141,7 +146,7 @@ export const Gaps = ({ lacks, has, ...state }: GapsProps) => {
         <span class="muted">{words.overview.doneOf(done, all.length)}</span>
       </div>
       <ul class="items">
-        {all.map(({ name, title, hint, way, code, where, howTo = words.overview.howTo }) => {
+        {all.map(({ name, title, hint, way, value, code, where, howTo = words.overview.howTo }) => {
           const isDone = !lacks.includes(name)
           return (
             <li key={name}>
@@ -150,7 +155,13 @@ export const Gaps = ({ lacks, has, ...state }: GapsProps) => {
               </span>
               <div class="what">
                 <p>
-                  {title} {isDone && <span class="sr">{words.overview.done}</span>}
+                  {title}{' '}
+                  {isDone &&
+                    (value === undefined ? (
+                      <span class="sr">{words.overview.done}</span>
+                    ) : (
+                      <span class="muted">{words.overview.doneWith(value)}</span>
+                    ))}
                 </p>
                 {!isDone && <p class="hint">{hint}</p>}
                 {!isDone && code !== undefined && <HowTo title={howTo} code={code} where={where} />}

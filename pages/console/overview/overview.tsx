@@ -54,7 +54,7 @@ const Hours = ({ hours, since }: { hours: NonNullable<Counts['hours']>; since: n
 
 /** The first page: how many there are of what, and what the installation still lacks. */
 export const Overview = () => {
-  const { me } = useConsole()
+  const { me, config } = useConsole()
   const counts = useLoaded(() => request('GET /system/overview'))
   return (
     <Page title={words.overview.title}>
@@ -71,6 +71,7 @@ export const Overview = () => {
                 failures={loaded.deliveryFailures ?? []}
                 installation={loaded.installation}
                 isOwnFactorLacking={loaded.isOwnFactorLacking ?? false}
+                region={config.phoneNumbers.region}
               />
             )}
           </div>

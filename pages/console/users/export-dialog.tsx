@@ -27,7 +27,7 @@ const download = (ticket: string): void => {
 
 /** The filters that are set, in the words of the list. */
 const useInWords = (filters: Filters): string[] => {
-  const { search, tenantId, role, userStatus, userType, hasSecondFactor, created } = filters
+  const { search, tenantId, role, userStatus, userType, hasSecondFactor, invited, created } = filters
   const tenant = useTenantName(tenantId)
   const between = addedBetween(filters)
   const { filter, periods } = words.list
@@ -41,6 +41,7 @@ const useInWords = (filters: Filters): string[] => {
     ...named(words.users.status, words.common.statuses, userStatus),
     ...named(words.users.type, words.common.types, userType),
     ...named(words.users.secondFactor, factors, hasSecondFactor),
+    ...named(words.users.invitation, { true: words.users.notCome }, invited),
     ...(between === undefined ? named(words.users.created, periods, created) : [filter(words.users.created, between)]),
   ]
 }

@@ -14,6 +14,7 @@ export const filterNames = [
   'userStatus',
   'userType',
   'hasSecondFactor',
+  'invited',
   'created',
   'createTimeFrom',
   'createTimeTo',
@@ -56,6 +57,8 @@ const factors = () =>
     ['false', words.users.withoutFactor],
   ] as const
 
+const invitations = () => [['true', words.users.notCome]] as const
+
 /** By what the person can search. */
 export const useSearchWords = () => {
   const { may } = useConsole()
@@ -75,6 +78,7 @@ export const UserFilters = ({ of: list }: { of: ListAddress }) => (
       options={Object.entries(words.common.statuses)}
     />
     <ChoiceFilter of={list} name="hasSecondFactor" label={words.users.secondFactor} options={factors()} />
+    <ChoiceFilter of={list} name="invited" label={words.users.invitation} options={invitations()} />
     <ChoiceFilter of={list} name="userType" label={words.users.type} options={Object.entries(words.common.types)} />
     <CreatedFilter of={list} />
   </form>

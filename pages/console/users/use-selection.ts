@@ -15,9 +15,19 @@ export interface Selection {
   clear: () => void
 }
 
-/** The rows that are selected. They stay so on other pages, and with another filter or order, until something is done with them. */
+/** What was selected when the list was left. */
+let left: ReadonlyMap<number, UserRow> = new Map()
+
+/**
+ * The rows that are selected. They stay so on other pages, with another filter or order, and while somebody looks at one of them, until
+ * something is done with them.
+ */
 export const useSelection = (list: List<UserRow>, isPickable: (row: UserRow) => boolean): Selection => {
-  const [picked, setPicked] = useState<ReadonlyMap<number, UserRow>>(new Map())
+  const [picked, setPicked] = useState(left)
+  const keep = (next: ReadonlyMap<number, UserRow>) => {
+    left = next
+    setPicked(next)
+  }
   const pickable = list.data?.records.filter(isPickable) ?? []
   const here = pickable.filter(({ id }) => picked.has(id))
   // What the list shows now is newer than what was selected.
@@ -28,7 +38,7 @@ export const useSelection = (list: List<UserRow>, isPickable: (row: UserRow) => 
       if (isPicked) next.set(row.id, row)
       else next.delete(row.id)
     }
-    setPicked(next)
+    keep(next)
   }
   return {
     pickable,
@@ -36,6 +46,6 @@ export const useSelection = (list: List<UserRow>, isPickable: (row: UserRow) => 
     here,
     pick: (row, isPicked) => set([row], isPicked),
     pickAll: (isPicked) => set(pickable, isPicked),
-    clear: () => setPicked(new Map()),
+    clear: () => keep(new Map()),
   }
 }

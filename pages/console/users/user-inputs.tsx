@@ -68,6 +68,7 @@ export const UserInputs = ({ user, tenantId, roleKeys, onRoles, contact, passwor
         <SelectField
           name="userType"
           label={fields.userType}
+          hint={words.users.typeHint}
           value={String(user?.userType ?? 2)}
           // Nobody gives a type above the own.
           options={types.filter((type) => Number(type) >= me.userType).map((type) => [type, words.common.types[type]])}

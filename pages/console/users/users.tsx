@@ -6,6 +6,7 @@ import { Page } from '../../shared/shell/shell.js'
 import { addressOf, useConsole } from '../console.js'
 import { Table, type Column } from '../list/table.js'
 import { useList } from '../list/use-list.js'
+import { usePlace } from '../list/use-place.js'
 import { words } from '../words.js'
 import { OutcomeLine, Selected } from './bar.js'
 import { userColumns } from './columns.js'
@@ -54,6 +55,7 @@ export const Users = () => {
     filters: filterNames,
     toQuery: (filters) => ({ ...toQuery(filters), ...(may('system:user:contact') && { contacts: 'true' }) }),
   })
+  usePlace('users', list)
   const searchWords = useSearchWords()
   const selection = useSelection(list, mayChange)
   const [isExporting, setExporting] = useState(false)

@@ -3,6 +3,7 @@ import { Labelled } from './labelled.js'
 interface SelectFieldProps {
   name: string
   label: string
+  hint?: string
   /** That is chosen at first. */
   value: string
   options: readonly (readonly [value: string, text: string])[]
@@ -10,8 +11,8 @@ interface SelectFieldProps {
 }
 
 /** A label and a list to choose from. */
-export const SelectField = ({ name, label, value, options, onChange }: SelectFieldProps) => (
-  <Labelled {...{ name, label }}>
+export const SelectField = ({ name, label, hint, value, options, onChange }: SelectFieldProps) => (
+  <Labelled {...{ name, label, hint }}>
     {(description) => (
       <select id={name} name={name} onChange={({ currentTarget }) => onChange?.(currentTarget.value)} {...description}>
         {options.map(([option, text]) => (

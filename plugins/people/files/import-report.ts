@@ -21,6 +21,8 @@ interface Outcome extends Added {
   refused: number
   /** Who is sent an invitation. */
   invited: number
+  /** Who could be sent one, and has no password. */
+  notInvited: number
   /** Rows without a fault whose users cannot sign in as they are. */
   withoutWayIn?: number | undefined
   /** The user names of the first of them. */
@@ -63,6 +65,7 @@ export const createReport = (language: Language) => {
       added,
       refused,
       invited,
+      notInvited,
       withoutWayIn = 0,
       namesWithoutWayIn = [],
       contactsCompared,
@@ -79,6 +82,7 @@ export const createReport = (language: Language) => {
       withoutWayIn,
       namesWithoutWayIn,
       invited,
+      notInvited,
       createTimeFrom: createTimes ? toTime(createTimes.from) : null,
       createTimeTo: createTimes ? toTime(createTimes.to) : null,
       summary,

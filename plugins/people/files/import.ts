@@ -100,11 +100,13 @@ export const createUserImport = (collaborators: Collaborators) => {
       const outcome = await accounts.importRecords(source, options, report.listener)
       if (outcome.interrupted) throw interrupted()
       if (outcome.contactTaken) throw invalidField('file', 'contact_taken')
-      const invited = invite && outcome.added > 0 ? await management.invitable([...addedIds]) : []
+      const invitable = outcome.added > 0 ? await management.invitable([...addedIds]) : []
+      const [invited, notInvited] = invite ? [invitable, []] : [[], invitable]
       if (invited.length > 0) inBackground(management.inviteAll(actor, invited, closing))
       return report.finish(dryRun, {
         ...outcome,
         invited: invited.length,
+        notInvited: notInvited.length,
         createTimes: outcome.added > 0 ? createTimes : undefined,
         contactsCompared: !(dryRun && hidesContacts),
       })

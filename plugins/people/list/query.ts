@@ -27,6 +27,9 @@ const readContact = (
 ): Pick<UserFilter, 'searchPhoneKey' | 'searchEmail'> =>
   text.includes('@') ? { searchEmail: text } : { searchPhoneKey: readPhone(text)?.key }
 
+const readYesOrNo = (word: 'true' | 'false' | undefined): boolean | undefined =>
+  word === undefined ? undefined : word === 'true'
+
 /**
  * Turns the filters of a query into those of the repository. `visibleTenant` is the only tenant that the caller may
  * see, undefined for a system administrator; the tenant asked for narrows it and never widens it.
@@ -48,7 +51,8 @@ export const readFilter = (
   userStatus: query.userStatus,
   userType: query.userType,
   roleKey: query.role,
-  hasSecondFactor: query.hasSecondFactor === undefined ? undefined : query.hasSecondFactor === 'true',
+  hasSecondFactor: readYesOrNo(query.hasSecondFactor),
+  isInvited: readYesOrNo(query.invited),
   tenantIds: [visibleTenant, query.tenantId].filter((id) => id !== undefined),
   createTimeFrom: timeZone.readTime('createTimeFrom', query.createTimeFrom, false),
   createTimeTo: timeZone.readTime('createTimeTo', query.createTimeTo, true),

@@ -110,12 +110,18 @@ for (const language of languages) {
     await warning.waitFor()
     const who = texts.whoNot(['bob', 'eve'], 0)
     const told = (...texts: string[]) => sentencesIn(language, ...texts)
-    t.equal(await warning.innerText(), told(texts.noWayIn(2, false), who, texts.whyNot, texts.beforeImport(true)))
+    const { both } = texts.whyNot
+    t.equal(await warning.innerText(), told(texts.noWayIn(2, false), who, both, texts.beforeImport('both')))
     t.strictSame(await page.locator('.figures dd').allInnerTexts(), ['4', '4', '0'], 'they are not refused')
     await view.check({ title: texts.title, focus: 'p' })
     await page.locator('main .primary').click()
     await page.getByText(texts.added(4)).waitFor()
-    t.equal(await warning.innerText(), told(texts.noWayIn(2, true), who, texts.whyNot, texts.afterImport(true)))
+    t.equal(await warning.innerText(), told(texts.noWayIn(2, true), who, both, texts.afterImport('both')))
+    t.match(
+      await page.locator('.notice.good').innerText(),
+      texts.notInvited(1),
+      'who could be invited and was not is counted',
+    )
     view.end()
   })
 
@@ -126,8 +132,8 @@ for (const language of languages) {
     await page.locator('input[type=file]').setInputFiles(file([head, ...ten.slice(0, 1)]))
     const warning = page.locator('.notice.warn')
     await warning.waitFor()
-    t.match(await warning.innerText(), texts.whyNotWithoutMail)
-    t.match(await warning.innerText(), texts.beforeImport(false))
+    t.match(await warning.innerText(), texts.whyNot.neither)
+    t.match(await warning.innerText(), texts.beforeImport('neither'))
   })
 
   test(`no word of the table of faults is broken on a phone, in ${language}`, { skip }, async (t) => {

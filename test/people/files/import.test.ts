@@ -35,6 +35,7 @@ test('a CSV file adds its users, as a form or as the body, and they sign in', as
     withoutWayIn: 1,
     namesWithoutWayIn: ['bob'],
     invited: 0,
+    notInvited: 0,
     createTimeFrom: time,
     createTimeTo: time,
     rows: 2,

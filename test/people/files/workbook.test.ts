@@ -101,6 +101,7 @@ test('the template names the columns, and filled in it adds users with the fault
     withoutWayIn: 0,
     namesWithoutWayIn: [],
     invited: 0,
+    notInvited: 0,
     createTimeFrom: null,
     createTimeTo: null,
     rows: 2,

@@ -25,6 +25,17 @@ const startInvited = async (t: Parameters<typeof startWithMessages>[0]) => {
     const listed = records.find((record: { id: number }) => record.id === id)
     const shown = expectSuccess(t, await call('GET', `/system/user/${id}`))
     t.equal(listed.invitedTime, shown.invitedTime)
+    for (const [invited, isThere] of [
+      ['true', shown.invitedTime !== null],
+      ['false', shown.invitedTime === null],
+    ] as const) {
+      const page = (await call('GET', `/system/user/page?pageSize=100&invited=${invited}`)).body.data
+      t.equal(
+        page.records.some((record: { id: number }) => record.id === id),
+        isThere,
+        `found by invited=${invited}`,
+      )
+    }
     return shown.invitedTime
   }
   return { ...started, token, call, add, bob, code: codeIn(text), invitedTime }

@@ -1,5 +1,14 @@
 const users = (count: number) => (count === 1 ? '1 user' : `${count} users`)
 
+/** By what codes can be sent in an installation. */
+type Channels = 'both' | 'email' | 'phone' | 'neither'
+const orContact: Record<Channels, string> = {
+  both: ', an e-mail address or a phone number',
+  email: ' or an e-mail address',
+  phone: ' or a phone number',
+  neither: '',
+}
+
 /** The import of users. The name of the table is a word of the language; it is read as `words.import`. */
 export const importing = {
   title: 'Import users',
@@ -36,12 +45,17 @@ export const importing = {
   noWayIn: (count: number, isAdded: boolean) =>
     isAdded ? `${users(count)} cannot sign in yet.` : `${users(count)} of this file cannot sign in after the import.`,
   whoNot: (names: string[], more: number) => `${names.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`,
-  whyNot: 'There is no password, and no e-mail address or phone number to which codes are sent.',
-  whyNotWithoutMail: 'There is no password, and neither a mail server nor text messages are set up.',
-  beforeImport: (isSending: boolean) =>
-    `This is no fault. Add a password${isSending ? ', or such an address or number,' : ''} to the file and check it again, or do so for each user after the import.`,
-  afterImport: (isSending: boolean) =>
-    `Add a password${isSending ? ', or such an address or number,' : ''} on the page of each user.`,
+  whyNot: {
+    both: 'There is no password, no e-mail address and no phone number.',
+    email: 'There is no password and no e-mail address. A phone number is not enough: text messages are not set up.',
+    phone: 'There is no password and no phone number. An e-mail address is not enough: no mail server is set up.',
+    neither: 'There is no password, and neither a mail server nor text messages are set up.',
+  } satisfies Record<Channels, string>,
+  beforeImport: (channels: Channels) =>
+    `This is no fault. Add a password${orContact[channels]} to the file and check it again, or do so for each user after the import.`,
+  afterImport: (channels: Channels) => `Add a password${orContact[channels]} on the page of each user.`,
+  notInvited: (count: number) =>
+    `${users(count)} without a password ${count === 1 ? 'was' : 'were'} not invited: select them in the list, and choose “Invite”.`,
   /** Not only those of the file: somebody else may have added users at the same time. */
   showThem: 'Show who was added during the import',
   add: (count: number) => `Import ${users(count)}`,

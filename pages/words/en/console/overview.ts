@@ -16,6 +16,7 @@ export const overview = {
   lacks: 'Setting up this installation',
   doneOf: (done: number, all: number) => `${done} of ${all} done`,
   done: '– done',
+  doneWith: (value: string) => `– done: ${value}`,
   howTo: 'How to set it',
   inConfiguration: (file: string, inContainer: boolean) =>
     `In ${file}${inContainer ? ' in the container' : ''}, in place of what has this name there, if anything; then restart the ${inContainer ? 'container' : 'service'}.`,
@@ -43,8 +44,9 @@ export const overview = {
   phoneRegion: 'The country of phone numbers',
   phoneRegionHint: (country: string) =>
     `None is set, so a number without a country code must be a mobile number of ${country}. Set this country or another one, or null if every number has its code.`,
-  administratorFactor: 'A second factor for each administrator',
-  administratorFactorHint: 'A stolen password of an administrator opens everything.',
+  everyCode: 'every number has its country code',
+  administratorFactor: 'A second factor for each system administrator',
+  administratorFactorHint: 'A stolen password of a system administrator opens everything.',
   showThem: 'Show them',
   setItUp: 'Set it up',
   backup: 'A backup of the last days',

@@ -8,11 +8,13 @@ export const users = {
   search: 'Search users',
   byNames: {
     placeholder: 'Name or user name',
-    nothing: 'No user matches. You can search by names, not by e-mail address or phone number.',
+    nothing:
+      'No user matches. Names are found as they are written, a part is enough. You cannot search by e-mail address or phone number.',
   },
   byContacts: {
     placeholder: 'Name, e-mail or phone',
-    nothing: 'No user matches. An e-mail address or a phone number is found only as a whole.',
+    nothing:
+      'No user matches. Names are found as they are written, a part is enough; an e-mail address or a phone number only as a whole, a foreign number with its country code.',
   },
   role: 'Role',
   chooseRole: 'Choose a role',
@@ -25,8 +27,12 @@ export const users = {
   secondFactor: 'Second factor',
   withFactor: 'Set up',
   withoutFactor: 'None',
+  invitation: 'Invitation',
+  notCome: 'Not accepted yet',
   status: 'Status',
   type: 'Type',
+  typeHint:
+    'Roles say what somebody may do. The type says with whom: system administrators with users of all tenants, tenant administrators with all users of theirs, users only with those who may do no more than they.',
   created: 'Added',
   lastSignIn: 'Last sign-in',
   never: 'Never',

@@ -1,6 +1,8 @@
 import type { ConsoleWords } from '../../en/console.js'
 import { spaced } from '../spaced.ts'
 
+const orContact = { both: '、邮箱或手机号', email: '或邮箱', phone: '或手机号', neither: '' }
+
 export const importing: ConsoleWords['import'] = {
   title: '导入用户',
   users: '用户',
@@ -34,11 +36,15 @@ export const importing: ConsoleWords['import'] = {
   noWayIn: (count, isAdded) =>
     isAdded ? `有 ${count} 个用户还无法登录。` : `文件中有 ${count} 个用户导入后无法登录。`,
   whoNot: (names, more) => `${names.join('、')}${more > 0 ? `，以及另外 ${more} 个` : ''}。`,
-  whyNot: '没有密码，也没有可接收验证码的邮箱或手机号。',
-  whyNotWithoutMail: '没有密码，而且没有配置邮件服务器或短信服务。',
-  beforeImport: (isSending) =>
-    `这不算错误。可在文件中补充密码${isSending ? '或上述联系方式' : ''}后重新校验，也可在导入后逐个设置。`,
-  afterImport: (isSending) => `请在各用户的页面上补充密码${isSending ? '或上述联系方式' : ''}。`,
+  whyNot: {
+    both: '没有密码，也没有邮箱和手机号。',
+    email: '没有密码，也没有邮箱。仅有手机号不够：尚未配置短信服务。',
+    phone: '没有密码，也没有手机号。仅有邮箱不够：尚未配置邮件服务器。',
+    neither: '没有密码，而且没有配置邮件服务器或短信服务。',
+  },
+  beforeImport: (channels) => `这不算错误。可在文件中补充密码${orContact[channels]}后重新校验，也可在导入后逐个设置。`,
+  afterImport: (channels) => `请在各用户的页面上补充密码${orContact[channels]}。`,
+  notInvited: (count) => `有 ${count} 个没有密码的用户尚未邀请：可在列表中选择他们，然后点“邀请”。`,
   showThem: '查看导入期间添加的用户',
   add: (count) => `导入 ${count} 个用户`,
   faults: '逐行错误',

@@ -16,6 +16,7 @@ export const overview: ConsoleWords['overview'] = {
   lacks: '设置此安装',
   doneOf: (done, all) => `已完成 ${done}/${all}`,
   done: '（已完成）',
+  doneWith: (value) => `（已完成：${value}）`,
   howTo: '如何设置',
   inConfiguration: (file, inContainer) =>
     `写入${inContainer ? '容器中的' : ''} ${file}，如有同名项则替换，然后重启${inContainer ? '容器' : '服务'}。`,
@@ -41,8 +42,9 @@ export const overview: ConsoleWords['overview'] = {
   phoneRegion: '手机号所属的国家或地区',
   phoneRegionHint: (country) =>
     `尚未设置，因此未带国家代码的号码须为${country}手机号。请设为这个或其他国家或地区；设为 null 则每个号码都须带国家代码。`,
-  administratorFactor: '每位管理员的第二步验证',
-  administratorFactorHint: '管理员的密码一旦被盗，一切都会暴露。',
+  everyCode: '每个号码都带国家代码',
+  administratorFactor: '每位系统管理员的第二步验证',
+  administratorFactorHint: '系统管理员的密码一旦被盗，一切都会暴露。',
   showThem: '查看这些管理员',
   setItUp: '现在设置',
   backup: '最近几天的备份',

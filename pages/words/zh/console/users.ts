@@ -9,11 +9,12 @@ export const users: ConsoleWords['users'] = {
   search: '搜索用户',
   byNames: {
     placeholder: '姓名或用户名',
-    nothing: '没有符合条件的用户。您只能按姓名和用户名搜索，不能按邮箱或手机号搜索。',
+    nothing: '没有符合条件的用户。姓名和用户名按原样匹配，输入一部分即可；您不能按邮箱或手机号搜索。',
   },
   byContacts: {
     placeholder: '姓名、邮箱或手机号',
-    nothing: '没有符合条件的用户。邮箱和手机号须输入完整。',
+    nothing:
+      '没有符合条件的用户。姓名和用户名按原样匹配，输入一部分即可；邮箱和手机号须输入完整，其他国家的号码须带国家代码。',
   },
   role: '角色',
   chooseRole: '选择角色',
@@ -26,8 +27,12 @@ export const users: ConsoleWords['users'] = {
   secondFactor: '第二步验证',
   withFactor: '已设置',
   withoutFactor: '未设置',
+  invitation: '邀请',
+  notCome: '尚未接受',
   status: '状态',
   type: '类型',
+  typeHint:
+    '角色决定能做什么，类型决定能管理谁：系统管理员可管理所有租户的用户，租户管理员可管理本租户的所有用户，普通用户只能管理权限不超过自己的用户。',
   created: '添加时间',
   lastSignIn: '最近登录',
   never: '从未',
