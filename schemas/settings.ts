@@ -14,6 +14,7 @@ import { AccessTokenClaims, Introspection } from './settings-resource-servers.js
 import { Captcha, Passwords, Registration } from './settings-sign-in.js'
 import { SecondFactor } from './settings-second-factor.js'
 import { Lockout, RateLimits } from './settings-throttle.js'
+import { UserListSettings } from './settings-user-list.js'
 
 export { hashFloor } from './settings-sign-in.js'
 
@@ -70,6 +71,7 @@ export const Settings = Type.Object(
     }),
     rateLimits: RateLimits,
     connections: Connections,
+    userList: UserListSettings,
     serviceName: Type.String({
       default: 'Rollcall',
       minLength: 1,

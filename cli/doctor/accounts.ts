@@ -1,6 +1,7 @@
 import type { Installation } from '../../app.js'
 import type { Database } from '../../db/index.js'
 import { emailKey } from '../../db/email-key.js'
+import { bytesOfList, presetListMemory } from '../../db/user-list/list-memory.js'
 import { countOf } from '../../lib/count-of.js'
 import { createAlgorithms } from '../../plugins/identity/passwords/algorithms.js'
 import { createContacts } from '../../plugins/identity/contacts/contacts.js'
@@ -35,6 +36,20 @@ const kinds = {
 type Kind = keyof typeof kinds
 /** So many users of a kind are named. */
 const maxNamed = 5
+
+/** A list of all users has to find room in memory: otherwise it is read again for each page. */
+const checkListMemory = (users: number, { userList: { memoryMiB } }: Installation['settings']): Finding[] => {
+  const size = bytesOfList(users)
+  const memory = memoryMiB === null ? presetListMemory(size) : memoryMiB * 2 ** 20
+  if (size <= memory) return []
+  const [needed, there] = [size, memory].map((bytes) => `${Math.ceil(bytes / 2 ** 20)} MiB`)
+  return [
+    findingsOf('user list').warning(
+      `a list of all ${users} users takes ${needed}, and all lists may take ${there}: it is read again for each page`,
+      'Give the process more memory, or set userList.memoryMiB to three times the first number.',
+    ),
+  ]
+}
 
 /** Looks through all accounts for what earlier versions took and this one does not. */
 export const checkAccounts = async (db: Database, { settings }: Installation): Promise<Finding[]> => {
@@ -71,5 +86,6 @@ export const checkAccounts = async (db: Database, { settings }: Installation): P
       const more = some > names.length ? ', …' : ''
       return warning(`${kinds[kind].title}: ${some} (${names.join(', ')}${more})`, kinds[kind].advice)
     })
-  return findings.length > 0 ? findings : [ok(`${countOf(count, 'user')} looked through`)]
+  const all = [...findings, ...checkListMemory(count, settings)]
+  return all.length > 0 ? all : [ok(`${countOf(count, 'user')} looked through`)]
 }

@@ -12,6 +12,17 @@ const writes = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 export const isStalePlan = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === '0A000' && error.message.startsWith('cached plan')
 
+export interface PostgresTransactionSettings extends TransactionSettings {
+  /** Milliseconds, where statements may take longer than usual. */
+  statementTimeout?: number
+}
+
+/** Milliseconds by which the server is given up later than it gives a statement up. */
+const answerMargin = 1000
+
+/** A statement of a transaction in which another one has failed. */
+const afterFailure = '25P02'
+
 /** The server has ended the connection, or is about to. */
 const endsConnection = (error: unknown): boolean =>
   !(error instanceof DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC' || isStalePlan(error)
@@ -33,14 +44,19 @@ const closeAtOnce = (client: PoolClient) =>
 export class PostgresConnection implements DatabaseConnection {
   isBroken = false
   #isInTransaction = false
+  #mayWrite = false
   #isRolledBack = false
+  /** Why the transaction has failed: what was sent with the statement that failed is refused without a reason of its own. */
+  #fault: Error | undefined
+  /** The answer to BEGIN, which the first reads do not wait for. */
+  #begun: Promise<unknown> = Promise.resolve()
   /** Ends with the latest statement, whether it fails or not. */
   #underWay: Promise<void> = Promise.resolve()
 
   constructor(
     private readonly client: PoolClient,
     private readonly names: StatementNames,
-    private readonly answerTimeout: number | undefined,
+    private answerTimeout: number | undefined,
   ) {}
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -50,7 +66,10 @@ export class PostgresConnection implements DatabaseConnection {
       const fault = new Error('The transaction of this query has been rolled back')
       throw this.isBroken ? translate(fault) : fault
     }
-    const name = named.has(query.query.kind) ? this.names.of(query.sql) : undefined
+    const { kind } = query.query
+    const name = named.has(kind) ? this.names.of(query.sql) : undefined
+    // Without its transaction a write would be committed by itself.
+    if (this.#mayWrite && kind !== 'SelectQueryNode') await this.#begun
     try {
       return await this.#run(query, name)
     } catch (error) {
@@ -75,16 +94,22 @@ export class PostgresConnection implements DatabaseConnection {
   #send(query: QueryConfig<unknown[]>): Promise<Answer> {
     const sent = new Promise<Answer>((resolve, reject) => {
       let isTooSlow = false
+      let isAnswered = false
+      let timer: NodeJS.Timeout | undefined
       const stop = () => {
         isTooSlow = true
         closeAtOnce(this.client)
       }
-      const timer = this.answerTimeout === undefined ? undefined : setTimeout(stop, this.answerTimeout)
+      // Until the one before is answered, the server has not begun with this one.
+      void this.#underWay.then(() => {
+        if (!isAnswered && this.answerTimeout !== undefined) timer = setTimeout(stop, this.answerTimeout)
+      })
       this.client.query(query, (error: Error | null, answer: Answer) => {
+        isAnswered = true
         clearTimeout(timer)
         this.isBroken ||= error !== null && endsConnection(error)
         if (isTooSlow) reject(translate(new Error('PostgreSQL has not answered in time')))
-        else if (error) reject(translate(error))
+        else if (error) reject(this.#faultOf(error))
         else resolve(answer)
       })
     })
@@ -93,15 +118,42 @@ export class PostgresConnection implements DatabaseConnection {
     return sent
   }
 
-  async begin({ isolationLevel, accessMode }: TransactionSettings): Promise<void> {
+  #faultOf(error: Error): Error {
+    const isRefused = error instanceof DatabaseError && error.code === afterFailure
+    if (!isRefused || this.#fault === undefined) this.#fault = translate(error)
+    return this.#fault
+  }
+
+  /** The first reads are sent at once, behind it. The connection is given back after the transaction. */
+  begin({ isolationLevel, accessMode, statementTimeout }: PostgresTransactionSettings = {}): void {
     this.#isRolledBack = false
-    await this.#send({
+    this.#fault = undefined
+    this.#begun = this.#send({
       text: `begin isolation level ${isolationLevel ?? 'read committed'} ${accessMode ?? 'read write'}`,
     })
+    if (statementTimeout !== undefined) {
+      this.answerTimeout = statementTimeout + answerMargin
+      const limited = this.#send({ text: `set local statement_timeout = ${statementTimeout}` })
+      this.#begun = Promise.all([this.#begun, limited])
+    }
+    // Told to the first write, or to COMMIT.
+    this.#begun.catch(() => undefined)
     this.#isInTransaction = true
+    this.#mayWrite = accessMode !== 'read only'
   }
 
   async commit(): Promise<void> {
+    await this.#begun
+    await this.#sendCommit()
+  }
+
+  /** Ends a transaction that has only read. What it has read is right, whatever becomes of it: nobody waits for the answer. */
+  async endReading(): Promise<void> {
+    await this.#begun
+    this.#sendCommit().catch(() => undefined)
+  }
+
+  async #sendCommit(): Promise<void> {
     this.#isInTransaction = false
     // PostgreSQL answers COMMIT with ROLLBACK when a statement of the transaction has failed.
     const { command } = await this.#send({ text: 'commit' })

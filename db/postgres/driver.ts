@@ -29,7 +29,7 @@ export class PostgresDriver implements Driver {
   }
 
   async beginTransaction(connection: PostgresConnection, settings: TransactionSettings) {
-    await connection.begin(settings)
+    connection.begin(settings)
   }
 
   commitTransaction(connection: PostgresConnection) {

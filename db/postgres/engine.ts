@@ -7,7 +7,7 @@ import { createChangeFeed } from './changes/change-feed.js'
 import { createChangePurge } from './changes/change-purge.js'
 import { createCopying } from './copying.js'
 import { createFairLimiter } from '../lists/fair-limiter.js'
-import { createKysely } from './dialect.js'
+import { createKysely, createRunInTransaction } from './dialect.js'
 import { checkPooler } from './pooler-check.js'
 import { answerTimeouts, createPools } from './pools.js'
 import { checkRights } from './rights-check.js'
@@ -42,6 +42,7 @@ const openAt = async (address: Address): Promise<Engine> => {
     throw error
   }
   const changes = createChangeFeed(others.changes)
+  const runInTransaction = createRunInTransaction(pools.requests, names, db)
   // Of all lists together, so that the other connections serve other requests.
   const runFairly = createFairLimiter(Math.ceil(address.poolSize / 4))
   return {
@@ -52,9 +53,10 @@ const openAt = async (address: Address): Promise<Engine> => {
     isShared: true,
     schema: postgresSchema,
     failure: createFailure(),
-    transaction: createTransactions(db),
+    transaction: createTransactions(runInTransaction),
     listSteps: { runFairly, stepTime },
-    openUserList: (limits) => createUserList(openListEngine(db, runFairly, changes.listVersion), limits),
+    openUserList: (limits) =>
+      createUserList(openListEngine(db, runInTransaction, runFairly, changes.listVersion), limits),
     ping: async () => {
       await others.readiness.selectFrom('tenants').select('id').limit(1).execute()
     },

@@ -53,7 +53,8 @@ const byIndex = { enable_seqscan: 'off' }
 
 /** Pools of connections to one database. A pool opens its connections when they are needed. */
 export const createPools = ({ url, poolSize }: Address) => ({
-  requests: createPool(withSettings(url, uncompiled), { ...limits, max: poolSize }),
+  /** What a request asks together is sent together. */
+  requests: createPool(withSettings(url, uncompiled), { ...limits, max: poolSize, pipeline: true }),
   /** For state that need not survive a power cut: its writes do not wait for the disk. */
   shortLived: createPool(withSettings(url, { ...uncompiled, ...byIndex, synchronous_commit: 'off' }), {
     ...limits,

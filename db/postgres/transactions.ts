@@ -5,6 +5,7 @@ import type { Locks } from '../locks.js'
 import { compileQuery } from '../query.js'
 import type { Tables } from '../tables.js'
 import { isStalePlan } from './connection.js'
+import type { RunInTransaction } from './dialect.js'
 
 const maxReruns = 5
 /** The longest pause before the first rerun; it doubles with each. Milliseconds. */
@@ -36,11 +37,14 @@ const lockSession = compileQuery((db, { id }: { id: string }) =>
 
 /** Takes the locks in one order, so that no two transactions wait for each other. */
 const take = async (db: Kysely<Tables>, locks: Locks): Promise<void> => {
-  if (locks.administration) await lockAdministration(db, { number: administration })
-  if (locks.tenant !== undefined) await useTenant(db, { id: locks.tenant })
-  if (locks.changedTenant !== undefined) await changeTenant(db, { id: locks.changedTenant })
-  if (locks.user !== undefined) await lockUser(db, { id: locks.user })
-  if (locks.session !== undefined) await lockSession(db, { id: locks.session })
+  // They are sent together, and the server takes one after the other.
+  await Promise.all([
+    locks.administration && lockAdministration(db, { number: administration }),
+    locks.tenant !== undefined && useTenant(db, { id: locks.tenant }),
+    locks.changedTenant !== undefined && changeTenant(db, { id: locks.changedTenant }),
+    locks.user !== undefined && lockUser(db, { id: locks.user }),
+    locks.session !== undefined && lockSession(db, { id: locks.session }),
+  ])
 }
 
 /** The lock that only one transaction can hold. */
@@ -81,13 +85,13 @@ const mayRunAgain = (error: unknown, reruns: number): boolean => {
  * run; after a lost connection the transaction may have been committed.
  */
 const runTransaction = async <T>(
-  db: Kysely<Tables>,
+  run: RunInTransaction,
   work: (transaction: Kysely<Tables>) => Promise<T>,
   locks: Locks,
 ): Promise<T> => {
   for (let reruns = 0; ; reruns++) {
     try {
-      return await db.transaction().execute(async (transaction) => {
+      return await run(async (transaction) => {
         await take(transaction, locks)
         return work(transaction)
       })
@@ -98,8 +102,8 @@ const runTransaction = async <T>(
   }
 }
 
-export const createTransactions = (db: Kysely<Tables>) => {
+export const createTransactions = (run: RunInTransaction) => {
   const inQueue = createQueues()
   return <T>(work: (transaction: Kysely<Tables>) => Promise<T>, locks: Locks = { administration: true }): Promise<T> =>
-    inQueue(exclusiveLock(locks), () => runTransaction(db, work, locks))
+    inQueue(exclusiveLock(locks), () => runTransaction(run, work, locks))
 }

@@ -81,8 +81,12 @@ const insertEvent = compileInsert((db, rows: Insertable<LoginLogTable>[]) =>
         .doUpdateSet((row) => ({ time: row.ref('excluded.time'), tries: sql<number>`login_log.tries + 1` })),
     ),
 )
-const selectRefusal = compileQuery((db, { key }: { key: string }) =>
-  db.selectFrom('login_log').select('id').where('refusal_key', '=', key),
+const countRefusal = compileQuery((db, { key, time }: { key: string; time: number }) =>
+  db
+    .updateTable('login_log')
+    .set((row) => ({ time, tries: row('tries', '+', 1) }))
+    .where('refusal_key', '=', key)
+    .returning('id'),
 )
 
 type LogRow = Selectable<LoginLogTable>
@@ -164,8 +168,9 @@ export const createLoginLogRepository = (db: Kysely<Tables>) => ({
     ])
   },
 
-  /** Whether refusals with this key exist. */
-  hasRefusal: async (refusalKey: string): Promise<boolean> => (await selectRefusal(db, { key: refusalKey })).length > 0,
+  /** Counts an event with the refusals that have its key. False when there are none. */
+  addToRefusals: async ({ time }: Pick<NewLoginEvent, 'time'>, key: string): Promise<boolean> =>
+    (await countRefusal(db, { key, time })).length > 0,
 
   /** Latest first. */
   async list({ tenantId, subject, refusedOnly, since, limit }: LoginLogFilter): Promise<LoginEvent[]> {

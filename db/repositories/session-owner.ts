@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 import { compileQuery } from '../query.js'
-import { noGrants, readGrants, type Grants } from './user-roles.js'
+import { noGrants, readGrantsOfSessions, type Grants } from './user-roles.js'
 import type { SessionTable, Tables } from '../tables.js'
 import { createTogether } from '../../lib/together.js'
 import { createUserCache, type ChangeFeed } from '../user-cache.js'
@@ -133,8 +133,7 @@ const selectOwners = compileQuery((db, { ids }: { ids: string[] }) =>
 
 /** Sessions with their owners, by id. */
 const readOwners = async (db: Kysely<Tables>, ids: string[]): Promise<Map<string, SessionOwner>> => {
-  const rows = await selectOwners(db, { ids })
-  const grants = await readGrants(db, [...new Set(rows.map((row) => row.user_id))])
+  const [rows, grants] = await Promise.all([selectOwners(db, { ids }), readGrantsOfSessions(db, ids)])
   return new Map(
     rows.map((row) => {
       const { session_id: id, session_tenant_id: tenant_id, session_create_time: create_time } = row

@@ -55,7 +55,7 @@ const selectAdministrators = compileQuery((db, { permissions, last }: { permissi
     .orderBy('users.id')
     .limit(administratorsPerRead),
 )
-const selectGrants = compileQuery((db, { userIds }: { userIds: number[] }) =>
+const grants = (db: Kysely<Tables>) =>
   db
     .selectFrom('user_roles')
     .innerJoin('roles', 'roles.id', 'user_roles.role_id')
@@ -67,17 +67,21 @@ const selectGrants = compileQuery((db, { userIds }: { userIds: number[] }) =>
       'roles.second_factor_required',
       'role_permissions.permission',
     ])
-    .where('user_roles.user_id', 'in', userIds)
     .orderBy('roles.id')
-    .orderBy('role_permissions.permission'),
+    .orderBy('role_permissions.permission')
+const selectGrants = compileQuery((db, { userIds }: { userIds: number[] }) =>
+  grants(db).where('user_roles.user_id', 'in', userIds),
+)
+const selectGrantsOfSessions = compileQuery((db, { ids }: { ids: string[] }) =>
+  grants(db).where('user_roles.user_id', 'in', (query) =>
+    query.selectFrom('sessions').select('sessions.user_id').where('sessions.id', 'in', ids),
+  ),
 )
 
 export const noGrants: Grants = { roleIds: [], roleKeys: [], permissions: [], secondFactorRequired: false }
 
-/** What users may do, by user id. Users without roles are left out. */
-export const readGrants = async (db: Kysely<Tables>, userIds: number[]): Promise<Map<number, Grants>> => {
-  if (userIds.length === 0) return new Map()
-  const rowsByUser = Map.groupBy(await selectGrants(db, { userIds }), (row) => row.user_id)
+const byUser = (found: Awaited<ReturnType<typeof selectGrants>>): Map<number, Grants> => {
+  const rowsByUser = Map.groupBy(found, (row) => row.user_id)
   return new Map(
     [...rowsByUser].map(([userId, rows]) => [
       userId,
@@ -90,6 +94,14 @@ export const readGrants = async (db: Kysely<Tables>, userIds: number[]): Promise
     ]),
   )
 }
+
+/** What users may do, by user id. Users without roles are left out. */
+export const readGrants = async (db: Kysely<Tables>, userIds: number[]): Promise<Map<number, Grants>> =>
+  userIds.length === 0 ? new Map() : byUser(await selectGrants(db, { userIds }))
+
+/** The same for the owners of sessions, without waiting for who they are. */
+export const readGrantsOfSessions = async (db: Kysely<Tables>, ids: string[]): Promise<Map<number, Grants>> =>
+  byUser(await selectGrantsOfSessions(db, { ids }))
 
 /** Gives users roles. A role that was deleted meanwhile is left out, as if it were deleted afterwards. */
 const assignMany = async (db: Kysely<Tables>, grants: { userId: number; roleId: number }[]): Promise<void> => {

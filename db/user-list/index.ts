@@ -61,6 +61,8 @@ export interface Limits {
   maxUsersSearchedHere?: number
   /** Milliseconds between two checks for names that are not indexed. */
   indexInterval?: number
-  /** Bytes of the lists in memory. */
-  listMemory?: number
+  /** Bytes of the lists in memory; absent: as many as `presetListMemory` says. */
+  listMemory?: number | undefined
+  /** Called when a list takes more than all may, both in bytes: it is built again for the next page. */
+  onTooLarge?: (size: number, memory: number) => void
 }

@@ -2,17 +2,16 @@ import { LRUCache } from 'lru-cache'
 import type { ListEngine, MarkedList } from './engine.js'
 import { copyAll, cut, type IdList, type Slice } from './id-list.js'
 import type { Asker, Limits, ListedUser, UserList } from './index.js'
+import { overhead, presetListMemory } from './list-memory.js'
 import { createListing, type Listing } from './listing.js'
 import { placeUsers } from './place-users.js'
 
-/** Bytes of an entry beside its ids. */
-const overhead = 1000
-/** Six lists of a million users. */
-const defaultMemory = 24 * 2 ** 20
 /** Searches leave many short lists, of some 3 KB each whatever they contain. */
 const maxLists = 500
 
 const nothing: Slice = { page: { current: 1, size: 0, offset: 0 }, isReversed: false }
+
+const sizeOf = ({ ids }: Pick<MarkedList<unknown>, 'ids'>): number => ids.byteLength + overhead
 
 /** What a list says of a slice: from one snapshot. */
 interface Answer {
@@ -21,15 +20,28 @@ interface Answer {
 }
 
 /** Answers from lists of ids in memory, which the changes that an engine tells keep true (README.md). */
-export const createUserList = <Mark>(
-  engine: ListEngine<Mark>,
-  { listMemory = defaultMemory }: Limits = {},
-): UserList => {
+export const createUserList = <Mark>(engine: ListEngine<Mark>, { listMemory, onTooLarge }: Limits = {}): UserList => {
   const lists = new LRUCache<string, MarkedList<Mark>>({
     max: maxLists,
-    maxSize: listMemory,
-    sizeCalculation: ({ ids }) => ids.byteLength + overhead,
+    // `keep` holds to the limit, which grows with the largest list.
+    maxSize: Number.MAX_SAFE_INTEGER,
+    sizeCalculation: (list) => sizeOf(list),
   })
+  let largest = 0
+
+  const keep = (key: string, list: MarkedList<Mark>): void => {
+    const size = sizeOf(list)
+    largest = Math.max(largest, size)
+    const memory = listMemory ?? presetListMemory(largest)
+    if (size > memory) {
+      lists.delete(key)
+      onTooLarge?.(size, memory)
+      return
+    }
+    lists.set(key, list)
+    while (lists.calculatedSize > memory) lists.pop()
+  }
+
   /** Lists that are being built or brought up to date, by key. */
   const working = new Map<string, Promise<unknown>>()
 
@@ -51,7 +63,7 @@ export const createUserList = <Mark>(
 
   const replace = (key: string, old: MarkedList<Mark>, by: MarkedList<Mark> | undefined): void => {
     if (lists.peek(key) !== old) return
-    if (by) lists.set(key, by)
+    if (by) keep(key, by)
     else lists.delete(key)
   }
 
@@ -90,7 +102,7 @@ export const createUserList = <Mark>(
     const { signal, end } = asker.beginWaiting()
     const work = async () => {
       const { mark, ids, users } = await engine.build(listing, slice, signal, (other) => current(other, asker))
-      lists.set(key, { mark, ids })
+      keep(key, { mark, ids })
       return { ids, users }
     }
     try {

@@ -11,14 +11,13 @@ import type { TenantMethods } from '../identity/login/tenant-methods.js'
 import type { Requester } from '../identity/passwords/hash-queue.js'
 import type { Passwords } from '../identity/passwords/index.js'
 import type { LoginLog } from '../record/login-log/login-log.js'
-import type { Attempt } from '../throttle/attempts/attempt.js'
 import type { AttemptLimiter, Attempts } from '../throttle/attempts/attempts.js'
 import type { Proved } from './proved.js'
 
 interface Collaborators {
-  methods: Pick<TenantMethods, 'resolve' | 'tenantOf'>
+  methods: Pick<TenantMethods, 'resolve' | 'requireEnabled' | 'tenantOf'>
   captchas: Pick<Captchas, 'require'>
-  attempts: Pick<Attempts, 'limiterFor'>
+  attempts: Pick<Attempts, 'limiterFor' | 'names'>
   loginLog: Pick<LoginLog, 'watch'>
   passwords: Pick<Passwords, 'isCrowded'>
   captcha: Settings['captcha']
@@ -43,10 +42,30 @@ export const createFirstStep = ({ methods, captchas, attempts, loginLog, passwor
     return failures.name >= captcha.nameFailures || failures.address >= captcha.addressFailures
   }
 
+  /** What the method asks for, whom the request names, and what is known of that name. */
+  const look = async (
+    method: OfferedMethod,
+    request: LoginRequest,
+    tenantId: number,
+    { address, devices }: ClientContext,
+  ) => {
+    checkFields(request, method)
+    const found = method.lookUp?.(request, tenantId)
+    // Awaited by the method, if it comes to that.
+    found?.account.catch(() => undefined)
+    const named = await (found?.subject ?? method.subject?.(request))
+    const subject: SignInName | undefined = typeof named === 'string' ? { kind: 'username', text: named } : named
+    const [history, device] = await Promise.all([
+      attempts.names.readHistory(tenantId, subject, address),
+      devices.recognise(tenantId, subject),
+    ])
+    return { attempt: { tenantId, subject, address, device }, history, account: found?.account }
+  }
+
   const authenticate = async (
     method: OfferedMethod,
     request: LoginRequest,
-    attempt: Attempt,
+    { attempt, history, account }: Awaited<ReturnType<typeof look>>,
     client: ClientContext,
   ) => {
     const { tenantId, address, device } = attempt
@@ -61,30 +80,32 @@ export const createFirstStep = ({ methods, captchas, attempts, loginLog, passwor
       source: { address: sourceAddress, device },
     }
     const code = await method.findCode?.(request, context)
-    const limiter = await attempts.limiterFor({ ...attempt, code: code?.tried })
+    const limiter = await attempts.limiterFor({ ...attempt, code: code?.tried }, history)
     const hasSolved = needsCaptcha(method, limiter, isKnown)
     if (hasSolved) await captchas.require(request, tenantId)
     const group = isKnown ? 'known' : hasSolved ? 'captcha' : 'stranger'
     const requester: Requester = { group, fairnessKey: sourceAddress }
-    const verify = () => method.verify(request, { ...context, requester, code })
+    const verify = () => method.verify(request, { ...context, requester, code, account })
     const user = await (method.isNeverPaused ? verify() : limiter.run(verify))
-    return { user, history: limiter.history, hasUsedCode: code !== undefined }
+    return { user, hasUsedCode: code !== undefined }
   }
 
   /** Checks in this order: required fields, lockouts, captcha, credential. */
   return async (request: LoginRequest, client: ClientContext): Promise<Proved> => {
     const { authType = defaultAuthType, userClient = defaultClient } = request
     const tenantId = request.tenantId ?? (await methods.tenantOf(authType, request)) ?? defaultTenantId
-    const method = await methods.resolve(authType, tenantId)
-    checkFields(request, method)
-    const { address, userAgent, devices } = client
-    const named = await method.subject?.(request, tenantId)
-    const subject: SignInName | undefined = typeof named === 'string' ? { kind: 'username', text: named } : named
+    const method = methods.resolve(authType)
+    // Asked together; that the method is disabled is told before anything else.
+    const looking = look(method, request, tenantId, client)
+    looking.catch(() => undefined)
+    await methods.requireEnabled(authType, tenantId)
+    const found = await looking
+    const { subject } = found.attempt
+    const { address, userAgent } = client
     const event = { tenantId, subject, authType: method.name, userClient, address, userAgent }
     return loginLog.watch(event, async () => {
-      const device = await devices.recognise(tenantId, subject)
-      const attempt = { tenantId, subject, address, device }
-      const { user, history, hasUsedCode } = await authenticate(method, request, attempt, client)
+      const { history } = found
+      const { user, hasUsedCode } = await authenticate(method, request, found, client)
       const step = { first: method.name, amr: [...(method.amr ?? [])], subject, hasUsedCode, userClient }
       const isTwoFactors = user.isTwoFactors ?? false
       return { user, step, isTwoFactors, trustsDevice: false, event, history, use: user.use }

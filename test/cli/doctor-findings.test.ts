@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
 import { createCli, type Cli } from '../helpers/processes/cli.js'
 import { changeSettings, examine } from '../helpers/processes/doctor.js'
+import { insertManyUsers } from '../helpers/service/many-users.js'
 
 const day = 86_400_000
 
@@ -46,6 +47,16 @@ const rows: [what: string, prepare: (cli: Cli) => unknown, check: string, level:
     'accounts',
     'warning',
     [/^phone numbers to which no text message can go: 1 \(admin/],
+  ],
+  [
+    'a list of all users that finds no room in memory',
+    async (cli) => {
+      await insertManyUsers(cli.directory, 263_000)
+      changeSettings(cli, { userList: { memoryMiB: 1 } })
+    },
+    'user list',
+    'warning',
+    [/^a list of all 263001 users takes 2 MiB, and all lists may take 1 MiB/],
   ],
   [
     'a database that is larger than the space beside it',

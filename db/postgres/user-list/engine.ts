@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import { createTogether } from '../../../lib/together.js'
 import type { RunFairly } from '../../lists/fair-limiter.js'
 import type { Tables } from '../../tables.js'
+import type { RunInTransaction } from '../dialect.js'
 import { maxMoved, type Changes, type ListEngine, type Moved } from '../../user-list/engine.js'
 import { cut } from '../../user-list/id-list.js'
 import type { Listing } from '../../user-list/listing.js'
@@ -18,6 +19,9 @@ import { readIds } from './read-ids.js'
 const statementsAtOnce = 4
 /** Users that one statement reads, unless a page has more: reading the answer holds the event loop. */
 const maxUsers = 100
+
+/** Milliseconds: ten million users are sorted for longer than other statements may take. Who asks waits for 15 seconds at most. */
+const longBuild = { statementTimeout: 60_000 }
 
 /** Those of all changes that may move a user in a list. */
 const toMoved = ({ changed }: AllChanges, { movedBy }: Listing): Moved => {
@@ -40,11 +44,14 @@ const orderOf = async (db: Kysely<Tables>, { filter, order }: Listing, ids: numb
 /** Reads the user list; `runFairly` is for those who let the server read or sort many users. A mark is what the server sees. */
 export const openListEngine = (
   db: Kysely<Tables>,
+  runInTransaction: RunInTransaction,
   runFairly: RunFairly,
   version: () => number | undefined,
 ): ListEngine<Mark> => {
-  const inSnapshot = <T>(work: (snapshot: Kysely<Tables>) => Promise<T>): Promise<T> =>
-    db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
+  const inSnapshot = <T>(
+    work: (snapshot: Kysely<Tables>) => Promise<T>,
+    limits: { statementTimeout?: number } = {},
+  ): Promise<T> => runInTransaction(work, { isolationLevel: 'repeatable read', accessMode: 'read only', ...limits })
 
   /** A statement for one page of ten users costs several times as much as its share of a common one. */
   const readPage = createTogether(
@@ -79,7 +86,7 @@ export const openListEngine = (
       inSnapshot(async (snapshot) => {
         const built = await readIds(snapshot, listing)
         return { ...built, users: await readUsers(snapshot, cut(built.ids, slice), 'page') }
-      }),
+      }, longBuild),
 
     inSnapshot: (work) =>
       inSnapshot((snapshot) =>

@@ -36,6 +36,7 @@ export default fp(
     })
     app.loginLog.onOutcome(metrics.signedIn)
     app.passwords.onWait(metrics.hashWaited)
+    app.userList.onTooLarge(metrics.listHadNoRoom)
     app.failures.add(metrics.failed)
     app.addHook('onResponse', (request, reply, next) => {
       const route = request.is404 ? undefined : request.routeOptions.url
@@ -54,6 +55,14 @@ export default fp(
   },
   {
     name: 'http/metrics',
-    dependencies: ['http/errors', 'identity/passwords', 'record/login-log', 'run/clock', 'run/config', 'run/database'],
+    dependencies: [
+      'http/errors',
+      'identity/passwords',
+      'people/list',
+      'record/login-log',
+      'run/clock',
+      'run/config',
+      'run/database',
+    ],
   },
 )

@@ -75,6 +75,12 @@ export const createMetrics = (readings: Readings) => {
     },
   })
 
+  const largeLists = new Counter({
+    name: 'rollcall_user_lists_without_room_total',
+    help: 'Lists of users that did not fit into the memory of lists (userList.memoryMiB) and were read for one page',
+    registers,
+  })
+
   const kindOf = (cause: unknown): string => {
     if (cause instanceof OverloadError) return 'overload'
     if (cause instanceof RedisError) return 'redis'
@@ -89,6 +95,7 @@ export const createMetrics = (readings: Readings) => {
       requests.observe({ ...labels, status: `${Math.floor(status / 100)}xx` }, seconds)
     },
     signedIn: (method: string, reason: string | null): void => signIns.inc({ method, outcome: reason ?? 'success' }),
+    listHadNoRoom: (): void => largeLists.inc(),
     hashWaited: (milliseconds: number): void => hashWaits.observe(milliseconds / 1000),
     failed: (cause: unknown): void => failures.inc({ kind: kindOf(cause) }),
   }

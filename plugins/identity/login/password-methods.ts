@@ -1,12 +1,12 @@
 import { emailKey } from '../../../db/email-key.js'
 import type { Phone, User, UserRepository } from '../../../db/repositories/users.js'
 import type { VerifiedContactRepository } from '../../../db/repositories/verified-contacts.js'
-import type { Contact, SignInName } from '../../../db/sign-in-names.js'
+import type { Contact } from '../../../db/sign-in-names.js'
 import { problem } from '../../../lib/problem.js'
 import { loginExample } from '../../../schemas/login.js'
 import type { DummyHashes } from '../passwords/dummy-hashes.js'
 import type { Passwords } from '../passwords/index.js'
-import type { LoginMethod } from './registry.js'
+import type { LoginMethod, LookedUp } from './registry.js'
 
 interface NameCollaborators {
   users: Pick<UserRepository, 'find' | 'findByUsername' | 'findByPhone' | 'findByEmail'>
@@ -32,7 +32,7 @@ const nobody = 0
  * Reads what people type beside their password: a user name, or a verified e-mail address or phone number of the tenant. Which
  * lookups are made depends on the form of the text alone, so that no time shows which accounts exist.
  */
-const createPasswordNames = ({ users, contacts, readPhone, readEmail }: NameCollaborators) => {
+const createLookUp = ({ users, contacts, readPhone, readEmail }: NameCollaborators) => {
   /** The contact that a text has the form of. */
   const readContact = (text: string): Contact | undefined => {
     const email = readEmail(text)
@@ -48,21 +48,17 @@ const createPasswordNames = ({ users, contacts, readPhone, readEmail }: NameColl
     return (await contacts.isVerified(user?.id ?? nobody, { kind, text })) ? user : undefined
   }
 
-  return {
-    /** The name under which failures are counted. */
-    async nameOf(tenantId: number, text: string): Promise<SignInName> {
-      const contact = readContact(text)
-      const isUserName = contact === undefined || (await users.findByUsername(tenantId, text)) !== undefined
-      return isUserName ? { kind: 'username', text } : contact
-    },
-
-    /** The account with this user name, else the one with this verified contact. */
-    async find(tenantId: number, text: string): Promise<User | undefined> {
-      const contact = readContact(text)
-      const named = await users.findByUsername(tenantId, text)
-      const owner = contact && (await findOwner(tenantId, contact))
-      return named ?? owner
-    },
+  /** The account with this user name, else the one with this verified contact. */
+  return (tenantId: number, text: string): LookedUp => {
+    const contact = readContact(text)
+    const username = { kind: 'username', text } as const
+    const named = users.findByUsername(tenantId, text)
+    if (contact === undefined) return { subject: username, account: named }
+    const both = Promise.all([named, findOwner(tenantId, contact)])
+    return {
+      subject: named.then((user) => (user ? username : contact)),
+      account: both.then(([user, owner]) => user ?? owner),
+    }
   }
 }
 
@@ -75,7 +71,7 @@ export const createPasswordMethods = ({
   ...ofNames
 }: Collaborators): LoginMethod[] => {
   const { users } = ofNames
-  const names = createPasswordNames(ofNames)
+  const lookUp = createLookUp(ofNames)
 
   /** Replaces a hash that is weaker than configured, while the password is known. If this fails, the sign-in goes on. */
   const upgradeHash = async (user: User, password: string): Promise<User> => {
@@ -96,14 +92,14 @@ export const createPasswordMethods = ({
     return current
   }
 
-  const shared: Pick<LoginMethod, 'amr' | 'needs' | 'firstAnswer' | 'isWayIn' | 'subject' | 'verify'> = {
+  const shared: Pick<LoginMethod, 'amr' | 'needs' | 'firstAnswer' | 'isWayIn' | 'lookUp' | 'verify'> = {
     amr: ['pwd'],
     needs: ['username', 'password'],
     firstAnswer: 'passwordMissing',
     isWayIn: (user) => user.passwordHash !== null && !passwords.isOverdue(user),
-    subject: ({ username = '' }, tenantId) => names.nameOf(tenantId, username),
-    async verify({ username = '', password = '' }, { tenantId, requester }) {
-      const user = await names.find(tenantId, username)
+    lookUp: ({ username = '' }, tenantId) => lookUp(tenantId, username),
+    async verify({ username = '', password = '' }, { tenantId, requester, account }) {
+      const user = await account
       const dummy = dummyHashes.of(tenantId, username)
       const matches = await passwords.verify(user?.passwordHash, password, requester, dummy)
       if (!user || !matches || passwords.isOverdue(user)) throw problem('invalid_credentials')

@@ -23,7 +23,20 @@ export interface SignInContext {
   source: { address: string; device?: string | undefined }
 }
 
+/** What was typed to name an account, looked up once. */
+export interface LookedUp {
+  /** Whose failures are counted. */
+  subject: SignInName | Promise<SignInName>
+  account: Promise<User | undefined>
+}
+
 type Field = keyof LoginRequest
+
+/** What a method has found before it verifies: by `findCode` and `lookUp`. */
+export interface Found {
+  code?: FoundCode | undefined
+  account?: LookedUp['account'] | undefined
+}
 
 /**
  * A way to sign in, as a row: what the document says of it, what it asks for, and how it verifies a credential. It returns the
@@ -59,19 +72,16 @@ export interface LoginMethod {
   /** Cannot be guessed, so that failures of others at the address do not keep the owner out. */
   isNeverPaused?: boolean
   /** The name whose failures are counted, a text alone is a user name; undefined when the request contains no name. */
-  subject?: (
-    request: LoginRequest,
-    tenantId: number,
-  ) => SignInName | string | undefined | Promise<SignInName | undefined>
+  subject?: (request: LoginRequest) => SignInName | string | undefined
+  /** In place of `subject`, where an account tells which name is meant. */
+  lookUp?: (request: LoginRequest, tenantId: number) => LookedUp
   /** For methods of one-time codes, whose failures have counters of their own. */
   findCode?: (request: LoginRequest, context: Omit<SignInContext, 'requester'>) => Promise<FoundCode>
   /**
    * Throws `invalid_credentials`, `invalid_code` or `invalid_grant`. Absent: what the method works with is not configured, and
    * it is in the document only.
    */
-  verify?:
-    | ((request: LoginRequest, context: SignInContext & { code?: FoundCode | undefined }) => Promise<AuthenticatedUser>)
-    | undefined
+  verify?: ((request: LoginRequest, context: SignInContext & Found) => Promise<AuthenticatedUser>) | undefined
 }
 
 /** A method that this installation offers. */

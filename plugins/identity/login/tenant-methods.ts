@@ -55,11 +55,12 @@ export const createTenantMethods = (registry: LoginRegistry, db: Database, audit
         methods.some(({ isWayIn }) => isWayIn?.(user, identities, passkeys) ?? false)
     },
 
-    /** Throws `unsupported_auth_type` for a method that is not registered or that the tenant has disabled. */
-    async resolve(name: string, tenantId: number): Promise<OfferedMethod> {
-      const method = registry.resolve(name)
+    /** Throws `unsupported_auth_type` for a method that is not registered. */
+    resolve: (name: string): OfferedMethod => registry.resolve(name),
+
+    /** Throws `unsupported_auth_type` for a method that the tenant has disabled. */
+    async requireEnabled(name: string, tenantId: number): Promise<void> {
       if ((await db.disabledMethods.of(tenantId)).includes(name)) throw problem('unsupported_auth_type')
-      return method
     },
 
     /**

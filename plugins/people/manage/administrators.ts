@@ -17,7 +17,7 @@ export interface AdministrationCollaborators {
  * nobody can sign in, the last administrator is kept all the same: a ban ends, a login method is configured again, or an app
  * around the service has a method of its own.
  */
-const levels = { none: 0, blocked: 1, withoutWayIn: 2, canSignIn: 3 } as const
+export const levels = { none: 0, blocked: 1, withoutWayIn: 2, canSignIn: 3 } as const
 
 /** Reads, inside a transaction, what level of administrator an installation has. */
 export const createReadAdministration = ({ clock, signInCheckFor }: AdministrationCollaborators) => {

@@ -3,7 +3,7 @@ import type { Locks } from '../../../db/locks.js'
 import type { Grants } from '../../../db/repositories/user-roles.js'
 import type { User, UserTenant } from '../../../db/repositories/users.js'
 import { problem } from '../../../lib/problem.js'
-import type { ReadAdministration } from './administrators.js'
+import { levels, type ReadAdministration } from './administrators.js'
 import { checkManages, type Manager } from './policy.js'
 
 export interface ManagedUser {
@@ -21,10 +21,12 @@ export const readManaged = async (
   { users, roles, factorStates }: ManagedSource,
   id: number,
 ): Promise<ManagedUser | undefined> => {
-  const found = await users.findWithTenant(id)
-  if (!found) return undefined
-  const { exempt: factorExempt } = await factorStates.find(id)
-  return { ...found, grants: await roles.grantsOf(id), factorExempt }
+  const [found, { exempt: factorExempt }, grants] = await Promise.all([
+    users.findWithTenant(id),
+    factorStates.find(id),
+    roles.grantsOf(id),
+  ])
+  return found && { ...found, grants, factorExempt }
 }
 
 /** Reads the account and throws when the actor may not change it. */
@@ -36,18 +38,31 @@ export const readToChange = async (inside: ManagedSource, actor: Manager, id: nu
   return managed
 }
 
+/** No administrator can sign in after a change: now it matters whether one could before. */
+class NoneLeft extends Error {}
+
 /**
  * Runs a change in a transaction, which is rolled back with `last_administrator` when it would leave no administrator who
- * can sign in. An installation that has none already may be changed.
+ * can sign in. An installation that has none already may be changed: there `work` runs twice.
  */
-export const createChange =
-  (db: Pick<Database, 'transaction'>, readAdministration: ReadAdministration) =>
-  <T>(work: (inside: Repositories) => Promise<T>, locks: Locks = { administration: true }): Promise<T> =>
+export const createChange = (db: Pick<Database, 'transaction'>, readAdministration: ReadAdministration) => {
+  const run = <T>(work: (inside: Repositories) => Promise<T>, locks: Locks, readsBefore: boolean): Promise<T> =>
     db.transaction(async (inside) => {
-      const before = await readAdministration(inside)
+      const before = readsBefore ? await readAdministration(inside) : levels.canSignIn
       const result = await work(inside)
-      if ((await readAdministration(inside)) < before) throw problem('last_administrator')
+      if ((await readAdministration(inside)) < before)
+        throw readsBefore ? problem('last_administrator') : new NoneLeft()
       return result
     }, locks)
+
+  return async <T>(work: (inside: Repositories) => Promise<T>, locks: Locks = { administration: true }): Promise<T> => {
+    try {
+      return await run(work, locks, false)
+    } catch (error) {
+      if (!(error instanceof NoneLeft)) throw error
+      return run(work, locks, true)
+    }
+  }
+}
 
 export type Change = ReturnType<typeof createChange>

@@ -17,7 +17,7 @@ const mixed = '******'
 type Refusal = NewLoginEvent & { nameKind: SignInName['kind'] | undefined }
 
 /** Stores refused sign-ins. Equal ones within an hour share one row with a count, and so do those beyond `maxRows`. */
-export const createRefusals = (repository: Pick<LoginLogRepository, 'add' | 'hasRefusal'>, store: Store) => {
+export const createRefusals = (repository: Pick<LoginLogRepository, 'add' | 'addToRefusals'>, store: Store) => {
   /** Rows that are being added, by key, so that equal parallel refusals share one row. */
   const adding = new Map<string, Promise<void>>()
 
@@ -39,26 +39,27 @@ export const createRefusals = (repository: Pick<LoginLogRepository, 'add' | 'has
   })
   const ofAll = (event: Refusal): Refusal => ({ ...ofAddress(event), address: mixed })
 
-  const exists = (event: Refusal) => repository.hasRefusal(keyOf(event))
+  const isCounted = (event: Refusal) => repository.addToRefusals(event, keyOf(event))
   const exceeds = async (event: Refusal, counter: string, maxCount: number): Promise<boolean> => {
     const { count } = await store.increment(`login-log:${Math.floor(event.time / hour)}:${counter}`, 1, hour)
     return count > maxCount
   }
 
-  /** The event as it is stored: in a row of its own, or over the limits in the row of its address or of all addresses. */
-  const choose = async (event: Refusal): Promise<Refusal> => {
-    if (await exists(event)) return event
+  /** Adds a row of its own, or counts the event over the limits in the row of its address or of all addresses. */
+  const write = async (event: Refusal): Promise<void> => {
+    if (await isCounted(event)) return
     const isOverLimit = await exceeds(event, `address:${addressKey(event.address)}`, maxRows.address)
     const chosen = isOverLimit ? ofAddress(event) : event
-    if (isOverLimit && (await exists(chosen))) return chosen
-    return (await exceeds(event, 'all', maxRows.all)) ? ofAll(event) : chosen
+    if (isOverLimit && (await isCounted(chosen))) return
+    const row = (await exceeds(event, 'all', maxRows.all)) ? ofAll(event) : chosen
+    await repository.add(row, keyOf(row))
   }
 
   return {
     async add(event: Refusal): Promise<void> {
       const key = keyOf(event)
       await adding.get(key)
-      const added = choose(event).then((chosen) => repository.add(chosen, keyOf(chosen)))
+      const added = write(event)
       if (!adding.has(key))
         adding.set(
           key,

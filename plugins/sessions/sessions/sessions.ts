@@ -136,10 +136,11 @@ export const createSessions = ({ audit, db, encryption, tokens, clock, clients, 
           }
           const device = findDevice(session)
           checkDevice(session, device)
-          const issued = await (tokenStatus === 'current'
-            ? advance(repositories, owner, device, now)
-            : reissue(repositories, owner))
-          await repositories.sessions.touch(session.id, now, now + idleTime(session))
+          const idleExpiry = now + idleTime(session)
+          const [issued] = await Promise.all([
+            tokenStatus === 'current' ? advance(repositories, owner, device, now) : reissue(repositories, owner),
+            repositories.sessions.touch(session.id, now, idleExpiry),
+          ])
           return { result: sessionTokens.toResult(issued, owner) }
         },
         { session: claims.sid },

@@ -5,7 +5,7 @@ import type { Clock } from '../../../lib/clock.js'
 import { isProblem } from '../../../lib/problem.js'
 import type { Attempt } from './attempt.js'
 import { createCountersOfAttempt } from './counters-of-attempt.js'
-import { createNames } from './name-history.js'
+import { createNames, type NameHistory } from './name-history.js'
 import { createThrottleCounters, type FailureCounter } from './throttle-counters.js'
 import { createFactorLimiter } from './factor-limiter.js'
 import { createTokenLimiter } from './token-limiter.js'
@@ -31,9 +31,9 @@ export const createAttempts = (
   return {
     names,
 
-    /** The limiter of one attempt. */
-    async limiterFor(attempt: Attempt) {
-      const { all, resetOnSuccess, reported, history } = await countersOfAttempt.of(attempt)
+    /** The limiter of one attempt; `known` is what is stored about its name, where that has been read. */
+    async limiterFor(attempt: Attempt, known?: NameHistory) {
+      const { all, resetOnSuccess, reported, history } = await countersOfAttempt.of(attempt, known)
       const current = await counters.read(all)
       const failures = (counter: FailureCounter | undefined) => (counter ? current.failures(counter) : 0)
       return {
@@ -51,8 +51,7 @@ export const createAttempts = (
             verified = await verify()
           } catch (error) {
             if (isWrongCredential(error)) {
-              await names.noteFailure(history)
-              await counters.recordFailure(all)
+              await Promise.all([names.noteFailure(history), counters.recordFailure(all)])
             }
             throw error
           }

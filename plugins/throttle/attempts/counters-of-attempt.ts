@@ -9,7 +9,7 @@ import type { FailureCounter, ThrottleCounter } from './throttle-counters.js'
 
 /** The counters in which the failure of one attempt is counted. */
 export interface AttemptCounters {
-  /** Counted in this order. The first one is per source, so that a locked source does not use up the limits of others. */
+  /** The first one is per source and counted before the others, so that a locked source does not use up their limits. */
   all: ThrottleCounter[]
   resetOnSuccess: FailureCounter[]
   /** Those of the address and the device of the attempt alone. */
@@ -73,9 +73,9 @@ export const createCountersOfAttempt = (
     ofStrangers: async (tenantId: number, subject: SignInName): Promise<FailureCounter> =>
       passwords.ofStrangers(await names.counterOf(tenantId, subject)),
 
-    async of(attempt: Attempt): Promise<AttemptCounters & { history: NameHistory }> {
+    async of(attempt: Attempt, known?: NameHistory): Promise<AttemptCounters & { history: NameHistory }> {
       const { tenantId, subject, address } = attempt
-      const history = await names.readHistory(tenantId, subject, address)
+      const history = known ?? (await names.readHistory(tenantId, subject, address))
       return { ...choose(attempt, history), history }
     },
   }

@@ -83,14 +83,16 @@ export const createThrottleCounters = (store: Store, clock: Clock, lockout: Sett
 
   const countFailure = async (counter: FailureCounter) => {
     const { key, limit, isReported } = counter
-    const { count, expiry } = await store.increment(key, 1, window)
+    const [{ count, expiry }] = await Promise.all([
+      store.increment(key, 1, window),
+      isReported && store.increment(failureCountKey(key), 1, window),
+    ])
     if (count > limit) {
       // A parallel try has reached the limit.
       refuseLocked([counter], await store.getMany([key, lockoutCountKey(key)]))
       throw tooManyAttempts(expiry)
     }
     if (count === limit) await lock(counter)
-    if (isReported) await store.increment(failureCountKey(key), 1, window)
   }
 
   const spendBudget = async (budget: DailyBudget) => {
@@ -100,6 +102,9 @@ export const createThrottleCounters = (store: Store, clock: Clock, lockout: Sett
     const expiry = await store.prolong(budget.key, refill, refill * (budget.burst + 1))
     if (expiry > clock.now() + refill * budget.burst) throw tooManyAttempts(expiry - refill * (budget.burst - 1))
   }
+
+  const count = (counter: ThrottleCounter): Promise<void> =>
+    isDailyBudget(counter) ? spendBudget(counter) : countFailure(counter)
 
   return {
     /** Reads the current state of the counters. */
@@ -128,11 +133,12 @@ export const createThrottleCounters = (store: Store, clock: Clock, lockout: Sett
     reset: (counter: ThrottleCounter): Promise<void> => store.delete(keysOf(counter)),
 
     /**
-     * Counts a failure in each counter, in order. The failure that reaches a limit begins a lockout. Throws
-     * `too_many_attempts` if parallel failures have passed a limit already; the counters after that one are not changed.
+     * Counts a failure in each counter. The failure that reaches a limit begins a lockout. Throws `too_many_attempts` if parallel failures
+     * have passed a limit already; the others are not changed when that of the first one has been passed.
      */
-    async recordFailure(counters: ThrottleCounter[]): Promise<void> {
-      for (const counter of counters) await (isDailyBudget(counter) ? spendBudget(counter) : countFailure(counter))
+    async recordFailure([first, ...others]: ThrottleCounter[]): Promise<void> {
+      if (first) await count(first)
+      await Promise.all(others.map(count))
     },
   }
 }

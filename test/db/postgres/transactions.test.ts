@@ -1,6 +1,7 @@
-import { test } from 'tap'
+import { sql } from 'kysely'
+import { test, type Test } from 'tap'
 import { readAddress } from '../../../db/postgres/address.js'
-import { createKysely } from '../../../db/postgres/dialect.js'
+import { createKysely, createRunInTransaction } from '../../../db/postgres/dialect.js'
 import { createPools } from '../../../db/postgres/pools.js'
 import { createStatementNames } from '../../../db/postgres/statement-names.js'
 import { addTenant } from '../../contract/engines.js'
@@ -9,18 +10,45 @@ import { openMigrated } from './open-migrated.js'
 
 const skip = (await isPostgresThere()) ? false : skipped
 
-test('nothing is written after a beginning that the server refuses', { skip }, async (t) => {
+const north = { tenant_name: 'North', tenant_name_key: 'north', create_time: 1, update_time: 1, enabled: 1 as const }
+
+const open = async (t: Test) => {
   const { url } = await openMigrated(t)
   const { requests } = createPools(readAddress(url))
-  const db = createKysely(requests, createStatementNames())
+  const names = createStatementNames()
+  const db = createKysely(requests, names)
   t.teardown(() => db.destroy())
-  const tenant = { tenant_name: 'North', tenant_name_key: 'north', create_time: 1, update_time: 1, enabled: 1 as const }
-  const written = db
-    .transaction()
-    .setIsolationLevel('serializable and more' as 'serializable')
-    .execute((transaction) => transaction.insertInto('tenants').values(tenant).execute())
+  return {
+    run: createRunInTransaction(requests, names, db),
+    stored: () => db.selectFrom('tenants').selectAll().execute(),
+  }
+}
+
+test('nothing is written after a beginning that the server refuses', { skip }, async (t) => {
+  const { run, stored } = await open(t)
+  const written = run((transaction) => transaction.insertInto('tenants').values(north).execute(), {
+    isolationLevel: 'serializable and more' as 'serializable',
+  })
   await t.rejects(written, { message: /isolation level/ })
-  t.strictSame(await db.selectFrom('tenants').selectAll().execute(), [])
+  t.strictSame(await stored(), [])
+})
+
+test('a commit that the server answers with a rollback is a failure', { skip }, async (t) => {
+  const { run, stored } = await open(t)
+  const written = run(async (transaction) => {
+    await transaction.insertInto('tenants').values(north).execute()
+    // The code goes on as if nothing had happened.
+    await sql`select 1 / 0`.execute(transaction).catch(() => undefined)
+  })
+  await t.rejects(written, { message: 'PostgreSQL has rolled back the transaction' })
+  t.strictSame(await stored(), [])
+})
+
+test('nothing is run in a transaction that is over', { skip }, async (t) => {
+  const { run, stored } = await open(t)
+  const late = await run(async (transaction) => () => transaction.insertInto('tenants').values(north).execute())
+  await t.rejects(late(), { message: 'The transaction of this query is over' })
+  t.strictSame(await stored(), [])
 })
 
 test('of several queries the first that fails tells why, not those after it', { skip }, async (t) => {
