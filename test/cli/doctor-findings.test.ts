@@ -114,7 +114,7 @@ const rows: [what: string, prepare: (cli: Cli) => unknown, check: string, level:
 for (const [what, prepare, check, level, messages] of rows) {
   test(`doctor says so of ${what}`, async (t) => {
     const cli = await createCli(t)
-    const found = await examine(t, cli, '', prepare(cli) ?? {})
+    const found = await examine(t, cli, '', (await prepare(cli)) ?? {})
     for (const message of messages)
       t.ok(
         found.some((finding) => finding.check === check && finding.level === level && message.test(finding.message)),
