@@ -37,6 +37,8 @@ for (const [about, permissions, path, settings, end] of rows) {
 
     // Later ones end at the account.
     if (end !== '/console') return
+    // A console that finds no session on its way leads to the sign-in page by itself.
+    await page.getByRole('heading', { level: 1 }).waitFor()
     await page.context().clearCookies()
     await page.goto(`${view.origin}/sign-in`)
     await view.signIn('alice', newPassword)

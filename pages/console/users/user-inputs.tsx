@@ -31,6 +31,8 @@ interface UserInputsProps {
 export const UserInputs = ({ user, tenantId, roleKeys, onRoles, contact, password }: UserInputsProps) => {
   const { config, me } = useConsole()
   const { fields } = words.user
+  // Nobody gives a type above the own.
+  const given = types.filter((type) => Number(type) >= me.userType)
   return (
     <>
       <div class="pair">
@@ -68,10 +70,9 @@ export const UserInputs = ({ user, tenantId, roleKeys, onRoles, contact, passwor
         <SelectField
           name="userType"
           label={fields.userType}
-          hint={words.users.typeHint}
+          {...(given.length > 1 && { hint: words.users.typeHint })}
           value={String(user?.userType ?? 2)}
-          // Nobody gives a type above the own.
-          options={types.filter((type) => Number(type) >= me.userType).map((type) => [type, words.common.types[type]])}
+          options={given.map((type) => [type, words.common.types[type]])}
         />
         <SelectField
           name="gender"
