@@ -8,12 +8,15 @@ const bytesOfId = 4
 /** Bytes of an entry beside its ids. */
 export const overhead = 1000
 
-/** What the process may use, as the limit of its container says. 0 and huge numbers stand for none. */
-const memoryOfProcess = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity)
+/**
+ * What the process may use, as the limit of its container says; 0 and huge numbers stand for none. Asked once, because Node.js reads files
+ * for it, and lists are replaced with each change of a user.
+ */
+const memoryOfProcess = Math.min(totalmem(), process.constrainedMemory() || Infinity)
 
 /** Bytes that all lists may take where no setting says it, when the largest takes `largest`. */
 export const presetListMemory = (largest: number): number =>
-  Math.max(least, Math.min(memoryOfProcess() / 4, listsOfAll * largest))
+  Math.max(least, Math.min(memoryOfProcess / 4, listsOfAll * largest))
 
 /** Bytes of a list of so many users. */
 export const bytesOfList = (users: number): number => users * bytesOfId + overhead
