@@ -8,6 +8,7 @@ import { Search } from '../list/filters.js'
 import { Table, type Column } from '../list/table.js'
 import { TenantFilter } from '../list/tenant-filter.js'
 import { useList } from '../list/use-list.js'
+import { usePlace } from '../list/use-place.js'
 import { words } from '../words.js'
 import { roleAddress } from './address.js'
 import { useRoleRights, type Role } from './rights.js'
@@ -72,6 +73,7 @@ export const Roles = () => {
   const { mayAdd } = useRoleRights()
   const outcome = useOutcome()
   const list = useList('GET /system/role/page', { sort: 'name', filters: ['roleName', 'roleKey', 'tenantId'] })
+  usePlace('roles', list)
   const { by, tenantId, roleName, roleKey } = list.query
   const isByKey = by === 'key' || roleKey !== undefined
   const add = mayAdd && (

@@ -7,6 +7,7 @@ import { addressOf } from '../console.js'
 import { Search } from '../list/filters.js'
 import { Table, type Column } from '../list/table.js'
 import { useList } from '../list/use-list.js'
+import { usePlace } from '../list/use-place.js'
 import { words } from '../words.js'
 import { NewTenant } from './new-tenant.js'
 import { useTenantRights, type Tenant } from './rights.js'
@@ -43,6 +44,7 @@ export const Tenants = () => {
   const { mayAdd } = useTenantRights()
   const [isAdding, setAdding] = useState(false)
   const list = useList('GET /system/tenant/page', { sort: 'name', filters: ['name'] })
+  usePlace('tenants', list)
   const add = mayAdd && (
     <button type="button" class="primary" onClick={() => setAdding(true)}>
       {words.tenants.add}
