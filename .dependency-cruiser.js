@@ -3,7 +3,7 @@
 
 import { wings } from './scripts/wings.js'
 
-const sources = '^(app\\.ts|server\\.ts|(cli|client|compat|db|lib|pages|plugins|routes|schemas)/)'
+const sources = '^(app\\.ts|server\\.ts|(cli|client|db|guests|lib|pages|plugins|routes|schemas)/)'
 const engines = '^db/(sqlite|postgres|redis)/'
 const value = { dependencyTypesNot: ['type-only'] }
 
@@ -42,8 +42,6 @@ export default {
     knows('db', ['lib', 'schemas'], 'The database knows nothing of features.'),
     knows('plugins', ['client', 'db', 'lib', 'schemas'], 'Nothing flows back from the outside.'),
     knows('routes', ['lib', 'schemas'], 'A route reaches everything through decorators.'),
-    knows('compat/routes', ['compat', 'lib', 'schemas'], 'A route reaches everything through decorators.'),
-    knows('compat', ['db', 'lib', 'plugins', 'schemas'], 'Nothing flows back from the outside.'),
     knows('pages', ['client', 'schemas'], 'The pages use the public API, as any front end.'),
     {
       name: 'pages-know-types-of-schemas',
@@ -66,11 +64,25 @@ export default {
       to: { path: '^pages/(sign-in|account|console)/' },
     },
     {
-      name: 'compat-is-a-lodger',
+      name: 'nothing-calls-guests',
       severity: 'error',
-      comment: 'Without compat/ everything else passes: .ci/without-compat.',
-      from: { pathNot: '^(compat/|app\\.ts$)' },
-      to: { path: '^compat/' },
+      comment: 'Without a guest everything else passes: .ci/without-guests.',
+      from: { pathNot: '^guests/' },
+      // Commands read the list without the app.
+      to: { path: '^guests/', pathNot: '^guests/(index|joined)\\.ts$' },
+    },
+    {
+      name: 'guests-know-the-house-and-no-other-guest',
+      severity: 'error',
+      from: { path: '^guests/([^/]+)/', pathNot: '/test/' },
+      to: { path: sources, pathNot: '^(guests/($1/|guest\\.ts$)|(db|lib|plugins|schemas)/)' },
+    },
+    {
+      name: 'routes-of-guests-know-decorators',
+      severity: 'error',
+      comment: 'A route reaches everything through decorators.',
+      from: { path: '^guests/([^/]+)/routes/' },
+      to: { path: sources, pathNot: '^(guests/$1|lib|schemas)/' },
     },
     {
       name: 'no-engine-imports-another',
@@ -89,8 +101,8 @@ export default {
       severity: 'error',
       comment: 'Rooms are plain modules: plugins/README.md.',
       from: {
-        path: '^(db|lib|schemas)/|^plugins/([^/]+/[^/]+|entry)/|^compat/[^/]+\\.ts$',
-        pathNot: '^plugins/([^/]+/[^/]+|entry)/index\\.ts$|^compat/index\\.ts$',
+        path: '^(db|lib|schemas)/|^plugins/([^/]+/[^/]+|entry)/|^guests/[^/]+/[^/]+\\.ts$',
+        pathNot: '^plugins/([^/]+/[^/]+|entry)/index\\.ts$|^guests/[^/]+/index\\.ts$',
       },
       to: { path: 'node_modules/(fastify|fastify-plugin|@fastify/(?!error/|proxy-addr/|busboy/).*)/', ...value },
     },
@@ -107,6 +119,6 @@ export default {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     // Tests and the benchmark may import everything.
-    exclude: { path: '^(bench|build|compat/test|data|dist|scripts|test)/|\\.next-' },
+    exclude: { path: '^(bench|build|guests/[^/]+/test|data|dist|scripts|test)/|\\.next-' },
   },
 }

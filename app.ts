@@ -1,14 +1,18 @@
 // First, so that an older Node.js says what is wrong instead of ending in the middle of what follows.
 import './lib/require-node.js'
+// Before what reads the lists of the house.
+import './guests/joined.js'
 import type { IncomingMessage, Server } from 'node:http'
 import { join } from 'node:path'
 import autoload from '@fastify/autoload'
+import type { TSchema } from '@sinclair/typebox'
 import type { FastifyHttpOptions, FastifyPluginAsync, FastifyPluginCallback } from 'fastify'
 import fp from 'fastify-plugin'
 import { errorInLog } from './lib/error-in-log.js'
 import { markRequestLogger, requestIdMixin, requestIdOf } from './lib/request-id.js'
 import { cleanForwardedFor, trustedProxies } from './lib/trusted-proxies.js'
 import { machineClock, type Clock } from './lib/clock.js'
+import { guests } from './guests/index.js'
 import housekeeping from './plugins/beside/housekeeping.js'
 import sharedSettings from './plugins/beside/shared-settings.js'
 import entry from './plugins/entry/index.js'
@@ -53,6 +57,7 @@ import sessions from './plugins/sessions/sessions/index.js'
 import tokens from './plugins/sessions/tokens/index.js'
 import attempts from './plugins/throttle/attempts/index.js'
 import { openInstallation as open, type Installation } from './plugins/run/config/installation.js'
+import { createSettingsReader } from './plugins/run/config/settings.js'
 import { answersBeforeRouting } from './plugins/http/errors/before-routing.js'
 import type { Settings } from './schemas/settings.js'
 
@@ -66,12 +71,17 @@ export type { SmsSender, TextMessage } from './plugins/record/sms/message.js'
 export type { Counter, Entry, Store } from './db/repositories/store.js'
 export { ConfigurationError } from './plugins/run/config/settings.js'
 
+/** Reads the configuration of the house and of its guests. */
+export const settingsReader = createSettingsReader(
+  Object.assign({}, ...(await Promise.all(guests.map(async ({ settings }) => settings?.())))) as Record<string, TSchema>,
+)
+
 /**
  * Reads and checks the configuration in the environment and the data directory; with `create`, a first start creates the
  * directory. Throws an error whose message lists every fault with its place; then nothing has been created.
  */
 export const openInstallation = (variables: NodeJS.ProcessEnv, options: { create: boolean }): Installation =>
-  open(variables, { ...options, checkAdminPassword })
+  open(variables, { ...options, reader: settingsReader, checkAdminPassword })
 
 export interface RollcallOptions
   extends
@@ -173,7 +183,7 @@ const rollcall: FastifyPluginAsync<RollcallOptions> = async (app, options) => {
   if (!answering) return
   await app.register(http, { documentsAtStart: options.documentsAtStart })
   await app.register(pages, others)
-  if (installation.settings.compat.enabled) await app.register(import('./compat/index.js'))
+  for (const { plugin } of guests) if (plugin?.isOn(installation.settings)) await app.register(plugin.load())
   await app.register(autoload, { dir: join(import.meta.dirname, 'routes') })
 }
 

@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import type { User } from '../db/repositories/users.js'
 import { randomId } from '../lib/random-id.js'
 import { createTickets } from '../plugins/identity/federation/tickets.js'
-import { fillSettings } from '../plugins/run/config/settings.js'
+import { settingsReader } from '../app.js'
 import type { Settings } from '../schemas/settings.js'
 import { createAuthenticator, type Authenticator } from './authenticator.js'
 
@@ -14,7 +14,7 @@ const userClient = 'pc'
 export const addProvider = (settings: Settings): void => {
   const redirectUris = ['https://app.example/']
   const federation = { providers: [{ platform, kind: 'github', clientId: 'a', clientSecret: 'b', redirectUris }] }
-  settings.federation = fillSettings({ federation }).federation
+  settings.federation = settingsReader.fill({ federation }).federation
 }
 
 /** Somebody who can sign in by a provider, by an app and by a passkey. */

@@ -2,15 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Installation } from '../app.js'
+import { settingsReader, type Installation } from '../app.js'
 import { checkTemporaryFolder } from '../lib/temporary-folder.js'
-import { fillSettings } from '../plugins/run/config/settings.js'
 import { withApp } from './installation.js'
 
 /** A temporary installation, because the document depends on no data and no setting. */
 const temporaryInstallation = (directory: string): Installation => ({
   directory,
-  settings: fillSettings(),
+  settings: settingsReader.fill(),
   secret: randomBytes(32).toString('base64url'),
   secretSource: 'a temporary secret',
   devEcho: false,

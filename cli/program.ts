@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { guests } from '../guests/index.js'
 import manifest from '../package.json' with { type: 'json' }
 import { registerAudit } from './audit.js'
 import { registerBackup } from './backup.js'
@@ -51,6 +52,7 @@ const createProgram = (isJson: boolean): Command => {
   ]) {
     register(program)
   }
+  for (const { commands } of guests) commands?.(program)
   refuseOtherNames(program)
   return program
 }

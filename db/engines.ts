@@ -74,7 +74,8 @@ const findEngine = (url: string): { engine: EngineLoader | undefined; address: s
 export const openEngine = async (url: string, directory: string): Promise<Engine> => {
   const { engine, address } = findEngine(url)
   if (!engine) throw new Error(`No database engine for ${url.slice(0, url.indexOf(':'))}:`)
-  const open = await engine.load()
+  const [open, { loadGuestTables }] = await Promise.all([engine.load(), import('./guest-tables.js')])
+  await loadGuestTables()
   return open(address, directory)
 }
 

@@ -1,4 +1,5 @@
 import { isMissing, openEngine, openTemporaryFile, shownAddress } from './engines.js'
+import { findGoneGuests } from './gone-guests.js'
 import { createListReader } from './lists/steps.js'
 import { OperatorError } from '../lib/operator-error.js'
 import type { Locks } from './locks.js'
@@ -52,6 +53,8 @@ export const openDatabase = async (url: string, directory: string) => {
     migrate: (options?: Parameters<typeof migrate>[1]) => migrate(engine, options),
     pendingMigrations: () => pendingMigrations(engine),
     schemaState: () => schemaState(engine),
+    /** Guests whose tables are there, and which this version does not have. */
+    goneGuests: () => findGoneGuests(engine),
     /** Throws an error for operators unless the database has the schema of this version. */
     requireSchema: () => requireSchema(engine, name),
     /** The same, and when its data have been moved. */

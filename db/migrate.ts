@@ -1,22 +1,87 @@
 import { sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
+import { Migrator, type Migration } from 'kysely/migration'
 import { OperatorError } from '../lib/operator-error.js'
-import type { Engine } from './port.js'
+import { guestTables } from './guest-tables.js'
+import type { Engine, EngineSchema } from './port.js'
 import type { ReportProgress } from './progress.js'
 import { createMigrations, type Report } from './migrations/index.js'
+
+/** Where the migrations of a guest are remembered. */
+const migrationTableOf = (guest: string) => `${guest}_migration`
+const lockOf = (table: string) => `${table}_lock`
+
+/** The tables in which Kysely remembers the migrations of a guest. */
+export const migrationTablesOf = (guest: string): string[] => [
+  migrationTableOf(guest),
+  lockOf(migrationTableOf(guest)),
+]
+
+/** The guest whose migrations a table remembers; undefined where it is no such table. */
+export const guestOfMigrationTable = (table: string): string | undefined => {
+  const [, guest] = /^([a-z]+)_migration$/.exec(table) ?? []
+  return guest === 'kysely' ? undefined : guest
+}
 
 const silent = () => undefined
 
 type Migrated = Pick<Engine, 'migrating' | 'schema'>
 
-const migrator = ({ migrating: db, schema }: Migrated, report: Report = silent, progress: ReportProgress = silent) =>
-  new Migrator({ db, provider: { getMigrations: () => Promise.resolve(createMigrations(schema, report, progress)) } })
+/** Migrations that are remembered in a table of their own: those of the house, and those of a guest. */
+interface MigrationSet {
+  table: string
+  /** Before the names of a guest's migrations, in messages. */
+  prefix: string
+  create: (schema: EngineSchema, report: Report, progress: ReportProgress) => Record<string, Migration>
+}
+
+const house: MigrationSet = { table: 'kysely_migration', prefix: '', create: createMigrations }
+
+/** Those of the house first: a guest that comes later never stands before one of them. */
+const migrationSets = (): MigrationSet[] => [
+  house,
+  ...[...guestTables].map(([guest, { migrations }]): MigrationSet => ({
+    table: migrationTableOf(guest),
+    prefix: `${guest}/`,
+    create: (schema, _report, progress) => migrations(schema, progress),
+  })),
+]
+
+/** The tables in which Kysely remembers what has run. */
+export const migrationTables = (): string[] => migrationSets().flatMap(({ table }) => [table, lockOf(table)])
+
+const migrator = (
+  { migrating: db, schema }: Migrated,
+  { table, create }: MigrationSet,
+  report: Report = silent,
+  progress: ReportProgress = silent,
+) =>
+  new Migrator({
+    db,
+    provider: { getMigrations: () => Promise.resolve(create(schema, report, progress)) },
+    migrationTableName: table,
+    migrationLockTableName: lockOf(table),
+  })
+
+const pendingOf = async (engine: Migrated, set: MigrationSet): Promise<string[]> =>
+  (await migrator(engine, set).getMigrations())
+    .filter((migration) => !migration.executedAt)
+    .map((migration) => set.prefix + migration.name)
+
+const laterOf = async ({ migrating, schema }: Migrated, { table, prefix, create }: MigrationSet): Promise<string[]> => {
+  const known = create(schema, silent, silent)
+  const ran = await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(migrating)
+  return ran.rows.map(({ name }) => name).filter((name) => !(name in known)).map((name) => prefix + name)
+}
 
 /** Names of migrations that have run and that only a later version of Rollcall knows. */
-export const laterMigrations = async ({ migrating, schema }: Migrated): Promise<string[]> => {
-  const known = createMigrations(schema, silent, silent)
-  const ran = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(migrating)
-  return ran.rows.map(({ name }) => name).filter((name) => !(name in known))
+export const laterMigrations = async (engine: Migrated): Promise<string[]> => {
+  const later = await laterOf(engine, house)
+  for (const set of migrationSets().slice(1)) {
+    const all = Object.keys(set.create(engine.schema, silent, silent)).length
+    // Where none has run there is no table.
+    if ((await pendingOf(engine, set)).length < all) later.push(...(await laterOf(engine, set)))
+  }
+  return later
 }
 
 /** Tells an operator that `name`, a database in which migrations `later` have run, needs a later version. */
@@ -33,25 +98,30 @@ const explain = async (engine: Migrated, error: Error): Promise<Error> => {
 
 /**
  * Migrates to the latest schema, or to that of the migration `last`. `report` receives what operators must know,
- * `progress` the progress of a long migration. Returns the names of the migrations that ran. Throws, with nothing
- * changed, when one fails.
+ * `progress` the progress of a long migration. Returns the names of the migrations that ran. Throws when one fails; of those of
+ * the house, or of a guest, then none has changed anything.
  */
 export const migrate = async (
   engine: Migrated,
   { last, report, progress }: { last?: string | undefined; report?: Report; progress?: ReportProgress } = {},
 ): Promise<string[]> => {
-  const migrations = migrator(engine, report, progress)
-  const { error, results } = await (last === undefined ? migrations.migrateToLatest() : migrations.migrateTo(last))
-  if (error !== undefined) throw await explain(engine, error as Error)
+  const ran: string[] = []
+  for (const set of last === undefined ? migrationSets() : [house]) {
+    const migrations = migrator(engine, set, report, progress)
+    const { error, results } = await (last === undefined ? migrations.migrateToLatest() : migrations.migrateTo(last))
+    if (error !== undefined) throw await explain(engine, error as Error)
+    ran.push(...(results ?? []).map(({ migrationName }) => set.prefix + migrationName))
+  }
   if (last === undefined) await engine.schema.deriveFromColumns(engine.migrating)
-  return (results ?? []).map((result) => result.migrationName)
+  return ran
 }
 
 /** Names of the migrations that have not run yet. */
-export const pendingMigrations = async (engine: Migrated): Promise<string[]> =>
-  (await migrator(engine).getMigrations())
-    .filter((migration) => !migration.executedAt)
-    .map((migration) => migration.name)
+export const pendingMigrations = async (engine: Migrated): Promise<string[]> => {
+  const pending: string[] = []
+  for (const set of migrationSets()) pending.push(...(await pendingOf(engine, set)))
+  return pending
+}
 
 /** Pending only in a database in which no migration has run. */
 const firstMigration = '0001-accounts-and-sessions'

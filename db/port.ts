@@ -63,6 +63,8 @@ export interface Engine {
   /** Whether processes on several machines can use the database. */
   isShared: boolean
   schema: EngineSchema
+  /** The names of all tables that statements find. */
+  tableNames: () => Promise<string[]>
   /** After it, nothing is written and no commit is reported any more. */
   failure: Failure
   /** Throws when the database does not answer. */

@@ -3,11 +3,12 @@ import type { Permission } from '../client/index.js'
 /** Whether a user's permissions include a given one: the client has the code, so that front ends decide as the service does. */
 export { covers, coversAll, isPermission, type Permission } from '../client/index.js'
 
-/**
- * The permissions that Rollcall itself asks for, in the order of docs/roles-and-permissions.md. Roles may also hold those of
- * other services.
- */
-export const ownPermissions = [
+/** The permissions that guests ask for: each declares its own. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+export interface GuestPermissions {}
+
+/** Those of the house, in the order of docs/roles-and-permissions.md. */
+export const housePermissions = [
   'system:user:list',
   'system:user:view',
   'system:user:add',
@@ -27,4 +28,14 @@ export const ownPermissions = [
   'system:loginlog:list',
   'system:audit:list',
 ] as const satisfies readonly Permission[]
-export type OwnPermission = (typeof ownPermissions)[number]
+export type OwnPermission = keyof (Record<(typeof housePermissions)[number], true> & GuestPermissions)
+
+const own: OwnPermission[] = [...housePermissions]
+
+/** The permissions that Rollcall itself asks for. Roles may also hold those of other services. */
+export const ownPermissions: readonly OwnPermission[] = own
+
+/** Adds those of a guest. */
+export const addPermissions = (permissions: readonly string[]): void => {
+  own.push(...(permissions as OwnPermission[]))
+}

@@ -1,5 +1,5 @@
 import createError, { type FastifyError } from '@fastify/error'
-import { catalogue, reasons, type Reason } from '../schemas/problems.js'
+import { catalogue, type Reason } from '../schemas/problems.js'
 import type { ViolationRule } from '../schemas/violations.js'
 import type { Fault, OwnRule } from './violations.js'
 
@@ -22,13 +22,18 @@ export interface Problem extends FastifyError {
   details: ProblemDetails
 }
 
-const constructors = Object.fromEntries(
-  reasons.map((reason) => [reason, createError(reason, catalogue[reason].en, catalogue[reason].status)]),
-) as Record<Reason, ReturnType<typeof createError>>
+const constructors = new Map<Reason, ReturnType<typeof createError>>()
+const constructorOf = (reason: Reason) => {
+  const known = constructors.get(reason)
+  if (known) return known
+  const made = createError(reason, catalogue[reason].en, catalogue[reason].status)
+  constructors.set(reason, made)
+  return made
+}
 
 /** Creates the error to throw for `reason`. */
 export const problem = (reason: Reason, details: ProblemDetails = {}): Problem =>
-  Object.assign(new constructors[reason](), { code: reason, details })
+  Object.assign(new (constructorOf(reason))(), { code: reason, details })
 
 export const isProblem = (error: unknown): error is Problem =>
   error instanceof Error && 'details' in error && 'code' in error && (error.code as string) in catalogue

@@ -1,9 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { enumeratedWord, type auditActionMeanings } from './enumerations.js'
+import { enumeratedWord, type auditActionMeanings, type GuestAuditActions } from './enumerations.js'
 import { orderByColumn, pageOf, pagingParameters } from './paging.js'
 import { filterText, int64, nullable, ref } from './ref.js'
 
-export type AuditAction = keyof typeof auditActionMeanings
+export type AuditAction = keyof (typeof auditActionMeanings & GuestAuditActions)
 
 const values = (description: string) =>
   nullable(Type.Record(Type.String(), Type.Unknown()), { description, examples: [{ userStatus: 1 }] })

@@ -1,5 +1,5 @@
 import { Type, type IntegerOptions, type StringOptions } from '@sinclair/typebox'
-import { catalogue } from './problems.js'
+import { catalogue, type ProblemText } from './problems.js'
 import { safe } from './ref.js'
 
 export const userTypes = { systemAdmin: 0, tenantAdmin: 1, user: 2 } as const
@@ -30,6 +30,9 @@ export const words = (description: string, meanings: Record<string, string>): En
   values: Object.entries(meanings).map(([value, meaning]) => ({ value, meaning })),
 })
 
+const reasonMeanings = (problems: Readonly<Record<string, ProblemText>>) =>
+  Object.fromEntries(Object.entries(problems).map(([reason, { status, en }]) => [reason, `${status}, ${en}`]))
+
 const UserStatus = numbers('Whether a user may sign in', userStatuses, {
   disabled: 'an administrator has disabled the account',
   normal: 'may sign in',
@@ -43,7 +46,7 @@ const UserType = numbers('Rank of a user', userTypes, {
 const Gender = numbers('Gender of a user', genders, { unknown: 'not given', male: 'male', female: 'female' })
 const Reason = words(
   'Why a request was refused: by this word clients decide what to do',
-  Object.fromEntries(Object.entries(catalogue).map(([reason, { status, en }]) => [reason, `${status}, ${en}`])),
+  reasonMeanings(catalogue),
 )
 const CaptchaType = words('Kind of captcha', {
   graphical: 'a picture of letters and digits',
@@ -62,6 +65,10 @@ const BatchAction = words('What to do with users', {
   unlock: 'lift the pauses after failed sign-ins',
   invite: 'send them an invitation',
 })
+
+/** What the rows of guests in the audit trail say was done: each declares its own. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+export interface GuestAuditActions {}
 
 /** What a row of the audit trail says was done. */
 export const auditActionMeanings = {
@@ -165,6 +172,16 @@ export const enumerations = {
     required: 'it must have a second factor',
   }),
 } as const satisfies Record<string, Enumeration>
+
+/** Adds the reasons of a guest, with their meanings. */
+export const addReasons = (problems: Record<string, ProblemText>): void => {
+  enumerations.Reason.values.push(...words('', reasonMeanings(problems)).values)
+}
+
+/** Adds what the rows of a guest in the audit trail say was done. */
+export const addAuditActions = (meanings: Record<string, string>): void => {
+  enumerations.AuditAction.values.push(...words('', meanings).values)
+}
 
 /** Names of all enumerations. The values of the last two depend on the login methods and on the configuration. */
 export type EnumerationName = keyof typeof enumerations | 'AuthType' | 'UserClient'

@@ -11,8 +11,7 @@ export interface Variable {
   description: string
 }
 
-/** Every environment variable that Rollcall reads, but for `NAME_FILE` of those that are secret. */
-export const environment: readonly Variable[] = [
+const variables: Variable[] = [
   { name: 'HOST', setting: ['host'], description: 'Address to listen on' },
   { name: 'PORT', setting: ['port'], reading: 'number', description: 'Port to listen on; 0 picks a free one' },
   {
@@ -142,3 +141,11 @@ export const environment: readonly Variable[] = [
       '`1` returns captcha answers and one-time codes in responses; refused with `NODE_ENV=production` and unless `HOST` is a loopback address',
   },
 ]
+
+/** Every environment variable that Rollcall reads, but for `NAME_FILE` of those that are secret. */
+export const environment: readonly Variable[] = variables
+
+/** Adds those of a guest. */
+export const addVariables = (added: readonly Variable[]): void => {
+  variables.push(...added)
+}

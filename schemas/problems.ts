@@ -1,8 +1,18 @@
+export interface ProblemText {
+  status: number
+  en: string
+  zh: string
+}
+
+/** The reasons of guests: each declares its own. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+export interface GuestProblems {}
+
 /**
- * The error catalogue (interface 7). A reason is stable: clients branch on it. Status equals the envelope's `code`.
+ * The error catalogue (interface 7), without the reasons of guests. A reason is stable: clients branch on it. Status equals the envelope's `code`.
  * Bad credentials are 400 as in RFC 6749 5.2, because for the clients of this contract 401 means "your session is gone".
  */
-export const catalogue = {
+const house = {
   invalid_request: { status: 400, en: 'The request is not valid', zh: '请求参数有误' },
   invalid_credentials: { status: 400, en: 'Wrong user name or password', zh: '用户名或密码错误' },
   invalid_code: { status: 400, en: 'The code is wrong, used or expired', zh: '验证码错误、已使用或已过期' },
@@ -141,12 +151,20 @@ export const catalogue = {
   too_many_requests: { status: 429, en: 'Too many requests, please slow down', zh: '请求过于频繁，请稍后再试' },
   internal_error: { status: 500, en: 'Something went wrong on our side', zh: '服务器内部错误' },
   unavailable: { status: 503, en: 'The service is busy, please try again shortly', zh: '服务繁忙，请稍后再试' },
-} as const satisfies Record<string, { status: number; en: string; zh: string }>
+} as const satisfies Record<string, ProblemText>
 
 /** Why a request was refused: `data.reason` of an error response. */
-export type Reason = keyof typeof catalogue
+export type Reason = keyof (typeof house & GuestProblems)
+
+export const catalogue: Readonly<Record<Reason, ProblemText>> = house
 
 export const reasons = Object.keys(catalogue) as Reason[]
+
+/** Adds the reasons of a guest. */
+export const addProblems = (problems: Record<string, ProblemText>): void => {
+  Object.assign(catalogue, problems)
+  reasons.push(...(Object.keys(problems) as Reason[]))
+}
 
 /** The message of a response with status 200. */
 export const success = { en: 'Success', zh: '操作成功' } as const

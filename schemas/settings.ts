@@ -2,7 +2,6 @@ import { Type, type Static } from '@sinclair/typebox'
 import { nullable } from './ref.js'
 import { Branding } from './settings-branding.js'
 import { Clients } from './settings-clients.js'
-import { Compat } from './settings-compat.js'
 import { Connections } from './settings-connections.js'
 import { Mail, OneTimeCodes, Sms } from './settings-delivery.js'
 import { Federation } from './settings-federation.js'
@@ -33,7 +32,7 @@ const Keys = Type.Object(
   { ...closed, default: {}, description: 'The keys that sign access tokens; see keys.md.' },
 )
 
-/** The whole configuration: `config.json`, overridden by the environment (see `environment`). */
+/** The configuration, `config.json`, overridden by the environment (see `environment`), without the blocks of guests. */
 export const Settings = Type.Object(
   {
     host: Type.String({ default: '127.0.0.1', minLength: 1, description: 'Address to listen on' }),
@@ -118,13 +117,15 @@ export const Settings = Type.Object(
     loginLog: LoginLog,
     audit: Audit,
     metrics: Metrics,
-    compat: Compat,
     branding: Branding,
     pages: Pages,
   },
   { $id: 'Settings', ...closed },
 )
-export type Settings = Static<typeof Settings>
+/** The blocks of guests, which declare them here. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+export interface GuestSettings {}
+export type Settings = Static<typeof Settings> & GuestSettings
 
 /**
  * Settings of earlier versions by their path in `config.json`, each with what replaces it. A start names them in the log

@@ -51,10 +51,10 @@ const files = (chosen.length > 0 ? chosen : ['.']).flatMap((name) => {
   process.exit(2)
 })
 
-/** The folder of `test/` in which a file lies, or the folder that has tests of its own: `compat/test/` belongs to `compat`. */
+/** The folder of `test/` in which a file lies, or the folder that has tests of its own: `guests/console/test/` belongs to `console`. */
 const wingOf = (/** @type {string} */ file) => {
   const [first = '', second = ''] = file.split('/')
-  return first === 'test' ? second : first
+  return first === 'test' || first === 'guests' ? second : first
 }
 
 /** @type {Map<string, string[]>} */

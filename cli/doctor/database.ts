@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 import type { Installation } from '../../app.js'
 import type { Database } from '../../db/index.js'
 import { databaseFile } from '../../db/engines.js'
+import { guests } from '../../guests/index.js'
 import { createEncryption } from '../../plugins/run/encryption/encryption.js'
 import { checkSigningKeys } from '../../plugins/sessions/tokens/signing-keys.js'
 import { attempt, findingsOf, type Finding } from './finding.js'
@@ -29,6 +30,19 @@ const checkMigrations = async (db: Database): Promise<Finding[]> => {
   const advice =
     'Make a backup, then run rollcall migrate; the next start of the service does the same. Other commands are refused until then.'
   return [warning(`${pending.length} migrations have not run: ${pending.join(', ')}`, advice)]
+}
+
+const checkGoneGuests = async (db: Database): Promise<Finding[]> =>
+  (await db.goneGuests()).map(({ guest, tables }) =>
+    findingsOf('migrations').warning(
+      `the database keeps tables of ${guest}, which this version does not have: ${tables.join(', ')}`,
+      'They are unchanged, and a version that has it finds them again. If nobody needs them, drop them.',
+    ),
+  )
+
+const checkGuests = async (db: Database, installation: Installation): Promise<Finding[]> => {
+  const found = guests.map(({ name, doctor }) => attempt(name, () => doctor?.(installation, db) ?? []))
+  return (await Promise.all(found)).flat()
 }
 
 const checkWrite = async (db: Database): Promise<Finding[]> => {
@@ -84,12 +98,14 @@ export const checkDatabase = async (installation: Installation): Promise<Finding
         ...(await attempt('database', () => checkWrite(db), 'The service cannot write: look at the disk.')),
         ...(await attempt('database', () => checkMove(db))),
         ...(await attempt('migrations', () => checkMigrations(db))),
+        ...(await attempt('migrations', () => checkGoneGuests(db))),
         ...(await attempt('keys', () => checkKeys(db, installation), secretAdvice)),
         ...(await attempt('clock', () => checkClock(db))),
         ...(await attempt('accounts', async () => (await import('./accounts.js')).checkAccounts(db, installation))),
         ...(await attempt('second factors', () =>
           checkSecondFactors(db, installation, Date.now(), relyingPartyOf(settings)?.rpId),
         )),
+        ...(await checkGuests(db, installation)),
       ]
     } finally {
       await db.close()

@@ -3,6 +3,7 @@ import { OperatorError } from '../../lib/operator-error.js'
 import type { Engine } from '../port.js'
 import type { ReportProgress } from '../progress.js'
 import { migrate, ofLaterVersion, schemaState } from '../migrate.js'
+import { findGoneGuests } from '../gone-guests.js'
 import { isServed, refuseMoved } from '../marks.js'
 import type { Tables } from '../tables.js'
 import { hasRows } from './rows.js'
@@ -14,12 +15,25 @@ export const nothingCopied = 'Nothing has been copied.'
 const laterVersion = (name: string, later: string[]): OperatorError =>
   new OperatorError(`${ofLaterVersion(name, later)} ${nothingCopied}`)
 
+/** The target cannot have tables that no migration of this version creates. */
+const refuseGoneGuests = async (source: Engine, name: string): Promise<void> => {
+  const [gone] = await findGoneGuests(source)
+  if (!gone) return
+  throw new OperatorError(
+    `${name} has tables of \`${gone.guest}\` (${gone.tables.join(', ')}), which this version does not have, and they would be lost. ` +
+      `Copy with a version that has it, then install this one; or drop these tables, if nobody needs them. ${nothingCopied}`,
+  )
+}
+
 /** Throws unless the source has the schema of this version, and its data have not been moved. */
 export const checkSource = async (source: Engine, name: string): Promise<void> => {
   const state = await schemaState(source)
   if (state.kind === 'none') throw new OperatorError(`${name} is not a database of Rollcall. ${nothingCopied}`)
   if (state.kind === 'later') throw laterVersion(name, state.later)
-  if (state.kind === 'current') return refuseMoved(source.db, name)
+  if (state.kind === 'current') {
+    await refuseGoneGuests(source, name)
+    return refuseMoved(source.db, name)
+  }
   throw new OperatorError(
     `${name} is of an earlier version of Rollcall (without ${state.pending.join(', ')}). ` +
       `Run \`rollcall migrate\` with DATABASE_URL set to it first. ${nothingCopied}`,

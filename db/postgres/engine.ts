@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Engine } from '../port.js'
 import { createFailure } from '../failure.js'
 import { createUserList } from '../user-list/user-list.js'
@@ -52,6 +53,11 @@ const openAt = async (address: Address): Promise<Engine> => {
     changes,
     isShared: true,
     schema: postgresSchema,
+    tableNames: async () => {
+      const names = sql<{ name: string }>`select relname as name from pg_class
+        where relkind in ('r', 'p') and pg_table_is_visible(oid) order by relname`
+      return (await names.execute(others.migrating)).rows.map(({ name }) => name)
+    },
     failure: createFailure(),
     transaction: createTransactions(runInTransaction),
     listSteps: { runFairly, stepTime },

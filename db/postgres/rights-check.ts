@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import { countOf } from '../../lib/count-of.js'
 import { keptTables } from '../repositories/kept.js'
-import { pendingMigrations } from '../migrate.js'
+import { migrationTables, pendingMigrations } from '../migrate.js'
 import type { Tables } from '../tables.js'
 import { postgresSchema } from './schema.js'
 
@@ -22,8 +22,7 @@ interface TableFacts {
   missing: string[]
 }
 
-const ofKysely = ['kysely_migration', 'kysely_migration_lock']
-const names = [...keptTables.map(({ name }) => name), 'user_changes', ...ofKysely]
+const tableNames = () => [...keptTables.map(({ name }) => name), 'user_changes', ...migrationTables()]
 const privileges = ['select', 'insert', 'update', 'delete']
 
 const readSchema = async (db: Kysely<Tables>): Promise<SchemaFacts> => {
@@ -42,7 +41,7 @@ const readTables = async (db: Kysely<Tables>): Promise<TableFacts[]> => {
       pg_has_role(relowner, 'usage') as "isOwned",
       array(select privilege from unnest(${privileges}::text[]) with ordinality as wanted(privilege, place)
         where not has_table_privilege(pg_class.oid, privilege) order by place) as missing
-    from pg_class where relkind in ('r', 'p') and relname = any(${names}::text[]) and pg_table_is_visible(pg_class.oid)
+    from pg_class where relkind in ('r', 'p') and relname = any(${tableNames()}::text[]) and pg_table_is_visible(pg_class.oid)
     order by relname`.execute(db)
   return rows
 }

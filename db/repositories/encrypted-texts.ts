@@ -3,9 +3,10 @@ import type { Tables } from '../tables.js'
 import { keptTables } from './kept.js'
 
 /** The columns of encrypted texts, by the beginning of the keys of their rows. */
-const places = keptTables.flatMap(({ name, key: [key = ''], encrypted }) =>
-  encrypted ? (encrypted.keysFrom ?? ['']).map((keyFrom) => ({ name, key, keyFrom, ...encrypted })) : [],
-)
+const findPlaces = () =>
+  keptTables.flatMap(({ name, key: [key = ''], encrypted }) =>
+    encrypted ? (encrypted.keysFrom ?? ['']).map((keyFrom) => ({ name, key, keyFrom, ...encrypted })) : [],
+  )
 
 interface Row {
   id: string
@@ -24,7 +25,7 @@ export const createEncryptedTextRepository = (db: Kysely<Tables>) => ({
   /** Replaces every encrypted text; returns how many there were. To be called in a transaction. */
   async reencryptAll(reencrypt: Reencrypt): Promise<number> {
     let count = 0
-    for (const { name, key, column, purposeOf, keyFrom } of places) {
+    for (const { name, key, column, purposeOf, keyFrom } of findPlaces()) {
       const [from, id, value] = [sql.table(name), sql.ref(key), sql.ref(column)]
       for (let after: string | undefined = ''; after !== undefined;) {
         const { rows }: { rows: Row[] } = await sql<Row>`

@@ -44,22 +44,36 @@ const factories = {
 }
 
 type Factories = typeof factories
-export type Repositories = { readonly [Name in keyof Factories]: ReturnType<Factories[Name]> }
 
-const entries = Object.entries<(db: Kysely<Tables>) => object>(factories)
+/** The repositories of guests: each declares its own. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+export interface GuestRepositories {}
+
+export type Repositories = { readonly [Name in keyof Factories]: ReturnType<Factories[Name]> } & GuestRepositories
+
+export type CreateRepository = (db: Kysely<Tables>) => object
+
+const all: Record<string, CreateRepository> = {}
 
 /** A transaction uses a few repositories: each is made when it is first used. */
 class OfTransaction {
   constructor(readonly handle: Kysely<Tables>) {}
 }
-for (const [name, create] of entries)
-  Object.defineProperty(OfTransaction.prototype, name, {
-    get(this: OfTransaction) {
-      const value = create(this.handle)
-      Object.defineProperty(this, name, { value, writable: true })
-      return value
-    },
-  })
+
+/** Adds the repositories of a guest. */
+export const addRepositories = (added: Record<string, CreateRepository>): void => {
+  for (const [name, create] of Object.entries(added)) {
+    all[name] = create
+    Object.defineProperty(OfTransaction.prototype, name, {
+      get(this: OfTransaction) {
+        const value = create(this.handle)
+        Object.defineProperty(this, name, { value, writable: true })
+        return value
+      },
+    })
+  }
+}
+addRepositories(factories)
 
 /** The repositories of a transaction. */
 export const repositoriesOf = (transaction: Kysely<Tables>): Repositories =>
@@ -67,6 +81,6 @@ export const repositoriesOf = (transaction: Kysely<Tables>): Repositories =>
 
 /** Those of a database, for single reads and writes. */
 export const makeRepositories = (db: Kysely<Tables>, findOwner: FindOwner): Repositories => ({
-  ...(Object.fromEntries(entries.map(([name, create]) => [name, create(db)])) as unknown as Repositories),
+  ...(Object.fromEntries(Object.entries(all).map(([name, create]) => [name, create(db)])) as unknown as Repositories),
   sessions: createSessionRepository(db, findOwner),
 })

@@ -1,4 +1,5 @@
 import type { KeptTable, TableName } from '../keeps.js'
+import type { HouseTables } from '../tables.js'
 import { keeps as auditTrail } from './audit-trail.js'
 import { keeps as disabledMethods } from './disabled-methods.js'
 import { keeps as factorStates } from './factor-states.js'
@@ -18,7 +19,7 @@ import { keeps as userRoles } from './user-roles.js'
 import { keeps as users } from './users.js'
 import { keeps as verifiedContacts } from './verified-contacts.js'
 
-/** Every table; one that is left out does not compile. A table comes after those that its rows refer to, because copies are written in this order. */
+/** Every table of the house; one that is left out does not compile. A table comes after those that its rows refer to, because copies are written in this order. */
 const kept = {
   ...tenants,
   ...users,
@@ -38,7 +39,7 @@ const kept = {
   ...loginLog,
   ...auditTrail,
   ...store,
-} satisfies { [Table in TableName]: KeptTable<Table> }
+} satisfies { [Table in keyof HouseTables]: KeptTable<Table> }
 
 export interface Kept extends Omit<KeptTable, 'key' | 'ofUser' | 'expires' | 'encrypted'> {
   name: TableName
@@ -48,7 +49,17 @@ export interface Kept extends Omit<KeptTable, 'key' | 'ofUser' | 'expires' | 'en
   encrypted?: { column: string; purposeOf: (key: string) => string; keysFrom?: readonly string[] }
 }
 
-export const keptTables: readonly Kept[] = Object.entries(kept).map(([name, table]) => ({
-  name: name as TableName,
-  ...(table as Omit<Kept, 'name'>),
-}))
+/** What a guest says about one of its tables. */
+export type KeptOfGuest = Omit<Kept, 'name'>
+
+const namedTables = (tables: Record<string, KeptOfGuest>): Kept[] =>
+  Object.entries(tables).map(([name, table]) => ({ name: name as TableName, ...table }))
+
+const known = namedTables(kept)
+
+export const keptTables: readonly Kept[] = known
+
+/** Adds the tables of a guest. */
+export const addKept = (tables: Record<string, KeptOfGuest>): void => {
+  known.push(...namedTables(tables))
+}

@@ -51,6 +51,23 @@ const endSession = compileQuery((db, end: { id: string; reason: EndReason; now: 
   endMany(db, end).where('id', '=', end.id),
 )
 
+/** Learns which sessions end, in the transaction that ends them. */
+export type OnSessionEnd = (db: Kysely<Tables>, ids: string[], now: number) => Promise<void>
+const listeners: OnSessionEnd[] = []
+
+/** For a guest: `listener` is called wherever sessions end, but not for those that expire. */
+export const onSessionEnd = (listener: OnSessionEnd): void => {
+  listeners.push(listener)
+}
+
+/** Runs a statement that ends sessions; returns how many. */
+const runEnd = async (db: Kysely<Tables>, statement: ReturnType<typeof endMany>, now: number): Promise<number> => {
+  if (listeners.length === 0) return Number((await statement.executeTakeFirst()).numUpdatedRows)
+  const ids = (await statement.returning('id').execute()).map(({ id }) => id)
+  if (ids.length > 0) for (const listener of listeners) await listener(db, ids, now)
+  return ids.length
+}
+
 const toRow = (session: NewSession): Insertable<SessionTable> => ({
   id: session.id,
   user_id: session.userId,
@@ -174,23 +191,22 @@ export const createSessionRepository = (db: Kysely<Tables>, find: FindOwner = (i
       const [first] = ids
       if (first === undefined) return
       // One is by far the most frequent case.
-      if (ids.length === 1) await endSession(db, { id: first, reason, now })
-      else await endMany(db, { reason, now }).where('id', 'in', ids).execute()
+      if (ids.length === 1 && listeners.length === 0) await endSession(db, { id: first, reason, now })
+      else await runEnd(db, endMany(db, { reason, now }).where('id', 'in', ids), now)
     },
 
     /** Ends the sessions that were in use at some time between the two; returns how many. */
     async endInUse(from: number, to: number, now: number): Promise<number> {
-      const result = await endMany(db, { reason: 'revoked', now })
+      const inUse = endMany(db, { reason: 'revoked', now })
         .where('create_time', '<=', to)
         .where('last_active_time', '>=', from)
-        .executeTakeFirst()
-      return Number(result.numUpdatedRows)
+      return runEnd(db, inUse, now)
     },
 
     async endOfUser(userId: number, reason: EndReason, now: number, except?: string): Promise<void> {
       let query = endMany(db, { reason, now }).where('user_id', '=', userId)
       if (except !== undefined) query = query.where('id', '!=', except)
-      await query.execute()
+      await runEnd(db, query, now)
     },
 
     /** Ends the sessions of a user that were started with these linked identities or with an unknown one. */
@@ -199,7 +215,7 @@ export const createSessionRepository = (db: Kysely<Tables>, find: FindOwner = (i
         .where('user_id', '=', userId)
         .where('identity_id', 'in', [0, ...ids])
       if (except !== undefined) query = query.where('id', '!=', except)
-      await query.execute()
+      await runEnd(db, query, now)
     },
 
     async endOfTenant(tenantId: number, reason: EndReason, now: number): Promise<void> {
@@ -212,7 +228,7 @@ export const createSessionRepository = (db: Kysely<Tables>, find: FindOwner = (i
           .limit(batch),
       )
       // Between the steps other requests are answered.
-      while ((await some.executeTakeFirst()).numUpdatedRows > 0n) await setImmediate()
+      while ((await runEnd(db, some, now)) > 0) await setImmediate()
     },
 
     /** Counts the live ones among the `limit` sessions after the id `after`; `last` is undefined when there are no more. */

@@ -1,4 +1,4 @@
-import { Kysely, SqliteAdapter, SqliteIntrospector, type Dialect } from 'kysely'
+import { Kysely, sql, SqliteAdapter, SqliteIntrospector, type Dialect } from 'kysely'
 import type { Engine } from '../port.js'
 import { createFailure } from '../failure.js'
 import { OpenError } from '../errors.js'
@@ -109,6 +109,10 @@ export const openSqlite = (path: string, disk?: Disk): Engine => {
       close: () => (closed ??= close()),
       isShared: false,
       schema: sqliteSchema,
+      tableNames: async () => {
+        const names = sql<{ name: string }>`select name from sqlite_schema where type = 'table' order by name`
+        return (await names.execute(db)).rows.map(({ name }) => name)
+      },
       failure,
       // A step holds the event loop, so that two at once are no faster than one.
       listSteps: { runFairly: createFairLimiter(1), stepTime, loopTime: createLoopTime(stepTime) },

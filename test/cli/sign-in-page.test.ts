@@ -1,8 +1,8 @@
 import { test } from 'tap'
 import { welcome } from '../../cli/serve.js'
-import { fillSettings } from '../../plugins/run/config/settings.js'
+import { settingsReader } from '../../app.js'
 
-const settings = fillSettings()
+const settings = settingsReader.fill()
 const administrator = { username: 'admin', password: 'a brand new kettle' }
 
 /** Settings, and the address that a first start prints before the password; undefined where it cannot know one. */

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
 import { environment } from '../../schemas/environment.js'
-import { retiredSettings, Settings } from '../../schemas/settings.js'
+import { settingsReader } from '../../app.js'
+import { retiredSettings } from '../../schemas/settings.js'
+
+const { schema: Settings } = settingsReader
 import { limits, sources as sourcesOfTries } from '../../plugins/throttle/limits.js'
 import { configurationPage } from '../../scripts/configuration-page.js'
 import { limitsPage } from '../../scripts/limits-page.js'

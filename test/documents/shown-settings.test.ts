@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type Test } from 'tap'
-import { readSettings } from '../../plugins/run/config/settings.js'
+import { settingsReader } from '../../app.js'
 import { installedDirectory } from '../helpers/processes/child.js'
 import { settingPaths } from '../helpers/service/installation.js'
 import { merge } from '../helpers/service/server.js'
@@ -32,7 +32,7 @@ const firstConfiguration = async (t: Test) =>
 
 test('every block of configuration that a page, a message or a document shows is accepted by the service', async (t) => {
   const first = await firstConfiguration(t)
-  const faultsOf = (block: object) => readSettings(merge(first, { ...block }), 'config.json', {}).faults
+  const faultsOf = (block: object) => settingsReader.read(merge(first, { ...block }), 'config.json', {}).faults
   t.strictSame(faultsOf({}), [])
   t.match(faultsOf({ mail: { host: 'smtp.example.com' } }), [{ name: 'mail.host' }], 'a wrong one is found')
   const places = new Set<string | undefined>()
@@ -52,7 +52,7 @@ test('the blocks of the console are configuration, and a whole file with them st
     configuration: Record<string, string>
   }
   const whole = Object.values(page.configuration).join(',')
-  const { settings, faults } = readSettings(merge(first, valueOf({ place: '', text: whole })), 'config.json', {})
+  const { settings, faults } = settingsReader.read(merge(first, valueOf({ place: '', text: whole })), 'config.json', {})
   t.strictSame(faults, [])
   t.match(settings, {
     publicUrl: 'https://id.example.com',
@@ -67,7 +67,7 @@ test('every variable that a document or a message sets has a value that the serv
   // The history also tells what was refused.
   for (const shown of texts.filter(({ place }) => !place.startsWith('CHANGELOG'))) {
     for (const [name, value] of assignmentsOf(shown)) {
-      t.strictSame(readSettings(first, 'config.json', { [name]: value }).faults, [], `${shown.place}: ${name}=${value}`)
+      t.strictSame(settingsReader.read(first, 'config.json', { [name]: value }).faults, [], `${shown.place}: ${name}=${value}`)
       count += 1
     }
   }

@@ -86,7 +86,11 @@ export const createUserWrites = (clock: Clock) => {
     ): Promise<void> => verifiedContacts.add(id, contact, clock.now()),
 
     /** Deletes a user with everything that belongs to it. */
-    remove: ({ users }: Repositories, id: number): Promise<void> => users.remove(id),
+    async remove({ users, sessions }: Repositories, id: number): Promise<void> {
+      // Those who learn of the ends of sessions learn of these, too.
+      await sessions.endOfUser(id, 'revoked', clock.now())
+      await users.remove(id)
+    },
 
     /** Replaces a hash by a stronger one of the same password. False if the password has changed since. */
     strengthenHash: ({ users }: Pick<Repositories, 'users'>, id: number, hash: { old: string; stronger: string }) =>

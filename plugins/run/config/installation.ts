@@ -14,7 +14,7 @@ import {
   readSecret,
   secretSourceOf,
 } from './master-secret.js'
-import { ConfigurationError, dropRetired, fillSettings, readSettings, type Fault } from './settings.js'
+import { ConfigurationError, dropRetired, type Fault, type SettingsReader } from './settings.js'
 import { readSecretFiles } from './secret-files.js'
 import { fileVariableOf, readVariable, unknownVariables, withoutServices } from './variables.js'
 import { withOneName } from './service-name.js'
@@ -72,12 +72,12 @@ const readAdminPassword = (variables: NodeJS.ProcessEnv): string | undefined => 
 const undecided = { phoneRegion: undefined } satisfies { [name in keyof Settings]?: undefined }
 
 /** Creates the data directory with a configuration and, unless the environment sets one, a master secret. */
-const createDirectory = (directory: string, variables: NodeJS.ProcessEnv): Fault[] => {
+const createDirectory = (directory: string, variables: NodeJS.ProcessEnv, preset: Settings): Fault[] => {
   try {
     makeDirectory(directory)
     createFirstSecret(directory, variables)
     // The configuration is written last: its presence marks the directory as complete.
-    createFile(join(directory, 'config.json'), `${JSON.stringify({ ...fillSettings(), ...undecided }, null, 2)}\n`)
+    createFile(join(directory, 'config.json'), `${JSON.stringify({ ...preset, ...undecided }, null, 2)}\n`)
     return []
   } catch (error) {
     return [unwritable(directory, error)]
@@ -85,6 +85,8 @@ const createDirectory = (directory: string, variables: NodeJS.ProcessEnv): Fault
 }
 
 export interface OpenOptions {
+  /** Knows the settings of guests, too. */
+  reader: SettingsReader
   /** Whether a first start may create the data directory. */
   create: boolean
   /** The fault of a password for the first administrator; undefined if the password is accepted. */
@@ -120,15 +122,16 @@ export const openInstallation = (everything: NodeJS.ProcessEnv, options: OpenOpt
       `There is no Rollcall data in ${directory} yet. Run \`rollcall init\` first, or set DATA_DIR.`,
     )
   }
-  const defaults = fillSettings()
+  const { reader } = options
+  const defaults = reader.fill()
   const read = isNew ? { content: defaults as unknown, faults: [] } : readConfigFile(file)
   const { content, retired } = dropRetired(read.content)
-  const checked = content === undefined ? { faults: [] } : readSettings(content, file, variables)
+  const checked = content === undefined ? { faults: [] } : reader.read(content, file, variables)
   const settings = 'settings' in checked ? checked.settings : undefined
   const echoFaults = checkDevEcho(variables, (settings ?? defaults).host)
   const faults = [...fileFaults, ...unknownVariables(variables), ...echoFaults, ...read.faults, ...checked.faults]
   if (isNew) faults.push(...checkFirstStart(variables, settings ?? defaults, options.checkAdminPassword))
-  if (isNew && faults.length === 0) faults.push(...createDirectory(directory, variables))
+  if (isNew && faults.length === 0) faults.push(...createDirectory(directory, variables, defaults))
   if (!isNew && options.create && settings && faults.length === 0)
     faults.push(...createMissingSecret(directory, variables, settings.databaseUrl))
   // Where a file cannot be read, what stands for its variable is not meant.

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
-import { Ajv, type ErrorObject } from 'ajv'
+import { Type, type TSchema } from '@sinclair/typebox'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { isSupportedCountry } from 'libphonenumber-js/max'
 import { nearestName } from '../../../lib/edit-distance.js'
 import { isSender } from '../../../lib/sender.js'
@@ -54,27 +55,27 @@ const isAddressRange = (text: string): boolean => {
   }
 }
 
-const ajv = new Ajv({
-  allErrors: true,
-  useDefaults: true,
-  // The messages quote the description of a setting.
-  verbose: true,
-  formats: {
-    'address-range': isAddressRange,
-    origin: isOrigin,
-    'passkey-origin': (text: string) => isOrigin(text) || isAppOrigin(text),
-    region: isSupportedCountry,
-    'time-zone': isTimeZone,
-    // WCAG 2.2, 1.4.3.
-    'brand-color': (text: string) => !Number.isNaN(contrastWithWhite(text)),
-    'redirect-uri': isRedirectUri,
-    'base-url': isBaseUrl,
-    'web-address': isWebAddress,
-    issuer: isIssuer,
-    sender: isSender,
-  },
-})
-const validate = ajv.compile(Settings)
+const createAjv = () =>
+  new Ajv({
+    allErrors: true,
+    useDefaults: true,
+    // The messages quote the description of a setting.
+    verbose: true,
+    formats: {
+      'address-range': isAddressRange,
+      origin: isOrigin,
+      'passkey-origin': (text: string) => isOrigin(text) || isAppOrigin(text),
+      region: isSupportedCountry,
+      'time-zone': isTimeZone,
+      // WCAG 2.2, 1.4.3.
+      'brand-color': (text: string) => !Number.isNaN(contrastWithWhite(text)),
+      'redirect-uri': isRedirectUri,
+      'base-url': isBaseUrl,
+      'web-address': isWebAddress,
+      issuer: isIssuer,
+      sender: isSender,
+    },
+  })
 
 const readings: Record<NonNullable<Variable['reading']>, (text: string) => unknown> = {
   // Other text is kept, so that the schema reports the fault.
@@ -172,20 +173,36 @@ export const dropRetired = (content: unknown): { content: unknown; retired: stri
   return { content: kept, retired }
 }
 
-/** All settings, with the default values of those that `start` lacks. */
-export const fillSettings = (start: object = {}): Settings => {
-  const filled = structuredClone(start)
-  if (!validate(filled)) throw new Error(ajv.errorsText(validate.errors))
-  return Object.fromEntries(
-    Object.keys(Settings.properties).map((name) => [name, filled[name as keyof Settings]]),
-  ) as Settings
+/** Reads the settings of the house and `blocks`, those of guests by their names. */
+export const createSettingsReader = (blocks: Record<string, TSchema>) => {
+  const schema = Type.Object({ ...Settings.properties, ...blocks }, { additionalProperties: false })
+  const ajv = createAjv()
+  const validate = ajv.compile<Settings>(schema)
+  return {
+    schema,
+
+    /** All settings, with the default values of those that `start` lacks. */
+    fill(start: object = {}): Settings {
+      const filled = structuredClone(start)
+      if (!validate(filled)) throw new Error(ajv.errorsText(validate.errors))
+      return Object.fromEntries(
+        Object.keys(schema.properties).map((name) => [name, filled[name as keyof Settings]]),
+      ) as unknown as Settings
+    },
+
+    /**
+     * Overrides the content of the configuration file by the environment and validates the result. Blank variables are
+     * ignored. Returns the settings, or all faults.
+     */
+    read: (content: unknown, file: string, variables: NodeJS.ProcessEnv) =>
+      readSettings(validate, content, file, variables),
+  }
 }
 
-/**
- * Overrides the content of the configuration file by the environment and validates the result. Blank variables are
- * ignored. Returns the settings, or all faults.
- */
-export const readSettings = (
+export type SettingsReader = ReturnType<typeof createSettingsReader>
+
+const readSettings = (
+  validate: ValidateFunction<Settings>,
   content: unknown,
   file: string,
   variables: NodeJS.ProcessEnv,

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
+import { settingsReader } from '../../../app.js'
 import { environment } from '../../../schemas/environment.js'
-import { Settings } from '../../../schemas/settings.js'
 import { root } from '../processes/project.js'
 import { documents } from './documents.js'
 
@@ -19,7 +19,7 @@ const placeOf = (path: string, text: string, index: number) => `${path}:${text.s
 
 /** Every text of the program and of its pages that a person may be shown: the content of its quotes, as it is at run time. */
 const sourceTexts = (): Shown[] =>
-  globSync('{app.ts,server.ts,{cli,client,compat,lib,pages,plugins,routes,schemas}/**/*.{ts,tsx}}', { cwd: root })
+  globSync('{app.ts,server.ts,{cli,client,guests,lib,pages,plugins,routes,schemas}/**/*.{ts,tsx}}', { cwd: root })
     .filter((path) => !path.includes('node_modules'))
     .flatMap((path) => {
       const content = readFileSync(join(root, path), 'utf8')
@@ -82,7 +82,7 @@ export const assignmentsOf = ({ text }: Shown): [name: string, value: string][] 
     .map(([, name = '', value = '']): [string, string] => [name, value])
     .filter(([, value]) => !/[$…]/.test(value))
 
-const groups = Object.entries(Settings.properties)
+const groups = Object.entries(settingsReader.schema.properties)
   .filter(([, schema]) => 'properties' in schema)
   .map(([name]) => name)
   .join('|')

@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { ConfigurationError, openInstallation } from '../../../app.js'
-import { Settings } from '../../../schemas/settings.js'
+import { ConfigurationError, openInstallation, settingsReader } from '../../../app.js'
 import { emptyDirectory } from '../processes/child.js'
 
 /** What must never stand in a message. */
@@ -34,7 +33,7 @@ export const refusal = (t: Test, variables: NodeJS.ProcessEnv, options = { creat
 }
 
 /** The dotted paths of all settings of the schema. */
-export const settingPaths = (schema: unknown = Settings, path: string[] = []): string[] => {
+export const settingPaths = (schema: unknown = settingsReader.schema, path: string[] = []): string[] => {
   const { properties } = schema as { properties?: Record<string, unknown> }
   return properties
     ? Object.entries(properties).flatMap(([name, inner]) => settingPaths(inner, [...path, name]))

@@ -1,0 +1,81 @@
+import type { IncomingMessage } from 'node:http'
+import { Worker } from 'node:worker_threads'
+import PQueue from 'p-queue'
+import type { SessionOwner } from '../../../db/repositories/sessions.js'
+import { endThread } from '../../../lib/end-thread.js'
+import { onAbort } from '../../../lib/on-abort.js'
+import { invalidField, problem } from '../../../lib/problem.js'
+import { createSlots } from '../../../plugins/people/files/slots.js'
+import { createTemporarySpace } from '../../../plugins/people/files/temporary-file.js'
+import { createReceiveUpload } from '../../../plugins/people/files/upload.js'
+import { rules } from '../rules.js'
+import type { Scaled, ScaleTask } from './scale-thread.js'
+
+const module = new URL('scale-thread.js', import.meta.url)
+
+/** Uploads at the same time. */
+const places = { inAll: 16, inTenant: 8, retryAfter: 5 }
+/** Bytes of an upload. */
+const maxBytes = 4 * 2 ** 20
+/** Characters of an avatar. */
+const maxLength = 60_000
+/** Milliseconds. The largest picture takes less than a second. */
+const maxTime = 10_000
+
+/**
+ * Checks and scales a picture in a thread, whose end frees the memory of the decoded picture. Throws `invalid_request` for what is not a
+ * picture, or too large a one.
+ */
+const scaleInThread = async (content: Buffer, signal: AbortSignal): Promise<string> => {
+  const task: ScaleTask = { content, maxLength }
+  const thread = new Worker(module, { workerData: task, execArgv: [] })
+  try {
+    const scaled = await new Promise<Scaled>((resolve, reject) => {
+      onAbort(signal, () => reject(problem('unavailable', { retryAfter: 5 })))
+      AbortSignal.timeout(maxTime).addEventListener('abort', () => reject(invalidField('file', rules.slowPicture)))
+      thread.on('message', resolve)
+      thread.on('error', reject)
+      thread.on('exit', () => resolve({ rule: 'noPicture' }))
+    })
+    if ('uri' in scaled) return scaled.uri
+    const { rule, ...parameters } = scaled
+    throw invalidField('file', rules[rule], parameters)
+  } finally {
+    await endThread(thread)
+  }
+}
+
+/** Uploaded pictures, which are answered as small data URIs; no file is kept. */
+export const createAvatars = () => {
+  const slots = createSlots(places)
+  const limits = { text: maxBytes, zip: maxBytes, old: maxBytes }
+  const receiveUpload = createReceiveUpload(limits, createTemporarySpace(places.inAll * maxBytes))
+  const queue = new PQueue({ concurrency: 1 })
+  const closing = new AbortController()
+
+  return {
+    /**
+     * The data URI of an uploaded picture, of at most 256 pixels and 60,000 characters. Throws `invalid_request`, `payload_too_large`,
+     * `request_timeout`, `too_many_requests` and `unavailable`.
+     */
+    async upload(caller: SessionOwner, request: IncomingMessage): Promise<string> {
+      const end = slots.take(caller)
+      try {
+        const file = await receiveUpload(request)
+        try {
+          // Those that wait are on the disk: one picture is in memory at a time.
+          return await queue.add(async () => scaleInThread(await file.read(), closing.signal))
+        } finally {
+          await file.close()
+        }
+      } finally {
+        end()
+      }
+    },
+
+    async close(): Promise<void> {
+      closing.abort()
+      await queue.onIdle()
+    },
+  }
+}

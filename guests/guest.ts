@@ -1,0 +1,37 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { Command } from 'commander'
+import type { FastifyPluginAsync } from 'fastify'
+import type { Finding } from '../cli/doctor/finding.js'
+import type { GuestTables } from '../db/guest-tables.js'
+import type { Database } from '../db/index.js'
+import type { Installation } from '../plugins/run/config/installation.js'
+import type { Variable } from '../schemas/environment.js'
+import type { ProblemText } from '../schemas/problems.js'
+import type { Settings } from '../schemas/settings.js'
+
+/** A feature that stands on the house and that nothing calls: its folder, and its line in `list.ts`. */
+export interface Guest {
+  /** Its folder: lower-case letters only, because its tables begin with it. */
+  name: string
+  /** The blocks of the configuration that it reads, by their names; it declares them in `GuestSettings`, too. Commands do not load them. */
+  settings?: () => Promise<Record<string, TSchema>>
+  /** Environment variables that override its settings. */
+  environment?: readonly Variable[]
+  /** Reasons of refusals; it declares them in `GuestProblems`, too. */
+  problems?: Record<string, ProblemText>
+  /** Permissions that its routes ask for; it declares them in `GuestPermissions`, too. */
+  permissions?: readonly string[]
+  /** What its rows of the audit trail say was done, each with its meaning; it declares them in `GuestAuditActions`, too. */
+  auditActions?: Record<string, string>
+  /** Its tables and repositories; it declares them in `OtherTables` and `GuestRepositories`, too. They are there even while it is switched off. */
+  tables?: () => Promise<GuestTables>
+  /** Adds its commands. What they need to work is loaded when one runs. */
+  commands?: (program: Command) => void
+  /** What `rollcall doctor` says of it; asked only where the database can be used. */
+  doctor?: (installation: Installation, db: Database) => Promise<Finding[]>
+  /** What answers requests. It is loaded only where the settings have it on. */
+  plugin?: {
+    isOn: (settings: Settings) => boolean
+    load: () => Promise<{ default: FastifyPluginAsync }>
+  }
+}
