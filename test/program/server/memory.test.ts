@@ -6,16 +6,20 @@ import { residentMemory } from '../../helpers/processes/resident-memory.js'
 
 /** MiB. */
 const maxMemory = 150
-/** What the start leaves to do is done by then. Milliseconds. */
-const calm = 2000
+/** What the start leaves to do takes 2 s alone, and longer where other tests run. Milliseconds. */
+const maxWait = 20_000
+const pause = 1000
 
 test(
   `after a first start the service takes less than ${maxMemory} MiB of memory`,
   { skip: process.platform === 'linux' ? false : 'reads /proc' },
   async (t) => {
     const server = await startProcess(t, { directory: emptyDirectory(t) })
-    await setTimeout(calm)
-    const memory = residentMemory(server.child.pid ?? 0)
+    let memory = Infinity
+    for (let waited = 0; memory >= maxMemory && waited < maxWait; waited += pause) {
+      await setTimeout(pause)
+      memory = residentMemory(server.child.pid ?? 0)
+    }
     t.comment(`${memory.toFixed(1)} MiB`)
     t.ok(memory < maxMemory, `${memory.toFixed(1)} MiB`)
   },
