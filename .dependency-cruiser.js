@@ -74,8 +74,14 @@ export default {
     {
       name: 'guests-know-the-house-and-no-other-guest',
       severity: 'error',
-      from: { path: '^guests/([^/]+)/', pathNot: '/test/' },
-      to: { path: sources, pathNot: '^(guests/($1/|guest\\.ts$)|(db|lib|plugins|schemas)/)' },
+      from: { path: '^guests/([^/]+)/', pathNot: '^guests/[^/]+/(test|pages)/' },
+      to: { path: sources, pathNot: '^(guests/($1/|guest\\.ts$)|(cli|db|lib|plugins|schemas)/)' },
+    },
+    {
+      name: 'pages-of-guests-know-the-pages',
+      severity: 'error',
+      from: { path: '^guests/([^/]+)/pages/' },
+      to: { path: sources, pathNot: '^(guests/$1/pages|client|pages)/' },
     },
     {
       name: 'routes-of-guests-know-decorators',

@@ -73,7 +73,10 @@ export { ConfigurationError } from './plugins/run/config/settings.js'
 
 /** Reads the configuration of the house and of its guests. */
 export const settingsReader = createSettingsReader(
-  Object.assign({}, ...(await Promise.all(guests.map(async ({ settings }) => settings?.())))) as Record<string, TSchema>,
+  Object.assign({}, ...(await Promise.all(guests.map(async ({ settings }) => settings?.())))) as Record<
+    string,
+    TSchema
+  >,
 )
 
 /**
@@ -89,7 +92,7 @@ export interface RollcallOptions
     DatabaseOptions,
     DocumentationOptions,
     LoginOptions,
-    PagesOptions,
+    Omit<PagesOptions, 'guests'>,
     SmsOptions,
     StoreOptions {
   /** The checked configuration; absent means that of the environment and `DATA_DIR`. */
@@ -180,10 +183,12 @@ const rollcall: FastifyPluginAsync<RollcallOptions> = async (app, options) => {
   const installation = options.installation ?? openInstallation(process.env, { create: true })
   const { answering = true, ...others } = options
   for (const feature of features) await app.register(feature, { ...others, installation, answering })
+  const present = guests.filter(({ isOn }) => isOn(installation.settings))
+  for (const { service } of present) if (service) await app.register(service())
   if (!answering) return
   await app.register(http, { documentsAtStart: options.documentsAtStart })
-  await app.register(pages, others)
-  for (const { plugin } of guests) if (plugin?.isOn(installation.settings)) await app.register(plugin.load())
+  await app.register(pages, { ...others, guests: present.filter(({ hasPages }) => hasPages).map(({ name }) => name) })
+  for (const { routes } of present) if (routes) await app.register(routes())
   await app.register(autoload, { dir: join(import.meta.dirname, 'routes') })
 }
 

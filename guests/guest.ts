@@ -29,9 +29,12 @@ export interface Guest {
   commands?: (program: Command) => void
   /** What `rollcall doctor` says of it; asked only where the database can be used. */
   doctor?: (installation: Installation, db: Database) => Promise<Finding[]>
-  /** What answers requests. It is loaded only where the settings have it on. */
-  plugin?: {
-    isOn: (settings: Settings) => boolean
-    load: () => Promise<{ default: FastifyPluginAsync }>
-  }
+  /** Whether its folder `pages/` brings something to the console or to the account page. */
+  hasPages?: true
+  /** Whether the settings have it on; what follows is loaded only then. */
+  isOn: (settings: Settings) => boolean
+  /** Its decorators, which commands have, too. */
+  service?: () => Promise<{ default: FastifyPluginAsync }>
+  /** What answers requests. */
+  routes?: () => Promise<{ default: FastifyPluginAsync }>
 }

@@ -4,5 +4,6 @@ import type {} from './settings.js'
 export default {
   name: 'console',
   settings: async () => ({ compat: (await import('./settings.js')).Compat }),
-  plugin: { isOn: ({ compat }) => compat.enabled, load: () => import('./index.js') },
+  isOn: ({ compat }) => compat.enabled,
+  routes: () => import('./index.js'),
 } satisfies Guest

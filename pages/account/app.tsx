@@ -5,6 +5,7 @@ import type { LoginConfig } from '../shared/shell/begin.js'
 import { Page, Shell } from '../shared/shell/shell.js'
 import { AccountProvider, addressOf } from './account.js'
 import { Activity } from './activity/activity.js'
+import { brought } from './guests.js'
 import { Identities } from './identities/identities.js'
 import { Profile } from './profile/profile.js'
 import { Password } from './security/password.js'
@@ -21,11 +22,13 @@ const Missing = () => (
 
 export const App = ({ config, me: first }: { config: LoginConfig; me: Me }) => {
   const [me, setMe] = useState(first)
+  const further = brought.flatMap(({ rooms }) => rooms)
   const links = [
     { href: addressOf(''), text: words.profile },
     { href: addressOf('security'), text: words.security },
     { href: addressOf('sessions'), text: words.activity },
     ...(config.socialPlatforms.length > 0 ? [{ href: addressOf('identities'), text: words.identities }] : []),
+    ...further.map(({ path, text }) => ({ href: addressOf(path), text })),
   ]
   return (
     <LocationProvider scope={addressOf('')}>
@@ -43,6 +46,9 @@ export const App = ({ config, me: first }: { config: LoginConfig; me: Me }) => {
             <Route path={addressOf('security')} component={Security} />
             <Route path={addressOf('sessions')} component={Activity} />
             <Route path={addressOf('identities')} component={Identities} />
+            {further.map(({ path, component }) => (
+              <Route key={path} path={addressOf(path)} component={component} />
+            ))}
             <Route default component={Missing} />
           </Router>
         </Shell>

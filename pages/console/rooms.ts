@@ -1,8 +1,7 @@
-import type { ComponentType } from 'preact'
-import type { Permission } from '../../client/index.js'
 import { Audit } from './activity/audit.js'
 import { Sessions } from './activity/sessions.js'
 import { SignIns } from './activity/sign-ins.js'
+import { brought } from './guests.js'
 import { Import } from './import/import.js'
 import { Overview } from './overview/overview.js'
 import { AddUser } from './users/new-user.js'
@@ -12,20 +11,10 @@ import { RoleRoom } from './roles/role.js'
 import { Roles } from './roles/roles.js'
 import { TenantRoom } from './tenants/tenant.js'
 import { Tenants } from './tenants/tenants.js'
+import type { Room } from './room.js'
 import { words } from './words.js'
 
-export interface Room {
-  /** Below the address of the console. */
-  path: string
-  /** In the navigation; absent for a page to which another one links. */
-  text?: string
-  group?: 'directory' | 'activity'
-  /** Without this permission the page is not there. */
-  needs?: Permission
-  component: ComponentType
-}
-
-/** The pages of the console. A function, because the words come later than the module. */
+/** The pages of the console, and those that guests bring. A function, because the words come later than the module. */
 export const rooms = (): Room[] => [
   { path: '', text: words.overview.title, component: Overview },
   { path: 'users', text: words.users.title, group: 'directory', needs: 'system:user:list', component: Users },
@@ -46,4 +35,5 @@ export const rooms = (): Room[] => [
   },
   { path: 'sign-ins', text: words.signIns.title, group: 'activity', needs: 'system:loginlog:list', component: SignIns },
   { path: 'audit', text: words.audit.title, group: 'activity', needs: 'system:audit:list', component: Audit },
+  ...brought.flatMap(({ rooms = [] }) => rooms),
 ]

@@ -2,6 +2,7 @@ import type { ConsoleWords } from '../words/en/console.js'
 import { setQuestionWords } from '../shared/ask/words.js'
 import { language, type Language } from '../shared/language/language.js'
 import { setFrameWords } from '../shared/language/frame-words.js'
+import { loadConsoleGuests } from './guests.js'
 
 /** Each in a file of its own: only one is loaded. A further language is one more line. */
 const tables = {
@@ -13,7 +14,7 @@ const tables = {
 export let words: ConsoleWords
 
 export const loadWords = async (): Promise<void> => {
-  const table = await tables[language]()
+  const [table] = await Promise.all([tables[language](), loadConsoleGuests()])
   words = table.words
   setFrameWords(table.frame)
   setQuestionWords(table.questions)

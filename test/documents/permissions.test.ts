@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type Test } from 'tap'
-import { ownPermissions } from '../../lib/permissions.js'
+import { housePermissions, ownPermissions } from '../../lib/permissions.js'
 import { rowsOf } from '../helpers/documents/documents.js'
 import { root } from '../helpers/processes/project.js'
 import { startWithRoutes } from '../helpers/service/routes.js'
@@ -29,10 +29,10 @@ const readRoutes = async (t: Test): Promise<Map<string, string[]>> => {
   return found
 }
 
-test('the page names every permission and no other', (t) => {
+test('the page names every permission of the house and no other', (t) => {
   t.same(
     rows.map(([name]) => name),
-    ownPermissions,
+    housePermissions,
   )
   t.end()
 })

@@ -8,6 +8,7 @@ import { PeriodFilter, startOf } from '../list/period.js'
 import { Table, type Column } from '../list/table.js'
 import { TenantFilter } from '../list/tenant-filter.js'
 import { useList, type List, type RowOf } from '../list/use-list.js'
+import { brought } from '../guests.js'
 import { words } from '../words.js'
 import { Changes } from './changes.js'
 
@@ -18,8 +19,21 @@ const kinds = ['user', 'role', 'tenant', 'session', 'import', 'export', 'key'] a
 
 const kindOf = (type: string): string => {
   const kind = kinds.find((one) => one === type)
-  return kind === undefined ? visible(type) : words.audit.kinds[kind]
+  if (kind !== undefined) return words.audit.kinds[kind]
+  return brought.map(({ audit }) => audit?.kinds[type]).find((text) => text !== undefined) ?? visible(type)
 }
+
+/** An action of a guest that is switched off is shown as the trail names it. */
+const actionOf = (action: string): string => {
+  const tables: Record<string, string>[] = [words.audit.actions, ...brought.map(({ audit }) => audit?.actions ?? {})]
+  return tables.map((table) => table[action]).find((text) => text !== undefined) ?? action
+}
+
+/** The kinds that can be chosen. */
+const choices = (): [string, string][] => [
+  ...kinds.map((kind): [string, string] => [kind, words.audit.kinds[kind]]),
+  ...brought.flatMap(({ audit }) => Object.entries(audit?.kinds ?? {})),
+]
 
 const columns = (opened: readonly number[], toggle: (id: number) => void): Column<Row>[] => [
   {
@@ -30,7 +44,7 @@ const columns = (opened: readonly number[], toggle: (id: number) => void): Colum
         type="button"
         class="square quiet"
         aria-expanded={opened.includes(id)}
-        aria-label={words.audit.openChanges(words.audit.actions[action], visible(targetName))}
+        aria-label={words.audit.openChanges(actionOf(action), visible(targetName))}
         onClick={() => toggle(id)}
       >
         <Icon name={opened.includes(id) ? 'down' : 'right'} />
@@ -56,7 +70,7 @@ const columns = (opened: readonly number[], toggle: (id: number) => void): Colum
     title: ({ action }) => action,
     cell: ({ action, targetName, actorName }) => (
       <>
-        {words.audit.actions[action]}
+        {actionOf(action)}
         <span class="sub">
           <Name text={targetName} /> · <Name text={actorName} />
         </span>
@@ -112,12 +126,7 @@ export const Audit = () => {
       <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
         <Search of={list} name="actorName" label={words.audit.search} placeholder={words.audit.searchHint} />
         <TenantFilter of={list} />
-        <ChoiceFilter
-          of={list}
-          name="targetType"
-          label={words.audit.kind}
-          options={kinds.map((kind) => [kind, words.audit.kinds[kind]])}
-        />
+        <ChoiceFilter of={list} name="targetType" label={words.audit.kind} options={choices()} />
         <PeriodFilter of={list} />
       </form>
       <AuditTable of={list} />

@@ -1,11 +1,11 @@
 import { covers } from '../../../client/index.js'
 import { TextAreaField } from '../../shared/form/field.js'
 import { words } from '../words.js'
-import { groups, linesOf, type KnownPermission } from './permissions.js'
+import { groups, linesOf, type Group } from './permissions.js'
 import { useRoleRights } from './rights.js'
 
 interface BoxProps {
-  permission: KnownPermission
+  permission: Group['permissions'][number]
   isTicked: boolean
   /** Whether a pattern such as `system:*:*` grants it already. */
   isCovered: boolean
@@ -17,14 +17,14 @@ const Box = ({ permission, isTicked, isCovered, onTick }: BoxProps) => (
     <input
       type="checkbox"
       checked={isTicked || isCovered}
-      disabled={isCovered || !useRoleRights().mayGive(permission)}
+      disabled={isCovered || !useRoleRights().mayGive(permission.name)}
       // Before the form hears of it and is drawn again, which would take the tick back.
       onInput={({ currentTarget }) => onTick(currentTarget.checked)}
     />
     <span class="what">
-      {words.roles.permissions[permission]}
+      {permission.text}
       <br />
-      <span class="muted mono">{permission}</span>
+      <span class="muted mono">{permission.name}</span>
       {isCovered && <span class="muted"> {words.roles.covered}</span>}
     </span>
   </label>
@@ -44,19 +44,19 @@ export const PermissionEditor = ({ ticked, further, initialFurther, onTick, onFu
   const lines = linesOf(further)
   return (
     <>
-      {groups.map(({ resource, permissions }) => (
+      {groups().map(({ resource, title, permissions }) => (
         <fieldset class="stack tight" key={resource}>
           <legend>
-            <h3>{words.roles.resources[resource]}</h3>
+            <h3>{title}</h3>
           </legend>
           <div class="pair tight">
             {permissions.map((permission) => (
               <Box
-                key={permission}
+                key={permission.name}
                 permission={permission}
-                isTicked={ticked.includes(permission)}
-                isCovered={lines.some(covers(permission))}
-                onTick={(isTicked) => onTick(permission, isTicked)}
+                isTicked={ticked.includes(permission.name)}
+                isCovered={lines.some(covers(permission.name))}
+                onTick={(isTicked) => onTick(permission.name, isTicked)}
               />
             ))}
           </div>

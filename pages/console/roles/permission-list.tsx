@@ -9,18 +9,15 @@ export const PermissionList = ({ permissions: all }: { permissions: readonly str
   if (all.length === 0) return <p class="muted">{words.roles.noPermission}</p>
   return (
     <dl class="facts">
-      {groups
-        .map(({ resource, permissions }) => ({
-          resource,
-          own: permissions.filter((one) => ticked.includes(one)),
-        }))
+      {groups()
+        .map(({ title, permissions }) => ({ title, own: permissions.filter(({ name }) => ticked.includes(name)) }))
         .filter(({ own }) => own.length > 0)
-        .map(({ resource, own }) => (
-          <Fact name={words.roles.resources[resource]} key={resource}>
+        .map(({ title, own }) => (
+          <Fact name={title} key={title}>
             <ul>
-              {own.map((permission) => (
-                <li key={permission}>
-                  {words.roles.permissions[permission]} <span class="muted mono">{permission}</span>
+              {own.map(({ name, text }) => (
+                <li key={name}>
+                  {text} <span class="muted mono">{name}</span>
                 </li>
               ))}
             </ul>

@@ -1,38 +1,40 @@
-/** The permissions that the service itself asks for, by what they open; a test compares them with its routes. */
-export const groups = [
-  {
-    resource: 'user',
-    permissions: [
-      'system:user:list',
-      'system:user:view',
-      'system:user:add',
-      'system:user:edit',
-      'system:user:delete',
-      'system:user:reset',
-      'system:user:contact',
-    ],
-  },
-  {
-    resource: 'role',
-    permissions: ['system:role:list', 'system:role:add', 'system:role:edit', 'system:role:delete'],
-  },
-  { resource: 'tenant', permissions: ['system:tenant:list', 'system:tenant:add', 'system:tenant:edit'] },
-  {
-    resource: 'activity',
-    permissions: ['system:session:list', 'system:session:delete', 'system:loginlog:list', 'system:audit:list'],
-  },
-] as const
+import type { Permission } from '../../../client/index.js'
+import { brought } from '../guests.js'
+import { words } from '../words.js'
+import { ownGroups } from './own-permissions.js'
 
-export type KnownPermission = (typeof groups)[number]['permissions'][number]
+export interface Group {
+  resource: string
+  title: string
+  permissions: { name: Permission; text: string }[]
+}
 
-const known = new Set<string>(groups.flatMap(({ permissions }) => permissions))
-const isKnown = (permission: string): permission is KnownPermission => known.has(permission)
+/** The permissions that the service itself asks for, in words. A function, because the words come later than the module. */
+export const groups = (): Group[] => [
+  ...ownGroups.map(({ resource, permissions }) => ({
+    resource,
+    title: words.roles.resources[resource],
+    permissions: permissions.map((name) => ({ name, text: words.roles.permissions[name] })),
+  })),
+  ...brought.flatMap(({ permissions: own }) =>
+    own
+      ? {
+          resource: own.resource,
+          title: own.resource,
+          permissions: Object.entries(own.words).map(([name, text]) => ({ name: name as Permission, text })),
+        }
+      : [],
+  ),
+]
 
 /** What the checkboxes show, and what is left for the field below them. */
-export const splitPermissions = (all: readonly string[]) => ({
-  ticked: all.filter(isKnown),
-  further: all.filter((permission) => !isKnown(permission)),
-})
+export const splitPermissions = (all: readonly string[]) => {
+  const known = groups().flatMap(({ permissions }) => permissions.map(({ name }): string => name))
+  return {
+    ticked: all.filter((permission) => known.includes(permission)),
+    further: all.filter((permission) => !known.includes(permission)),
+  }
+}
 
 /** The permissions in a text with one on each line. */
 export const linesOf = (text: string): string[] =>

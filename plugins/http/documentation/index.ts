@@ -27,6 +27,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The documents by their address; `openapi.json` is the first. */
     documents: ServedDocument[]
+    /** Adds a tag to `openapi.json`. */
+    addTag: (tag: Tag) => void
     /** Takes the operations with these tags out of `openapi.json`; they are in a document of their own, which `/docs` lists, too. */
     addDocument: (document: OwnDocument) => Promise<void>
   }
@@ -216,7 +218,9 @@ export default fp<DocumentationOptions>(
     }
     const isIn = ({ schema }: RouteOptions, { tags }: OwnDocument) =>
       tags.some(({ name }) => schema?.tags?.includes(name))
-    const main = { title: 'Rollcall', description, tags, enumerations: {}, firstAnswers: ofOperations }
+    const allTags = [...tags]
+    app.decorate('addTag', (tag) => allTags.push(tag))
+    const main = { title: 'Rollcall', description, tags: allTags, enumerations: {}, firstAnswers: ofOperations }
     await register(
       { path: '/openapi.json', decorator: 'swagger' },
       main,

@@ -2,7 +2,7 @@ import fp from 'fastify-plugin'
 import { createTokenCheck } from './token.js'
 import type { Metrics } from './metrics.js'
 
-interface ServiceMetrics extends Pick<Metrics, 'read' | 'contentType'> {
+interface ServiceMetrics extends Pick<Metrics, 'read' | 'contentType' | 'registers'> {
   /** Whether the header allows to read the metrics from the service itself; always false without `metrics.token`. */
   isAllowed: (authorization: string | undefined) => boolean
   /** The port of its own, if there is one. */
@@ -11,7 +11,7 @@ interface ServiceMetrics extends Pick<Metrics, 'read' | 'contentType'> {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Undefined when the metrics are off. */
+    /** Undefined when the metrics are off. A guest adds its own by `registers`. */
     metrics: ServiceMetrics | undefined
   }
 }

@@ -89,6 +89,7 @@ export const createMetrics = (readings: Readings) => {
 
   return {
     contentType: openMetricsContentType,
+    registers,
     read: () => register.metrics(),
     answered(method: string, route: string | undefined, status: number, seconds: number): void {
       const labels = route === undefined ? { method: 'any', route: 'unknown' } : { method, route }

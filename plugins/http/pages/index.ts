@@ -10,6 +10,8 @@ import { docsPolicy, pagePolicy } from './policy.js'
 export interface PagesOptions {
   /** Whether to serve the pages for people. An app around the service may have these addresses itself. */
   pages?: boolean
+  /** The guests that are switched on and bring something to the pages. */
+  guests?: readonly string[]
 }
 
 /** In the order in which they are built. */
@@ -41,7 +43,7 @@ const isAsset = (name: string): boolean => /^[\w-]+\.(js|css)$/.test(name)
 
 /** The pages for people: their documents, scripts and styles. No file is read before it is asked for. */
 export default fp<PagesOptions>(
-  async (app, { pages = false }) => {
+  async (app, { pages = false, guests = [] }) => {
     const { settings } = app.installation
     const served = (Object.keys(names) as PageName[]).filter((name) => pages && settings.pages[names[name]])
     // A host app may have this decorator already; it takes the folder as an argument.
@@ -54,7 +56,7 @@ export default fp<PagesOptions>(
       async document(page, { url, mayHavePageSession }, language) {
         const [path = ''] = url.split('?', 1)
         const base = baseOf(path, app.prefix)
-        const html = pageHtml({ page, files: await filesOf(page), served, language, base, mayHavePageSession })
+        const html = pageHtml({ page, files: await filesOf(page), served, guests, language, base, mayHavePageSession })
         const headers = {
           'content-type': 'text/html; charset=utf-8',
           'content-security-policy': policies[page === 'docs' ? page : 'page'],

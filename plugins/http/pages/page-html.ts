@@ -19,6 +19,8 @@ export interface Document {
   files: PageFiles
   /** The pages that this server has. */
   served: readonly string[]
+  /** The guests that bring something to them. */
+  guests: readonly string[]
   language: Language
   /** Where the service is, relative to the document, such as `../`. */
   base: string
@@ -30,13 +32,18 @@ export interface Document {
  * The document of a page: what the browser needs to begin. Nothing of it comes from people or from the configuration, so that there is
  * nothing to escape.
  */
-export const pageHtml = ({ page, files, served, language, base, mayHavePageSession }: Document): string => {
+export const pageHtml = ({ page, files, served, guests, language, base, mayHavePageSession }: Document): string => {
   const { tag, titles, script } = words[language]
   const title = titles[page]
   const address = (name: string) => `${base}pages/${name}`
+  const attributes = [
+    `data-pages="${served.join(' ')}"`,
+    ...(guests.length > 0 ? [`data-guests="${guests.join(' ')}"`] : []),
+    ...(mayHavePageSession ? ['data-session'] : []),
+  ]
   const preloads = [...files.imports, files.words[language]]
   return `<!doctype html>
-<html lang="${tag}" data-pages="${served.join(' ')}"${mayHavePageSession ? ' data-session' : ''}>
+<html lang="${tag}" ${attributes.join(' ')}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,4 +1,4 @@
-import type { AuditAction } from '../../../../client/operations.ts'
+import type { auditActionMeanings } from '../../../../schemas/enumerations.ts'
 
 /** The audit trail. */
 export const audit = {
@@ -65,7 +65,7 @@ export const audit = {
     'key.rotate': 'Rotated',
     'key.revoke': 'Revoked',
     'key.rewrap': 'Master secret changed',
-  } satisfies Record<AuditAction, string>,
+  } satisfies Record<keyof typeof auditActionMeanings, string>,
   field: 'Field',
   before: 'Before',
   after: 'After',

@@ -1,0 +1,18 @@
+import { loadGuests } from '../shared/guests.js'
+import type { Room } from './room.js'
+
+/** What a guest brings to the console, in words of the language: `guests/NAME/pages/console.ts` exports `load`, which resolves to it. */
+export interface Brought {
+  rooms?: Room[]
+  /** What its permissions open, and the words for each. */
+  permissions?: { resource: string; words: Record<string, string> }
+  /** The words for what its rows of the audit trail say was done, and to what. */
+  audit?: { actions: Record<string, string>; kinds: Record<string, string> }
+}
+
+/** What all guests bring. */
+export let brought: Brought[] = []
+
+export const loadConsoleGuests = async (): Promise<void> => {
+  brought = await loadGuests<Brought>(import.meta.glob('../../guests/*/pages/console.{ts,tsx}'))
+}
