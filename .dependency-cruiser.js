@@ -66,7 +66,7 @@ export default {
     {
       name: 'nothing-calls-guests',
       severity: 'error',
-      comment: 'Without a guest everything else passes: .ci/without-guests.',
+      comment: 'Without a guest everything else passes: .ci/guests.',
       from: { pathNot: '^guests/' },
       // Commands read the list without the app.
       to: { path: '^guests/', pathNot: '^guests/(index|joined)\\.ts$' },
@@ -108,7 +108,7 @@ export default {
       comment: 'Rooms are plain modules: plugins/README.md.',
       from: {
         path: '^(db|lib|schemas)/|^plugins/([^/]+/[^/]+|entry)/|^guests/[^/]+/[^/]+\\.ts$',
-        pathNot: '^plugins/([^/]+/[^/]+|entry)/index\\.ts$|^guests/[^/]+/index\\.ts$',
+        pathNot: '^plugins/([^/]+/[^/]+|entry)/index\\.ts$|^guests/[^/]+/(index|service)\\.ts$',
       },
       to: { path: 'node_modules/(fastify|fastify-plugin|@fastify/(?!error/|proxy-addr/|busboy/).*)/', ...value },
     },

@@ -4,6 +4,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { registerAudit } from './audit.js'
 import { registerBackup } from './backup.js'
 import { registerCompletion } from './completion.js'
+import { report, withInstalledApp } from './context.js'
 import { registerCopy } from './copy.js'
 import { registerDoctor } from './doctor.js'
 import { createFailureReport } from './failure.js'
@@ -52,7 +53,7 @@ const createProgram = (isJson: boolean): Command => {
   ]) {
     register(program)
   }
-  for (const { commands } of guests) commands?.(program)
+  for (const { commands } of guests) commands?.(program, { withInstalledApp, report })
   refuseOtherNames(program)
   return program
 }

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Command } from 'commander'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { Finding } from '../cli/doctor/finding.js'
 import type { GuestTables } from '../db/guest-tables.js'
 import type { Database } from '../db/index.js'
@@ -8,6 +8,14 @@ import type { Installation } from '../plugins/run/config/installation.js'
 import type { Variable } from '../schemas/environment.js'
 import type { ProblemText } from '../schemas/problems.js'
 import type { Settings } from '../schemas/settings.js'
+
+/** What commands of a guest work with. */
+export interface CommandTools {
+  /** Builds the app of the installation in `DATA_DIR`, which must exist, passes it to `work` and closes it. */
+  withInstalledApp: <T>(work: (app: FastifyInstance) => Promise<T>) => Promise<T>
+  /** Prints the result: a sentence, or with `--json` the value. */
+  report: (options: { json?: boolean }, value: unknown, sentence: string) => void
+}
 
 /** A feature that stands on the house and that nothing calls: its folder, and its line in `list.ts`. */
 export interface Guest {
@@ -26,7 +34,7 @@ export interface Guest {
   /** Its tables and repositories; it declares them in `OtherTables` and `GuestRepositories`, too. They are there even while it is switched off. */
   tables?: () => Promise<GuestTables>
   /** Adds its commands. What they need to work is loaded when one runs. */
-  commands?: (program: Command) => void
+  commands?: (program: Command, tools: CommandTools) => void
   /** What `rollcall doctor` says of it; asked only where the database can be used. */
   doctor?: (installation: Installation, db: Database) => Promise<Finding[]>
   /** Whether its folder `pages/` brings something to the console or to the account page. */
