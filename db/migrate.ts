@@ -11,10 +11,7 @@ const migrationTableOf = (guest: string) => `${guest}_migration`
 const lockOf = (table: string) => `${table}_lock`
 
 /** The tables in which Kysely remembers the migrations of a guest. */
-export const migrationTablesOf = (guest: string): string[] => [
-  migrationTableOf(guest),
-  lockOf(migrationTableOf(guest)),
-]
+export const migrationTablesOf = (guest: string): string[] => [migrationTableOf(guest), lockOf(migrationTableOf(guest))]
 
 /** The guest whose migrations a table remembers; undefined where it is no such table. */
 export const guestOfMigrationTable = (table: string): string | undefined => {
@@ -70,7 +67,10 @@ const pendingOf = async (engine: Migrated, set: MigrationSet): Promise<string[]>
 const laterOf = async ({ migrating, schema }: Migrated, { table, prefix, create }: MigrationSet): Promise<string[]> => {
   const known = create(schema, silent, silent)
   const ran = await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(migrating)
-  return ran.rows.map(({ name }) => name).filter((name) => !(name in known)).map((name) => prefix + name)
+  return ran.rows
+    .map(({ name }) => name)
+    .filter((name) => !(name in known))
+    .map((name) => prefix + name)
 }
 
 /** Names of migrations that have run and that only a later version of Rollcall knows. */

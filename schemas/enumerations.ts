@@ -44,10 +44,7 @@ const UserType = numbers('Rank of a user', userTypes, {
   user: 'no administrator',
 })
 const Gender = numbers('Gender of a user', genders, { unknown: 'not given', male: 'male', female: 'female' })
-const Reason = words(
-  'Why a request was refused: by this word clients decide what to do',
-  reasonMeanings(catalogue),
-)
+const Reason = words('Why a request was refused: by this word clients decide what to do', reasonMeanings(catalogue))
 const CaptchaType = words('Kind of captcha', {
   graphical: 'a picture of letters and digits',
   pow: 'a computation of the browser, by the altcha widget',

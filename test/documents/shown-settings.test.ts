@@ -67,7 +67,11 @@ test('every variable that a document or a message sets has a value that the serv
   // The history also tells what was refused.
   for (const shown of texts.filter(({ place }) => !place.startsWith('CHANGELOG'))) {
     for (const [name, value] of assignmentsOf(shown)) {
-      t.strictSame(settingsReader.read(first, 'config.json', { [name]: value }).faults, [], `${shown.place}: ${name}=${value}`)
+      t.strictSame(
+        settingsReader.read(first, 'config.json', { [name]: value }).faults,
+        [],
+        `${shown.place}: ${name}=${value}`,
+      )
       count += 1
     }
   }
