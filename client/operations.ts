@@ -1425,6 +1425,10 @@ export type UserDetail = {
   internationalPhone: string | null
   /** Whether no policy asks this account for a second factor */
   factorExempt: boolean
+  /** Whether some sign-in method of the tenant works for this user: there is a password, a contact to which codes are sent, a linked identity or a passkey. Status and ban do not count */
+  hasWayIn: boolean
+  /** Why no invitation can be sent: `has_password`, `not_enabled` (disabled or locked) or `not_reached` (no contact to which codes are sent); null: one can be sent */
+  notInvitable: string | null
 }
 /** The filters and the order of the list */
 export type UserExportRequest = {

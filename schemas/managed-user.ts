@@ -36,6 +36,18 @@ export const UserDetail = Type.Object(
       description: 'Whether no policy asks this account for a second factor',
       examples: [false],
     }),
+    hasWayIn: Type.Boolean({
+      description:
+        'Whether some sign-in method of the tenant works for this user: there is a password, a contact to which codes are sent, a linked identity or a passkey. Status and ban do not count',
+      examples: [true],
+    }),
+    notInvitable: nullable(
+      Type.String({
+        description:
+          'Why no invitation can be sent: `has_password`, `not_enabled` (disabled or locked) or `not_reached` (no contact to which codes are sent); null: one can be sent',
+        examples: ['has_password'],
+      }),
+    ),
   },
   { $id: 'UserDetail', description: 'A user' },
 )

@@ -44,3 +44,10 @@ export const inviteWord = ({ invitedTime }: Pick<UserRow, 'invitedTime'>): strin
 
 export const lastSignIn = ({ lastLoginTime }: Pick<UserRow, 'lastLoginTime'>): string =>
   lastLoginTime === null ? words.users.never : shortTime(new Date(lastLoginTime))
+
+/** By what codes can be sent here. */
+export const channelsOf = (channels: readonly string[]): keyof typeof words.import.whyNot => {
+  const [hasMail, hasSms] = [channels.includes('email'), channels.includes('phone')]
+  if (hasMail) return hasSms ? 'both' : 'email'
+  return hasSms ? 'phone' : 'neither'
+}

@@ -106,7 +106,8 @@ export const useFlow = (config: LoginConfig, tenantId: number | undefined, resum
       return
     }
     // What a cookie has brought back is kept. Where the question is not answered, the next page asks itself.
-    const obstacle = step.kind === 'resumed' ? undefined : await findObstacle().catch(() => undefined)
+    const isResumed = step.kind === 'resumed'
+    const obstacle = isResumed ? undefined : await findObstacle().catch(() => undefined)
     if (obstacle) stayInTab(obstacle)
     else tellSignedIn()
     // Another page waits for this sign-in.
@@ -115,7 +116,10 @@ export const useFlow = (config: LoginConfig, tenantId: number | undefined, resum
       window.close()
       return
     }
-    const target = endOf(signedIn.userInfo.permissions, { isFirst, isRecovered })
+    const target = await endOf(signedIn.userInfo.permissions, {
+      isFirst: isResumed ? undefined : isFirst,
+      isRecovered,
+    })
     const isKnown = !obstacle || (target !== undefined && takesToken(target) && handOver())
     if (target === undefined || !isKnown) enter({ kind: 'done', signedIn, obstacle, target })
     else goOn(target)

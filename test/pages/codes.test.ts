@@ -145,6 +145,9 @@ for (const language of languages) {
       const code = codeIn(text)
       const [newPassword, wrong] = ['four plain unrelated words', code === '000000' ? '000001' : '000000']
       const alert = page.getByText(words['tooManyCodes'])
+      await view.send({ code: wrong, newPassword })
+      t.equal(await page.locator('#code-fault').innerText(), words['wrongInvitation'])
+      t.notMatch(await page.locator('#code-fault').innerText(), /^验证码/, 'nobody has asked for a verification code')
       for (let tries = 0; tries < 9 && !(await alert.isVisible()); tries++) {
         await view.send({ code: wrong, newPassword })
         await page.locator('form [role=alert], #code-fault').first().waitFor()
@@ -164,4 +167,20 @@ for (const language of languages) {
       await view.heading(words['doneHeading'])
     },
   )
+
+  test(`a code for a new password says to whom it can go, in ${language}`, { skip }, async (t) => {
+    const messages = await startWithMessages(t, withoutAccount())
+    const { accessToken: token } = await messages.server.signIn()
+    const json = { methods: [{ name: 'phone_captcha', enabled: false }] }
+    t.equal((await messages.server.call('PUT', '/system/tenant/1/methods', { token, json })).status, 200)
+    const opening = { language, name: 'forgot-by-phone', refusals: 2 }
+    const { words, page, ...view } = await openPage(t, messages.server, '/sign-in/forgot', opening)
+    await view.send({ recipient: phone })
+    await page.locator('#recipient-fault', { hasText: words['noCodeTo'].email }).waitFor()
+    await view.check({ title: words['forgotTitle'], focus: 'recipient' })
+    await page.goto(`${view.origin}/sign-in/invited`)
+    await view.send({ recipient: phone, code: '123456', newPassword: 'four plain unrelated words' })
+    await page.locator('#recipient-fault', { hasText: words['noCodeTo'].email }).waitFor()
+    view.end()
+  })
 }

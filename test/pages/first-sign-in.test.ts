@@ -2,7 +2,7 @@ import { test } from 'tap'
 import { skip } from '../helpers/browser/browser.js'
 import { openPage } from '../helpers/browser/pages.js'
 import { codeIn, startWithMessages } from '../helpers/service/self-service.js'
-import { startServer, userPassword } from '../helpers/service/server.js'
+import { adminPassword, startServer, userPassword } from '../helpers/service/server.js'
 
 const newPassword = 'four plain unrelated words'
 
@@ -71,4 +71,46 @@ test('an invited administrator begins at the console, too', { skip }, async (t) 
   const { page, ...view } = await openPage(t, server, '/sign-in/invited', { name: 'first-invited' })
   await view.send({ recipient: 'carol@example.com', code, newPassword })
   await page.waitForURL(`${view.origin}/console`)
+})
+
+test('an administrator whose password was given at the first start begins at the console', { skip }, async (t) => {
+  const server = await startServer(t)
+  const { page, ...view } = await openPage(t, server, '/sign-in', { name: 'first-given' })
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.url().includes('/auth/login-log/page')) asked += 1
+  })
+  await view.signIn('admin', adminPassword)
+  await page.waitForURL(`${view.origin}/console`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  t.equal(asked, 1)
+  // Somebody who is signed in goes on to the account.
+  await page.goto(`${view.origin}/sign-in`)
+  await page.waitForURL(`${view.origin}/account`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.context().clearCookies()
+  await page.goto(`${view.origin}/sign-in`)
+  await view.signIn('admin', adminPassword)
+  await page.waitForURL(`${view.origin}/account`)
+  t.equal(asked, 2)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.context().clearCookies()
+  await page.goto(`${view.origin}/sign-in?next=/health/live`)
+  await view.signIn('admin', adminPassword)
+  await page.waitForURL(`${view.origin}/health/live`)
+  t.equal(asked, 2, 'an address that was asked for goes first')
+})
+
+test('whoever may not open the console is not asked for the sign-ins of before', { skip }, async (t) => {
+  const server = await startServer(t)
+  await server.addUser('alice')
+  const { page, ...view } = await openPage(t, server, '/sign-in', { name: 'first-none' })
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.url().includes('/auth/login-log/page')) asked += 1
+  })
+  await view.signIn('alice', userPassword)
+  await page.waitForURL(`${view.origin}/account`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  t.equal(asked, 0)
 })

@@ -6,6 +6,9 @@ import { adminPassword, userPassword } from '../helpers/service/server.js'
 
 const fields = { username: 'username webauthn', password: 'current-password' }
 
+/** The first sign-in of an administrator ends at the console, where there is one. */
+const pages = { console: false }
+
 for (const language of languages) {
   test(`a person signs in with name and password, and out, in ${language}`, { skip }, async (t) => {
     const server = await startSignIn(t, { settings: { branding: { systemName: 'Example' } } })
@@ -81,7 +84,7 @@ for (const language of languages) {
   })
 
   test(`the letters of a picture are asked for, in ${language}`, { skip }, async (t) => {
-    const server = await startSignIn(t, { environment: echo, settings: { captcha: { mode: 'always' } } })
+    const server = await startSignIn(t, { environment: echo, settings: { captcha: { mode: 'always' }, pages } })
     const { words, page, ...view } = await openPage(t, server, '/sign-in', { language, name: 'picture', refusals: 3 })
     const captcha = () => page.waitForResponse((response) => response.url().includes('/auth/captcha'))
     const codeIn = async (answer: ReturnType<typeof captcha>) =>
@@ -108,7 +111,7 @@ for (const language of languages) {
   })
 
   test(`the device does a calculation in place of a picture, in ${language}`, { skip }, async (t) => {
-    const server = await startSignIn(t, { settings: { captcha: { mode: 'always', type: 'pow', powCost: 10 } } })
+    const server = await startSignIn(t, { settings: { captcha: { mode: 'always', type: 'pow', powCost: 10 }, pages } })
     const { words, ...view } = await openPage(t, server, '/sign-in', { language, name: 'work', refusals: 1 })
     await view.signIn('admin', adminPassword)
     await view.heading(words['doneHeading'])

@@ -50,6 +50,8 @@ const start = async (t: Test, { rules }: Situation, isNamed = false) => {
   const host = `http://lan.example:${port}`
   const settings = isNamed ? { publicUrl: host } : {}
   const server = await startServer(t, { settings, environment: { TRUST_PROXY: '127.0.0.1' } })
+  // The first sign-in of an administrator ends at the console.
+  await server.signIn()
   const proxied = `proxy_pass ${server.origin}; proxy_set_header X-Forwarded-For $remote_addr; ${rules}`
   runNginx(t, nginx ?? '', temporary(t), `server { listen 127.0.0.1:${port}; location / { ${proxied} } }`)
   await eventually('nginx to answer', () => fetch(`http://127.0.0.1:${port}/health/live`).catch(() => undefined))

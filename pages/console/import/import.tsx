@@ -8,6 +8,7 @@ import { Page } from '../../shared/shell/shell.js'
 import { useUnsaved } from '../../shared/ask/unsaved.js'
 import { addressOf, useConsole } from '../console.js'
 import { backTo } from '../list/address.js'
+import { channelsOf } from '../values.js'
 import { words } from '../words.js'
 import { FaultTable } from './faults.js'
 import { sendFile, type Report } from './send-file.js'
@@ -111,13 +112,6 @@ const Outcome = ({ report, name }: { report: Report; name: string }) => {
       <a href={addressOf(`users?${addedIn(report)}`)}>{words.import.showThem}</a>
     </Notice>
   )
-}
-
-/** By what codes can be sent here. */
-const channelsOf = (channels: readonly string[]): keyof typeof words.import.whyNot => {
-  const [hasMail, hasSms] = [channels.includes('email'), channels.includes('phone')]
-  if (hasMail) return hasSms ? 'both' : 'email'
-  return hasSms ? 'phone' : 'neither'
 }
 
 /** Who can never sign in is no fault: somebody may give them a password later. */

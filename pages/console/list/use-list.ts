@@ -16,6 +16,7 @@ export type RowOf<N extends ListName> = Operations[N]['data']['records'][number]
 
 /** Rows on a page. The first is that of the start. */
 export const sizes = [20, 10, 50, 100]
+const largest = 100
 
 type Filters = Record<string, string | undefined>
 
@@ -40,6 +41,8 @@ export interface List<Row> extends Pick<ListAddress, 'query' | 'change'> {
   isFiltered: boolean
   clear: () => void
   reload: () => void
+  /** The first `max` rows of all pages. Throws what a request throws. */
+  loadRows: (max: number) => Promise<Row[]>
 }
 
 const toNumber = (text: string | undefined, least: number): number => {
@@ -117,6 +120,16 @@ export const useList = <N extends ListName>(
     size,
     sort,
     isFiltered: filters.some((filter) => query[filter] !== undefined),
+    loadRows: async (max) => {
+      const rows: RowOf<N>[] = []
+      for (let pageNum = 1; rows.length < max; pageNum++) {
+        const input = { query: { ...sent, pageNum, pageSize: largest } } as unknown as Parameters<typeof request<N>>[1]
+        const { records } = (await request(name, input)) as PageOf<RowOf<N>>
+        rows.push(...records)
+        if (records.length < largest) break
+      }
+      return rows.slice(0, max)
+    },
     clear: () => change(Object.fromEntries(filters.map((filter) => [filter, undefined]))),
     reload,
   }

@@ -72,7 +72,7 @@ export const Factors = (props: TabProps) => {
             {known.deadline !== null && known.factors.length === 0 && (
               <p>{words.user.deadline(dateAndTime(new Date(known.deadline)))}</p>
             )}
-            <Exemption {...props} isExempt={known.exempt} onChanged={factors.reload} />
+            <Exemption {...props} policy={known.policy} isExempt={known.exempt} onChanged={factors.reload} />
           </Section>
           <Devices devices={known.trustedDevices} />
           {isOpen && (

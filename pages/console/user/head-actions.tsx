@@ -9,7 +9,7 @@ import type { TabProps } from './user-page.js'
 
 /** What is done to an account as a whole. */
 export const HeadActions = ({ user, reload, outcome }: TabProps) => {
-  const { may, mayChange, mayInvite, lacksLink } = useConsole()
+  const { may, mayChange, lacksLink } = useConsole()
   const [isOpen, setOpen] = useState(false)
   const path = { id: user.id }
   const act = async (action: 'disable' | 'enable' | 'unlock' | 'invite') => {
@@ -29,6 +29,7 @@ export const HeadActions = ({ user, reload, outcome }: TabProps) => {
   }
   if (!mayChange(user)) return null
   const isDisabled = user.userStatus === 0
+  const mayInvite = user.notInvitable === null && user.lastLoginTime === null
   return (
     <>
       {may('system:user:reset') && <button onClick={() => setOpen(true)}>{words.user.setPassword}</button>}
@@ -38,7 +39,7 @@ export const HeadActions = ({ user, reload, outcome }: TabProps) => {
       {may('system:user:edit') && user.userStatus !== 2 && user.bannedUntil !== null && (
         <button onClick={() => outcome.attempt(act('unlock'), words.user.banLifted)}>{words.user.liftBan}</button>
       )}
-      {may('system:user:edit') && mayInvite(user) && (
+      {may('system:user:edit') && mayInvite && (
         <button onClick={() => void invite().catch(outcome.fail)}>{inviteWord(user)}</button>
       )}
       {may('system:user:edit') && (
@@ -64,5 +65,21 @@ export const HeadActions = ({ user, reload, outcome }: TabProps) => {
         />
       )}
     </>
+  )
+}
+
+/** What keeps somebody out, and which of the actions ends it: each ends one thing. */
+export const StateHint = ({ user }: Pick<TabProps, 'user'>) => {
+  const { may, mayChange } = useConsole()
+  const { userStatus, bannedUntil } = user
+  if (!mayChange(user) || !may('system:user:edit') || (userStatus === 1 && bannedUntil === null)) return null
+  return (
+    <p class="hint">
+      {sentences(
+        userStatus === 0 && words.user.disabledHint,
+        userStatus === 2 && words.user.lockedHint,
+        userStatus !== 2 && bannedUntil !== null && words.user.bannedHint,
+      )}
+    </p>
   )
 }

@@ -12,7 +12,7 @@ import { Missing } from '../missing.js'
 import { Status } from '../values.js'
 import { words } from '../words.js'
 import type { User } from './draft.js'
-import { HeadActions } from './head-actions.js'
+import { HeadActions, StateHint } from './head-actions.js'
 import { tabs, type Tab } from './tabs.js'
 
 interface TabsProps {
@@ -97,6 +97,7 @@ const UserPage = ({ id, tab }: { id: number; tab: Tab }) => {
       actions={<HeadActions {...props} />}
     >
       {outcome.notice}
+      <StateHint user={user} />
       <Tabs user={user} name={name} current={tab} />
       <Content {...props} />
     </Page>

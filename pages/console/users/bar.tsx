@@ -8,7 +8,7 @@ import { Name } from '../../shared/language/visible.js'
 import { words } from '../words.js'
 import { shown } from './many-dialog.js'
 import type { Action, Actions, Outcome } from './use-actions.js'
-import type { Selection } from './use-selection.js'
+import { maxPicked, type Selection } from './use-selection.js'
 import type { UserRow } from '../values.js'
 
 /** What had the focus is gone: the page itself takes it. */
@@ -29,11 +29,24 @@ const Close = ({ label, onClose }: { label: string; onClose: () => void }) => (
 
 interface SelectedProps {
   selection: Selection
+  /** How many the list finds, on all its pages. */
+  total: number
+  /** How many of them this page shows. */
+  pageRows: number
+  onAll: () => void
   onAct: (action: Action, rows: readonly UserRow[]) => void
 }
 
+const statusActions = ['disable', 'enable', 'unlock'] as const
+
 /** What can be done with the users that are selected. */
-export const Selected = ({ selection: { rows, here, clear }, onAct }: SelectedProps) => {
+export const Selected = ({
+  selection: { rows, here, pickable, clear },
+  total,
+  pageRows,
+  onAll,
+  onAct,
+}: SelectedProps) => {
   const { may, mayInvite } = useConsole()
   const invitees = rows.filter(mayInvite).length
   const elsewhere = rows.length - here.length
@@ -55,9 +68,16 @@ export const Selected = ({ selection: { rows, here, clear }, onAct }: SelectedPr
         </Menu>
       )}
       <Close label={words.users.clearSelection} onClose={clear} />
-      <button onClick={() => onAct('disable', rows)}>{words.users.disable}</button>
-      <button onClick={() => onAct('enable', rows)}>{words.users.enable}</button>
-      <button onClick={() => onAct('unlock', rows)}>{words.users.unlock}</button>
+      {elsewhere === 0 && here.length === pickable.length && total > pageRows && (
+        <button class="quiet" onClick={onAll}>
+          {words.users.selectMatching(number(Math.min(total, maxPicked)), total > maxPicked)}
+        </button>
+      )}
+      {statusActions.map((action) => (
+        <button title={words.users.hints[action]} onClick={() => onAct(action, rows)} key={action}>
+          {words.users[action]}
+        </button>
+      ))}
       {invitees > 0 && (
         <button onClick={() => onAct('invite', rows)}>
           {invitees === rows.length

@@ -1,4 +1,4 @@
-import { Name } from '../../shared/language/visible.js'
+import { Name, visible } from '../../shared/language/visible.js'
 import { sentences } from '../../shared/language/language.js'
 import { frame } from '../../shared/language/frame-words.js'
 import { Dialog } from '../../shared/shell/dialog.js'
@@ -25,7 +25,7 @@ interface ManyDialogProps {
 export const ManyDialog = ({ action, picked, actions, onClose }: ManyDialogProps) => {
   const { me, mayInvite } = useConsole()
   const users = action === 'invite' ? picked.filter(mayInvite) : picked
-  const left = picked.length - users.length
+  const left = picked.filter((user) => !users.includes(user)).map(({ username }) => visible(username))
   const { title, hint, button } = words.users.asked[action]
   return (
     <Dialog title={title(users.length)} onClose={onClose}>
@@ -47,7 +47,13 @@ export const ManyDialog = ({ action, picked, actions, onClose }: ManyDialogProps
         ))}
         {users.length > shown && <li class="muted">{words.users.andMore(users.length - shown)}</li>}
       </ul>
-      <p class="muted">{sentences(hint(users.length), left > 0 && words.users.leftOut(left))}</p>
+      <p class="muted">
+        {sentences(
+          hint(users.length),
+          left.length > 0 && words.users.leftOut(left.length),
+          left.length > 0 && words.import.whoNot(left.slice(0, shown), Math.max(0, left.length - shown)),
+        )}
+      </p>
       <div class="actions">
         <button
           class={action === 'delete' ? 'danger' : 'primary'}

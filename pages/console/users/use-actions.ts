@@ -96,6 +96,8 @@ export const useActions = (onDone: () => void) => {
     refused,
     isBusy,
     forget,
+    /** Says why something did not work that changes nobody. */
+    fail: (error: unknown) => setRefused(toRefused(error, [])),
     async act(action: Action, rows: readonly UserRow[]): Promise<void> {
       if (isBusy) return
       forget()

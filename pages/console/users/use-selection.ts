@@ -12,8 +12,13 @@ export interface Selection {
   pick: (row: UserRow, isPicked: boolean) => void
   /** All of this page. */
   pickAll: (isPicked: boolean) => void
+  /** All that the list finds, at most `maxPicked`. Throws what a request throws. */
+  pickMatching: () => Promise<void>
   clear: () => void
 }
+
+/** Users that one request may change. */
+export const maxPicked = 1000
 
 /** What was selected when the list was left. */
 let left: ReadonlyMap<number, UserRow> = new Map()
@@ -33,7 +38,8 @@ export const useSelection = (list: List<UserRow>, isPickable: (row: UserRow) => 
   // What the list shows now is newer than what was selected.
   const rows = [...new Map([...picked, ...here.map((row) => [row.id, row] as const)]).values()]
   const set = (changed: readonly UserRow[], isPicked: boolean) => {
-    const next = new Map(picked)
+    // Also after rows were waited for, meanwhile more may have been selected.
+    const next = new Map(left)
     for (const row of changed) {
       if (isPicked) next.set(row.id, row)
       else next.delete(row.id)
@@ -46,6 +52,7 @@ export const useSelection = (list: List<UserRow>, isPickable: (row: UserRow) => 
     here,
     pick: (row, isPicked) => set([row], isPicked),
     pickAll: (isPicked) => set(pickable, isPicked),
+    pickMatching: async () => set((await list.loadRows(maxPicked)).filter(isPickable), true),
     clear: () => keep(new Map()),
   }
 }

@@ -122,7 +122,13 @@ export const Users = () => {
         isPicked={(user) => selection.here.includes(user)}
         bar={(total) =>
           selection.rows.length > 0 ? (
-            <Selected selection={selection} onAct={act} />
+            <Selected
+              selection={selection}
+              total={total}
+              pageRows={list.data?.records.length ?? 0}
+              onAll={() => void selection.pickMatching().catch(actions.fail)}
+              onAct={act}
+            />
           ) : (
             (outcome ?? words.users.count(total, number(total)))
           )

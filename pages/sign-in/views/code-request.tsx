@@ -2,6 +2,7 @@ import { Field } from '../../shared/form/field.js'
 import { Form, type Values } from '../../shared/form/use-form.js'
 import { useCaptcha } from '../../shared/captcha/use-captcha.js'
 import type { SentCode } from '../../shared/codes/sent-code.js'
+import { isRefusal, Refusal } from '../../shared/session/fault.js'
 import { useSignIn } from '../flow.js'
 import { words } from '../words.js'
 
@@ -32,6 +33,14 @@ export const RecipientField = ({ kind, initial }: { kind: RecipientKind; initial
     />
   )
 }
+
+/** Says at the field why no code goes to a recipient of the other kind: the service says that a method of signing in is missing. */
+export const toRecipientFault =
+  (kind: RecipientKind) =>
+  (error: unknown): never => {
+    const isOther = kind !== 'either' && isRefusal(error, 'unsupported_auth_type')
+    throw isOther ? new Refusal('', { recipient: words.noCodeTo[kind] }) : error
+  }
 
 /** Asks where a code is to be sent. */
 export const AskForCode = ({ code, kind }: { code: SentCode; kind: RecipientKind }) => {

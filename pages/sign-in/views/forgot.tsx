@@ -2,7 +2,7 @@ import { HiddenUserName } from '../../shared/form/field.js'
 import { client } from '../../shared/session/client.js'
 import { useSignIn } from '../flow.js'
 import { words } from '../words.js'
-import { kindOf } from './code-request.js'
+import { kindOf, toRecipientFault } from './code-request.js'
 import { CodeView } from './code-view.js'
 import { NewPassword } from './new-password.js'
 import { useReset } from './reset.js'
@@ -10,15 +10,18 @@ import { useReset } from './reset.js'
 export const Forgot = () => {
   const { config, tenant } = useSignIn()
   const reset = useReset()
+  const kind = kindOf(config.resetChannels)
   return (
     <CodeView
       title={words.forgotTitle}
       heading={words.forgotHeading}
-      lead={words.forgotLead(kindOf(config.resetChannels))}
+      lead={words.forgotLead(kind)}
       leadWhenSent={words.codeSent}
       view="forgot"
-      kind={kindOf(config.resetChannels)}
-      send={(body) => client.call('POST /auth/password/forgot', { body: { ...body, ...tenant } })}
+      kind={kind}
+      send={(body) =>
+        client.call('POST /auth/password/forgot', { body: { ...body, ...tenant } }).catch(toRecipientFault(kind))
+      }
       submit={words.saveAndContinue}
       busy={words.saving}
       onSubmit={({ recipient, codeKey }, { code = '', newPassword = '' }) =>

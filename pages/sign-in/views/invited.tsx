@@ -20,9 +20,10 @@ export const Invited = () => {
       <Form
         submit={words.saveAndContinue}
         busy={words.saving}
-        at={{ invalid_code: 'code' }}
         onSubmit={({ recipient = '', code = '', newPassword = '' }) =>
           reset({ recipient, code, newPassword }, { isFirst: true }).catch((error: unknown) => {
+            // In Chinese the service speaks of a verification code, which nobody has asked for here.
+            if (isRefusal(error, 'invalid_code')) throw new Refusal('', { code: words.wrongInvitation })
             // A code that somebody asks for has tries of its own.
             throw isRefusal(error, 'too_many_attempts') ? new Refusal(words.tooManyCodes) : error
           })

@@ -99,6 +99,11 @@ export const words = {
   passwordAdvice: 'Four or five unrelated words are strong and easy to type.',
   othersEnd: 'Your other sessions will end.',
 
+  /** By where codes go here. */
+  noCodeTo: {
+    email: 'No code is sent to phones here. Enter the e-mail address of your account.',
+    phone: 'No code is sent by e-mail here. Enter the phone number of your account.',
+  },
   forgotTitle: 'Forgot password',
   forgotHeading: 'Set a new password',
   forgotLead: (kind: 'email' | 'phone' | 'either') =>
@@ -119,6 +124,7 @@ export const words = {
   invitedLead: 'Enter the code of the newest message that you received, and choose a password.',
   invitationCode: 'Invitation code',
   newInvitationCode: 'The code does not work? Get a new one',
+  wrongInvitation: 'The invitation code is wrong, used or expired. Get a new one below.',
   tooManyCodes: 'Too many wrong codes. Get a new one below, which works at once.',
 
   returnTitle: 'Signing in',

@@ -81,6 +81,10 @@ export const words: SignInWords = {
   passwordAdvice: '四五个互不相关的词既安全又好输入。',
   othersEnd: '您的其他会话将结束。',
 
+  noCodeTo: {
+    email: '这里不向手机发送验证码，请输入您账号的邮箱。',
+    phone: '这里不向邮箱发送验证码，请输入您账号的手机号。',
+  },
   forgotTitle: '忘记密码',
   forgotHeading: '设置新密码',
   forgotLead: (kind) =>
@@ -101,6 +105,7 @@ export const words: SignInWords = {
   invitedLead: '请输入最新一条消息中的邀请码，并设置密码。',
   invitationCode: '邀请码',
   newInvitationCode: '邀请码无效？重新获取验证码',
+  wrongInvitation: '邀请码错误、已使用或已过期，可在下方重新获取验证码。',
   tooManyCodes: '错误次数过多。请在下方重新获取验证码，新的验证码立即可用。',
 
   returnTitle: '正在登录',

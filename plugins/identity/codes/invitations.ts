@@ -43,8 +43,8 @@ export const createInvitations = ({ channels, codes, delivery, ofTenant, tenants
     /** Resolves when few messages wait. */
     waitForRoom: (): Promise<void> => delivery.idle(),
 
-    /** Whether an invitation reaches such a user. */
-    isInvitable: async (invited: Invited): Promise<boolean> => (await channelTo(invited)) !== undefined,
+    /** Whether a message reaches such a user. */
+    isReached: async (invited: Invited): Promise<boolean> => (await channelTo(invited)) !== undefined,
 
     /**
      * Throws `invalid_request` for the field `password` if no invitation reaches such a user, and `unavailable` when the

@@ -1,12 +1,13 @@
 import type { Database } from '../../../db/index.js'
+import type { User } from '../../../db/repositories/users.js'
 import { isProblem } from '../../../lib/problem.js'
-import { userStatuses } from '../../../schemas/user.js'
 import type { Invitations } from '../../identity/codes/invitations.js'
 import type { Manager } from './policy.js'
+import { whyNotInvitable } from './why-not-invitable.js'
 
 interface Collaborators {
   db: Pick<Database, 'users'>
-  invitations: Pick<Invitations, 'isInvitable' | 'waitForRoom'>
+  invitations: Pick<Invitations, 'isReached' | 'waitForRoom'>
   invite: (actor: Manager, id: number) => Promise<void>
 }
 
@@ -24,14 +25,17 @@ const abortOf = (signal: AbortSignal): Promise<void> =>
 export const createInviteMany = ({ db, invitations, invite }: Collaborators) => ({
   /** Those of the users who have no password and whom an invitation reaches. */
   async invitable(ids: readonly number[]): Promise<number[]> {
-    const reached = new Map<string, boolean>()
+    const reached = new Map<string, Promise<boolean>>()
+    const isReached = (user: User): Promise<boolean> => {
+      const kind = `${user.tenantId} ${String(user.email !== null)} ${String(user.phoneKey !== null)}`
+      const known = reached.get(kind) ?? invitations.isReached(user)
+      reached.set(kind, known)
+      return known
+    }
     const found: number[] = []
     for (let start = 0; start < ids.length; start += batch) {
       for (const user of await db.users.findMany(ids.slice(start, start + batch))) {
-        if (user.passwordHash !== null || user.userStatus !== userStatuses.normal) continue
-        const kind = `${user.tenantId} ${String(user.email !== null)} ${String(user.phoneKey !== null)}`
-        if (!reached.has(kind)) reached.set(kind, await invitations.isInvitable(user))
-        if (reached.get(kind)) found.push(user.id)
+        if ((await whyNotInvitable(user, isReached)) === undefined) found.push(user.id)
       }
     }
     return found

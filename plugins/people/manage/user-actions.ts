@@ -14,12 +14,13 @@ import type { LiftBan } from './bans.js'
 import { readManaged, readToChange } from './change.js'
 import { inviterOf, visibleTenant, type Manager } from './policy.js'
 import { valuesOf } from './user-values.js'
+import { whyNotInvitable } from './why-not-invitable.js'
 
 export interface ActionCollaborators {
   audit: Pick<Audit, 'record'>
   attempts: Pick<Attempts, 'factors' | 'hasFailed' | 'unlock'>
   accounts: { writes: Pick<UserWrites, 'change' | 'invite' | 'remove'> }
-  invitations: Pick<Invitations, 'invite' | 'isInvitable'>
+  invitations: Pick<Invitations, 'invite' | 'isReached'>
   clock: Clock
 }
 
@@ -102,9 +103,8 @@ export const createUserActions = (
      */
     async invite(inside, actor, id) {
       const { user } = await readToChange(inside, actor, id)
-      if (user.passwordHash !== null) throw invalidField('id', 'has_password')
-      if (user.userStatus !== userStatuses.normal) throw invalidField('id', 'not_enabled')
-      if (!(await invitations.isInvitable(user))) throw invalidField('id', 'not_reached')
+      const whyNot = await whyNotInvitable(user, invitations.isReached)
+      if (whyNot) throw invalidField('id', whyNot)
       if (user.invitedTime !== null && clock.now() < user.invitedTime + betweenInvitations) return undefined
       await writes.invite(inside, id)
       await audit.record(inside, actor, { action: 'user.invite', target: userTarget(user) })

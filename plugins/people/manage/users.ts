@@ -12,6 +12,7 @@ import type { CheckedAccount } from '../write/account.js'
 import type { Administration } from '../write/administration.js'
 import type { Audit } from '../../record/audit/audit.js'
 import type { Invitations } from '../../identity/codes/invitations.js'
+import type { SignInCheckFor } from '../../identity/login/tenant-methods.js'
 import { readManaged, readToChange, type Change, type ManagedUser } from './change.js'
 import type { LiftedRequirement, LiftedRequirements } from './lifted-requirements.js'
 import { checkVersion } from './if-match.js'
@@ -27,6 +28,7 @@ import {
 import type { TakenContacts } from './taken-contacts.js'
 import { losesRequirement, readRoles } from './user-roles.js'
 import { changesNothing, valuesOf } from './user-values.js'
+import { whyNotInvitable } from './why-not-invitable.js'
 
 export interface UserCollaborators {
   db: Database
@@ -38,6 +40,7 @@ export interface UserCollaborators {
   invitations: Invitations
   takenContacts: TakenContacts
   describe: (caller: Manager['caller'], user: ListedUser) => UserRecord
+  signInCheckFor: SignInCheckFor
 }
 
 /** Who may change phone and e-mail: a code sent there signs in. */
@@ -55,10 +58,26 @@ const checkUnchangeable = ({ user }: ManagedUser, { password, tenantId }: UserCh
 /** Adds, shows, changes and deletes users for administrators. All changes are recorded in the audit trail. */
 export const createManagedUsers = (collaborators: UserCollaborators) => {
   const { db, accounts, audit, clock, change, describe, invitations, takenContacts, liftedRequirements } = collaborators
-  const show = ({ caller }: Manager, { user, tenant, grants, factorExempt }: ManagedUser): UserDetail => {
+  const { signInCheckFor } = collaborators
+  const show = async (
+    { caller }: Manager,
+    { user, tenant, grants, factorExempt }: ManagedUser,
+  ): Promise<UserDetail> => {
     const shown = describe(caller, { ...shownOf(user), tenantName: tenant.name, roleKeys: grants.roleKeys })
-    // Whoever sees the number masked does not see it here.
-    return { ...shown, internationalPhone: shown.phone === user.phone ? user.phoneKey : null, factorExempt }
+    const [canSignIn, identities, passkeys, whyNot] = await Promise.all([
+      signInCheckFor(user.tenantId),
+      db.identities.ofUser(user.id),
+      db.passkeys.ofUser(user.id),
+      whyNotInvitable(user, invitations.isReached),
+    ])
+    return {
+      ...shown,
+      // Whoever sees the number masked does not see it here.
+      internationalPhone: shown.phone === user.phone ? user.phoneKey : null,
+      factorExempt,
+      hasWayIn: canSignIn(user, identities, passkeys),
+      notInvitable: whyNot ?? null,
+    }
   }
   const reread = async (inside: Repositories, id: number): Promise<ManagedUser> => {
     const managed = await readManaged(inside, id)
@@ -136,7 +155,7 @@ export const createManagedUsers = (collaborators: UserCollaborators) => {
      */
     async edit(actor: Manager, id: number, sent: UserChangeRequest, ifMatch?: string): Promise<UserDetail> {
       let lifted: LiftedRequirement | undefined
-      const detail = await change(async (inside) => {
+      const managed = await change(async (inside) => {
         // First, so that a caller learns nothing about a user that it may not change.
         const before = await readToChange(inside, actor, id)
         const wanted = withoutMasks(sent, before.user)
@@ -149,7 +168,7 @@ export const createManagedUsers = (collaborators: UserCollaborators) => {
         const changes = await accounts.readChange(before.user, fields)
         checkVersion(before.user, ifMatch)
         const isEdit = !changesNothing(before, changes, roleKeys)
-        if (!isEdit && !isOther) return show(actor, before)
+        if (!isEdit && !isOther) return before
         const user = await accounts.writes.change(inside, before.user, changes)
         if (!user) throw problem('not_found')
         if (roleKeys !== undefined) await inside.roles.replace(id, await readRoles(inside, actor, before, roleKeys))
@@ -169,10 +188,10 @@ export const createManagedUsers = (collaborators: UserCollaborators) => {
           const values = { before: { factorExempt: before.factorExempt }, after: { factorExempt } }
           await audit.record(inside, actor, { action: 'user.exempt', target, ...values })
         }
-        return show(actor, after)
+        return after
       })
       await liftedRequirements.tell(actor, lifted)
-      return detail
+      return show(actor, managed)
     },
   }
 }

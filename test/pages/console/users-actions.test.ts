@@ -235,6 +235,45 @@ test(
   },
 )
 
+test(
+  'all users whom the list finds are selected, those of other pages too, and changed at once',
+  { skip },
+  async (t) => {
+    const server = await startServer(t)
+    for (let at = 100; at < 225; at += 1) await server.addUser(`user${at}`)
+    await server.addUser('alice')
+    const { page, ...view } = await openConsole(t, server, '/users?sort=username&search=user', {
+      name: 'users-select-all',
+      refusals: 1,
+    })
+    const all = page.getByRole('checkbox', { name: 'Select all on this page' })
+    const matching = page.getByRole('button', { name: 'Select all 125', exact: true })
+    await all.waitFor()
+    t.equal(await matching.count(), 0)
+    await all.check()
+    await matching.waitFor()
+    await view.check({ title: 'Users', focus: 'input' })
+    // A request that fails selects nobody, and says so.
+    await page.route('**/system/user/page?*pageNum=2*', (route) =>
+      route.fulfill({ status: 429, json: { code: 429, message: 'Later', data: { reason: 'too_many_requests' } } }),
+    )
+    await matching.click()
+    await page.getByRole('alert').getByText('Later').waitFor()
+    await page.getByText('20 selected', { exact: true }).waitFor()
+    await page.unroute('**/system/user/page?*pageNum=2*')
+    await matching.click()
+    await page.getByText('125 selected, 105 not on this page').waitFor()
+    t.equal(await matching.count(), 0)
+    await view.button('Disable')
+    await says(t, page, '125 users were disabled.')
+    t.strictSame(
+      await Promise.all(['user100', 'user150', 'user224', 'alice', 'admin'].map((name) => status(server, name))),
+      [0, 0, 0, 1, 1],
+    )
+    view.end()
+  },
+)
+
 test('the menu of a row near the end of the window opens upwards', { skip }, async (t) => {
   const server = await startServer(t)
   for (let at = 10; at < 35; at += 1) await server.addUser(`user${at}`)

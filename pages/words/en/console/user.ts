@@ -18,12 +18,27 @@ export const user = {
   enabled: 'Enabled.',
   unlock: 'Unlock',
   unlocked: 'Unlocked.',
+  disabledHint: 'Disabled: nobody can sign in to this account until you choose “Enable”.',
+  lockedHint:
+    'Locked by an administrator: nobody can sign in to this account until you choose “Unlock”. The pause after too many wrong tries is not meant, it ends by itself.',
+  bannedHint: 'Banned: nobody can sign in to this account until the ban ends, or you choose “Lift the ban”.',
   ban: 'Banned',
   liftBan: 'Lift the ban',
   banLifted: 'The ban is lifted.',
   wasInvited: 'The invitation is on its way.',
   wasJustInvited: 'An invitation was sent less than a minute ago. Wait a minute to send another one.',
   invited: 'Invited',
+
+  noWayIn: 'This user cannot sign in.',
+  noGoodPassword: 'The temporary password has expired, or the tenant of this user offers no sign-in by password.',
+  noCodes: 'There is no password, and the tenant of this user offers no sign-in by code.',
+  /** By what codes can be sent here. */
+  whatHelps: {
+    both: 'Set a password, or add an e-mail address or a phone number and then choose “Invite”.',
+    email: 'Set a password, or add an e-mail address and then choose “Invite”.',
+    phone: 'Set a password, or add a phone number and then choose “Invite”.',
+    neither: 'Set a password, and tell it to the person.',
+  },
 
   profile: 'Profile',
   fieldsHeading: 'Fields',
@@ -110,7 +125,8 @@ export const user = {
   },
   deadline: (time: string) => `Without one, signing in works until ${time}.`,
   exempt: 'This account is exempt: no policy asks it for a second factor.',
-  notExempt: 'This account is not exempt.',
+  notExempt:
+    'Roles, tenants and the configuration can require a second factor. An exempt account is not asked for it: that is for accounts of programs. This account is not exempt.',
   makeExempt: 'Exempt this account',
   endExempt: 'End the exemption',
   exempted: 'The account is exempt now.',

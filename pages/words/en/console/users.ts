@@ -40,6 +40,7 @@ export const users = {
   count: (total: number, text: string) => (total === 1 ? '1 user' : `${text} users`),
   selectAll: 'Select all on this page',
   select: (name: string) => `Select ${name}`,
+  selectMatching: (count: string, isPart: boolean) => (isPart ? `Select the first ${count}` : `Select all ${count}`),
   selected: (count: string) => `${count} selected`,
   selectedElsewhere: (count: string, elsewhere: string) => `${count} selected, ${elsewhere} not on this page`,
   clearSelection: 'Clear the selection',
@@ -51,6 +52,12 @@ export const users = {
   unlock: 'Unlock',
   liftBan: 'Lift the ban',
   delete: 'Delete',
+  /** Beside the actions on several users. */
+  hints: {
+    disable: 'They cannot sign in until they are enabled again, and their sessions end.',
+    enable: 'For disabled users: they can sign in again.',
+    unlock: 'For users who are locked or banned, or wait after too many wrong tries: they can sign in again.',
+  },
   done: {
     disable: (who: string, isOne: boolean) => `${who} ${isOne ? 'was' : 'were'} disabled.`,
     enable: (who: string, isOne: boolean) => `${who} ${isOne ? 'was' : 'were'} enabled.`,

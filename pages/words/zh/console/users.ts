@@ -40,6 +40,7 @@ export const users: ConsoleWords['users'] = {
   count: (_total, text) => `${text} 个用户`,
   selectAll: '选择本页全部',
   select: (name) => spaced`选择 ${name}`,
+  selectMatching: (count, isPart) => (isPart ? `选择前 ${count} 个` : `选择全部 ${count} 个`),
   selected: (count) => `已选择 ${count} 个`,
   selectedElsewhere: (count, elsewhere) => `已选择 ${count} 个，其中 ${elsewhere} 个不在本页`,
   clearSelection: '取消选择',
@@ -51,6 +52,11 @@ export const users: ConsoleWords['users'] = {
   unlock: '解锁',
   liftBan: '解除封禁',
   delete: '删除',
+  hints: {
+    disable: '重新启用之前不能登录，所有会话将结束。',
+    enable: '针对已停用的用户：可重新登录。',
+    unlock: '针对已锁定、已封禁或多次输错后暂停的用户：可重新登录。',
+  },
   done: {
     disable: (who) => spaced`已停用 ${who}。`,
     enable: (who) => spaced`已启用 ${who}。`,

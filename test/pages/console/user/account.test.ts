@@ -3,8 +3,10 @@ import { test } from 'tap'
 import { answerLeaving, openConsole, stored } from '../../../helpers/browser/account-page.js'
 import { skip } from '../../../helpers/browser/browser.js'
 import { languages, sentencesIn } from '../../../helpers/browser/pages.js'
+import { expectSuccess } from '../../../helpers/service/expect.js'
 import { startWithMessages } from '../../../helpers/service/self-service.js'
 import { startServer, userPassword } from '../../../helpers/service/server.js'
+import { importFile } from '../../../helpers/service/upload.js'
 
 /** What could become markup. */
 const hostile = '<img src=x onerror=alert(1)>{{7*7}}'
@@ -42,6 +44,7 @@ for (const language of languages) {
     const { words, page, ...view } = await openConsole(t, server, `/users/${id}`, { language, name: 'banned' })
     const { user, common } = words as any
     await page.getByRole('button', { name: user.liftBan, exact: true }).waitFor()
+    await page.getByText(user.bannedHint, { exact: true }).waitFor()
     t.strictSame(await page.locator('.lead .status').allTextContents(), [common.banned])
     await page.locator('dd', { hasText: common.bannedForever }).waitFor()
     t.equal(await page.getByRole('button', { name: user.unlock, exact: true }).count(), 0)
@@ -138,7 +141,8 @@ for (const language of languages) {
       await select('alice', 'bob', 'carol', 'dora', 'erin')
       await bar.getByRole('button', { name: users.inviteSome('4', '5'), exact: true }).click()
       await view.heading(users.asked.invite.title(4))
-      await page.getByText(users.leftOut(1)).waitFor()
+      const leftOut = sentencesIn(language, users.leftOut(1), (words as any)['import'].whoNot(['alice'], 0))
+      await page.getByText(leftOut).waitFor()
       await view.check({ title: users.title, focus: 'h2' })
       await view.button(users.asked.invite.button(4))
       await told(users.invited.some(2, 4), 'tick')
@@ -153,6 +157,34 @@ for (const language of languages) {
     },
   )
 
+  test(`the page of a user who cannot sign in says so, why, and what helps, in ${language}`, { skip }, async (t) => {
+    const { server, mailServer } = await startWithMessages(t, { settings: { sms: {} } })
+    const { accessToken: token } = await server.signIn()
+    expectSuccess(t, await importFile(server, token, 'username,phone\nbob,+8613900139000'))
+    const { id } = await stored(server, 'bob')
+    const { words, page, ...view } = await openConsole(t, server, `/users/${id}`, { language, name: 'no-way-in' })
+    const { user, common } = words as any
+    const notice = page.locator('.notice', { hasText: user.noWayIn })
+    await notice.getByText(sentencesIn(language, words['import'].whyNot.email, user.whatHelps.email)).waitFor()
+    await view.check({ title: 'bob', focus: 'main' })
+    const invite = page.getByRole('button', { name: common.invite, exact: true })
+    t.equal(await invite.count(), 0)
+    await page.locator('[name=email]').fill('bob@example.com')
+    await view.button(user.save)
+    await notice.waitFor({ state: 'detached' })
+    await invite.click()
+    await page.locator('.notice', { hasText: user.wasInvited }).waitFor()
+    t.same((await mailServer.waitFor(1))[0]?.to, ['bob@example.com'])
+
+    // Who has a password is not offered what the service refuses.
+    const { id: other } = await server.addUser('carol', { email: 'carol@example.com' })
+    await page.goto(`${view.origin}/console/users/${other}`)
+    await view.heading('carol')
+    t.equal(await invite.count(), 0)
+    t.equal(await page.locator('.notice', { hasText: user.noWayIn }).count(), 0)
+    view.end()
+  })
+
   test(`a locked user is unlocked, in ${language}`, { skip }, async (t) => {
     const server = await startServer(t)
     const { id } = await server.addUser('alice')
@@ -160,11 +192,19 @@ for (const language of languages) {
     await server.call('PATCH', `/system/user/${id}`, { token, json: { userStatus: 2 } })
     const { words, page, ...view } = await openConsole(t, server, `/users/${id}`, { language, name: 'unlock' })
     await page.getByRole('button', { name: words['user']['unlock'], exact: true }).waitFor()
+    await page.getByText(words['user']['lockedHint'], { exact: true }).waitFor()
     await view.check({ title: 'alice', focus: 'main' })
     await view.button(words['user']['unlock'])
     await page.locator('.notice', { hasText: words['user']['unlocked'] }).waitFor()
     t.equal(await page.getByRole('button', { name: words['user']['unlock'], exact: true }).count(), 0)
     t.equal((await stored(server, 'alice')).userStatus, 1)
+    t.equal(await page.getByText(words['user']['lockedHint']).count(), 0)
+    // Each ends one thing: both are said where both keep somebody out.
+    await server.app.management.bans.ban(operatorActor(), id, undefined, null)
+    await server.call('POST', `/system/user/${id}/disable`, { token })
+    await page.reload()
+    const both = sentencesIn(language, words['user']['disabledHint'], words['user']['bannedHint'])
+    await page.getByText(both, { exact: true }).waitFor()
     view.end()
   })
 

@@ -41,6 +41,20 @@ for (const language of languages) {
     await view.button(words.frame['undo'])
     await page.getByText(user['notExempt'], { exact: true }).waitFor()
 
+    // Without anything that could ask for one there is nothing to be exempt from.
+    const path = `**/system/user/${id}/factors`
+    await page.route(path, async (route) => {
+      const response = await route.fetch()
+      const answer = await response.json()
+      await route.fulfill({ response, json: { ...answer, data: { ...answer.data, policy: 'off' } } })
+    })
+    await page.reload()
+    await page.getByText(user['policies'].off).waitFor()
+    t.equal(await page.getByRole('button', { name: user['makeExempt'] }).count(), 0)
+    await page.unroute(path)
+    await page.reload()
+    await page.getByRole('button', { name: user['makeExempt'] }).waitFor()
+
     await view.button(user['resetFactors'])
     const dialog = page.getByRole('dialog', { name: user['resetTitle']('alice') })
     await dialog.waitFor()
