@@ -188,6 +188,7 @@ const rollcall: FastifyPluginAsync<RollcallOptions> = async (app, options) => {
   if (!answering) return
   await app.register(http, { documentsAtStart: options.documentsAtStart })
   await app.register(pages, { ...others, guests: present.filter(({ hasPages }) => hasPages).map(({ name }) => name) })
+  for (const { components } of present) if (components) app.addComponents(await components())
   for (const { routes } of present) if (routes) await app.register(routes())
   await app.register(autoload, { dir: join(import.meta.dirname, 'routes') })
 }

@@ -43,6 +43,8 @@ export interface Guest {
   isOn: (settings: Settings) => boolean
   /** Its decorators, which commands have, too. */
   service?: () => Promise<{ default: FastifyPluginAsync }>
+  /** The named shapes of its routes. They are there before any route, because Fastify forgets our validator where shapes come later. */
+  components?: () => Promise<TSchema[]>
   /** What answers requests. */
   routes?: () => Promise<{ default: FastifyPluginAsync }>
 }

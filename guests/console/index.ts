@@ -17,7 +17,6 @@ import { menuFor } from './menu.js'
 import { createProfileForm } from './profile.js'
 import { createSignInMessage } from './sign-in-message.js'
 import { enumerations } from './schemas/enumerations.js'
-import { components } from './schemas/index.js'
 import { createSecondFactor } from './second-factor.js'
 import { createSharedPaths, speakOn } from './shared-paths.js'
 import { readUnit } from './unit-filter.js'
@@ -68,7 +67,6 @@ export default fp(
   async (app) => {
     app.decorate('compat', createCompat(app))
     app.addHook('onClose', () => app.compat.avatars.close())
-    app.addComponents(components)
     await app.addDocument({
       name: 'compat',
       title: 'Rollcall: existing front end',
