@@ -12,6 +12,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { join, relative } from 'node:path'
 import { skippedParts } from './servers.js'
 
+if (process.argv.includes('--long')) process.env['ROLLCALL_TEST_LOOKS'] = 'all'
 // Files and mails have the time zone of the process.
 process.env['TZ'] = 'UTC'
 
