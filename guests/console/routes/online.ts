@@ -1,4 +1,4 @@
-import { Type, type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyPluginAsync } from 'fastify'
 import { actorOf } from '../../../lib/actor.js'
 import {
   CompatBanQuery,
@@ -9,73 +9,49 @@ import {
 } from '../schemas/online.js'
 import type { Reason } from '../../../schemas/problems.js'
 import { ref } from '../../../schemas/ref.js'
+import { createAdd } from '../rows.js'
 
 const errors: Reason[] = ['not_found', 'own_account']
 
-const route: FastifyPluginAsyncTypebox = async (app) => {
-  app.get(
-    '/auth/online/page',
-    {
-      config: { access: 'system:session:list', errors: ['too_many_requests'] },
-      schema: {
-        operationId: 'compatGetOnlinePage',
-        tags: ['compat'],
-        summary: 'A page of the users who are signed in',
-        description: 'The same as `GET /system/session/page`.',
-        querystring: CompatOnlineQuery,
-        response: { 200: ref(CompatOnlinePage) },
-      },
-    },
-    (request) => app.compat.online.page(actorOf(request), request.query, () => request.signal),
-  )
+const route: FastifyPluginAsync = async (app) => {
+  const add = createAdd(app)
 
-  app.post(
-    '/auth/online/kickout',
-    {
-      config: { access: 'system:session:delete', errors },
-      schema: {
-        operationId: 'compatKickOut',
-        tags: ['compat'],
-        summary: 'End a session of a user, with immediate effect',
-        description: 'The same as `DELETE /system/session/{id}`.',
-        querystring: CompatKickOutQuery,
-        response: { 200: Type.Null() },
-      },
-    },
-    (request) => app.compat.online.kickOut(actorOf(request), request.query.tokenValue),
-  )
+  add('GET /auth/online/page', {
+    operationId: 'compatGetOnlinePage',
+    config: { access: 'system:session:list', errors: ['too_many_requests'] },
+    summary: 'A page of the users who are signed in',
+    description: 'The same as `GET /system/session/page`.',
+    querystring: CompatOnlineQuery,
+    answer: ref(CompatOnlinePage),
+    handler: (request) => app.compat.online.page(actorOf(request), request.query, () => request.signal),
+  })
 
-  app.post(
-    '/auth/online/ban',
-    {
-      config: { access: 'system:session:delete', errors: [...errors, 'last_administrator'] },
-      schema: {
-        operationId: 'compatBan',
-        tags: ['compat'],
-        summary: 'End the sessions of a user, who cannot sign in for a time',
-        description: 'A sign-in is then answered 403 `account_banned` with the time, and with `Retry-After`.',
-        querystring: CompatBanQuery,
-        response: { 200: Type.Null() },
-      },
-    },
-    (request) => app.compat.online.ban(actorOf(request), request.query),
-  )
+  add('POST /auth/online/kickout', {
+    operationId: 'compatKickOut',
+    config: { access: 'system:session:delete', errors },
+    summary: 'End a session of a user, with immediate effect',
+    description: 'The same as `DELETE /system/session/{id}`.',
+    querystring: CompatKickOutQuery,
+    handler: (request) => app.compat.online.kickOut(actorOf(request), request.query.tokenValue),
+  })
 
-  app.post(
-    '/auth/online/unban',
-    {
-      config: { access: 'system:session:delete', errors },
-      schema: {
-        operationId: 'compatUnban',
-        tags: ['compat'],
-        summary: 'Let a user sign in before the ban is over',
-        description: 'Repeating the request changes nothing.',
-        querystring: CompatUnbanQuery,
-        response: { 200: Type.Null() },
-      },
-    },
-    (request) => app.compat.online.unban(actorOf(request), request.query.userId),
-  )
+  add('POST /auth/online/ban', {
+    operationId: 'compatBan',
+    config: { access: 'system:session:delete', errors: [...errors, 'last_administrator'] },
+    summary: 'End the sessions of a user, who cannot sign in for a time',
+    description: 'A sign-in is then answered 403 `account_banned` with the time, and with `Retry-After`.',
+    querystring: CompatBanQuery,
+    handler: (request) => app.compat.online.ban(actorOf(request), request.query),
+  })
+
+  add('POST /auth/online/unban', {
+    operationId: 'compatUnban',
+    config: { access: 'system:session:delete', errors },
+    summary: 'Let a user sign in before the ban is over',
+    description: 'Repeating the request changes nothing.',
+    querystring: CompatUnbanQuery,
+    handler: (request) => app.compat.online.unban(actorOf(request), request.query.userId),
+  })
 }
 
 export default route
