@@ -39,11 +39,13 @@ const build = async (/** @type {string} */ project) => {
     process.on(signal, () => process.exit(128 + constants.signals[signal]))
   }
   process.on('exit', () => remove(next))
+  // Loaded here, as what follows: the packages are not installed where the compiler is missing.
+  const { writeClientTypes } = await import('./write-client-types.js')
+  await writeClientTypes()
   const args = [compiler, '-p', join(root, project), '--outDir', next]
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
   if (existsSync(join(root, 'pages'))) {
-    // Loaded here: Vite is not installed where the compiler is missing.
     const { buildPages } = await import('./build-pages.js')
     await buildPages(join(next, 'pages'))
   }

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { writeClientTypes } from './write-client-types.js'
 
 const root = join(import.meta.dirname, '..')
 const built = join(root, '.dev')
@@ -27,6 +28,7 @@ const end = (/** @type {number} */ code) => {
 process.once('SIGINT', () => end(130))
 process.once('SIGTERM', () => end(143))
 
+await writeClientTypes()
 const project = ['-p', join(root, 'tsconfig.build.json'), '--outDir', built]
 run(join(root, 'node_modules/@typescript/native/bin/tsc'), ...project, '--watch', '--preserveWatchOutput')
 run(join(root, 'scripts/build-pages.js'), join(built, 'pages'), '--watch')

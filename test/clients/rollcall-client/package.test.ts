@@ -24,7 +24,7 @@ test('the types of the client are what openapi.json says', async (t) => {
   t.equal(
     readFileSync(join(root, 'client/operations.ts'), 'utf8'),
     await clientTypes(document),
-    'run npm run openapi and commit the file',
+    'each build begins with it',
   )
 })
 
