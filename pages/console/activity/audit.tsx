@@ -38,7 +38,7 @@ const choices = (): [string, string][] => [
 const columns = (opened: readonly number[], toggle: (id: number) => void): Column<Row>[] => [
   {
     heading: <span class="sr">{words.audit.details}</span>,
-    class: 'pick',
+    width: 'pick',
     cell: ({ id, action, targetName }) => (
       <button
         type="button"
@@ -53,20 +53,22 @@ const columns = (opened: readonly number[], toggle: (id: number) => void): Colum
   },
   {
     heading: words.audit.time,
-    class: 'c-time num',
+    width: 'time',
+    look: 'num',
     sort: 'time',
     title: ({ time }) => dateAndTime(new Date(time)),
     cell: ({ time }) => logTime(new Date(time)),
   },
   {
     heading: words.audit.who,
-    class: 'c-mid w1',
+    width: 'mid',
+    hides: 700,
     title: ({ actorName }) => visible(actorName),
     cell: ({ actorName }) => <Name text={actorName} />,
   },
   {
     heading: words.audit.what,
-    class: 'c-name rest',
+    width: 'action',
     title: ({ action }) => action,
     cell: ({ action, targetName, actorName }) => (
       <>
@@ -79,7 +81,7 @@ const columns = (opened: readonly number[], toggle: (id: number) => void): Colum
   },
   {
     heading: words.audit.whom,
-    class: 'w1',
+    hides: 700,
     title: ({ targetName }) => visible(targetName),
     cell: ({ targetType, targetName }) => (
       <>
@@ -89,7 +91,9 @@ const columns = (opened: readonly number[], toggle: (id: number) => void): Colum
   },
   {
     heading: words.audit.from,
-    class: 'c-mid w2 muted',
+    width: 'mid',
+    hides: 1024,
+    look: 'muted',
     cell: ({ source, address }) => (source === 'api' ? address : words.audit.command),
   },
 ]

@@ -21,7 +21,7 @@ type End = (row: Row, button: HTMLElement) => void
 const columns = (mayView: boolean, onEnd: End | undefined): Column<Row>[] => [
   {
     heading: words.sessions.who,
-    class: 'c-name',
+    width: 'name',
     title: ({ realName }) => visible(realName),
     cell: (row) => (
       <TitleCell name={row.realName} href={mayView ? addressOf(`users/${row.userId}`) : undefined}>
@@ -29,24 +29,27 @@ const columns = (mayView: boolean, onEnd: End | undefined): Column<Row>[] => [
       </TitleCell>
     ),
   },
-  { heading: words.sessions.username, class: 'c-mid w1', cell: ({ username }) => <Name text={username} /> },
+  { heading: words.sessions.username, width: 'mid', hides: 700, cell: ({ username }) => <Name text={username} /> },
   {
     heading: words.sessions.device,
-    class: 'c-name w1',
+    width: 'name',
+    hides: 700,
     title: ({ userAgent }) => visible(userAgent),
     cell: ({ userAgent }) => deviceName(userAgent),
   },
-  { heading: words.sessions.address, class: 'c-mid w2', cell: ({ loginIp }) => loginIp },
+  { heading: words.sessions.address, width: 'mid', hides: 1024, cell: ({ loginIp }) => loginIp },
   {
     heading: words.sessions.signedIn,
-    class: 'c-time w2 num',
+    width: 'time',
+    hides: 1024,
+    look: 'num',
     sort: 'loginTime',
     cell: ({ loginTime }) => dateAndTime(new Date(loginTime)),
   },
-  { heading: words.sessions.active, class: 'c-mid w1', sort: 'lastActiveTime', cell: active },
+  { heading: words.sessions.active, width: 'mid', hides: 700, sort: 'lastActiveTime', cell: active },
   {
     heading: <span class="sr">{words.sessions.end}</span>,
-    class: 'end-cell',
+    width: 'end',
     cell: (row) =>
       row.current ? (
         <span class="badge good">{words.sessions.yours}</span>

@@ -43,14 +43,15 @@ const Outcome = ({ row: { reason, tries } }: { row: Row }) => {
 const columns = (): Column<Row>[] => [
   {
     heading: words.signIns.time,
-    class: 'c-time num',
+    width: 'time',
+    look: 'num',
     sort: 'time',
     title: ({ time }) => dateAndTime(new Date(time)),
     cell: ({ time }) => logTime(new Date(time)),
   },
   {
     heading: words.signIns.who,
-    class: 'c-name',
+    width: 'name',
     title: ({ subject }) => visible(subject),
     cell: (row) => (
       <>
@@ -63,18 +64,19 @@ const columns = (): Column<Row>[] => [
   },
   {
     heading: words.signIns.outcome,
-    class: 'w1',
+    hides: 700,
     title: ({ reason }) => reason ?? undefined,
     cell: (row) => <Outcome row={row} />,
   },
-  { heading: words.signIns.method, class: 'c-mid w2', cell: ({ authType }) => frame.methods(authType) },
+  { heading: words.signIns.method, width: 'mid', hides: 1024, cell: ({ authType }) => frame.methods(authType) },
   {
     heading: words.signIns.device,
-    class: 'c-name w2',
+    width: 'name',
+    hides: 1024,
     title: ({ userAgent }) => visible(userAgent),
     cell: ({ userAgent }) => deviceName(userAgent),
   },
-  { heading: words.signIns.address, class: 'c-mid w3', cell: ({ address }) => address },
+  { heading: words.signIns.address, width: 'mid', hides: 1200, cell: ({ address }) => address },
 ]
 
 const outcomes = () =>

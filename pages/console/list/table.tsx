@@ -4,10 +4,33 @@ import { words } from '../words.js'
 import { Pager } from './pager.js'
 import type { List } from './use-list.js'
 
-export interface Column<Row> {
+/** The classes of the style sheet. */
+const widths = {
+  name: 'c-name',
+  mid: 'c-mid',
+  time: 'c-time',
+  tiny: 'c-tiny',
+  mail: 'c-mail',
+  action: 'c-name rest',
+  pick: 'pick',
+  menu: 'menu-cell',
+  end: 'end-cell',
+}
+const hides = { 700: 'w1', 1024: 'w2', 1200: 'w3' }
+
+interface Place {
+  /** Absent: what is left over. */
+  width?: keyof typeof widths
+  /** Below so many pixels of the window the column is not there. */
+  hides?: keyof typeof hides
+  look?: 'num' | 'muted'
+}
+
+const classOf = ({ width, hides: below, look }: Place): string | undefined =>
+  [width && widths[width], below && hides[below], look].filter(Boolean).join(' ') || undefined
+
+export interface Column<Row> extends Place {
   heading: ComponentChildren
-  /** Width (`c-name`, `c-mid`, `c-time`, `c-tiny`, `pick`, `menu-cell`), and when it goes in the narrow (`w3`, `w2`, `w1`). */
-  class?: string
   /** The column of the API to sort by, if one can. */
   sort?: string
   /** The whole text of what an ellipsis may cut. */
@@ -52,11 +75,11 @@ const Blank = ({ title, hint, role, children }: BlankProps) => (
 )
 
 const Heading = <Row,>({ of: { sort, change }, column }: { of: List<Row>; column: Column<Row> }) => {
-  if (column.sort === undefined) return <th class={column.class}>{column.heading}</th>
+  if (column.sort === undefined) return <th class={classOf(column)}>{column.heading}</th>
   const isSorted = sort.column === column.sort
   const next = isSorted && !sort.isDescending ? `-${column.sort}` : column.sort
   return (
-    <th class={column.class} aria-sort={isSorted ? (sort.isDescending ? 'descending' : 'ascending') : 'none'}>
+    <th class={classOf(column)} aria-sort={isSorted ? (sort.isDescending ? 'descending' : 'ascending') : 'none'}>
       <button class="sort" onClick={() => change({ sort: next })}>
         {column.heading}
         {isSorted && <Icon name={sort.isDescending ? 'down' : 'up'} />}
@@ -65,12 +88,12 @@ const Heading = <Row,>({ of: { sort, change }, column }: { of: List<Row>; column
   )
 }
 
-const Waiting = ({ columns }: { columns: { class?: string }[] }) => (
+const Waiting = <Row,>({ columns }: { columns: Column<Row>[] }) => (
   <>
     {[1, 2, 3, 4].map((row) => (
       <tr key={row}>
         {columns.map((column, at) => (
-          <td class={column.class} key={at}>
+          <td class={classOf(column)} key={at}>
             <span class="wait" />
           </td>
         ))}
@@ -132,7 +155,7 @@ export const Table = <Row,>({
               <Fragment key={keyOf(row)}>
                 <tr class={state || undefined}>
                   {columns.map((column, at) => (
-                    <td class={column.class} title={column.title?.(row)} key={at}>
+                    <td class={classOf(column)} title={column.title?.(row)} key={at}>
                       {column.cell(row)}
                     </td>
                   ))}

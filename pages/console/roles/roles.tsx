@@ -27,7 +27,7 @@ const columns = (showsTenant: boolean): Column<Role>[] => [
   },
   {
     heading: words.roles.key,
-    class: 'w1',
+    hides: 700,
     sort: 'key',
     title: ({ key }) => visible(key),
     cell: ({ key }) => (
@@ -40,7 +40,8 @@ const columns = (showsTenant: boolean): Column<Role>[] => [
     ? [
         {
           heading: words.common.tenant,
-          class: 'c-mid w2',
+          width: 'mid' as const,
+          hides: 1024 as const,
           sort: 'tenantId',
           title: ({ tenantName }: Role) => visible(tenantName),
           cell: ({ tenantName }: Role) => <Name text={tenantName} />,
@@ -49,18 +50,22 @@ const columns = (showsTenant: boolean): Column<Role>[] => [
     : []),
   {
     heading: words.roles.grants,
-    class: 'c-tiny num',
+    width: 'tiny',
+    look: 'num',
     cell: ({ permissions }) => number(permissions.length),
   },
   {
     heading: words.roles.factor,
-    class: 'c-mid w1',
+    width: 'mid',
+    hides: 700,
     cell: ({ secondFactorRequired }) =>
       secondFactorRequired ? words.roles.required : <span class="muted">{words.roles.notRequired}</span>,
   },
   {
     heading: words.roles.created,
-    class: 'c-tiny w2 num',
+    width: 'tiny',
+    hides: 1024,
+    look: 'num',
     sort: 'createTime',
     title: ({ createTime }) => dateAndTime(new Date(createTime)),
     cell: ({ createTime }) => shortTime(new Date(createTime)),

@@ -11,7 +11,13 @@ import type { TabProps } from './user-page.js'
 type Row = RowOf<'GET /system/login-log/page'>
 
 const columns = (): Column<Row>[] => [
-  { heading: words.user.time, class: 'c-time num', sort: 'time', cell: ({ time }) => dateAndTime(new Date(time)) },
+  {
+    heading: words.user.time,
+    width: 'time',
+    look: 'num',
+    sort: 'time',
+    cell: ({ time }) => dateAndTime(new Date(time)),
+  },
   {
     heading: words.user.device,
     title: ({ userAgent }) => visible(userAgent),
@@ -22,8 +28,8 @@ const columns = (): Column<Row>[] => [
       </>
     ),
   },
-  { heading: words.user.method, class: 'w1', cell: ({ authType }) => frame.methods(authType) },
-  { heading: words.user.address, class: 'w2', cell: ({ address }) => address },
+  { heading: words.user.method, hides: 700, cell: ({ authType }) => frame.methods(authType) },
+  { heading: words.user.address, hides: 1024, cell: ({ address }) => address },
 ]
 
 /** The sign-ins of a user. A refusal names no account, so it is not here. */

@@ -15,7 +15,7 @@ export const userColumns = (may: Console['may']): Column<UserRow>[] => {
   return [
     {
       heading: words.users.name,
-      class: 'c-name',
+      width: 'name',
       sort: 'realName',
       title: ({ realName, username }) => visible(realName || username),
       cell: (user) => (
@@ -30,33 +30,35 @@ export const userColumns = (may: Console['may']): Column<UserRow>[] => {
     },
     {
       heading: words.users.username,
-      class: 'w1',
+      hides: 700,
       sort: 'username',
       title: ({ username }) => visible(username),
       cell: ({ username }) => <Name text={username} />,
     },
     {
       heading: words.users.phone,
-      class: 'w1 num',
+      hides: 700,
+      look: 'num',
       ...contactSort('phone'),
       cell: ({ phone }) => phone ?? nothing,
     },
     {
       heading: words.users.email,
-      class: 'c-mail w3',
+      width: 'mail',
+      hides: 1200,
       ...contactSort('email'),
       title: ({ email }) => email ?? undefined,
       cell: ({ email }) => email ?? nothing,
     },
     {
       heading: words.users.roles,
-      class: 'w2',
+      hides: 1024,
       title: ({ roleKeys }) => visible(roleKeys.join(', ')),
       cell: ({ roleKeys }) => (roleKeys.length === 0 ? nothing : <Name text={roleKeys.join(', ')} />),
     },
     {
       heading: words.users.factors,
-      class: 'w2',
+      hides: 1024,
       sort: 'hasSecondFactor',
       cell: ({ hasSecondFactor }) =>
         hasSecondFactor ? words.users.withFactor : <span class="muted">{words.users.withoutFactor}</span>,
@@ -69,7 +71,7 @@ export const userColumns = (may: Console['may']): Column<UserRow>[] => {
           <span class="sub">{words.users.lastSignIn}</span>
         </span>
       ),
-      class: 'c-tiny',
+      width: 'tiny',
       sort: 'userStatus',
       cell: (user) => (
         <>
@@ -80,7 +82,8 @@ export const userColumns = (may: Console['may']): Column<UserRow>[] => {
     },
     {
       heading: words.users.lastSignIn,
-      class: 'w1 num',
+      hides: 700,
+      look: 'num',
       sort: 'lastLoginTime',
       title: ({ lastLoginTime }) => (lastLoginTime === null ? undefined : dateAndTime(new Date(lastLoginTime))),
       cell: (user) => (user.lastLoginTime === null ? <span class="muted">{words.users.never}</span> : lastSignIn(user)),

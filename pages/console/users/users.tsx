@@ -32,7 +32,7 @@ const pickColumn = ({ pickable, here, pick, pickAll }: Selection): Column<UserRo
       />
     </label>
   ),
-  class: 'pick',
+  width: 'pick',
   cell: (user) =>
     pickable.includes(user) && (
       <label>
@@ -93,7 +93,7 @@ export const Users = () => {
     ...userColumns(may),
     {
       heading: <span class="sr">{words.users.actions}</span>,
-      class: 'menu-cell',
+      width: 'menu',
       cell: (user) => <RowMenu user={user} isManaged={mayChange(user)} onAct={(action) => act(action, [user])} />,
     },
   ]
