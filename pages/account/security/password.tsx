@@ -45,7 +45,7 @@ export const Password = () => {
             <NewPasswordField
               label={words.newPassword}
               minLength={config.passwordPolicy.minLength}
-              names={[me.username]}
+              names={[me.username, me.tenantName]}
             />
           </Form>
         </div>

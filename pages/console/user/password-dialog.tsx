@@ -33,7 +33,7 @@ export const PasswordDialog = ({ user, onClose, onDone }: PasswordDialogProps) =
           name="password"
           label={words.user.newPassword}
           minLength={config.passwordPolicy.minLength}
-          names={[user.username, user.email, user.phone].filter((name) => name !== null)}
+          names={[user.username, user.tenantName, user.email?.split('@')[0], user.phone].filter((name) => name != null)}
           first
         />
       </Form>

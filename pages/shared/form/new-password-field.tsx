@@ -17,14 +17,19 @@ const Rule = ({ state, text }: { state: State; text: string }) => (
   </li>
 )
 
-const containsName = (password: string, names: readonly string[]): boolean =>
-  names.some((name) => name.length > 3 && password.toLowerCase().includes(name.toLowerCase()))
+/** Whether there is little else than names, as the service sees it. */
+const isMadeOf = (names: readonly string[], password: string): boolean => {
+  const text = password.toLowerCase()
+  const used = names.map((name) => name.toLowerCase()).filter((name) => name.length > 2 && text.includes(name))
+  const rest = used.reduce((left, name) => left.replaceAll(name, ''), text)
+  return used.length > 0 && rest.replace(/[^\p{L}\p{N}]/gu, '').length < 6
+}
 
 interface NewPasswordFieldProps {
   label: string
   /** Code points. */
   minLength: number
-  /** Of the account; a password may not contain one. */
+  /** Those that are known here, of account and tenant; absent where none are. */
   names?: readonly string[]
   first?: boolean
   name?: string
@@ -61,7 +66,7 @@ export const NewPasswordField = ({
       below={
         <ul class="rules">
           <Rule state={state([...typed].length >= minLength)} text={frame.ruleLength(minLength)} />
-          <Rule state={state(!containsName(typed, names))} text={frame.ruleName} />
+          <Rule state={names.length === 0 ? 'open' : state(!isMadeOf(names, typed))} text={frame.ruleName} />
           <Rule state="open" text={frame.ruleCommon} />
         </ul>
       }

@@ -4,7 +4,7 @@ import { useSignIn } from '../flow.js'
 import { words } from '../words.js'
 
 interface NewPasswordProps {
-  /** Of the account; a password may not contain one. */
+  /** Of the account, as far as the page knows them. */
   names?: readonly string[]
   first?: boolean
   name?: string

@@ -55,7 +55,7 @@ export const frame = {
   openApp: 'Open in the app on this device',
   forAccount: (service: string, name: string) => `${service}, recovery codes of ${name}`,
   ruleLength: (count: number) => `At least ${count} characters`,
-  ruleName: 'Not the user name, e-mail or phone of the account',
+  ruleName: 'Not made of the names of the account, the tenant and the service',
   ruleCommon: 'Not a common password – checked when you save',
   met: '– met',
   unmet: '– not met',

@@ -62,7 +62,8 @@ export const words = {
   oneMinute: 'One minute is left to finish.',
   tooLate: 'The time is over. Please start again.',
   lost: 'I have lost all of these',
-  lostAdvice: 'Ask an administrator to remove your second factors. They will make sure that it is you.',
+  lostAdvice:
+    'Ask an administrator to remove your second factors. They will make sure that it is you. The only administrator runs “rollcall user reset-factors” on the server.',
 
   setUpTitle: 'Set up a second factor',
   setUpHeading: 'Set up a second factor',

@@ -62,7 +62,7 @@ export const frame: FrameWords = {
   openApp: '在本设备的应用中打开',
   forAccount: (service, name) => `${service}，${name} 的恢复码`,
   ruleLength: (count) => `至少 ${count} 个字符`,
-  ruleName: '不是该账号的用户名、邮箱或手机号',
+  ruleName: '不由账号、租户或服务的名称组成',
   ruleCommon: '不是常见密码（保存时检查）',
   met: '（已满足）',
   unmet: '（未满足）',

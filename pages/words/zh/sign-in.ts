@@ -52,7 +52,8 @@ export const words: SignInWords = {
   oneMinute: '还剩一分钟。',
   tooLate: '已超时，请重新开始。',
   lost: '以上都已丢失',
-  lostAdvice: '请联系管理员移除第二步验证，管理员会确认是您本人。',
+  lostAdvice:
+    '请联系管理员移除第二步验证，管理员会确认是您本人。唯一的管理员请在服务器上执行 rollcall user reset-factors。',
 
   setUpTitle: '设置第二步验证',
   setUpHeading: '设置第二步验证',

@@ -10,7 +10,7 @@ import type { Delivery } from './delivery.js'
 import type { TenantChannels } from './tenant-channels.js'
 
 /** Without it there is no channel to such a contact. */
-const settingOf = { email: 'SMTP_URL', phone: 'sms.sender' }
+const settingOf = { email: 'mail.url (SMTP_URL)', phone: 'sms.sender' }
 
 interface Collaborators {
   channels: Channel[]

@@ -80,9 +80,9 @@ test('whoever adds a user without a password is told which setting is missing', 
     expectProblem(t, answer, 'invalid_request', ['password'])
     return answer.body.data.violations[0].message as string
   }
-  t.match(await messageOf({ email: 'bob@example.com' }), /SMTP_URL is not set/)
+  t.match(await messageOf({ email: 'bob@example.com' }), /mail\.url \(SMTP_URL\) is not set/)
   t.match(await messageOf({ phone: '13900139000' }), /sms\.sender is not set/)
-  t.match(await messageOf({}), /SMTP_URL is not set/)
+  t.match(await messageOf({}), /mail\.url \(SMTP_URL\) is not set/)
 
   const { server: other } = await startWithMessages(t)
   const otherToken = (await other.signIn()).accessToken

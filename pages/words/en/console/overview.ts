@@ -19,14 +19,15 @@ export const overview = {
   doneWith: (value: string) => `– done: ${value}`,
   howTo: 'How to set it',
   inConfiguration: (file: string, inContainer: boolean) =>
-    `In ${file}${inContainer ? ' in the container' : ''}, in place of what has this name there, if anything; then restart the ${inContainer ? 'container' : 'service'}.`,
+    `In ${file}${inContainer ? ' in the container' : ''}; replace what has this name there. Then restart the ${inContainer ? 'container' : 'service'}.`,
   ownPassword: 'A password of your own',
   ownPasswordHint: 'The first administrator still has the password of the first start.',
   changeIt: 'Change it',
   publicUrl: 'The public address',
   publicUrlHint: 'Passkeys and links in mails need it: until publicUrl is set, an invitation holds a code and no link.',
   mail: 'A mail server',
-  mailHint: 'Without one nobody can reset a password by mail.',
+  mailHint:
+    'Without one nobody is invited by mail, and nobody can reset a password by mail. “rollcall doctor --send-mail ADDRESS” sends a test.',
   mailFailed: (time: string, reason: string) =>
     `Mail is set, but the last message could not be delivered at ${time}: ${reason}.`,
   sms: 'Text messages',
@@ -43,7 +44,7 @@ export const overview = {
   findOut: 'How to find out',
   phoneRegion: 'The country of phone numbers',
   phoneRegionHint: (country: string) =>
-    `None is set, so a number without a country code must be a mobile number of ${country}. Set this country or another one, or null if every number has its code.`,
+    `None is set, so a number without a country code must be a mobile number of ${country}. Set the two letters of your country, such as CN or GB, or null: then every number needs its code.`,
   everyCode: 'every number has its country code',
   administratorFactor: 'A second factor for each system administrator',
   administratorFactorHint: 'A stolen password of a system administrator opens everything.',

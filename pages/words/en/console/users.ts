@@ -32,7 +32,7 @@ export const users = {
   status: 'Status',
   type: 'Type',
   typeHint:
-    'Roles say what somebody may do. The type says with whom: system administrators with users of all tenants, tenant administrators with all users of theirs, users only with those who may do no more than they.',
+    'The roles below say what somebody may do. The type says with which accounts: those of all tenants, those of the own tenant, or only those that may do no more. An administrator needs a role, too: without one nothing opens in the console.',
   created: 'Added',
   lastSignIn: 'Last sign-in',
   never: 'Never',
@@ -103,7 +103,7 @@ export const users = {
   added: (name: string) => `${name} was added.`,
   addedInvited: (name: string) => `${name} was added. An invitation is on its way.`,
   password: 'Password',
-  passwordHint: 'It must be changed at the first sign-in.',
+  passwordHint: 'It must be changed at the first sign-in. Nobody is told of it: tell the person yourself.',
   invitedByMail: 'Without a password, an invitation goes to the e-mail address, valid for 24 hours.',
   invitedByMessage: 'Without a password, an invitation goes to the phone by text message, valid for 24 hours.',
   needsContact: 'Without a password, an invitation is sent: that needs an e-mail address or a phone number.',

@@ -26,7 +26,7 @@ export const overview: ConsoleWords['overview'] = {
   publicUrl: '公开地址',
   publicUrlHint: '通行密钥和邮件中的链接需要它：未设置 publicUrl 时，邀请邮件只有验证码，没有链接。',
   mail: '邮件服务器',
-  mailHint: '没有它，任何人都无法通过邮件重置密码。',
+  mailHint: '没有它，无法通过邮件邀请用户或重置密码。“rollcall doctor --send-mail 地址”可发送测试邮件。',
   mailFailed: (time, reason) => `邮件已设置，但最近一封邮件在 ${time} 未能送达：${reason}。`,
   sms: '短信',
   smsFailed: (time, reason) => `短信已设置，但最近一条短信在 ${time} 未能送达：${reason}。`,
@@ -41,7 +41,7 @@ export const overview: ConsoleWords['overview'] = {
   findOut: '如何查明原因',
   phoneRegion: '手机号所属的国家或地区',
   phoneRegionHint: (country) =>
-    `尚未设置，因此未带国家代码的号码须为${country}手机号。请设为这个或其他国家或地区；设为 null 则每个号码都须带国家代码。`,
+    `尚未设置，因此未带国家代码的号码须为${country}手机号。请填写国家或地区的两个字母，例如 CN 或 GB；设为 null 则每个号码都须带国家代码。`,
   everyCode: '每个号码都带国家代码',
   administratorFactor: '每位系统管理员的第二步验证',
   administratorFactorHint: '系统管理员的密码一旦被盗，一切都会暴露。',

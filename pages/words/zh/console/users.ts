@@ -32,7 +32,7 @@ export const users: ConsoleWords['users'] = {
   status: '状态',
   type: '类型',
   typeHint:
-    '角色决定能做什么，类型决定能管理谁：系统管理员可管理所有租户的用户，租户管理员可管理本租户的所有用户，普通用户只能管理权限不超过自己的用户。',
+    '下方的角色决定能做什么，类型决定能管理哪些账号：所有租户的、本租户的，或仅限权限不超过自己的。管理员也需要角色，否则控制台中什么也打不开。',
   created: '添加时间',
   lastSignIn: '最近登录',
   never: '从未',
@@ -97,7 +97,7 @@ export const users: ConsoleWords['users'] = {
   added: (name) => spaced`已添加 ${name}。`,
   addedInvited: (name) => spaced`已添加 ${name}，邀请正在发送。`,
   password: '密码',
-  passwordHint: '首次登录时必须修改。',
+  passwordHint: '首次登录时必须修改。系统不会通知任何人，请您自行告知本人。',
   invitedByMail: '不填写密码时，将向该邮箱发送邀请，24 小时内有效。',
   invitedByMessage: '不填写密码时，将向该手机发送短信邀请，24 小时内有效。',
   needsContact: '不填写密码时将发送邀请，因此需要邮箱或手机号。',
