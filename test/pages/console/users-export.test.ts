@@ -15,7 +15,11 @@ for (const language of languages)
     for (let at = 10; at < 35; at += 1) await server.addUser(`user${at}`, { tenantId: acme.id })
     await server.addUser('user-off', { tenantId: acme.id, userStatus: 0 })
     const path = `/users?sort=-username&search=user&tenantId=${acme.id}&userStatus=1`
-    const { page, words, ...view } = await openConsole(t, server, path, { language, name: 'users-export' })
+    const { page, words, ...view } = await openConsole(t, server, path, {
+      language,
+      name: 'users-export',
+      refusals: hasWorkbooks ? 0 : 1,
+    })
     const { users, list, common } = words as Record<string, any>
     await view.button(users.export)
     const dialog = page.getByRole('dialog')
