@@ -1,2 +1,3 @@
 // A line for each guest.
 export { default as console } from './console/guest.js'
+export { default as workbooks } from './workbooks/guest.js'

@@ -38,6 +38,9 @@ export const UserExportRequest = Type.Object(requestFields, {
 })
 export type UserExportRequest = Static<typeof UserExportRequest>
 
+/** The formats of files, whether they are there or not. */
+export type FileFormatName = NonNullable<UserExportRequest['format']>
+
 export const UserExportQuery = Type.Object({
   ...exportFields,
   ticket: Type.Optional(

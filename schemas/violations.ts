@@ -157,15 +157,12 @@ export const violationTexts = {
   },
   csv_column_twice: { en: 'has the column {column} twice', zh: '有重复的列：{column}' },
   csv_no_username: { en: 'has no column username', zh: '缺少“用户名”列（username）' },
-  workbook: { en: 'is not an .xlsx workbook', zh: '不是有效的 .xlsx 文件' },
-  workbook_old: {
-    en: 'is an old or encrypted workbook: save it as .xlsx without a password',
-    zh: '是旧版或加密的 Excel 文件，请另存为不带密码的 .xlsx 文件',
+  no_workbooks: {
+    en: 'cannot be a workbook, because this installation has none: use CSV UTF-8',
+    zh: '不能是工作簿：本系统未安装工作簿功能，请使用 CSV UTF-8',
   },
   workbook_rows: { en: 'must have at most {limit} rows', zh: '最多 {limit} 行' },
   workbook_columns: { en: 'must have at most {limit} columns', zh: '最多 {limit} 列' },
-  workbook_unpacked: { en: 'must have at most {limit} MiB when unpacked', zh: '解压后不能超过 {limit} MiB' },
-  workbook_slow: { en: 'takes too long to read: save it as CSV UTF-8', zh: '读取时间过长，请另存为 CSV UTF-8' },
   contact_taken: {
     en: 'has a phone number or e-mail address that another user has',
     zh: '包含其他用户已使用的手机号或邮箱',

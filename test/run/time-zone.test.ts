@@ -2,6 +2,7 @@ import { readSheet } from 'read-excel-file/universal'
 import { test } from 'tap'
 import { createTimeZone } from '../../lib/time-zone.js'
 import { expectProblem, expectSuccess } from '../helpers/service/expect.js'
+import { hasWorkbooks } from '../helpers/service/file-formats.js'
 import { startWithMessages } from '../helpers/service/self-service.js'
 import { startServer, userPassword } from '../helpers/service/server.js'
 import { askPage, insertUsers, namesOf } from '../helpers/service/users.js'
@@ -55,11 +56,13 @@ test('dates of filters and files are those of the setting; answers are RFC 3339'
   t.match(csv.text, '2026-02-02T00:00:00.000+08:00')
   t.notMatch(csv.text, /T16:00:00/)
   t.match(csv.headers.get('content-disposition'), /users-2026-06-01\.csv/)
-  const workbook = await fetch(`${server.origin}/system/user/export?format=xlsx&username=midnight`, {
-    headers: { authorization: `Bearer ${token}` },
-  })
-  const sheet = await readSheet(await workbook.arrayBuffer())
-  t.match(JSON.stringify(sheet), '2026-02-02 00:00:00')
+  if (hasWorkbooks) {
+    const workbook = await fetch(`${server.origin}/system/user/export?format=xlsx&username=midnight`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    const sheet = await readSheet(await workbook.arrayBuffer())
+    t.match(JSON.stringify(sheet), '2026-02-02 00:00:00')
+  }
 
   // The clock of the test stands at 08:00 UTC, 16:00 in Shanghai.
   const found = async (path: string, query: string) =>

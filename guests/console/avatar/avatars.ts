@@ -48,8 +48,7 @@ const scaleInThread = async (content: Buffer, signal: AbortSignal): Promise<stri
 /** Uploaded pictures, which are answered as small data URIs; no file is kept. */
 export const createAvatars = () => {
   const slots = createSlots(places)
-  const limits = { text: maxBytes, zip: maxBytes, old: maxBytes }
-  const receiveUpload = createReceiveUpload(limits, createTemporarySpace(places.inAll * maxBytes))
+  const receiveUpload = createReceiveUpload(() => maxBytes, createTemporarySpace(places.inAll * maxBytes))
   const queue = new PQueue({ concurrency: 1 })
   const closing = new AbortController()
 

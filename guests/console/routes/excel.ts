@@ -40,7 +40,12 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
     '/api/excel/template/sys_user_import',
     {
       exposeHeadRoute: false,
-      config: { access: 'system:user:add', envelope: false, answerHeaders: ['Content-Disposition'] },
+      config: {
+        access: 'system:user:add',
+        errors: ['invalid_request'],
+        envelope: false,
+        answerHeaders: ['Content-Disposition'],
+      },
       schema: {
         operationId: 'getUserImportTemplate',
         tags: ['compat'],
@@ -50,7 +55,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Workbook },
       },
     },
-    async (request, reply) => sendFile(reply, await app.userFiles.importTemplate(languageOf(request))),
+    async (request, reply) => sendFile(reply, await app.userFiles.importTemplate(languageOf(request), 'xlsx')),
   )
 }
 

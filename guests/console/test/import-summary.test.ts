@@ -1,8 +1,8 @@
 import { test } from 'tap'
 import { expectSuccess } from '../../../test/helpers/service/expect.js'
+import { lastFormat, tableIn } from '../../../test/helpers/service/file-formats.js'
 import { startServer } from '../../../test/helpers/service/server.js'
 import { importFile } from '../../../test/helpers/service/upload.js'
-import { workbookOf } from '../../../test/helpers/service/workbooks.js'
 
 /** `count` rows of which each has one fault. */
 const rowsOf = (count: number) => [
@@ -15,7 +15,7 @@ test('the summary of an import names the first five faults, because the dialog s
   const server = await startServer(t)
   const { accessToken: token } = await server.signIn()
   const read = async (count: number, headers: Record<string, string> = {}) =>
-    expectSuccess(t, await importFile(server, token, await workbookOf(rowsOf(count)), { headers }))
+    expectSuccess(t, await importFile(server, token, await tableIn(server, lastFormat, rowsOf(count)), { headers }))
   const english = await read(6)
   const fault = (row: number) =>
     `row ${row}: phone must be a phone number: a mobile number (China) such as 131 2345 6789, or one with its country code, such as +44 7400 123456`
@@ -38,6 +38,6 @@ test('the summary of an import names the first five faults, because the dialog s
 
   const off = await startServer(t, { settings: { compat: { enabled: false } } })
   const { accessToken } = await off.signIn()
-  const plain = expectSuccess(t, await importFile(off, accessToken, await workbookOf(rowsOf(6))))
+  const plain = expectSuccess(t, await importFile(off, accessToken, await tableIn(off, lastFormat, rowsOf(6))))
   t.equal(plain.summary, start, 'others get the summary alone')
 })

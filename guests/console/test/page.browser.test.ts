@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { test } from 'tap'
 import { openBrowser, skip } from '../../../test/helpers/browser/browser.js'
 import { root } from '../../../test/helpers/processes/project.js'
+import { lastFormat, tableIn } from '../../../test/helpers/service/file-formats.js'
 import { adminPassword, startServer, userPassword } from '../../../test/helpers/service/server.js'
-import { workbookOf } from '../../../test/helpers/service/workbooks.js'
 import { png } from './pictures.js'
 
 const fixture = (name: string) => readFileSync(join(root, 'guests/console/test/fixtures', name), 'utf8')
@@ -66,14 +66,14 @@ test('a page that sends the requests of the front end and reads its fields works
     ['bad', '12'],
     ['alice', null],
   ]
-  await choose('#import', 'users.xlsx', await workbookOf(bad))
+  await choose('#import', `users.${lastFormat}`, await tableIn(server, lastFormat, bad))
   await page.getByText('Refused 2 of 3 rows').waitFor()
   t.match(
     await dialog(),
     /nobody was added; row 3: phone must be a phone number: .+; row 4: username is already taken$/,
   )
   if (screenshot !== undefined) await page.screenshot({ path: screenshot, fullPage: true })
-  await choose('#import', 'users.xlsx', await workbookOf([['username'], ['bob']]))
+  await choose('#import', `users.${lastFormat}`, await tableIn(server, lastFormat, [['username'], ['bob']]))
   await rowOf('bob').waitFor()
   t.equal(await dialog(), 'Added 1 user')
 

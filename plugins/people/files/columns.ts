@@ -1,10 +1,12 @@
 import { exportColumns, type ExportColumn, type UserRecord } from '../../../schemas/user.js'
 import type { LabelledField } from '../../../schemas/value-labels.js'
 import { joinCell } from '../../../lib/csv-cells.js'
+import type { Cell } from './format.js'
 
-type Cell = string | number | null
 /** Writes what files show in different ways. */
 export interface CellWriters {
+  /** The name of a column. */
+  column: (column: ExportColumn) => string
   time: (time: string) => string
   /** A number that stands for something, or yes or no. */
   value: (field: LabelledField, value: number | boolean) => Cell
@@ -28,7 +30,10 @@ const otherColumns = {
 
 const isOther = (column: ExportColumn): column is keyof typeof otherColumns => column in otherColumns
 const writerOf = (column: ExportColumn): WriteCell => (isOther(column) ? otherColumns[column] : (user) => user[column])
-const writers = (Object.keys(exportColumns) as ExportColumn[]).map(writerOf)
+const columns = Object.keys(exportColumns) as ExportColumn[]
+const writers = columns.map(writerOf)
+
+export const namesOf = (write: CellWriters): string[] => columns.map(write.column)
 
 export const cellsOf = (user: UserRecord, write: CellWriters): Cell[] =>
   writers.map((writeCell) => writeCell(user, write))

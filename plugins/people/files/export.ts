@@ -3,7 +3,8 @@ import type { Database } from '../../../db/index.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import { labelOf } from '../../../schemas/column-labels.js'
 import type { Language } from '../../../schemas/problems.js'
-import { exportColumns, type UserQuery, type UserRecord } from '../../../schemas/user.js'
+import type { UserQuery } from '../../../schemas/user.js'
+import type { FileFormatName } from '../../../schemas/user-files.js'
 import { valueLabelOf } from '../../../schemas/value-labels.js'
 import type { Actor } from '../../../lib/actor.js'
 import { callerOf } from '../../../lib/caller-of.js'
@@ -14,12 +15,11 @@ import type { TimeZone } from '../../../lib/time-zone.js'
 import { visibleTenant } from '../../../lib/visible-tenant.js'
 import type { Audit } from '../../record/audit/audit.js'
 import type { AllUsers } from '../list/user-list.js'
-import { cellsOf, type CellWriters } from './columns.js'
-import { toCsv } from './csv.js'
-import { fileTypes } from './file-types.js'
+import { cellsOf, namesOf, type CellWriters } from './columns.js'
+import type { Cell, FileFormat } from './format.js'
+import type { Formats } from './formats.js'
 import { endWhenSlow } from './pace.js'
 import type { Slots } from './slots.js'
-import { toXlsx } from './xlsx.js'
 
 type FindAll = (caller: SessionOwner, query: UserQuery, signal: () => AbortSignal) => Promise<AllUsers>
 
@@ -28,37 +28,30 @@ export interface ExportRequest {
   actor: Actor<SessionOwner>
   query: UserQuery
   signal: () => AbortSignal
-  /** Of the column names and labels in a workbook. */
+  /** Of the column names and labels, where people read the file. */
   language: Language
-  /** Labels of values in a workbook, where a front end has its own words. */
+  /** Labels of values, where a front end has its own words. */
   labelOf?: typeof valueLabelOf
 }
 
-const toSheet = async function* (
-  batches: AsyncIterable<UserRecord[]>,
-  { language, labelOf: labelOfValue = valueLabelOf }: Pick<ExportRequest, 'language' | 'labelOf'>,
-  time: CellWriters['time'],
-) {
-  const write: CellWriters = { time, value: (field, value) => labelOfValue(field, value, language) }
-  yield [Object.keys(exportColumns).map((column) => labelOf(column, language))]
-  for await (const users of batches) yield users.map((user) => cellsOf(user, write))
+type Words = Pick<ExportRequest, 'language' | 'labelOf'>
+
+const cellWriters: Record<FileFormat['readers'], (asked: Words, timeZone: TimeZone) => CellWriters> = {
+  programs: (_asked, timeZone) => ({
+    column: (column) => column,
+    time: (time) => timeZone.toText(Date.parse(time)),
+    value: (_field, value) => (typeof value === 'boolean' ? String(value) : value),
+  }),
+  people: ({ language, labelOf: labelOfValue = valueLabelOf }, timeZone) => ({
+    column: (column) => labelOf(column, language),
+    time: (time) => timeZone.toLocal(Date.parse(time)),
+    value: (field, value) => labelOfValue(field, value, language),
+  }),
 }
 
-const formats = {
-  csv: {
-    type: fileTypes.csv,
-    maxUsers: Infinity,
-    // With the offset, because programs read these files, too.
-    write: (batches: AsyncIterable<UserRecord[]>, _asked: ExportRequest, timeZone: TimeZone) =>
-      toCsv(batches, (time) => timeZone.toText(Date.parse(time))),
-  },
-  xlsx: {
-    type: fileTypes.xlsx,
-    // A sheet has 2^20 rows.
-    maxUsers: 2 ** 20 - 1,
-    write: (batches: AsyncIterable<UserRecord[]>, asked: ExportRequest, timeZone: TimeZone) =>
-      toXlsx(toSheet(batches, asked, (time) => timeZone.toLocal(Date.parse(time)))),
-  },
+async function* toTable(batches: ReturnType<AllUsers['batches']>, write: CellWriters): AsyncGenerator<Cell[][]> {
+  yield [namesOf(write)]
+  for await (const users of batches) yield users.map((user) => cellsOf(user, write))
 }
 
 /** A client that reads slowly may not keep the list of ids in memory for longer. Milliseconds. */
@@ -69,11 +62,12 @@ interface Collaborators {
   audit: Audit
   clock: Clock
   findAll: FindAll
+  formats: Formats
   slots: Slots
   timeZone: TimeZone
 }
 
-export const createExport = ({ db, audit, clock, findAll, slots, timeZone }: Collaborators) => {
+export const createExport = ({ db, audit, clock, findAll, formats, slots, timeZone }: Collaborators) => {
   const name = (extension: string) => `users-${timeZone.toLocal(clock.now()).slice(0, 10)}.${extension}`
 
   /** Filters by name only: their values may be phone numbers and addresses. */
@@ -87,13 +81,13 @@ export const createExport = ({ db, audit, clock, findAll, slots, timeZone }: Col
     })
   }
 
-  const exportAs = async (format: keyof typeof formats, asked: ExportRequest): Promise<FileAnswer> => {
+  const exportAs = async (format: FileFormatName, asked: ExportRequest): Promise<FileAnswer> => {
+    const { type, maxUsers, readers, write } = formats.named(format)
     const { actor, query, signal } = asked
     const caller = callerOf(actor)
     const release = slots.take(caller)
     try {
       const { total, batches } = await findAll(caller, query, signal)
-      const { type, maxUsers, write } = formats[format]
       if (total > maxUsers) throw invalidField('file', 'workbook_rows', { limit: maxUsers })
       await record(actor, caller, query, total)
       let produced = 0
@@ -104,7 +98,9 @@ export const createExport = ({ db, audit, clock, findAll, slots, timeZone }: Col
           yield bytes
         }
       }
-      const content = Readable.from(count(write(batches(), asked, timeZone)), { objectMode: false })
+      const content = Readable.from(count(write(toTable(batches(), cellWriters[readers](asked, timeZone)))), {
+        objectMode: false,
+      })
       endWhenSlow(content, () => produced)
       const timer = setTimeout(() => content.destroy(new Error('The export took too long')), maxTime).unref()
       content.once('close', () => {
@@ -121,8 +117,8 @@ export const createExport = ({ db, audit, clock, findAll, slots, timeZone }: Col
   return {
     /**
      * All users of the list as a file, which is read from the database as fast as the client takes it. Throws what the list
-     * throws, `too_many_requests` or `unavailable` while other exports run, and for a workbook `invalid_request` for more
-     * users than a sheet has rows.
+     * throws, `too_many_requests` or `unavailable` while other exports run, and `invalid_request` for a format that is not
+     * there, or for more users than its files may have.
      */
     exportAs,
   }

@@ -13,11 +13,11 @@ import type { Administration } from '../write/administration.js'
 import type { Audit } from '../../record/audit/audit.js'
 import type { Management } from '../manage/management.js'
 import { createReport, type Added } from './import-report.js'
+import type { OpenedFile } from './format.js'
+import type { Formats } from './formats.js'
 import type { Slots } from './slots.js'
 import type { UploadedFile } from './temporary-file.js'
 import { kindOf } from './upload.js'
-
-type ImportSource = Parameters<Administration['importRecords']>[0]
 
 /** Rows that are checked or written in one go, which holds the event loop for some 10 milliseconds. */
 const batchSize = 25
@@ -38,7 +38,7 @@ export interface ImportRequest {
 interface Collaborators {
   audit: Audit
   clock: Clock
-  accounts: Pick<Administration, 'importRecords' | 'readCsv'>
+  accounts: Pick<Administration, 'importRecords'>
   management: Pick<
     Management,
     'importRights' | 'invitable' | 'inviteAll' | 'recordImported' | 'tellTakenContacts' | 'waysInOfImport'
@@ -51,24 +51,17 @@ interface Collaborators {
   /** Does what the answer does not wait for. */
   inBackground: (work: Promise<unknown>) => void
   receiveUpload: (request: IncomingMessage) => Promise<UploadedFile>
-  /** Reads a workbook as a table. */
-  openWorkbook: (file: UploadedFile, signal: AbortSignal) => Promise<ImportSource & { close: () => void }>
+  formats: Formats
 }
 
 /** A client that goes away has no answer to read. */
 const interrupted = () => problem('unavailable', { retryAfter: 5 })
 
 export const createUserImport = (collaborators: Collaborators) => {
-  const { audit, clock, accounts, management, uploads, slots, closing, receiveUpload, openWorkbook, inBackground } =
+  const { audit, clock, accounts, management, uploads, slots, closing, receiveUpload, formats, inBackground } =
     collaborators
 
-  const openSource = async (file: UploadedFile, signal: AbortSignal): Promise<ImportSource & { close: () => void }> => {
-    if (kindOf(file) !== 'text') return openWorkbook(file, signal)
-    const csv = { name: 'file', open: async () => file.open() }
-    return { name: csv.name, records: () => accounts.readCsv(csv), close: () => undefined }
-  }
-
-  const run = async ({ actor, language, dryRun, invite }: ImportRequest, source: ImportSource, signal: AbortSignal) => {
+  const run = async ({ actor, language, dryRun, invite }: ImportRequest, source: OpenedFile, signal: AbortSignal) => {
     const caller = callerOf(actor)
     const { tenant } = caller
     const hidesContacts = !seesContacts(caller)
@@ -132,7 +125,8 @@ export const createUserImport = (collaborators: Collaborators) => {
         file = await receiveUpload(request)
         // Not before: who sends a file slowly would keep the place from others.
         endImport = slots.take(caller)
-        const source = await openSource(file, signal)
+        const kind = kindOf(file)
+        const source = await formats.opening(kind).open(file, kind, signal)
         try {
           return await run(asked, source, signal)
         } finally {

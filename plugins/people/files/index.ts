@@ -1,19 +1,20 @@
 import fp from 'fastify-plugin'
 import { checkTemporaryFolder } from '../../../lib/temporary-folder.js'
+import { createCsvFormat } from './csv.js'
 import { createExport } from './export.js'
+import { createFormats, type Formats } from './formats.js'
 import { exampleRow } from '../write/example-row.js'
 import { createUserImport } from './import.js'
 import { createSlots } from './slots.js'
 import { createTemplates } from './template.js'
 import { createTemporarySpace } from './temporary-file.js'
 import { createReceiveUpload } from './upload.js'
-import { createOpenWorkbook } from './workbook.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
     userFiles: ReturnType<typeof createExport> &
       ReturnType<typeof createUserImport> &
-      ReturnType<typeof createTemplates>
+      ReturnType<typeof createTemplates> & { formats: Formats }
   }
 }
 
@@ -24,9 +25,6 @@ const importPlaces = { inAll: 4, inTenant: 1, retryAfter: 30 }
 const uploadPlaces = { inAll: 16, inTenant: 4, retryAfter: 30 }
 /** Bytes of all uploads; those of one tenant are half of it at most. */
 const maxTemporary = 512 * 2 ** 20
-
-/** Bytes of an upload. */
-const limits = { text: 64 * 2 ** 20, zip: 5 * 2 ** 20, old: 5 * 2 ** 20 }
 
 /** Users as files: exports and imports over HTTP. */
 export default fp<{ answering: boolean }>(
@@ -50,9 +48,11 @@ export default fp<{ answering: boolean }>(
         app.log.warn({ err }, 'temporary files cannot be written, and users cannot be imported: set TMPDIR'),
       )
     }
+    const formats = createFormats(createCsvFormat(accounts))
     app.decorate('userFiles', {
-      ...createExport({ db, audit, clock, findAll: userList.all, slots: exports, timeZone }),
-      ...createTemplates(exampleRow),
+      formats,
+      ...createExport({ db, audit, clock, findAll: userList.all, formats, slots: exports, timeZone }),
+      ...createTemplates(formats, exampleRow),
       ...createUserImport({
         audit,
         clock,
@@ -62,8 +62,11 @@ export default fp<{ answering: boolean }>(
         slots: createSlots(importPlaces),
         closing: closing.signal,
         inBackground,
-        receiveUpload: createReceiveUpload(limits, createTemporarySpace(maxTemporary)),
-        openWorkbook: createOpenWorkbook(db),
+        formats,
+        receiveUpload: createReceiveUpload(
+          (kind) => formats.opening(kind).maxUpload[kind] ?? 0,
+          createTemporarySpace(maxTemporary),
+        ),
       }),
     })
   },

@@ -17,9 +17,6 @@ const signatures: [kind: FileKind, start: string][] = [
 export const kindOf = ({ start }: Pick<UploadedFile, 'start'>): FileKind =>
   signatures.find(([, signature]) => start.toString('hex').startsWith(signature))?.[0] ?? 'text'
 
-/** Bytes. */
-export type UploadLimits = Record<FileKind, number>
-
 type Store = (content: AsyncIterable<Buffer>) => Promise<UploadedFile>
 
 /** Chunks that wait for the disk. */
@@ -100,13 +97,14 @@ const receive = async (request: IncomingMessage, store: Store, late: AbortSignal
 }
 
 /**
- * Stores an upload: the body itself, or the field `file` of `multipart/form-data`. Throws `payload_too_large`,
- * `request_timeout`, `unavailable`, and `invalid_request` when there is not exactly one complete file.
+ * Stores an upload: the body itself, or the field `file` of `multipart/form-data`. `limitOf` gives the most bytes of a kind, and
+ * may throw. Throws `payload_too_large`, `request_timeout`, `unavailable`, and `invalid_request` when there is not exactly one
+ * complete file.
  */
-export const createReceiveUpload = (limits: UploadLimits, space: TemporarySpace) => {
+export const createReceiveUpload = (limitOf: (kind: FileKind) => number, space: TemporarySpace) => {
   const store: Store = (content) =>
     storeUpload(content, space, (file) => {
-      if (file.size > limits[kindOf(file)]) throw problem('payload_too_large')
+      if (file.size > limitOf(kindOf(file))) throw problem('payload_too_large')
     })
   return (request: IncomingMessage): Promise<UploadedFile> =>
     receiveInTime(

@@ -26,7 +26,11 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(ExportTicket) },
       },
     },
-    (request) => app.downloadTickets.issue(callerOf(request), JSON.stringify(request.body)),
+    async (request) => {
+      // A refusal of the download would be seen by the browser only.
+      app.userFiles.formats.named(request.body.format ?? 'csv')
+      return app.downloadTickets.issue(callerOf(request), JSON.stringify(request.body))
+    },
   )
 
   app.get(

@@ -4,6 +4,7 @@ import { test } from 'tap'
 import { loadedRow, kick, openConsole, signInAgain } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
 import { languages, sentencesIn } from '../../helpers/browser/pages.js'
+import { hasWorkbooks } from '../../helpers/service/file-formats.js'
 import { startWithMessages } from '../../helpers/service/self-service.js'
 import { startServer, type TestServer } from '../../helpers/service/server.js'
 import { signInAs } from '../../helpers/service/users.js'
@@ -238,7 +239,7 @@ for (const language of languages) {
       t.match(csv, language === 'zh' ? /^\ufeff用户名,姓名,手机号/ : /^\ufeffusername,realName,phone/)
       for (const name of csv.slice(1, csv.indexOf('\r')).split(','))
         t.match(texts.fileHint, name, 'the page names the columns so')
-      t.equal((await template('xlsx')).toString('latin1', 0, 2), 'PK')
+      if (hasWorkbooks) t.equal((await template('xlsx')).toString('latin1', 0, 2), 'PK')
 
       const path = join(t.testdir(), 'people.csv')
       const input = page.locator('input[type=file]')
@@ -246,10 +247,12 @@ for (const language of languages) {
       await input.setInputFiles(path)
       await page.locator('.notice', { hasText: texts.isEmpty('people.csv') }).waitFor()
       t.equal(await page.locator('main .primary').count(), 0, 'there is nobody to import')
-      const workbook = { name: 'people.xlsx', mimeType: '', buffer: await template('xlsx') }
-      await input.setInputFiles(workbook)
-      await page.locator('.notice.warn', { hasText: texts.isEmpty('people.xlsx') }).waitFor()
-      t.equal(await page.getByRole('alert').count(), 0, 'a workbook is told the same')
+      if (hasWorkbooks) {
+        const workbook = { name: 'people.xlsx', mimeType: '', buffer: await template('xlsx') }
+        await input.setInputFiles(workbook)
+        await page.locator('.notice.warn', { hasText: texts.isEmpty('people.xlsx') }).waitFor()
+        t.equal(await page.getByRole('alert').count(), 0, 'a workbook is told the same')
+      }
 
       writeFileSync(path, `${csv}alice,Alice,12\r\n`)
       await input.setInputFiles(path)

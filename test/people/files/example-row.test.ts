@@ -1,11 +1,15 @@
+import { parse } from 'csv-parse/sync'
 import { readSheet } from 'read-excel-file/universal'
 import { test, type Test } from 'tap'
+import { fromSafeCell } from '../../../lib/csv-cells.js'
+import type { Cell } from '../../../plugins/people/files/format.js'
 import type { Language } from '../../../schemas/problems.js'
+import type { FileFormatName } from '../../../schemas/user-files.js'
 import { expectSuccess } from '../../helpers/service/expect.js'
+import { formats, tableIn } from '../../helpers/service/file-formats.js'
 import { startServer, type TestServer } from '../../helpers/service/server.js'
 import { importFile } from '../../helpers/service/upload.js'
 import { askPage } from '../../helpers/service/users.js'
-import { workbookOf, type Cell } from '../../helpers/service/workbooks.js'
 
 const start = async (t: Test) => {
   // The numbers of the examples are of other countries.
@@ -14,10 +18,17 @@ const start = async (t: Test) => {
   return { server, token }
 }
 
-const templateOf = async ({ app }: TestServer, language: Language): Promise<[Cell[], Cell[]]> => {
-  const { content } = await app.userFiles.importTemplate(language)
-  const [header = [], example = []] = (await readSheet(new Uint8Array(content as Buffer).buffer)) as Cell[][]
-  return [header, example]
+/** The cells of a file; empty ones are `null`. */
+const readers: Record<FileFormatName, (content: Buffer) => Promise<Cell[][]>> = {
+  csv: async (content) =>
+    parse(content, { bom: true }).map((row) => row.map((cell) => (cell === '' ? null : fromSafeCell(cell)))),
+  xlsx: async (content) => (await readSheet(new Uint8Array(content).buffer)) as Cell[][],
+}
+
+const templateIn = async ({ app }: TestServer, format: FileFormatName, language: Language) => {
+  const { content } = await app.userFiles.importTemplate(language, format)
+  const [header = [], example = []] = await readers[format](content)
+  return [header, example] as const
 }
 
 const toCsv = (rows: Cell[][]) => rows.map((row) => row.map((cell) => cell ?? '').join(',')).join('\r\n')
@@ -26,14 +37,13 @@ const namesIn = async (t: Test, server: TestServer, token: string) => {
   return (page.records as { username: string }[]).map(({ username }) => username)
 }
 
-for (const [language, other] of [
-  ['en', 'zh'],
-  ['zh', 'en'],
-] as const) {
-  test(`the example of the template is skipped while it is unchanged, and only it: ${language}`, async (t) => {
+const rows = formats.flatMap((format) => [[format, 'en', 'zh'] as const, [format, 'zh', 'en'] as const])
+
+for (const [format, language, other] of rows) {
+  test(`the example of the template is skipped while it is unchanged, and only it: ${format}, ${language}`, async (t) => {
     const { server, token } = await start(t)
-    const [header, example] = await templateOf(server, language)
-    const [otherHeader] = await templateOf(server, other)
+    const [header, example] = await templateIn(server, format, language)
+    const [otherHeader] = await templateIn(server, format, other)
     t.notSame(header, otherHeader)
     const at = (column: string) => (language === 'en' ? header : otherHeader).indexOf(column)
     t.equal(example[at('password')], null, 'a password that everybody knows would become that of a user')
@@ -43,7 +53,10 @@ for (const [language, other] of [
 
     const rows = [example, bob, example]
     const headers = { 'accept-language': other }
-    const report = expectSuccess(t, await importFile(server, token, await workbookOf([header, ...rows]), { headers }))
+    const report = expectSuccess(
+      t,
+      await importFile(server, token, await tableIn(server, format, [header, ...rows]), { headers }),
+    )
     t.match(report, { success: true, rows: 1, added: 1, refused: 0, errors: [] })
     const mixed = [example, bob].map((row) => row.toReversed())
     const csv = toCsv([otherHeader.toReversed(), ...mixed.map((row) => row.map((cell) => cell && ` ${cell} `))])

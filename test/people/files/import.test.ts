@@ -4,11 +4,11 @@ import { test, type Test } from 'tap'
 import { operatorActor } from '../../../lib/actor.js'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
 import { eventually } from '../../helpers/processes/process.js'
+import { lastFormat, tableIn } from '../../helpers/service/file-formats.js'
 import { startServer, userPassword, type TestServer } from '../../helpers/service/server.js'
 import { startWithMessages } from '../../helpers/service/self-service.js'
 import { formOf, importFile } from '../../helpers/service/upload.js'
 import { askPage, signInAs } from '../../helpers/service/users.js'
-import { workbookOf } from '../../helpers/service/workbooks.js'
 
 const add = ['system:user:add']
 const namesOf = async (t: Test, server: TestServer) => {
@@ -150,7 +150,8 @@ test('each imported user is in the audit trail, as one who is added alone', asyn
     ['bob', '', '', '', ''],
   ]
   expectSuccess(t, await importFile(server, token, rows.map((row) => row.join(',')).join('\n')))
-  expectSuccess(t, await importFile(server, token, await workbookOf([['username'], ['carol'], ['dora']])))
+  const file = await tableIn(server, lastFormat, [['username'], ['carol'], ['dora']])
+  expectSuccess(t, await importFile(server, token, file))
   expectSuccess(t, await importFile(server, token, 'username\nerin\n', { query: 'dryRun=true' }))
   expectSuccess(t, await importFile(server, token, 'username\nfaith\nadmin\n'))
   const [alone, alice, ...others] = await added()

@@ -1,17 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { zipSync } from 'fflate'
-import { test, type Test } from 'tap'
-import { borrowMigrated } from '../../contract/engines.js'
-import { emptyDirectory } from '../../helpers/processes/child.js'
-import { isOnPostgres } from '../../helpers/databases/database.js'
+import { test } from 'tap'
 import { watchEventLoop } from '../../helpers/load/event-loop.js'
 import { insertManyUsers } from '../../helpers/service/many-users.js'
-import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
-import { eventually, startProcess } from '../../helpers/processes/process.js'
-import { adminPassword, startServer, type TestServer } from '../../helpers/service/server.js'
-import { importFile } from '../../helpers/service/upload.js'
-import { goodParts, hostile } from '../../helpers/service/workbooks.js'
+import { expectSuccess } from '../../helpers/service/expect.js'
+import { memoryOf, startWatched } from '../../helpers/processes/watched.js'
+import { startServer, type TestServer } from '../../helpers/service/server.js'
 
 const count = 100_000
 /** Milliseconds. */
@@ -73,42 +66,6 @@ const peopleFile = (count: number, prefix = 'person') =>
     ),
   )
 
-/** Resident memory of a process in MiB: now, or at its highest. Linux only. */
-const memoryOf = (pid: number, name: 'VmRSS' | 'VmHWM') =>
-  Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? NaN) / 1024
-
-/** Prints how long the event loop was held at most, in milliseconds, at each SIGWINCH. */
-const monitor = `data:text/javascript,${encodeURIComponent(`
-  import { monitorEventLoopDelay } from 'node:perf_hooks'
-  const delay = monitorEventLoopDelay({ resolution: 1 })
-  delay.enable()
-  process.on('SIGWINCH', () => { process.stdout.write('held ' + delay.max / 1e6 + ' ' + delay.percentile(99) / 1e6 + ' ms\\n'); delay.reset() })`)}`
-
-/** In a process of its own: the test runner follows every promise, which takes time and memory. */
-const startWatched = async (t: Test) => {
-  const environment = {
-    // With a smaller heap V8 collects garbage earlier, so that what is measured is what is needed.
-    NODE_OPTIONS: `--max-semi-space-size=4 --max-old-space-size=96 --import=${monitor}`,
-    ROLLCALL_ADMIN_PASSWORD: adminPassword,
-    ...(isOnPostgres ? { DATABASE_URL: await borrowMigrated(t) } : {}),
-  }
-  const server = await startProcess(t, { directory: emptyDirectory(t), environment })
-  const { pid = 0 } = server.child
-  const { accessToken: token } = (await server.signIn('admin', adminPassword)).body.data
-  return {
-    pid,
-    importFile: (content: Buffer) => importFile(server, token, content),
-    /** The 99th percentile of the holds of the event loop since the call before, in milliseconds. */
-    held: async (): Promise<number> => {
-      const { length } = server.output.stdout
-      server.child.kill('SIGWINCH')
-      const line = await eventually('the monitor', () => /held (.*) ms\n/.exec(server.output.stdout.slice(length))?.[1])
-      t.comment(`held: ${line}`)
-      return Number(line.split(' ')[1])
-    },
-  }
-}
-
 test('an import of many users does not fill the memory of the server nor hold its event loop', async (t) => {
   const { pid, importFile, held } = await startWatched(t)
   const post = async (content: Buffer) => expectSuccess(t, await importFile(content))
@@ -128,25 +85,4 @@ test('an import of many users does not fill the memory of the server nor hold it
     `${((performance.now() - begin) / 1000).toFixed(0)} s, memory grew from ${before.toFixed(0)} by ${growth.toFixed(0)} MiB`,
   )
   t.ok(growth < maxGrowth, `memory grew by ${growth.toFixed(0)} MiB`)
-})
-
-test('workbooks that are refused leave no memory behind and hold no event loop', async (t) => {
-  const { pid, held, importFile } = await startWatched(t)
-  const parts = await goodParts()
-  const files = hostile.map(([, reason, , changes]) => ({
-    reason,
-    content: Buffer.from(zipSync({ ...parts, ...changes() })),
-  }))
-  const round = async () => {
-    for (const { reason, content } of files) expectProblem(t, await importFile(content), reason)
-  }
-  await round()
-  await held()
-  const before = memoryOf(pid, 'VmHWM')
-  for (let rounds = 0; rounds < 10; rounds++) await round()
-  t.ok((await held()) <= longestHold)
-  const highest = memoryOf(pid, 'VmHWM')
-  t.comment(`memory: ${before.toFixed(0)} MiB at the highest in one round, ${highest.toFixed(0)} in eleven`)
-  t.ok(highest < 384, 'a machine of 512 MiB has enough')
-  t.ok(highest - before < 64, `memory grew by ${(highest - before).toFixed(0)} MiB`)
 })

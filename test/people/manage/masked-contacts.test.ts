@@ -1,11 +1,11 @@
 import { test, type Test } from 'tap'
 import { createCli } from '../../helpers/processes/cli.js'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
+import { formats, tableIn } from '../../helpers/service/file-formats.js'
 import { serve } from '../../helpers/service/serve.js'
 import { startServer, userPassword } from '../../helpers/service/server.js'
 import { importFile } from '../../helpers/service/upload.js'
 import { signInAs } from '../../helpers/service/users.js'
-import { workbookOf } from '../../helpers/service/workbooks.js'
 
 const permissions = ['system:audit:list', 'system:loginlog:list']
 const phone = '13800138001'
@@ -148,14 +148,14 @@ test('the mask of a stored contact leaves it as it is, and nothing else that is 
     await refuse('PATCH', path, {})
     await refuse('POST', '/system/user', user)
     await refuse('PATCH', '/auth/profile', {})
-    for (const file of [
-      `username,${field}\nnew,${Object.values(masks).join('')}\n`,
-      await workbookOf([
-        ['username', field],
-        ['new', Object.values(masks).join('')],
-      ]),
-    ])
-      t.match(expectSuccess(t, await importFile(server, admin, file)), { added: 0, refused: 1, errors: [{ field }] })
+    const table = [
+      ['username', field],
+      ['new', Object.values(masks).join('')],
+    ]
+    for (const format of formats) {
+      const report = await importFile(server, admin, await tableIn(server, format, table))
+      t.match(expectSuccess(t, report), { added: 0, refused: 1, errors: [{ field }] })
+    }
   }
   t.same(await stored(), before)
   t.notOk(await server.app.db.users.findByUsername(1, 'new'))

@@ -6,7 +6,8 @@ import manifest from '../../../package.json' with { type: 'json' }
 import { root } from '../../helpers/processes/project.js'
 
 /** What the package runs, without its development programs. */
-const shipped = ['app.ts', 'server.ts', '{lib,plugins,routes,schemas,db,cli,client}/**/*.{ts,js}']
+const shipped = ['app.ts', 'server.ts', '{guests,lib,plugins,routes,schemas,db,cli,client}/**/*.{ts,js}']
+const isShipped = (file: string) => !/^guests\/[^/]+\/(test|pages)\//.test(file)
 
 /** What only operators install who use it: docs/deployment.md, "Text messages by Alibaba Cloud". */
 const installedByOperators = ['@alicloud/dysmsapi20170525', '@alicloud/openapi-core']
@@ -15,7 +16,7 @@ const nameOf = (specifier: string) => /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?
 
 /** The packages that the shipped files load at any time, with one of the files. Types alone are not loaded. */
 const loaded = new Map<string, string>()
-for (const file of globSync(shipped, { cwd: root })) {
+for (const file of globSync(shipped, { cwd: root }).filter(isShipped)) {
   const source = readFileSync(join(root, file), 'utf8').replaceAll(/^import type [^;]*? from '[^']+'/gm, '')
   for (const [, one, other] of source.matchAll(
     /^(?:import|export|\}) .*?from '([^.'][^']*)'|\bimport\('([^.'][^']*)'\)/gm,

@@ -1,5 +1,5 @@
 import { strToU8, unzipSync, zipSync, type Zippable } from 'fflate'
-import { lettersOf, toXlsx } from '../../../plugins/people/files/xlsx.js'
+import { lettersOf, toXlsx } from '../xlsx.js'
 
 export type Cell = string | number | null
 export const workbookOf = async (rows: Cell[][]): Promise<Buffer> => {

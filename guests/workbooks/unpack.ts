@@ -1,10 +1,10 @@
 import { Unzip, UnzipInflate } from 'fflate'
-import type { ViolationRule } from '../../../schemas/violations.js'
+import type { WorkbookRule } from './rules.js'
 
 /** Thrown in the thread; `rule` says what is wrong with the workbook. */
 export class WorkbookFault extends Error {
   constructor(
-    readonly rule: ViolationRule,
+    readonly rule: WorkbookRule,
     readonly limit?: number,
   ) {
     super(rule)
@@ -106,7 +106,7 @@ export const measure = (workbook: Uint8Array): Map<string, number> => {
         unpacked += length
         sizes.set(name, (sizes.get(name) ?? 0) + length)
         const isBomb = unpacked > smallSize && unpacked > workbook.length * maxRatio
-        if (unpacked > maxUnpacked * mebibyte || isBomb) throw new WorkbookFault('workbook_unpacked', maxUnpacked)
+        if (unpacked > maxUnpacked * mebibyte || isBomb) throw new WorkbookFault('unpacked', maxUnpacked)
       },
       end: () => undefined,
     }

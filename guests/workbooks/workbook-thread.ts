@@ -1,14 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { lowerPriority } from '../../../lib/lower-priority.js'
-import type { CsvRecord } from '../write/csv.js'
-import type { ViolationRule } from '../../../schemas/violations.js'
+import { lowerPriority } from '../../lib/lower-priority.js'
+import type { CsvRecord } from '../../plugins/people/write/csv.js'
+import type { WorkbookRule } from './rules.js'
 import { createDateStyles } from './date-styles.js'
 import { createSharedStrings } from './shared-strings.js'
 import { createSheetReader } from './sheet.js'
 import { measure, unpack, WorkbookFault } from './unpack.js'
 import { findParts } from './workbook-parts.js'
 
-export type WorkbookMessage = { records: CsvRecord[] } | { rule: ViolationRule; limit: number | undefined } | 'end'
+export type WorkbookMessage = { records: CsvRecord[] } | { rule: WorkbookRule; limit: number | undefined } | 'end'
 
 export interface WorkbookTask {
   content: Uint8Array

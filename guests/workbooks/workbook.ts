@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads'
-import type { Database } from '../../../db/index.js'
-import { endThread } from '../../../lib/end-thread.js'
-import { onAbort } from '../../../lib/on-abort.js'
-import { invalidField, problem } from '../../../lib/problem.js'
-import type { CsvRecord } from '../write/csv.js'
-import type { UploadedFile } from './temporary-file.js'
-import { kindOf } from './upload.js'
+import type { Database } from '../../db/index.js'
+import { endThread } from '../../lib/end-thread.js'
+import { onAbort } from '../../lib/on-abort.js'
+import { invalidField, problem } from '../../lib/problem.js'
+import type { FileFormat } from '../../plugins/people/files/format.js'
+import type { CsvRecord } from '../../plugins/people/write/csv.js'
+import { rules } from './rules.js'
 import type { WorkbookMessage, WorkbookTask } from './workbook-thread.js'
 
 const module = new URL('workbook-thread.js', import.meta.url)
@@ -25,7 +25,7 @@ const readInThread: Ask = async (content, onRecords, signal) => {
   const timeout = setTimeout(() => timer.abort(), maxTime)
   try {
     await new Promise<void>((resolve, reject) => {
-      timer.signal.addEventListener('abort', () => reject(invalidField('file', 'workbook_slow')))
+      timer.signal.addEventListener('abort', () => reject(invalidField('file', rules.slow)))
       onAbort(signal, () => reject(problem('unavailable', { retryAfter: 5 })))
       thread.on('message', (message: WorkbookMessage) => {
         if (message === 'end') resolve()
@@ -34,15 +34,14 @@ const readInThread: Ask = async (content, onRecords, signal) => {
           Atomics.add(task.taken, 0, 1)
           Atomics.notify(task.taken, 0)
         } else {
-          const parameters = { limit: message.limit }
-          if (message.rule === 'workbook_unpacked')
-            reject(problem('payload_too_large', { faults: [{ field: 'file', rule: message.rule, parameters }] }))
-          else reject(invalidField('file', message.rule, parameters))
+          const reason = message.rule === 'unpacked' ? 'payload_too_large' : 'invalid_request'
+          const fault = { field: 'file', rule: rules[message.rule], parameters: { limit: message.limit } }
+          reject(problem(reason, { faults: [fault] }))
         }
       })
       // The thread has reached its limit of memory.
-      thread.on('error', () => reject(invalidField('file', 'workbook_slow')))
-      thread.on('exit', () => reject(invalidField('file', 'workbook')))
+      thread.on('error', () => reject(invalidField('file', rules.slow)))
+      thread.on('exit', () => reject(invalidField('file', rules.workbook)))
     })
   } finally {
     clearTimeout(timeout)
@@ -52,8 +51,9 @@ const readInThread: Ask = async (content, onRecords, signal) => {
 
 /** Reads workbooks as tables, whose rows wait outside the memory. Throws `invalid_request` and `payload_too_large`. */
 export const createOpenWorkbook =
-  (db: Pick<Database, 'openTemporaryFile'>) => async (file: UploadedFile, signal: AbortSignal) => {
-    if (kindOf(file) === 'old') throw invalidField('file', 'workbook_old')
+  (db: Pick<Database, 'openTemporaryFile'>): FileFormat['open'] =>
+  async (file, kind, signal) => {
+    if (kind === 'old') throw invalidField('file', rules.old)
     const rows = await db.openTemporaryFile<CsvRecord>()
     try {
       await readInThread(await file.read(), (records) => rows.add(records), signal)

@@ -1,11 +1,11 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { readSheet } from 'read-excel-file/universal'
 import { test, type Test } from 'tap'
-import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
-import { startServer, userPassword, type TestServer } from '../../helpers/service/server.js'
-import { importFile } from '../../helpers/service/upload.js'
-import { askPage, insertUsers, signInAs } from '../../helpers/service/users.js'
-import { goodParts, hostile, megabytes, workbookOf, type Cell } from '../../helpers/service/workbooks.js'
+import { expectProblem, expectSuccess } from '../../../test/helpers/service/expect.js'
+import { startServer, userPassword, type TestServer } from '../../../test/helpers/service/server.js'
+import { importFile } from '../../../test/helpers/service/upload.js'
+import { askPage, insertUsers, signInAs } from '../../../test/helpers/service/users.js'
+import { goodParts, hostile, megabytes, workbookOf, type Cell } from './workbooks.js'
 
 const exported = async (server: TestServer, token: string, query: string, language = 'en') => {
   const headers = { authorization: `Bearer ${token}`, 'accept-language': language }
@@ -69,7 +69,7 @@ test('contacts in a workbook are masked like those of the list', async (t) => {
 test('the template names the columns, and filled in it adds users with the faults of each row', async (t) => {
   const server = await startServer(t)
   const { accessToken: token } = await server.signIn()
-  const template = await server.app.userFiles.importTemplate('zh')
+  const template = await server.app.userFiles.importTemplate('zh', 'xlsx')
   t.equal(template.name, 'users-template.xlsx')
   const [header = [], example = [], ...rest] = await readSheet(new Uint8Array(template.content).buffer)
   t.match(header, ['用户名', '姓名', '手机号', '邮箱', '角色', '用户类型', '租户', '密码'])

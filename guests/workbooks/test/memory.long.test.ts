@@ -1,19 +1,17 @@
-import { readFileSync } from 'node:fs'
+import { zipSync } from 'fflate'
 import { test, type Test } from 'tap'
-import { borrowMigrated } from '../../contract/engines.js'
-import { emptyDirectory } from '../../helpers/processes/child.js'
-import { isOnPostgres } from '../../helpers/databases/database.js'
-import { expectProblem } from '../../helpers/service/expect.js'
-import { startProcess } from '../../helpers/processes/process.js'
-import { adminPassword } from '../../helpers/service/server.js'
-import { importFile } from '../../helpers/service/upload.js'
-import { colouredColumn, colouredRows, randomText, sheet, zipped } from '../../helpers/service/workbooks.js'
+import { borrowMigrated } from '../../../test/contract/engines.js'
+import { emptyDirectory } from '../../../test/helpers/processes/child.js'
+import { isOnPostgres } from '../../../test/helpers/databases/database.js'
+import { expectProblem } from '../../../test/helpers/service/expect.js'
+import { startProcess } from '../../../test/helpers/processes/process.js'
+import { adminPassword } from '../../../test/helpers/service/server.js'
+import { importFile } from '../../../test/helpers/service/upload.js'
+import { memoryOf, startWatched } from '../../../test/helpers/processes/watched.js'
+import { colouredColumn, colouredRows, goodParts, hostile, randomText, sheet, zipped } from './workbooks.js'
 
 /** Mebibytes. */
 const maxMemory = 200
-const memoryOf = (pid: number, name: 'VmRSS' | 'VmHWM') =>
-  Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? NaN) / 1024
-
 const start = async (t: Test) => {
   const environment = {
     ROLLCALL_ADMIN_PASSWORD: adminPassword,
@@ -93,3 +91,27 @@ for (const [sentence, parts] of large) {
     t.ok(highest - before < maxMemory, `grew by ${(highest - before).toFixed(0)} MiB`)
   })
 }
+
+/** Milliseconds. */
+const maxHold = 20
+
+test('workbooks that are refused leave no memory behind and hold no event loop', async (t) => {
+  const { pid, held, importFile } = await startWatched(t)
+  const parts = await goodParts()
+  const files = hostile.map(([, reason, , changes]) => ({
+    reason,
+    content: Buffer.from(zipSync({ ...parts, ...changes() })),
+  }))
+  const round = async () => {
+    for (const { reason, content } of files) expectProblem(t, await importFile(content), reason)
+  }
+  await round()
+  await held()
+  const before = memoryOf(pid, 'VmHWM')
+  for (let rounds = 0; rounds < 10; rounds++) await round()
+  t.ok((await held()) <= maxHold)
+  const highest = memoryOf(pid, 'VmHWM')
+  t.comment(`memory: ${before.toFixed(0)} MiB at the highest in one round, ${highest.toFixed(0)} in eleven`)
+  t.ok(highest < 384, 'a machine of 512 MiB has enough')
+  t.ok(highest - before < 64, `memory grew by ${(highest - before).toFixed(0)} MiB`)
+})

@@ -1,4 +1,4 @@
-import { isUnseen } from '../../../lib/copied-text.js'
+import { isUnseen } from '../../lib/copied-text.js'
 import type { ReadDate } from './date-styles.js'
 import { unescapeText, type SharedStrings } from './shared-strings.js'
 import { maxUnpacked, WorkbookFault, type PartReader } from './unpack.js'
@@ -94,11 +94,11 @@ export const createSheetReader = (
   const closeCell = (closed: Cell) => {
     const content = readCell(closed)
     if (isUnseen(content)) return
-    if (column > maxColumns) throw new WorkbookFault('workbook_columns', maxColumns)
-    if (row > maxRows) throw new WorkbookFault('workbook_rows', maxRows - 1)
+    if (column > maxColumns) throw new WorkbookFault('columns', maxColumns)
+    if (row > maxRows) throw new WorkbookFault('rows', maxRows - 1)
     text += content.length
     rowText += content.length
-    if (text > maxText) throw new WorkbookFault('workbook_unpacked', maxUnpacked)
+    if (text > maxText) throw new WorkbookFault('unpacked', maxUnpacked)
     if (rowText > maxRowText) throw new WorkbookFault('workbook')
     while (cells.length < column - 1) cells.push('')
     cells.push(content)
@@ -106,7 +106,7 @@ export const createSheetReader = (
 
   const closeRow = () => {
     if (cells.length === 0) return
-    if (++rows > maxRows) throw new WorkbookFault('workbook_rows', maxRows - 1)
+    if (++rows > maxRows) throw new WorkbookFault('rows', maxRows - 1)
     onRow(row, cells)
     cells = []
   }

@@ -1,10 +1,10 @@
 import { test } from 'tap'
-import { fixedParts } from '../../../plugins/people/files/xlsx.js'
-import { expectSuccess } from '../../helpers/service/expect.js'
-import { startServer } from '../../helpers/service/server.js'
-import { importFile } from '../../helpers/service/upload.js'
-import { askPage } from '../../helpers/service/users.js'
-import { colouredColumn, colouredRows, sheet, zipped } from '../../helpers/service/workbooks.js'
+import { fixedParts } from '../xlsx.js'
+import { expectSuccess } from '../../../test/helpers/service/expect.js'
+import { startServer } from '../../../test/helpers/service/server.js'
+import { importFile } from '../../../test/helpers/service/upload.js'
+import { askPage } from '../../../test/helpers/service/users.js'
+import { colouredColumn, colouredRows, sheet, zipped } from './workbooks.js'
 
 test('cells of every kind are read, and cells without a value count nowhere', async (t) => {
   const server = await startServer(t)
