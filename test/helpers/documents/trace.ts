@@ -26,7 +26,9 @@ export const tracedFiles = async (call: () => Promise<unknown>): Promise<string[
   await session.post('Profiler.stopPreciseCoverage')
   session.disconnect()
   return result
-    .filter(({ url }) => url.startsWith('file:') && /^build\/(?!test\/)/.test(fileURLToPath(url).slice(root.length + 1)))
+    .filter(
+      ({ url }) => url.startsWith('file:') && /^build\/(?!test\/)/.test(fileURLToPath(url).slice(root.length + 1)),
+    )
     .filter(({ url, functions }) => {
       const text = readFileSync(new URL(url), 'utf8')
       return functions
