@@ -100,11 +100,26 @@ const child = spawn(process.execPath, [tap, ...reporting, ...limits, ...maps, ..
   env: environment,
 })
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.on(signal, () => child.kill(signal))
+/** How many of the slowest tests are named. */
+const named = 8
+const slowest = (/** @type {[name: string, milliseconds: string][]} */ times) =>
+  times
+    .sort(([, one], [, other]) => Number(other) - Number(one))
+    .slice(0, named)
+    .map(([name, milliseconds]) => `  ${(Number(milliseconds) / 1000).toFixed(0).padStart(4)} s  ${name}`)
+    .join('\n')
+
 child.on('exit', (code) => {
   process.exitCode = code ?? 1
-  if (code === 0 || !existsSync(output)) return
-  // Tests of random input say the seed that makes them repeatable in a comment, which the summary leaves out.
+  if (!existsSync(output)) return
   const written = globSync('**/*.tap', { cwd: output }).map((file) => readFileSync(join(output, file), 'utf8'))
+  /** @type {[string, string][]} */
+  const tests = written.flatMap((text) =>
+    [...text.matchAll(/^ok \d+ - (.*) # time=([\d.]+)ms/gm)].map(([, name = '', time = '']) => [name, time]),
+  )
+  if (process.env['CI']) process.stdout.write(`The slowest tests:\n${slowest(tests)}\n`)
+  if (code === 0) return
+  // Tests of random input say the seed that makes them repeatable in a comment, which the summary leaves out.
   const seeds = written.flatMap((text) => text.match(/# seed .*/g) ?? [])
   process.stdout.write(`All assertions are in ${relative(process.cwd(), output)}.\n${[...new Set(seeds)].join('\n')}\n`)
 })
