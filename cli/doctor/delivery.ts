@@ -6,7 +6,7 @@ import { attempt, findingsOf, type Finding } from './finding.js'
 const checkMail = async ({ settings }: Installation, recipient: string | undefined): Promise<Finding[]> => {
   const { ok, warning, fault } = findingsOf('mail')
   if (settings.mail.url === null) {
-    const advice = 'Set SMTP_URL.'
+    const advice = 'Set mail.url (SMTP_URL).'
     if (recipient !== undefined) return [fault('no mail server is configured, so nothing was sent', advice)]
     return [warning('no mail server is configured: no email_captcha and no notices', advice)]
   }

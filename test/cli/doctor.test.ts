@@ -45,7 +45,7 @@ test('doctor finds no fault in a new installation, also beside a running service
   )
   const lines = await cli.done('doctor')
   t.match(lines, /^ok {7}node: Node\.js [\d.]+ on \w+ \w+\n/)
-  t.match(lines, /^warning {2}mail: no mail server is configured.*\n {9}Set SMTP_URL\.$/m)
+  t.match(lines, /^warning {2}mail: no mail server is configured.*\n {9}Set mail\.url \(SMTP_URL\)\.$/m)
   t.match(lines, /^ok {7}hash cost: \d+ ms for one password: about \d+ sign-ins a second at most on \d+ processors$/m)
   t.match(lines, /\n0 faults, 1 warning\.\n$/)
 })
