@@ -12,11 +12,13 @@ export interface Console {
   may: (permission: Permission) => boolean
   /** Whether the person may change an account, as far as a page can know: the permissions of the user are the server's to compare. */
   mayChange: (user: Pick<Me, 'userType'> & { id: number }) => boolean
-  /** Whether somebody who has never come can be sent an invitation; the service knows whether there is a password. */
-  mayInvite: (user: Invitee) => boolean
+  /** Why somebody can be sent no invitation, as far as a page can know: the service knows whether there is a password. */
+  whyNotInvite: (user: Invitee) => WhyNot | undefined
   /** Whether invitations by mail lead to no page, because `publicUrl` is not set. */
   lacksLink: boolean
 }
+
+type WhyNot = 'has_signed_in' | 'not_enabled' | 'not_reached'
 
 interface Invitee {
   userStatus: number
@@ -30,8 +32,11 @@ export const consoleOf = (config: LoginConfig, me: Me): Console => ({
   me,
   may: (permission) => me.permissions.some(covers(permission)),
   mayChange: ({ id, userType }) => id !== me.userId && userType >= me.userType,
-  mayInvite: ({ userStatus, lastLoginTime, ...contacts }) =>
-    userStatus === 1 && lastLoginTime === null && config.resetChannels.some((channel) => contacts[channel] !== null),
+  whyNotInvite: ({ userStatus, lastLoginTime, ...contacts }) => {
+    if (lastLoginTime !== null) return 'has_signed_in'
+    if (userStatus !== 1) return 'not_enabled'
+    return config.resetChannels.some((channel) => contacts[channel] !== null) ? undefined : 'not_reached'
+  },
   lacksLink: config.publicUrl === null && hasPage('sign-in') && config.contactChannels.includes('email'),
 })
 

@@ -8,13 +8,19 @@ import { PasswordDialog } from './password-dialog.js'
 import type { TabProps } from './user-page.js'
 
 /** What is done to an account as a whole. */
-export const HeadActions = ({ user, reload, outcome }: TabProps) => {
+export const HeadActions = ({ user, setUser, reload, outcome }: TabProps) => {
   const { may, mayChange, lacksLink } = useConsole()
   const [isOpen, setOpen] = useState(false)
   const path = { id: user.id }
   const act = async (action: 'disable' | 'enable' | 'unlock' | 'invite') => {
     await request(`POST /system/user/{id}/${action}`, { path })
     await reload()
+  }
+  const isDisabled = user.userStatus === 0
+  /** Back to what the user was: `enable` knows no other status than "normal". */
+  const undoDisable = async () => {
+    if (user.userStatus !== 2) return act('enable')
+    setUser(await request('PATCH /system/user/{id}', { path, body: { userStatus: 2 } }))
   }
   const invite = async () => {
     await act('invite')
@@ -28,7 +34,6 @@ export const HeadActions = ({ user, reload, outcome }: TabProps) => {
     outcome.tell(sentences(words.user.wasInvited, saysNoLink && words.common.noLink))
   }
   if (!mayChange(user)) return null
-  const isDisabled = user.userStatus === 0
   const mayInvite = user.notInvitable === null && user.lastLoginTime === null
   return (
     <>
@@ -47,7 +52,7 @@ export const HeadActions = ({ user, reload, outcome }: TabProps) => {
           onClick={() =>
             isDisabled
               ? outcome.attempt(act('enable'), words.user.enabled, () => act('disable'))
-              : outcome.attempt(act('disable'), words.user.disabled, () => act('enable'))
+              : outcome.attempt(act('disable'), words.user.disabled, undoDisable)
           }
         >
           {isDisabled ? words.user.enable : words.user.disable}

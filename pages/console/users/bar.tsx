@@ -7,7 +7,8 @@ import { Menu } from '../../shared/shell/menu.js'
 import { Name } from '../../shared/language/visible.js'
 import { words } from '../words.js'
 import { shown } from './many-dialog.js'
-import type { Action, Actions, Outcome } from './use-actions.js'
+import type { Action } from './done-text.js'
+import type { Actions, Outcome } from './use-actions.js'
 import { maxPicked, type Selection } from './use-selection.js'
 import type { UserRow } from '../values.js'
 
@@ -41,14 +42,14 @@ const statusActions = ['disable', 'enable', 'unlock'] as const
 
 /** What can be done with the users that are selected. */
 export const Selected = ({
-  selection: { rows, here, pickable, clear },
+  selection: { rows, here, pickable, without, clear },
   total,
   pageRows,
   onAll,
   onAct,
 }: SelectedProps) => {
-  const { may, mayInvite } = useConsole()
-  const invitees = rows.filter(mayInvite).length
+  const { may, whyNotInvite } = useConsole()
+  const invitees = rows.filter((row) => !whyNotInvite(row)).length
   const elsewhere = rows.length - here.length
   const told = words.users.selectedElsewhere(number(rows.length), number(elsewhere))
   return (
@@ -67,6 +68,7 @@ export const Selected = ({
           </ul>
         </Menu>
       )}
+      {without && <span class="muted">{words.users.without[without]}</span>}
       <Close label={words.users.clearSelection} onClose={clear} />
       {elsewhere === 0 && here.length === pickable.length && total > pageRows && (
         <button class="quiet" onClick={onAll}>
@@ -113,7 +115,7 @@ export const OutcomeLine = ({ outcome: { text, isIdle, undo }, actions, rows }: 
       <Icon name={isIdle ? 'alert' : 'tick'} />
       <b>{text}</b>
       <Close label={words.users.dismiss} onClose={actions.forget} />
-      {undo && <button onClick={() => void actions.act(undo.action, undo.rows)}>{frame.undo}</button>}
+      {undo && <button onClick={() => void actions.act(undo.action, undo.rows, undo.locked)}>{frame.undo}</button>}
     </span>
   )
 }

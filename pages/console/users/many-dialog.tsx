@@ -14,6 +14,8 @@ export const shown = 10
 /** What cannot be taken back. */
 export type Asked = 'delete' | 'invite'
 
+const reasons = ['has_signed_in', 'not_enabled', 'not_reached'] as const
+
 interface ManyDialogProps {
   action: Asked
   picked: readonly UserRow[]
@@ -23,9 +25,12 @@ interface ManyDialogProps {
 
 /** Asks before something is done with users that cannot be taken back, and names them. An invitation leaves out who cannot be sent one. */
 export const ManyDialog = ({ action, picked, actions, onClose }: ManyDialogProps) => {
-  const { me, mayInvite } = useConsole()
-  const users = action === 'invite' ? picked.filter(mayInvite) : picked
-  const left = picked.filter((user) => !users.includes(user)).map(({ username }) => visible(username))
+  const { me, whyNotInvite } = useConsole()
+  const users = action === 'invite' ? picked.filter((user) => !whyNotInvite(user)) : picked
+  const left = (why: ReturnType<typeof whyNotInvite>): string[] =>
+    picked
+      .filter((user) => !users.includes(user) && whyNotInvite(user) === why)
+      .map(({ username }) => visible(username))
   const { title, hint, button } = words.users.asked[action]
   return (
     <Dialog title={title(users.length)} onClose={onClose}>
@@ -47,13 +52,19 @@ export const ManyDialog = ({ action, picked, actions, onClose }: ManyDialogProps
         ))}
         {users.length > shown && <li class="muted">{words.users.andMore(users.length - shown)}</li>}
       </ul>
-      <p class="muted">
-        {sentences(
-          hint(users.length),
-          left.length > 0 && words.users.leftOut(left.length),
-          left.length > 0 && words.import.whoNot(left.slice(0, shown), Math.max(0, left.length - shown)),
-        )}
-      </p>
+      <p class="muted">{hint(users.length)}</p>
+      {reasons.map((why) => {
+        const names = left(why)
+        if (names.length === 0) return null
+        return (
+          <p class="muted" key={why}>
+            {sentences(
+              words.users.leftOut[why],
+              words.import.whoNot(names.slice(0, shown), Math.max(0, names.length - shown)),
+            )}
+          </p>
+        )
+      })}
       <div class="actions">
         <button
           class={action === 'delete' ? 'danger' : 'primary'}

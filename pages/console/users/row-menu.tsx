@@ -2,7 +2,7 @@ import { visible } from '../../shared/language/visible.js'
 import { Menu } from '../../shared/shell/menu.js'
 import { addressOf, useConsole } from '../console.js'
 import { words } from '../words.js'
-import type { Action } from './use-actions.js'
+import type { Action } from './done-text.js'
 import { inviteWord, type UserRow } from '../values.js'
 
 interface RowMenuProps {
@@ -15,7 +15,7 @@ interface RowMenuProps {
 /** What can be done with one user of the list; nothing where the person may do none of it. */
 export const RowMenu = ({ user, isManaged, onAct }: RowMenuProps) => {
   const { id, username, userStatus, bannedUntil } = user
-  const { may, mayInvite } = useConsole()
+  const { may, whyNotInvite } = useConsole()
   const mayEdit = isManaged && may('system:user:edit')
   const mayDelete = isManaged && may('system:user:delete')
   const mayOpen = may('system:user:view')
@@ -33,7 +33,7 @@ export const RowMenu = ({ user, isManaged, onAct }: RowMenuProps) => {
       {mayEdit && userStatus !== 2 && bannedUntil !== null && (
         <button onClick={() => onAct('unlock')}>{words.users.liftBan}</button>
       )}
-      {mayEdit && mayInvite(user) && <button onClick={() => onAct('invite')}>{inviteWord(user)}</button>}
+      {mayEdit && !whyNotInvite(user) && <button onClick={() => onAct('invite')}>{inviteWord(user)}</button>}
       {mayDelete && (mayEdit || mayOpen) && <hr />}
       {mayDelete && (
         <button class="danger" onClick={() => onAct('delete')}>

@@ -1,23 +1,28 @@
 import { useState } from 'preact/hooks'
 import { RollcallError } from '../../../client/index.js'
 import { say } from '../../shared/frame/status-line.js'
-import { number, sentences } from '../../shared/language/language.js'
-import { visible } from '../../shared/language/visible.js'
+import { sentences } from '../../shared/language/language.js'
 import { request } from '../../shared/session/entered.js'
 import { toFault } from '../../shared/session/fault.js'
 import { takeCarried } from '../../shared/shell/outcome.js'
 import { useConsole } from '../console.js'
 import { words } from '../words.js'
+import { changes, doneText, type Action } from './done-text.js'
 import type { UserRow } from '../values.js'
 
-export type Action = 'disable' | 'enable' | 'unlock' | 'invite' | 'delete'
+/** The way back: `locked` are locked again, because that is what they were. */
+interface WayBack {
+  action: Action
+  rows: UserRow[]
+  locked: UserRow[]
+}
 
 /** What was done, and how to undo it. */
 export interface Outcome {
   text: string
   /** Whether nothing had to be done. */
   isIdle: boolean
-  undo: { action: Action; rows: UserRow[] } | undefined
+  undo: WayBack | undefined
 }
 
 /** What the page of a user has done to it. */
@@ -35,8 +40,9 @@ export interface Refused {
 /** Resolves to the number of those who are sent an invitation. */
 const send = async (action: Action, rows: readonly UserRow[]): Promise<number> => {
   const [first, ...others] = rows
+  if (first === undefined) return 0
   // Also for one: it says whether an invitation is sent.
-  if (first === undefined || others.length > 0 || action === 'invite') {
+  if (others.length > 0 || action === 'invite') {
     const { invited } = await request('POST /system/user/batch', { body: { ids: rows.map(({ id }) => id), action } })
     return invited
   }
@@ -55,30 +61,18 @@ const toRefused = (error: unknown, rows: readonly UserRow[]): Refused => {
   return { message: users.length > 0 ? words.users.nothingChanged : toFault(error).message, users }
 }
 
-const whose = (rows: readonly UserRow[]): string =>
-  rows.length === 1 ? visible(rows[0]?.username ?? '') : words.users.count(rows.length, number(rows.length))
-
-/** Says how many were sent an invitation; the service leaves out some of several. */
-const invitedText = (invited: number, rows: readonly UserRow[]): string => {
-  const { all, some, none } = words.users.invited
-  const isOne = rows.length === 1
-  if (invited === rows.length) return all(whose(rows), isOne)
-  return invited === 0 ? none(whose(rows), isOne) : some(invited, rows.length)
-}
-
-const doneText = (action: Action, rows: readonly UserRow[], invited: number): string => {
-  if (action === 'invite') return invitedText(invited, rows)
-  const isBan = action === 'unlock' && rows.every(({ userStatus, bannedUntil }) => userStatus !== 2 && bannedUntil)
-  return words.users.done[isBan ? 'liftBan' : action](whose(rows), rows.length === 1)
-}
-
-/** Only of those whom the action has changed: the others were so before. */
-const undoOf = (action: Action, rows: readonly UserRow[]): Outcome['undo'] => {
+/** Only of those whom the action has changed, each to the status from before. */
+const undoOf = (action: Action, rows: readonly UserRow[], locked: readonly UserRow[]): Outcome['undo'] => {
   if (action !== 'disable' && action !== 'enable') return undefined
-  const userStatus = action === 'disable' ? 0 : 1
-  const changed = rows.filter((row) => (row.userStatus === 0) !== (userStatus === 0))
-  if (changed.length === 0) return undefined
-  return { action: userStatus === 0 ? 'enable' : 'disable', rows: changed.map((row) => ({ ...row, userStatus })) }
+  const changed = rows.filter((row) => changes(action, row))
+  if (changed.length + locked.length === 0) return undefined
+  const withStatus = (some: readonly UserRow[], userStatus: UserRow['userStatus']) =>
+    some.map((row) => ({ ...row, userStatus }))
+  if (action === 'enable')
+    return { action: 'disable', rows: [...withStatus(changed, 1), ...withStatus(locked, 2)], locked: [] }
+  const wereLocked = changed.filter(({ userStatus }) => userStatus === 2)
+  const others = changed.filter((row) => !wereLocked.includes(row))
+  return { action: 'enable', rows: withStatus(others, 0), locked: withStatus(wereLocked, 0) }
 }
 
 /** Changes users, one or many at once, and knows how it went. */
@@ -98,20 +92,26 @@ export const useActions = (onDone: () => void) => {
     forget,
     /** Says why something did not work that changes nobody. */
     fail: (error: unknown) => setRefused(toRefused(error, [])),
-    async act(action: Action, rows: readonly UserRow[]): Promise<void> {
+    async act(action: Action, rows: readonly UserRow[], locked: readonly UserRow[] = []): Promise<void> {
       if (isBusy) return
       forget()
       setBusy(true)
       try {
         const invited = await send(action, rows)
-        const done = doneText(action, rows, invited)
+        // `enable` knows no other status than "normal".
+        for (const { id } of locked) await request('PATCH /system/user/{id}', { path: { id }, body: { userStatus: 2 } })
+        const done = doneText({ action, rows, locked, invited })
         const saysNoLink = lacksLink && invited > 0 && rows.some(({ email }) => email !== null)
         const text = sentences(done, saysNoLink && words.common.noLink)
-        setOutcome({ text, isIdle: action === 'invite' && invited === 0, undo: undoOf(action, rows) })
+        const undo = undoOf(action, rows, locked)
+        const mayBeIdle = action === 'disable' || action === 'enable'
+        setOutcome({ text, isIdle: mayBeIdle ? !undo : action === 'invite' && invited === 0, undo })
         say(text)
         onDone()
       } catch (error) {
         setRefused(toRefused(error, rows))
+        // Some may have been changed before it.
+        if (locked.length > 0) onDone()
       } finally {
         setBusy(false)
       }

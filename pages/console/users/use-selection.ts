@@ -9,6 +9,8 @@ export interface Selection {
   rows: UserRow[]
   /** Those of them that are on this page. */
   here: UserRow[]
+  /** Whom `pickMatching` has left out: the own account alone, or others too. */
+  without: 'you' | 'others' | undefined
   pick: (row: UserRow, isPicked: boolean) => void
   /** All of this page. */
   pickAll: (isPicked: boolean) => void
@@ -27,9 +29,11 @@ let left: ReadonlyMap<number, UserRow> = new Map()
  * The rows that are selected. They stay so on other pages, with another filter or order, and while somebody looks at one of them, until
  * something is done with them.
  */
-export const useSelection = (list: List<UserRow>, isPickable: (row: UserRow) => boolean): Selection => {
+export const useSelection = (list: List<UserRow>, isPickable: (row: UserRow) => boolean, ownId: number): Selection => {
   const [picked, setPicked] = useState(left)
+  const [without, setWithout] = useState<Selection['without']>()
   const keep = (next: ReadonlyMap<number, UserRow>) => {
+    setWithout(undefined)
     left = next
     setPicked(next)
   }
@@ -50,9 +54,15 @@ export const useSelection = (list: List<UserRow>, isPickable: (row: UserRow) => 
     pickable,
     rows,
     here,
+    without,
     pick: (row, isPicked) => set([row], isPicked),
     pickAll: (isPicked) => set(pickable, isPicked),
-    pickMatching: async () => set((await list.loadRows(maxPicked)).filter(isPickable), true),
+    pickMatching: async () => {
+      const found = await list.loadRows(maxPicked)
+      const others = found.filter((row) => !isPickable(row))
+      set(found.filter(isPickable), true)
+      if (others.length > 0) setWithout(others.every(({ id }) => id === ownId) ? 'you' : 'others')
+    },
     clear: () => keep(new Map()),
   }
 }

@@ -15,7 +15,8 @@ import { ExportDialog } from './export-dialog.js'
 import { filterNames, toQuery, UserFilters, useSearchWords } from './filters.js'
 import { RefusedNotice } from './refused-notice.js'
 import { RowMenu } from './row-menu.js'
-import { useActions, type Action } from './use-actions.js'
+import type { Action } from './done-text.js'
+import { useActions } from './use-actions.js'
 import { useSelection, type Selection } from './use-selection.js'
 import type { UserRow } from '../values.js'
 
@@ -48,7 +49,7 @@ const pickColumn = ({ pickable, here, pick, pickAll }: Selection): Column<UserRo
 
 /** The users: searched, filtered, and what can be done with them. */
 export const Users = () => {
-  const { may, mayChange } = useConsole()
+  const { me, may, mayChange } = useConsole()
   const { route } = useLocation()
   const list = useList('GET /system/user/page', {
     sort: '-lastLoginTime',
@@ -57,7 +58,7 @@ export const Users = () => {
   })
   usePlace('users', list)
   const searchWords = useSearchWords()
-  const selection = useSelection(list, mayChange)
+  const selection = useSelection(list, mayChange, me.userId)
   const [isExporting, setExporting] = useState(false)
   const [asked, setAsked] = useState<{ action: Asked; picked: readonly UserRow[] }>()
   const actions = useActions(() => {

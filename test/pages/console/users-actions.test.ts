@@ -1,7 +1,7 @@
 import { test, type Test } from 'tap'
 import { loadedRow, openConsole, stored } from '../../helpers/browser/account-page.js'
 import { skip } from '../../helpers/browser/browser.js'
-import { languages } from '../../helpers/browser/pages.js'
+import { languages, sentencesIn } from '../../helpers/browser/pages.js'
 import { startServer, type TestServer } from '../../helpers/service/server.js'
 
 const status = async (server: TestServer, username: string) => (await stored(server, username)).userStatus
@@ -122,7 +122,8 @@ for (const language of languages) {
     await view.check({ title: users.title, focus: 'input' })
 
     await button(users.disable).click()
-    await says(t, page, users.done.disable(users.count(3, '3'), false))
+    const already = users.already.disable('disabled', true)
+    await says(t, page, sentencesIn(language, users.done.disable(users.count(2, '2'), false), already))
     t.equal(await height(), before)
     t.equal(await page.locator('tr.picked').count(), 0)
     t.strictSame(
@@ -158,6 +159,80 @@ for (const language of languages) {
     view.end()
   })
 }
+
+for (const language of languages)
+  test(`who was locked is locked again by undo, alone and among others, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    for (const name of ['alice', 'dave']) await server.addUser(name)
+    for (const name of ['bobby', 'carol']) await server.addUser(name, { userStatus: 2 })
+    await server.addUser('erin', { userStatus: 0 })
+    const names = ['alice', 'bobby', 'carol', 'dave', 'erin']
+    const statuses = () => Promise.all(names.map((name) => status(server, name)))
+    const opening = { language, name: 'users-locked' }
+    const { page, words, ...view } = await openConsole(t, server, '/users?sort=username', opening)
+    const { users } = words as Record<string, any>
+    const undo = () => view.button(words.frame['undo'])
+    const two = users.count(2, '2')
+
+    await page.locator(`summary[aria-label="${users.actionsFor('bobby')}"]`).click()
+    await page.locator('.menu[open]').getByRole('button', { name: users.disable, exact: true }).click()
+    await says(t, page, users.done.disable('bobby', true))
+    await undo()
+    await says(t, page, users.lockedAgain('bobby', true))
+    t.strictSame(await statuses(), [1, 2, 2, 1, 0])
+
+    await page.getByRole('checkbox', { name: users.selectAll }).click()
+    await view.button(users.disable)
+    const disabled = users.done.disable(users.count(4, '4'), false)
+    await says(t, page, sentencesIn(language, disabled, users.already.disable('erin', true)))
+    t.strictSame(await statuses(), [0, 0, 0, 0, 0])
+    await undo()
+    await says(t, page, sentencesIn(language, users.done.enable(two, false), users.lockedAgain(two, false)))
+    t.strictSame(await statuses(), [1, 2, 2, 1, 0])
+    await view.check({ title: users.title, focus: 'button' })
+    // The way back has one, too.
+    await undo()
+    await says(t, page, disabled)
+    await undo()
+    await says(t, page, users.lockedAgain(two, false))
+    t.strictSame(await statuses(), [1, 2, 2, 1, 0])
+
+    // An action says whom it has not changed.
+    await page.getByRole('checkbox', { name: users.selectAll }).click()
+    await view.button(users.enable)
+    const notDisabled = users.already.enable(users.count(4, '4'), false)
+    await says(t, page, sentencesIn(language, users.done.enable('erin', true), notDisabled))
+    await undo()
+    await says(t, page, users.done.disable('erin', true))
+    t.strictSame(await statuses(), [1, 2, 2, 1, 0])
+    await page.getByRole('checkbox', { name: users.selectAll }).click()
+    await view.button(users.unlock)
+    const notLocked = users.already.unlock(users.count(3, '3'), false)
+    await says(t, page, sentencesIn(language, users.done.unlock(two, false), notLocked))
+    t.strictSame(await statuses(), [1, 1, 1, 1, 0])
+    await page.getByRole('checkbox', { name: users.select('erin') }).click()
+    await view.button(users.disable)
+    await says(t, page, users.already.disable('erin', true))
+    t.equal(await page.getByRole('button', { name: words.frame['undo'] }).count(), 0, 'there is nothing to undo')
+    view.end()
+  })
+
+test('whoever cannot be locked again is not said to be, and the list shows who was', { skip }, async (t) => {
+  const server = await startServer(t)
+  for (const name of ['alice', 'bobby']) await server.addUser(name, { userStatus: 2 })
+  const { page, ...view } = await openConsole(t, server, '/users?sort=username', { name: 'users-undo', refusals: 1 })
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
+  await view.button('Disable')
+  await says(t, page, '2 users were disabled.')
+  const { accessToken: token } = await server.signIn()
+  await server.call('DELETE', `/system/user/${(await stored(server, 'bobby')).id}`, { token })
+  await view.button('Undo')
+  await page.getByRole('alert').waitFor()
+  await page.getByRole('row', { name: 'bobby' }).waitFor({ state: 'detached' })
+  t.match(await page.getByRole('row', { name: 'alice' }).innerText(), /Locked/)
+  t.equal(await page.getByText('locked again').count(), 0)
+  view.end()
+})
 
 test('of several users all are changed or none, and the answer names those who cannot be', { skip }, async (t) => {
   const server = await startServer(t)
@@ -270,6 +345,26 @@ test(
       await Promise.all(['user100', 'user150', 'user224', 'alice', 'admin'].map((name) => status(server, name))),
       [0, 0, 0, 1, 1],
     )
+    view.end()
+  },
+)
+
+test(
+  'of more than 1,000 users as many as one request takes are selected, and the own account is not',
+  { skip },
+  async (t) => {
+    const server = await startServer(t)
+    for (let at = 0; at < 1005; at += 1) await server.addUser(`user${at}`)
+    const { page, ...view } = await openConsole(t, server, '/users?sort=username', { name: 'users-first-1000' })
+    const all = page.getByRole('checkbox', { name: 'Select all on this page' })
+    await all.check()
+    await view.button('Select the first 1,000, the most at a time')
+    await page.getByText('999 selected, 980 not on this page').waitFor()
+    await page.getByText('without your own account', { exact: true }).waitFor()
+    await view.check({ title: 'Users', focus: 'body' })
+    await all.uncheck()
+    await page.getByText('980 selected, 980 not on this page').waitFor()
+    t.equal(await page.getByText('without your own account').count(), 0)
     view.end()
   },
 )

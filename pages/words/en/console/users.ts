@@ -40,9 +40,12 @@ export const users = {
   count: (total: number, text: string) => (total === 1 ? '1 user' : `${text} users`),
   selectAll: 'Select all on this page',
   select: (name: string) => `Select ${name}`,
-  selectMatching: (count: string, isPart: boolean) => (isPart ? `Select the first ${count}` : `Select all ${count}`),
+  selectMatching: (count: string, isPart: boolean) =>
+    isPart ? `Select the first ${count}, the most at a time` : `Select all ${count}`,
   selected: (count: string) => `${count} selected`,
   selectedElsewhere: (count: string, elsewhere: string) => `${count} selected, ${elsewhere} not on this page`,
+  /** After "Select all": who is not among them. */
+  without: { you: 'without your own account', others: 'without those whom you may not change' },
   clearSelection: 'Clear the selection',
   actions: 'Actions',
   actionsFor: (name: string) => `Actions for ${name}`,
@@ -65,6 +68,14 @@ export const users = {
     liftBan: (who: string, isOne: boolean) => `${who} ${isOne ? 'is' : 'are'} no longer banned.`,
     delete: (who: string, isOne: boolean) => `${who} ${isOne ? 'was' : 'were'} deleted.`,
   },
+  /** Of those whom the action has not changed. */
+  already: {
+    disable: (who: string, isOne: boolean) => `${who} ${isOne ? 'was' : 'were'} disabled already.`,
+    enable: (who: string, isOne: boolean) => `${who} ${isOne ? 'was' : 'were'} not disabled.`,
+    unlock: (who: string, isOne: boolean) =>
+      `${who} ${isOne ? 'was' : 'were'} neither locked nor banned; waits after wrong tries are over.`,
+  },
+  lockedAgain: (who: string, isOne: boolean) => `${who} ${isOne ? 'is' : 'are'} locked again.`,
   /** Of several, those who have a password or were invited less than a minute ago are left out. */
   invited: {
     all: (who: string, isOne: boolean) =>
@@ -76,8 +87,11 @@ export const users = {
         ? `${who} was invited less than a minute ago. Wait a minute to send another invitation.`
         : `Nobody was sent an invitation: these ${who} have a password or were invited less than a minute ago.`,
   },
-  leftOut: (count: number) =>
-    `Left out: ${count} who may not sign in, ${count === 1 ? 'has' : 'have'} done so already, or cannot be reached.`,
+  leftOut: {
+    has_signed_in: 'Left out, because they have signed in before:',
+    not_enabled: 'Left out, because they are disabled or locked:',
+    not_reached: 'Left out, because they have no contact that a message can be sent to:',
+  },
   inviteSome: (count: string, of: string) => `Invite ${count} of ${of}`,
   dismiss: 'Dismiss',
   nothingChanged: 'Nobody was changed.',

@@ -40,9 +40,10 @@ export const users: ConsoleWords['users'] = {
   count: (_total, text) => `${text} 个用户`,
   selectAll: '选择本页全部',
   select: (name) => spaced`选择 ${name}`,
-  selectMatching: (count, isPart) => (isPart ? `选择前 ${count} 个` : `选择全部 ${count} 个`),
+  selectMatching: (count, isPart) => (isPart ? `选择前 ${count} 个（单次上限）` : `选择全部 ${count} 个`),
   selected: (count) => `已选择 ${count} 个`,
   selectedElsewhere: (count, elsewhere) => `已选择 ${count} 个，其中 ${elsewhere} 个不在本页`,
+  without: { you: '不含您自己的账号', others: '不含您无权更改的用户' },
   clearSelection: '取消选择',
   actions: '操作',
   actionsFor: (name) => spaced`${name} 的操作`,
@@ -64,6 +65,12 @@ export const users: ConsoleWords['users'] = {
     liftBan: (who) => spaced`已解除 ${who} 的封禁。`,
     delete: (who) => spaced`已删除 ${who}。`,
   },
+  already: {
+    disable: (who) => spaced`${who} 此前已停用。`,
+    enable: (who) => spaced`${who} 此前未停用。`,
+    unlock: (who) => spaced`${who} 未被锁定或封禁；输错后的暂停已解除。`,
+  },
+  lockedAgain: (who) => spaced`已重新锁定 ${who}。`,
   invited: {
     all: (who) => spaced`正在向 ${who} 发送邀请。`,
     some: (count, of) =>
@@ -73,7 +80,11 @@ export const users: ConsoleWords['users'] = {
         ? spaced`不到一分钟前已邀请过 ${who}，请稍等一分钟再重新发送。`
         : `没有发送邀请：这 ${who}已有密码，或不到一分钟前已被邀请。`,
   },
-  leftOut: (count) => `另有 ${count} 个用户未发送：不能登录、已登录过或无法联系。`,
+  leftOut: {
+    has_signed_in: '不发送，因为已登录过：',
+    not_enabled: '不发送，因为已停用或锁定：',
+    not_reached: '不发送，因为没有可用的联系方式：',
+  },
   inviteSome: (count, of) => `邀请其中 ${count} 个（共 ${of} 个）`,
   dismiss: '关闭',
   nothingChanged: '没有更改任何用户。',

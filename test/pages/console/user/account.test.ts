@@ -37,6 +37,22 @@ for (const language of languages) {
     view.end()
   })
 
+  test(`a locked user is disabled, and locked again by undo, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    const { id } = await server.addUser('alice', { userStatus: 2 })
+    const { words, page, ...view } = await openConsole(t, server, `/users/${id}`, { language, name: 'disable-locked' })
+    const { user, common } = words as any
+    const badge = page.locator('.lead .status')
+    await view.button(user.disable)
+    await page.locator('.notice', { hasText: user.disabled }).waitFor()
+    t.strictSame(await badge.allTextContents(), [common.statuses[0]])
+    await view.button(words.frame['undo'])
+    await page.locator('.notice', { hasText: words.frame['undone'] }).waitFor()
+    t.strictSame(await badge.allTextContents(), [common.statuses[2]])
+    t.equal((await stored(server, 'alice')).userStatus, 2)
+    view.end()
+  })
+
   test(`a ban is shown on the page of a user, and lifted there, in ${language}`, { skip }, async (t) => {
     const server = await startServer(t)
     const { id } = await server.addUser('alice')
@@ -136,13 +152,19 @@ for (const language of languages) {
       // Who has signed in is not invited, and the service leaves out who has a password.
       await server.signIn('alice')
       await server.addUser('erin', { email: 'erin@example.com' })
+      await server.addUser('frank', { email: 'frank@example.com', userStatus: 0 })
+      await server.addUser('grace', { email: 'grace@example.com', userStatus: 2 })
+      await server.addUser('heidi')
       await page.reload()
       await page.getByRole('row', { name: 'dora' }).waitFor()
-      await select('alice', 'bob', 'carol', 'dora', 'erin')
-      await bar.getByRole('button', { name: users.inviteSome('4', '5'), exact: true }).click()
+      await select('alice', 'bob', 'carol', 'dora', 'erin', 'frank', 'grace', 'heidi')
+      await bar.getByRole('button', { name: users.inviteSome('4', '8'), exact: true }).click()
       await view.heading(users.asked.invite.title(4))
-      const leftOut = sentencesIn(language, users.leftOut(1), (words as any)['import'].whoNot(['alice'], 0))
-      await page.getByText(leftOut).waitFor()
+      const leftOut = (why: string, ...names: string[]) =>
+        sentencesIn(language, users.leftOut[why], (words as any)['import'].whoNot(names, 0))
+      await page.getByText(leftOut('has_signed_in', 'alice')).waitFor()
+      await page.getByText(leftOut('not_enabled', 'frank', 'grace')).waitFor()
+      await page.getByText(leftOut('not_reached', 'heidi')).waitFor()
       await view.check({ title: users.title, focus: 'h2' })
       await view.button(users.asked.invite.button(4))
       await told(users.invited.some(2, 4), 'tick')
