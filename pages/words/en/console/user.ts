@@ -19,8 +19,7 @@ export const user = {
   unlock: 'Unlock',
   unlocked: 'Unlocked.',
   disabledHint: 'Disabled: nobody can sign in to this account until you choose “Enable”.',
-  lockedHint:
-    'Locked by an administrator: nobody can sign in to this account until you choose “Unlock”. The pause after too many wrong tries is not meant, it ends by itself.',
+  lockedHint: 'Locked by an administrator: nobody can sign in to this account until you choose “Unlock”.',
   bannedHint: 'Banned: nobody can sign in to this account until the ban ends, or you choose “Lift the ban”.',
   ban: 'Banned',
   liftBan: 'Lift the ban',

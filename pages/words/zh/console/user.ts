@@ -19,7 +19,7 @@ export const user: ConsoleWords['user'] = {
   unlock: '解锁',
   unlocked: '已解锁。',
   disabledHint: '已停用：点“启用”之前，此账号不能登录。',
-  lockedHint: '已被管理员锁定：点“解锁”之前，此账号不能登录。多次输错后的暂停不在此列，会自动结束。',
+  lockedHint: '已被管理员锁定：点“解锁”之前，此账号不能登录。',
   bannedHint: '已封禁：封禁到期或点“解除封禁”之前，此账号不能登录。',
   ban: '封禁',
   liftBan: '解除封禁',

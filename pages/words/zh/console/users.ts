@@ -32,7 +32,7 @@ export const users: ConsoleWords['users'] = {
   status: '状态',
   type: '类型',
   typeHint:
-    '下方的角色决定能做什么，类型决定能管理哪些账号：所有租户的、本租户的，或仅限权限不超过自己的。管理员也需要角色，否则控制台中什么也打不开。',
+    '角色决定能做什么，类型决定能管理哪些账号：所有租户、本租户，或权限不超过自己的。管理员也需要角色，否则无法使用控制台。',
   created: '添加时间',
   lastSignIn: '最近登录',
   never: '从未',
@@ -40,7 +40,7 @@ export const users: ConsoleWords['users'] = {
   count: (_total, text) => `${text} 个用户`,
   selectAll: '选择本页全部',
   select: (name) => spaced`选择 ${name}`,
-  selectMatching: (count, isPart) => (isPart ? `选择前 ${count} 个（单次上限）` : `选择全部 ${count} 个`),
+  selectMatching: (count, isPart) => (isPart ? `选择前 ${count} 个（上限）` : `选择全部 ${count} 个`),
   selected: (count) => `已选择 ${count} 个`,
   selectedElsewhere: (count, elsewhere) => `已选择 ${count} 个，其中 ${elsewhere} 个不在本页`,
   without: { you: '不含您自己的账号', others: '不含您无权更改的用户' },
@@ -68,7 +68,7 @@ export const users: ConsoleWords['users'] = {
   already: {
     disable: (who) => spaced`${who} 此前已停用。`,
     enable: (who) => spaced`${who} 此前未停用。`,
-    unlock: (who) => spaced`${who} 未被锁定或封禁；输错后的暂停已解除。`,
+    unlock: (who) => spaced`${who} 未被锁定或封禁；暂停已解除。`,
   },
   lockedAgain: (who) => spaced`已重新锁定 ${who}。`,
   invited: {
@@ -81,9 +81,9 @@ export const users: ConsoleWords['users'] = {
         : `没有发送邀请：这 ${who}已有密码，或不到一分钟前已被邀请。`,
   },
   leftOut: {
-    has_signed_in: '不发送，因为已登录过：',
-    not_enabled: '不发送，因为已停用或锁定：',
-    not_reached: '不发送，因为没有可用的联系方式：',
+    has_signed_in: '已登录过，不发送：',
+    not_enabled: '已停用或锁定，不发送：',
+    not_reached: '没有可用的联系方式，不发送：',
   },
   inviteSome: (count, of) => `邀请其中 ${count} 个（共 ${of} 个）`,
   dismiss: '关闭',
