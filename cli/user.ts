@@ -23,7 +23,6 @@ import { registerUserInvite } from './user-invite.js'
 import { registerUserList } from './user-list.js'
 import { registerUserShow } from './user-show.js'
 import { userTypeOf, userTypeOption } from './user-type.js'
-import { registerUserVerify } from './user-verify.js'
 
 interface AddOptions {
   username: string
@@ -38,6 +37,13 @@ interface AddOptions {
   json?: boolean
 }
 type PasswordOptions = Pick<AddOptions, 'tenant' | 'json' | 'passwordStdin' | 'forceChange'> & { unlink?: boolean }
+
+interface VerifyOptions {
+  tenant?: string
+  phone?: boolean
+  email?: boolean
+  json?: boolean
+}
 
 const collect = (value: string, values: string[] = []) => [...values, value]
 
@@ -133,6 +139,25 @@ const change = (user: Command, name: keyof typeof changes) =>
       })
     })
 
+const verify = (user: Command) =>
+  user
+    .command('verify')
+    .description('mark the phone number and e-mail address of a user as verified')
+    .addArgument(nameArgument())
+    .option('--phone', 'only the phone number')
+    .option('--email', 'only the e-mail address')
+    .addOption(tenantOption())
+    .addOption(jsonOption())
+    .action(async (username: string, options: VerifyOptions) => {
+      await withInstalledApp(async (app) => {
+        const { phone = false, email = false } = options
+        const both = phone === email
+        const wanted = { phone: phone || both, email: email || both }
+        const verified = await app.accounts.verifyContacts(username, wanted, await tenantId(app, options.tenant))
+        report(options, { username, verified }, `Verified for ${username}: ${verified.join(', ')}.`)
+      })
+    })
+
 export const registerUser = (program: Command): void => {
   const user = program.command('user').description('list, add, change and delete users, set passwords')
   registerUserList(user)
@@ -145,6 +170,6 @@ export const registerUser = (program: Command): void => {
   registerUserInvite(user)
   for (const name of Object.keys(changes) as (keyof typeof changes)[]) change(user, name)
   registerUserFactors(user)
-  registerUserVerify(user)
+  verify(user)
   registerUserGenerate(user)
 }

@@ -1,7 +1,20 @@
 import type { Phone, UserWithHistory } from '../../db/repositories/users.js'
 import { userStatuses, userTypes } from '../../schemas/user.js'
 import { byRank, createDraws, createPicker, type Draws } from './draws.js'
-import { drawName, type Name } from './names.js'
+import { drawChineseName } from './names-chinese.js'
+import { drawLatinName } from './names-latin.js'
+
+interface Name {
+  realName: string
+  /** Family and given name in the letters a to z, for user names and addresses. */
+  family: string
+  given: string
+}
+
+const chineseShare = 0.7
+
+const drawName = (draws: Draws, isWoman: boolean): Name =>
+  draws.isWithin(chineseShare) ? drawChineseName(draws, isWoman) : drawLatinName(draws, isWoman)
 
 /** All generated times are before this moment, 2026-01-01T00:00:00Z, so that they do not depend on the clock. */
 export const reference = Date.UTC(2026, 0)

@@ -1,10 +1,31 @@
-import { Kysely, PostgresAdapter, PostgresIntrospector, Transaction, type Dialect } from 'kysely'
+import {
+  ColumnDefinitionNode,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  Transaction,
+  type DataTypeNode,
+  type Dialect,
+} from 'kysely'
 import type { Pool } from 'pg'
 import type { Tables } from '../tables.js'
 import { PostgresConnection, type PostgresTransactionSettings } from './connection.js'
 import { PostgresDriver } from './driver.js'
-import { PortableQueryCompiler } from './query-compiler.js'
 import type { StatementNames } from './statement-names.js'
+
+/**
+ * Columns hold and sort what they do on SQLite: an integer has 64 bits, and texts are compared by their code points,
+ * whatever the language of the server.
+ */
+class PortableQueryCompiler extends PostgresQueryCompiler {
+  protected override visitDataType(node: DataTypeNode): void {
+    if (node.dataType === 'integer') this.append('bigint')
+    else super.visitDataType(node)
+    const isColumn = this.parentNode !== undefined && ColumnDefinitionNode.is(this.parentNode)
+    if (isColumn && node.dataType === 'text') this.append(' collate "C"')
+  }
+}
 
 const dialectOf = (pool: Pool, names: StatementNames, answerTimeout?: number): Dialect => ({
   createAdapter: () => new PostgresAdapter(),

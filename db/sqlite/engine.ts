@@ -1,4 +1,5 @@
-import { Kysely, sql, SqliteAdapter, SqliteIntrospector, type Dialect } from 'kysely'
+import { rm, writeFile } from 'node:fs/promises'
+import { Kysely, sql, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type Dialect } from 'kysely'
 import type { Engine } from '../port.js'
 import { createFailure } from '../failure.js'
 import { OpenError } from '../errors.js'
@@ -10,10 +11,7 @@ import { createCopying } from './copying.js'
 import { SqliteDriver, writerWait, type AfterCommit, type SqliteConnections } from './driver.js'
 import { renewIdentity } from './file-identity.js'
 import type { Disk } from './flush.js'
-import { prepareManyWrites } from './many-writes.js'
-import { StablePlanCompiler } from './query-compiler.js'
 import { openReader } from './reader.js'
-import { testRoom } from './room.js'
 import { sqliteSchema } from './schema.js'
 import { openListEngine } from './user-list/engine.js'
 import { indexAllNames } from './user-list/name-index.js'
@@ -54,6 +52,17 @@ class SharedSqliteAdapter extends SqliteAdapter {
   }
 }
 
+/**
+ * Keeps prepared statements prepared. SQLite plans for the values that are bound, and prepares a statement again when another value may need
+ * another plan (its "Query Planner Stability Guarantee" is off). better-sqlite3 clears the values after each run, so that this happened
+ * before each run. `likely` returns its argument at no cost, and hides the value from the planner.
+ */
+class StablePlanCompiler extends SqliteQueryCompiler {
+  protected override getCurrentParameterPlaceholder(): string {
+    return 'likely(?)'
+  }
+}
+
 const createKysely = (connections: SqliteConnections, afterCommit: AfterCommit, maxWait = writerWait) => {
   const driver = new SqliteDriver(connections, afterCommit, maxWait)
   const dialect: Dialect = {
@@ -63,6 +72,35 @@ const createKysely = (connections: SqliteConnections, afterCommit: AfterCommit, 
     createQueryCompiler: () => new StablePlanCompiler(),
   }
   return new Kysely<Tables>({ dialect })
+}
+
+/** What the log may grow by in a busy moment. Bytes. */
+const neededRoom = 256 * 1024
+const ownerOnly = 0o600
+
+/**
+ * Throws when the disk of the database file is full. A write to the database does not show this: its log has unused
+ * space for some time after the disk is full.
+ */
+const testRoom = async (path: string): Promise<void> => {
+  const file = `${path}-room`
+  try {
+    await writeFile(file, Buffer.alloc(neededRoom), { mode: ownerOnly, flush: true })
+  } finally {
+    await rm(file, { force: true })
+  }
+}
+
+/** Pages that a transaction of 20,000 rows changes in all indexes of a million users. KiB. */
+const largeCache = 256 * 1024
+
+/**
+ * Gives a command that writes many rows more memory. Without it SQLite writes the same pages again and again within a
+ * transaction, and the undo log of a large statement to a temporary file.
+ */
+const prepareManyWrites = async (db: Kysely<Tables>): Promise<void> => {
+  await sql`pragma cache_size = ${sql.lit(-largeCache)}`.execute(db)
+  await sql`pragma temp_store = memory`.execute(db)
 }
 
 /** Milliseconds that the steps of all lists may hold a turn of the event loop together, but for the last one. */

@@ -1,15 +1,16 @@
 import { join } from 'node:path'
 import autoload from '@fastify/autoload'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { SessionOwner } from '../../db/repositories/sessions.js'
-import type { Language } from '../../schemas/problems.js'
+import { success, type Language, type Reason } from '../../schemas/problems.js'
 import { isAdministration } from '../../plugins/http/access/administers.js'
+import type { OperationsByFirstAnswer } from '../../plugins/http/documentation/first-answers.js'
+import type { Clock } from '../../lib/clock.js'
+import { languageOf } from '../../lib/language.js'
 import { createAvatars } from './avatar/avatars.js'
 import { createSpeak, refuseEncrypted } from './dialogs.js'
 import { createDictionaries } from './dictionaries.js'
-import { firstAnswers } from './first-answers.js'
-import { createHomePage } from './home-page.js'
 import { createIdentities } from './identities.js'
 import { createLoginRows } from './login-log.js'
 import { createOnline } from './online.js'
@@ -25,6 +26,49 @@ import { createUserCommands } from './user-commands.js'
 import { createUserForm } from './user-form.js'
 import { createUserRelations } from './user-relations.js'
 import { createRoleForms } from './user-roles.js'
+import { pageOfRequest } from './console-request.js'
+import { emptyPage } from './empty-page.js'
+
+const homePage = '/home'
+
+/** The lists of which the home page shows the beginning to everybody, by the `operationId`. */
+const listsAtHome: readonly string[] = ['compatGetOnlinePage', 'compatGetLoginLogPage', 'getUserPage']
+
+/** What keeps somebody from a list. Before a forced change of the password the home page does not open. */
+const refusalsAtHome: readonly (Reason | undefined)[] = ['permission_denied', 'step_up_required']
+
+/** A number of the query, which nobody has validated. */
+const numberOf = (text: unknown): number | undefined =>
+  typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : undefined
+
+/**
+ * The home page asks for three lists, whoever is signed in, and opens a dialog for each refusal. Answers an empty page there to people
+ * who may not see the list; everywhere else they are refused.
+ */
+const createHomePage =
+  (clock: Clock) =>
+  (request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown => {
+    if (reply.statusCode !== 403 || pageOfRequest(request) !== homePage) return payload
+    if (!listsAtHome.includes(request.routeOptions.schema?.operationId ?? '')) return payload
+    if (!refusalsAtHome.includes((payload as { data: { reason?: Reason } | null }).data?.reason)) return payload
+    const { pageNum, pageSize } = request.query as Record<string, unknown>
+    const data = emptyPage({ pageNum: numberOf(pageNum), pageSize: numberOf(pageSize) })
+    void reply.code(200).removeHeader('www-authenticate')
+    return { code: 200, message: success[languageOf(request)], data, timestamp: clock.now() }
+  }
+
+/** The operations whose example a new installation refuses, by why. */
+const firstAnswers: OperationsByFirstAnswer = {
+  noIdentity: ['compatUnlinkPlatform'],
+  noUser: [
+    ...['compatBan', 'compatUnban', 'compatSetUserStatus', 'compatUntieUser', 'compatSetUserPassword'],
+    ...['compatDeleteUser', 'compatGetUser', 'compatEditUser', 'compatGetOrgBindings', 'compatGetOrgRoles'],
+    ...['compatSetOrgRoles', 'compatGetUserTenants', 'compatSetUserTenants', 'compatSetUserUnits'],
+    'compatSetTenantOfUsers',
+  ],
+  noUsers: ['compatDeleteUsers'],
+  noSession: ['compatKickOut'],
+}
 
 const createCompat = (app: FastifyInstance) => {
   const { settings } = app.installation

@@ -1,9 +1,31 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Reason } from '../../schemas/problems.js'
+import { catalogue, type Reason } from '../../schemas/problems.js'
 import type { Clock } from '../../lib/clock.js'
 import type { TimeZone } from '../../lib/time-zone.js'
-import { createBanMessage } from './ban-message.js'
+import { languageOf } from '../../lib/language.js'
 import type { Speak } from './dialogs.js'
+
+interface Refusal {
+  message: string
+  data: { reason?: Reason } | null
+}
+
+/** Bans that end later last until somebody lifts them: none is given for so long. Milliseconds, some eleven years. */
+const maxBan = 4000 * 86_400_000
+
+/** Names the end of a ban as people read times: only this front end bans. */
+const createBanMessage =
+  (clock: Clock, timeZone: Pick<TimeZone, 'toLocal'>) =>
+  async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
+    const body = payload as Refusal
+    if (body.data?.reason !== 'account_banned') return payload
+    const language = languageOf(request)
+    const text = catalogue.account_banned[language]
+    const left = Number(reply.getHeader('retry-after')) * 1000
+    if (left > maxBan) return { ...body, message: text }
+    const end = timeZone.toLocal(clock.now() + left)
+    return { ...body, message: language === 'zh' ? `${text}，${end} 之后可登录` : `${text} until ${end}` }
+  }
 
 interface Collaborators {
   clock: Clock

@@ -78,7 +78,7 @@ test('a statement of SQLite is prepared once, also if its values might need anot
   connection.exec('create table store (key text, value text, primary key (key, value))')
   const [ours, usual] = [text, text.replace('likely(?)', '?')].map((one) => connection.prepare(one))
   const ratio = fastest(() => ours?.all('a')) / fastest(() => usual?.all('a'))
-  // If SQLite no longer prepares the usual statement anew, db/sqlite/query-compiler.ts is not needed any more.
+  // If SQLite no longer prepares the usual statement anew, `StablePlanCompiler` (db/sqlite/engine.ts) is not needed any more.
   t.ok(ratio < 0.8, `${ratio.toFixed(2)} of the time that it takes with a usual parameter`)
   t.end()
 })

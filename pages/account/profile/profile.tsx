@@ -1,11 +1,30 @@
 import { Notice } from '../../shared/frame/notice.js'
 import { useOutcome } from '../../shared/shell/outcome.js'
-import { Page } from '../../shared/shell/shell.js'
+import { Page, Section } from '../../shared/shell/shell.js'
+import { Fact } from '../../shared/frame/fact.js'
+import { date } from '../../shared/language/language.js'
+import { Name } from '../../shared/language/visible.js'
+import { useAccount } from '../account.js'
 import { words } from '../words.js'
 import { Appearance } from './appearance.js'
 import { Contacts } from './contacts.js'
-import { Place } from './place.js'
 import { You } from './you.js'
+
+/** What only administrators change. */
+const Place = () => {
+  const { me } = useAccount()
+  return (
+    <Section heading={words.place} hint={words.placeHint}>
+      <dl class="facts">
+        <Fact name={words.tenant}>
+          <Name text={me.tenantName} />
+        </Fact>
+        <Fact name={words.roles}>{me.roleKeys.length > 0 ? <Name text={me.roleKeys.join(', ')} /> : words.none}</Fact>
+        <Fact name={words.since}>{date(new Date(me.createTime))}</Fact>
+      </dl>
+    </Section>
+  )
+}
 
 const isOtherAccount = (): boolean => (history.state as { isOtherAccount?: boolean } | null)?.isOtherAccount === true
 

@@ -7,14 +7,30 @@ import { request } from '../../shared/session/entered.js'
 import { useOutcome } from '../../shared/shell/outcome.js'
 import { Page, Section } from '../../shared/shell/shell.js'
 import { useLoaded } from '../../shared/use-loaded.js'
+import { nameOf } from '../../shared/frame/branding.js'
+import { RecoveryCodes } from '../../shared/frame/recovery-codes.js'
+import { Dialog } from '../../shared/shell/dialog.js'
 import { addressOf, useAccount } from '../account.js'
 import { words } from '../words.js'
 import { Apps } from './apps.js'
-import { FirstCodes } from './first-codes.js'
 import { Passkeys } from './passkeys.js'
 import type { PartProps } from './parts.js'
 import { RecoverySection } from './recovery-section.js'
 import { TrustedDevices } from './trusted-devices.js'
+
+/** New recovery codes, until the person says that they are kept. */
+const FirstCodes = ({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) => {
+  const { config, me } = useAccount()
+  return (
+    <Dialog title={words.keepCodes} onClose={() => undefined}>
+      <p>{words.keepCodesHint}</p>
+      <RecoveryCodes codes={codes} service={nameOf(config)} username={me.username} />
+      <button class="primary" onClick={onKept}>
+        {words.codesKept}
+      </button>
+    </Dialog>
+  )
+}
 
 /** Password, second factors and trusted devices. */
 export const Security = () => {

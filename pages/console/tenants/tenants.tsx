@@ -1,16 +1,42 @@
+import { useLocation } from 'preact-iso/router'
 import { useState } from 'preact/hooks'
 import { TitleCell } from '../list/title-cell.js'
 import { dateAndTime, number } from '../../shared/language/language.js'
 import { visible } from '../../shared/language/visible.js'
 import { Page } from '../../shared/shell/shell.js'
+import { Cancel } from '../../shared/frame/cancel.js'
+import { Field } from '../../shared/form/field.js'
+import { Form } from '../../shared/form/use-form.js'
+import { request } from '../../shared/session/entered.js'
+import { Dialog } from '../../shared/shell/dialog.js'
+import { carryOutcome } from '../../shared/shell/outcome.js'
 import { addressOf } from '../console.js'
 import { Search } from '../list/filters.js'
 import { Table, type Column } from '../list/table.js'
 import { useList } from '../list/use-list.js'
 import { usePlace } from '../list/use-place.js'
 import { words } from '../words.js'
-import { NewTenant } from './new-tenant.js'
 import { useTenantRights, type Tenant } from './rights.js'
+
+/** Asks for the name of a new tenant, and goes to its page. */
+const NewTenant = ({ onClose }: { onClose: () => void }) => {
+  const { route } = useLocation()
+  return (
+    <Dialog title={words.tenants.add} onClose={onClose}>
+      <Form
+        submit={words.tenants.add}
+        onSubmit={async ({ name = '' }) => {
+          const { id } = await request('POST /system/tenant', { body: { name } })
+          carryOutcome(words.tenants.added(visible(name)))
+          route(addressOf(`tenants/${id}`))
+        }}
+        after={<Cancel onClick={onClose} />}
+      >
+        <Field name="name" label={words.tenants.name} hint={words.tenants.nameHint} autocomplete="off" first />
+      </Form>
+    </Dialog>
+  )
+}
 
 export const TenantStatus = ({ tenant: { enabled } }: { tenant: Tenant }) => (
   <span class={enabled ? 'status' : 'status off'}>{enabled ? words.tenants.enabled : words.tenants.disabled}</span>

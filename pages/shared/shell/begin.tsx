@@ -5,10 +5,25 @@ import { Questions } from '../ask/questions.js'
 import { Notice } from '../frame/notice.js'
 import { StatusLine } from '../frame/status-line.js'
 import { setParty } from '../passkeys/passkeys.js'
-import { keepAwake } from '../session/activity.js'
 import { client } from '../session/client.js'
 import { enter, type Me } from '../session/entered.js'
 import { toFault } from '../session/fault.js'
+
+/** Milliseconds. A session that is not used ends after its idle time, and typing is a use. */
+const touchInterval = 5 * 60_000
+
+/** Tells the server that the person is at work, when no request has done so for a while. */
+const keepAwake = (): void => {
+  let last = Date.now()
+  const touch = () => {
+    if (Date.now() - last < touchInterval) return
+    last = Date.now()
+    // A session that has ended is asked for by the next request of the person.
+    client.call('GET /auth/userInfo').catch(() => undefined)
+  }
+  addEventListener('keydown', touch)
+  addEventListener('pointerdown', touch)
+}
 
 export type LoginConfig = Operations['GET /auth/loginConfig']['data']
 

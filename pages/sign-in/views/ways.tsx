@@ -6,6 +6,7 @@ import { say } from '../../shared/frame/status-line.js'
 import { initials, Name } from '../../shared/language/visible.js'
 import {
   canUsePasskeys,
+  forgetPasskey,
   passkeyObstacle,
   provePasskey,
   stopWaiting,
@@ -13,11 +14,25 @@ import {
 } from '../../shared/passkeys/passkeys.js'
 import { client } from '../../shared/session/client.js'
 import { addressOf, keptSearch } from '../address.js'
-import { useSignIn } from '../flow.js'
-import { signInByPasskey } from '../passkey-sign-in.js'
+import { useSignIn, type Flow } from '../flow.js'
 import { leaveTo } from '../../shared/providers/round-trip.js'
+import { isRefusal } from '../../shared/session/fault.js'
 import { words } from '../words.js'
 import { codeWays } from './code-sign-in.js'
+
+/** Signs in by a passkey alone, which is both factors. */
+const signInByPasskey = async (
+  { config, signIn }: Pick<Flow, 'config' | 'signIn'>,
+  credential: Awaited<ReturnType<typeof provePasskey>>,
+): Promise<void> => {
+  try {
+    await signIn({ authType: 'passkey', credential })
+  } catch (error) {
+    if (isRefusal(error, 'unknown_credential') && config.passkeys)
+      await forgetPasskey(config.passkeys.rpId, credential.id)
+    throw error
+  }
+}
 
 interface WaysProps {
   hasPassword: boolean

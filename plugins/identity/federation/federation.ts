@@ -2,10 +2,21 @@ import { defaultClient, defaultTenantId, type SocialPlatform, type UserClient } 
 import type { AuthUrl, AuthUrlQuery, SocialCallbackRequest, SocialTicket } from '../../../schemas/social.js'
 import { invalidField, problem } from '../../../lib/problem.js'
 import { cleanCopied } from '../../../lib/copied-text.js'
+import type { ProviderKind, ProviderSettings } from '../../../schemas/settings-federation.js'
 import type { AuthorizationRequests, Browser, SignInTarget, ReturnedState } from './authorization-requests.js'
 import type { Callback, VerifiedIdentity, Provider } from './provider.js'
-import { nameOf } from './names.js'
 import type { PlatformIdentity, Tickets } from './tickets.js'
+
+const kindNames: Record<ProviderKind, string | null> = {
+  oidc: null,
+  github: 'GitHub',
+  gitee: 'Gitee',
+  wechat: 'WeChat',
+  wechatMiniProgram: 'WeChat',
+}
+
+/** The display name of a provider. */
+const nameOf = ({ name, kind, platform }: ProviderSettings): string => name ?? kindNames[kind] ?? platform
 
 interface Collaborators {
   providers: Provider[]

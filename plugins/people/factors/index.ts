@@ -1,12 +1,28 @@
 import fp from 'fastify-plugin'
+import type { SetupCodeRequest, SetupCodeSent } from '../../../schemas/factors.js'
+import type { SetupCodes } from '../../identity/codes/setup-codes.js'
+import type { ClientContext } from '../../identity/devices/client.js'
+import type { FactorTickets } from '../../identity/second-factor/tickets.js'
 import { checkName } from '../write/names.js'
 import { createAddFactor } from './add-factor.js'
 import { createEnrolPasskey } from './enrol-passkey.js'
 import { createEnrol } from './enrol.js'
 import { listFactors } from './factor-records.js'
 import { createOwnFactors } from './own-factors.js'
-import { createSendSetupCode } from './setup-code.js'
 import { createStepUp } from './step-up.js'
+
+interface SetupCodeCollaborators {
+  tickets: Pick<FactorTickets, 'find'>
+  setupCodes: Pick<SetupCodes, 'request'>
+}
+
+/** Sends the code that a first factor needs. Throws `invalid_grant` for a ticket, and the errors of `SetupCodes.request`. */
+const createSendSetupCode =
+  ({ tickets, setupCodes }: SetupCodeCollaborators) =>
+  async ({ ticket, ...captcha }: SetupCodeRequest, client: ClientContext): Promise<SetupCodeSent> => {
+    const { user, step } = await tickets.find(ticket, 'setup')
+    return setupCodes.request({ user, step, ticket }, captcha, client)
+  }
 
 declare module 'fastify' {
   interface FastifyInstance {

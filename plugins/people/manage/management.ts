@@ -6,8 +6,7 @@ import { createManagedFactors, type FactorCollaborators } from './factors.js'
 import { createSetPassword } from './passwords.js'
 import { createInviteMany } from './invite-many.js'
 import { createManagedIdentities, type IdentityCollaborators } from './identities.js'
-import { createImportRights } from './import-rights.js'
-import type { Manager } from './policy.js'
+import { checkGives, checkGivesType, checkKeepsPassword, isVisible, type Manager } from './policy.js'
 import { createRoles, type RoleCollaborators } from './roles.js'
 import { createLiftedRequirements, type LiftedRequirementCollaborators } from './lifted-requirements.js'
 import { createManagedSessions } from './sessions.js'
@@ -22,8 +21,20 @@ import type { BatchAction } from '../../../schemas/managed-user.js'
 import type { Store } from '../../../db/repositories/store.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import type { Actor } from '../../../lib/actor.js'
+import type { RoleRepository } from '../../../db/repositories/roles.js'
 import type { MethodsChange, TenantMethod } from '../../identity/login/tenant-methods.js'
 import type { Passwords } from '../../identity/passwords/index.js'
+import type { ImportRights } from '../write/import-rights.js'
+
+/** What a caller may add by a file: what it may add one by one. */
+const createImportRights =
+  (roles: Pick<RoleRepository, 'permissionsOf'>) =>
+  (actor: Manager): ImportRights => ({
+    isVisible: (tenantId) => isVisible(actor, tenantId),
+    checkType: (userType) => checkGivesType(actor, userType),
+    checkKeepsPassword: (forcePasswordChange) => checkKeepsPassword(actor, forcePasswordChange),
+    checkRole: async ({ id }) => checkGives(actor, 'roles', await roles.permissionsOf([id])),
+  })
 
 type Collaborators = Omit<
   UserCollaborators &

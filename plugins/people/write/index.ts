@@ -1,10 +1,18 @@
+import { randomInt } from 'node:crypto'
 import fp from 'fastify-plugin'
 import { randomId } from '../../../lib/random-id.js'
 import { createAdministration, type Administration } from './administration.js'
 import { createChangePassword } from './change-password.js'
 import { createProvePassword } from './prove-password.js'
-import { randomPassword } from './random-password.js'
 import { createProveFactor, createProvePasswordOrFactor } from './prove-password-or-factor.js'
+
+/** Without 0 O o 1 I l, which look alike: people read the password from a screen. */
+const passwordAlphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
+const passwordLength = 20
+
+/** A random password of about 115 bits. */
+const randomPassword = () =>
+  Array.from({ length: passwordLength }, () => passwordAlphabet[randomInt(passwordAlphabet.length)]).join('')
 
 declare module 'fastify' {
   interface FastifyInstance {

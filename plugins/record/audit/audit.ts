@@ -4,7 +4,30 @@ import type { Actor } from '../../../lib/actor.js'
 import type { Clock } from '../../../lib/clock.js'
 import { toOneLine } from '../../../lib/one-line.js'
 import type { AuditAction } from '../../../schemas/audit.js'
-import { changedValues, type Values } from './changed-values.js'
+
+/** Fields of a record by their public names. */
+type Values = Record<string, string | number | boolean | null | undefined | string[]>
+
+/** Longer texts are cut off: an avatar may be a whole picture. */
+const maxValue = 200
+const shorten = (value: Values[string]) =>
+  typeof value === 'string' && value.length > maxValue ? `${value.slice(0, maxValue)}…` : value
+
+const toJson = (values: Values | undefined, names: string[]): string | null => {
+  if (!values) return null
+  const known = names.filter((name) => values[name] !== undefined)
+  return known.length === 0
+    ? null
+    : JSON.stringify(Object.fromEntries(known.map((name) => [name, shorten(values[name])])))
+}
+
+/** JSON of the fields that differ; all of them when there is only one side. */
+const changedValues = (before: Values | undefined, after: Values | undefined) => {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  const differ = (name: string) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name])
+  const changed = before && after ? names.filter(differ) : names
+  return { before: toJson(before, changed), after: toJson(after, changed) }
+}
 
 /** What guests change, apart from what the house has: each declares its own. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type

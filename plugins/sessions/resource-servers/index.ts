@@ -1,7 +1,31 @@
 import fp from 'fastify-plugin'
+import type { ServerMetadata } from '../../../schemas/resource-servers.js'
+import type { Settings } from '../../../schemas/settings.js'
 import { createClientCheck } from './client-check.js'
 import { createIntrospection } from './introspection.js'
-import { serverMetadata } from './server-metadata.js'
+
+/**
+ * What other services find at the issuer (RFC 8414 2, OpenID Connect Discovery 1.0 section 3): only what this service has. It
+ * is no OpenID provider, so there are no endpoints for authorization and tokens.
+ */
+const serverMetadata = ({
+  issuer,
+  introspection: { clients },
+}: Pick<Settings, 'issuer' | 'introspection'>): ServerMetadata | undefined => {
+  if (!issuer.includes('://')) return undefined
+  const base = issuer.replace(/\/$/, '')
+  return {
+    issuer,
+    jwks_uri: `${base}/.well-known/jwks.json`,
+    subject_types_supported: ['public'],
+    ...(clients.length === 0
+      ? {}
+      : {
+          introspection_endpoint: `${base}/auth/introspect`,
+          introspection_endpoint_auth_methods_supported: ['client_secret_basic'],
+        }),
+  }
+}
 
 const create = (
   { issuer, introspection: { clients } }: Parameters<typeof serverMetadata>[0],
