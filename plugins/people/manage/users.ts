@@ -1,5 +1,6 @@
 import type { Database, Repositories } from '../../../db/index.js'
 import { shownOf } from '../../../db/repositories/user-rows.js'
+import type { User } from '../../../db/repositories/users.js'
 import type { ListedUser } from '../../../db/user-list/index.js'
 import type { NewUserRequest, UserChangeRequest, UserDetail } from '../../../schemas/managed-user.js'
 import { userTypes, type UserRecord } from '../../../schemas/user.js'
@@ -59,15 +60,19 @@ const checkUnchangeable = ({ user }: ManagedUser, { password, tenantId }: UserCh
 export const createManagedUsers = (collaborators: UserCollaborators) => {
   const { db, accounts, audit, clock, change, describe, invitations, takenContacts, liftedRequirements } = collaborators
   const { signInCheckFor } = collaborators
+  /** Reads by what a user may sign in; a change of its fields changes none of it. */
+  const readWays = (
+    inside: Pick<Repositories, 'identities' | 'passkeys' | 'disabledMethods'>,
+    { id, tenantId }: Pick<User, 'id' | 'tenantId'>,
+  ) => Promise.all([signInCheckFor(tenantId, inside), inside.identities.ofUser(id), inside.passkeys.ofUser(id)])
   const show = async (
     { caller }: Manager,
     { user, tenant, grants, factorExempt }: ManagedUser,
+    ways?: Awaited<ReturnType<typeof readWays>>,
   ): Promise<UserDetail> => {
     const shown = describe(caller, { ...shownOf(user), tenantName: tenant.name, roleKeys: grants.roleKeys })
-    const [canSignIn, identities, passkeys, whyNot] = await Promise.all([
-      signInCheckFor(user.tenantId),
-      db.identities.ofUser(user.id),
-      db.passkeys.ofUser(user.id),
+    const [[canSignIn, identities, passkeys], whyNot] = await Promise.all([
+      ways ?? readWays(db, user),
       whyNotInvitable(user, invitations.isReached),
     ])
     return {
@@ -155,7 +160,7 @@ export const createManagedUsers = (collaborators: UserCollaborators) => {
      */
     async edit(actor: Manager, id: number, sent: UserChangeRequest, ifMatch?: string): Promise<UserDetail> {
       let lifted: LiftedRequirement | undefined
-      const managed = await change(async (inside) => {
+      const { managed, ways } = await change(async (inside) => {
         // First, so that a caller learns nothing about a user that it may not change.
         const before = await readToChange(inside, actor, id)
         const wanted = withoutMasks(sent, before.user)
@@ -168,8 +173,12 @@ export const createManagedUsers = (collaborators: UserCollaborators) => {
         const changes = await accounts.readChange(before.user, fields)
         checkVersion(before.user, ifMatch)
         const isEdit = !changesNothing(before, changes, roleKeys)
-        if (!isEdit && !isOther) return before
-        const user = await accounts.writes.change(inside, before.user, changes)
+        if (!isEdit && !isOther) return { managed: before }
+        // Together, because each question to a shared database crosses the network.
+        const [user, ways] = await Promise.all([
+          accounts.writes.change(inside, before.user, changes),
+          readWays(inside, before.user),
+        ])
         if (!user) throw problem('not_found')
         if (roleKeys !== undefined) await inside.roles.replace(id, await readRoles(inside, actor, before, roleKeys))
         if (isOther) await inside.factorStates.setExempt(id, factorExempt)
@@ -188,10 +197,10 @@ export const createManagedUsers = (collaborators: UserCollaborators) => {
           const values = { before: { factorExempt: before.factorExempt }, after: { factorExempt } }
           await audit.record(inside, actor, { action: 'user.exempt', target, ...values })
         }
-        return after
+        return { managed: after, ways }
       })
       await liftedRequirements.tell(actor, lifted)
-      return show(actor, managed)
+      return show(actor, managed, ways)
     },
   }
 }
