@@ -40,8 +40,10 @@ const build = async (/** @type {string} */ project) => {
   }
   process.on('exit', () => remove(next))
   // Loaded here, as what follows: the packages are not installed where the compiler is missing.
-  const { writeClientTypes } = await import('./write-client-types.js')
-  await writeClientTypes()
+  if (existsSync(join(root, 'client'))) {
+    const { writeClientTypes } = await import('./write-client-types.js')
+    await writeClientTypes()
+  }
   const args = [compiler, '-p', join(root, project), '--outDir', next]
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
