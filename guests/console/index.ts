@@ -147,23 +147,5 @@ export default fp(
     })
     await app.register(autoload, { dir: join(import.meta.dirname, 'routes') })
   },
-  {
-    name: 'compat',
-    dependencies: [
-      'http/documentation',
-      'http/envelope',
-      'http/pages',
-      'http/validation',
-      'identity/federation',
-      'identity/login',
-      'people/files',
-      'people/identities',
-      'people/manage',
-      'people/own',
-      'record/login-log',
-      'run/clock',
-      'run/database',
-      'run/time-zone',
-    ],
-  },
+  { name: 'compat' },
 )

@@ -18,5 +18,5 @@ export default fp(
       maxUpload: { zip: maxUpload, old: maxUpload },
       open: createOpenWorkbook(db),
     }),
-  { name: 'workbooks', dependencies: ['people/files', 'run/database'] },
+  { name: 'workbooks' },
 )

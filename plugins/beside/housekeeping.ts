@@ -94,15 +94,5 @@ export default fp<{ answering: boolean }>(
     })
     app.addHook('onClose', close)
   },
-  {
-    name: 'beside/housekeeping',
-    dependencies: [
-      'identity/dummy-hashes',
-      'people/write',
-      'run/clock',
-      'run/config',
-      'run/database',
-      'sessions/tokens',
-    ],
-  },
+  { name: 'beside/housekeeping' },
 )

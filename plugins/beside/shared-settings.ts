@@ -80,8 +80,5 @@ export default fp<{ answering: boolean }>(
         .catch(() => undefined)
     })
   },
-  {
-    name: 'beside/shared-settings',
-    dependencies: ['people/first-start', 'run/config', 'run/store', 'sessions/tokens'],
-  },
+  { name: 'beside/shared-settings' },
 )

@@ -77,21 +77,5 @@ export default fp<{ writes: AccountWrites }>(
       sessionOf,
     })
   },
-  {
-    name: 'entry',
-    dependencies: [
-      'identity/captcha',
-      'identity/codes',
-      'identity/login',
-      'identity/passwords',
-      'identity/second-factor',
-      'record/login-log',
-      'record/notices',
-      'run/clock',
-      'run/config',
-      'run/database',
-      'sessions/sessions',
-      'throttle/attempts',
-    ],
-  },
+  { name: 'entry' },
 )

@@ -125,5 +125,5 @@ export default fp(
       },
     })
   },
-  { name: 'http/browser-requests', dependencies: ['run/config'] },
+  { name: 'http/browser-requests' },
 )

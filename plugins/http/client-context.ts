@@ -55,8 +55,5 @@ export default fp(
       this.writeCookie(browserCookie, key, federation.browserKeyLifetime)
     })
   },
-  {
-    name: 'http/client-context',
-    dependencies: ['http/browser-requests', 'http/cookies', 'identity/devices', 'identity/federation', 'run/config'],
-  },
+  { name: 'http/client-context' },
 )

@@ -73,5 +73,5 @@ export default fp(
       if (named !== name && valuesOf(request, name).length > 0) set(name, '', 0)
     })
   },
-  { name: 'http/cookies', dependencies: ['http/browser-requests', 'run/config'] },
+  { name: 'http/cookies' },
 )

@@ -5,5 +5,5 @@ export default fp(
   async (app) => {
     app.addHook('onRequest', (_request, _reply, next) => next(app.db.fault()))
   },
-  { name: 'http/database-fault', dependencies: ['run/database'] },
+  { name: 'http/database-fault' },
 )

@@ -47,5 +47,5 @@ export default fp(
       }
     })
   },
-  { name: 'http/envelope', dependencies: ['http/documentation', 'run/clock'] },
+  { name: 'http/envelope' },
 )

@@ -84,14 +84,5 @@ export default fp(
       if (cookie !== undefined && app.sessions.pages.isOf(cookie, sessionId)) this.writeCookie(name, '', 0)
     })
   },
-  {
-    name: 'http/page-cookie',
-    dependencies: [
-      'http/browser-requests',
-      'http/client-context',
-      'http/cookies',
-      'run/encryption',
-      'sessions/sessions',
-    ],
-  },
+  { name: 'http/page-cookie' },
 )

@@ -61,5 +61,5 @@ export default fp(
       if (limit) route.onRequest = [...[route.onRequest ?? []].flat(), counters[limit]]
     })
   },
-  { name: 'http/rate-limits', dependencies: ['http/errors', 'run/clock', 'run/config', 'run/store'] },
+  { name: 'http/rate-limits' },
 )

@@ -54,5 +54,5 @@ export default fp(
       maxAge: 600,
     })
   },
-  { name: 'http/security-headers', dependencies: ['run/config'] },
+  { name: 'http/security-headers' },
 )

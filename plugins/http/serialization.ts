@@ -29,5 +29,5 @@ export default fp(
       }
     })
   },
-  { name: 'http/serialization', dependencies: ['http/validation'] },
+  { name: 'http/serialization' },
 )

@@ -22,5 +22,5 @@ export default fp(
       next()
     })
   },
-  { name: 'http/untrusted-proxy', dependencies: ['run/config'] },
+  { name: 'http/untrusted-proxy' },
 )

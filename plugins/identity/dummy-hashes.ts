@@ -19,5 +19,5 @@ export default fp<{ answering: boolean }>(
     app.decorate('dummyHashes', dummyHashes)
     if (answering) await dummyHashes.count()
   },
-  { name: 'identity/dummy-hashes', dependencies: ['identity/passwords', 'run/config', 'run/database'] },
+  { name: 'identity/dummy-hashes' },
 )

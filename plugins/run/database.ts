@@ -57,5 +57,5 @@ export default fp<DatabaseOptions>(
     }
     app.decorate('db', db)
   },
-  { name: 'run/database', dependencies: ['run/config'] },
+  { name: 'run/database' },
 )

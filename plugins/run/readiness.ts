@@ -73,5 +73,5 @@ export default fp(
     const redis = installation.settings.redisUrl === null ? undefined : store
     app.decorate('readiness', createReadiness({ db, redis }, clock))
   },
-  { name: 'run/readiness', dependencies: ['run/clock', 'run/config', 'run/database', 'run/store'] },
+  { name: 'run/readiness' },
 )

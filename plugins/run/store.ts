@@ -49,5 +49,5 @@ export default fp<StoreOptions & { answering: boolean }>(
       'Redis deletes entries when its memory is full (maxmemory-policy), and with them lockouts: set the policy noeviction',
     )
   },
-  { name: 'run/store', dependencies: ['run/clock', 'run/config', 'run/database', 'run/encryption'] },
+  { name: 'run/store' },
 )

@@ -12,5 +12,5 @@ export default fp(
   async (app) => {
     app.decorate('timeZone', createTimeZone(app.installation.settings.timeZone ?? ownTimeZone()))
   },
-  { name: 'run/time-zone', dependencies: ['run/config'] },
+  { name: 'run/time-zone' },
 )

@@ -34,17 +34,36 @@ test('the README of a wing names every room of it, and nothing that is not there
   t.end()
 })
 
-test('a door that depends on one above it is told', async (t) => {
+test('a door that uses what one above it makes, or what starts after it, is told', async (t) => {
   const { faultsOfDoors } = (await import(join(root, 'scripts/wings.js'))) as {
-    faultsOfDoors: (doors?: object[]) => string[]
+    faultsOfDoors: (doors?: object[], order?: string[]) => string[]
   }
   t.strictSame(faultsOfDoors(), [])
-  const door = { file: 'identity/login/index.ts', name: 'identity/login', dependencies: ['run/clock', 'people/write'] }
-  t.match(faultsOfDoors([door]), [/identity\/login depends on people\/write, which is above it/])
-  t.match(
-    faultsOfDoors([{ ...door, dependencies: ['rum/clock'] }]),
-    [/depends on rum\/clock/],
-    'a wing that is not there',
-  )
-  t.match(faultsOfDoors([{ ...door, file: 'identity/entry/index.ts', dependencies: [] }]), [/is named identity\/login/])
+  const clock = { file: 'run/clock.ts', name: 'run/clock', makes: ['clock'], uses: [] }
+  const write = { file: 'people/write/index.ts', name: 'people/write', makes: ['accounts'], uses: ['clock'] }
+  const login = { file: 'identity/login/index.ts', name: 'identity/login', makes: ['login'], uses: ['clock'] }
+  const order = ['run/clock', 'people/write', 'identity/login']
+  t.strictSame(faultsOfDoors([clock, write, login], order), [])
+  t.match(faultsOfDoors([clock, write, { ...login, uses: ['clock', 'accounts'] }], order), [
+    /identity\/login depends on people\/write, which is above it/,
+  ])
+  t.match(faultsOfDoors([clock, write, login], order.toReversed()), [
+    /people\/write uses what run\/clock makes, which starts after it/,
+    /identity\/login uses what run\/clock makes/,
+  ])
+  t.match(faultsOfDoors([{ ...clock, file: 'run/watch.ts' }], order), [/is named run\/clock/])
+})
+
+test('what doors use of the app is found, whatever way they take it', async (t) => {
+  const { doors, startOrder } = (await import(join(root, 'scripts/wings.js'))) as {
+    doors: () => { name: string; makes: string[]; uses: string[] }[]
+    startOrder: () => string[]
+  }
+  const found = new Map(doors().map((door) => [door.name, door]))
+  t.ok(found.get('people/own')?.uses.includes('oneTimeCodes'), 'by name')
+  t.ok(found.get('people/identities')?.uses.includes('federation'), 'by taking the app apart')
+  t.ok(found.get('entry')?.uses.includes('sessions'), 'as a parameter')
+  t.strictSame(found.get('people/overview')?.makes, ['overview'])
+  for (const name of startOrder()) t.ok(found.has(name), `${name} is a door`)
+  t.ok(startOrder().length > 50)
 })

@@ -42,8 +42,5 @@ export default fp(
       route.onRequest.push(admit)
     })
   },
-  {
-    name: 'http/access',
-    dependencies: ['http/documentation', 'http/errors', 'identity/second-factor', 'run/config', 'sessions/sessions'],
-  },
+  { name: 'http/access' },
 )

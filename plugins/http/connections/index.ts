@@ -41,5 +41,5 @@ export default fp(
       })
     })
   },
-  { name: 'http/connections', dependencies: ['run/clock', 'run/config'] },
+  { name: 'http/connections' },
 )

@@ -232,8 +232,5 @@ export default fp<DocumentationOptions>(
       await register(names, document, (route) => isIn(route, document))
     })
   },
-  {
-    name: 'http/documentation',
-    dependencies: ['http/security-headers', 'http/validation', 'identity/login', 'run/config'],
-  },
+  { name: 'http/documentation' },
 )

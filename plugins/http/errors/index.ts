@@ -95,5 +95,5 @@ export default fp(
       app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
     }
   },
-  { name: 'http/errors', dependencies: ['run/clock'] },
+  { name: 'http/errors' },
 )

@@ -61,16 +61,5 @@ export default fp(
     })
     app.decorate('metrics', { ...metrics, isAllowed: hasToken, port: own?.port })
   },
-  {
-    name: 'http/metrics',
-    dependencies: [
-      'http/errors',
-      'identity/passwords',
-      'people/list',
-      'record/login-log',
-      'run/clock',
-      'run/config',
-      'run/database',
-    ],
-  },
+  { name: 'http/metrics' },
 )

@@ -75,5 +75,5 @@ export default fp<PagesOptions>(
       },
     })
   },
-  { name: 'http/pages', dependencies: ['http', 'run/config'] },
+  { name: 'http/pages' },
 )

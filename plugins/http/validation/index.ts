@@ -86,5 +86,5 @@ export default fp(
       route.preValidation = [...[route.preValidation ?? []].flat(), merge]
     })
   },
-  { name: 'http/validation', dependencies: ['run/config'] },
+  { name: 'http/validation' },
 )

@@ -26,5 +26,5 @@ export default fp(
     )
     app.addHook('onClose', () => pictures.close())
   },
-  { name: 'identity/captcha', dependencies: ['run/config', 'run/store', 'throttle/attempts'] },
+  { name: 'identity/captcha' },
 )

@@ -68,19 +68,5 @@ export default fp(
       ...createInvitations({ channels, codes, delivery, ofTenant, tenants: db.tenants, composer }),
     })
   },
-  {
-    name: 'identity/codes',
-    dependencies: [
-      'identity/captcha',
-      'identity/contacts',
-      'record/mail',
-      'record/notices',
-      'record/sms',
-      'run/clock',
-      'run/config',
-      'run/database',
-      'run/store',
-      'throttle/attempts',
-    ],
-  },
+  { name: 'identity/codes' },
 )

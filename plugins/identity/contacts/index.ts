@@ -11,5 +11,5 @@ export default fp(
   async (app) => {
     app.decorate('contacts', createContacts(app.installation.settings.phoneRegion))
   },
-  { name: 'identity/contacts', dependencies: ['run/config'] },
+  { name: 'identity/contacts' },
 )

@@ -20,5 +20,5 @@ export default fp(
       createDevices({ users: db.users, sessions: db.sessions, tokens, encryption, clock, bearerToken }),
     )
   },
-  { name: 'identity/devices', dependencies: ['run/clock', 'run/database', 'run/encryption', 'sessions/tokens'] },
+  { name: 'identity/devices' },
 )

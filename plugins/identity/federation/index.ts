@@ -45,8 +45,5 @@ export default fp<{ addUser: AddUser }>(
       owners: createIdentityOwners({ db, clock, unknownIdentity, addUser }),
     })
   },
-  {
-    name: 'identity/federation',
-    dependencies: ['run/clock', 'run/config', 'run/database', 'run/store', 'run/encryption'],
-  },
+  { name: 'identity/federation' },
 )

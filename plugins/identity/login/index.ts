@@ -77,19 +77,5 @@ export default fp<LoginOptions & { writes: AccountWrites }>(
       }),
     })
   },
-  {
-    name: 'identity/login',
-    dependencies: [
-      'identity/captcha',
-      'identity/codes',
-      'identity/contacts',
-      'identity/dummy-hashes',
-      'identity/federation',
-      'identity/passwords',
-      'identity/second-factor',
-      'record/audit',
-      'run/config',
-      'run/database',
-    ],
-  },
+  { name: 'identity/login' },
 )

@@ -39,5 +39,5 @@ export default fp(
     app.decorate('passwords', createPasswords(passwords, serviceName, app.clock))
     app.addHook('onClose', () => app.passwords.close())
   },
-  { name: 'identity/passwords', dependencies: ['run/clock', 'run/config'] },
+  { name: 'identity/passwords' },
 )

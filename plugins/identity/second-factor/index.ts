@@ -64,17 +64,5 @@ export default fp<{ answering: boolean }>(
       trustedDevices: createTrustedDevices(db, settings, clock),
     })
   },
-  {
-    name: 'identity/second-factor',
-    dependencies: [
-      'record/audit',
-      'record/notices',
-      'run/clock',
-      'run/config',
-      'run/database',
-      'run/store',
-      'run/encryption',
-      'throttle/attempts',
-    ],
-  },
+  { name: 'identity/second-factor' },
 )

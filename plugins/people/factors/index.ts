@@ -64,19 +64,5 @@ export default fp(
       stepUp: createStepUp({ db, factors: secondFactor, provePassword, writes, clock }),
     })
   },
-  {
-    name: 'people/factors',
-    dependencies: [
-      'entry',
-      'identity/codes',
-      'identity/login',
-      'identity/second-factor',
-      'people/write',
-      'record/audit',
-      'record/notices',
-      'run/clock',
-      'run/database',
-      'run/encryption',
-    ],
-  },
+  { name: 'people/factors' },
 )

@@ -70,16 +70,5 @@ export default fp<{ answering: boolean }>(
       }),
     })
   },
-  {
-    name: 'people/files',
-    dependencies: [
-      'people/list',
-      'people/manage',
-      'people/write',
-      'record/audit',
-      'run/clock',
-      'run/database',
-      'run/time-zone',
-    ],
-  },
+  { name: 'people/files' },
 )

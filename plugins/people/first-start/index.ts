@@ -52,8 +52,5 @@ export default fp<FirstStartOptions & Pick<DatabaseOptions, 'prepare'>>(
     })
     if (username !== undefined) onFirstStart?.({ username, password: chosen === undefined ? password : undefined })
   },
-  {
-    name: 'people/first-start',
-    dependencies: ['identity/passwords', 'people/write', 'run/clock', 'run/config', 'run/database'],
-  },
+  { name: 'people/first-start' },
 )

@@ -19,16 +19,5 @@ export default fp(
       unlinkOf,
     })
   },
-  {
-    name: 'people/identities',
-    dependencies: [
-      'identity/federation',
-      'identity/login',
-      'people/write',
-      'record/audit',
-      'record/notices',
-      'run/clock',
-      'run/database',
-    ],
-  },
+  { name: 'people/identities' },
 )

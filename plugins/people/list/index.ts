@@ -49,8 +49,5 @@ export default fp(
       onTooLarge: tooLarge.add,
     })
   },
-  {
-    name: 'people/list',
-    dependencies: ['identity/contacts', 'run/clock', 'run/config', 'run/database', 'run/lists', 'run/time-zone'],
-  },
+  { name: 'people/list' },
 )

@@ -35,24 +35,5 @@ export default fp(
       }),
     )
   },
-  {
-    name: 'people/manage',
-    dependencies: [
-      'identity/codes',
-      'identity/login',
-      'identity/passwords',
-      'identity/second-factor',
-      'people/factors',
-      'people/identities',
-      'people/list',
-      'people/write',
-      'record/audit',
-      'record/notices',
-      'run/clock',
-      'run/database',
-      'run/lists',
-      'run/store',
-      'throttle/attempts',
-    ],
-  },
+  { name: 'people/manage' },
 )

@@ -22,16 +22,5 @@ export default fp(
       }),
     )
   },
-  {
-    name: 'people/overview',
-    dependencies: [
-      'people/list',
-      'people/manage',
-      'record/deliveries',
-      'record/sms',
-      'run/clock',
-      'run/config',
-      'run/database',
-    ],
-  },
+  { name: 'people/overview' },
 )

@@ -27,21 +27,5 @@ export default fp(
       ...createRegistration({ accounts, audit, db, newContacts, passwords, setupCodes: codes.setup, settings }),
     })
   },
-  {
-    name: 'people/own',
-    dependencies: [
-      'identity/contacts',
-      'identity/codes',
-      'identity/login',
-      'identity/passwords',
-      'people/write',
-      'record/audit',
-      'record/login-log',
-      'record/notices',
-      'run/config',
-      'run/database',
-      'sessions/sessions',
-      'throttle/attempts',
-    ],
-  },
+  { name: 'people/own' },
 )

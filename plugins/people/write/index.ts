@@ -48,19 +48,5 @@ export default fp(
       ...proofs,
     })
   },
-  {
-    name: 'people/write',
-    dependencies: [
-      'identity/contacts',
-      'identity/passwords',
-      'identity/second-factor',
-      'record/audit',
-      'record/notices',
-      'run/clock',
-      'run/database',
-      'run/encryption',
-      'sessions/sessions',
-      'throttle/attempts',
-    ],
-  },
+  { name: 'people/write' },
 )

@@ -15,5 +15,5 @@ export default fp(
       ...createAuditPages(app.db.auditTrail, app.lists.read, app.timeZone),
     })
   },
-  { name: 'record/audit', dependencies: ['run/clock', 'run/database', 'run/lists', 'run/time-zone'] },
+  { name: 'record/audit' },
 )

@@ -13,5 +13,5 @@ export default fp(
     const { clock, databaseStore: store } = app
     app.decorate('deliveries', createDeliveries({ store, clock }))
   },
-  { name: 'record/deliveries', dependencies: ['run/clock', 'run/store'] },
+  { name: 'record/deliveries' },
 )

@@ -18,5 +18,5 @@ export default fp(
       ...createLoginLogPages(loginLog, app.lists.read, app.timeZone),
     })
   },
-  { name: 'record/login-log', dependencies: ['run/clock', 'run/database', 'run/lists', 'run/store', 'run/time-zone'] },
+  { name: 'record/login-log' },
 )

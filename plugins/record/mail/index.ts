@@ -20,5 +20,5 @@ export default fp(
     if (advice !== undefined) app.log.warn(advice)
     app.addHook('onClose', async () => mail?.close())
   },
-  { name: 'record/mail', dependencies: ['record/deliveries', 'run/config'] },
+  { name: 'record/mail' },
 )

@@ -25,8 +25,5 @@ export default fp<{ pages?: boolean }>(
     app.decorate('notices', { ...notices, composer })
     app.addHook('onClose', () => notices.finish())
   },
-  {
-    name: 'record/notices',
-    dependencies: ['record/mail', 'record/sms', 'run/clock', 'run/config', 'run/store', 'run/time-zone'],
-  },
+  { name: 'record/notices' },
 )

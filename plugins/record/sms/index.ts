@@ -19,5 +19,5 @@ export default fp<SmsOptions>(
     const send = sendSms ?? (await createSmsSender(app.installation.settings.sms, app))
     app.decorate('sendSms', send && app.deliveries.watch('sms', send))
   },
-  { name: 'record/sms', dependencies: ['record/deliveries', 'run/clock', 'run/config'] },
+  { name: 'record/sms' },
 )

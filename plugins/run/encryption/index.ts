@@ -15,5 +15,5 @@ export default fp(
     const { secret } = app.installation
     app.decorate('encryption', { ...createEncryption(secret), installation: nameInstallation(secret) })
   },
-  { name: 'run/encryption', dependencies: ['run/config'] },
+  { name: 'run/encryption' },
 )

@@ -15,5 +15,5 @@ export default fp(
     const limits = createListLimits({ ...waits, ...perUser }, app.clock)
     app.decorate('lists', { beginWaiting: limits.beginWaiting, read: createReadList(app.db.readList, limits) })
   },
-  { name: 'run/lists', dependencies: ['run/clock', 'run/config', 'run/database'] },
+  { name: 'run/lists' },
 )

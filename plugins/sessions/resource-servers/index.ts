@@ -49,5 +49,5 @@ export default fp(
   async (app) => {
     app.decorate('resourceServers', create(app.installation.settings, app.sessions, app.tokens))
   },
-  { name: 'sessions/resource-servers', dependencies: ['run/config', 'sessions/sessions', 'sessions/tokens'] },
+  { name: 'sessions/resource-servers' },
 )

@@ -16,16 +16,5 @@ export default fp(
     app.decorate('sessions', createSessions({ audit, db, encryption, tokens, clock, log, clients, claims }))
     app.decorate('downloadTickets', createDownloadTickets(store, db.sessions, clock))
   },
-  {
-    name: 'sessions/sessions',
-    dependencies: [
-      'record/audit',
-      'run/clock',
-      'run/config',
-      'run/database',
-      'run/store',
-      'run/encryption',
-      'sessions/tokens',
-    ],
-  },
+  { name: 'sessions/sessions' },
 )

@@ -57,8 +57,5 @@ export default fp<{ answering: boolean }>(
     })
     app.addHook('onClose', close)
   },
-  {
-    name: 'sessions/tokens',
-    dependencies: ['record/audit', 'run/clock', 'run/config', 'run/database', 'run/encryption'],
-  },
+  { name: 'sessions/tokens' },
 )

@@ -12,5 +12,5 @@ export default fp(
     const { lockout, rateLimits } = app.installation.settings
     app.decorate('attempts', createAttempts(app.store, app.clock, { lockout, countAddresses: rateLimits.enabled }))
   },
-  { name: 'throttle/attempts', dependencies: ['run/clock', 'run/config', 'run/store'] },
+  { name: 'throttle/attempts' },
 )
