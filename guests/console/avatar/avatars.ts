@@ -22,27 +22,28 @@ const maxLength = 60_000
 /** Milliseconds. The largest picture takes less than a second. */
 const maxTime = 10_000
 
+const toUri = (scaled: Scaled): string => {
+  if ('uri' in scaled) return scaled.uri
+  const { rule, ...parameters } = scaled
+  throw invalidField('file', rules[rule], parameters)
+}
+
 /**
- * Checks and scales a picture in a thread, whose end frees the memory of the decoded picture. Throws `invalid_request` for what is not a
- * picture, or too large a one.
+ * Checks and scales a picture in a thread, whose end frees the memory of the decoded picture. `uri` rejects with `invalid_request` for
+ * what is not a picture, or too large a one.
  */
-const scaleInThread = async (content: Buffer, signal: AbortSignal): Promise<string> => {
+const scaleInThread = (content: Buffer, signal: AbortSignal): { uri: Promise<string>; ended: Promise<void> } => {
   const task: ScaleTask = { content, maxLength }
   const thread = new Worker(module, { workerData: task, execArgv: [] })
-  try {
-    const scaled = await new Promise<Scaled>((resolve, reject) => {
-      onAbort(signal, () => reject(problem('unavailable', { retryAfter: 5 })))
-      AbortSignal.timeout(maxTime).addEventListener('abort', () => reject(invalidField('file', rules.slowPicture)))
-      thread.on('message', resolve)
-      thread.on('error', reject)
-      thread.on('exit', () => resolve({ rule: 'noPicture' }))
-    })
-    if ('uri' in scaled) return scaled.uri
-    const { rule, ...parameters } = scaled
-    throw invalidField('file', rules[rule], parameters)
-  } finally {
-    await endThread(thread)
-  }
+  const scaled = new Promise<Scaled>((resolve, reject) => {
+    onAbort(signal, () => reject(problem('unavailable', { retryAfter: 5 })))
+    AbortSignal.timeout(maxTime).addEventListener('abort', () => reject(invalidField('file', rules.slowPicture)))
+    thread.on('message', resolve)
+    thread.on('error', reject)
+    thread.on('exit', () => resolve({ rule: 'noPicture' }))
+  })
+  const end = () => endThread(thread)
+  return { uri: scaled.then(toUri), ended: scaled.then(end, end) }
 }
 
 /** Uploaded pictures, which are answered as small data URIs; no file is kept. */
@@ -62,8 +63,16 @@ export const createAvatars = () => {
       try {
         const file = await receiveUpload(request)
         try {
-          // Those that wait are on the disk: one picture is in memory at a time.
-          return await queue.add(async () => scaleInThread(await file.read(), closing.signal))
+          return await new Promise((resolve, reject) => {
+            // Those that wait are on the disk: one picture is in memory at a time.
+            const scaling = queue.add(async () => {
+              const { uri, ended } = scaleInThread(await file.read(), closing.signal)
+              // The answer does not wait for the end of a thread that other programs leave no time.
+              uri.then(resolve, reject)
+              await ended
+            })
+            scaling.catch(reject)
+          })
         } finally {
           await file.close()
         }
