@@ -69,7 +69,7 @@ export default {
       comment: 'Without a guest everything else passes: .ci/guests.',
       from: { pathNot: '^guests/' },
       // Commands read the list without the app.
-      to: { path: '^guests/', pathNot: '^guests/(index|joined)\\.ts$' },
+      to: { path: '^guests/', pathNot: '^guests/(guest|index|joined)\\.ts$' },
     },
     {
       name: 'guests-know-the-house-and-no-other-guest',

@@ -1,5 +1,7 @@
 import { Command } from 'commander'
+import type { CommandTools } from '../guests/guest.js'
 import { guests } from '../guests/index.js'
+import { OperatorError } from '../lib/operator-error.js'
 import manifest from '../package.json' with { type: 'json' }
 import { registerAudit } from './audit.js'
 import { registerBackup } from './backup.js'
@@ -53,7 +55,16 @@ const createProgram = (isJson: boolean): Command => {
   ]) {
     register(program)
   }
-  for (const { commands } of guests) commands?.(program, { withInstalledApp, report })
+  for (const { name, isOn, commands } of guests) {
+    const whereItIsOn: CommandTools['withInstalledApp'] = (work) =>
+      withInstalledApp(async (app) => {
+        // Its decorators are not there.
+        if (!isOn(app.installation.settings))
+          throw new OperatorError(`The configuration has ${name} switched off: look at config.json.`)
+        return work(app)
+      })
+    commands?.(program, { withInstalledApp: whereItIsOn, report })
+  }
   refuseOtherNames(program)
   return program
 }

@@ -11,7 +11,7 @@ import type { Settings } from '../schemas/settings.js'
 
 /** What commands of a guest work with. */
 export interface CommandTools {
-  /** Builds the app of the installation in `DATA_DIR`, which must exist, passes it to `work` and closes it. */
+  /** Builds the app of the installation in `DATA_DIR`, which must exist, passes it to `work` and closes it. Refuses where the guest is switched off. */
   withInstalledApp: <T>(work: (app: FastifyInstance) => Promise<T>) => Promise<T>
   /** Prints the result: a sentence, or with `--json` the value. */
   report: (options: { json?: boolean }, value: unknown, sentence: string) => void
@@ -35,7 +35,7 @@ export interface Guest {
   tables?: () => Promise<GuestTables>
   /** Adds its commands. What they need to work is loaded when one runs. */
   commands?: (program: Command, tools: CommandTools) => void
-  /** What `rollcall doctor` says of it; asked only where the database can be used. */
+  /** What `rollcall doctor` says of it; asked only where it is switched on and the schema is up to date. */
   doctor?: (installation: Installation, db: Database) => Promise<Finding[]>
   /** Whether its folder `pages/` brings something to the console or to the account page. */
   hasPages?: true

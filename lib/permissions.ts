@@ -4,7 +4,7 @@ import type { Permission } from '../client/index.js'
 export { covers, coversAll, isPermission, type Permission } from '../client/index.js'
 
 /** The permissions that guests ask for: each declares its own. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- each guest adds to it
 export interface GuestPermissions {}
 
 /** Those of the house, in the order of docs/roles-and-permissions.md. */

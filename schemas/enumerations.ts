@@ -64,7 +64,7 @@ const BatchAction = words('What to do with users', {
 })
 
 /** What the rows of guests in the audit trail say was done: each declares its own. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- each guest adds to it
 export interface GuestAuditActions {}
 
 /** What a row of the audit trail says was done. */

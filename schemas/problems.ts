@@ -5,7 +5,7 @@ export interface ProblemText {
 }
 
 /** The reasons of guests: each declares its own. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- each guest adds to it
 export interface GuestProblems {}
 
 /**

@@ -123,7 +123,7 @@ export const Settings = Type.Object(
   { $id: 'Settings', ...closed },
 )
 /** The blocks of guests, which declare them here. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- each guest adds to it
 export interface GuestSettings {}
 export type Settings = Static<typeof Settings> & GuestSettings
 

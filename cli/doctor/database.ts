@@ -41,7 +41,10 @@ const checkGoneGuests = async (db: Database): Promise<Finding[]> =>
   )
 
 const checkGuests = async (db: Database, installation: Installation): Promise<Finding[]> => {
-  const found = guests.map(({ name, doctor }) => attempt(name, () => doctor?.(installation, db) ?? []))
+  // Their tables may be missing.
+  if ((await db.schemaState()).kind !== 'current') return []
+  const present = guests.filter(({ isOn }) => isOn(installation.settings))
+  const found = present.map(({ name, doctor }) => attempt(name, () => doctor?.(installation, db) ?? []))
   return (await Promise.all(found)).flat()
 }
 
@@ -105,7 +108,7 @@ export const checkDatabase = async (installation: Installation): Promise<Finding
         ...(await attempt('second factors', () =>
           checkSecondFactors(db, installation, Date.now(), relyingPartyOf(settings)?.rpId),
         )),
-        ...(await checkGuests(db, installation)),
+        ...(await attempt('guests', () => checkGuests(db, installation))),
       ]
     } finally {
       await db.close()

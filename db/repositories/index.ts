@@ -46,7 +46,7 @@ const factories = {
 type Factories = typeof factories
 
 /** The repositories of guests: each declares its own. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- each guest adds to it
 export interface GuestRepositories {}
 
 export type Repositories = { readonly [Name in keyof Factories]: ReturnType<Factories[Name]> } & GuestRepositories

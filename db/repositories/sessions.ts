@@ -51,7 +51,7 @@ const endSession = compileQuery((db, end: { id: string; reason: EndReason; now: 
   endMany(db, end).where('id', '=', end.id),
 )
 
-/** Learns which sessions end, in the transaction that ends them. */
+/** Learns which sessions end, in the transaction that ends them. They may be thousands: more than one statement takes as values. */
 export type OnSessionEnd = (db: Kysely<Tables>, ids: string[], now: number) => Promise<void>
 const listeners: OnSessionEnd[] = []
 

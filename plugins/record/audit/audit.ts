@@ -30,7 +30,7 @@ const changedValues = (before: Values | undefined, after: Values | undefined) =>
 }
 
 /** What guests change, apart from what the house has: each declares its own. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- each guest adds to it
 export interface GuestTargets {}
 
 type Target = 'user' | 'role' | 'tenant' | 'session' | 'import' | 'export' | 'key'
