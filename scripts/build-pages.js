@@ -2,7 +2,7 @@
 //
 //     node scripts/build-pages.js FOLDER [--watch]
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'vite'
 
@@ -13,11 +13,44 @@ const languages = ['en', 'zh']
 /** @param {string[]} names */
 const entriesOf = (names) => Object.fromEntries(names.map((name) => [name, join(root, name, 'main.tsx')]))
 
+/** @typedef {import('vite').Rolldown.ChunkingContext} Graph */
+
 /** Each is an entry: what one page needs is not loaded by another. Those of one build share scripts. */
 const builds = [
   { entries: entriesOf(['sign-in', 'account', 'console']), name: '[name]-[hash]' },
   { entries: entriesOf(['docs']), name: 'docs-[hash]' },
 ]
+
+/**
+ * The scripts of several pages: what the same pages need is one, because several are larger, each compressed alone, and what is loaded
+ * later needs none of another page. Left to itself, the bundler counts what a page loads later as a page of its own, takes scripts
+ * apart for it, and gives to all what only one needs.
+ *
+ * @param {string[]} pages The modules with which they begin.
+ * @returns {import('vite').Rolldown.CodeSplittingGroup[]}
+ */
+const scriptsOf = (pages) => {
+  const needs = (/** @type {string} */ page, /** @type {Graph} */ graph, isLater = false) => {
+    const ids = new Set([page])
+    // A set hands out what is added while it is walked through.
+    for (const id of ids) {
+      const { importedIds = [], dynamicallyImportedIds = [] } = graph.getModuleInfo(id) ?? {}
+      for (const imported of isLater ? [...importedIds, ...dynamicallyImportedIds] : importedIds) ids.add(imported)
+    }
+    return ids
+  }
+  // What most pages need comes first, because a script takes with it what it imports.
+  return pages.map((_, index) => ({
+    name: (module, graph) => {
+      if (!pages.some((page) => needs(page, graph).has(module))) return null
+      const needing = pages.filter((page) => needs(page, graph, true).has(module))
+      return needing.length === pages.length - index ? needing.map((page) => basename(dirname(page))).join('-') : null
+    },
+    // Of the words one language is loaded.
+    test: /^(?!.*\/words\/)/,
+    priority: pages.length - index,
+  }))
+}
 
 /**
  * What the server needs to know to write the documents: `plugins/http/pages/page-files.ts` reads it.
@@ -32,13 +65,18 @@ const pagesOf = (bundle, entries) => {
     chunks.find(({ facadeModuleId }) => facadeModuleId === module)?.fileName
   return Object.fromEntries(
     Object.entries(entries).map(([name, module]) => {
-      const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === module)
-      const loaded = chunks.filter(({ fileName }) => fileName === chunk?.fileName || chunk?.imports.includes(fileName))
-      const [style] = loaded.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
+      const script = fileOf(module)
+      const loaded = new Set([script])
+      for (const name of loaded)
+        for (const imported of chunks.find(({ fileName }) => fileName === name)?.imports ?? []) loaded.add(imported)
+      const imports = [...loaded].filter((name) => name !== script)
+      const [style] = chunks
+        .filter(({ fileName }) => loaded.has(fileName))
+        .flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
       const words = Object.fromEntries(
         languages.map((language) => [language, fileOf(join(root, 'words', language, `${name}.ts`))]),
       )
-      return [name, { script: chunk?.fileName, imports: chunk?.imports, style, words }]
+      return [name, { script, imports, style, words }]
     }),
   )
 }
@@ -96,8 +134,7 @@ export const buildPages = async (/** @type {string} */ folder, /** @type {boolea
           checks: { pluginTimings: false },
           input: entries,
           output: {
-            // What all pages load is one script: several are larger, because each is compressed alone. Of the words one language is loaded.
-            codeSplitting: { groups: [{ name: 'shared', test: /^(?!.*\/words\/)/, minShareCount: 3 }] },
+            codeSplitting: { groups: scriptsOf(Object.values(entries)) },
             entryFileNames: `${name}.js`,
             chunkFileNames: `${name}.js`,
             assetFileNames: `${name}[extname]`,

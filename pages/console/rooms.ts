@@ -2,7 +2,7 @@ import { Audit } from './activity/audit.js'
 import { Sessions } from './activity/sessions.js'
 import { SignIns } from './activity/sign-ins.js'
 import { brought } from './guests.js'
-import { Import } from './import/import.js'
+import { later } from './later.js'
 import { Overview } from './overview/overview.js'
 import { AddUser } from './users/new-user.js'
 import { Users } from './users/users.js'
@@ -13,6 +13,8 @@ import { TenantRoom } from './tenants/tenant.js'
 import { Tenants } from './tenants/tenants.js'
 import type { Room } from './room.js'
 import { words } from './words.js'
+
+const Import = later(async () => (await import('./import/import.js')).Import)
 
 /** The pages of the console, and those that guests bring. A function, because the words come later than the module. */
 export const rooms = (): Room[] => [

@@ -7,10 +7,16 @@ interface Module<Brought> {
   load: (language: Language) => Promise<Brought>
 }
 
-/** Loads what guests bring to a page, from their modules by path; those of others are not loaded. */
-export const loadGuests = <Brought>(modules: Record<string, () => Promise<Module<Brought>>>): Promise<Brought[]> =>
-  Promise.all(
-    Object.entries(modules)
-      .filter(([path]) => names.includes(/\/guests\/([^/]+)\//.exec(path)?.[1] ?? ''))
-      .map(async ([, module]) => (await module()).load(language)),
-  )
+/**
+ * Loads what guests bring to a page, from their modules by path; those of others are not loaded. The page begins without one that cannot be
+ * loaded.
+ */
+export const loadGuests = async <Brought>(
+  modules: Record<string, () => Promise<Module<Brought>>>,
+): Promise<Brought[]> => {
+  const loads = Object.entries(modules)
+    .filter(([path]) => names.includes(/\/guests\/([^/]+)\//.exec(path)?.[1] ?? ''))
+    .map(async ([, module]) => (await module()).load(language))
+  const loaded = await Promise.allSettled(loads)
+  return loaded.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+}

@@ -38,7 +38,7 @@ interface Arrival {
 /**
  * The address where a sign-in ends: the one that was asked for, or the account. Whoever may administer begins at the console, where a new
  * installation says what it lacks: after the first own password, and at the very first sign-in. After a recovery code it is the page of the
- * factors, one of which is lost. Resolves to undefined where no page follows.
+ * factors, one of which is lost. The account says that a first own password is set. Resolves to undefined where no page follows.
  */
 export const endOf = async (
   permissions: readonly string[],
@@ -49,6 +49,6 @@ export const endOf = async (
   if (next !== undefined && next !== new URL('account', base).href) return next
   const mayBeginAtConsole = isFirst !== undefined && hasPage('console') && permissions.some(isOfService)
   if (mayBeginAtConsole && (isFirst || (!isRecovered && (await isOnlySignIn())))) return new URL('console', base).href
-  const account = isRecovered ? 'account/security#recovered' : 'account'
+  const account = isRecovered ? 'account/security#recovered' : isFirst ? 'account#password-set' : 'account'
   return hasPage('account') ? new URL(account, base).href : undefined
 }

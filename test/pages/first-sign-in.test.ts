@@ -34,6 +34,13 @@ for (const [about, permissions, path, settings, end] of rows) {
     await view.send({ newPassword })
     await page.waitForURL(view.origin + end)
     t.equal(new URL(page.url()).pathname, end)
+    if (end === '/account') {
+      const notice = page.getByText('Your password is set, and you are signed in.', { exact: true })
+      await notice.first().waitFor()
+      await page.reload()
+      await view.heading('Profile')
+      t.equal(await notice.count(), 0, 'it is said once')
+    }
 
     // Later ones end at the account.
     if (end !== '/console') return

@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks'
 import { Notice } from '../../shared/frame/notice.js'
 import { useOutcome } from '../../shared/shell/outcome.js'
 import { Page, Section } from '../../shared/shell/shell.js'
@@ -31,6 +32,12 @@ const isOtherAccount = (): boolean => (history.state as { isOtherAccount?: boole
 /** What a person is called and how the person can be reached. */
 export const Profile = () => {
   const outcome = useOutcome()
+  useEffect(() => {
+    // A sign-in leads here after the first own password. Neither a reload nor the way back says it again.
+    if (location.hash !== '#password-set') return
+    history.replaceState(history.state, '', location.pathname + location.search)
+    outcome.tell(words.passwordSet)
+  }, [])
   return (
     <Page title={words.profile}>
       {isOtherAccount() && <Notice kind="warn">{words.otherAccount}</Notice>}

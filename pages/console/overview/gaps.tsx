@@ -3,7 +3,7 @@ import type { Operations } from '../../../client/index.js'
 import { Icon } from '../../shared/frame/icon.js'
 import { base, hasPage } from '../../shared/base.js'
 import { countryName } from '../../shared/language/country-name.js'
-import { dateAndTime } from '../../shared/language/language.js'
+import { dateAndTime, sentences } from '../../shared/language/language.js'
 import { addressOf } from '../console.js'
 import { words } from '../words.js'
 import { backupCommand, configuration } from './blocks.js'
@@ -14,11 +14,17 @@ type Failure = NonNullable<Counts['deliveryFailures']>[number]
 type Installation = NonNullable<Counts['installation']>
 
 /** What to write into the configuration or a shell. */
-const HowTo = ({ code, where, title }: Pick<Step, 'code' | 'where'> & { title: string }) => (
+const HowTo = ({ code, where, test, title }: Pick<Step, 'code' | 'where' | 'test'> & { title: string }) => (
   <details>
     <summary>{title}</summary>
     <p class="hint">{where}</p>
     <pre class="mono">{code}</pre>
+    {test && (
+      <>
+        <p class="hint">{test.where}</p>
+        <pre class="mono">{test.code}</pre>
+      </>
+    )}
   </details>
 )
 
@@ -40,6 +46,8 @@ interface Step {
   way?: ComponentChildren
   code?: string
   where?: string
+  /** How to try it, once the lines have their place. */
+  test?: { code: string; where: string }
   /** What it is, once it is done. */
   value?: string | undefined
   /** What the lines to copy are for; absent means to set it. */
@@ -87,7 +95,15 @@ const steps = ({ installation, isOwnFactorLacking, failures, region }: Omit<Gaps
       title: words.overview.mail,
       ...(mail
         ? failing(mail, words.overview.mailFailed, installation)
-        : { hint: words.overview.mailHint, code: configuration.mail, where }),
+        : {
+            hint: words.overview.mailHint,
+            code: configuration.mail,
+            where,
+            test: {
+              where: sentences(words.overview.testMail, words.overview.inShell(installation)),
+              code: `${installation.command} doctor --send-mail you@example.com`,
+            },
+          }),
     },
     {
       name: 'sms',
@@ -146,7 +162,7 @@ export const Gaps = ({ lacks, has, ...state }: GapsProps) => {
         <span class="muted">{words.overview.doneOf(done, all.length)}</span>
       </div>
       <ul class="items">
-        {all.map(({ name, title, hint, way, value, code, where, howTo = words.overview.howTo }) => {
+        {all.map(({ name, title, hint, way, value, code, where, test, howTo = words.overview.howTo }) => {
           const isDone = !lacks.includes(name)
           return (
             <li key={name}>
@@ -164,7 +180,7 @@ export const Gaps = ({ lacks, has, ...state }: GapsProps) => {
                     ))}
                 </p>
                 {!isDone && <p class="hint">{hint}</p>}
-                {!isDone && code !== undefined && <HowTo title={howTo} code={code} where={where} />}
+                {!isDone && code !== undefined && <HowTo title={howTo} code={code} where={where} test={test} />}
               </div>
               {!isDone && way}
             </li>

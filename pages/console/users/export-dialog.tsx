@@ -62,11 +62,13 @@ const toBody = (filters: Filters, { column, isDescending }: List<UserRow>['sort'
 interface ExportDialogProps {
   of: List<UserRow>
   total: number
+  /** Whether some users are selected, which makes no difference here. */
+  isSelected: boolean
   onClose: () => void
 }
 
 /** Asks for the kind of file, says what will be in it, and downloads it. */
-export const ExportDialog = ({ of: { query, sort }, total, onClose }: ExportDialogProps) => {
+export const ExportDialog = ({ of: { query, sort }, total, isSelected, onClose }: ExportDialogProps) => {
   const { may } = useConsole()
   const filters = Object.fromEntries(filterNames.map((name) => [name, query[name]]))
   const set = useInWords(filters)
@@ -81,6 +83,7 @@ export const ExportDialog = ({ of: { query, sort }, total, onClose }: ExportDial
       <div class="stack tight">
         <p>{words.users.exported(words.users.count(total, number(total)))}</p>
         <p class="muted">{set.length === 0 ? words.users.withoutFilter : set.join(' · ')}</p>
+        {isSelected && <p>{words.users.notOnlySelected}</p>}
         <p>{may('system:user:contact') ? words.users.wholeContacts : words.users.maskedContacts}</p>
       </div>
       <Form

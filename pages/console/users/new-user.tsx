@@ -107,7 +107,11 @@ export const AddUser = () => {
                 minLength={config.passwordPolicy.minLength}
                 names={[typed['username'] ?? '', tenant.name]}
                 required={false}
-                hint={sentences(hint, hint === words.users.invitedByMail && lacksLink && words.common.noLink)}
+                hint={sentences(
+                  hint,
+                  hint === words.users.invitedByMail && lacksLink && words.common.noLink,
+                  hint !== words.users.passwordHint && hint !== words.users.noInvitation && words.users.ifPassword,
+                )}
               />
             }
           />

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import { Field, TextAreaField, type FieldProps } from '../../shared/form/field.js'
 import { phoneHint } from '../../shared/form/phone-hint.js'
 import { SelectField } from '../../shared/form/select-field.js'
+import { Notice } from '../../shared/frame/notice.js'
 import { useConsole } from '../console.js'
 import { words } from '../words.js'
 import { RoleChoice } from './role-choice.js'
@@ -29,8 +31,9 @@ interface UserInputsProps {
 
 /** The inputs for a user, as it is added and as it is changed. */
 export const UserInputs = ({ user, tenantId, roleKeys, onRoles, contact, password }: UserInputsProps) => {
-  const { config, me } = useConsole()
+  const { config, me, may } = useConsole()
   const { fields } = words.user
+  const [type, setType] = useState(String(user?.userType ?? 2))
   // Nobody gives a type above the own.
   const given = types.filter((type) => Number(type) >= me.userType)
   return (
@@ -71,8 +74,9 @@ export const UserInputs = ({ user, tenantId, roleKeys, onRoles, contact, passwor
           name="userType"
           label={fields.userType}
           {...(given.length > 1 && { hint: words.users.typeHint })}
-          value={String(user?.userType ?? 2)}
+          value={type}
           options={given.map((type) => [type, words.common.types[type]])}
+          onChange={setType}
         />
         <SelectField
           name="gender"
@@ -82,6 +86,9 @@ export const UserInputs = ({ user, tenantId, roleKeys, onRoles, contact, passwor
         />
       </div>
       <TextAreaField name="remark" label={fields.remark} initial={user?.remark ?? ''} />
+      {type !== '2' && roleKeys.length === 0 && may('system:role:list') && (
+        <Notice kind="warn">{words.users.needsRole}</Notice>
+      )}
       <RoleChoice key={tenantId} tenantId={tenantId} chosen={roleKeys} onChange={onRoles} />
     </>
   )

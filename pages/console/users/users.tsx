@@ -10,8 +10,8 @@ import { usePlace } from '../list/use-place.js'
 import { words } from '../words.js'
 import { OutcomeLine, Selected } from './bar.js'
 import { userColumns } from './columns.js'
+import { later } from '../later.js'
 import { ManyDialog, type Asked } from './many-dialog.js'
-import { ExportDialog } from './export-dialog.js'
 import { filterNames, toQuery, UserFilters, useSearchWords } from './filters.js'
 import { RefusedNotice } from './refused-notice.js'
 import { RowMenu } from './row-menu.js'
@@ -19,6 +19,8 @@ import type { Action } from './done-text.js'
 import { useActions } from './use-actions.js'
 import { useSelection, type Selection } from './use-selection.js'
 import type { UserRow } from '../values.js'
+
+const ExportDialog = later(async () => (await import('./export-dialog.js')).ExportDialog)
 
 const pickColumn = ({ pickable, here, pick, pickAll }: Selection): Column<UserRow> => ({
   heading: (
@@ -138,7 +140,12 @@ export const Users = () => {
         empty={{ title: words.users.none, hint: words.users.noneHint, actions: [add, importLink] }}
       />
       {isExporting && list.data && (
-        <ExportDialog of={list} total={list.data.total} onClose={() => setExporting(false)} />
+        <ExportDialog
+          of={list}
+          total={list.data.total}
+          isSelected={selection.rows.length > 0}
+          onClose={() => setExporting(false)}
+        />
       )}
       {asked && (
         <ManyDialog

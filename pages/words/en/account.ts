@@ -72,6 +72,7 @@ export const words = {
   passwordAdvice: 'Four or five unrelated words are strong and easy to type.',
   othersEnd: 'Your other sessions will end.',
   passwordChanged: 'The password has been changed.',
+  passwordSet: 'Your password is set, and you are signed in.',
   deadline: (time: string) =>
     `A second factor is required. Set one up before ${time}; after that the sign-in asks for it.`,
   passkey: 'Passkey',

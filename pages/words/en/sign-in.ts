@@ -125,7 +125,8 @@ export const words = {
   invitedLead: 'Enter the code of the newest message that you received, and choose a password.',
   invitationCode: 'Invitation code',
   newInvitationCode: 'The code does not work? Get a new one',
-  wrongInvitation: 'The invitation code is wrong, used or expired. Get a new one below.',
+  wrongInvitation:
+    'The invitation code is wrong, used or expired. Sign in if you have chosen a password with it; if not, get a new one below.',
   tooManyCodes: 'Too many wrong codes. Get a new one below, which works at once.',
 
   returnTitle: 'Signing in',

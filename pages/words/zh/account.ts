@@ -71,6 +71,7 @@ export const words: AccountWords = {
   passwordAdvice: '四五个互不相关的词既安全又好输入。',
   othersEnd: '您的其他会话将结束。',
   passwordChanged: '密码已修改。',
+  passwordSet: '密码已设置，您已登录。',
   deadline: (time) => `您需要设置第二步验证。请在 ${time} 之前设置，之后登录时将要求设置。`,
   passkey: '通行密钥',
   passkeys: '通行密钥',

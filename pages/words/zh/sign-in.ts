@@ -106,7 +106,7 @@ export const words: SignInWords = {
   invitedLead: '请输入最新一条消息中的邀请码，并设置密码。',
   invitationCode: '邀请码',
   newInvitationCode: '邀请码无效？重新获取验证码',
-  wrongInvitation: '邀请码错误、已使用或已过期，可在下方重新获取验证码。',
+  wrongInvitation: '邀请码错误、已使用或已过期。如果您已用它设置密码，请直接登录；否则请在下方重新获取。',
   tooManyCodes: '错误次数过多。请在下方重新获取验证码，新的验证码立即可用。',
 
   returnTitle: '正在登录',

@@ -227,8 +227,16 @@ for (const language of languages) {
       const { page, words, ...view } = await openConsole(t, server, '/users/import', {
         language,
         name: 'import-template',
+        refusals: 1,
       })
       const texts = words['import']
+      // It is loaded when it is asked for; another version of the service no longer has it.
+      await view.heading(texts.title)
+      await page.route(/\/import-[^/]+\.js$/, (route) => route.fulfill({ status: 404 }))
+      await page.reload()
+      await page.getByText(words.frame['unreachable']).waitFor()
+      await page.unroute(/\/import-[^/]+\.js$/)
+      await view.button(words.frame['tryAgain'])
       await view.heading(texts.title)
       const template = async (format: 'csv' | 'xlsx') => {
         const [download] = await Promise.all([page.waitForEvent('download'), view.button(texts.template[format])])

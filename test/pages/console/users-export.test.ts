@@ -34,6 +34,7 @@ for (const language of languages)
       ].join(' · '),
     )
     t.ok(await dialog.getByText(users.wholeContacts).isVisible())
+    t.equal(await dialog.getByText(users.notOnlySelected).count(), 0)
     await view.check({ title: users.title, focus: 'h2' })
     const tickets: string[] = []
     page.on('response', (response) => {
@@ -55,7 +56,9 @@ for (const language of languages)
     await dialog.waitFor({ state: 'detached' })
     t.ok(await page.getByRole('button', { name: users.export }).evaluate((one) => one.matches(':focus')))
 
+    await page.getByRole('checkbox').nth(1).check()
     await view.button(users.export)
+    await dialog.getByText(users.notOnlySelected).waitFor()
     await page.locator('[name=format]').selectOption('xlsx')
     if (hasWorkbooks) {
       const second = page.waitForEvent('download')

@@ -26,8 +26,8 @@ export const overview = {
   publicUrl: 'The public address',
   publicUrlHint: 'Passkeys and links in mails need it: until publicUrl is set, an invitation holds a code and no link.',
   mail: 'A mail server',
-  mailHint:
-    'Without one nobody is invited by mail, and nobody can reset a password by mail. “rollcall doctor --send-mail ADDRESS” sends a test.',
+  mailHint: 'Without one nobody is invited by mail, and nobody can reset a password by mail.',
+  testMail: 'To send a test after that:',
   mailFailed: (time: string, reason: string) =>
     `Mail is set, but the last message could not be delivered at ${time}: ${reason}.`,
   sms: 'Text messages',
@@ -47,7 +47,8 @@ export const overview = {
     `None is set, so a number without a country code must be a mobile number of ${country}. Set the two letters of your country, such as CN or GB, or null: then every number needs its code.`,
   everyCode: 'every number has its country code',
   administratorFactor: 'A second factor for each system administrator',
-  administratorFactorHint: 'A stolen password of a system administrator opens everything.',
+  administratorFactorHint:
+    'A stolen password of a system administrator opens everything. An authenticator app or a passkey counts.',
   showThem: 'Show them',
   setItUp: 'Set it up',
   backup: 'A backup of the last days',
