@@ -7,13 +7,13 @@ const sources = '^(app\\.ts|server\\.ts|(cli|client|db|guests|lib|pages|plugins|
 const engines = '^db/(sqlite|postgres|redis)/'
 const value = { dependencyTypesNot: ['type-only'] }
 
-/** The files of `folder` import nothing of ours but what is in these folders. */
+/** The files of `folder` import nothing of ours but these folders and files. */
 const knows = (folder, others, comment) => ({
   name: `${folder}-knows-${others.join('-') || 'nothing'}`,
   severity: 'error',
   comment,
   from: { path: `^${folder}/`, pathNot: '/test/' },
-  to: { path: sources, pathNot: `^(${[folder, ...others].join('|')})/` },
+  to: { path: sources, pathNot: `^(${[folder, ...others].join('|')})(/|$)` },
 })
 
 export default {
@@ -42,7 +42,11 @@ export default {
     knows('db', ['lib', 'schemas'], 'The database knows nothing of features.'),
     knows('plugins', ['client', 'db', 'lib', 'schemas'], 'Nothing flows back from the outside.'),
     knows('routes', ['lib', 'schemas'], 'A route reaches everything through decorators.'),
-    knows('pages', ['client', 'schemas'], 'The pages use the public API, as any front end.'),
+    knows(
+      'pages',
+      ['client', 'lib/user-agent.ts', 'schemas'],
+      'The pages use the public API, as any front end; they share the patterns of browsers with guests.',
+    ),
     {
       name: 'pages-know-types-of-schemas',
       severity: 'error',

@@ -1,6 +1,6 @@
+import { readAgent } from '../../../lib/user-agent.js'
 import { Notice } from '../../shared/frame/notice.js'
 import { say } from '../../shared/frame/status-line.js'
-import { readAgent } from '../../shared/language/agent.js'
 import { createPasskey, passkeyObstacle } from '../../shared/passkeys/passkeys.js'
 import { request } from '../../shared/session/entered.js'
 import { Section } from '../../shared/shell/shell.js'

@@ -1,4 +1,4 @@
-import { readAgent } from './agent.js'
+import { readAgent } from '../../../lib/user-agent.js'
 import { frame } from './frame-words.js'
 
 /** A browser and its system in words, as far as its `User-Agent` tells. */
