@@ -23,7 +23,7 @@ import { registerSession } from './session.js'
 import { registerTenant } from './tenant.js'
 import { registerUser } from './user.js'
 
-const createProgram = (isJson: boolean): Command => {
+const createProgram = async (isJson: boolean): Promise<Command> => {
   const program = new Command('rollcall')
     .description('A small, fast, self-hosted authentication service.')
     .version(manifest.version)
@@ -55,7 +55,13 @@ const createProgram = (isJson: boolean): Command => {
   ]) {
     register(program)
   }
+  const commandNamed = (name: string): Command => {
+    const found = program.commands.find((command) => command.name() === name)
+    if (!found) throw new Error(`There is no command ${name}`)
+    return found
+  }
   for (const { name, isOn, commands } of guests) {
+    if (!commands) continue
     const whereItIsOn: CommandTools['withInstalledApp'] = (work) =>
       withInstalledApp(async (app) => {
         // Its decorators are not there.
@@ -63,7 +69,8 @@ const createProgram = (isJson: boolean): Command => {
           throw new OperatorError(`The configuration has ${name} switched off: look at config.json.`)
         return work(app)
       })
-    commands?.(program, { withInstalledApp: whereItIsOn, report })
+    const { default: register } = await commands()
+    register(program, { withInstalledApp: whereItIsOn, report, commandNamed })
   }
   refuseOtherNames(program)
   return program
@@ -76,7 +83,8 @@ const isJson = (argv: string[]): boolean =>
 /** Runs the command line `argv`, which begins like `process.argv`; sets `process.exitCode`. */
 export const run = async (argv: string[]): Promise<void> => {
   let command: Command | undefined
-  const program = createProgram(isJson(argv)).hook('preAction', (_program, chosen) => {
+  const program = await createProgram(isJson(argv))
+  program.hook('preAction', (_program, chosen) => {
     command = chosen
   })
   await program.parseAsync(argv).catch(createFailureReport(isJson(argv), () => command))

@@ -16,7 +16,6 @@ import {
 import { readNewPassword } from './password-input.js'
 import { registerUserEdit } from './user-edit.js'
 import { registerUserFactors } from './user-factors.js'
-import { registerUserGenerate } from './user-generate.js'
 import { registerUserImport } from './user-import.js'
 import { registerUserImportTemplate } from './user-import-template.js'
 import { registerUserInvite } from './user-invite.js'
@@ -171,5 +170,4 @@ export const registerUser = (program: Command): void => {
   for (const name of Object.keys(changes) as (keyof typeof changes)[]) change(user, name)
   registerUserFactors(user)
   verify(user)
-  registerUserGenerate(user)
 }

@@ -15,7 +15,12 @@ export interface CommandTools {
   withInstalledApp: <T>(work: (app: FastifyInstance) => Promise<T>) => Promise<T>
   /** Prints the result: a sentence, or with `--json` the value. */
   report: (options: { json?: boolean }, value: unknown, sentence: string) => void
+  /** The command of the house with that name, such as `user`, to which a guest adds a command of its own. Throws where there is none. */
+  commandNamed: (name: string) => Command
 }
+
+/** Adds commands to the program, or to commands of the house. */
+export type RegisterCommands = (program: Command, tools: CommandTools) => void
 
 /** A feature that stands on the house and that nothing calls: its folder, and its line in `list.ts`. */
 export interface Guest {
@@ -33,8 +38,8 @@ export interface Guest {
   auditActions?: Record<string, string>
   /** Its tables and repositories; it declares them in `OtherTables` and `GuestRepositories`, too. They are there even while it is switched off. */
   tables?: () => Promise<GuestTables>
-  /** Adds its commands. What they need to work is loaded when one runs. */
-  commands?: (program: Command, tools: CommandTools) => void
+  /** Adds its commands. Every start of `rollcall` loads it, so what they need to work is loaded when one runs. The service does not load it. */
+  commands?: () => Promise<{ default: RegisterCommands }>
   /** What `rollcall doctor` says of it; asked only where it is switched on and the schema is up to date. */
   doctor?: (installation: Installation, db: Database) => Promise<Finding[]>
   /** Whether its folder `pages/` brings something to the console or to the account page. */

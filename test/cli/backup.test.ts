@@ -5,6 +5,7 @@ import { test, type Test } from 'tap'
 import { fileBackup } from '../../db/sqlite/backup.js'
 import { databaseContent } from '../helpers/processes/child.js'
 import { createCli, expectRefusal, type Cli } from '../helpers/processes/cli.js'
+import { insertManyUsers } from '../helpers/service/many-users.js'
 import { adminPassword, userPassword } from '../helpers/service/passwords.js'
 import { eventually, startProcess } from '../helpers/processes/process.js'
 
@@ -25,7 +26,7 @@ const namesIn = (file: string) => {
 
 test('a backup under write load has what was confirmed before it began, and nobody waits for it', async (t) => {
   const cli = await createCli(t)
-  await cli.done('user generate --count 30000')
+  await insertManyUsers(cli.directory, 60_000)
   const server = await startProcess(t, { directory: cli.directory })
   /** Backs up while two people sign in again and again; resolves to the longest sign-in as well. */
   const backUpUnderLoad = async (file: string) => {
@@ -56,7 +57,7 @@ test('a backup under write load has what was confirmed before it began, and nobo
   rmSync(beside(cli, 'second.db'), { force: true })
   t.ok(waited < 2000, `the longest sign-in took ${waited} ms`)
   const { users, bytes } = made
-  t.equal(users, 30_002)
+  t.equal(users, 60_002)
   t.equal(bytes, statSync(file).size)
   t.equal(statSync(file).mode & 0o777, 0o600, 'only the owner can read it')
   t.ok(namesIn(file).includes('before'))

@@ -5,9 +5,11 @@ import { test, type Test } from 'tap'
 import { databaseContent, startChild } from '../helpers/processes/child.js'
 import { createCli, expectRefusal, type Cli } from '../helpers/processes/cli.js'
 import { cookieOf } from '../helpers/load/lockout-attack.js'
+import { insertManyUsers } from '../helpers/service/many-users.js'
 import { adminPassword, userPassword } from '../helpers/service/passwords.js'
 import { createPostgres, isPostgresThere, runSql, skipped } from '../helpers/databases/postgres.js'
 import { startProxy } from '../helpers/databases/tcp-proxy.js'
+import { writeManyUsers } from '../helpers/processes/many-users-file.js'
 import { eventually, startProcess } from '../helpers/processes/process.js'
 
 const skip = (await isPostgresThere()) ? false : skipped
@@ -113,7 +115,9 @@ test('a service moves to PostgreSQL and back, and nobody has to sign in again', 
 
 test('a copy between two files has everything, and the store only on request', async (t) => {
   const cli = await createCli(t)
-  await cli.done('user generate --count 500')
+  await cli.done('tenant add Acme')
+  await cli.done('role add editor content:article:list')
+  await cli.done(['user', 'import', writeManyUsers(cli.directory, { count: 500, role: 'editor' })])
   const database = new Sqlite(join(cli.directory, 'rollcall.db'))
   database.prepare('insert into store values (?, ?, ?)').run('counter', '3', 4e12)
   database.close()
@@ -232,7 +236,7 @@ const interruptCopy = async (
 
 test('a copy that is killed leaves an empty target, to which the next one copies', { skip }, async (t) => {
   const cli = await createCli(t)
-  await cli.done('user generate --count 20000')
+  await insertManyUsers(cli.directory, 20_000)
   const file = join(cli.directory, 'copy.db')
   /** Whether a transaction holds the migrated file. */
   const isWriting = () => {

@@ -14,7 +14,6 @@ const commands = [
   'user list',
   'user add --username late --password-stdin',
   'user import people.csv',
-  'user generate --count 3',
   'tenant list',
   'tenant add Acme',
   'role list',

@@ -3,16 +3,19 @@ import { copyFileSync, cpSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type Test } from 'tap'
 import { createFailure } from '../../../db/failure.js'
+import { readLogStart } from '../../../db/sqlite/file-identity.js'
 import { openReader } from '../../../db/sqlite/reader.js'
 import { createWriteAheadLog } from '../../../db/sqlite/write-ahead-log.js'
 import { createWriteLock } from '../../../db/sqlite/write-lock.js'
 import { openWriter } from '../../../db/sqlite/writer.js'
 import { databaseContent, emptyDirectory, installedDirectory, startChild } from '../../helpers/processes/child.js'
 import { createCli } from '../../helpers/processes/cli.js'
+import { writeManyUsers } from '../../helpers/processes/many-users-file.js'
 import { onSqliteOnly } from '../../helpers/databases/database.js'
 import { expectProblem } from '../../helpers/service/expect.js'
 import { adminPassword } from '../../helpers/service/passwords.js'
 import { startProcess } from '../../helpers/processes/process.js'
+import { insertManyUsers } from '../../helpers/service/many-users.js'
 import { startServer } from '../../helpers/service/server.js'
 
 const json = { username: 'admin', password: adminPassword }
@@ -104,14 +107,20 @@ test('the log of a killed server is not applied to a backup that was put in plac
 
 test('processes that move the log while others write do not take each other for a replacement', async (t) => {
   const directory = await installedDirectory(t)
+  // Each added user then changes many pages of the indexes.
+  await insertManyUsers(directory, 30_000)
   const server = await startProcess(t, { directory })
   const cli = await createCli(t)
   const environment = { DATA_DIR: directory }
-  for (let round = 0; round < 3; round++) {
-    const { code } = await cli.run('user generate --count 3000', { environment })
-    t.equal(code, 0)
+  const logStart = () => readLogStart(file(directory, '-wal'))
+  const first = logStart()
+  for (let round = 0; round < 10 && logStart() === first; round++) {
+    const users = writeManyUsers(directory, { from: 30_001 + 2000 * round, count: 2000 })
+    await cli.done(['user', 'import', users], { environment })
     t.equal((await server.call('POST', '/auth/login', { json })).status, 200)
   }
+  t.not(logStart(), first, 'the log was moved and has restarted')
+  t.equal((await server.call('POST', '/auth/login', { json })).status, 200)
   t.equal((await server.call('GET', '/health/ready')).status, 200)
   await server.stop('SIGKILL')
   const again = await startProcess(t, { directory })

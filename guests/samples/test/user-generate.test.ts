@@ -1,9 +1,12 @@
+import { cpSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'tap'
-import { startChild } from '../helpers/processes/child.js'
-import { createCli, expectRefusal, type Cli } from '../helpers/processes/cli.js'
-import { adminPassword, userPassword } from '../helpers/service/passwords.js'
-import { eventually } from '../helpers/processes/process.js'
-import { serve } from '../helpers/service/serve.js'
+import { startChild } from '../../../test/helpers/processes/child.js'
+import { createCli, expectRefusal, type Cli } from '../../../test/helpers/processes/cli.js'
+import { eventually } from '../../../test/helpers/processes/process.js'
+import { root } from '../../../test/helpers/processes/project.js'
+import { adminPassword, userPassword } from '../../../test/helpers/service/passwords.js'
+import { serve } from '../../../test/helpers/service/serve.js'
 
 type Row = Record<string, any>
 
@@ -11,6 +14,19 @@ type Row = Record<string, any>
 const generated = ({ content }: Pick<Cli, 'content'>) => (content()['users'] as Row[]).slice(1)
 const shareOf = (rows: Row[], matches: (row: Row) => boolean) => rows.filter(matches).length / rows.length
 const countOf = (rows: Row[], column: string) => new Set(rows.map((row) => row[column])).size
+
+test('user generate --help explains the command and does nothing, and shells complete it', async (t) => {
+  const { done, directory } = await createCli(t, { installed: false })
+  const help = await done('user generate --help')
+  t.ok(help.startsWith('Usage: rollcall user generate'), 'says how to call it')
+  t.match(help, /--count[^]*--seed[^]*--tenants[^]*--password-stdin[^]*--json[^]*2026-01-01/)
+  t.match(await done('user --help'), /^ {2}generate /m)
+  t.match(
+    await done('completion bash'),
+    `'user generate') words='--count --seed --tenants --password-stdin --json --help'`,
+  )
+  t.notOk(existsSync(directory))
+})
 
 test('user generate adds as many users as asked for and says so', async (t) => {
   const cli = await createCli(t)
@@ -96,6 +112,7 @@ test('with --password-stdin all of them sign in with that password', async (t) =
 
 const mistakes: [line: string, message: RegExp][] = [
   ['user generate', /required option '--count <number>' not specified/],
+  ['user generate --cuont 3', /unknown option '--cuont'\n\(Did you mean --count\?\)/],
   ['user generate --count 0', /'--count <number>' argument '0' is invalid. It must be a number from 1 to 10000000/],
   ['user generate --count -5', /argument '-5' is invalid/],
   ['user generate --count many', /argument 'many' is invalid/],
@@ -106,10 +123,19 @@ const mistakes: [line: string, message: RegExp][] = [
 ]
 for (const [line, message] of mistakes) {
   test(`${line} is a wrong command line`, async (t) => {
-    const { run } = await createCli(t, { installed: false })
+    const { run, directory } = await createCli(t, { installed: false })
     expectRefusal(t, await run(line), 2, message)
+    t.notOk(existsSync(directory))
   })
 }
+
+test('the database of an earlier version is refused and stays as it is', async (t) => {
+  const { run, content, directory } = await createCli(t, { installed: false })
+  cpSync(join(root, 'test/fixtures/data-0.1.0'), directory, { recursive: true })
+  const before = content()
+  expectRefusal(t, await run('user generate --count 3'), 1, /is of an earlier version of Rollcall/)
+  t.same(content(), before)
+})
 
 for (const [input, code, message] of [
   ['', 2, /standard input is empty; it must contain the password/],

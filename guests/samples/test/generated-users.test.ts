@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { test } from 'tap'
-import { fold } from '../../db/fold.js'
-import { readPhone } from '../../plugins/identity/contacts/phone-numbers.js'
-import { createCli, type Cli } from '../helpers/processes/cli.js'
+import { fold } from '../../../db/fold.js'
+import { readPhone } from '../../../plugins/identity/contacts/phone-numbers.js'
+import { createCli, type Cli } from '../../../test/helpers/processes/cli.js'
 
 type Row = Record<string, any>
 

@@ -1,12 +1,12 @@
-import { countOf } from '../lib/count-of.js'
-import { Option, type Command } from 'commander'
-import { isOutage } from '../db/outage.js'
-import { OperatorError } from '../lib/operator-error.js'
-import { report, withInstalledApp } from './context.js'
-import { interruptible } from './interrupt.js'
-import { jsonOption, readNumber, requireOption } from './options.js'
-import { readNewPassword } from './password-input.js'
-import { createProgress } from './progress.js'
+import { Option } from 'commander'
+import { interruptible } from '../../cli/interrupt.js'
+import { jsonOption, readNumber, requireOption } from '../../cli/options.js'
+import { readNewPassword } from '../../cli/password-input.js'
+import { createProgress } from '../../cli/progress.js'
+import { isOutage } from '../../db/outage.js'
+import { countOf } from '../../lib/count-of.js'
+import { OperatorError } from '../../lib/operator-error.js'
+import type { RegisterCommands } from '../guest.js'
 
 interface GenerateOptions {
   count: number
@@ -26,9 +26,9 @@ are valid in the region of the configuration and may belong to real people: send
 messages. Without --password-stdin the users have no password. A server may use the database at the
 same time. Ctrl-C keeps the users added so far.`
 
-export const registerUserGenerate = (user: Command): void => {
+const registerUserGenerate: RegisterCommands = (_program, { commandNamed, report, withInstalledApp }) => {
   requireOption(
-    user.command('generate').description('add many realistic users, for tests'),
+    commandNamed('user').command('generate').description('add many realistic users, for tests'),
     new Option('--count <number>', 'how many').argParser(readNumber(10_000_000)),
   )
     .option('--seed <text>', 'seed of the random numbers', 'rollcall')
@@ -44,7 +44,7 @@ export const registerUserGenerate = (user: Command): void => {
     .action(async (options: GenerateOptions) => {
       const { count, seed, tenants } = options
       // Loaded only here, because its tables of names take time to build.
-      const { generateUsers } = await import('./generate/generate-users.js')
+      const { generateUsers } = await import('./generate-users.js')
       await withInstalledApp(async (app) => {
         const { contacts, db, installation, passwords } = app
         const check = (text: string) => passwords.check('password', text, [])
@@ -83,3 +83,5 @@ export const registerUserGenerate = (user: Command): void => {
       })
     })
 }
+
+export default registerUserGenerate
