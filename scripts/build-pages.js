@@ -134,7 +134,7 @@ export const buildPages = async (/** @type {string} */ folder, /** @type {boolea
           checks: { pluginTimings: false },
           input: entries,
           output: {
-            codeSplitting: { groups: scriptsOf(Object.values(entries)) },
+            ...(Object.keys(entries).length > 1 && { codeSplitting: { groups: scriptsOf(Object.values(entries)) } }),
             entryFileNames: `${name}.js`,
             chunkFileNames: `${name}.js`,
             assetFileNames: `${name}[extname]`,

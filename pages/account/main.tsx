@@ -4,4 +4,5 @@ import { begin } from '../shared/shell/begin.js'
 import { App } from './app.js'
 import { loadWords } from './words.js'
 
-await begin(loadWords, (config, me) => <App config={config} me={me} />)
+// Without `await`: what is loaded later imports the script that this is in, and would wait for its end.
+void begin(loadWords, (config, me) => <App config={config} me={me} />)

@@ -13,29 +13,30 @@ import { loadWords } from './words.js'
 // Before anything reads the address.
 restoreReturn()
 const tenantId = tenantOf(location.search)
-const [config, resumed] = await Promise.allSettled([
+// Without `await`: what is loaded later imports the script that this is in, and would wait for its end.
+void Promise.allSettled([
   client.call('GET /auth/loginConfig', { query: tenantId === undefined ? {} : { tenantId } }),
   resume(),
   loadWords(),
-])
-
-if (config.status === 'fulfilled') {
-  document.documentElement.style.setProperty('--brand', config.value.color)
-  setParty(config.value.passkeys)
-}
-document.body.replaceChildren()
-render(
-  <>
-    {config.status === 'fulfilled' ? (
-      <App
-        config={config.value}
-        tenantId={tenantId}
-        resumed={resumed.status === 'fulfilled' ? resumed.value : undefined}
-      />
-    ) : (
-      <Unavailable fault={toFault(config.reason)} isTenant={tenantId !== undefined} />
-    )}
-    <StatusLine />
-  </>,
-  document.body,
-)
+]).then(([config, resumed]) => {
+  if (config.status === 'fulfilled') {
+    document.documentElement.style.setProperty('--brand', config.value.color)
+    setParty(config.value.passkeys)
+  }
+  document.body.replaceChildren()
+  render(
+    <>
+      {config.status === 'fulfilled' ? (
+        <App
+          config={config.value}
+          tenantId={tenantId}
+          resumed={resumed.status === 'fulfilled' ? resumed.value : undefined}
+        />
+      ) : (
+        <Unavailable fault={toFault(config.reason)} isTenant={tenantId !== undefined} />
+      )}
+      <StatusLine />
+    </>,
+    document.body,
+  )
+})
