@@ -1,6 +1,5 @@
 import { basename } from 'node:path'
 import { Option, type Command } from 'commander'
-import type { Repositories } from '../db/index.js'
 import type { ImportOptions, RefusedRow } from '../plugins/people/write/import.js'
 import { operatorActor } from '../lib/actor.js'
 import { toViolations } from '../lib/violations.js'
@@ -37,8 +36,8 @@ template is skipped while it is unchanged. ="00123" is read as 00123, and 138001
 totpSecret is the secret of an authenticator app that the user keeps: base32, 16 to 64 characters, or the otpauth: address of its QR
 code. Such a user has no recovery codes until it makes some.
 
-With --atomic, all rows are checked before the first user is added. Users are then added a few at a time, so that a running
-service is not blocked. If a name has been taken in the meantime, or at Ctrl-C, the added users are removed again.`
+With --atomic, all rows are checked before the first user is added. Up to 1,000 users are then added at once. More are added a few at
+a time, so that a running service is not blocked; if a name has been taken in the meantime, or at Ctrl-C, they are removed again.`
 
 interface Outcome {
   rows: number
@@ -107,30 +106,17 @@ export const registerUserImport = (user: Command): void => {
         const { forceChange: forcePasswordChange } = options
         const output = createOutput(options)
         await interruptible(async (signal) => {
-          const target = {
-            type: 'import',
-            id: '',
-            name: isPiped ? piped.name : basename(file),
-            tenantId: tenant ?? null,
-          } as const
-          const onKept = (inside: Parameters<typeof app.audit.record>[0], added: number) =>
-            app.audit.record(inside, operatorActor(), { action: 'user.import', target, after: { users: added } })
-          const addedIds = new Set<number>()
-          const onAdded = (inside: Repositories, ids: number[]) => {
-            for (const id of ids) addedIds.add(id)
-            return app.management.recordImported(inside, operatorActor(), ids)
-          }
-          const settings = { tenant: tenant?.toString(), forcePasswordChange, mode, signal, onAdded, onKept } as const
-          const result = await app.accounts
-            .importUsers(isPiped ? piped : file, settings, output)
+          const fileName = isPiped ? piped.name : basename(file)
+          const settings = { fileName, tenantId: tenant, forcePasswordChange, mode, signal } as const
+          const { outcome: result, addedIds } = await app.management
+            .importUsers(operatorActor(), isPiped ? piped : file, settings, output)
             .catch((error: unknown) => {
               output.abandon()
               throw error
             })
             .finally(output.stop)
-          if (mode === 'each' && result.added > 0) await onKept(app.db, result.added)
           const invite = async () =>
-            app.management.inviteAll(operatorActor(), await app.management.invitable([...addedIds]), signal)
+            app.management.inviteAll(operatorActor(), await app.management.invitable(addedIds), signal)
           const invitations = options.invite && result.added > 0 ? { invited: await invite() } : {}
           const outcome = { ...result, ...invitations }
           output.end({ mode, ...outcome }, sentenceOf(mode, outcome))

@@ -12,7 +12,7 @@ export const keeps = {
 const insertUsers = compileInsert((db, rows: ImportUserTable[]) => db.insertInto('import_users').values(rows))
 
 /**
- * Imports that are kept as a whole or not at all. An import adds its users in many short transactions, so that other
+ * Imports that are kept as a whole or not at all. A large one adds its users in many short transactions, so that other
  * writers do not wait for a long one, and records the users it has added, so that it can be undone until it is kept.
  */
 export const createImportRepository = (db: Kysely<Tables>) => {

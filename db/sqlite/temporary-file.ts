@@ -30,14 +30,16 @@ export const openTemporaryFile = <Item>(): TemporaryFile<Item> => {
   db.exec('create table items (id integer primary key, item text not null)')
   db.exec('create table names (name text primary key, line integer not null) without rowid')
   const insertItem = db.prepare('insert into items (item) values (?)')
-  const selectItems = db.prepare<[number, number], { id: number; item: string }>(
-    'select id, item from items where id > ? order by id limit ?',
+  const selectItems = db.prepare<[number, number], { item: string }>(
+    'select item from items where id > ? and id <= ? order by id',
   )
   const insertName = db.prepare('insert into names values (?, ?)')
   const selectName = db.prepare<[string], { line: number }>('select line from names where name = ?')
 
+  let count = 0
   const insertItems = db.transaction((items: Item[]) => {
     for (const item of items) insertItem.run(JSON.stringify(item))
+    count += items.length
   })
   const insertNames = db.transaction((names: string[], line: number) => {
     for (const name of names) insertName.run(name, line)
@@ -45,13 +47,9 @@ export const openTemporaryFile = <Item>(): TemporaryFile<Item> => {
 
   return {
     add: (items) => explain(() => insertItems(items)),
-    *batches(size) {
-      for (let rows = selectItems.all(0, size); rows.length > 0; rows = selectItems.all(rows.at(-1)?.id ?? 0, size)) {
-        // eslint-disable-next-line no-restricted-syntax -- nobody else can open the file
-        yield rows.map(({ item }) => JSON.parse(item) as Item)
-      }
-    },
-
+    count: () => count,
+    // eslint-disable-next-line no-restricted-syntax -- nobody else can open the file
+    slice: (start, end) => selectItems.all(start, end).map(({ item }) => JSON.parse(item) as Item),
     claimedBy: (name) => selectName.get(name)?.line,
     claim: (names, line) => explain(() => insertNames(names, line)),
     close() {

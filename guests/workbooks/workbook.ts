@@ -62,7 +62,7 @@ export const createOpenWorkbook =
       throw error
     }
     async function* records() {
-      for (const batch of rows.batches(batchSize)) yield* batch
+      for (let start = 0; start < rows.count(); start += batchSize) yield* rows.slice(start, start + batchSize)
     }
     return { name: 'file', records, close: () => rows.close() }
   }

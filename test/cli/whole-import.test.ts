@@ -5,7 +5,7 @@ import { test, type Test } from 'tap'
 import { openDatabase } from '../../db/index.js'
 import { databaseContent, startChild } from '../helpers/processes/child.js'
 import { createCli } from '../helpers/processes/cli.js'
-import { onSqliteOnly } from '../helpers/databases/database.js'
+import { connect, onSqliteOnly } from '../helpers/databases/database.js'
 import { expectProblem, expectSuccess } from '../helpers/service/expect.js'
 import { userPassword } from '../helpers/service/passwords.js'
 import { eventually } from '../helpers/processes/process.js'
@@ -31,34 +31,61 @@ const notesIn = ({ directory }: { directory: string }) => {
   return [imports?.length, users?.length]
 }
 
-test('a name that is taken after the check takes everybody away again', onSqliteOnly, async (t) => {
+test('an import of 1,000 rows is one transaction: nobody else sees a part of it, and a crash leaves none', async (t) => {
   const server = await startServer(t)
-  const count = 1000
-  const file = peopleFile(server.directory, count, 'admin')
-  const before = await listTotal(t, server)
-  const refused: unknown[] = []
-  let steps = 0
-  const outcome = await server.app.accounts.importUsers(file, whole, {
-    ...silent,
-    onRefused: (row) => refused.push(row),
-    onProgress(done) {
-      steps += done
-      if (steps !== count) return
-      // All have been checked, and nobody has been written yet.
-      const db = new Sqlite(join(server.directory, 'rollcall.db'))
-      const admin = db.prepare<[], Record<string, unknown>>("select * from users where username = 'admin'").get() ?? {}
-      const other = { ...admin, id: null, username: 'PERSON700', username_key: 'person700' }
-      const marks = Object.keys(other).map(() => '?')
-      db.prepare(`insert into users (${Object.keys(other).join()}) values (${marks.join()})`).run(Object.values(other))
-      db.close()
-    },
-  })
-  t.same(outcome, { rows: count, added: 0, refused: 1, interrupted: false })
-  t.same(refused, [{ line: 702, faults: [{ field: 'username', rule: 'taken' }] }])
-  t.equal(await listTotal(t, server), before + 1, 'only the other one is there')
-  t.equal(databaseContent(server.directory)['user_roles']?.length, 1)
-  t.same(notesIn(server), [0, 0])
+  const file = peopleFile(server.directory, 1000, 'admin')
+  const other = await connect(server.directory)
+  t.teardown(() => other.close())
+  /** What others see is what a crash would leave. */
+  const committed = async () => {
+    const counts = ['users', 'imports', 'audit_trail'].map((table) => `(select count(*) from ${table}) as ${table}`)
+    return (await other.all<Record<string, number>>(`select ${counts.join()}`))[0]
+  }
+  const before = await committed()
+  const seen: unknown[] = []
+  const onAdded = async () => void seen.push(await committed())
+  const onKept = onAdded
+  const outcome = await server.app.accounts.importUsers(file, { ...whole, onAdded, onKept }, silent)
+  t.match(outcome, { added: 1000, refused: 0 })
+  t.ok(seen.length > 2, 'it is written in several steps, between which the event loop is free')
+  for (const counts of seen) t.same(counts, before)
+  t.match(await committed(), { users: 1001, imports: 0 })
 })
+
+for (const [count, taken] of [
+  [1000, 700],
+  [2500, 2200],
+] as const)
+  test(`a name that is taken after the check leaves nobody of ${count} rows`, onSqliteOnly, async (t) => {
+    const server = await startServer(t)
+    const file = peopleFile(server.directory, count, 'admin')
+    const before = await listTotal(t, server)
+    const refused: unknown[] = []
+    let steps = 0
+    const outcome = await server.app.accounts.importUsers(file, whole, {
+      ...silent,
+      onRefused: (row) => refused.push(row),
+      onProgress(done) {
+        steps += done
+        if (steps !== count) return
+        // All have been checked, and nobody has been written yet.
+        const db = new Sqlite(join(server.directory, 'rollcall.db'))
+        const admin =
+          db.prepare<[], Record<string, unknown>>("select * from users where username = 'admin'").get() ?? {}
+        const other = { ...admin, id: null, username: `PERSON${taken}`, username_key: `person${taken}` }
+        const marks = Object.keys(other).map(() => '?')
+        db.prepare(`insert into users (${Object.keys(other).join()}) values (${marks.join()})`).run(
+          Object.values(other),
+        )
+        db.close()
+      },
+    })
+    t.same(outcome, { rows: count, added: 0, refused: 1, interrupted: false })
+    t.same(refused, [{ line: taken + 2, faults: [{ field: 'username', rule: 'taken' }] }])
+    t.equal(await listTotal(t, server), before + 1, 'only the other one is there')
+    t.equal(databaseContent(server.directory)['user_roles']?.length, 1)
+    t.same(notesIn(server), [0, 0])
+  })
 
 test(
   'what is left of an import whose process has ended goes, with its sessions, and nothing else does',

@@ -1,12 +1,12 @@
 import type { FileFormatName } from '../../../schemas/user-files.js'
-import type { Administration } from '../write/administration.js'
+import type { ImportSource } from '../write/import-file.js'
 import type { UploadedFile } from './temporary-file.js'
 import type { FileKind } from './upload.js'
 
 export type Cell = string | number | null
 
 /** An upload as a table. */
-export type OpenedFile = Parameters<Administration['importRecords']>[0] & { close: () => void }
+export type OpenedFile = ImportSource & { close: () => void }
 
 /** A format of files of users: a row of the list in `formats.ts`. */
 export interface FileFormat {

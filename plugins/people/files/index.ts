@@ -54,9 +54,6 @@ export default fp<{ answering: boolean }>(
       ...createExport({ db, audit, clock, findAll: userList.all, formats, slots: exports, timeZone }),
       ...createTemplates(formats, exampleRow),
       ...createUserImport({
-        audit,
-        clock,
-        accounts,
         management,
         uploads: createSlots(uploadPlaces),
         slots: createSlots(importPlaces),

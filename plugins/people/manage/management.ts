@@ -4,9 +4,10 @@ import { createBans, createLiftBan } from './bans.js'
 import { createChange } from './change.js'
 import { createManagedFactors, type FactorCollaborators } from './factors.js'
 import { createSetPassword } from './passwords.js'
+import { createManagedImport, type ImportCollaborators } from './imports.js'
 import { createInviteMany } from './invite-many.js'
 import { createManagedIdentities, type IdentityCollaborators } from './identities.js'
-import { checkGives, checkGivesType, checkKeepsPassword, isVisible, type Manager } from './policy.js'
+import type { Manager } from './policy.js'
 import { createRoles, type RoleCollaborators } from './roles.js'
 import { createLiftedRequirements, type LiftedRequirementCollaborators } from './lifted-requirements.js'
 import { createManagedSessions } from './sessions.js'
@@ -15,26 +16,13 @@ import { createTenants, type TenantCollaborators } from './tenants.js'
 import { createUserActions, type ActionCollaborators } from './user-actions.js'
 import { createSetRoles } from './user-roles.js'
 import { createTakenContacts } from './taken-contacts.js'
-import { createWaysInOfImport } from './ways-in-of-import.js'
 import { createManagedUsers, type UserCollaborators } from './users.js'
 import type { BatchAction } from '../../../schemas/managed-user.js'
 import type { Store } from '../../../db/repositories/store.js'
 import type { SessionOwner } from '../../../db/repositories/sessions.js'
 import type { Actor } from '../../../lib/actor.js'
-import type { RoleRepository } from '../../../db/repositories/roles.js'
 import type { MethodsChange, TenantMethod } from '../../identity/login/tenant-methods.js'
 import type { Passwords } from '../../identity/passwords/index.js'
-import type { ImportRights } from '../write/import-rights.js'
-
-/** What a caller may add by a file: what it may add one by one. */
-const createImportRights =
-  (roles: Pick<RoleRepository, 'permissionsOf'>) =>
-  (actor: Manager): ImportRights => ({
-    isVisible: (tenantId) => isVisible(actor, tenantId),
-    checkType: (userType) => checkGivesType(actor, userType),
-    checkKeepsPassword: (forcePasswordChange) => checkKeepsPassword(actor, forcePasswordChange),
-    checkRole: async ({ id }) => checkGives(actor, 'roles', await roles.permissionsOf([id])),
-  })
 
 type Collaborators = Omit<
   UserCollaborators &
@@ -42,7 +30,8 @@ type Collaborators = Omit<
     TenantCollaborators &
     FactorCollaborators &
     IdentityCollaborators &
-    MethodCollaborators,
+    MethodCollaborators &
+    ImportCollaborators,
   'change' | 'takenContacts' | 'liftedRequirements'
 > &
   ActionCollaborators &
@@ -70,9 +59,7 @@ export const createManagement = (collaborators: Collaborators) => {
   return {
     ...users,
     ...createInviteMany({ ...collaborators, invite: (actor, id) => act(actor, id, 'invite') }),
-    tellTakenContacts: takenContacts.tell,
-    importRights: createImportRights(db.roles),
-    waysInOfImport: createWaysInOfImport(collaborators),
+    importUsers: createManagedImport({ ...collaborators, takenContacts }),
     /** Throws `not_found`, `own_account`, `permission_denied`, `last_administrator`. A repetition changes nothing. */
     act,
     batch: createBatch(change, actions, collaborators.invitations),

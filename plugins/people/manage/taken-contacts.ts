@@ -28,7 +28,7 @@ export const createTakenContacts = ({ db, audit, store, clock }: Collaborators) 
    */
   tell: async <T>(
     actor: Manager,
-    { name, tenantId }: { name: string; tenantId: number },
+    { name, tenantId }: { name: string; tenantId: number | null },
     work: () => Promise<T>,
   ): Promise<T> => {
     const { caller } = actor

@@ -34,7 +34,7 @@ import { whyNotInvitable } from './why-not-invitable.js'
 export interface UserCollaborators {
   db: Database
   accounts: Pick<Administration, 'accounts' | 'readChange' | 'writes'>
-  audit: Pick<Audit, 'record' | 'recordAll'>
+  audit: Pick<Audit, 'record'>
   clock: Clock
   change: Change
   liftedRequirements: LiftedRequirements
@@ -139,17 +139,6 @@ export const createManagedUsers = (collaborators: UserCollaborators) => {
       const managed = await (comparesContacts ? takenContacts.tell(actor, asked, write) : write())
       if (isInvited) await invitations.invite(managed.user, inviterOf(actor))
       return show(actor, managed)
-    },
-
-    /** Records imported users in the transaction that adds them, as `add` does. */
-    async recordImported(inside: Repositories, actor: Manager, ids: number[]): Promise<void> {
-      const roleKeys = await inside.roles.keysOf(ids)
-      const events = (await inside.users.findMany(ids)).map((user) => ({
-        action: 'user.add' as const,
-        target: userTarget(user),
-        after: valuesOf({ user, grants: { roleKeys: roleKeys.get(user.id) ?? [] } }),
-      }))
-      await audit.recordAll(inside, actor, events)
     },
 
     /**

@@ -38,11 +38,11 @@ export interface ImportOptions {
   hidesContacts?: boolean | undefined
   /** Called in each transaction that adds users, with their ids. */
   onAdded?: ((inside: Repositories, ids: number[]) => Promise<void>) | undefined
-  /** Called in the transaction that makes an atomic import final, with the number of added users. */
-  onKept?: ((inside: Repositories, added: number) => Promise<void>) | undefined
+  /** Called with the number of added users: in the transaction that makes an atomic import final, or at the end of `each`. */
+  onKept?: ((inside: Pick<Repositories, 'auditTrail'>, added: number) => Promise<void>) | undefined
   /** Whether a user without a fault will be able to sign in. Those who will not are counted (`withoutWayIn`), and the first ones named. */
   hasWayIn?: ((user: NewUser) => Promise<boolean>) | undefined
-  /** Rows checked or written in one go; fewer where requests are answered by the same process. */
+  /** Rows checked in one go, which `each` also writes in one go; fewer where requests are answered by the same process. */
   batchSize?: number | undefined
   /** Cancels the import. With `each` the users added so far stay. */
   signal?: AbortSignal | undefined
@@ -93,11 +93,7 @@ export const createImport = (
   const { db, passwords, clock } = collaborators
   const atomicImport = createAtomicImport({ db, clock, endedImports })
 
-  /**
-   * Adds the users of a table, with the checks of `addUser`; memory use does not grow with the table. Resolves to the
-   * numbers of added and refused rows. Throws a `FileFault`, and writes nothing, if the table cannot be read.
-   */
-  const importRecords = async (source: ImportSource, options: ImportOptions, listener: ImportListener) => {
+  const importTable = async (source: ImportSource, options: ImportOptions, listener: ImportListener) => {
     const { mode, signal, rights, hidesContacts, batchSize: size = batchSize } = options
     const { columns, count } = await checkSource(source, rights === undefined)
     await endedImports.removeEnded(clock.now(), Infinity)
@@ -200,12 +196,13 @@ export const createImport = (
     const importEach = async (temporary: TemporaryFile<Candidate>) => {
       listener.onStart(count)
       for await (const rows of inBatches(rowsOf(source, columns), size)) {
-        if (signal?.aborted) return
+        if (signal?.aborted) break
         const { hashed, refusals } = await prepare(rows, temporary)
         const written = await pauseAfter(() => db.transaction((inside) => write(inside, hashed), {}))
         added += written.ids.length
         refuse([...refusals, ...written.refusals])
       }
+      if (added > 0) await options.onKept?.(db, added)
     }
 
     /** Checks all rows before the first write, so that nearly all refusals are known before a user is added. */
@@ -224,7 +221,7 @@ export const createImport = (
         listener.onProgress(candidates.length)
         return signal?.aborted || refused > 0 || contactsTaken > 0 ? undefined : ids
       }
-      added = await atomicImport(temporary.batches(size), add, options.onKept)
+      added = await atomicImport(temporary, add, options.onKept)
     }
 
     const temporary = await db.openTemporaryFile<Candidate>()
@@ -246,12 +243,15 @@ export const createImport = (
   }
 
   return {
-    importRecords,
-
-    /** The same for a CSV file at a path, or what comes once only. */
-    importUsers(from: string | CsvStream, options: ImportOptions, listener: ImportListener) {
+    /**
+     * Adds the users of a table, of the CSV file at a path, or of one that comes once only, with the checks of `addUser`; memory use does
+     * not grow with the table. Resolves to the numbers of added and refused rows. Throws a `FileFault`, and writes nothing, if the table
+     * cannot be read.
+     */
+    importUsers(from: ImportSource | string | CsvStream, options: ImportOptions, listener: ImportListener) {
+      if (typeof from === 'object' && 'records' in from) return importTable(from, options, listener)
       const importFile = (file: CsvFile) =>
-        importRecords({ name: file.name, records: () => readCsv(file) }, options, listener)
+        importTable({ name: file.name, records: () => readCsv(file) }, options, listener)
       return typeof from === 'string' ? importFile(csvFileAt(from)) : withStoredCsv(from, importFile)
     },
 
