@@ -20,7 +20,7 @@ const root = join(import.meta.dirname, '..')
 const built = join(root, 'build')
 const processes = join(built, 'test/processes')
 /** So many files of a wing share a process: more would leave one core without work at the end. Those in a browser take longest. */
-const shareOf = (/** @type {string} */ wing) => (wing === 'pages' || wing === 'browser' ? 4 : 12)
+const shareOf = (/** @type {string} */ wing) => (wing === 'pages' || wing === 'browser' ? 4 : 24)
 
 const isLong = process.argv.includes('--long')
 const isOption = (/** @type {string} */ argument) => argument.startsWith('-')
