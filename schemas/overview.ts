@@ -92,8 +92,7 @@ export const Overview = Type.Object(
     ),
     isOwnFactorLacking: Type.Optional(
       Type.Boolean({
-        description:
-          'Whether the caller is the only system administrator without a second factor; for system administrators',
+        description: 'Whether the caller has no second factor; for system administrators',
       }),
     ),
     installation: Type.Optional(ref(OverviewInstallation)),

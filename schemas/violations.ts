@@ -144,8 +144,12 @@ export const violationTexts = {
   },
   csv_syntax: { en: 'is not CSV in line {line}', zh: '第 {line} 行不是有效的 CSV' },
   csv_unknown_column: {
-    en: 'must name its columns in the first line: column {number}{quoted} is none of {columns}',
-    zh: '首行必须是列名：第 {number} 列{quoted}不是以下之一：{columns}',
+    en: 'must name its columns in the first line: column {number} is none of {columns}',
+    zh: '首行必须是列名：第 {number} 列不是以下之一：{columns}',
+  },
+  csv_unknown_columns: {
+    en: 'has columns that nothing is read from: delete or rename {unknown}. A column is one of {columns}',
+    zh: '有无法识别的列：请删除或重命名{unknown}。可用的列：{columns}',
   },
   csv_separator: {
     en: 'must separate its cells by commas, semicolons or tabs',

@@ -48,6 +48,22 @@ for (const language of languages) {
     view.end()
   })
 
+  test(`factors that are removed meanwhile lead back to the start, in ${language}`, { skip }, async (t) => {
+    const { server } = await withApp(t)
+    const opening = { language, name: 'factors-removed', refusals: 2 }
+    const { words, ...view } = await openPage(t, server, '/sign-in', opening)
+    await view.signIn('alice', userPassword)
+    await view.heading(words['factorHeading'])
+    const { accessToken: token } = await server.signIn()
+    const { id = 0 } = (await server.app.db.users.findByUsername(1, 'alice')) ?? {}
+    t.equal((await server.call('DELETE', `/system/user/${id}/factors`, { token })).status, 200)
+    await view.send({ code: '123456' })
+    await view.page.getByText(words['factorsChanged']).waitFor()
+    await view.signIn('alice', userPassword)
+    await view.heading(words['doneHeading'])
+    view.end()
+  })
+
   test(`where no device may be trusted, the second step does not offer it, in ${language}`, { skip }, async (t) => {
     const { server } = await withApp(t, { settings: { secondFactor: { trustDays: 0 } } })
     const { words, page, ...view } = await openPage(t, server, '/sign-in', { language, name: 'no-trust', refusals: 1 })

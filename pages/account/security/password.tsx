@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { frame } from '../../shared/language/frame-words.js'
 import { useUnsaved } from '../../shared/ask/unsaved.js'
 import { HiddenUserName, PasswordField } from '../../shared/form/field.js'
+import { nameOf } from '../../shared/frame/branding.js'
 import { NewPasswordField } from '../../shared/form/new-password-field.js'
 import { Form } from '../../shared/form/use-form.js'
 import { request } from '../../shared/session/entered.js'
@@ -45,6 +46,7 @@ export const Password = () => {
             <NewPasswordField
               label={words.newPassword}
               minLength={config.passwordPolicy.minLength}
+              service={nameOf(config)}
               names={[me.username, me.tenantName]}
             />
           </Form>

@@ -37,6 +37,7 @@ export const NewRole = () => {
   const { me } = useConsole()
   const { query, route } = useLocation()
   const [tenant, setTenant] = useState<{ id: number; name?: string }>({ id: Number(query['tenant']) || me.tenantId })
+  const name = tenant.name ?? (tenant.id === me.tenantId ? me.tenantName : words.common.tenantNumber(tenant.id))
   const [isChoosing, setChoosing] = useState(false)
   // A second factor is asked for by a request of its own. When that fails, the role is there, and the form changes it.
   const [added, setAdded] = useState<Role>()
@@ -67,9 +68,7 @@ export const NewRole = () => {
             </a>
           )}
         >
-          {me.admin && !added && (
-            <TenantLine name={tenant.name ?? words.common.tenantNumber(tenant.id)} onChange={() => setChoosing(true)} />
-          )}
+          {me.admin && !added && <TenantLine name={name} onChange={() => setChoosing(true)} />}
         </RoleForm>
       </div>
       {isChoosing && (

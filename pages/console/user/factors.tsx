@@ -10,6 +10,7 @@ import { useLoaded } from '../../shared/use-loaded.js'
 import type { UserFactors } from '../../../client/index.js'
 import { useConsole } from '../console.js'
 import { words } from '../words.js'
+import { OwnAccount } from './profile.js'
 import { Exemption } from './exemption.js'
 import { ResetFactors } from './reset-factors.js'
 import type { TabProps } from './user-page.js'
@@ -43,7 +44,7 @@ const Devices = ({ devices }: { devices: UserFactors['trustedDevices'] }) => (
 /** The second factors of a user, and what the policy asks for. */
 export const Factors = (props: TabProps) => {
   const { user, reload, outcome } = props
-  const { may, mayChange } = useConsole()
+  const { me, may, mayChange } = useConsole()
   const mayReset = mayChange(user) && may('system:user:reset')
   const factors = useLoaded(() => request('GET /system/user/{id}/factors', { path: { id: user.id } }))
   const [isOpen, setOpen] = useState(false)
@@ -53,6 +54,7 @@ export const Factors = (props: TabProps) => {
         <>
           <Section heading={words.user.factors} hint={words.user.factorsHint}>
             {known.factors.length === 0 && <p class="muted">{words.user.noFactors}</p>}
+            {me.userId === user.id && <OwnAccount page="/security" />}
             <ul class="items">
               {known.factors.map((factor) => (
                 <FactorItem factor={factor} key={factor.id} />

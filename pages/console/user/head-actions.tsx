@@ -1,6 +1,7 @@
 import { sentences } from '../../shared/language/language.js'
 import { useState } from 'preact/hooks'
 import { request } from '../../shared/session/entered.js'
+import { visible } from '../../shared/language/visible.js'
 import { useConsole } from '../console.js'
 import { inviteWord } from '../values.js'
 import { words } from '../words.js'
@@ -43,6 +44,14 @@ export const HeadActions = ({ user, setUser, reload, outcome }: TabProps) => {
       )}
       {may('system:user:edit') && user.userStatus !== 2 && user.bannedUntil !== null && (
         <button onClick={() => outcome.attempt(act('unlock'), words.user.banLifted)}>{words.user.liftBan}</button>
+      )}
+      {may('system:user:edit') && user.userStatus === 1 && user.bannedUntil === null && (
+        <button
+          title={words.users.hints.unlock}
+          onClick={() => outcome.attempt(act('unlock'), words.users.already.unlock(visible(user.username), true))}
+        >
+          {words.user.unlock}
+        </button>
       )}
       {may('system:user:edit') && mayInvite && (
         <button onClick={() => void invite().catch(outcome.fail)}>{inviteWord(user)}</button>

@@ -1,3 +1,4 @@
+import { base, hasPage } from '../../shared/base.js'
 import { Fact } from '../../shared/frame/fact.js'
 import { Name } from '../../shared/language/visible.js'
 import { Notice } from '../../shared/frame/notice.js'
@@ -36,9 +37,25 @@ const WithoutWayIn = ({ user }: { user: User }) => {
 
 const nothing = () => <span class="muted">{words.user.none}</span>
 
+/** Where somebody changes the own account; here nobody does. */
+export const OwnAccount = ({ page }: { page: string }) => (
+  <p class="muted">
+    {words.user.ownAccount}
+    {hasPage('account') && (
+      <>
+        {gap}
+        <a href={`${base.pathname}account${page}`} target="_self">
+          {words.user.toOwnAccount}
+        </a>
+      </>
+    )}
+  </p>
+)
+
 /** The fields for those who may not change them. */
 const FieldTexts = ({ user }: { user: User }) => {
-  const { me } = useConsole()
+  const { me, may } = useConsole()
+  const isAbove = user.userType < me.userType && may('system:user:edit')
   const rows = [
     [words.user.fields.username, <Name text={user.username} />],
     [words.user.fields.realName, <Name text={user.realName} />],
@@ -52,7 +69,8 @@ const FieldTexts = ({ user }: { user: User }) => {
   return (
     <section class="stack">
       <h2>{words.user.fieldsHeading}</h2>
-      {me.userId === user.id && <p class="muted">{words.user.ownAccount}</p>}
+      {me.userId === user.id && <OwnAccount page="" />}
+      {isAbove && <p class="muted">{words.user.above}</p>}
       <dl class="facts">
         {rows.map(([label, value]) => (
           <Fact name={label} key={label}>

@@ -3,6 +3,7 @@ import { useLocation } from 'preact-iso/router'
 import { useState } from 'preact/hooks'
 import type { Operations } from '../../../client/index.js'
 import { useUnsaved } from '../../shared/ask/unsaved.js'
+import { nameOf } from '../../shared/frame/branding.js'
 import { NewPasswordField } from '../../shared/form/new-password-field.js'
 import { Form, type Values } from '../../shared/form/use-form.js'
 import { frame } from '../../shared/language/frame-words.js'
@@ -105,6 +106,7 @@ export const AddUser = () => {
                 name="password"
                 label={words.users.password}
                 minLength={config.passwordPolicy.minLength}
+                service={nameOf(config)}
                 names={[typed['username'] ?? '', tenant.name]}
                 required={false}
                 hint={sentences(

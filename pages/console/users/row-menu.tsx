@@ -29,9 +29,11 @@ export const RowMenu = ({ user, isManaged, onAct }: RowMenuProps) => {
       )}
       {mayEdit && userStatus !== 0 && <button onClick={() => onAct('disable')}>{words.users.disable}</button>}
       {mayEdit && userStatus === 0 && <button onClick={() => onAct('enable')}>{words.users.enable}</button>}
-      {mayEdit && userStatus === 2 && <button onClick={() => onAct('unlock')}>{words.users.unlock}</button>}
-      {mayEdit && userStatus !== 2 && bannedUntil !== null && (
-        <button onClick={() => onAct('unlock')}>{words.users.liftBan}</button>
+      {/* For everybody: it also ends a wait after wrong tries, of which the row knows nothing. */}
+      {mayEdit && (userStatus !== 0 || bannedUntil !== null) && (
+        <button title={words.users.hints.unlock} onClick={() => onAct('unlock')}>
+          {userStatus !== 2 && bannedUntil !== null ? words.users.liftBan : words.users.unlock}
+        </button>
       )}
       {mayEdit && !whyNotInvite(user) && <button onClick={() => onAct('invite')}>{inviteWord(user)}</button>}
       {mayDelete && (mayEdit || mayOpen) && <hr />}

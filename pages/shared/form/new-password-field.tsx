@@ -29,6 +29,8 @@ interface NewPasswordFieldProps {
   label: string
   /** Code points. */
   minLength: number
+  /** The name of the service. */
+  service: string
   /** Those that are known here, of account and tenant; absent where none are. */
   names?: readonly string[]
   first?: boolean
@@ -42,6 +44,7 @@ interface NewPasswordFieldProps {
 export const NewPasswordField = ({
   label,
   minLength,
+  service,
   names = [],
   first = false,
   name = 'newPassword',
@@ -50,6 +53,7 @@ export const NewPasswordField = ({
   onInput,
 }: NewPasswordFieldProps) => {
   const [typed, setTyped] = useState('')
+  const isOfNames = isMadeOf([...names, service], typed)
   const state = (isMet: boolean): State => (typed === '' ? 'open' : isMet ? 'met' : 'unmet')
   return (
     <PasswordField
@@ -66,7 +70,7 @@ export const NewPasswordField = ({
       below={
         <ul class="rules">
           <Rule state={state([...typed].length >= minLength)} text={frame.ruleLength(minLength)} />
-          <Rule state={names.length === 0 ? 'open' : state(!isMadeOf(names, typed))} text={frame.ruleName} />
+          <Rule state={names.length === 0 && !isOfNames ? 'open' : state(!isOfNames)} text={frame.ruleName} />
           <Rule state="open" text={frame.ruleCommon} />
         </ul>
       }

@@ -96,6 +96,9 @@ export const Factor = () => {
     } catch (error) {
       // Five wrong answers, or a change of the password, end the ticket.
       if (isRefusal(error, 'invalid_grant')) flow.restart({ message: error.message, reason: undefined, fields: {} })
+      // An administrator has removed the factors meanwhile.
+      else if (isRefusal(error, 'unsupported_auth_type'))
+        flow.restart({ message: words.factorsChanged, reason: undefined, fields: {} })
       else throw error
     }
   }

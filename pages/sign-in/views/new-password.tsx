@@ -1,4 +1,5 @@
 import { frame } from '../../shared/language/frame-words.js'
+import { nameOf } from '../../shared/frame/branding.js'
 import { NewPasswordField } from '../../shared/form/new-password-field.js'
 import { useSignIn } from '../flow.js'
 import { words } from '../words.js'
@@ -11,11 +12,15 @@ interface NewPasswordProps {
 }
 
 /** A new password under the policy of the tenant. */
-export const NewPassword = ({ name = 'newPassword', ...props }: NewPasswordProps) => (
-  <NewPasswordField
-    name={name}
-    label={name === 'password' ? frame.password : words.newPassword}
-    minLength={useSignIn().config.passwordPolicy.minLength}
-    {...props}
-  />
-)
+export const NewPassword = ({ name = 'newPassword', ...props }: NewPasswordProps) => {
+  const { config } = useSignIn()
+  return (
+    <NewPasswordField
+      name={name}
+      label={name === 'password' ? frame.password : words.newPassword}
+      minLength={config.passwordPolicy.minLength}
+      service={nameOf(config)}
+      {...props}
+    />
+  )
+}

@@ -59,7 +59,7 @@ export const frame = {
   ruleCommon: 'Not a common password – checked when you save',
   met: '– met',
   unmet: '– not met',
-  scan: 'Scan this picture with your app.',
+  scan: 'Scan this picture with an authenticator app, such as Google Authenticator.',
   qrCode: 'QR code for your authenticator app',
   secret: 'Or type this key into the app',
   totpHint: 'Six digits, a new code every 30 seconds.',
@@ -93,6 +93,7 @@ export const frame = {
         oauth2: 'linked account',
         totp: 'authenticator app',
         recovery: 'recovery code',
+        password_reset: 'code for a password',
         passkey: 'passkey',
       }) as Record<string, string>
     )[name] ?? name,

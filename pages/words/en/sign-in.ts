@@ -61,6 +61,7 @@ export const words = {
   until: (time: string) => `You have until ${time} to finish. After that you start again.`,
   oneMinute: 'One minute is left to finish.',
   tooLate: 'The time is over. Please start again.',
+  factorsChanged: 'Your second factors have changed. Please sign in again.',
   lost: 'I have lost all of these',
   lostAdvice:
     'Ask an administrator to remove your second factors. They will make sure that it is you. The only administrator runs “rollcall user reset-factors” on the server.',

@@ -9,6 +9,7 @@ const methods: Record<string, string> = {
   oauth2: '关联账号',
   totp: '身份验证器',
   recovery: '恢复码',
+  password_reset: '设置密码的验证码',
   passkey: '通行密钥',
 }
 
@@ -66,7 +67,7 @@ export const frame: FrameWords = {
   ruleCommon: '不是常见密码（保存时检查）',
   met: '（已满足）',
   unmet: '（未满足）',
-  scan: '请用应用扫描此图。',
+  scan: '请用身份验证器应用（如 Microsoft Authenticator）扫描此图。',
   qrCode: '身份验证器的二维码',
   secret: '或在应用中输入此密钥',
   totpHint: '六位数字，每 30 秒更换一次。',

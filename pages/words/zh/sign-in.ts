@@ -51,6 +51,7 @@ export const words: SignInWords = {
   until: (time) => `请在 ${time} 之前完成，否则需要重新开始。`,
   oneMinute: '还剩一分钟。',
   tooLate: '已超时，请重新开始。',
+  factorsChanged: '您的第二步验证已变更，请重新登录。',
   lost: '以上都已丢失',
   lostAdvice:
     '请联系管理员移除第二步验证，管理员会确认是您本人。唯一的管理员请在服务器上执行 rollcall user reset-factors。',

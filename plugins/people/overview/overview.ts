@@ -100,12 +100,12 @@ export const createOverview = (collaborators: Collaborators) => {
     }
     const those = (isLacking: boolean) =>
       (Object.keys(gaps) as OverviewGap[]).filter((name) => gaps[name] === isLacking)
-    return { lacks: those(true), has: those(false), deliveryFailures, withoutFactor }
+    return { lacks: those(true), has: those(false), deliveryFailures }
   }
 
   const readSetUp = async (caller: SessionOwner) => {
-    const { withoutFactor, ...gaps } = await remember('gaps', () => readGaps(caller))
-    return { ...gaps, isOwnFactorLacking: withoutFactor === 1 && !caller.user.hasSecondFactor, installation }
+    const gaps = await remember('gaps', () => readGaps(caller))
+    return { ...gaps, isOwnFactorLacking: !caller.user.hasSecondFactor, installation }
   }
 
   /** Throws `too_many_requests`. */

@@ -21,13 +21,15 @@ const isFilled = (cell: string): boolean => !isUnseen(cell)
 /** Characters of a heading that a message quotes. */
 const maxQuoted = 40
 
-/** The heading in quotes, or nothing. */
-const quote = (heading: string) => {
+/** Unknown columns that a message names. */
+const maxNamed = 10
+
+/** A column by its number and heading. */
+const quote = (number: number, heading: string) => {
   const characters = [...heading.replace(/[\p{Cc}\p{Cf}]/gu, ' ')]
   const text = characters.length > maxQuoted ? `${characters.slice(0, maxQuoted).join('')}…` : characters.join('')
-  return { en: ` ("${text}")`, zh: `（“${text}”）` }
+  return { en: `column ${number} ("${text}")`, zh: `第 ${number} 列（“${text}”）` }
 }
-const unquoted = { en: '', zh: '' }
 
 /** A column of a file. One without a name may be there, but no values in it. */
 export type FileColumn = ImportColumn | OperatorColumn | ExportColumn | 'unnamed'
@@ -49,18 +51,26 @@ export const readHeader = (file: string, cells: string[], isOperator = false): F
   const names = cells.slice(0, cells.findLastIndex(isFilled) + 1)
   if (names.length > maxColumns)
     throw refuse(`the first line must name at most ${maxColumns} columns.`, 'workbook_columns', { limit: maxColumns })
-  const isHeader = names.some((cell) => namesColumn(cleanCopied(cell), 'username'))
-  const header = names.map((cell, index): FileColumn => {
-    if (!isFilled(cell)) return 'unnamed'
-    const column = [...known, ...ignoredColumns].find((name) => namesColumn(cleanCopied(cell), name))
-    if (column) return column
-    const quoted = isHeader ? quote(cleanCopied(cell)) : unquoted
+  const columns = names.map((cell): FileColumn | undefined =>
+    isFilled(cell) ? [...known, ...ignoredColumns].find((name) => namesColumn(cleanCopied(cell), name)) : 'unnamed',
+  )
+  const unknown = columns.flatMap((column, index) => (column === undefined ? [index + 1] : []))
+  const [first] = unknown
+  if (first !== undefined && !columns.includes('username'))
     throw refuse(
-      `the first line must name the columns, and column ${index + 1}${quoted.en} is none of ${known.join(', ')}.`,
+      `the first line must name the columns, and column ${first} is none of ${known.join(', ')}.`,
       'csv_unknown_column',
-      { number: index + 1, quoted: inLanguages(quoted), columns: inWords(known) },
+      { number: first, columns: inWords(known) },
     )
-  })
+  if (first !== undefined) {
+    const named = unknown.slice(0, maxNamed).map((number) => quote(number, cleanCopied(names[number - 1] ?? '')))
+    const all = { en: named.map(({ en }) => en), zh: named.map(({ zh }) => zh) }
+    throw refuse(`delete or rename ${all.en.join(', ')}: the columns are ${known.join(', ')}.`, 'csv_unknown_columns', {
+      unknown: inLanguages(all),
+      columns: inWords(known),
+    })
+  }
+  const header = columns.filter((column) => column !== undefined)
   const duplicate = header.find((column, index) => column !== 'unnamed' && header.indexOf(column) < index)
   if (duplicate)
     throw refuse(`the column ${duplicate} occurs twice.`, 'csv_column_twice', { column: inWords([duplicate]) })

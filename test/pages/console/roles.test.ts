@@ -183,6 +183,7 @@ for (const language of languages) {
       for (const key of ['new', 'page']) await server.operator.addRole(key, `The ${key} one`, [], id)
       const opening = { language, name: 'role-taken', refusals: 3 }
       const { page, words, ...view } = await openConsole(t, server, '/roles/new', opening)
+      await page.locator('.field .line', { hasText: 'Default' }).waitFor()
       await view.button(words['roles'].otherTenant)
       await page.getByRole('button', { name: 'Acme' }).click()
       await page.locator('dialog').waitFor({ state: 'detached' })

@@ -61,7 +61,12 @@ for (const language of languages) {
     t.equal(await page.getByRole('checkbox', { name: users.select('admin') }).count(), 0)
 
     const menu = await open('alice')
-    t.strictSame(await menu.locator('a, button').allTextContents(), [users.open, users.disable, users.delete])
+    t.strictSame(await menu.locator('a, button').allTextContents(), [
+      users.open,
+      users.disable,
+      users.unlock,
+      users.delete,
+    ])
     await view.check({ title: users.title, focus: 'summary' })
     await menu.getByRole('button', { name: users.disable, exact: true }).click()
     await says(t, page, users.done.disable('alice', true))

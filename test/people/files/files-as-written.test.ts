@@ -161,11 +161,16 @@ test('faults of a file name the file and its columns in the words of the templat
     ['username|email\nx', /^The file must separate its cells by commas, semi/, /^文件必须用英文逗号（,）、英文分号/],
     [
       '用户名,pasword\nx',
-      /^The file must name .* column 2 \("pasword"\) is none of username, realName/,
-      /^文件首行.*第 2 列（“pasword”）不是以下之一：用户名, 姓名/,
+      /^The file has columns .* delete or rename column 2 \("pasword"\)\. A column is one of username, realName/,
+      /^文件有无法识别的列：请删除或重命名第 2 列（“pasword”）。可用的列：用户名, 姓名/,
+    ],
+    [
+      'Mobile,username,,Department\nx',
+      /rename column 1 \("Mobile"\), column 4 \("Department"\)\. A/,
+      /重命名第 1 列（“Mobile”）, 第 4 列（“Department”）。/,
     ],
     ['alice,secret\nx', /column 1 is none of username/, /第 1 列不是以下之一：用户名/],
-    [`username,a\u001b${'x'.repeat(60)}\nx`, /column 2 \("a x{38}…"\) is none/, /第 2 列（“a x{38}…”）不是/],
+    [`username,a\u001b${'x'.repeat(60)}\nx`, /column 2 \("a x{38}…"\)\. A/, /第 2 列（“a x{38}…”）。/],
   ]
   for (const [content, english, zh] of rows) {
     const answer = await importFile(server, token, content)

@@ -34,7 +34,7 @@ export const audit = {
     'user.password': 'Password set',
     'user.disable': 'Disabled',
     'user.enable': 'Enabled',
-    'user.unlock': 'Pause lifted',
+    'user.unlock': 'Unlocked',
     'user.roles': 'Roles changed',
     'user.ban': 'Banned',
     'user.unban': 'Ban lifted',

@@ -19,7 +19,7 @@ export const overview = {
   doneWith: (value: string) => `– done: ${value}`,
   howTo: 'How to set it',
   inConfiguration: (file: string, inContainer: boolean) =>
-    `In ${file}${inContainer ? ' in the container' : ''}; replace what has this name there. Then restart the ${inContainer ? 'container' : 'service'}.`,
+    `In ${file}${inContainer ? ' in the container' : ''}; add it, or replace what has this name there. Then restart the ${inContainer ? 'container' : 'service'}.`,
   ownPassword: 'A password of your own',
   ownPasswordHint: 'The first administrator still has the password of the first start.',
   changeIt: 'Change it',

@@ -9,7 +9,8 @@ export const user = {
   tabOf: (tab: string, name: string) => `${tab}: ${name}`,
 
   setPassword: 'Set a password',
-  setPasswordHint: 'It must be changed at the next sign-in. All sessions of the user end.',
+  setPasswordHint:
+    'It must be changed at the next sign-in. All sessions of the user end. Nobody is told of it: tell the person yourself.',
   newPassword: 'New password',
   passwordSet: 'The password has been set.',
   disable: 'Disable',
@@ -52,7 +53,10 @@ export const user = {
     roleKeys: 'Roles',
   },
   none: 'None',
-  ownAccount: 'This is your own account. Somebody else has to change what is here.',
+  ownAccount:
+    'This is your own account: name, contacts, password and second factors are changed on the page of your account, the rest by another administrator.',
+  toOwnAccount: 'To your account',
+  above: 'Your account may not change this one: its type is above yours.',
   masked: 'Masked. Only those who see contacts can change it.',
   save: 'Save',
   saving: 'Saving…',

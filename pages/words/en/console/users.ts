@@ -32,7 +32,7 @@ export const users = {
   status: 'Status',
   type: 'Type',
   typeHint:
-    'The roles below say what somebody may do. The type says with which accounts: a system administrator with those of all tenants, a tenant administrator with those of the own tenant, a user only with those that may do no more.',
+    'Roles say what the person may do; the type says with whose accounts. A system administrator: those of all tenants. A tenant administrator: those of the own tenant. A user: those that may do no more than this person.',
   needsRole: 'An administrator without a role can open nothing in the console: choose one below.',
   created: 'Added',
   lastSignIn: 'Last sign-in',
@@ -74,7 +74,7 @@ export const users = {
     disable: (who: string, isOne: boolean) => `${who} ${isOne ? 'was' : 'were'} disabled already.`,
     enable: (who: string, isOne: boolean) => `${who} ${isOne ? 'was' : 'were'} not disabled.`,
     unlock: (who: string, isOne: boolean) =>
-      `${who} ${isOne ? 'was' : 'were'} neither locked nor banned; waits after wrong tries are over.`,
+      `${who} ${isOne ? 'was' : 'were'} neither locked nor banned; any wait after wrong tries has been ended.`,
   },
   lockedAgain: (who: string, isOne: boolean) => `${who} ${isOne ? 'is' : 'are'} locked again.`,
   /** Of several, those who have a password or were invited less than a minute ago are left out. */
