@@ -1,4 +1,5 @@
 import { test } from 'tap'
+import { loseCookies } from '../helpers/browser/account-page.js'
 import { skip } from '../helpers/browser/browser.js'
 import { openPage } from '../helpers/browser/pages.js'
 import { codeIn, startWithMessages } from '../helpers/service/self-service.js'
@@ -44,9 +45,7 @@ for (const [about, permissions, path, settings, end] of rows) {
 
     // Later ones end at the account.
     if (end !== '/console') return
-    // A console that finds no session on its way leads to the sign-in page by itself.
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.context().clearCookies()
+    await loseCookies(page)
     await page.goto(`${view.origin}/sign-in`)
     await view.signIn('alice', newPassword)
     await page.waitForURL(`${view.origin}/account`)
@@ -94,14 +93,12 @@ test('an administrator whose password was given at the first start begins at the
   // Somebody who is signed in goes on to the account.
   await page.goto(`${view.origin}/sign-in`)
   await page.waitForURL(`${view.origin}/account`)
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.context().clearCookies()
+  await loseCookies(page)
   await page.goto(`${view.origin}/sign-in`)
   await view.signIn('admin', adminPassword)
   await page.waitForURL(`${view.origin}/account`)
   t.equal(asked, 2)
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.context().clearCookies()
+  await loseCookies(page)
   await page.goto(`${view.origin}/sign-in?next=/health/live`)
   await view.signIn('admin', adminPassword)
   await page.waitForURL(`${view.origin}/health/live`)

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { startSession } from '../helpers/browser/account-page.js'
+import { loseCookies, startSession } from '../helpers/browser/account-page.js'
 import { skip } from '../helpers/browser/browser.js'
 import { openPage, startSignIn } from '../helpers/browser/pages.js'
 import { enrol } from '../helpers/service/factors.js'
@@ -49,7 +49,7 @@ test('after the sign-in follows a path of this origin, and nothing else', { skip
   const { page, words, origin, ...view } = await openPage(t, server, '/sign-in', { name: 'next' })
   for (const [next, to] of rows) {
     // Who is signed in already would not be asked.
-    await page.context().clearCookies()
+    await loseCookies(page)
     await page.goto(`${origin}/sign-in?next=${encodeURIComponent(next)}`)
     await view.signIn('admin', adminPassword)
     if (to === null) await view.heading(words['doneHeading'])
@@ -107,7 +107,7 @@ test(
       ['alice', userPassword, '/account/sessions#%2F%2Fevil.example', '/account/sessions#%2F%2Fevil.example'],
     ]
     for (const [username, password, from, to] of rows) {
-      await page.context().clearCookies()
+      await loseCookies(page)
       await page.goto(`${origin}/health/live`)
       await page.goto(origin + from)
       await page.locator('[name=username]').waitFor()

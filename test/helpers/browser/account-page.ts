@@ -105,3 +105,9 @@ export const answerLeaving = async (page: Page, frame: Record<string, any>, answ
   await dialog.getByRole('button', { name: frame[answer] as string }).click()
   await dialog.waitFor({ state: 'detached' })
 }
+
+/** Takes the cookies away once the page is gone: one that misses them on its way leads to the sign-in by itself. */
+export const loseCookies = async (page: Page): Promise<void> => {
+  await page.goto('about:blank')
+  await page.context().clearCookies()
+}

@@ -2,6 +2,7 @@ import { test } from 'tap'
 import {
   answerLeaving,
   kick,
+  loseCookies,
   openAccount,
   says,
   signInAgain,
@@ -62,7 +63,7 @@ for (const language of languages) {
     await view.signIn('alice', userPassword)
     await page.waitForURL(`${view.origin}/account/security`)
     await page.locator('.side').waitFor()
-    await page.context().clearCookies()
+    await loseCookies(page)
     await page.goto(`${view.origin}/account/security`)
     await page.locator('[name=username]').waitFor()
     t.equal(await notice.count(), 0, 'strangers are told nothing')
