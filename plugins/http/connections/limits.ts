@@ -3,8 +3,7 @@ import type { Settings } from '../../../schemas/settings.js'
 /** Limits memory where the descriptor limit is very high: in many containers it is a million. */
 const maxInAll = 10_000
 
-/** The limit of open file descriptors of the process; Infinity if there is none. */
-export const descriptorLimit = (): number => {
+const readDescriptorLimit = (): number => {
   // Without `excludeNetwork`, which the types lack, the report would resolve the host names of open connections.
   const report = process.report as typeof process.report & { excludeNetwork: boolean }
   const { excludeNetwork } = report
@@ -14,6 +13,11 @@ export const descriptorLimit = (): number => {
   const soft = userLimits?.open_files?.soft
   return typeof soft === 'number' ? soft : Infinity
 }
+
+let known: number | undefined
+
+/** The limit of open file descriptors of the process; Infinity if there is none. The report takes milliseconds, and the limit stays. */
+export const descriptorLimit = (): number => (known ??= readDescriptorLimit())
 
 export interface ConnectionLimits {
   inAll: number

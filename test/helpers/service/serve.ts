@@ -4,7 +4,6 @@ import fp from 'fastify-plugin'
 import type { Test } from 'tap'
 import rollcall, { openInstallation, serverOptions, type RollcallOptions } from '../../../app.js'
 import { createClient } from './client.js'
-import { sharedSerializers } from '../documents/serializers.js'
 
 /**
  * Serves an installed data directory from the process of the test, with the clock of the machine: for what a command,
@@ -13,7 +12,7 @@ import { sharedSerializers } from '../documents/serializers.js'
 export const serve = async (t: Test, directory: string) => {
   const environment = { DATA_DIR: directory, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }
   const installation = openInstallation(environment, { create: false })
-  const app = Fastify({ ...serverOptions(installation.settings), schemaController: sharedSerializers })
+  const app = Fastify({ ...serverOptions(installation.settings) })
   t.teardown(() => app.close())
   // A function of its own, which does not keep its decorators to itself.
   await app.register(

@@ -16,7 +16,6 @@ import { adminPassword, userPassword } from './passwords.js'
 import { emptyRedis, isOnRedis } from '../databases/redis.js'
 import { copyData, openData, prepareData, type Plain } from './prepared-data.js'
 import { eventually } from '../processes/process.js'
-import { sharedSerializers } from '../documents/serializers.js'
 import { openTemporaryFiles } from './temporary-files.js'
 
 export { adminPassword, userPassword }
@@ -135,7 +134,7 @@ export const startServer = async (t: Test, options: ServerOptions = {}) => {
   const http = { ...fastifyOptions.http, ...options.times }
   const { requestTimeout = fastifyOptions.requestTimeout } = options.times ?? {}
   const logger = { ...(fastifyOptions.logger as object), stream }
-  const app = Fastify({ ...fastifyOptions, http, requestTimeout, logger, schemaController: sharedSerializers })
+  const app = Fastify({ ...fastifyOptions, http, requestTimeout, logger })
   // Before it starts: some tests see that it does not.
   t.teardown(async () => {
     await app.close()
