@@ -116,7 +116,7 @@ export const useFlow = (config: LoginConfig, tenantId: number | undefined, resum
       window.close()
       return
     }
-    const target = await endOf(signedIn.userInfo.permissions, {
+    const target = endOf(signedIn.userInfo.permissions, {
       isFirst: isResumed ? undefined : isFirst,
       isRecovered,
     })

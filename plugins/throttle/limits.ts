@@ -55,7 +55,7 @@ export const limits = {
     per: 'lockout',
     of: { oneAddress: 'lockout.nameFailuresAnywhere' },
   },
-  /** 2 * (350 + 3 * 50) = 1000 in a day. Wrong codes come on top: 2 * (49 + 2 * 40) = 258 for an account with two contacts. */
+  /** 2 * (350 + 3 * 50) = 1000 in a day. Wrong codes come on top: 2 * (55 + 2 * 40) = 270 for an account with two contacts. */
   passwords: {
     what: 'wrong passwords for an account',
     per: 'day',
@@ -70,13 +70,13 @@ export const limits = {
   /** So that a stolen device or session cannot use up the limit of the others. */
   passwordsFromSource: { what: 'wrong passwords for an account', per: 'day', of: { oneDevice: 15, oneSession: 15 } },
   /**
-   * The first try of an `open` code is not limited here, so that strangers cannot block it; at most 21 such codes are sent in a day. In
-   * all, strangers have 2 * (2 + 5 + 5 + 2) + 21 = 49 tries a day.
+   * The first try of an `open` code is not limited here, so that strangers cannot block it; at most 21 such codes are sent in a day. Invited
+   * people are `unbound`, and may type the code of an earlier message first. In all, strangers have 2 * (5 + 5 + 5 + 2) + 21 = 55 tries a day.
    */
   codes: {
     what: 'wrong one-time codes for one phone number or e-mail address',
     per: 'day',
-    of: { unbound: 2, open: 5, solvedFirst: 5, solved: 2, address: 20, device: 20 },
+    of: { unbound: 5, open: 5, solvedFirst: 5, solved: 2, address: 20, device: 20 },
   },
   codesFromAddress: {
     what: 'wrong one-time codes for one phone number or e-mail address; known devices there together have as many again',

@@ -10,8 +10,6 @@ for (const { name, skip: whyNot, start } of strippingProxies) {
     { skip: skip || whyNot },
     async (t) => {
       const server = await startServer(t, { settings: { registration: { mode: 'open' }, sms: { sender: 'log' } } })
-      // The first sign-in of an administrator ends at the console.
-      await server.signIn()
       const port = await start(t, server.origin, '/iam/v1')
       const base = `http://localhost:${port}/iam/v1`
       const { page, words, ...view } = await openPage(t, server, '/sign-in', { name: `behind-${name}`, host: base })
@@ -29,8 +27,11 @@ for (const { name, skip: whyNot, start } of strippingProxies) {
       await view.heading(words['registerHeading'])
       t.equal(page.url(), `${base}/sign-in/register?tenant=1`)
       await view.link(words['back'])
-      const account = await wordsOf('en', 'account')
+      const [account, all] = [await wordsOf('en', 'account'), (await wordsOf('en', 'console')) as any]
       await view.signIn('admin', adminPassword)
+      await view.heading(all.overview.title)
+      t.equal(page.url(), `${base}/console`)
+      await view.link(all.common.account)
       await view.heading(account['profile'])
       t.equal(page.url(), `${base}/account`)
       await view.link(account['security'])

@@ -6,7 +6,7 @@ import { adminPassword, userPassword } from '../helpers/service/server.js'
 
 const fields = { username: 'username webauthn', password: 'current-password' }
 
-/** The first sign-in of an administrator ends at the console, where there is one. */
+/** Whoever may administer goes on to the console, where there is one. */
 const pages = { console: false }
 
 for (const language of languages) {

@@ -44,6 +44,15 @@ const startInvited = async (t: Parameters<typeof startWithMessages>[0]) => {
 const reset = ({ post }: Pick<WithMessages, 'post'>, code: string) =>
   post('/auth/password/reset', { recipient: 'bob@example.com', code, newPassword })
 
+test('who has typed the code of an earlier message first gets in with the newest', async (t) => {
+  const started = await startInvited(t)
+  const { server, call, bob, code, mailAfter } = started
+  server.clock.advance(120)
+  const text = await mailAfter(async () => expectSuccess(t, await call('POST', `/system/user/${bob}/invite`)))
+  for (let tries = 0; tries < 4; tries++) expectProblem(t, await reset(started, code), 'invalid_code')
+  expectSuccess(t, await reset(started, codeIn(text)))
+})
+
 test('who has mistyped the code too often gets in with that of another invitation at once', async (t) => {
   const started = await startInvited(t)
   const { server, call, bob, code, mailAfter } = started

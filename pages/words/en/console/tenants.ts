@@ -32,7 +32,7 @@ export const tenants = {
     (
       ({
         password: 'Password',
-        password_captcha: 'Password with a captcha',
+        password_captcha: 'Password, always with a captcha',
         phone_captcha: 'Code by SMS',
         email_captcha: 'Code by e-mail',
         oauth2: 'Identity provider (OpenID Connect)',

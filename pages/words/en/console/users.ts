@@ -32,7 +32,7 @@ export const users = {
   status: 'Status',
   type: 'Type',
   typeHint:
-    'Roles say what the person may do; the type says with whose accounts. A system administrator: those of all tenants. A tenant administrator: those of the own tenant. A user: those that may do no more than this person.',
+    'Roles say what the person may do: without one it is the own account only. The type says with whose accounts. A system administrator: those of all tenants. A tenant administrator: those of the own tenant. A user: those that may do no more than this person.',
   needsRole: 'An administrator without a role can open nothing in the console: choose one below.',
   created: 'Added',
   lastSignIn: 'Last sign-in',

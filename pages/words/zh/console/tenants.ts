@@ -2,7 +2,7 @@ import type { ConsoleWords } from '../../en/console.js'
 
 const methods: Record<string, string> = {
   password: '密码',
-  password_captcha: '密码和图形验证码',
+  password_captcha: '密码（始终需要图形验证码）',
   phone_captcha: '短信验证码',
   email_captcha: '邮箱验证码',
   oauth2: '身份提供方（OpenID Connect）',
