@@ -52,6 +52,25 @@ for (const [about, permissions, path, settings, end] of rows) {
   })
 }
 
+test('the rule about names is marked as the service sees it, before it is asked', { skip }, async (t) => {
+  const server = await startServer(t)
+  await server.addUser('alice', { forcePasswordChange: true, email: 'wonderland@example.com', phone: '13800138000' })
+  const { page, words, ...view } = await openPage(t, server, '/sign-in', { name: 'first-names' })
+  await view.signIn('alice', userPassword)
+  await view.heading(words['changeHeading'])
+  const rule = page.locator('.rules li').nth(1)
+  const { accessToken: token } = await server.signIn('alice')
+  for (const made of ['rollcall1', 'alice-12', 'Default12', 'wonderland!', '13800138000!']) {
+    await page.locator('[name=newPassword]').fill(made)
+    await rule.locator('.unmet').waitFor()
+    const json = { oldPassword: userPassword, newPassword: made }
+    const answer = await server.call('POST', '/auth/changePassword', { token, json })
+    t.match(answer.body.data.violations?.[0]?.message, /must not consist of the name/, made)
+  }
+  await page.locator('[name=newPassword]').fill(newPassword)
+  await rule.locator('.met').waitFor()
+})
+
 test('whoever leaves the page of the first own password is led back to it from any page', { skip }, async (t) => {
   const server = await startServer(t)
   await server.operator.addRole('own', 'Own', ['*:*:*'])

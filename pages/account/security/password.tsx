@@ -4,7 +4,7 @@ import { frame } from '../../shared/language/frame-words.js'
 import { useUnsaved } from '../../shared/ask/unsaved.js'
 import { HiddenUserName, PasswordField } from '../../shared/form/field.js'
 import { nameOf } from '../../shared/frame/branding.js'
-import { NewPasswordField } from '../../shared/form/new-password-field.js'
+import { namesOf, NewPasswordField } from '../../shared/form/new-password-field.js'
 import { Form } from '../../shared/form/use-form.js'
 import { request } from '../../shared/session/entered.js'
 import { carryOutcome } from '../../shared/shell/outcome.js'
@@ -47,7 +47,7 @@ export const Password = () => {
               label={words.newPassword}
               minLength={config.passwordPolicy.minLength}
               service={nameOf(config)}
-              names={[me.username, me.tenantName]}
+              names={namesOf(me, me.tenantName)}
             />
           </Form>
         </div>

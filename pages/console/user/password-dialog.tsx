@@ -1,7 +1,7 @@
 import { Cancel } from '../../shared/frame/cancel.js'
 import { HiddenUserName } from '../../shared/form/field.js'
 import { nameOf } from '../../shared/frame/branding.js'
-import { NewPasswordField } from '../../shared/form/new-password-field.js'
+import { namesOf, NewPasswordField } from '../../shared/form/new-password-field.js'
 import { Form } from '../../shared/form/use-form.js'
 import { request } from '../../shared/session/entered.js'
 import { Dialog } from '../../shared/shell/dialog.js'
@@ -35,7 +35,7 @@ export const PasswordDialog = ({ user, onClose, onDone }: PasswordDialogProps) =
           label={words.user.newPassword}
           minLength={config.passwordPolicy.minLength}
           service={nameOf(config)}
-          names={[user.username, user.tenantName, user.email?.split('@')[0], user.phone].filter((name) => name != null)}
+          names={namesOf(user, user.tenantName)}
           first
         />
       </Form>

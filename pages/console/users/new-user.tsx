@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import type { Operations } from '../../../client/index.js'
 import { useUnsaved } from '../../shared/ask/unsaved.js'
 import { nameOf } from '../../shared/frame/branding.js'
-import { NewPasswordField } from '../../shared/form/new-password-field.js'
+import { namesOf, NewPasswordField } from '../../shared/form/new-password-field.js'
 import { Form, type Values } from '../../shared/form/use-form.js'
 import { frame } from '../../shared/language/frame-words.js'
 import { visible } from '../../shared/language/visible.js'
@@ -107,7 +107,7 @@ export const AddUser = () => {
                 label={words.users.password}
                 minLength={config.passwordPolicy.minLength}
                 service={nameOf(config)}
-                names={[typed['username'] ?? '', tenant.name]}
+                names={namesOf({ ...typed, username: typed['username'] ?? '' }, tenant.name)}
                 required={false}
                 hint={sentences(
                   hint,

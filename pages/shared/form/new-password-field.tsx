@@ -25,6 +25,16 @@ const isMadeOf = (names: readonly string[], password: string): boolean => {
   return used.length > 0 && rest.replace(/[^\p{L}\p{N}]/gu, '').length < 6
 }
 
+interface Named {
+  username: string
+  phone?: string | null | undefined
+  email?: string | null | undefined
+}
+
+/** The names of which the service accepts no password, but for its own. */
+export const namesOf = ({ username, phone, email }: Named, tenantName: string): string[] =>
+  [username, phone, email?.split('@')[0], tenantName].filter((name) => name != null)
+
 interface NewPasswordFieldProps {
   label: string
   /** Code points. */

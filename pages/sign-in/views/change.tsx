@@ -1,5 +1,6 @@
 import { sentences } from '../../shared/language/language.js'
 import { HiddenUserName, PasswordField } from '../../shared/form/field.js'
+import { namesOf } from '../../shared/form/new-password-field.js'
 import { Form } from '../../shared/form/use-form.js'
 import { BoldName } from '../../shared/language/visible.js'
 import { client } from '../../shared/session/client.js'
@@ -35,7 +36,7 @@ export const Change = () => {
         {password === undefined && (
           <PasswordField name="oldPassword" label={words.currentPassword} autocomplete="current-password" first />
         )}
-        <NewPassword names={[username]} first={password !== undefined} />
+        <NewPassword names={namesOf(signedIn.userInfo, flow.config.tenantName)} first={password !== undefined} />
       </Form>
     </View>
   )

@@ -30,7 +30,7 @@ export const Forgot = () => {
       fields={({ recipient }) => (
         <>
           <HiddenUserName name={recipient} />
-          <NewPassword names={[recipient]} />
+          <NewPassword names={[recipient.split('@')[0] ?? '']} />
         </>
       )}
     />

@@ -14,7 +14,7 @@ const Fields = ({ recipient }: Sent) => (
   <>
     <Field name="username" label={words.userName} autocomplete="username" autocapitalize="none" spellcheck={false} />
     <Field name="realName" label={words.realName} hint={words.optional} autocomplete="name" required={false} />
-    <NewPassword name="password" names={[recipient]} />
+    <NewPassword name="password" names={[recipient.split('@')[0] ?? '']} />
   </>
 )
 
