@@ -22,6 +22,6 @@ test('what another process has committed counts for the next request, also after
   const before = version()
   writer.exec(`insert into notes values ('committed')`)
   const after = new Promise<number>((resolve) => stat(path, () => resolve(version())))
-  for (const end = Date.now() + aWhile; Date.now() < end; );
+  for (const end = Date.now() + aWhile; Date.now() < end;);
   t.not(await after, before)
 })
