@@ -12,6 +12,7 @@ interface ListOptions {
   status?: keyof typeof statuses
   secondFactor?: 'yes' | 'no'
   invited?: true
+  neverSignedIn?: true
   page: number
   pageSize: number
   json?: boolean
@@ -41,11 +42,12 @@ export const registerUserList = (user: Command): void => {
       ).choices(['yes', 'no']),
     )
     .option('--invited', 'only users who have been invited and have not come yet')
+    .option('--never-signed-in', 'only users who have never signed in')
     .addOption(pageOption())
     .addOption(pageSizeOption())
     .addOption(jsonOption())
     .action(async (options: ListOptions) => {
-      const { keyword, search, role, status, secondFactor, invited, page, pageSize } = options
+      const { keyword, search, role, status, secondFactor, invited, neverSignedIn, page, pageSize } = options
       await withInstalledApp(async (app) => {
         const found = await app.userList.pageForOperator({
           tenantId: await tenantId(app, options.tenant),
@@ -55,6 +57,7 @@ export const registerUserList = (user: Command): void => {
           userStatus: status && statuses[status],
           hasSecondFactor: secondFactor && (secondFactor === 'yes' ? 'true' : 'false'),
           invited: invited && 'true',
+          hasSignedIn: neverSignedIn && 'false',
           pageNum: page,
           pageSize,
         })

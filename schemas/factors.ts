@@ -10,10 +10,8 @@ import {
 } from './login.js'
 import type { Reason } from './problems.js'
 import { captchaFields, CodeSent } from './one-time-code.js'
-import { int32, nameText, nullable, ref } from './ref.js'
+import { int32, nameText, nullable, ref, time } from './ref.js'
 
-const time = (description: string) =>
-  Type.String({ format: 'date-time', description, examples: ['2026-02-01T08:00:00.000Z'] })
 const factorKind = (options: StringOptions) => enumeratedWord<'totp' | 'passkey'>('FactorKind', options)
 const factorId = Type.String({ maxLength: 100, description: 'Id of the factor', examples: ['2cJ1n0m3Q4y5r6t7u8v9wA'] })
 export const factorName = nameText('Name by which you tell it from others, 1 to 64 visible characters', {

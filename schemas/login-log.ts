@@ -1,9 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { orderByColumn, pageOf, pagingParameters } from './paging.js'
-import { filterText, int32, int64, nullable, ref, yesOrNo } from './ref.js'
-
-const time = (description: string) =>
-  Type.String({ format: 'date-time', description, examples: ['2026-02-01T08:00:00.000Z'] })
+import { filterText, int32, int64, nullable, ref, time, yesOrNo } from './ref.js'
 
 export const LoginRecord = Type.Object(
   {

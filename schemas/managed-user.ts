@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { enumerated, enumeratedWord, genders, userStatuses, userTypes, type EnumerationName } from './enumerations.js'
-import { clearable, int32, int64, nameText, nullable, refusesNull } from './ref.js'
+import { clearable, int32, int64, nameText, nullable, refusesNull, time } from './ref.js'
 import { internationalPhone, UserRecord } from './user.js'
 
 /** Users by id, for the paths of management. */
@@ -47,6 +47,12 @@ export const UserDetail = Type.Object(
           'Why no invitation can be sent: `has_password`, `not_enabled` (disabled or locked) or `not_reached` (no contact to which codes are sent); null: one can be sent',
         examples: ['has_password'],
       }),
+    ),
+    pausedUntil: nullable(
+      time(
+        'Until when somebody must wait who has entered wrong passwords or codes for this user; null: nobody must. On other devices and at other addresses the user may be able to sign in. `POST /system/user/{id}/unlock` ends it',
+      ),
+      { examples: [null] },
     ),
   },
   { $id: 'UserDetail', description: 'A user' },

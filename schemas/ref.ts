@@ -55,6 +55,10 @@ export const formerNames = Symbol('former names')
 export const oneWord = <const T extends string>(values: readonly T[], options: StringOptions = {}) =>
   Type.Unsafe<T>(Type.String({ enum: [...values], ...options }))
 
+/** A time in an answer, ISO 8601 in UTC. */
+export const time = (description: string) =>
+  Type.String({ format: 'date-time', description, examples: ['2026-02-01T08:00:00.000Z'] })
+
 /** A parameter of a query that is `true` or `false`. */
 export const yesOrNo = (description: string) => Type.Optional(oneWord(['true', 'false'], { description }))
 

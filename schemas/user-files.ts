@@ -13,20 +13,15 @@ const exportFields = {
   format,
 }
 
+/** In a body a list of words has a name. */
+const yesOrNoWord = (description: string) =>
+  Type.Optional(enumeratedWord<'true' | 'false'>('YesOrNo', { enum: ['true', 'false'], description }))
+
 const requestFields = {
   ...exportFields,
-  hasSecondFactor: Type.Optional(
-    enumeratedWord<'true' | 'false'>('YesOrNo', {
-      enum: ['true', 'false'],
-      description: 'Whether the user has a second factor',
-    }),
-  ),
-  invited: Type.Optional(
-    enumeratedWord<'true' | 'false'>('YesOrNo', {
-      enum: ['true', 'false'],
-      description: 'Whether the user has been invited and has not come yet',
-    }),
-  ),
+  hasSecondFactor: yesOrNoWord('Whether the user has a second factor'),
+  invited: yesOrNoWord('Whether the user has been invited and has not come yet'),
+  hasSignedIn: yesOrNoWord('Whether the user has ever signed in'),
   format: Type.Optional(
     enumeratedWord<'csv' | 'xlsx'>('ExportFormat', { enum: ['csv', 'xlsx'], description: 'Absent means `csv`' }),
   ),

@@ -1,12 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { enumerated } from './enumerations.js'
 import { pageOf, pagingParameters } from './paging.js'
-import { filterText, int64, nullable, ref, yesOrNo } from './ref.js'
+import { filterText, int64, nullable, ref, time, yesOrNo } from './ref.js'
 
 export { userStatuses, userTypes } from './enumerations.js'
 
-const time = (description: string) =>
-  Type.String({ format: 'date-time', description, examples: ['2026-02-01T08:00:00.000Z'] })
 const userType = enumerated('UserType', { examples: [2] })
 const userStatus = enumerated('UserStatus', { examples: [1] })
 const gender = enumerated('Gender', { examples: [0] })
@@ -110,6 +108,7 @@ export const UserQuery = Type.Object({
   userType: Type.Optional(enumerated('UserType', { description: 'Equal to the type' })),
   hasSecondFactor: yesOrNo('Whether there is an authenticator app or a passkey'),
   invited: yesOrNo('Whether the user has been invited and has not come yet'),
+  hasSignedIn: yesOrNo('Whether the user has ever signed in'),
   tenantId: Type.Optional(
     int64({
       description: 'Equal to the id of the tenant; other tenants than those that the caller may see are never listed',

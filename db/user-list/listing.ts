@@ -58,6 +58,7 @@ const kindsOfFilter: Record<keyof UserFilter, MovingChange[]> = {
   userType: ['status'],
   hasSecondFactor: ['account'],
   isInvited: ['account'],
+  hasSignedIn: ['sign_in'],
   roleKey: ['roles', 'names'],
   tenantIds: ['account'],
   createTimeFrom: ['account'],

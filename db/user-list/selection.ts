@@ -25,6 +25,7 @@ export interface UserFilter {
   hasSecondFactor?: boolean | undefined
   /** And has not come yet. */
   isInvited?: boolean | undefined
+  hasSignedIn?: boolean | undefined
   /** The key of a role that the user has. */
   roleKey?: string | undefined
   /** All of these must hold: the caller's own tenant and the one asked for. */
@@ -58,7 +59,15 @@ export type UserSelection<O = unknown> = SelectQueryBuilder<Tables, 'users', O>
 /** The values of a filter in the form in which columns are compared with them. Absent fields are left out. */
 export interface ComparedValues extends Omit<
   UserFilter,
-  'username' | 'realName' | 'keyword' | 'search' | 'email' | 'searchEmail' | 'hasSecondFactor' | 'isInvited'
+  | 'username'
+  | 'realName'
+  | 'keyword'
+  | 'search'
+  | 'email'
+  | 'searchEmail'
+  | 'hasSecondFactor'
+  | 'isInvited'
+  | 'hasSignedIn'
 > {
   usernamePattern?: string
   realNamePattern?: string
@@ -69,6 +78,7 @@ export interface ComparedValues extends Omit<
   /** As it is stored: statements are compiled for the names of the values, and bind the values. */
   secondFactorFlag?: Flag
   invitedFlag?: Flag
+  signedInFlag?: Flag
 }
 
 const toPattern = (text: string | undefined) => (text === undefined ? undefined : patternOf(fold(text)))
@@ -84,6 +94,7 @@ export const toCompared = ({
   searchEmail,
   hasSecondFactor,
   isInvited,
+  hasSignedIn,
   ...filter
 }: UserFilter): ComparedValues => {
   const values = {
@@ -93,6 +104,7 @@ export const toCompared = ({
     keywordPattern: toPattern(keyword),
     secondFactorFlag: toFlag(hasSecondFactor),
     invitedFlag: toFlag(isInvited),
+    signedInFlag: toFlag(hasSignedIn),
     emailKey: email === undefined ? undefined : emailKeyOf(email),
     searchPattern: toPattern(search),
     searchEmailKey: searchEmail === undefined ? undefined : emailKeyOf(searchEmail),
@@ -112,7 +124,9 @@ const hasRole = (roleKey: string) => sql<boolean>`exists (
   select 1 from user_roles join roles on roles.id = user_roles.role_id
   where user_roles.user_id = users.id and roles.tenant_id = users.tenant_id and roles.role_key = ${roleKey})`
 
-const invitedFlag = sql<Flag>`(case when users.invited_time is null then 0 else 1 end)`
+/** Whether a time is there, as a flag is stored. */
+const hasTime = (column: 'invited_time' | 'last_login_time') =>
+  sql<Flag>`(case when ${sql.ref(`users.${column}`)} is null then 0 else 1 end)`
 
 /** The one place that says whom a filter lets through. */
 export const applyCompared = <O>(start: UserSelection<O>, values: ComparedValues): UserSelection<O> => {
@@ -144,7 +158,8 @@ export const applyCompared = <O>(start: UserSelection<O>, values: ComparedValues
   if (values.userType !== undefined) query = query.where('users.user_type', '=', values.userType)
   if (values.secondFactorFlag !== undefined)
     query = query.where('users.has_second_factor', '=', values.secondFactorFlag)
-  if (values.invitedFlag !== undefined) query = query.where(invitedFlag, '=', values.invitedFlag)
+  if (values.invitedFlag !== undefined) query = query.where(hasTime('invited_time'), '=', values.invitedFlag)
+  if (values.signedInFlag !== undefined) query = query.where(hasTime('last_login_time'), '=', values.signedInFlag)
   if (values.roleKey !== undefined) query = query.where(hasRole(values.roleKey))
   if (values.createTimeFrom !== undefined) query = query.where('users.create_time', '>=', values.createTimeFrom)
   if (values.createTimeTo !== undefined) query = query.where('users.create_time', '<=', values.createTimeTo)

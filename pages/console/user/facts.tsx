@@ -21,6 +21,9 @@ export const Facts = ({ user }: { user: User }) => {
         {user.forcePasswordChange && <Fact name={words.user.password}>{words.user.mustChange}</Fact>}
         <Fact name={words.user.factors}>{user.hasSecondFactor ? words.user.factorSet : words.user.none}</Fact>
         {user.bannedUntil !== null && <Fact name={words.user.ban}>{banText(user.bannedUntil)}</Fact>}
+        {user.pausedUntil !== null && (
+          <Fact name={words.user.wait}>{words.user.waitsUntil(dateAndTime(new Date(user.pausedUntil)))}</Fact>
+        )}
         {user.invitedTime !== null && <Fact name={words.user.invited}>{dateAndTime(new Date(user.invitedTime))}</Fact>}
         <Fact name={words.user.lastSignIn}>
           {lastLoginTime === null ? words.user.never : dateAndTime(new Date(lastLoginTime))}

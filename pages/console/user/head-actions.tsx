@@ -1,7 +1,6 @@
-import { sentences } from '../../shared/language/language.js'
+import { dateAndTime, sentences } from '../../shared/language/language.js'
 import { useState } from 'preact/hooks'
 import { request } from '../../shared/session/entered.js'
-import { visible } from '../../shared/language/visible.js'
 import { useConsole } from '../console.js'
 import { inviteWord } from '../values.js'
 import { words } from '../words.js'
@@ -48,7 +47,9 @@ export const HeadActions = ({ user, setUser, reload, outcome }: TabProps) => {
       {may('system:user:edit') && user.userStatus === 1 && user.bannedUntil === null && (
         <button
           title={words.users.hints.unlock}
-          onClick={() => outcome.attempt(act('unlock'), words.users.already.unlock(visible(user.username), true))}
+          onClick={() =>
+            outcome.attempt(act('unlock'), user.pausedUntil === null ? words.user.nothingCounted : words.user.waitEnded)
+          }
         >
           {words.user.unlock}
         </button>
@@ -85,14 +86,16 @@ export const HeadActions = ({ user, setUser, reload, outcome }: TabProps) => {
 /** What keeps somebody out, and which of the actions ends it: each ends one thing. */
 export const StateHint = ({ user }: Pick<TabProps, 'user'>) => {
   const { may, mayChange } = useConsole()
-  const { userStatus, bannedUntil } = user
-  if (!mayChange(user) || !may('system:user:edit') || (userStatus === 1 && bannedUntil === null)) return null
+  const { userStatus, bannedUntil, pausedUntil } = user
+  const isOpen = userStatus === 1 && bannedUntil === null && pausedUntil === null
+  if (!mayChange(user) || !may('system:user:edit') || isOpen) return null
   return (
     <p class="hint">
       {sentences(
         userStatus === 0 && words.user.disabledHint,
         userStatus === 2 && words.user.lockedHint,
         userStatus !== 2 && bannedUntil !== null && words.user.bannedHint,
+        userStatus === 1 && bannedUntil === null && words.user.waitHint(dateAndTime(new Date(pausedUntil ?? 0))),
       )}
     </p>
   )

@@ -5,6 +5,7 @@ import { visible } from '../../shared/language/visible.js'
 import { PeriodFilter, startOf } from '../list/period.js'
 import { Table, type Column } from '../list/table.js'
 import { useList, type RowOf } from '../list/use-list.js'
+import { addressOf } from '../console.js'
 import { words } from '../words.js'
 import type { TabProps } from './user-page.js'
 
@@ -44,6 +45,12 @@ export const SignIns = ({ user }: TabProps) => {
       <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
         <PeriodFilter of={list} />
       </form>
+      <p class="muted">
+        {words.user.refusals}{' '}
+        <a href={addressOf(`sign-ins?${new URLSearchParams({ subject: user.username }).toString()}`)}>
+          {words.user.toRefusals}
+        </a>
+      </p>
       <Table
         of={list}
         caption={words.user.signInsCaption}

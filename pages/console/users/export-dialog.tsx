@@ -27,7 +27,7 @@ const download = (ticket: string): void => {
 
 /** The filters that are set, in the words of the list. */
 const useInWords = (filters: Filters): string[] => {
-  const { search, tenantId, role, userStatus, userType, hasSecondFactor, invited, created } = filters
+  const { search, tenantId, role, userStatus, userType, hasSecondFactor, invited, hasSignedIn, created } = filters
   const tenant = useTenantName(tenantId)
   const between = addedBetween(filters)
   const { filter, periods } = words.list
@@ -41,7 +41,8 @@ const useInWords = (filters: Filters): string[] => {
     ...named(words.users.status, words.common.statuses, userStatus),
     ...named(words.users.type, words.common.types, userType),
     ...named(words.users.secondFactor, factors, hasSecondFactor),
-    ...named(words.users.invitation, { true: words.users.notCome }, invited),
+    ...named(words.users.invitation, { true: words.users.notCome, false: words.users.noneOpen }, invited),
+    ...named(words.users.lastSignIn, { false: words.users.never }, hasSignedIn),
     ...(between === undefined ? named(words.users.created, periods, created) : [filter(words.users.created, between)]),
   ]
 }

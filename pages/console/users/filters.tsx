@@ -15,6 +15,7 @@ export const filterNames = [
   'userType',
   'hasSecondFactor',
   'invited',
+  'hasSignedIn',
   'created',
   'createTimeFrom',
   'createTimeTo',
@@ -57,7 +58,11 @@ const factors = () =>
     ['false', words.users.withoutFactor],
   ] as const
 
-const invitations = () => [['true', words.users.notCome]] as const
+const invitations = () =>
+  [
+    ['true', words.users.notCome],
+    ['false', words.users.noneOpen],
+  ] as const
 
 /** By what the person can search. */
 export const useSearchWords = () => {
@@ -79,6 +84,12 @@ export const UserFilters = ({ of: list }: { of: ListAddress }) => (
     />
     <ChoiceFilter of={list} name="hasSecondFactor" label={words.users.secondFactor} options={factors()} />
     <ChoiceFilter of={list} name="invited" label={words.users.invitation} options={invitations()} />
+    <ChoiceFilter
+      of={list}
+      name="hasSignedIn"
+      label={words.users.lastSignIn}
+      options={[['false', words.users.never]]}
+    />
     <ChoiceFilter of={list} name="userType" label={words.users.type} options={Object.entries(words.common.types)} />
     <CreatedFilter of={list} />
   </form>

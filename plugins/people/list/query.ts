@@ -53,6 +53,7 @@ export const readFilter = (
   roleKey: query.role,
   hasSecondFactor: readYesOrNo(query.hasSecondFactor),
   isInvited: readYesOrNo(query.invited),
+  hasSignedIn: readYesOrNo(query.hasSignedIn),
   tenantIds: [visibleTenant, query.tenantId].filter((id) => id !== undefined),
   createTimeFrom: timeZone.readTime('createTimeFrom', query.createTimeFrom, false),
   createTimeTo: timeZone.readTime('createTimeTo', query.createTimeTo, true),

@@ -1,5 +1,6 @@
 import type { Database, Repositories } from '../../../db/index.js'
 import { shownOf } from '../../../db/repositories/user-rows.js'
+import { signInNames } from '../../../db/sign-in-names.js'
 import type { User } from '../../../db/repositories/users.js'
 import type { ListedUser } from '../../../db/user-list/index.js'
 import type { NewUserRequest, UserChangeRequest, UserDetail } from '../../../schemas/managed-user.js'
@@ -9,9 +10,11 @@ import { userTarget } from '../../../lib/user-target.js'
 import { withoutMasks } from '../../../lib/mask.js'
 import { invalidField, problem } from '../../../lib/problem.js'
 import { seesContacts } from '../../../lib/sees-contacts.js'
+import { toTime } from '../../../lib/time-text.js'
 import type { CheckedAccount } from '../write/account.js'
 import type { Administration } from '../write/administration.js'
 import type { Audit } from '../../record/audit/audit.js'
+import type { Attempts } from '../../throttle/attempts/attempts.js'
 import type { Invitations } from '../../identity/codes/invitations.js'
 import type { SignInCheckFor } from '../../identity/login/tenant-methods.js'
 import { readManaged, readToChange, type Change, type ManagedUser } from './change.js'
@@ -35,6 +38,7 @@ export interface UserCollaborators {
   db: Database
   accounts: Pick<Administration, 'accounts' | 'readChange' | 'writes'>
   audit: Pick<Audit, 'record'>
+  attempts: Pick<Attempts, 'pausedUntil'>
   clock: Clock
   change: Change
   liftedRequirements: LiftedRequirements
@@ -58,20 +62,24 @@ const checkUnchangeable = ({ user }: ManagedUser, { password, tenantId }: UserCh
 
 /** Adds, shows, changes and deletes users for administrators. All changes are recorded in the audit trail. */
 export const createManagedUsers = (collaborators: UserCollaborators) => {
-  const { db, accounts, audit, clock, change, describe, invitations, takenContacts, liftedRequirements } = collaborators
+  const { db, accounts, attempts, audit, clock, change, describe, invitations, takenContacts, liftedRequirements } =
+    collaborators
   const { signInCheckFor } = collaborators
-  /** Reads by what a user may sign in; a change of its fields changes none of it. */
-  const readWays = (
-    inside: Pick<Repositories, 'identities' | 'passkeys' | 'disabledMethods'>,
-    { id, tenantId }: Pick<User, 'id' | 'tenantId'>,
-  ) => Promise.all([signInCheckFor(tenantId, inside), inside.identities.ofUser(id), inside.passkeys.ofUser(id)])
+  /** Reads by what a user may sign in, and whether somebody waits; a change of other fields than names changes none of it. */
+  const readWays = (inside: Pick<Repositories, 'identities' | 'passkeys' | 'disabledMethods'>, user: User) =>
+    Promise.all([
+      signInCheckFor(user.tenantId, inside),
+      inside.identities.ofUser(user.id),
+      inside.passkeys.ofUser(user.id),
+      attempts.pausedUntil(user.tenantId, signInNames(user), user.id),
+    ])
   const show = async (
     { caller }: Manager,
     { user, tenant, grants, factorExempt }: ManagedUser,
     ways?: Awaited<ReturnType<typeof readWays>>,
   ): Promise<UserDetail> => {
     const shown = describe(caller, { ...shownOf(user), tenantName: tenant.name, roleKeys: grants.roleKeys })
-    const [[canSignIn, identities, passkeys], whyNot] = await Promise.all([
+    const [[canSignIn, identities, passkeys, pausedUntil], whyNot] = await Promise.all([
       ways ?? readWays(db, user),
       whyNotInvitable(user, invitations.isReached),
     ])
@@ -82,6 +90,7 @@ export const createManagedUsers = (collaborators: UserCollaborators) => {
       factorExempt,
       hasWayIn: canSignIn(user, identities, passkeys),
       notInvitable: whyNot ?? null,
+      pausedUntil: pausedUntil === undefined ? null : toTime(pausedUntil),
     }
   }
   const reread = async (inside: Repositories, id: number): Promise<ManagedUser> => {

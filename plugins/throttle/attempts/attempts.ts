@@ -6,6 +6,7 @@ import { isProblem } from '../../../lib/problem.js'
 import type { Attempt } from './attempt.js'
 import { createCountersOfAttempt } from './counters-of-attempt.js'
 import { createNames, type NameHistory } from './name-history.js'
+import { createPauses } from './pauses.js'
 import { createThrottleCounters, type FailureCounter } from './throttle-counters.js'
 import { createFactorLimiter } from './factor-limiter.js'
 import { createTokenLimiter } from './token-limiter.js'
@@ -27,13 +28,15 @@ export const createAttempts = (
   const counters = createThrottleCounters(store, clock, settings.lockout)
   const names = createNames(store, () => clock.now())
   const countersOfAttempt = createCountersOfAttempt(names, settings)
+  const pauses = createPauses(store, clock)
+  const factors = createFactorLimiter(store, clock, settings, pauses)
 
   return {
     names,
 
     /** The limiter of one attempt; `known` is what is stored about its name, where that has been read. */
     async limiterFor(attempt: Attempt, known?: NameHistory) {
-      const { all, resetOnSuccess, reported, history } = await countersOfAttempt.of(attempt, known)
+      const { all, ofName, resetOnSuccess, reported, history } = await countersOfAttempt.of(attempt, known)
       const current = await counters.read(all)
       const failures = (counter: FailureCounter | undefined) => (counter ? current.failures(counter) : 0)
       return {
@@ -51,7 +54,8 @@ export const createAttempts = (
             verified = await verify()
           } catch (error) {
             if (isWrongCredential(error)) {
-              await Promise.all([names.noteFailure(history), counters.recordFailure(all)])
+              const [begun] = await Promise.all([counters.recordFailure(all), names.noteFailure(history)])
+              await pauses.note(history.pauseKey, begun.slice(0, ofName))
             }
             throw error
           }
@@ -86,7 +90,14 @@ export const createAttempts = (
     /** Resets all counters of a name. */
     unlock: (tenantId: number, subject: SignInName): Promise<void> => names.unlock(tenantId, subject),
 
-    factors: createFactorLimiter(store, clock, settings),
+    /**
+     * Until when somebody who has failed at an account must wait, in epoch milliseconds; undefined where nobody must. Others may be able to
+     * sign in meanwhile.
+     */
+    pausedUntil: (tenantId: number, subjects: SignInName[], userId: number): Promise<number | undefined> =>
+      pauses.latest([...subjects.map((one) => names.pauseKeyOf(tenantId, one)), factors.pauseKeyOf(userId)]),
+
+    factors,
     limitTokens: createTokenLimiter(counters, settings, 'token_invalid'),
     limitClients: createTokenLimiter(counters, settings, 'invalid_client'),
   }

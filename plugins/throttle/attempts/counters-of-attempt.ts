@@ -11,6 +11,8 @@ import type { FailureCounter, ThrottleCounter } from './throttle-counters.js'
 export interface AttemptCounters {
   /** The first one is per source and counted before the others, so that a locked source does not use up their limits. */
   all: ThrottleCounter[]
+  /** How many of these, from the first one on, are of the name: an unlock of the account resets them. */
+  ofName: number
   resetOnSuccess: FailureCounter[]
   /** Those of the address and the device of the attempt alone. */
   ofSource: ThrottleCounter[]
@@ -42,13 +44,14 @@ export const createCountersOfAttempt = (
       // so it has the higher limit.
       const perSource = { key: `attempts:here:${history.counterKey}:${address}`, limit: nameFailuresAnywhere }
       const all = [perSource, ...addresses]
-      return { all, resetOnSuccess: [perSource], ofSource: [perSource], reported: { address: perAddress } }
+      return { all, ofName: 0, resetOnSuccess: [perSource], ofSource: [perSource], reported: { address: perAddress } }
     }
     if (code) {
       const { perSource, budgets } = codeCounters(attempt, history, code, address, nameFailures)
       const others = attempt.device === undefined ? addresses : []
       return {
         all: [perSource, ...budgets, ...others],
+        ofName: 1 + budgets.length,
         resetOnSuccess: [perSource],
         ofSource: [perSource],
         reported: { address: perAddress },
@@ -57,8 +60,10 @@ export const createCountersOfAttempt = (
     const { isProven, perSource, global, sourceBudgets, budget } = passwords.of(attempt, history, address)
     // A known device or session is not locked out because others at its address failed with other names.
     const others = isProven ? [] : addresses
+    const ofName = [perSource, global, ...sourceBudgets, budget]
     return {
-      all: [perSource, global, ...sourceBudgets, budget, ...others],
+      all: [...ofName, ...others],
+      ofName: ofName.length,
       resetOnSuccess: [perSource, global],
       ofSource: [perSource, ...sourceBudgets],
       reported: { name: global, address: perAddress },

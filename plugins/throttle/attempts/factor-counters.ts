@@ -28,6 +28,7 @@ export const createFactorCounters = (
 ) => {
   const generationKey = (userId: number) => `factor:generation:${userId}`
   const failedKey = (userId: number) => `factor:failed:${userId}`
+  const pauseKeyOf = (userId: number) => `factor:paused:${userId}`
 
   const hasFailed = async (userId: number): Promise<boolean> => (await store.get(failedKey(userId))) !== undefined
 
@@ -54,12 +55,13 @@ export const createFactorCounters = (
     noteFailure: (userId: number): Promise<void> => store.set(failedKey(userId), '', rowMemory),
 
     hasFailed,
+    pauseKeyOf,
 
     /** Resets all counters of an account, by giving it new keys. */
     unlock: async (userId: number): Promise<void> => {
       if (!(await hasFailed(userId))) return
       await store.set(generationKey(userId), randomId(), rowMemory)
-      await store.delete([failedKey(userId)])
+      await store.delete([failedKey(userId), pauseKeyOf(userId)])
     },
   }
 }

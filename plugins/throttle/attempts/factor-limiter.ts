@@ -3,6 +3,7 @@ import type { Settings } from '../../../schemas/settings.js'
 import type { Clock } from '../../../lib/clock.js'
 import { isProblem, problem } from '../../../lib/problem.js'
 import { createFactorCounters, rowMemory, type FactorTry } from './factor-counters.js'
+import type { Pauses } from './pauses.js'
 import { createThrottleCounters, keysOf } from './throttle-counters.js'
 
 const day = 24 * 3600 * 1000
@@ -23,7 +24,7 @@ const createWrongFactors =
   }
 
 /** Seconds. The settings of lockouts are for passwords, which are guessed more slowly. */
-const pauses = { window: 900, firstPause: 60, longestPause: 3600 }
+const lengths = { window: 900, firstPause: 60, longestPause: 3600 }
 
 /** What the owner of an account is told of wrong factors. */
 export type FactorNotice = 'factor_guessed' | 'factor_codes_refused'
@@ -45,8 +46,9 @@ export const createFactorLimiter = (
   store: Store,
   clock: Clock,
   settings: { lockout: Settings['lockout']; countAddresses: boolean },
+  pauses: Pauses,
 ) => {
-  const counters = createThrottleCounters(store, clock, { ...settings.lockout, ...pauses })
+  const counters = createThrottleCounters(store, clock, { ...settings.lockout, ...lengths })
   const factorCounters = createFactorCounters(store, settings)
   const countWrong = createWrongFactors(store)
 
@@ -57,9 +59,10 @@ export const createFactorLimiter = (
   /** Resolves to what the owner is to be told. Throws `totp_blocked` if parallel tries have ended the row. */
   const count = async (userId: number, { account, isGuessable, row, all }: Counters) => {
     await factorCounters.noteFailure(userId)
-    await counters.recordFailure(all)
+    const [ofAccount] = await counters.recordFailure(all)
     const inRow = isGuessable ? (await store.increment(row.key, 1, rowMemory)).count : 0
     if (inRow > row.limit) throw problem('totp_blocked')
+    await pauses.note(factorCounters.pauseKeyOf(userId), [ofAccount])
     const isToTell = await countWrong(account, inRow)
     if (inRow === row.limit) return 'factor_codes_refused'
     return isToTell ? 'factor_guessed' : undefined
@@ -101,6 +104,8 @@ export const createFactorLimiter = (
 
     /** Whether an unlock would reset something. */
     hasFailed: factorCounters.hasFailed,
+
+    pauseKeyOf: factorCounters.pauseKeyOf,
 
     /** Resets all counters of an account. */
     unlock: factorCounters.unlock,

@@ -18,6 +18,8 @@ export interface NameHistory {
   isKnownAddress: boolean
   /** When a sign-in from the address was last stored, epoch milliseconds; undefined when the address is not known. */
   storedTime: number | undefined
+  /** Where pauses of the name are noted. */
+  pauseKey: string
 }
 
 /**
@@ -31,6 +33,7 @@ export const createNames = (store: Store, now: () => number) => {
   const generationKey = (name: string) => `attempts:generation:${name}`
   const failedKey = (counterKey: string) => `attempts:failed:${counterKey}`
   const counterKeyOf = (name: string, generation = '0') => `${name}:${generation}`
+  const pauseKeyOf = (name: string) => `attempts:paused:${name}`
   const knownKey = (name: string, address: string) => `attempts:known:${name}:${addressKey(address)}`
 
   /** Prefix of the keys of the name's counters. */
@@ -42,6 +45,9 @@ export const createNames = (store: Store, now: () => number) => {
   return {
     counterOf,
 
+    /** Where pauses of a name are noted. */
+    pauseKeyOf: (tenantId: number, subject: SignInName): string => pauseKeyOf(nameOf(tenantId, subject)),
+
     /** Notes that a failure was counted: the counters of a name cannot be listed, because their keys contain addresses. */
     noteFailure: ({ counterKey }: NameHistory): Promise<void> => store.set(failedKey(counterKey), '', lockoutMemory),
 
@@ -51,7 +57,9 @@ export const createNames = (store: Store, now: () => number) => {
 
     /** Resets all counters of a name, by giving it new keys: the old keys contain addresses and cannot be listed. */
     async unlock(tenantId: number, subject: SignInName): Promise<void> {
-      await store.set(generationKey(nameOf(tenantId, subject)), randomId(), lockoutMemory)
+      const name = nameOf(tenantId, subject)
+      await store.set(generationKey(name), randomId(), lockoutMemory)
+      await store.delete([pauseKeyOf(name)])
     },
 
     async readHistory(tenantId: number, subject: SignInName | undefined, address: string): Promise<NameHistory> {
@@ -63,6 +71,7 @@ export const createNames = (store: Store, now: () => number) => {
         counterKey: counterKeyOf(name, entries.get(generation)?.value),
         isKnownAddress: expiry !== undefined,
         storedTime: expiry === undefined ? undefined : expiry - knownFor,
+        pauseKey: pauseKeyOf(name),
       }
     },
 

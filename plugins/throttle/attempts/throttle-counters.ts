@@ -76,12 +76,14 @@ export const createThrottleCounters = (store: Store, clock: Clock, lockout: Sett
 
   const lock = async ({ key, limit }: FailureCounter) => {
     const lockouts = lockoutsOf(key, await store.getMany([lockoutCountKey(key)]))
-    await store.set(key, String(limit), pauseAfter(lockouts))
+    const pause = pauseAfter(lockouts)
+    await store.set(key, String(limit), pause)
     // Last: until then the others know how long this lockout is.
     await store.increment(lockoutCountKey(key), 1, lockoutMemory)
+    return clock.now() + pause
   }
 
-  const countFailure = async (counter: FailureCounter) => {
+  const countFailure = async (counter: FailureCounter): Promise<number | undefined> => {
     const { key, limit, isReported } = counter
     const [{ count, expiry }] = await Promise.all([
       store.increment(key, 1, window),
@@ -92,18 +94,20 @@ export const createThrottleCounters = (store: Store, clock: Clock, lockout: Sett
       refuseLocked([counter], await store.getMany([key, lockoutCountKey(key)]))
       throw tooManyAttempts(expiry)
     }
-    if (count === limit) await lock(counter)
+    return count === limit ? lock(counter) : undefined
   }
 
-  const spendBudget = async (budget: DailyBudget) => {
+  const spendBudget = async (budget: DailyBudget): Promise<number | undefined> => {
     const refill = refillTime(budget)
     // `prolong` caps the expiry at one refill time beyond the budget, so parallel failures over the budget are detected
     // here.
     const expiry = await store.prolong(budget.key, refill, refill * (budget.burst + 1))
-    if (expiry > clock.now() + refill * budget.burst) throw tooManyAttempts(expiry - refill * (budget.burst - 1))
+    const now = clock.now()
+    if (expiry > now + refill * budget.burst) throw tooManyAttempts(expiry - refill * (budget.burst - 1))
+    return lockedUntil(budget, { value: '', expiry }, now)
   }
 
-  const count = (counter: ThrottleCounter): Promise<void> =>
+  const count = (counter: ThrottleCounter): Promise<number | undefined> =>
     isDailyBudget(counter) ? spendBudget(counter) : countFailure(counter)
 
   return {
@@ -134,11 +138,12 @@ export const createThrottleCounters = (store: Store, clock: Clock, lockout: Sett
 
     /**
      * Counts a failure in each counter. The failure that reaches a limit begins a lockout. Throws `too_many_attempts` if parallel failures
-     * have passed a limit already; the others are not changed when that of the first one has been passed.
+     * have passed a limit already; the others are not changed when that of the first one has been passed. Resolves to when the pauses
+     * that have begun end, in the order of the counters.
      */
-    async recordFailure([first, ...others]: ThrottleCounter[]): Promise<void> {
-      if (first) await count(first)
-      await Promise.all(others.map(count))
+    async recordFailure([first, ...others]: ThrottleCounter[]): Promise<(number | undefined)[]> {
+      if (!first) return []
+      return [await count(first), ...(await Promise.all(others.map(count)))]
     },
   }
 }

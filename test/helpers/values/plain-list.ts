@@ -102,6 +102,7 @@ export const randomQuery = (random: Random, rows: Row[]): Query => {
     [0.15, 'userType', () => String(random.below(4))],
     [0.15, 'hasSecondFactor', () => String(random.chance(0.5))],
     [0.1, 'invited', () => String(random.chance(0.3))],
+    [0.1, 'hasSignedIn', () => String(random.chance(0.5))],
     [0.15, 'tenantId', () => String(1 + random.below(3))],
     [0.15, 'createTimeFrom', () => randomTime(random)],
     [0.15, 'createTimeTo', () => randomTime(random)],
@@ -148,6 +149,7 @@ export const answerPlainly = (rows: Row[], query: Query, tenant: number | undefi
       equal(row['user_type'], query['userType']) &&
       equal(row['has_second_factor'] === 1, query['hasSecondFactor']) &&
       equal(row['invited_time'] !== null, query['invited']) &&
+      equal(row['last_login_time'] !== null, query['hasSignedIn']) &&
       equal(row['tenant_id'], query['tenantId']) &&
       Number(row['create_time']) >= from &&
       Number(row['create_time']) <= to,

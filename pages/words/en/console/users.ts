@@ -29,6 +29,7 @@ export const users = {
   withoutFactor: 'None',
   invitation: 'Invitation',
   notCome: 'Not accepted yet',
+  noneOpen: 'None open',
   status: 'Status',
   type: 'Type',
   typeHint:

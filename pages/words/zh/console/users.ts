@@ -29,6 +29,7 @@ export const users: ConsoleWords['users'] = {
   withoutFactor: '未设置',
   invitation: '邀请',
   notCome: '尚未接受',
+  noneOpen: '无待接受的邀请',
   status: '状态',
   type: '类型',
   typeHint:

@@ -215,9 +215,16 @@ for (const language of languages) {
     for (let tries = 0; tries < 10 && answer.status !== 429; tries++) answer = await signIn('wrong')
     t.equal(answer.status, 429)
     const { words, page, ...view } = await openConsole(t, server, `/users/${id}`, { language, name: 'waits' })
-    await view.button(words['user']['unlock'])
-    await page.locator('.notice', { hasText: (words as any)['users'].already.unlock('alice', true) }).waitFor()
+    const { user } = words as any
+    const hint = page.locator('p.hint', { hasText: user.waitHint('|').split('|')[1] })
+    await hint.waitFor()
+    await view.check({ title: 'alice', focus: 'main' })
+    await view.button(user.unlock)
+    await page.locator('.notice', { hasText: user.waitEnded }).waitFor()
+    await hint.waitFor({ state: 'detached' })
     t.equal((await signIn(userPassword)).status, 200)
+    await view.button(user.unlock)
+    await page.locator('.notice', { hasText: user.nothingCounted }).waitFor()
     view.end()
   })
 
