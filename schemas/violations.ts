@@ -67,7 +67,7 @@ export const violationTexts = {
     zh: '不能为空：该租户未启用 {method}，无法发送邀请',
   },
   has_password: { en: 'has a password already, so there is nothing to invite to', zh: '该用户已有密码，无需邀请' },
-  not_enabled: { en: 'is disabled or locked', zh: '该用户已禁用或锁定' },
+  not_enabled: { en: 'is disabled or locked', zh: '该用户已停用或锁定' },
   not_reached: {
     en: 'has no e-mail address or phone number to which an invitation can be sent',
     zh: '该用户没有可接收邀请的邮箱或手机号',

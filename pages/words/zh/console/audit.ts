@@ -59,7 +59,7 @@ export const audit: ConsoleWords['audit'] = {
     'tenant.add': '已添加',
     'tenant.edit': '已修改',
     'tenant.enable': '已启用',
-    'tenant.disable': '已禁用',
+    'tenant.disable': '已停用',
     'tenant.methods': '登录方式已修改',
     'session.end': '已结束',
     'key.rotate': '已轮换',
