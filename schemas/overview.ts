@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { enumeratedWord } from './enumerations.js'
-import { int32, int64, ref } from './ref.js'
+import { int32, int64, nullable, ref } from './ref.js'
 
 const count = (description: string, example: number) => Type.Optional(int64({ description, examples: [example] }))
 
@@ -30,6 +30,10 @@ export const OverviewInstallation = Type.Object(
         examples: ['/srv/people'],
       }),
     ),
+    publicUrl: nullable(Type.String(), {
+      description: 'The public address as it is set; null: none',
+      examples: ['https://id.example.com'],
+    }),
     inContainer: Type.Boolean({ description: 'Whether the service runs in a container of Docker or Podman' }),
   },
   { $id: 'OverviewInstallation', description: 'Where what is lacking is set' },

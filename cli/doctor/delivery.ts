@@ -1,9 +1,31 @@
+import { existsSync } from 'node:fs'
 import type { Installation } from '../../app.js'
+import { databaseFile } from '../../db/engines.js'
 import { senderAdvice } from '../../plugins/record/mail/sender-advice.js'
 import { machineClock } from '../../lib/clock.js'
+import type { Way } from '../../plugins/record/deliveries/deliveries.js'
 import { attempt, findingsOf, type Finding } from './finding.js'
 
-const checkMail = async ({ settings }: Installation, recipient: string | undefined): Promise<Finding[]> => {
+/** The console tells no longer that the last message could not be delivered. A test that has arrived has, whatever the database does. */
+const forgetFailure = async ({ settings, directory }: Installation, way: Way): Promise<void> => {
+  const file = databaseFile(settings.databaseUrl, directory)
+  if (file !== undefined && !existsSync(file)) return
+  const { openDatabase } = await import('../../db/index.js')
+  const { createDeliveries } = await import('../../plugins/record/deliveries/deliveries.js')
+  await attempt('database', async () => {
+    const db = await openDatabase(settings.databaseUrl, directory)
+    try {
+      const store = db.createStore(machineClock.now)
+      await createDeliveries({ store, clock: machineClock }).delivered(way)
+      return []
+    } finally {
+      await db.close()
+    }
+  })
+}
+
+const checkMail = async (installation: Installation, recipient: string | undefined): Promise<Finding[]> => {
+  const { settings } = installation
   const { ok, warning, fault } = findingsOf('mail')
   if (settings.mail.url === null) {
     const advice = 'Set mail.url (SMTP_URL).'
@@ -25,6 +47,7 @@ const checkMail = async ({ settings }: Installation, recipient: string | undefin
       to: recipient,
       ...layOut(layout, `Test of ${serviceName}`, [{ language: 'en', blocks: [text] }]),
     })
+    await forgetFailure(installation, 'mail')
     return [ok(`the mail server has accepted a mail to ${recipient}`), ...warnings]
   } catch (error) {
     const { message, command } = error as Error & { command?: string }
@@ -38,8 +61,9 @@ const checkMail = async ({ settings }: Installation, recipient: string | undefin
   }
 }
 
-const checkSms = async ({ settings }: Installation, number: string | undefined): Promise<Finding[]> => {
+const checkSms = async (installation: Installation, number: string | undefined): Promise<Finding[]> => {
   const { ok, warning, fault } = findingsOf('text messages')
+  const { settings } = installation
   const { sender } = settings.sms
   const log = { info: (details: object) => void process.stderr.write(`${JSON.stringify(details)}\n`) }
   const { createSmsSender } = await import('../../plugins/record/sms/senders.js')
@@ -57,6 +81,7 @@ const checkSms = async ({ settings }: Installation, number: string | undefined):
   if (!send) return [fault('no sender is configured, so nothing was sent', 'Set sms.sender.')]
   const text = `Test of ${settings.serviceName}. Nothing is to be done.`
   await send({ phone, code: '000000', text, language: 'en' })
+  await forgetFailure(installation, 'sms')
   return [ok(`${sender} has accepted a message to ${phone}`)]
 }
 

@@ -226,6 +226,16 @@ export const createUserRepository = (db: Kysely<Tables>) => {
       await update(id, { invited_time: now }, now)
     },
 
+    /** The invitation of that time could not be delivered. A later one stays. */
+    async withdrawInvitation(id: number, time: number): Promise<void> {
+      await db
+        .updateTable('users')
+        .set({ invited_time: null })
+        .where('id', '=', id)
+        .where('invited_time', '<=', time)
+        .execute()
+    },
+
     async setHasSecondFactor(id: number, has: boolean, now: number): Promise<void> {
       await update(id, { has_second_factor: has ? 1 : 0 }, now)
     },

@@ -204,7 +204,11 @@ test('doctor sends a test mail and a test message when it is told to, and only t
   const environment = { SMTP_URL: url }
   t.same(troubles(await examine(t, cli, '', { environment })), [])
   t.equal(mails.length, 0)
+  const file = new Sqlite(join(cli.directory, 'rollcall.db'))
+  file.exec(`insert into store values ('delivery-failure:mail', '{}', 9e12)`)
+  file.close()
   const sent = await examine(t, cli, '--send-mail ops@example.com', { environment })
+  t.notMatch(JSON.stringify(cli.content()['store']), /delivery-failure:mail/, 'the console tells no failure')
   t.match(sent.find(({ check }) => check === 'mail')?.message, /accepted a mail to ops@example\.com/)
   t.match(mails, [{ to: ['ops@example.com'], raw: /Subject: Test of Rollcall/ }])
 

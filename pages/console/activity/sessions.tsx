@@ -25,7 +25,7 @@ const columns = (mayView: boolean, onEnd: End | undefined): Column<Row>[] => [
     title: ({ realName }) => visible(realName),
     cell: (row) => (
       <TitleCell name={row.realName} href={mayView ? addressOf(`users/${row.userId}`) : undefined}>
-        {deviceName(row.userAgent)} · {active(row)}
+        <Name text={row.username} /> · {deviceName(row.userAgent)} · {active(row)}
       </TitleCell>
     ),
   },

@@ -22,18 +22,29 @@ const standing = (reason: Row['reason']) => {
     : { kind: 'locked', text: words.signIns.refused }
 }
 
-/** The reason in words; one that has none as it is. */
-const reasonText = (reason: string): string => words.signIns.reasons[reason] ?? reason
+/** Beside a password a code is that of the picture. */
+const passwordTypes = ['password', 'password_captcha']
 
-const Outcome = ({ row: { reason, tries } }: { row: Row }) => {
+/** The reason in words; one that has none as it is. */
+const reasonText = ({ authType }: Row, reason: string): string =>
+  reason === 'invalid_code' && passwordTypes.includes(authType)
+    ? words.signIns.wrongLetters
+    : (words.signIns.reasons[reason] ?? reason)
+
+const timesText = ({ tries }: Row): string | false => tries > 1 && words.signIns.times(tries)
+
+const Outcome = ({ row }: { row: Row }) => {
+  const { reason } = row
   const { kind, text } = standing(reason)
+  const times = timesText(row)
   return (
     <>
       <span class={`status ${kind}`}>{text}</span>
       {reason !== null && (
         <span class="muted">
-          {goesOn.includes(reason) ? '' : ` ${reasonText(reason)}`}
-          {tries > 1 && ` · ${words.signIns.times(tries)}`}
+          {/* First, because the end is cut off where there is little room. */}
+          {times && ` ${times} ·`}
+          {goesOn.includes(reason) ? '' : ` ${reasonText(row, reason)}`}
         </span>
       )}
     </>
@@ -57,7 +68,16 @@ const columns = (): Column<Row>[] => [
       <>
         <Name text={row.subject} />
         <span class="sub">
-          {row.reason === null || goesOn.includes(row.reason) ? standing(row.reason).text : reasonText(row.reason)}
+          {[
+            row.reason === null || goesOn.includes(row.reason)
+              ? standing(row.reason).text
+              : reasonText(row, row.reason),
+            timesText(row),
+            frame.methods(row.authType),
+            row.address,
+          ]
+            .filter((part) => part !== false)
+            .join(' · ')}
         </span>
       </>
     ),

@@ -21,7 +21,7 @@ const HowTo = ({ code, where, test, title }: Pick<Step, 'code' | 'where' | 'test
     <pre class="mono">{code}</pre>
     {test && (
       <>
-        <p class="hint">{test.where}</p>
+        <p class="hint">{sentences(words.overview.testMail, test.where)}</p>
         <pre class="mono">{test.code}</pre>
       </>
     )}
@@ -50,9 +50,15 @@ interface Step {
   test?: { code: string; where: string }
   /** What it is, once it is done. */
   value?: string | undefined
+  /** What is said of it, once it is done. */
+  remark?: string
   /** What the lines to copy are for; absent means to set it. */
   howTo?: string
 }
+
+/** Whether the page is open at another address than the public one: there passkeys and links in mails lead elsewhere. */
+const isElsewhere = ({ publicUrl }: Installation): boolean =>
+  publicUrl !== null && new URL(publicUrl).origin !== location.origin
 
 /** What is said of a way whose last message could not be delivered: the command asks its server. */
 const failing = (
@@ -87,6 +93,8 @@ const steps = ({ installation, isOwnFactorLacking, failures, region }: Omit<Gaps
       name: 'publicUrl',
       title: words.overview.publicUrl,
       hint: words.overview.publicUrlHint,
+      value: installation.publicUrl ?? undefined,
+      ...(isElsewhere(installation) && { remark: words.overview.elsewhere(location.origin) }),
       code: configuration.publicUrl,
       where,
     },
@@ -97,10 +105,11 @@ const steps = ({ installation, isOwnFactorLacking, failures, region }: Omit<Gaps
         ? failing(mail, words.overview.mailFailed, installation)
         : {
             hint: words.overview.mailHint,
+            value: words.overview.isSet,
             code: configuration.mail,
             where,
             test: {
-              where: sentences(words.overview.testMail, words.overview.inShell(installation)),
+              where: words.overview.inShell(installation),
               code: `${installation.command} doctor --send-mail you@example.com`,
             },
           }),
@@ -162,7 +171,8 @@ export const Gaps = ({ lacks, has, ...state }: GapsProps) => {
         <span class="muted">{words.overview.doneOf(done, all.length)}</span>
       </div>
       <ul class="items">
-        {all.map(({ name, title, hint, way, value, code, where, test, howTo = words.overview.howTo }) => {
+        {all.map((step) => {
+          const { name, title, hint, way, value, remark, code, where, test, howTo = words.overview.howTo } = step
           const isDone = !lacks.includes(name)
           return (
             <li key={name}>
@@ -180,7 +190,9 @@ export const Gaps = ({ lacks, has, ...state }: GapsProps) => {
                     ))}
                 </p>
                 {!isDone && <p class="hint">{hint}</p>}
+                {isDone && remark !== undefined && <p class="hint">{remark}</p>}
                 {!isDone && code !== undefined && <HowTo title={howTo} code={code} where={where} test={test} />}
+                {isDone && test && <HowTo title={words.overview.howToTest} {...test} test={undefined} />}
               </div>
               {!isDone && way}
             </li>

@@ -5,6 +5,12 @@ import { banText } from '../values.js'
 import { words } from '../words.js'
 import type { User } from './draft.js'
 
+/** An invitation is refused to whoever has a password. */
+const passwordText = ({ forcePasswordChange, notInvitable }: User): string => {
+  if (notInvitable !== 'has_password') return words.user.none
+  return forcePasswordChange ? words.user.mustChange : words.user.hasPassword
+}
+
 /** What nobody types. */
 export const Facts = ({ user }: { user: User }) => {
   const { lastLoginTime, lastLoginIp } = user
@@ -18,7 +24,7 @@ export const Facts = ({ user }: { user: User }) => {
         <Fact name={words.user.tenant}>
           <Name text={user.tenantName} />
         </Fact>
-        {user.forcePasswordChange && <Fact name={words.user.password}>{words.user.mustChange}</Fact>}
+        <Fact name={words.user.password}>{passwordText(user)}</Fact>
         <Fact name={words.user.factors}>{user.hasSecondFactor ? words.user.factorSet : words.user.none}</Fact>
         {user.bannedUntil !== null && <Fact name={words.user.ban}>{banText(user.bannedUntil)}</Fact>}
         {user.pausedUntil !== null && (

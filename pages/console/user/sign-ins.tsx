@@ -1,4 +1,4 @@
-import { dateAndTime, number } from '../../shared/language/language.js'
+import { dateAndTime, logTime, number } from '../../shared/language/language.js'
 import { deviceName } from '../../shared/language/device-name.js'
 import { frame } from '../../shared/language/frame-words.js'
 import { visible } from '../../shared/language/visible.js'
@@ -17,15 +17,18 @@ const columns = (): Column<Row>[] => [
     width: 'time',
     look: 'num',
     sort: 'time',
-    cell: ({ time }) => dateAndTime(new Date(time)),
+    title: ({ time }) => dateAndTime(new Date(time)),
+    cell: ({ time }) => logTime(new Date(time)),
   },
   {
     heading: words.user.device,
     title: ({ userAgent }) => visible(userAgent),
-    cell: ({ userAgent, authType }) => (
+    cell: ({ userAgent, authType, address }) => (
       <>
         {deviceName(userAgent)}
-        <span class="sub">{frame.methods(authType)}</span>
+        <span class="sub">
+          {frame.methods(authType)} · {address}
+        </span>
       </>
     ),
   },

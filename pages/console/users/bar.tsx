@@ -42,7 +42,7 @@ const statusActions = ['disable', 'enable', 'unlock'] as const
 
 /** What can be done with the users that are selected. */
 export const Selected = ({
-  selection: { rows, here, pickable, without, clear },
+  selection: { rows, here, without, clear },
   total,
   pageRows,
   onAll,
@@ -70,7 +70,7 @@ export const Selected = ({
       )}
       {without && <span class="muted">{words.users.without[without]}</span>}
       <Close label={words.users.clearSelection} onClose={clear} />
-      {elsewhere === 0 && here.length === pickable.length && total > pageRows && (
+      {!without && total > pageRows && rows.length < Math.min(total, maxPicked) && (
         <button class="quiet" onClick={onAll}>
           {words.users.selectMatching(number(Math.min(total, maxPicked)), total > maxPicked)}
         </button>

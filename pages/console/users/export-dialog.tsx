@@ -99,6 +99,7 @@ export const ExportDialog = ({ of: { query, sort }, total, isSelected, onClose }
         <SelectField
           name="format"
           label={words.users.format}
+          hint={words.users.formatHint}
           value="csv"
           options={Object.entries(words.users.formats)}
         />

@@ -95,7 +95,7 @@ export const Factor = () => {
       } else await withClock(() => flow.signIn({ authType: method, code: values['code'] ?? '', ...more }))
     } catch (error) {
       // Five wrong answers, or a change of the password, end the ticket.
-      if (isRefusal(error, 'invalid_grant')) flow.restart({ message: error.message, reason: undefined, fields: {} })
+      if (isRefusal(error, 'invalid_grant')) flow.restart({ message: words.begunAnew, reason: undefined, fields: {} })
       // An administrator has removed the factors meanwhile.
       else if (isRefusal(error, 'unsupported_auth_type'))
         flow.restart({ message: words.factorsChanged, reason: undefined, fields: {} })

@@ -64,7 +64,7 @@ export const words = {
   factorsChanged: 'Your second factors have changed. Please sign in again.',
   lost: 'I have lost all of these',
   lostAdvice:
-    'Ask an administrator to remove your second factors. They will make sure that it is you. The only administrator runs “rollcall user reset-factors” on the server.',
+    'Ask an administrator to remove your second factors. They will make sure that it is you. If you are the only one, run “rollcall user reset-factors” on the server.',
 
   setUpTitle: 'Set up a second factor',
   setUpHeading: 'Set up a second factor',
@@ -128,6 +128,7 @@ export const words = {
   newInvitationCode: 'The code does not work? Get a new one',
   wrongInvitation:
     'The invitation code is wrong, used or expired. Sign in if you have chosen a password with it; if not, get a new one below.',
+  begunAnew: 'After five wrong codes, or a change of the account, the sign-in begins anew.',
   tooManyCodes: 'Too many wrong codes. Get a new one below, which works at once.',
 
   returnTitle: 'Signing in',

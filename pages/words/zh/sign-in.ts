@@ -108,6 +108,7 @@ export const words: SignInWords = {
   invitationCode: '邀请码',
   newInvitationCode: '邀请码无效？重新获取验证码',
   wrongInvitation: '邀请码错误、已使用或已过期。如果您已用它设置密码，请直接登录；否则请在下方重新获取。',
+  begunAnew: '已输错五次，或账号已变更，请重新登录。',
   tooManyCodes: '错误次数过多。请在下方重新获取验证码，新的验证码立即可用。',
 
   returnTitle: '正在登录',

@@ -49,6 +49,8 @@ export interface NewCode extends Binding {
   language: Language
   /** What an invitation says beside the code. */
   invitation?: InvitationValues
+  /** Called when the message could not be delivered, with the time at which it was to be sent, epoch milliseconds. */
+  failed?: (time: number) => Promise<void>
   /** Finds the contact to send to; undefined sends nothing. */
   findContact: () => Promise<CodeContact | undefined>
 }
@@ -206,7 +208,11 @@ export const createCodes = ({ store, delivery, limits, settings, secret, clock }
       if (contact) {
         const { to, username } = contact
         const message = { purpose, code, language, ttl, expires: time + ttl * 1000, username, tenantId, to, invitation }
-        delivery.enqueue(channel.name, () => channel.deliver(to, message))
+        delivery.enqueue(
+          channel.name,
+          () => channel.deliver(to, message),
+          async () => request.failed?.(time),
+        )
       }
       return { code, codeKey }
     },

@@ -24,10 +24,17 @@ export const createDelivery = (log: { error(details: object, message: string): v
     },
     /** Resolves when few messages wait: whoever sends many leaves room for the codes of others. */
     idle: () => queue.onSizeLessThan(concurrency),
-    enqueue(channel: string, send: () => Promise<void>): void {
+    /** `failed` is called when the message could not be delivered. */
+    enqueue(channel: string, send: () => Promise<void>, failed?: () => Promise<void>): void {
       void queue
         .add(() => setTimeout(pause).then(send))
-        .catch((error: unknown) => log.error({ err: error, channel }, 'a code could not be delivered'))
+        .catch(async (error: unknown) => {
+          log.error({ err: error, channel }, 'a code could not be delivered')
+          await failed?.()
+        })
+        .catch((error: unknown) =>
+          log.error({ err: error, channel }, 'that an invitation was not delivered could not be stored'),
+        )
     },
     /** Resolves when all messages have been sent or have failed. */
     finish: () => queue.onIdle(),

@@ -65,7 +65,7 @@ export default fp(
         ...{ contacts: db.verifiedContacts, store, ofTenant, requestCode, tryCode },
         ...{ settings: settings.secondFactor, expiresIn: settings.oneTimeCodes.ttl },
       }),
-      ...createInvitations({ channels, codes, delivery, ofTenant, tenants: db.tenants, composer }),
+      ...createInvitations({ channels, codes, delivery, ofTenant, tenants: db.tenants, users: db.users, composer }),
     })
   },
   { name: 'identity/codes' },

@@ -1,5 +1,5 @@
 import type { TenantRepository } from '../../../db/repositories/tenants.js'
-import type { User } from '../../../db/repositories/users.js'
+import type { User, UserRepository } from '../../../db/repositories/users.js'
 import { languageOfTag, pickLanguage } from '../../../lib/language.js'
 import { invalidField } from '../../../lib/problem.js'
 import { defaultTenantId } from '../../../schemas/login.js'
@@ -18,6 +18,7 @@ interface Collaborators {
   delivery: Pick<Delivery, 'checkCapacity' | 'idle'>
   ofTenant: Pick<TenantChannels, 'all'>
   tenants: Pick<TenantRepository, 'find'>
+  users: Pick<UserRepository, 'withdrawInvitation'>
   composer: Pick<Composer, 'languagesOf'>
 }
 
@@ -30,7 +31,8 @@ interface Inviter {
 type Invited = Pick<User, 'tenantId' | 'email' | 'phoneKey'>
 
 /** Invitations of new users, by mail, or by text message to a user without an e-mail address. */
-export const createInvitations = ({ channels, codes, delivery, ofTenant, tenants, composer }: Collaborators) => {
+export const createInvitations = (collaborators: Collaborators) => {
+  const { channels, codes, delivery, ofTenant, tenants, users, composer } = collaborators
   const choose = (offered: Channel[], { email, phoneKey }: Invited): Channel | undefined =>
     offered.find(({ name }) => name === 'email' && email !== null) ??
     offered.find(({ name }) => name === 'sms' && phoneKey !== null)
@@ -88,6 +90,8 @@ export const createInvitations = ({ channels, codes, delivery, ofTenant, tenants
           source: undefined,
           language,
           invitation: { by: inviter.name, tenantName: tenant?.name, languages: [language, ...others] },
+          // Nobody counts as invited whom no message has reached.
+          failed: (time) => users.withdrawInvitation(user.id, time),
           findContact: async () => ({ to: contact, userId: user.id, username: user.username }),
         },
         { isSolved: false },

@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import { publicUrlOf } from '../../../lib/public-url.js'
 import { createOverview } from './overview.js'
 import { describeInstallation } from './typed-command.js'
 
@@ -12,7 +13,7 @@ export default fp(
   async (app) => {
     const { clock, db, deliveries, management, sendSms, userList } = app
     const { directory, isRegionChosen, settings } = app.installation
-    const installation = describeInstallation(directory, process.env)
+    const installation = { ...describeInstallation(directory, process.env), publicUrl: publicUrlOf(settings) ?? null }
     const { sessions } = management
     app.decorate(
       'overview',

@@ -35,7 +35,7 @@ export const describeInstallation = (
   directory: string,
   variables: NodeJS.ProcessEnv,
   inContainer = isInContainer(),
-): OverviewInstallation => {
+): Omit<OverviewInstallation, 'publicUrl'> => {
   const configFile = join(directory, 'config.json')
   const folders = (variables['PATH'] ?? '').split(delimiter).filter((folder) => !isOfNpm(folder))
   const inPath = folders.some((folder) => isProgram(join(folder, 'rollcall')))

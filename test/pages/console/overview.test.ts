@@ -88,10 +88,24 @@ for (const language of languages) {
       server.clock.advance(10)
       await page.reload()
       await ticked('mail').waitFor()
-      t.equal(await item('mail').locator('.hint').count(), 0)
+      t.equal(await item('mail').getByText(before).count(), 0)
+      await item('mail').getByText(overview.howToTest).click()
+      await item('mail').getByText('doctor --send-mail').waitFor()
       view.end()
     },
   )
+
+  test(`a public address that is another one than that of the page is told, in ${language}`, { skip }, async (t) => {
+    const publicUrl = 'http://localhost:1'
+    const server = await startServer(t, { settings: { publicUrl } })
+    const { page, words, ...view } = await openConsole(t, server, '', { language, name: 'overview-elsewhere' })
+    const { overview } = words as any
+    const item = page.locator('.items li', { hasText: overview.publicUrl })
+    await item.getByText(overview.doneWith(publicUrl)).waitFor()
+    await item.getByText(overview.elsewhere(view.origin)).waitFor()
+    await view.check({ title: overview.title, focus: 'body' })
+    view.end()
+  })
 
   test(
     `where two administrators lack a second factor, the own one comes first, then the list of the others, in ${language}`,

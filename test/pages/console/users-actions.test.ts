@@ -228,7 +228,7 @@ test('whoever cannot be locked again is not said to be, and the list shows who w
   const { page, ...view } = await openConsole(t, server, '/users?sort=username', { name: 'users-undo', refusals: 1 })
   await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
   await view.button('Disable')
-  await says(t, page, '2 users were disabled.')
+  await says(t, page, '2 users were disabled, and their sessions have ended.')
   const { accessToken: token } = await server.signIn()
   await server.call('DELETE', `/system/user/${(await stored(server, 'bobby')).id}`, { token })
   await view.button('Undo')
@@ -302,7 +302,7 @@ test(
     await page.waitForFunction((wanted) => (globalThis as any).scrollY === wanted, top)
     await page.setViewportSize({ width: 1280, height: 900 })
     await view.button('Disable')
-    await says(t, page, '7 users were disabled.')
+    await says(t, page, '7 users were disabled, and their sessions have ended.')
     t.strictSame(
       await Promise.all(['user10', 'user11', 'user20', 'user29', 'user34'].map((name) => status(server, name))),
       [0, 1, 1, 0, 0],
@@ -345,7 +345,7 @@ test(
     await page.getByText('125 selected, 105 not on this page').waitFor()
     t.equal(await matching.count(), 0)
     await view.button('Disable')
-    await says(t, page, '125 users were disabled.')
+    await says(t, page, '125 users were disabled, and their sessions have ended.')
     t.strictSame(
       await Promise.all(['user100', 'user150', 'user224', 'alice', 'admin'].map((name) => status(server, name))),
       [0, 0, 0, 1, 1],

@@ -1,6 +1,9 @@
+import { setTimeout } from 'node:timers/promises'
 import { test } from 'tap'
 import { userStatuses } from '../../../schemas/user.js'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
+import { startMailServer } from '../../helpers/peers/mail-server.js'
+import { startServer } from '../../helpers/service/server.js'
 import { codeIn, startWithMessages, type WithMessages } from '../../helpers/service/self-service.js'
 import { importFile } from '../../helpers/service/upload.js'
 
@@ -197,4 +200,21 @@ test('an import invites those who have no password and can be reached, if it is 
   t.same(mails[1]?.to, ['c1@example.com'])
   await server.app.close()
   t.equal(mailServer.mails.length, 2)
+})
+
+test('whom no message has reached does not count as invited, and is invited again at once', async (t) => {
+  let refusal: Error | undefined = Object.assign(new Error('try later'), { responseCode: 451 })
+  const mailServer = await startMailServer(t, () => refusal)
+  const server = await startServer(t, { settings: { mail: { url: mailServer.url } } })
+  const { accessToken: token } = await server.signIn()
+  const add = await server.call('POST', '/system/user', { token, json: { username: 'bob', email: 'bob@example.com' } })
+  const { id } = expectSuccess(t, add)
+  const invitedTime = async (): Promise<string | null> =>
+    expectSuccess(t, await server.call('GET', `/system/user/${id}`, { token })).invitedTime
+  while ((await invitedTime()) !== null) await setTimeout(5)
+  t.match(server.log(), /a code could not be delivered/)
+  refusal = undefined
+  expectSuccess(t, await server.call('POST', `/system/user/${id}/invite`, { token }))
+  await mailServer.waitFor(1)
+  t.type(await invitedTime(), 'string')
 })

@@ -17,6 +17,10 @@ export const overview = {
   doneOf: (done: number, all: number) => `${done} of ${all} done`,
   done: '– done',
   doneWith: (value: string) => `– done: ${value}`,
+  isSet: 'it is set; whether mails arrive, a test shows',
+  howToTest: 'How to send a test',
+  elsewhere: (here: string) =>
+    `You are at ${here}: passkeys work at the public address only, and links in mails lead there.`,
   howTo: 'How to set it',
   inConfiguration: (file: string, inContainer: boolean) =>
     `In ${file}${inContainer ? ' in the container' : ''}; add it, or replace what has this name there. Then restart the ${inContainer ? 'container' : 'service'}.`,

@@ -15,6 +15,7 @@ export const signIns = {
   refused: 'Refused',
   secondStep: 'Second step asked',
   times: (count: number) => (count === 2 ? 'twice' : `${count} times`),
+  wrongLetters: 'Wrong letters of the picture',
   reasons: {
     invalid_credentials: 'Wrong name or password',
     invalid_code: 'Wrong code',

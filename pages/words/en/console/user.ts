@@ -89,6 +89,7 @@ export const user = {
   tenant: 'Tenant',
   password: 'Password',
   mustChange: 'Must be changed at the next sign-in',
+  hasPassword: 'Set',
   factors: 'Factors',
   factorSet: 'Set up',
   lastSignIn: 'Last sign-in',

@@ -64,7 +64,10 @@ export const users = {
     unlock: 'For users who are locked or banned, or wait after too many wrong tries: they can sign in again.',
   },
   done: {
-    disable: (who: string, isOne: boolean) => `${who} ${isOne ? 'was' : 'were'} disabled.`,
+    disable: (who: string, isOne: boolean) =>
+      isOne
+        ? `${who} was disabled, and the sessions have ended.`
+        : `${who} were disabled, and their sessions have ended.`,
     enable: (who: string, isOne: boolean) => `${who} ${isOne ? 'was' : 'were'} enabled.`,
     unlock: (who: string, isOne: boolean) => `${who} ${isOne ? 'was' : 'were'} unlocked.`,
     liftBan: (who: string, isOne: boolean) => `${who} ${isOne ? 'is' : 'are'} no longer banned.`,
@@ -107,7 +110,9 @@ export const users = {
     invite: {
       title: (count: number) => (count === 1 ? 'Invite this user?' : `Invite these ${count} users?`),
       hint: (count: number): string =>
-        count === 1 ? 'A message is sent at once.' : 'A message is sent to each of them at once.',
+        count === 1
+          ? 'A message is sent at once.'
+          : 'A message is sent to each of them at once, but to nobody who has a password.',
       button: (count: number) => (count === 1 ? 'Send the invitation' : `Send ${count} invitations`),
     },
   },
@@ -141,6 +146,8 @@ export const users = {
   maskedContacts: 'Phone numbers and e-mail addresses in it are masked, as in the list.',
   searchedFor: 'Search',
   format: 'Kind of file',
+  formatHint:
+    'CSV has the names and numbers that programs read, such as userType 2; a workbook has them in words. Both can be imported.',
   formats: { csv: 'CSV', xlsx: 'Workbook (.xlsx)' },
   download: 'Download',
   exporting: 'The download has begun.',

@@ -1,4 +1,5 @@
 import type { ConsoleWords } from '../../en/console.js'
+import { spaced } from '../spaced.js'
 
 export const overview: ConsoleWords['overview'] = {
   title: '概览',
@@ -17,6 +18,9 @@ export const overview: ConsoleWords['overview'] = {
   doneOf: (done, all) => `已完成 ${done}/${all}`,
   done: '（已完成）',
   doneWith: (value) => `（已完成：${value}）`,
+  isSet: '已设置；邮件能否送达，请发送测试',
+  howToTest: '如何发送测试邮件',
+  elsewhere: (here) => spaced`您当前的地址是 ${here}：通行密钥只能在公开地址使用，邮件中的链接也指向该地址。`,
   howTo: '如何设置',
   inConfiguration: (file, inContainer) =>
     `写入${inContainer ? '容器中的' : ''} ${file}，如有同名项则替换，然后重启${inContainer ? '容器' : '服务'}。`,

@@ -16,6 +16,7 @@ export const signIns: ConsoleWords['signIns'] = {
   refused: '已拒绝',
   secondStep: '已要求第二步验证',
   times: (count) => `${count} 次`,
+  wrongLetters: '图中的字母有误',
   reasons: {
     invalid_credentials: '用户名或密码错误',
     invalid_code: '验证码错误',

@@ -85,6 +85,7 @@ export const user: ConsoleWords['user'] = {
   tenant: '租户',
   password: '密码',
   mustChange: '下次登录时必须修改',
+  hasPassword: '已设置',
   factors: '第二步验证',
   factorSet: '已设置',
   lastSignIn: '最近登录',

@@ -61,7 +61,7 @@ export const users: ConsoleWords['users'] = {
     unlock: '针对已锁定、已封禁或多次输错后暂停的用户：可重新登录。',
   },
   done: {
-    disable: (who) => spaced`已停用 ${who}。`,
+    disable: (who) => spaced`已停用 ${who}，其会话已结束。`,
     enable: (who) => spaced`已启用 ${who}。`,
     unlock: (who) => spaced`已解锁 ${who}。`,
     liftBan: (who) => spaced`已解除 ${who} 的封禁。`,
@@ -98,7 +98,7 @@ export const users: ConsoleWords['users'] = {
     },
     invite: {
       title: (count) => (count === 1 ? '邀请此用户？' : `邀请这 ${count} 个用户？`),
-      hint: (count) => (count === 1 ? '将立即发送一条消息。' : '将立即向每个用户发送一条消息。'),
+      hint: (count) => (count === 1 ? '将立即发送一条消息。' : '将立即向每个用户发送一条消息；已有密码的用户除外。'),
       button: (count) => (count === 1 ? '发送邀请' : `发送 ${count} 份邀请`),
     },
   },
@@ -130,6 +130,7 @@ export const users: ConsoleWords['users'] = {
   maskedContacts: '文件中的手机号和邮箱与列表一样隐藏部分内容。',
   searchedFor: '搜索',
   format: '文件类型',
+  formatHint: 'CSV 使用程序可读的列名和数值（如 userType 2），工作簿使用文字。两者都可以导入。',
   formats: { csv: 'CSV', xlsx: '工作簿（.xlsx）' },
   download: '下载',
   exporting: '下载已开始。',
