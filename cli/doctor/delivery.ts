@@ -15,7 +15,7 @@ const forgetFailure = async ({ settings, directory }: Installation, way: Way): P
   await attempt('database', async () => {
     const db = await openDatabase(settings.databaseUrl, directory)
     try {
-      const store = db.createStore(machineClock.now)
+      const store = db.createStore(() => machineClock.now())
       await createDeliveries({ store, clock: machineClock }).delivered(way)
       return []
     } finally {
