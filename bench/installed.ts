@@ -63,7 +63,7 @@ export const install = async (databaseServer: string | undefined) => {
   const signIn = (username: string, userClient?: string) =>
     ask<LoginResult>(`${url}/auth/login`, { method: 'POST', headers: json, body: signInBody(username, userClient) })
   // With the client `app`, so that later sign-ins of the administrator with `pc` do not end this session.
-  const session = await signIn('admin', 'app')
+  let session = await signIn('admin', 'app')
   const headers = { authorization: `Bearer ${session.accessToken}` }
   const page = (query: string) => ask<UserPage>(`${url}/system/user/page?${query}`, { headers })
   let users = 1
@@ -103,6 +103,9 @@ export const install = async (databaseServer: string | undefined) => {
       users = count
       await database.settle()
       const seconds = (performance.now() - start) / 1000
+      // Ten million users take longer than a token lasts.
+      session = await signIn('admin', 'app')
+      headers.authorization = `Bearer ${session.accessToken}`
       const userInfo = await ask<UserInfo>(`${url}/auth/userInfo`, { headers })
       const answers = { userInfo, page: await page(''), longPage: await page('pageSize=100'), signIn: session }
       await bare.ask('repeat', answers satisfies ReadyAnswers)
