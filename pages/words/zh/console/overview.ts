@@ -1,5 +1,5 @@
 import type { ConsoleWords } from '../../en/console.js'
-import { spaced } from '../spaced.js'
+import { spaced } from '../spaced.ts'
 
 export const overview: ConsoleWords['overview'] = {
   title: '概览',
