@@ -29,6 +29,7 @@ const labels: Record<string, Label> = {
   userType: { en: 'Type of the user', zh: '用户类型' },
   userStatus: status,
   hasSecondFactor: { en: 'Second factor', zh: '第二步验证' },
+  hasSignedIn: { en: 'Has signed in', zh: '是否登录过' },
   status,
   dryRun: { en: 'Check only', zh: '仅校验' },
   remark: { en: 'Remark', zh: '备注' },
