@@ -39,11 +39,21 @@ const createDraw = (filter: string, pages: number) => {
   }
 }
 
+/** Among very many users a search may take longer than a request waits: it is left out, and that is said. */
+const orBusy =
+  (filter: string) =>
+  (error: unknown): undefined => {
+    if (!String(error).includes('"unavailable"')) throw error
+    process.stderr.write(`left out, because it is answered 503: ${filter}\n`)
+  }
+
 /** Makes queries of the list, under some filters. None comes twice until all pages of ten are used up; few users have few. */
 export const createFreshPages = async ({ page }: Pick<Installed, 'page'>, filters: string[]) => {
   const lists: (() => string)[] = []
   for (const filter of filters) {
-    const { pages } = await page(filter)
+    const found = await page(filter).catch(orBusy(filter))
+    if (!found) continue
+    const { pages } = found
     const draw = createDraw(filter, pages)
     lists.push(() => draw() ?? drawPage(filter, pages))
   }
