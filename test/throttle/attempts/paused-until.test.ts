@@ -2,6 +2,7 @@ import { test, type Test } from 'tap'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
 import { enrol } from '../../helpers/service/factors.js'
 import { createGuessing } from '../../helpers/service/guessing.js'
+import { another, email, startWithMessages } from '../../helpers/service/self-service.js'
 import { startServer, userPassword } from '../../helpers/service/server.js'
 
 const start = async (t: Test) => {
@@ -71,4 +72,22 @@ test('wrong codes of an authenticator app count, too', async (t) => {
   t.type(await paused(), 'string')
   expectSuccess(t, await server.call('POST', `/system/user/${id}/unlock`, { token }))
   t.equal(await paused(), null)
+})
+
+test('wrong one-time codes count, too, for the address to which the code was sent', async (t) => {
+  const { server, post, mailedCode } = await startWithMessages(t, {
+    settings: { captcha: { mode: 'never' }, lockout: { nameFailures: 2 } },
+  })
+  const { accessToken: token } = await server.signIn()
+  const paused = async (): Promise<string | null> =>
+    expectSuccess(t, await server.call('GET', '/system/user/2', { token })).pausedUntil
+  const code = await mailedCode(() => post('/auth/captcha/email', { email }))
+  t.equal(await paused(), null)
+  for (let tries = 0; tries < 2; tries++)
+    expectProblem(
+      t,
+      await post('/auth/login', { authType: 'email_captcha', email, code: another(code) }),
+      'invalid_code',
+    )
+  t.type(await paused(), 'string')
 })
