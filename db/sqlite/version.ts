@@ -8,9 +8,9 @@ const turn = (): number => performance.nodeTiming.uvMetricsInfo.loopCount
  * The version of the database that `reader` sees. In SQLite it changes with the commits of all other connections, also
  * in other processes, but not with those of its own.
  *
- * A version is cached for one turn of the event loop, because asking costs as much as a small query. It is not kept until an
- * immediate: one that is set by another one comes after the requests of the next turn. Call `forget` after a commit of this process, which
- * may come in the middle of a turn.
+ * A version is cached for one turn of the event loop, because asking costs as much as a small query. `setImmediate` would forget it too
+ * late: what one immediate sets runs after the requests of the next turn. Call `forget` after a commit of this process, which may come in
+ * the middle of a turn.
  */
 export const createVersion = (reader: Sqlite.Database): { version: () => number; forget: () => void } => {
   const dataVersion = reader.prepare<[], number>('pragma data_version').pluck()

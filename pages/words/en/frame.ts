@@ -69,7 +69,7 @@ export const frame = {
     `This code is ${time} old: type the one that the app shows now. If you did, set the clock of your phone to automatic.`,
   letters: 'Letters and digits in the picture',
   lettersNeeded: 'Type the letters and digits in the picture.',
-  lettersWrong: 'They were others. Here is a new picture.',
+  lettersWrong: 'That was not it. Here is a new picture.',
   picture: 'Picture with letters',
   newPicture: 'New picture',
   withoutPicture: 'Cannot read it? Take one of the other ways below: they need no picture.',

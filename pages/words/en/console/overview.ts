@@ -17,7 +17,7 @@ export const overview = {
   doneOf: (done: number, all: number) => `${done} of ${all} done`,
   done: '– done',
   doneWith: (value: string) => `– done: ${value}`,
-  isSet: 'it is set; whether mails arrive, a test shows',
+  isSet: 'it is set; send a test to see whether mails arrive',
   howToTest: 'How to send a test',
   elsewhere: (here: string) =>
     `You are at ${here}: passkeys work at the public address only, and links in mails lead there.`,
