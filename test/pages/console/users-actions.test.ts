@@ -37,6 +37,8 @@ for (const language of languages) {
     await page.locator(`summary[aria-label="${users.actionsFor('alice')}"]`).click()
     await page.locator('.menu[open]').getByRole('button', { name: users.liftBan }).click()
     await says(t, page, users.done.liftBan('alice', true))
+    // The list is read again after that.
+    await page.getByRole('row', { name: 'alice' }).locator('.status', { hasText: common.statuses[1] }).waitFor()
     t.strictSame(await badges('alice'), [common.statuses[1]])
     t.equal((await server.signIn('alice')).accessToken !== '', true)
     view.end()
