@@ -134,6 +134,8 @@ export const useFlow = (config: LoginConfig, tenantId: number | undefined, resum
     tenant: tenantId === undefined ? {} : { tenantId },
     step,
     typed,
+    /** Who is signed in in this browser until somebody else has taken their place. */
+    present: resumed?.userInfo.username,
     enter,
     finish,
     restart: (fault?: Fault) => setStep({ kind: 'start', ...(fault && { fault }) }),

@@ -1,7 +1,10 @@
 import { test } from 'tap'
+import { startSession } from '../helpers/browser/account-page.js'
 import { skip } from '../helpers/browser/browser.js'
 import { languages, openPage, type OpenPage, withoutAccount } from '../helpers/browser/pages.js'
+import { pageOrigin } from '../helpers/service/passkeys.js'
 import { codeIn, email, phone, startWithMessages, type WithMessages } from '../helpers/service/self-service.js'
+import { adminPassword } from '../helpers/service/server.js'
 
 const send = (view: Pick<OpenPage, 'send'>, messages: WithMessages, recipient: string) =>
   messages.mailedCode(() => view.send({ recipient }))
@@ -126,6 +129,30 @@ for (const language of languages) {
     await view.heading(words['doneHeading'])
     view.end()
   })
+
+  test(
+    `an invitation opened where somebody is signed in says whose place is taken, in ${language}`,
+    { skip },
+    async (t) => {
+      const messages = await startWithMessages(t)
+      const { accessToken: token } = await messages.server.signIn()
+      const code = await messages.mailedCode(async () => {
+        const user = { username: 'carol', realName: 'Carol', email: 'carol@example.com', invite: true }
+        t.equal((await messages.server.call('POST', '/system/user', { token, json: user })).status, 200)
+      })
+      const { words, page, ...view } = await openPage(t, messages.server, '/sign-in/invited', {
+        language,
+        name: 'invited-beside-another',
+        prepare: (page) => startSession(page, pageOrigin(messages.server), 'admin', adminPassword),
+      })
+      await page.getByText('admin', { exact: true }).waitFor()
+      await view.check({ title: words['invitedHeading'], focus: 'recipient' })
+      t.equal(await page.getByRole('link', { name: words['back'] }).count(), 0, 'it would lead to the account')
+      await view.send({ recipient: 'carol@example.com', code, newPassword: 'four plain unrelated words' })
+      await page.waitForURL('**/account*')
+      await page.locator('[name=realName][value="Carol"]').waitFor()
+    },
+  )
 
   test(
     `the button of an invitation leads to a page where the address is filled in, in ${language}`,

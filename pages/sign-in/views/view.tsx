@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { Gate } from '../../shared/frame/gate.js'
+import { BoldName } from '../../shared/language/visible.js'
 import { addressOf } from '../address.js'
 import { useSignIn } from '../flow.js'
 import { words } from '../words.js'
@@ -18,8 +19,16 @@ export const View = ({ view, ...props }: ViewProps) => (
   <Gate branding={useSignIn().config} view={view ?? props.title} {...props} />
 )
 
-export const BackLink = () => (
-  <p class="small">
-    <a href={addressOf('sign-in')}>{words.back}</a>
-  </p>
-)
+/** The way back from what needs no session; who has one already is told whose. */
+export const BackLink = () => {
+  const { present } = useSignIn()
+  return (
+    <p class="small">
+      {present === undefined ? (
+        <a href={addressOf('sign-in')}>{words.back}</a>
+      ) : (
+        words.takesPlace(<BoldName text={present} />)
+      )}
+    </p>
+  )
+}

@@ -99,6 +99,11 @@ export const words = {
   saveAndContinue: 'Save and continue',
   saving: 'Saving…',
   passwordAdvice: 'Four or five unrelated words are strong and easy to type.',
+  takesPlace: (name: ComponentChildren): ComponentChildren => [
+    'Signed in here until then: ',
+    name,
+    '. You take their place.',
+  ],
   othersEnd: 'Your other sessions will end.',
 
   /** By where codes go here. */
@@ -126,8 +131,7 @@ export const words = {
   invitedLead: 'Enter the code of the newest message that you received, and choose a password.',
   invitationCode: 'Invitation code',
   newInvitationCode: 'The code does not work? Get a new one',
-  wrongInvitation:
-    'The invitation code is wrong, used or expired. Sign in if you have chosen a password with it; if not, get a new one below.',
+  wrongInvitation: 'The invitation code is wrong, used or expired. If you have chosen a password with it, sign in.',
   begunAnew: 'After five wrong codes, or a change of the account, the sign-in begins anew.',
   tooManyCodes: 'Too many wrong codes. Get a new one below, which works at once.',
 

@@ -81,6 +81,7 @@ export const words: SignInWords = {
   saveAndContinue: '保存并继续',
   saving: '正在保存…',
   passwordAdvice: '四五个互不相关的词既安全又好输入。',
+  takesPlace: (name) => ['当前登录的是 ', name, '，完成后将由您登录。'],
   othersEnd: '您的其他会话将结束。',
 
   noCodeTo: {
@@ -107,7 +108,7 @@ export const words: SignInWords = {
   invitedLead: '请输入最新一条消息中的邀请码，并设置密码。',
   invitationCode: '邀请码',
   newInvitationCode: '邀请码无效？重新获取验证码',
-  wrongInvitation: '邀请码错误、已使用或已过期。如果您已用它设置密码，请直接登录；否则请在下方重新获取。',
+  wrongInvitation: '邀请码错误、已使用或已过期。如果您已用它设置密码，请直接登录。',
   begunAnew: '已输错五次，或账号已变更，请重新登录。',
   tooManyCodes: '错误次数过多。请在下方重新获取验证码，新的验证码立即可用。',
 
