@@ -162,9 +162,14 @@ export const openPage = async (
   // The document has none before the script has run.
   await page.locator(table === 'sign-in' ? 'footer' : '.side').waitFor()
   let shots = 0
+  /** Until nothing that the page has asked for is open, but no longer than a second. */
+  const answered = async () => {
+    for (const end = Date.now() + 1000; isWaiting() && Date.now() < end;) await setTimeout(10)
+  }
 
   return {
     page,
+    answered,
     origin,
     hosts,
     complaints,
@@ -174,7 +179,7 @@ export const openPage = async (
     async check(state: State): Promise<void> {
       shots += 1
       // An answer that comes while axe measures would move what it has measured. A test may also hold one back.
-      for (const end = Date.now() + 1000; isWaiting() && Date.now() < end;) await setTimeout(10)
+      await answered()
       // The title is set and the focus moves after the browser has painted.
       await page
         .waitForFunction((title) => (globalThis as any).document.title.split(' · ')[0] === title, state.title, {
