@@ -61,6 +61,7 @@ const BatchAction = words('What to do with users', {
   enable: 'enable them',
   unlock: 'lift the pauses after failed sign-ins',
   invite: 'send them an invitation',
+  addRole: 'give them the role `roleKey`, beside those that they have',
 })
 
 /** What the rows of guests in the audit trail say was done: each declares its own. */

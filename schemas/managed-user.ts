@@ -164,7 +164,7 @@ export const UserPasswordRequest = Type.Object(
 )
 export const UserRolesRequest = Type.Object({ roleKeys }, { $id: 'UserRolesRequest' })
 
-export const batchActions = ['delete', 'disable', 'enable', 'unlock', 'invite'] as const
+export const batchActions = ['delete', 'disable', 'enable', 'unlock', 'invite', 'addRole'] as const
 /** Users that are invited by one request: as many messages wait at a time. */
 export const maxInvited = 100
 export type BatchAction = (typeof batchActions)[number]
@@ -178,18 +178,25 @@ export const UserBatchRequest = Type.Object(
       examples: [[2]],
     }),
     action: enumeratedWord<BatchAction>('BatchAction', { enum: [...batchActions], examples: ['disable'] }),
+    roleKey: Type.Optional(
+      Type.String({ description: 'For `addRole`: the key of the role, which the tenant of each user has to know' }),
+    ),
   },
   { $id: 'UserBatchRequest' },
 )
 export type UserBatchRequest = Static<typeof UserBatchRequest>
 
+const leftOut = (why: string) =>
+  Type.Array(int64({ examples: [2] }), {
+    description: `Users who are sent no invitation because ${why}`,
+    examples: [[]],
+  })
+
 export const UserBatchOutcome = Type.Object(
   {
-    invited: int32({
-      description:
-        'Users who are sent an invitation: those who have a password or were sent one within the last minute are left out; 0 for other actions',
-      examples: [0],
-    }),
+    invited: int32({ description: 'Users who are sent an invitation; 0 for other actions', examples: [0] }),
+    withPassword: leftOut('they have a password'),
+    recentlyInvited: leftOut('they were sent one within the last minute'),
   },
   { $id: 'UserBatchOutcome', description: 'What a change of many users has led to' },
 )

@@ -13,8 +13,8 @@ export const isStalePlan = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === '0A000' && error.message.startsWith('cached plan')
 
 export interface PostgresTransactionSettings extends TransactionSettings {
-  /** Milliseconds, where statements may take longer than usual. */
-  statementTimeout?: number
+  /** Where statements may take longer and more memory than usual. */
+  limits?: { milliseconds: number; kilobytes: number }
 }
 
 /** Milliseconds by which the server is given up later than it gives a statement up. */
@@ -125,15 +125,18 @@ export class PostgresConnection implements DatabaseConnection {
   }
 
   /** The first reads are sent at once, behind it. The connection is given back after the transaction. */
-  begin({ isolationLevel, accessMode, statementTimeout }: PostgresTransactionSettings = {}): void {
+  begin({ isolationLevel, accessMode, limits }: PostgresTransactionSettings = {}): void {
     this.#isRolledBack = false
     this.#fault = undefined
     this.#begun = this.#send({
       text: `begin isolation level ${isolationLevel ?? 'read committed'} ${accessMode ?? 'read write'}`,
     })
-    if (statementTimeout !== undefined) {
-      this.answerTimeout = statementTimeout + answerMargin
-      const limited = this.#send({ text: `set local statement_timeout = ${statementTimeout}` })
+    if (limits !== undefined) {
+      const { milliseconds, kilobytes } = limits
+      this.answerTimeout = milliseconds + answerMargin
+      const limited = this.#send({
+        text: `select set_config('statement_timeout', '${milliseconds}', true), set_config('work_mem', '${kilobytes}', true)`,
+      })
       this.#begun = Promise.all([this.#begun, limited])
     }
     // Told to the first write, or to COMMIT.

@@ -64,6 +64,24 @@ for (const language of languages) {
     view.end()
   })
 
+  test(`after a code by mail, too, the start says why it is back, in ${language}`, { skip }, async (t) => {
+    const messages = await startWithMessages(t, withoutAccount())
+    const { server } = messages
+    await enrol(t, server, (await server.signIn('alice')).accessToken)
+    const opening = { language, name: 'factors-removed-after-code', refusals: 2 }
+    const { words, page, ...view } = await openPage(t, server, '/sign-in?way=email', opening)
+    const code = await messages.mailedCode(() => view.send({ recipient: email }))
+    await view.send({ code })
+    await view.heading(words['factorHeading'])
+    const { accessToken: token } = await server.signIn()
+    const { id = 0 } = (await server.app.db.users.findByUsername(1, 'alice')) ?? {}
+    t.equal((await server.call('DELETE', `/system/user/${id}/factors`, { token })).status, 200)
+    await view.send({ code: '123456' })
+    await page.getByRole('alert').getByText(words['factorsChanged']).waitFor()
+    await view.heading(words['codeTitle'])
+    view.end()
+  })
+
   test(`where no device may be trusted, the second step does not offer it, in ${language}`, { skip }, async (t) => {
     const { server } = await withApp(t, { settings: { secondFactor: { trustDays: 0 } } })
     const { words, page, ...view } = await openPage(t, server, '/sign-in', { language, name: 'no-trust', refusals: 1 })

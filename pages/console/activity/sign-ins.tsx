@@ -25,11 +25,15 @@ const standing = (reason: Row['reason']) => {
 /** Beside a password a code is that of the picture. */
 const passwordTypes = ['password', 'password_captcha']
 
+/** Of a second step. */
+const factorTypes = ['totp', 'recovery', 'passkey']
+
 /** The reason in words; one that has none as it is. */
-const reasonText = ({ authType }: Row, reason: string): string =>
-  reason === 'invalid_code' && passwordTypes.includes(authType)
-    ? words.signIns.wrongLetters
-    : (words.signIns.reasons[reason] ?? reason)
+const reasonText = ({ authType }: Row, reason: string): string => {
+  if (reason === 'invalid_code' && passwordTypes.includes(authType)) return words.signIns.wrongLetters
+  if (reason === 'unsupported_auth_type' && factorTypes.includes(authType)) return words.signIns.factorGone
+  return words.signIns.reasons[reason] ?? reason
+}
 
 const timesText = ({ tries }: Row): string | false => tries > 1 && words.signIns.times(tries)
 
@@ -43,8 +47,8 @@ const Outcome = ({ row }: { row: Row }) => {
       {reason !== null && (
         <span class="muted">
           {/* First, because the end is cut off where there is little room. */}
-          {times && ` ${times} ·`}
-          {goesOn.includes(reason) ? '' : ` ${reasonText(row, reason)}`}
+          {times && ` ${times}`}
+          {goesOn.includes(reason) ? '' : `${times ? ' ·' : ''} ${reasonText(row, reason)}`}
         </span>
       )}
     </>

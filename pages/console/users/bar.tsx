@@ -6,8 +6,7 @@ import { useConsole } from '../console.js'
 import { Menu } from '../../shared/shell/menu.js'
 import { Name } from '../../shared/language/visible.js'
 import { words } from '../words.js'
-import { shown } from './many-dialog.js'
-import type { Action } from './done-text.js'
+import { shown, type Action } from './done-text.js'
 import type { Actions, Outcome } from './use-actions.js'
 import { maxPicked, type Selection } from './use-selection.js'
 import type { UserRow } from '../values.js'
@@ -49,7 +48,6 @@ export const Selected = ({
   onAct,
 }: SelectedProps) => {
   const { may, whyNotInvite } = useConsole()
-  const invitees = rows.filter((row) => !whyNotInvite(row)).length
   const elsewhere = rows.length - here.length
   const told = words.users.selectedElsewhere(number(rows.length), number(elsewhere))
   return (
@@ -80,13 +78,10 @@ export const Selected = ({
           {words.users[action]}
         </button>
       ))}
-      {invitees > 0 && (
-        <button onClick={() => onAct('invite', rows)}>
-          {invitees === rows.length
-            ? words.common.invite
-            : words.users.inviteSome(number(invitees), number(rows.length))}
-        </button>
+      {rows.some((row) => !whyNotInvite(row)) && (
+        <button onClick={() => onAct('invite', rows)}>{words.common.invite}</button>
       )}
+      {may('system:role:list') && <button onClick={() => onAct('addRole', rows)}>{words.users.giveRole}</button>}
       {may('system:user:delete') && (
         <button class="danger" onClick={() => onAct('delete', rows)}>
           {words.users.delete}

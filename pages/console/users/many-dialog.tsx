@@ -1,15 +1,12 @@
-import { Name, visible } from '../../shared/language/visible.js'
-import { sentences } from '../../shared/language/language.js'
+import { Name } from '../../shared/language/visible.js'
 import { frame } from '../../shared/language/frame-words.js'
 import { Dialog } from '../../shared/shell/dialog.js'
 import { useConsole } from '../console.js'
 import { words } from '../words.js'
+import { leftOutText, shown } from './done-text.js'
 import { RefusedNotice } from './refused-notice.js'
 import type { Actions } from './use-actions.js'
 import type { UserRow } from '../values.js'
-
-/** Names that are listed; the others are counted. */
-export const shown = 10
 
 /** What cannot be taken back. */
 export type Asked = 'delete' | 'invite'
@@ -27,10 +24,6 @@ interface ManyDialogProps {
 export const ManyDialog = ({ action, picked, actions, onClose }: ManyDialogProps) => {
   const { me, whyNotInvite } = useConsole()
   const users = action === 'invite' ? picked.filter((user) => !whyNotInvite(user)) : picked
-  const left = (why: ReturnType<typeof whyNotInvite>): string[] =>
-    picked
-      .filter((user) => !users.includes(user) && whyNotInvite(user) === why)
-      .map(({ username }) => visible(username))
   const { title, hint, button } = words.users.asked[action]
   return (
     <Dialog title={title(users.length)} onClose={onClose}>
@@ -54,15 +47,16 @@ export const ManyDialog = ({ action, picked, actions, onClose }: ManyDialogProps
       </ul>
       <p class="muted">{hint(users.length)}</p>
       {reasons.map((why) => {
-        const names = left(why)
-        if (names.length === 0) return null
+        const text = leftOutText(
+          why,
+          picked.filter((user) => !users.includes(user) && whyNotInvite(user) === why),
+        )
         return (
-          <p class="muted" key={why}>
-            {sentences(
-              words.users.leftOut[why],
-              words.import.whoNot(names.slice(0, shown), Math.max(0, names.length - shown)),
-            )}
-          </p>
+          text && (
+            <p class="muted" key={why}>
+              {text}
+            </p>
+          )
         )
       })}
       <div class="actions">

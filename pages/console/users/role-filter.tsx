@@ -10,7 +10,7 @@ import { SearchDialog } from '../list/search-dialog.js'
 import { words } from '../words.js'
 import { RoleName } from './role-name.js'
 
-type Role = Operations['GET /system/role/page']['data']['records'][number]
+export type Role = Operations['GET /system/role/page']['data']['records'][number]
 
 /** Roles that are shown at a time; the others are searched. */
 const shown = 10
@@ -30,6 +30,26 @@ const finder = (tenantId: string | undefined) => async (roleName: string) => {
   return withoutSameKeys(records).toReversed().slice(0, shown)
 }
 
+interface RoleDialogProps {
+  title: string
+  /** Whose roles; absent means those of all tenants. */
+  tenantId: string | undefined
+  onChoose: (role: Role) => void
+  onClose: () => void
+}
+
+/** Asks for one role. */
+export const RoleDialog = ({ tenantId, ...props }: RoleDialogProps) => (
+  <SearchDialog
+    label={words.roleChoice.search}
+    none={words.roleChoice.none}
+    find={finder(tenantId)}
+    keyOf={({ key }) => key}
+    line={(role) => <RoleName role={role} />}
+    {...props}
+  />
+)
+
 /** A filter by role. Who may not see the roles can still take it away. */
 export const RoleFilter = ({ of: { query, change } }: { of: ListAddress }) => {
   const [isOpen, setOpen] = useState(false)
@@ -48,13 +68,9 @@ export const RoleFilter = ({ of: { query, change } }: { of: ListAddress }) => {
         {words.users.role} <Icon name="down" />
       </button>
       {isOpen && (
-        <SearchDialog
+        <RoleDialog
           title={words.users.chooseRole}
-          label={words.roleChoice.search}
-          none={words.roleChoice.none}
-          find={finder(tenantId)}
-          keyOf={({ key }) => key}
-          line={(role) => <RoleName role={role} />}
+          tenantId={tenantId}
           onChoose={({ key }) => {
             setOpen(false)
             change({ role: key })

@@ -7,7 +7,7 @@ import { toFault } from '../../shared/session/fault.js'
 import { takeCarried } from '../../shared/shell/outcome.js'
 import { useConsole } from '../console.js'
 import { words } from '../words.js'
-import { changes, doneText, type Action } from './done-text.js'
+import { changes, doneText, type Action, type GivenRole, type Invited } from './done-text.js'
 import type { UserRow } from '../values.js'
 
 /** The way back: `locked` are locked again, because that is what they were. */
@@ -37,19 +37,19 @@ export interface Refused {
   users: { name: string; message: string }[]
 }
 
-/** Resolves to the number of those who are sent an invitation. */
-const send = async (action: Action, rows: readonly UserRow[]): Promise<number> => {
+/** Resolves to who is sent an invitation. */
+const send = async (action: Action, rows: readonly UserRow[], roleKey?: string): Promise<Invited | undefined> => {
   const [first, ...others] = rows
-  if (first === undefined) return 0
+  if (first === undefined) return undefined
   // Also for one: it says whether an invitation is sent.
-  if (others.length > 0 || action === 'invite') {
-    const { invited } = await request('POST /system/user/batch', { body: { ids: rows.map(({ id }) => id), action } })
-    return invited
+  if (others.length > 0 || action === 'invite' || action === 'addRole') {
+    const body = { ids: rows.map(({ id }) => id), action, ...(roleKey !== undefined && { roleKey }) }
+    return request('POST /system/user/batch', { body })
   }
   const path = { id: first.id }
   if (action === 'delete') await request('DELETE /system/user/{id}', { path })
   else await request(`POST /system/user/{id}/${action}`, { path })
-  return 0
+  return undefined
 }
 
 const toRefused = (error: unknown, rows: readonly UserRow[]): Refused => {
@@ -92,15 +92,21 @@ export const useActions = (onDone: () => void) => {
     forget,
     /** Says why something did not work that changes nobody. */
     fail: (error: unknown) => setRefused(toRefused(error, [])),
-    async act(action: Action, rows: readonly UserRow[], locked: readonly UserRow[] = []): Promise<void> {
+    async act(
+      action: Action,
+      rows: readonly UserRow[],
+      locked: readonly UserRow[] = [],
+      role?: GivenRole,
+    ): Promise<void> {
       if (isBusy) return
       forget()
       setBusy(true)
       try {
-        const invited = await send(action, rows)
+        const sent = await send(action, rows, role?.key)
+        const invited = sent?.invited ?? 0
         // `enable` knows no other status than "normal".
         for (const { id } of locked) await request('PATCH /system/user/{id}', { path: { id }, body: { userStatus: 2 } })
-        const done = doneText({ action, rows, locked, invited })
+        const done = doneText({ action, rows, locked, sent, role })
         const saysNoLink = lacksLink && invited > 0 && rows.some(({ email }) => email !== null)
         const text = sentences(done, saysNoLink && words.common.noLink)
         const undo = undoOf(action, rows, locked)

@@ -13,6 +13,7 @@ import { userColumns } from './columns.js'
 import { later } from '../later.js'
 import { ManyDialog, type Asked } from './many-dialog.js'
 import { filterNames, toQuery, UserFilters, useSearchWords } from './filters.js'
+import { RoleDialog } from './role-filter.js'
 import { RefusedNotice } from './refused-notice.js'
 import { RowMenu } from './row-menu.js'
 import type { Action } from './done-text.js'
@@ -49,6 +50,15 @@ const pickColumn = ({ pickable, here, pick, pickAll }: Selection): Column<UserRo
     ),
 })
 
+/** The tenant of all of them; undefined where they have several. */
+const tenantOf = (rows: readonly UserRow[]): string | undefined => {
+  const ids = new Set(rows.map(({ tenantId }) => tenantId))
+  return ids.size === 1 ? [...ids].join() : undefined
+}
+
+/** Digits that are no whole phone number: only the names that have them are found. */
+const partOfPhone = /^\+?[\d -]{3,9}$/
+
 /** The users: searched, filtered, and what can be done with them. */
 export const Users = () => {
   const { me, may, mayChange } = useConsole()
@@ -63,6 +73,7 @@ export const Users = () => {
   const selection = useSelection(list, mayChange, me.userId)
   const [isExporting, setExporting] = useState(false)
   const [asked, setAsked] = useState<{ action: Asked; picked: readonly UserRow[] }>()
+  const [receivers, setReceivers] = useState<readonly UserRow[]>()
   const actions = useActions(() => {
     selection.clear()
     setAsked(undefined)
@@ -77,6 +88,11 @@ export const Users = () => {
   }, [query])
 
   const act = (action: Action, rows: readonly UserRow[]) => {
+    if (action === 'addRole') {
+      actions.forget()
+      setReceivers(rows)
+      return
+    }
     if (action !== 'delete' && (action !== 'invite' || rows.length === 1)) return void actions.act(action, rows)
     actions.forget()
     setAsked({ action, picked: rows })
@@ -114,6 +130,9 @@ export const Users = () => {
   return (
     <Page title={words.users.title} actions={actionsOfPage}>
       <UserFilters of={list} />
+      {!isEmpty && may('system:user:contact') && partOfPhone.test(list.query['search'] ?? '') && (
+        <p class="hint">{words.users.onlyWhole}</p>
+      )}
       {actions.refused && !asked && <RefusedNotice refused={actions.refused} />}
       {(isEmpty || list.fault) && outcome && <div class="bar">{outcome}</div>}
       <Table
@@ -145,6 +164,17 @@ export const Users = () => {
           total={list.data.total}
           isSelected={selection.rows.length > 0}
           onClose={() => setExporting(false)}
+        />
+      )}
+      {receivers && (
+        <RoleDialog
+          title={words.users.giveRole}
+          tenantId={tenantOf(receivers)}
+          onChoose={(role) => {
+            setReceivers(undefined)
+            void actions.act('addRole', receivers, [], role)
+          }}
+          onClose={() => setReceivers(undefined)}
         />
       )}
       {asked && (

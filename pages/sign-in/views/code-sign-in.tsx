@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { client } from '../../shared/session/client.js'
 import { useSignIn } from '../flow.js'
 import { words } from '../words.js'
@@ -26,7 +27,7 @@ export const codeWays = [
 ] as const
 type CodeWay = (typeof codeWays)[number]
 
-export const CodeSignIn = ({ way }: { way: CodeWay }) => {
+export const CodeSignIn = ({ way, notice }: { way: CodeWay; notice: ComponentChildren }) => {
   const { signIn, tenant } = useSignIn()
   return (
     <CodeView
@@ -35,6 +36,7 @@ export const CodeSignIn = ({ way }: { way: CodeWay }) => {
       lead={way.lead()}
       leadWhenSent={words.codeSent}
       view={way.way}
+      notice={notice}
       kind={way.kind}
       send={(body) => client.call(way.operation, { body: { ...body, ...tenant } })}
       submit={words.signIn}

@@ -15,6 +15,8 @@ interface CodeViewProps {
   leadWhenSent: (recipient: ComponentChildren) => ComponentChildren
   /** Identifies the view. */
   view: string
+  /** What has happened before. */
+  notice?: ComponentChildren
   kind: RecipientKind
   send: Parameters<typeof useSentCode>[0]
   submit: string
@@ -34,6 +36,7 @@ export const CodeView = ({
   submit,
   busy,
   onSubmit,
+  notice,
   ...props
 }: CodeViewProps) => {
   const code = useSentCode(send)
@@ -41,6 +44,7 @@ export const CodeView = ({
   if (!sent) {
     return (
       <View {...props} lead={lead}>
+        {notice}
         <AskForCode code={code} kind={kind} />
         <BackLink />
       </View>

@@ -38,16 +38,17 @@ export const Start = () => {
   const [end] = useState(takeEnd)
   const lost = lostInReload()
   const way = codeWays.find(({ way, authType }) => way === query['way'] && config.authTypes.includes(authType))
-  if (way) return <CodeSignIn way={way} key={way.way} />
+  const notice = fault && (
+    <div ref={alert}>
+      <Notice kind="bad">{fault.message}</Notice>
+    </div>
+  )
+  if (way) return <CodeSignIn way={way} notice={notice} key={way.way} />
   const hasPassword = config.authTypes.some((name) => name === 'password' || name === 'password_captcha')
   const heading = config.systemName === null ? words.signIn : words.signInTo(<Name text={config.systemName} />)
   return (
     <View title={fault ? words.notSignedIn : words.signIn} heading={heading} view="start">
-      {fault && (
-        <div ref={alert}>
-          <Notice kind="bad">{fault.message}</Notice>
-        </div>
-      )}
+      {notice}
       {end && !fault && <Notice kind={end === 'ended' ? 'warn' : 'good'}>{words.ends[end]}</Notice>}
       {lost && !fault && <Notice kind="warn">{sentences(frame.onlyHere, tabOnly(lost))}</Notice>}
       {hasPassword && <PasswordForm onFault={() => setFault(undefined)} />}

@@ -53,7 +53,7 @@ export const words = {
   startAgain: 'Start again',
   totp: 'Code from your authenticator app',
   recoveryCode: 'Recovery code',
-  recoveryHint: 'One of the ten codes that you kept. Each works once.',
+  recoveryHint: 'One of the ten codes of your newest list. Each works once.',
   appCode: 'Code from your app',
   trust: (time: string) => `Trust this device for ${time}`,
   trustHint: 'Only on a device that nobody else uses.',
@@ -64,7 +64,7 @@ export const words = {
   factorsChanged: 'Your second factors have changed. Please sign in again.',
   lost: 'I have lost all of these',
   lostAdvice:
-    'Ask an administrator to remove your second factors. They will make sure that it is you. If you are the only one, run “rollcall user reset-factors” on the server.',
+    'Ask an administrator to remove your second factors. They will make sure that it is you. If you are the only one, run “npx rollcall user reset-factors NAME” in the folder of Rollcall on the server.',
 
   setUpTitle: 'Set up a second factor',
   setUpHeading: 'Set up a second factor',

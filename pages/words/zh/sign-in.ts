@@ -43,7 +43,7 @@ export const words: SignInWords = {
   startAgain: '重新开始',
   totp: '身份验证器中的验证码',
   recoveryCode: '恢复码',
-  recoveryHint: '您保存的十个恢复码之一，每个只能用一次。',
+  recoveryHint: '最新一组十个恢复码之一，每个只能用一次。',
   appCode: '身份验证器',
   trust: (time) => `${time}内信任此设备`,
   trustHint: '仅限只有您使用的设备。',
@@ -54,7 +54,7 @@ export const words: SignInWords = {
   factorsChanged: '您的第二步验证已变更，请重新登录。',
   lost: '以上都已丢失',
   lostAdvice:
-    '请联系管理员移除第二步验证，管理员会确认是您本人。唯一的管理员请在服务器上执行 rollcall user reset-factors。',
+    '请联系管理员移除第二步验证，管理员会确认是您本人。唯一的管理员请在安装目录执行 npx rollcall user reset-factors 用户名。',
 
   setUpTitle: '设置第二步验证',
   setUpHeading: '设置第二步验证',
@@ -69,9 +69,9 @@ export const words: SignInWords = {
   otherFactor: '选择其他方式',
   codesTitle: '恢复码',
   codesHeading: '请保存这些恢复码',
-  codesLead: '设备丢失时，每个恢复码可代替设备验证一次。之后不再显示。',
+  codesLead: '设备丢失时，每个可代替它一次。之后不再显示。',
   codesKept: '我已妥善保存',
-  codesMustBeKept: '请先保存恢复码，再勾选此项。',
+  codesMustBeKept: '请先保存，再勾选此项。',
 
   changeTitle: '设置密码',
   changeHeading: '设置您自己的密码',
@@ -81,7 +81,7 @@ export const words: SignInWords = {
   saveAndContinue: '保存并继续',
   saving: '正在保存…',
   passwordAdvice: '四五个互不相关的词既安全又好输入。',
-  takesPlace: (name) => ['当前登录的是 ', name, '，完成后将由您登录。'],
+  takesPlace: (name) => ['当前登录的 ', name, ' 将被替换。'],
   othersEnd: '您的其他会话将结束。',
 
   noCodeTo: {
@@ -103,21 +103,21 @@ export const words: SignInWords = {
   realName: '姓名',
   optional: '可不填。',
   createAccount: '创建账号',
-  closed: '这里未开放注册，请联系管理员开通账号。',
+  closed: '未开放注册，请联系管理员。',
   invitedHeading: '接受邀请',
   invitedLead: '请输入最新一条消息中的邀请码，并设置密码。',
   invitationCode: '邀请码',
   newInvitationCode: '邀请码无效？重新获取验证码',
   wrongInvitation: '邀请码错误、已使用或已过期。如果您已用它设置密码，请直接登录。',
   begunAnew: '已输错五次，或账号已变更，请重新登录。',
-  tooManyCodes: '错误次数过多。请在下方重新获取验证码，新的验证码立即可用。',
+  tooManyCodes: '错误次数过多。请在下方重新获取，立即可用。',
 
   returnTitle: '正在登录',
   returnFailed: '在其他服务的登录没有完成。',
-  returnUnbegun: '此登录不是从本窗口开始的，请重新开始。',
+  returnUnbegun: '此登录并非始于本窗口，请重新开始。',
 
   doneTitle: '已登录',
   doneHeading: '您已登录',
-  doneLead: (name) => ['当前身份：', name, '。您可以关闭此窗口。'],
+  doneLead: (name) => ['当前身份：', name, '。可以关闭此窗口。'],
   ends: { signedOut: '您已退出登录。', ended: '您的会话已结束，请重新登录。' },
 }

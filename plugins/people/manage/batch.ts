@@ -29,32 +29,38 @@ export const createBatch = (
    * Throws `invalid_request` with a violation `ids.N` for each user that the actor may not change, at most `maxFaults`. Those who have a
    * password are named only if there is nobody else to invite.
    */
-  return async (actor: Manager, { ids, action }: UserBatchRequest): Promise<UserBatchOutcome> => {
+  return async (actor: Manager, { ids, action, roleKey }: UserBatchRequest): Promise<UserBatchOutcome> => {
     // The route asks for the permission to edit.
     if (action === 'delete' && actor.caller && !actor.caller.grants.permissions.some(coversDelete))
       throw problem('permission_denied')
+    if (roleKey !== undefined && action !== 'addRole') throw invalidField('roleKey', 'additionalProperties')
     if (action === 'invite') {
       if (ids.length > maxInvited) throw invalidField('ids', 'maxItems', { limit: maxInvited })
       invitations.checkInvitations(ids.length)
     }
     const afterwards: (() => Promise<void>)[] = []
+    const withPassword: number[] = []
+    const recentlyInvited: number[] = []
     await change(async (inside) => {
       const faults: Fault[] = []
-      const withPassword: Fault[] = []
       for (const [index, id] of ids.entries()) {
         await inTransaction.next()
         try {
-          const after = await actions[action](inside, actor, id)
+          const after = await actions[action](inside, actor, id, roleKey)
           if (after) afterwards.push(after)
+          else if (action === 'invite') recentlyInvited.push(id)
         } catch (error) {
           const rule = isProblem(error) ? ruleOf(error) : undefined
           if (rule === undefined) throw error
-          const found = rule === 'has_password' ? withPassword : faults
-          found.push({ field: `ids.${index}`, rule })
+          if (rule === 'has_password') withPassword.push(id)
+          else faults.push({ field: `ids.${index}`, rule })
           if (faults.length === maxFaults) break
         }
       }
-      if (withPassword.length === ids.length) throw problem('invalid_request', { faults: withPassword })
+      if (withPassword.length === ids.length) {
+        const all = ids.map((_, index) => ({ field: `ids.${index}`, rule: 'has_password' as const }))
+        throw problem('invalid_request', { faults: all })
+      }
       if (faults.length > 0) throw problem('invalid_request', { faults })
     })
     for (const after of afterwards) {
@@ -62,6 +68,6 @@ export const createBatch = (
       await after()
     }
     // An invitation is sent after the commit; nobody else is sent one.
-    return { invited: action === 'invite' ? afterwards.length : 0 }
+    return { invited: action === 'invite' ? afterwards.length : 0, withPassword, recentlyInvited }
   }
 }

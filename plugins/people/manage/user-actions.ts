@@ -13,13 +13,14 @@ import { userTarget } from '../../../lib/user-target.js'
 import type { LiftBan } from './bans.js'
 import { readManaged, readToChange } from './change.js'
 import { inviterOf, visibleTenant, type Manager } from './policy.js'
+import { createReplaceRoles } from './user-roles.js'
 import { valuesOf } from './user-values.js'
 import { whyNotInvitable } from './why-not-invitable.js'
 
 export interface ActionCollaborators {
   audit: Pick<Audit, 'record'>
   attempts: Pick<Attempts, 'factors' | 'hasFailed' | 'unlock'>
-  accounts: { writes: Pick<UserWrites, 'change' | 'invite' | 'remove'> }
+  accounts: { writes: Pick<UserWrites, 'change' | 'invite' | 'remove' | 'setRoles'> }
   invitations: Pick<Invitations, 'invite' | 'isReached'>
   clock: Clock
 }
@@ -28,16 +29,23 @@ export interface ActionCollaborators {
 const betweenInvitations = 60_000
 
 /** Changes one account inside a transaction. Resolves to what is to be done after the commit. */
-type UserAction = (inside: Repositories, actor: Manager, id: number) => Promise<(() => Promise<void>) | undefined>
+type UserAction = (
+  inside: Repositories,
+  actor: Manager,
+  id: number,
+  roleKey?: string,
+) => Promise<(() => Promise<void>) | undefined>
 
 /**
  * What can be done to one user and to many. Repeating an action changes nothing and is not recorded again. All throw
  * `not_found`, `own_account` and `permission_denied`.
  */
 export const createUserActions = (
-  { audit, attempts, accounts: { writes }, invitations, clock }: ActionCollaborators,
+  { audit, attempts, accounts, invitations, clock }: ActionCollaborators,
   liftBan: LiftBan,
 ): Record<BatchAction, UserAction> => {
+  const { writes } = accounts
+  const replaceRoles = createReplaceRoles({ accounts, audit })
   const setStatus = async (inside: Repositories, actor: Manager, user: User, userStatus: number) => {
     const action = userStatus === userStatuses.disabled ? 'user.disable' : 'user.enable'
     await writes.change(inside, user, { userStatus })
@@ -95,6 +103,15 @@ export const createUserActions = (
         for (const name of signInNames(user)) await attempts.unlock(user.tenantId, name)
         await attempts.factors.unlock(user.id)
       }
+    },
+
+    /** Gives a user one more role. Throws `invalid_request` for `roleKey`. */
+    async addRole(inside, actor, id, roleKey) {
+      if (roleKey === undefined) throw invalidField('roleKey', 'required')
+      const managed = await readToChange(inside, actor, id)
+      const { roleKeys } = managed.grants
+      if (!roleKeys.includes(roleKey)) await replaceRoles(inside, actor, managed, [...roleKeys, roleKey], 'roleKey')
+      return undefined
     },
 
     /**

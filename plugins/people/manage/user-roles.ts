@@ -43,11 +43,29 @@ export const losesRequirement = (
   after: Pick<ManagedUser, 'grants'> | undefined,
 ): boolean => before.grants.secondFactorRequired && after?.grants.secondFactorRequired === false
 
+/** Replaces the roles of a user inside a transaction, and records it. Resolves to the user after it. */
+export const createReplaceRoles =
+  ({ accounts, audit }: Pick<Collaborators, 'accounts' | 'audit'>) =>
+  async (
+    inside: Repositories,
+    actor: Manager,
+    before: ManagedUser,
+    keys: string[],
+    field?: string,
+  ): Promise<ManagedUser | undefined> => {
+    const { user, grants } = before
+    await accounts.writes.setRoles(inside, user.id, await readRoles(inside, actor, before, keys, field))
+    const after = await readManaged(inside, user.id)
+    const values = { before: { roleKeys: grants.roleKeys }, after: { roleKeys: after?.grants.roleKeys } }
+    await audit.record(inside, actor, { action: 'user.roles', target: userTarget(user), ...values })
+    return after
+  }
+
 /** Replaces the roles of a user, with immediate effect, also in live sessions. Throws `invalid_request`, which names `field`, and
  * `step_up_required` when a second factor is no longer required of the user. */
-export const createSetRoles =
-  ({ change, liftedRequirements, accounts, audit, get }: Collaborators) =>
-  async (
+export const createSetRoles = ({ change, liftedRequirements, accounts, audit, get }: Collaborators) => {
+  const replaceRoles = createReplaceRoles({ accounts, audit })
+  return async (
     actor: Manager,
     id: number,
     roleKeys: string[] | ((before: string[]) => string[]),
@@ -58,15 +76,13 @@ export const createSetRoles =
       const before = await readToChange(inside, actor, id)
       const keys = typeof roleKeys === 'function' ? roleKeys(before.grants.roleKeys) : roleKeys
       if (areSame(keys, before.grants.roleKeys)) return
-      await accounts.writes.setRoles(inside, id, await readRoles(inside, actor, before, keys, field))
-      const after = await readManaged(inside, id)
+      const after = await replaceRoles(inside, actor, before, keys, field)
       if (losesRequirement(before, after)) {
         await liftedRequirements.check(actor)
         lifted = { kind: 'user', name: before.user.username, tenantId: before.user.tenantId }
       }
-      const values = { before: { roleKeys: before.grants.roleKeys }, after: { roleKeys: after?.grants.roleKeys } }
-      await audit.record(inside, actor, { action: 'user.roles', target: userTarget(before.user), ...values })
     })
     await liftedRequirements.tell(actor, lifted)
     return get(actor, id)
   }
+}

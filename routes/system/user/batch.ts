@@ -11,9 +11,9 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'changeUsers',
         tags: ['users'],
-        summary: 'Delete, disable, enable, unlock or invite many users, all or nothing',
+        summary: 'Delete, disable, enable, unlock or invite many users, or give them a role, all or nothing',
         description:
-          'Up to 1,000 users, and 100 to invite; the answer says how many of these are sent an invitation. Those who have a password are left out, and refused only if all of them have one. A violation `ids.N` names each user that cannot be changed. Deleting needs `system:user:delete`.',
+          'Up to 1,000 users, and 100 to invite; the answer says how many of these are sent an invitation, and who is left out and why. Those who have a password are refused only if all of them have one. A violation `ids.N` names each user that cannot be changed. Deleting needs `system:user:delete`.',
         body: ref(UserBatchRequest),
         response: { 200: ref(UserBatchOutcome) },
       },

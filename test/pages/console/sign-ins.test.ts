@@ -53,14 +53,20 @@ for (const language of languages) {
 
   test(`a sign-in that goes on with a second step is no refusal, in ${language}`, { skip }, async (t) => {
     const server = await startServer(t)
-    await server.addUser('alice')
+    const { id } = await server.addUser('alice')
     await enrol(t, server, (await server.signIn('alice', userPassword)).accessToken)
-    await firstStep(server, 'alice')
+    const ticket: string = (await firstStep(server, 'alice')).body.data.ticket
+    const { accessToken: token } = await server.signIn()
+    await server.call('DELETE', `/system/user/${id}/factors`, { token })
+    const { status } = await server.call('POST', '/auth/login', { json: { authType: 'totp', code: '123456', ticket } })
+    t.equal(status, 400)
     const { page, words, ...view } = await openConsole(t, server, '/sign-ins', { language, name: 'second-step' })
     const row = page.locator(loadedRow).filter({ has: page.locator('td[title="second_factor_required"]') })
     await row.waitFor()
     t.equal(await row.locator('.status.off').innerText(), words['signIns']['secondStep'])
-    t.equal(await page.locator('.status.locked').count(), 0)
+    const gone = page.locator(loadedRow).filter({ has: page.locator('td[title="unsupported_auth_type"]') })
+    await gone.getByText(words['signIns']['factorGone'], { exact: true }).waitFor()
+    t.equal(await page.locator('.status.locked').count(), 1)
     view.end()
   })
 }

@@ -168,6 +168,29 @@ for (const language of languages) {
 }
 
 for (const language of languages)
+  test(`several users are given a role, in ${language}`, { skip }, async (t) => {
+    const server = await startServer(t)
+    await server.operator.addRole('editor', 'Editor', ['report:daily:read'])
+    for (const name of ['alice', 'bobby', 'carol']) await server.addUser(name)
+    await server.operator.assign('editor', 'carol')
+    const opening = { language, name: 'users-role' }
+    const { page, words, ...view } = await openConsole(t, server, '/users?sort=username', opening)
+    const { users } = words as Record<string, any>
+    for (const name of ['alice', 'bobby', 'carol'])
+      await page.getByRole('checkbox', { name: users.select(name) }).click()
+    await view.button(users.giveRole)
+    await view.heading(users.giveRole)
+    await view.check({ title: users.title, focus: 'input' })
+    await page.getByRole('dialog').getByRole('button', { name: 'Editor' }).click()
+    const given = users.gaveRole(users.count(2, '2'), false, 'Editor')
+    await says(t, page, sentencesIn(language, given, users.hadRole('carol')))
+    for (const name of ['alice', 'bobby', 'carol'])
+      await page.getByRole('row', { name }).getByText('editor', { exact: true }).waitFor()
+    t.strictSame((await stored(server, 'alice')).userStatus, 1)
+    view.end()
+  })
+
+for (const language of languages)
   test(`who was locked is locked again by undo, alone and among others, in ${language}`, { skip }, async (t) => {
     const server = await startServer(t)
     for (const name of ['alice', 'dave']) await server.addUser(name)

@@ -68,7 +68,11 @@ test('an unlock of somebody without failed sign-ins answers as before and leaves
   const fail = (username: string) => server.call('POST', '/auth/login', { json: { username, password: 'wrong' } })
   for (let time = 0; time < 3; time++) t.equal(await unlock(), null)
   const json = { ids: [id], action: 'unlock' }
-  t.same(expectSuccess(t, await server.call('POST', '/system/user/batch', { token, json })), { invited: 0 })
+  t.same(expectSuccess(t, await server.call('POST', '/system/user/batch', { token, json })), {
+    invited: 0,
+    withPassword: [],
+    recentlyInvited: [],
+  })
   t.equal(await rows(), 0)
 
   for (let tries = 0; tries < 40; tries++) await fail('GRETA')
@@ -78,6 +82,36 @@ test('an unlock of somebody without failed sign-ins answers as before and leaves
   for (let time = 0; time < 3; time++) t.equal(await unlock(), null)
   t.equal(await rows(), 2, 'once for the status')
   t.equal((await server.app.db.users.find(id))?.userStatus, 1)
+})
+
+test('a batch gives a role to those who lack it', async (t) => {
+  const { server, token } = await startWithAdministrator(t)
+  await server.operator.addRole('editor', 'Editor', ['report:daily:read'])
+  await server.operator.addRole('reader', 'Reader', ['report:daily:read'])
+  await server.operator.addRole('operator', 'Operator', ['*:*:*'])
+  const { id: alice } = await server.addUser('alice', { roles: ['reader'] })
+  const { id: bob } = await server.addUser('bob', { roles: ['editor'] })
+  const give = (json: object, as = token) =>
+    server.call('POST', '/system/user/batch', { token: as, json: { ids: [alice, bob], action: 'addRole', ...json } })
+  const roles = async (id: number) => (await server.app.db.roles.grantsOf(id)).roleKeys.toSorted()
+  const rows = async () => (await audit(server, token)).filter(({ action }) => action === 'user.roles')
+  const before = (await rows()).length
+
+  expectProblem(t, await give({}), 'invalid_request', ['roleKey'])
+  expectProblem(t, await give({ roleKey: 'nobody' }), 'invalid_request', ['roleKey'])
+  expectProblem(t, await give({ roleKey: 'editor', action: 'enable' }), 'invalid_request', ['roleKey'])
+  expectProblem(t, await give({ roleKey: 'editor', ids: [alice, 99_999] }), 'invalid_request', ['ids.1'])
+  const editor = await signInAs(server, 'eve', { permissions: ['system:user:edit'] })
+  expectProblem(t, await give({ roleKey: 'operator' }, editor), 'invalid_request', ['ids.0', 'ids.1'])
+  t.same(await roles(alice), ['reader'])
+
+  expectSuccess(t, await give({ roleKey: 'editor' }))
+  t.same([await roles(alice), await roles(bob)], [['editor', 'reader'], ['editor']])
+  const [row, ...others] = (await rows()).slice(0, (await rows()).length - before)
+  t.equal(others.length, 0, 'who has it already is not recorded')
+  t.match(row, { targetId: String(alice) })
+  expectSuccess(t, await give({ roleKey: 'editor' }))
+  t.equal((await rows()).length, before + 1)
 })
 
 test('a batch is done for all or for nobody', async (t) => {

@@ -161,11 +161,15 @@ test('several are invited at once, at most 100, without those who have a passwor
   await mailServer.waitFor(4)
   t.same(
     expectSuccess(t, await invite([bob, known, carol, erin])),
-    { invited: 2 },
+    { invited: 2, withPassword: [known], recentlyInvited: [erin] },
     'without the one of this minute and the one with a password',
   )
-  t.same(expectSuccess(t, await invite([carol])), { invited: 0 })
-  t.same(expectSuccess(t, await invite([carol, known])), { invited: 0 }, 'there was somebody to invite')
+  t.same(expectSuccess(t, await invite([carol])), { invited: 0, withPassword: [], recentlyInvited: [carol] })
+  t.same(
+    expectSuccess(t, await invite([carol, known])),
+    { invited: 0, withPassword: [known], recentlyInvited: [carol] },
+    'there was somebody to invite',
+  )
   const mails = await mailServer.waitFor(6)
   await server.app.close()
   t.equal(mails.length, 6)

@@ -17,15 +17,15 @@ export const importing = {
   file: 'CSV file or workbook (.xlsx)',
   anotherFile: 'Check another file',
   fileHint:
-    'The first line names the columns, in any order: username, realName, phone, email, roles, userType, tenant, password, passwordHash, forcePasswordChange, userStatus, gender, remark. Only username is required. Commas, semicolons or tabs separate the cells of a CSV file.',
+    'An import adds users and changes nobody who is here already. The first line names the columns, in any order: username, realName, phone, email, roles, userType, tenant, password, passwordHash, forcePasswordChange, userStatus, gender, remark. Only username is required. Commas, semicolons or tabs separate the cells of a CSV file.',
   templateHint: 'Or begin with a file that has these columns and an example, which is not imported:',
   template: { xlsx: 'Template (.xlsx)', csv: 'Template (.csv)' },
   /** What the service reads in a cell: `schemas/value-labels.ts`. */
   valueHints: [
-    'userType: 0 or System administrator, 1 or Tenant administrator, 2 or User.',
-    'userStatus: 0 or Disabled, 1 or Normal, 2 or Locked.',
-    'gender: 0 or Not given, 1 or Male, 2 or Female.',
-    'forcePasswordChange: true or Yes, false or No.',
+    'userType: 0 or System administrator, 1 or Tenant administrator, 2 or User; User if it is empty.',
+    'userStatus: 0 or Disabled, 1 or Normal, 2 or Locked; Normal if it is empty.',
+    'gender: 0 or Not given, 1 or Male, 2 or Female; Not given if it is empty.',
+    'forcePasswordChange: whether a password of the file must be changed at the first sign-in; true or Yes, false or No; if it is empty, Yes, but No for a passwordHash.',
     'roles: keys of roles (not their names), which the page “Roles” shows; several separated by |.',
     'phone: an apostrophe before the + is no part of it.',
     'passwordHash: by argon2 or bcrypt, from another system.',
@@ -36,7 +36,8 @@ export const importing = {
   withoutFault: 'Without a fault',
   refused: 'Refused',
   hasFaults: (count: string, name: string) => `Rows of ${name} with faults: ${count}. Nobody has been added.`,
-  allOrNone: 'All rows of a file are imported, or none: mend these rows and check the file again.',
+  allOrNone:
+    'All rows of a file are imported, or none: mend these rows, take out those of users who are here already, and check the file again.',
   isGood: (name: string) => `${name} has no faults. Nobody has been added yet.`,
   isEmpty: (name: string) => `${name} has no rows besides the example.`,
   notCompared: 'Phone numbers and e-mail addresses have not been compared with those of other users.',

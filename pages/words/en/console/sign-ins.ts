@@ -16,6 +16,7 @@ export const signIns = {
   secondStep: 'Second step asked',
   times: (count: number) => (count === 2 ? 'twice' : `${count} times`),
   wrongLetters: 'Wrong letters of the picture',
+  factorGone: 'Second factor was removed or is off',
   reasons: {
     invalid_credentials: 'Wrong name or password',
     invalid_code: 'Wrong code',

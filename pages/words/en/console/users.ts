@@ -16,6 +16,7 @@ export const users = {
     nothing:
       'No user matches. Names are found as they are written, a part is enough; an e-mail address or a phone number only as a whole, a foreign number with its country code.',
   },
+  onlyWhole: 'These have the digits in their names. A phone number is found only as a whole.',
   role: 'Role',
   chooseRole: 'Choose a role',
   name: 'Name',
@@ -80,24 +81,23 @@ export const users = {
     unlock: (who: string, isOne: boolean) =>
       `${who} ${isOne ? 'was' : 'were'} neither locked nor banned; any wait after wrong tries has been ended.`,
   },
+  giveRole: 'Give a role',
+  gaveRole: (who: string, isOne: boolean, role: string) => `${who} ${isOne ? 'has' : 'have'} the role “${role}” now.`,
+  hadRole: (who: string) => `${who} had it already.`,
   lockedAgain: (who: string, isOne: boolean) => `${who} ${isOne ? 'is' : 'are'} locked again.`,
-  /** Of several, those who have a password or were invited less than a minute ago are left out. */
   invited: {
     all: (who: string, isOne: boolean) =>
       isOne ? `The invitation to ${who} is on its way.` : `The invitations to ${who} are on their way.`,
-    some: (count: number, of: number) =>
-      `${count} of ${of} ${count === 1 ? 'was' : 'were'} sent an invitation; ${of - count === 1 ? 'the other one has a password or was' : 'the others have a password or were'} invited less than a minute ago.`,
-    none: (who: string, isOne: boolean) =>
-      isOne
-        ? `${who} was invited less than a minute ago. Wait a minute to send another invitation.`
-        : `Nobody was sent an invitation: these ${who} have a password or were invited less than a minute ago.`,
+    some: (count: number, of: number) => `${count} of ${of} ${count === 1 ? 'was' : 'were'} sent an invitation.`,
+    none: (who: string) => `${who} was invited less than a minute ago. Wait a minute to send another invitation.`,
   },
   leftOut: {
+    has_password: 'Left out, because they have a password:',
+    recently_invited: 'Left out, because they were invited less than a minute ago:',
     has_signed_in: 'Left out, because they have signed in before:',
     not_enabled: 'Left out, because they are disabled or locked:',
     not_reached: 'Left out, because they have no contact that a message can be sent to:',
   },
-  inviteSome: (count: string, of: string) => `Invite ${count} of ${of}`,
   dismiss: 'Dismiss',
   nothingChanged: 'Nobody was changed.',
   asked: {
@@ -112,8 +112,8 @@ export const users = {
       hint: (count: number): string =>
         count === 1
           ? 'A message is sent at once.'
-          : 'A message is sent to each of them at once, but to nobody who has a password.',
-      button: (count: number) => (count === 1 ? 'Send the invitation' : `Send ${count} invitations`),
+          : 'A message is sent at once to those of them who have no password. Afterwards you see who was left out.',
+      button: (count: number): string => (count === 1 ? 'Send the invitation' : 'Send the invitations'),
     },
   },
   andMore: (count: number) => `and ${count} more`,
@@ -147,7 +147,7 @@ export const users = {
   searchedFor: 'Search',
   format: 'Kind of file',
   formatHint:
-    'CSV has the names and numbers that programs read, such as userType 2; a workbook has them in words. Both can be imported.',
+    'CSV has the names and numbers that programs read, such as userType 2; a workbook has them in words. Both can be imported into another installation.',
   formats: { csv: 'CSV', xlsx: 'Workbook (.xlsx)' },
   download: 'Download',
   exporting: 'The download has begun.',

@@ -17,6 +17,7 @@ export const signIns: ConsoleWords['signIns'] = {
   secondStep: '已要求第二步验证',
   times: (count) => `${count} 次`,
   wrongLetters: '图中的字母有误',
+  factorGone: '第二步验证已移除或未启用',
   reasons: {
     invalid_credentials: '用户名或密码错误',
     invalid_code: '验证码错误',

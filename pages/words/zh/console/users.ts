@@ -16,6 +16,7 @@ export const users: ConsoleWords['users'] = {
     nothing:
       '没有符合条件的用户。姓名和用户名按原样匹配，输入一部分即可；邮箱和手机号须输入完整，其他国家的号码须带国家代码。',
   },
+  onlyWhole: '以下用户的名称含有这些数字。手机号须输入完整才能找到。',
   role: '角色',
   chooseRole: '选择角色',
   name: '姓名',
@@ -72,22 +73,22 @@ export const users: ConsoleWords['users'] = {
     enable: (who) => spaced`${who} 此前未停用。`,
     unlock: (who) => spaced`${who} 未被锁定或封禁；暂停已解除。`,
   },
+  giveRole: '授予角色',
+  gaveRole: (who, _isOne, role) => spaced`已授予 ${who} 角色“${role}”。`,
+  hadRole: (who) => spaced`${who} 此前已有该角色。`,
   lockedAgain: (who) => spaced`已重新锁定 ${who}。`,
   invited: {
     all: (who) => spaced`正在向 ${who} 发送邀请。`,
-    some: (count, of) =>
-      `已向 ${of} 个用户中的 ${count} 个发送邀请；其余 ${of - count} 个用户已有密码，或不到一分钟前已被邀请。`,
-    none: (who, isOne) =>
-      isOne
-        ? spaced`不到一分钟前已邀请过 ${who}，请稍等一分钟再重新发送。`
-        : `没有发送邀请：这 ${who}已有密码，或不到一分钟前已被邀请。`,
+    some: (count, of) => `已向 ${of} 个用户中的 ${count} 个发送邀请。`,
+    none: (who) => spaced`不到一分钟前已邀请过 ${who}，请稍等一分钟再重新发送。`,
   },
   leftOut: {
+    has_password: '已有密码，不发送：',
+    recently_invited: '不到一分钟前已邀请，不发送：',
     has_signed_in: '已登录过，不发送：',
     not_enabled: '已停用或锁定，不发送：',
     not_reached: '没有可用的联系方式，不发送：',
   },
-  inviteSome: (count, of) => `邀请其中 ${count} 个（共 ${of} 个）`,
   dismiss: '关闭',
   nothingChanged: '没有更改任何用户。',
   asked: {
@@ -98,8 +99,9 @@ export const users: ConsoleWords['users'] = {
     },
     invite: {
       title: (count) => (count === 1 ? '邀请此用户？' : `邀请这 ${count} 个用户？`),
-      hint: (count) => (count === 1 ? '将立即发送一条消息。' : '将立即向每个用户发送一条消息；已有密码的用户除外。'),
-      button: (count) => (count === 1 ? '发送邀请' : `发送 ${count} 份邀请`),
+      hint: (count) =>
+        count === 1 ? '将立即发送一条消息。' : '将立即向其中没有密码的用户发送一条消息；发送后会显示未发送给谁。',
+      button: (count) => (count === 1 ? '发送邀请' : '发送邀请'),
     },
   },
   andMore: (count) => `以及另外 ${count} 个`,
@@ -130,7 +132,7 @@ export const users: ConsoleWords['users'] = {
   maskedContacts: '文件中的手机号和邮箱与列表一样隐藏部分内容。',
   searchedFor: '搜索',
   format: '文件类型',
-  formatHint: 'CSV 使用程序可读的列名和数值（如 userType 2），工作簿使用文字。两者都可以导入。',
+  formatHint: 'CSV 使用程序可读的列名和数值（如 userType 2），工作簿使用文字。两者都可以导入到另一套系统。',
   formats: { csv: 'CSV', xlsx: '工作簿（.xlsx）' },
   download: '下载',
   exporting: '下载已开始。',
