@@ -34,7 +34,7 @@ export const violationTexts = {
   unknown_user: { en: 'is not a known user of this tenant', zh: '用户不存在' },
   unknown_session: { en: 'is not a live session of this user', zh: '会话不存在或已结束' },
   unknown_role: { en: 'is not a known role of this tenant', zh: '角色不存在' },
-  unknown_role_keys: { en: 'names no key of a role of this tenant: {keys}', zh: '角色标识不存在：{keys}' },
+  unknown_role_keys: { en: 'names no key of a role of this tenant: {keys}', zh: '租户中没有此角色标识：{keys}' },
   banned_until: { en: 'cannot sign in before {time}', zh: '在 {time} 之前不能登录' },
   unknown_id: { en: 'is no user that you may see', zh: '用户不存在' },
   own_account: { en: 'is your own account', zh: '不能操作自己的账号' },

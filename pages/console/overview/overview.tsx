@@ -2,6 +2,7 @@ import type { Operations } from '../../../client/index.js'
 import { Loading } from '../../shared/frame/loading.js'
 import { Notice } from '../../shared/frame/notice.js'
 import { dateAndTime, number } from '../../shared/language/language.js'
+import { visible } from '../../shared/language/visible.js'
 import { request } from '../../shared/session/entered.js'
 import { Page } from '../../shared/shell/shell.js'
 import { useLoaded } from '../../shared/use-loaded.js'
@@ -61,7 +62,9 @@ export const Overview = () => {
       <Loading of={counts}>
         {(loaded) => (
           <div class="stack loose narrow">
-            {me.permissions.length === 0 && <Notice kind="warn">{words.overview.noPermission}</Notice>}
+            {me.permissions.length === 0 && (
+              <Notice kind="warn">{words.overview.noPermission(visible(me.username))}</Notice>
+            )}
             <Figures counts={loaded} />
             {loaded.hours && <Hours hours={loaded.hours} since={loaded.since} />}
             {loaded.lacks && loaded.installation && (

@@ -110,7 +110,7 @@ export const OutcomeLine = ({ outcome: { text, isIdle, undo }, actions, rows }: 
       <Icon name={isIdle ? 'alert' : 'tick'} />
       <b>{text}</b>
       <Close label={words.users.dismiss} onClose={actions.forget} />
-      {undo && <button onClick={() => void actions.act(undo.action, undo.rows, undo.locked)}>{frame.undo}</button>}
+      {undo && <button onClick={() => void actions.act(undo.action, undo.rows, undo)}>{frame.undo}</button>}
     </span>
   )
 }

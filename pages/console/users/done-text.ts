@@ -4,7 +4,7 @@ import { visible } from '../../shared/language/visible.js'
 import { words } from '../words.js'
 import type { UserRow } from '../values.js'
 
-export type Action = 'disable' | 'enable' | 'unlock' | 'invite' | 'delete' | 'addRole'
+export type Action = 'disable' | 'enable' | 'unlock' | 'invite' | 'delete' | 'addRole' | 'takeRole'
 /** What a role is called, and how it is named in a request. */
 export type GivenRole = Pick<Operations['GET /system/role/page']['data']['records'][number], 'key' | 'name'>
 
@@ -77,6 +77,8 @@ export interface Done {
 /** Says whom an action has changed, and who was so before. */
 export const doneText = ({ action, rows, locked, sent, role }: Done): string => {
   if (action === 'addRole') return role ? roleText(role, rows) : ''
+  if (action === 'takeRole')
+    return sentences(said((who, isOne) => words.users.tookRole(who, isOne, visible(role?.name ?? '')), rows))
   if (action === 'invite') return sent ? invitedText(sent, rows) : ''
   const changed = rows.filter((row) => changes(action, row))
   const others = rows.filter((row) => !changed.includes(row))

@@ -10,11 +10,18 @@ import { words } from '../words.js'
 import { changes, doneText, type Action, type GivenRole, type Invited } from './done-text.js'
 import type { UserRow } from '../values.js'
 
-/** The way back: `locked` are locked again, because that is what they were. */
-interface WayBack {
+/** What an action needs beside the users. */
+interface More {
+  /** Those who are locked again, because that is what they were. */
+  locked?: readonly UserRow[]
+  /** What `addRole` gives and `takeRole` takes. */
+  role?: GivenRole
+}
+
+/** The way back. */
+interface WayBack extends More {
   action: Action
-  rows: UserRow[]
-  locked: UserRow[]
+  rows: readonly UserRow[]
 }
 
 /** What was done, and how to undo it. */
@@ -38,12 +45,18 @@ export interface Refused {
 }
 
 /** Resolves to who is sent an invitation. */
-const send = async (action: Action, rows: readonly UserRow[], roleKey?: string): Promise<Invited | undefined> => {
+const send = async (action: Action, rows: readonly UserRow[], role?: GivenRole): Promise<Invited | undefined> => {
+  if (action === 'takeRole') {
+    // They have the roles again that the list showed before.
+    for (const { id, roleKeys } of rows)
+      await request('PUT /system/user/{id}/roles', { path: { id }, body: { roleKeys } })
+    return undefined
+  }
   const [first, ...others] = rows
   if (first === undefined) return undefined
   // Also for one: it says whether an invitation is sent.
   if (others.length > 0 || action === 'invite' || action === 'addRole') {
-    const body = { ids: rows.map(({ id }) => id), action, ...(roleKey !== undefined && { roleKey }) }
+    const body = { ids: rows.map(({ id }) => id), action, ...(role && { roleKey: role.key }) }
     return request('POST /system/user/batch', { body })
   }
   const path = { id: first.id }
@@ -62,7 +75,11 @@ const toRefused = (error: unknown, rows: readonly UserRow[]): Refused => {
 }
 
 /** Only of those whom the action has changed, each to the status from before. */
-const undoOf = (action: Action, rows: readonly UserRow[], locked: readonly UserRow[]): Outcome['undo'] => {
+const undoOf = (action: Action, rows: readonly UserRow[], { locked = [], role }: More): Outcome['undo'] => {
+  if (action === 'addRole' && role) {
+    const given = rows.filter(({ roleKeys }) => !roleKeys.includes(role.key))
+    return given.length > 0 ? { action: 'takeRole', rows: given, role } : undefined
+  }
   if (action !== 'disable' && action !== 'enable') return undefined
   const changed = rows.filter((row) => changes(action, row))
   if (changed.length + locked.length === 0) return undefined
@@ -90,34 +107,31 @@ export const useActions = (onDone: () => void) => {
     refused,
     isBusy,
     forget,
-    /** Says why something did not work that changes nobody. */
+    /** Says why nothing is done. */
+    refuse: (message: string) => setRefused({ message, users: [] }),
     fail: (error: unknown) => setRefused(toRefused(error, [])),
-    async act(
-      action: Action,
-      rows: readonly UserRow[],
-      locked: readonly UserRow[] = [],
-      role?: GivenRole,
-    ): Promise<void> {
+    async act(action: Action, rows: readonly UserRow[], more: More = {}): Promise<void> {
       if (isBusy) return
+      const { locked = [], role } = more
       forget()
       setBusy(true)
       try {
-        const sent = await send(action, rows, role?.key)
+        const sent = await send(action, rows, role)
         const invited = sent?.invited ?? 0
         // `enable` knows no other status than "normal".
         for (const { id } of locked) await request('PATCH /system/user/{id}', { path: { id }, body: { userStatus: 2 } })
         const done = doneText({ action, rows, locked, sent, role })
         const saysNoLink = lacksLink && invited > 0 && rows.some(({ email }) => email !== null)
         const text = sentences(done, saysNoLink && words.common.noLink)
-        const undo = undoOf(action, rows, locked)
-        const mayBeIdle = action === 'disable' || action === 'enable'
+        const undo = undoOf(action, rows, more)
+        const mayBeIdle = action === 'disable' || action === 'enable' || action === 'addRole'
         setOutcome({ text, isIdle: mayBeIdle ? !undo : action === 'invite' && invited === 0, undo })
         say(text)
         onDone()
       } catch (error) {
         setRefused(toRefused(error, rows))
         // Some may have been changed before it.
-        if (locked.length > 0) onDone()
+        if (locked.length > 0 || action === 'takeRole') onDone()
       } finally {
         setBusy(false)
       }

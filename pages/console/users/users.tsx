@@ -90,7 +90,8 @@ export const Users = () => {
   const act = (action: Action, rows: readonly UserRow[]) => {
     if (action === 'addRole') {
       actions.forget()
-      setReceivers(rows)
+      if (tenantOf(rows) === undefined) actions.refuse(words.users.severalTenants)
+      else setReceivers(rows)
       return
     }
     if (action !== 'delete' && (action !== 'invite' || rows.length === 1)) return void actions.act(action, rows)
@@ -172,7 +173,7 @@ export const Users = () => {
           tenantId={tenantOf(receivers)}
           onChoose={(role) => {
             setReceivers(undefined)
-            void actions.act('addRole', receivers, [], role)
+            void actions.act('addRole', receivers, { role })
           }}
           onClose={() => setReceivers(undefined)}
         />

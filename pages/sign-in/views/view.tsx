@@ -24,11 +24,8 @@ export const BackLink = () => {
   const { present } = useSignIn()
   return (
     <p class="small">
-      {present === undefined ? (
-        <a href={addressOf('sign-in')}>{words.back}</a>
-      ) : (
-        words.takesPlace(<BoldName text={present} />)
-      )}
+      {present !== undefined && words.takesPlace(<BoldName text={present} />)}{' '}
+      <a href={addressOf('sign-in')}>{words.back}</a>
     </p>
   )
 }

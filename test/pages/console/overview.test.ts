@@ -169,7 +169,7 @@ for (const language of languages) {
     await server.addUser('alice')
     const opening = { language, name: 'overview-none', username: 'alice' }
     const { page, words, ...view } = await openConsole(t, server, '', opening)
-    await page.getByText(words['overview'].noPermission).waitFor()
+    await page.getByText(words['overview'].noPermission('alice')).waitFor()
     await view.check({ title: words['overview'].title, focus: 'body' })
     t.equal(await page.locator('.figures dd').count(), 0)
     view.end()

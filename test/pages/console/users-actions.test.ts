@@ -186,7 +186,19 @@ for (const language of languages)
     await says(t, page, sentencesIn(language, given, users.hadRole('carol')))
     for (const name of ['alice', 'bobby', 'carol'])
       await page.getByRole('row', { name }).getByText('editor', { exact: true }).waitFor()
-    t.strictSame((await stored(server, 'alice')).userStatus, 1)
+    await view.button(words.frame['undo'])
+    await says(t, page, users.tookRole(users.count(2, '2'), false, 'Editor'))
+    await page.getByRole('row', { name: 'bobby' }).getByText('editor', { exact: true }).waitFor({ state: 'detached' })
+    const roles = async (name: string) => (await server.app.db.roles.grantsOf((await stored(server, name)).id)).roleKeys
+    t.strictSame(await Promise.all(['alice', 'bobby', 'carol'].map(roles)), [[], [], ['editor']])
+
+    // Another tenant has other roles.
+    const acme = await server.operator.addTenant('Acme')
+    await server.addUser('dave', { tenantId: acme.id })
+    await page.reload()
+    for (const name of ['alice', 'dave']) await page.getByRole('checkbox', { name: users.select(name) }).click()
+    await view.button(users.giveRole)
+    await page.getByRole('alert').getByText(users.severalTenants).waitFor()
     view.end()
   })
 

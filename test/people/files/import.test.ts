@@ -180,7 +180,7 @@ test('only the first thousand faults are in the answer, with the number of all r
   t.equal(report.errors.length, 1000)
   const chinese = { headers: { 'accept-language': 'zh-CN' } }
   const labelled = expectSuccess(t, await importFile(server, token, 'username,角色\nx,nobody\n', chinese))
-  t.match(labelled.errors, [{ columnName: '角色', errorMessage: '角色标识不存在：nobody' }])
+  t.match(labelled.errors, [{ columnName: '角色', errorMessage: '租户中没有此角色标识：nobody' }])
   t.match(report.errors[99], { rowNum: 102, field: 'roles', columnName: 'roles' })
 })
 

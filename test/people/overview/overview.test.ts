@@ -161,6 +161,15 @@ test('a system administrator is told what a new installation lacks', async (t) =
   t.same((await ask(t, server, second)).lacks, withBackup(server, all))
 })
 
+test('who has set a second factor up sees at once that none is lacking', async (t) => {
+  const server = await startServer(t)
+  const { accessToken } = await server.signIn('admin', adminPassword)
+  const lacks = async () => (await ask(t, server, accessToken)).lacks as string[]
+  t.ok((await lacks()).includes('administratorFactor'))
+  await enrol(t, server, accessToken)
+  t.notOk((await lacks()).includes('administratorFactor'))
+})
+
 test('a system administrator is told of the own second factor before those of others', async (t) => {
   const server = await startServer(t)
   const { accessToken } = await server.signIn('admin', adminPassword)

@@ -1,9 +1,16 @@
+import type { ComponentChildren } from 'preact'
+
 /** What all rooms of the console say. */
 export const common = {
   console: 'Console',
   groups: { directory: 'Directory', activity: 'Activity' },
   account: 'Your account',
   missing: 'There is no such page',
+  missingFor: (name: ComponentChildren): ComponentChildren => [
+    'Or it is not for the account with which you are signed in: ',
+    name,
+    '.',
+  ],
   backToStart: 'To the first page of the console',
   tenant: 'Tenant',
   tenantNumber: (id: number) => `Tenant ${id}`,

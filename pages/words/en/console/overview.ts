@@ -1,7 +1,8 @@
 /** The first page. */
 export const overview = {
   title: 'Overview',
-  noPermission: 'Your account has no permission for anything here. An administrator can give it a role.',
+  noPermission: (name: string) =>
+    `You are signed in as ${name}, and that account has no permission for anything here. An administrator can give it a role.`,
   users: 'Users',
   usersWithoutFactor: 'Without a second factor',
   liveSessions: 'Live sessions',

@@ -83,6 +83,10 @@ export const users = {
   },
   giveRole: 'Give a role',
   gaveRole: (who: string, isOne: boolean, role: string) => `${who} ${isOne ? 'has' : 'have'} the role “${role}” now.`,
+  tookRole: (who: string, isOne: boolean, role: string) =>
+    `${who} no longer ${isOne ? 'has' : 'have'} the role “${role}”.`,
+  severalTenants:
+    'They belong to several tenants, and each has roles of its own: filter by a tenant, then select its users. Nobody was changed.',
   hadRole: (who: string) => `${who} had it already.`,
   lockedAgain: (who: string, isOne: boolean) => `${who} ${isOne ? 'is' : 'are'} locked again.`,
   invited: {

@@ -5,6 +5,7 @@ export const common: ConsoleWords['common'] = {
   groups: { directory: '目录', activity: '动态' },
   account: '我的账号',
   missing: '没有此页面',
+  missingFor: (name) => ['或者您当前登录的账号 ', name, ' 无权查看。'],
   backToStart: '前往控制台首页',
   tenant: '租户',
   tenantNumber: (id) => `租户 ${id}`,

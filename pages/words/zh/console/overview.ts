@@ -3,7 +3,7 @@ import { spaced } from '../spaced.ts'
 
 export const overview: ConsoleWords['overview'] = {
   title: '概览',
-  noPermission: '您的账号在这里没有任何权限，管理员可以为它分配角色。',
+  noPermission: (name) => spaced`您以 ${name} 的身份登录，该账号在这里没有任何权限。管理员可以为它分配角色。`,
   users: '用户',
   usersWithoutFactor: '未设置第二步验证',
   liveSessions: '在线会话',

@@ -75,6 +75,8 @@ export const users: ConsoleWords['users'] = {
   },
   giveRole: '授予角色',
   gaveRole: (who, _isOne, role) => spaced`已授予 ${who} 角色“${role}”。`,
+  tookRole: (who, _isOne, role) => spaced`已从 ${who} 收回角色“${role}”。`,
+  severalTenants: '他们属于多个租户，而各租户的角色互不相同：请先按租户筛选，再选择用户。没有更改任何用户。',
   hadRole: (who) => spaced`${who} 此前已有该角色。`,
   lockedAgain: (who) => spaced`已重新锁定 ${who}。`,
   invited: {
