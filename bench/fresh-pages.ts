@@ -53,6 +53,8 @@ export const createFreshPages = async ({ page }: Pick<Installed, 'page'>, filter
   for (const filter of filters) {
     const found = await page(filter).catch(orBusy(filter))
     if (!found) continue
+    // The list in each order is there before its pages are measured: among very many users it takes longer than a measurement.
+    for (const order of ordersOf(filter)) await page(filter + order).catch(orBusy(filter + order))
     const { pages } = found
     const draw = createDraw(filter, pages)
     lists.push(() => draw() ?? drawPage(filter, pages))

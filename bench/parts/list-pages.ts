@@ -42,6 +42,7 @@ const run = async (bench: Bench): Promise<Figure[]> => {
   for (const { name, query = '', filters, bare = 'page', target } of cases((await page('')).pages)) {
     // The limit is asked in the same way, so that making the questions costs the same.
     const freshPage = filters && (await createFreshPages(bench, filters))
+    if (!filters) await page(query)
     const load = (address: string) => () => (freshPage ? measureFresh(address, freshPage) : measureSame(address, query))
     const { outcome, holds } = await watched(() => compare(load(list), load(bareUrl + bareLists[bare])))
     figures.push({
