@@ -100,9 +100,8 @@ export const words = {
   saving: 'Saving…',
   passwordAdvice: 'Four or five unrelated words are strong and easy to type.',
   takesPlace: (name: ComponentChildren): ComponentChildren => [
-    'Signed in here until then: ',
     name,
-    '. You take their place.',
+    ' is signed in in this browser, and is signed out here when you sign in.',
   ],
   othersEnd: 'Your other sessions will end.',
 

@@ -38,10 +38,11 @@ export const createBatch = (
       if (ids.length > maxInvited) throw invalidField('ids', 'maxItems', { limit: maxInvited })
       invitations.checkInvitations(ids.length)
     }
-    const afterwards: (() => Promise<void>)[] = []
-    const withPassword: number[] = []
-    const recentlyInvited: number[] = []
-    await change(async (inside) => {
+    // Collected inside, because the work of a transaction may run twice.
+    const outcome = await change(async (inside) => {
+      const afterwards: (() => Promise<void>)[] = []
+      const withPassword: number[] = []
+      const recentlyInvited: number[] = []
       const faults: Fault[] = []
       for (const [index, id] of ids.entries()) {
         await inTransaction.next()
@@ -62,12 +63,14 @@ export const createBatch = (
         throw problem('invalid_request', { faults: all })
       }
       if (faults.length > 0) throw problem('invalid_request', { faults })
+      return { afterwards, withPassword, recentlyInvited }
     })
-    for (const after of afterwards) {
+    for (const after of outcome.afterwards) {
       await afterCommit.next()
       await after()
     }
     // An invitation is sent after the commit; nobody else is sent one.
-    return { invited: action === 'invite' ? afterwards.length : 0, withPassword, recentlyInvited }
+    const { withPassword, recentlyInvited } = outcome
+    return { invited: action === 'invite' ? outcome.afterwards.length : 0, withPassword, recentlyInvited }
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { test } from 'tap'
+import { operatorActor } from '../../../lib/actor.js'
 import { userStatuses } from '../../../schemas/user.js'
 import { expectProblem, expectSuccess } from '../../helpers/service/expect.js'
 import { startMailServer } from '../../helpers/peers/mail-server.js'
@@ -46,6 +47,20 @@ const startInvited = async (t: Parameters<typeof startWithMessages>[0]) => {
 
 const reset = ({ post }: Pick<WithMessages, 'post'>, code: string) =>
   post('/auth/password/reset', { recipient: 'bob@example.com', code, newPassword })
+
+test('where no administrator can sign in, too, each user of a batch counts once', async (t) => {
+  const { server, mailServer } = await startWithMessages(t)
+  const { accessToken: token } = await server.signIn()
+  const json = { username: 'bob', email: 'bob@example.com' }
+  const { id: bob } = expectSuccess(t, await server.call('POST', '/system/user', { token, json }))
+  await mailServer.waitFor(1)
+  const { id: known } = await server.addUser('known')
+  await server.app.db.users.change(1, { userStatus: userStatuses.disabled }, server.clock.now())
+  server.clock.advance(60)
+  const outcome = await server.app.management.batch(operatorActor(), { ids: [bob, known], action: 'invite' })
+  t.same(outcome, { invited: 1, withPassword: [known], recentlyInvited: [] })
+  t.equal((await mailServer.waitFor(2)).length, 2, 'one more mail')
+})
 
 test('who has typed the code of an earlier message first gets in with the newest', async (t) => {
   const started = await startInvited(t)

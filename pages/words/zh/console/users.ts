@@ -103,7 +103,7 @@ export const users: ConsoleWords['users'] = {
       title: (count) => (count === 1 ? '邀请此用户？' : `邀请这 ${count} 个用户？`),
       hint: (count) =>
         count === 1 ? '将立即发送一条消息。' : '将立即向其中没有密码的用户发送一条消息；发送后会显示未发送给谁。',
-      button: (count) => (count === 1 ? '发送邀请' : '发送邀请'),
+      button: () => '发送邀请',
     },
   },
   andMore: (count) => `以及另外 ${count} 个`,
