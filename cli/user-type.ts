@@ -7,10 +7,13 @@ const typeNames: Record<string, keyof typeof userTypes> = {
   user: 'user',
 }
 
+/** What an account is made as, and never changed into or from. */
+const otherNames: Record<string, keyof typeof userTypes> = { service: 'service' }
+
 export const userTypeOption = () => new Option('--type <type>', 'kind of user').choices(Object.keys(typeNames))
 
 /** The number of a kind of user that an option names. The schema is loaded only when a command runs. */
 export const userTypeOf = async (name: string): Promise<number> => {
   const { userTypes } = await import('../schemas/user.js')
-  return userTypes[typeNames[name] ?? 'user']
+  return userTypes[typeNames[name] ?? otherNames[name] ?? 'user']
 }

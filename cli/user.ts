@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { operatorActor } from '../lib/actor.js'
 import { userStatuses } from '../schemas/user.js'
 import { report, withInstalledApp } from './context.js'
@@ -33,6 +33,7 @@ interface AddOptions {
   role?: string[]
   forceChange: boolean
   passwordStdin?: boolean
+  service?: true
   json?: boolean
 }
 type PasswordOptions = Pick<AddOptions, 'tenant' | 'json' | 'passwordStdin' | 'forceChange'> & { unlink?: boolean }
@@ -53,15 +54,23 @@ const add = (user: Command) =>
     .option('--email <address>', 'e-mail address')
     .addOption(tenantOption())
     .addOption(userTypeOption().default('user'))
+    .addOption(
+      new Option('--service', 'a service account, which signs in by API tokens only and has no password').conflicts([
+        'type',
+        'passwordStdin',
+        'phone',
+        'email',
+      ]),
+    )
     .option('--role <key>', 'key of a role; may be given several times', collect)
     .option('--no-force-change', 'do not require a password change at the first sign-in')
     .addOption(passwordOption())
     .addOption(jsonOption())
     .action(async (options: AddOptions) => {
       await withInstalledApp(async (app) => {
-        const password = await readNewPassword(options, (text) =>
-          app.passwords.check('password', text, [options.username]),
-        )
+        const password = options.service
+          ? undefined
+          : await readNewPassword(options, (text) => app.passwords.check('password', text, [options.username]))
         const user = {
           username: options.username,
           password,
@@ -69,9 +78,9 @@ const add = (user: Command) =>
           phone: options.phone,
           email: options.email,
           tenantId: await tenantId(app, options.tenant),
-          userType: await userTypeOf(options.type),
+          userType: await userTypeOf(options.service ? 'service' : options.type),
           roleKeys: options.role,
-          forcePasswordChange: options.forceChange,
+          forcePasswordChange: options.service ? false : options.forceChange,
         }
         const added = await app.management.add(operatorActor(), user, { rolesField: 'role' })
         const { id, username } = added

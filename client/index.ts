@@ -12,7 +12,9 @@ export interface TokenStorage {
 export interface ClientOptions {
   /** Where Rollcall is, such as `https://id.example.com`, with its prefix if it has one; `''` means the origin of the page. */
   baseUrl: string
-  /** Absent means in memory. */
+  /** An API token, for scripts and other services: it takes the place of a sign-in. */
+  token?: string
+  /** Where the token of a sign-in is kept; absent means in memory. */
   storage?: TokenStorage
   /**
    * `cookie` for pages of the origin of the service: a sign-in sets an HTTP-only cookie, by which the token is got again after a reload. No script
@@ -140,6 +142,7 @@ const isSignedOut = (error: unknown): error is RollcallError => error instanceof
  */
 export const createClient = ({
   baseUrl,
+  token: apiToken,
   storage = inMemory(),
   session,
   language,
@@ -169,7 +172,7 @@ export const createClient = ({
     return readAnswer(response)
   }
 
-  const current = async (): Promise<string | null> => (await storage.get()) ?? null
+  const current = async (): Promise<string | null> => apiToken ?? (await storage.get()) ?? null
 
   const keep = async (result: SignedIn): Promise<SignedIn> => {
     userId = result.userInfo.userId
@@ -221,7 +224,8 @@ export const createClient = ({
     try {
       return (await send(name, input, token)) as Data<N>
     } catch (error) {
-      if (!(token || session) || !isSignedOut(error)) throw error
+      // Nothing takes the place of an API token.
+      if (apiToken || !(token || session) || !isSignedOut(error)) throw error
       const next = await replace(token, error)
       if (!next) throw error
       return (await send(name, input, next)) as Data<N>

@@ -6,7 +6,7 @@ import type { Locks } from './locks.js'
 import { forgetServers, isServed, lastBackup, markBackup, movedTo, refuseMoved, unmarkMoved } from './marks.js'
 import { migrate, pendingMigrations, requireSchema, schemaState } from './migrate.js'
 import { createExpiring } from './purge.js'
-import { createFindOwner } from './repositories/session-owner.js'
+import { createFindOwners } from './repositories/session-owner.js'
 import { makeRepositories, repositoriesOf, type Repositories } from './repositories/index.js'
 import { createDatabaseStore } from './repositories/store.js'
 
@@ -30,7 +30,7 @@ export const openDatabase = async (url: string, directory: string) => {
     /** For messages: where the database is, without name and password. */
     shown,
     // Each question to a shared database crosses the network: those of one moment are asked together.
-    ...makeRepositories(db, createFindOwner(db, changes, engine.isShared)),
+    ...makeRepositories(db, createFindOwners(db, changes, engine.isShared)),
     createStore: (now: () => number) => createDatabaseStore(shortLived, now),
     /** Whether processes on several machines can use the database. */
     isShared: engine.isShared,

@@ -27,6 +27,8 @@ export interface EngineSchema {
   addPlacesToNameIndex: (db: Kysely<unknown>, progress: ReportProgress) => Promise<void>
   /** Creates the log of what other processes have changed, where an engine needs it for that. */
   createChangeLog: (db: Kysely<unknown>) => Promise<void>
+  /** Lets that log tell of the changes of one more table. */
+  logChangesOf: (db: Kysely<unknown>, table: string) => Promise<void>
   /**
    * Updates what depends on the columns of the tables, such as triggers. Called after all migrations; until then, changes of users fail
    * where a migration has dropped a column.

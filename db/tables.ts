@@ -116,6 +116,33 @@ export interface SessionTable {
   page_secret_hash: ColumnType<string | null, string | null | undefined, string | null>
 }
 
+export interface ApiTokenTable {
+  id: string
+  user_id: number
+  tenant_id: number
+  /** SHA-256 of the whole token. */
+  token_hash: string
+  /** Its first characters, by which people tell tokens apart. */
+  start: string
+  name: string
+  /** JSON array; null: all that the owner has. */
+  permissions: string | null
+  /** JSON array of addresses and ranges of addresses; null: all. */
+  addresses: string | null
+  /** Of the session in which it was made. */
+  acr: string
+  /** Id of the user who made it; null: a command. */
+  created_by: number | null
+  create_time: Time
+  /** Null: none. */
+  expiry: Time | null
+  last_used_time: Time | null
+  last_used_ip: string | null
+  end_time: Time | null
+  /** Until when it is kept after its end; null while it has no end. */
+  kept_until: Time | null
+}
+
 export interface SigningKeyTable {
   kid: string
   public_jwk: string
@@ -283,6 +310,7 @@ export interface HouseTables {
   role_permissions: RolePermissionTable
   user_roles: UserRoleTable
   sessions: SessionTable
+  api_tokens: ApiTokenTable
   signing_keys: SigningKeyTable
   store: StoreTable
   login_log: LoginLogTable

@@ -39,3 +39,16 @@ export const ownPermissions: readonly OwnPermission[] = own
 export const addPermissions = (permissions: readonly string[]): void => {
   own.push(...(permissions as OwnPermission[]))
 }
+
+/** The permissions that two both cover: each segment is the same, or that of the other where one has `*`. */
+const common = (one: string, other: string): string | undefined => {
+  const [left, right] = [one.split(':'), other.split(':')]
+  const segments = left.map((segment, index) => (segment === '*' ? right[index] : segment))
+  const isCommon = segments.every((segment, index) => segment === right[index] || right[index] === '*')
+  return isCommon ? segments.join(':') : undefined
+}
+
+/** What somebody may do who has `granted`, and uses what was given `chosen` of it: only what both cover. */
+export const narrow = (granted: readonly string[], chosen: readonly string[]): string[] => [
+  ...new Set(granted.flatMap((one) => chosen.map((other) => common(one, other)).filter((both) => both !== undefined))),
+]

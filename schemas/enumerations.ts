@@ -2,7 +2,7 @@ import { Type, type IntegerOptions, type StringOptions } from '@sinclair/typebox
 import { catalogue, type ProblemText } from './problems.js'
 import { safe } from './ref.js'
 
-export const userTypes = { systemAdmin: 0, tenantAdmin: 1, user: 2 } as const
+export const userTypes = { systemAdmin: 0, tenantAdmin: 1, user: 2, service: 3 } as const
 export const userStatuses = { disabled: 0, normal: 1, locked: 2 } as const
 export const genders = { unknown: 0, male: 1, female: 2 } as const
 
@@ -42,6 +42,7 @@ const UserType = numbers('Rank of a user', userTypes, {
   systemAdmin: 'administrator of all tenants',
   tenantAdmin: 'administrator of its own tenant',
   user: 'no administrator',
+  service: 'service account, which signs in by API tokens only; its rank is that of a user',
 })
 const Gender = numbers('Gender of a user', genders, { unknown: 'not given', male: 'male', female: 'female' })
 const Reason = words('Why a request was refused: by this word clients decide what to do', reasonMeanings(catalogue))

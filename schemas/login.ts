@@ -269,6 +269,9 @@ export const ChangePasswordRequest = Type.Object(
       credential('Current password; absent only for an account without a password', 'an old tin kettle'),
     ),
     newPassword: credential('New password: 8 to 128 characters of any kind, not a common one', 'a brand new kettle'),
+    endTokens: Type.Optional(
+      Type.Boolean({ description: 'Whether your API tokens end, too; absent means false', examples: [false] }),
+    ),
   },
   {
     $id: 'ChangePasswordRequest',

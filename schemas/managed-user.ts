@@ -44,7 +44,7 @@ export const UserDetail = Type.Object(
     notInvitable: nullable(
       Type.String({
         description:
-          'Why no invitation can be sent: `has_password`, `not_enabled` (disabled or locked) or `not_reached` (no contact to which codes are sent); null: one can be sent',
+          'Why no invitation can be sent: `service_account`, `has_password`, `not_enabled` (disabled or locked) or `not_reached` (no contact to which codes are sent); null: one can be sent',
         examples: ['has_password'],
       }),
     ),
@@ -159,7 +159,12 @@ export const UserChangeRequest = Type.Object(
 export type UserChangeRequest = Static<typeof UserChangeRequest>
 
 export const UserPasswordRequest = Type.Object(
-  { password: Type.String({ ...password, description: 'The new password' }) },
+  {
+    password: Type.String({ ...password, description: 'The new password' }),
+    endTokens: Type.Optional(
+      Type.Boolean({ description: 'Whether the API tokens of the user end, too; absent means true', examples: [true] }),
+    ),
+  },
   { $id: 'UserPasswordRequest' },
 )
 export const UserRolesRequest = Type.Object({ roleKeys }, { $id: 'UserRolesRequest' })

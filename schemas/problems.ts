@@ -42,10 +42,20 @@ const house = {
     zh: '会话已结束，请重新登录',
   },
   session_expired: { status: 401, en: 'The session has expired, please sign in again', zh: '会话已过期，请重新登录' },
+  token_ended: {
+    status: 401,
+    en: 'The API token is unknown or has been ended, or its owner may not sign in',
+    zh: 'API 令牌不存在或已停止，或其所有者不能登录',
+  },
   invalid_client: {
     status: 401,
     en: 'Client id and secret are missing or wrong',
     zh: '客户端标识或密钥缺失或有误',
+  },
+  token_not_allowed: {
+    status: 403,
+    en: 'An API token cannot be used for this, or not from this address',
+    zh: 'API 令牌不能用于此操作，或不能从此地址使用',
   },
   permission_denied: { status: 403, en: 'You do not have the permission for this', zh: '没有访问权限' },
   cross_site_form: {

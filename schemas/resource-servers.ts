@@ -22,7 +22,7 @@ export const TokenIntrospection = Type.Object(
       description: 'Whether the token is accepted now; without it there are no other fields',
       examples: [true],
     }),
-    token_type: text('Always `Bearer`', 'Bearer'),
+    token_type: text('`Bearer` for an access token, `api_token` for an API token', 'Bearer'),
     iss: text('Issuer', 'rollcall'),
     aud: Type.Optional(
       Type.Union([Type.String(), Type.Array(Type.String())], {

@@ -20,6 +20,12 @@ export const ResetPasswordRequest = Type.Object(
     code: credential('One-time code that was sent to the recipient', '123456'),
     codeKey: Type.Optional(credential('Key of the one-time code')),
     newPassword,
+    endTokens: Type.Optional(
+      Type.Boolean({
+        description: 'Whether the API tokens of the account end, too; absent means true',
+        examples: [true],
+      }),
+    ),
     tenantId,
   },
   { $id: 'ResetPasswordRequest' },

@@ -27,6 +27,7 @@ export const valueLabels = {
       others: ['Tenant-wide account', '租户级账号'],
     },
     { value: userTypes.user, en: 'User', zh: '普通用户' },
+    { value: userTypes.service, en: 'Service account', zh: '服务账号' },
   ],
   userStatus: [
     { value: userStatuses.disabled, en: 'Disabled', zh: '停用', others: ['禁用'] },

@@ -66,6 +66,10 @@ export const violationTexts = {
     en: 'is needed, because no invitation can be sent: the tenant does not offer {method}',
     zh: '不能为空：该租户未启用 {method}，无法发送邀请',
   },
+  service_account: {
+    en: 'is not for service accounts, which sign in by API tokens only',
+    zh: '服务账号只用 API 令牌登录，不能设置此项',
+  },
   has_password: { en: 'has a password already, so there is nothing to invite to', zh: '该用户已有密码，无需邀请' },
   not_enabled: { en: 'is disabled or locked', zh: '该用户已停用或锁定' },
   not_reached: {

@@ -13,6 +13,7 @@ export interface Match {
 
 /** The listed tables and the types of their ids. */
 interface Listed {
+  api_tokens: string
   audit_trail: number
   login_log: number
   roles: number

@@ -27,6 +27,7 @@ import { pageSessions } from './0023-page-sessions.js'
 import { copiedNames } from './0024-copied-names.js'
 import { bansOfUsers } from './0025-bans-of-users.js'
 import { invitedUsers } from './0026-invited-users.js'
+import { apiTokens } from './0027-api-tokens.js'
 
 /** Receives what a migration has to tell operators. */
 export type Report = (line: string) => void
@@ -63,4 +64,5 @@ export const createMigrations = (
   '0024-copied-names': copiedNames(report),
   '0025-bans-of-users': bansOfUsers,
   '0026-invited-users': invitedUsers,
+  '0027-api-tokens': apiTokens(schema),
 })

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../tables.js'
+import { createApiTokenRepository } from './api-tokens.js'
 import { createAuditTrailRepository } from './audit-trail.js'
 import { createDisabledMethodRepository } from './disabled-methods.js'
 import { createEncryptedTextRepository } from './encrypted-texts.js'
@@ -10,7 +11,7 @@ import { createLoginLogRepository } from './login-log.js'
 import { createPasskeyRepository } from './passkeys.js'
 import { createRecoveryCodeRepository } from './recovery-codes.js'
 import { createRoleRepository } from './roles.js'
-import type { FindOwner } from './session-owner.js'
+import type { FindOwners } from './session-owner.js'
 import { createSessionRepository } from './sessions.js'
 import { createSigningKeyRepository } from './signing-keys.js'
 import { createTenantRepository } from './tenants.js'
@@ -26,6 +27,7 @@ const factories = {
   users: createUserRepository,
   roles: createRoleRepository,
   sessions: createSessionRepository,
+  apiTokens: createApiTokenRepository,
   signingKeys: createSigningKeyRepository,
   encryptedTexts: createEncryptedTextRepository,
   loginLog: createLoginLogRepository,
@@ -80,7 +82,8 @@ export const repositoriesOf = (transaction: Kysely<Tables>): Repositories =>
   new OfTransaction(transaction) as unknown as Repositories
 
 /** Those of a database, for single reads and writes. */
-export const makeRepositories = (db: Kysely<Tables>, findOwner: FindOwner): Repositories => ({
+export const makeRepositories = (db: Kysely<Tables>, { session, token }: FindOwners): Repositories => ({
   ...(Object.fromEntries(Object.entries(all).map(([name, create]) => [name, create(db)])) as unknown as Repositories),
-  sessions: createSessionRepository(db, findOwner),
+  sessions: createSessionRepository(db, session),
+  apiTokens: createApiTokenRepository(db, token),
 })

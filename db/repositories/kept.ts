@@ -1,5 +1,6 @@
 import type { KeptTable, TableName } from '../keeps.js'
 import type { HouseTables } from '../tables.js'
+import { keeps as apiTokens } from './api-tokens.js'
 import { keeps as auditTrail } from './audit-trail.js'
 import { keeps as disabledMethods } from './disabled-methods.js'
 import { keeps as factorStates } from './factor-states.js'
@@ -26,6 +27,7 @@ const kept = {
   ...roles,
   ...userRoles,
   ...sessions,
+  ...apiTokens,
   ...signingKeys,
   ...identities,
   ...disabledMethods,

@@ -1,7 +1,10 @@
+import { Type } from '@sinclair/typebox'
 import type { Kysely, Selectable } from 'kysely'
+import { jsonReader } from '../../lib/json-reader.js'
 import { compileQuery } from '../query.js'
-import { noGrants, readGrantsOfSessions, type Grants } from './user-roles.js'
-import type { SessionTable, Tables } from '../tables.js'
+import { narrow } from '../../lib/permissions.js'
+import { noGrants, readGrantsOfSessions, readGrantsOfToken, type Grants } from './user-roles.js'
+import type { ApiTokenTable, SessionTable, Tables } from '../tables.js'
 import { createTogether } from '../../lib/together.js'
 import { createUserCache, type ChangeFeed } from '../user-cache.js'
 import { tenantColumns, toUser, toUserTenant, type User, type UserTenant } from './user-rows.js'
@@ -43,9 +46,36 @@ export interface Session {
   factorTime: number | null
 }
 
+/** What a script or another service signs in with; it belongs to a user. */
+export interface ApiToken {
+  id: string
+  userId: number
+  tenantId: number
+  /** Its first characters. */
+  start: string
+  name: string
+  /** Those that it was given; null: all that its owner has. */
+  permissions: string[] | null
+  /** Where it may be used: addresses and ranges of addresses (CIDR); null: everywhere. */
+  addresses: string[] | null
+  acr: AuthenticationContext
+  /** Id of the user who made it; null: a command. */
+  createdBy: number | null
+  /** Epoch milliseconds, like all times here. */
+  createTime: number
+  /** Null: none. */
+  expiry: number | null
+  lastUsedTime: number | null
+  lastUsedIp: string | null
+  endTime: number | null
+}
+
 /** A session and its owner: what every request reads. */
 export interface SessionOwner {
+  /** That of an API token is made up of what the token has. */
   session: Session
+  /** Present where an API token was shown: its owner has a part of the permissions then. */
+  token?: ApiToken
   /** With the roles and permissions, for apps around the service. */
   user: User & Pick<Grants, 'roleKeys' | 'permissions'>
   tenant: UserTenant
@@ -146,10 +176,96 @@ const readOwners = async (db: Kysely<Tables>, ids: string[]): Promise<Map<string
 export const readOwner = async (db: Kysely<Tables>, id: string): Promise<SessionOwner | undefined> =>
   (await readOwners(db, [id])).get(id)
 
+/** What cannot be read allows nothing. */
+const readTexts = jsonReader(Type.Array(Type.String()))
+
+export const toApiToken = (row: Omit<Selectable<ApiTokenTable>, 'token_hash' | 'kept_until'>): ApiToken => ({
+  id: row.id,
+  userId: row.user_id,
+  tenantId: row.tenant_id,
+  start: row.start,
+  name: row.name,
+  permissions: row.permissions === null ? null : (readTexts(row.permissions) ?? []),
+  addresses: row.addresses === null ? null : (readTexts(row.addresses) ?? []),
+  acr: row.acr as AuthenticationContext,
+  createdBy: row.created_by,
+  createTime: row.create_time,
+  expiry: row.expiry,
+  lastUsedTime: row.last_used_time,
+  lastUsedIp: row.last_used_ip,
+  endTime: row.end_time,
+})
+
+/** What routes read of a session, for a token. */
+const toSessionOfToken = ({ id, userId, tenantId, acr, createTime, expiry, ...token }: ApiToken): Session => ({
+  id: `token ${id}`,
+  userId,
+  tenantId,
+  userClient: 'api',
+  generation: 1,
+  generationTime: createTime,
+  generationUsedTime: null,
+  previousUsedTime: null,
+  encryptedToken: null,
+  deviceId: null,
+  loginIp: token.lastUsedIp ?? '',
+  userAgent: '',
+  createTime,
+  lastActiveTime: token.lastUsedTime ?? createTime,
+  idleExpiry: Infinity,
+  expiry: expiry ?? Infinity,
+  endReason: token.endTime === null ? null : 'revoked',
+  acr,
+  amr: [],
+  authTime: createTime,
+  factorTime: null,
+})
+
+const selectTokenOwner = compileQuery((db, { tokenHash }: { tokenHash: string }) =>
+  db
+    .selectFrom('api_tokens')
+    .innerJoin('users', 'users.id', 'api_tokens.user_id')
+    .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
+    .selectAll('users')
+    .select(tenantColumns)
+    .select([
+      'api_tokens.id as token_id',
+      'api_tokens.create_time as token_create_time',
+      'api_tokens.user_id',
+      'api_tokens.start',
+      'api_tokens.name',
+      'api_tokens.permissions',
+      'api_tokens.addresses',
+      'api_tokens.acr',
+      'api_tokens.created_by',
+      'api_tokens.expiry',
+      'api_tokens.last_used_time',
+      'api_tokens.last_used_ip',
+      'api_tokens.end_time',
+    ])
+    .where('api_tokens.token_hash', '=', tokenHash),
+)
+
+/** The owner of a token, who may do what both the owner and the token may. */
+export const readTokenOwner = async (db: Kysely<Tables>, tokenHash: string): Promise<SessionOwner | undefined> => {
+  const [[row], grants] = await Promise.all([selectTokenOwner(db, { tokenHash }), readGrantsOfToken(db, tokenHash)])
+  if (!row) return undefined
+  const token = toApiToken({ ...row, id: row.token_id, create_time: row.token_create_time })
+  const narrowed =
+    token.permissions === null ? grants : { ...grants, permissions: narrow(grants.permissions, token.permissions) }
+  return { ...toOwner(toSessionOfToken(token), toUser(row), toUserTenant(row), narrowed), token }
+}
+
 export type FindOwner = (id: string) => Promise<SessionOwner | undefined>
 
-/** Caches sessions with their owners. With `readsTogether`, those that must be read in one turn of the event loop are read together. */
-export const createFindOwner = (db: Kysely<Tables>, changes: ChangeFeed, readsTogether: boolean): FindOwner => {
+/** How the owners of sessions and of API tokens are found. */
+export type FindOwners = Record<'session' | 'token', FindOwner>
+
+/**
+ * Caches sessions and API tokens with their owners. With `readsTogether`, sessions that must be read in one turn of the event loop are read
+ * together.
+ */
+export const createFindOwners = (db: Kysely<Tables>, changes: ChangeFeed, readsTogether: boolean): FindOwners => {
   const cache = createUserCache<SessionOwner>(changes, cacheLimits)
   const readMany = async (ids: string[]) => {
     const owners = await readOwners(db, [...new Set(ids)])
@@ -158,5 +274,8 @@ export const createFindOwner = (db: Kysely<Tables>, changes: ChangeFeed, readsTo
   const read = readsTogether
     ? createTogether(readMany, { atOnce: Infinity, maxSize: maxTogether })
     : (id: string) => readOwner(db, id)
-  return (id) => cache.find(id, () => read(id))
+  return {
+    session: (id) => cache.find(id, () => read(id)),
+    token: (tokenHash) => cache.find(`token ${tokenHash}`, () => readTokenOwner(db, tokenHash)),
+  }
 }

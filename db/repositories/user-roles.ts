@@ -78,6 +78,12 @@ const selectGrantsOfSessions = compileQuery((db, { ids }: { ids: string[] }) =>
   ),
 )
 
+const selectGrantsOfToken = compileQuery((db, { tokenHash }: { tokenHash: string }) =>
+  grants(db).where('user_roles.user_id', '=', (query) =>
+    query.selectFrom('api_tokens').select('api_tokens.user_id').where('api_tokens.token_hash', '=', tokenHash),
+  ),
+)
+
 export const noGrants: Grants = { roleIds: [], roleKeys: [], permissions: [], secondFactorRequired: false }
 
 const byUser = (found: Awaited<ReturnType<typeof selectGrants>>): Map<number, Grants> => {
@@ -102,6 +108,12 @@ export const readGrants = async (db: Kysely<Tables>, userIds: number[]): Promise
 /** The same for the owners of sessions, without waiting for who they are. */
 export const readGrantsOfSessions = async (db: Kysely<Tables>, ids: string[]): Promise<Map<number, Grants>> =>
   byUser(await selectGrantsOfSessions(db, { ids }))
+
+/** The same for the owner of an API token. */
+export const readGrantsOfToken = async (db: Kysely<Tables>, tokenHash: string): Promise<Grants> =>
+  byUser(await selectGrantsOfToken(db, { tokenHash }))
+    .values()
+    .next().value ?? noGrants
 
 /** Gives users roles. A role that was deleted meanwhile is left out, as if it were deleted afterwards. */
 const assignMany = async (db: Kysely<Tables>, grants: { userId: number; roleId: number }[]): Promise<void> => {

@@ -29,6 +29,7 @@ export const sqliteSchema: EngineSchema = {
 
   // A write changes a number in the file, which costs almost nothing to read (version.ts).
   createChangeLog: async () => undefined,
+  logChangesOf: async () => undefined,
 
   deriveFromColumns: (db) =>
     db.transaction().execute((transaction) => updateTriggers(transaction as unknown as Kysely<unknown>)),

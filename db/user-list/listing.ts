@@ -56,7 +56,7 @@ const kindsOfFilter: Record<keyof UserFilter, MovingChange[]> = {
   email: ['contact'],
   userStatus: ['status'],
   userType: ['status'],
-  hasSecondFactor: ['account'],
+  hasSecondFactor: ['account', 'status'],
   isInvited: ['account'],
   hasSignedIn: ['sign_in'],
   roleKey: ['roles', 'names'],

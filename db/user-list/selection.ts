@@ -1,5 +1,5 @@
 import { sql, type Kysely, type SelectQueryBuilder } from 'kysely'
-import type { SortColumn } from '../../schemas/user.js'
+import { userTypes, type SortColumn } from '../../schemas/user.js'
 import { matches, patternOf } from '../contains.js'
 import { emailKey as emailKeyOf } from '../email-key.js'
 import { fold } from '../fold.js'
@@ -156,8 +156,11 @@ export const applyCompared = <O>(start: UserSelection<O>, values: ComparedValues
   if ((phoneKey ?? emailKey) !== undefined && values.tenantIds.length === 0) query = query.where(inSomeTenant)
   if (values.userStatus !== undefined) query = query.where('users.user_status', '=', values.userStatus)
   if (values.userType !== undefined) query = query.where('users.user_type', '=', values.userType)
+  // A service account neither has a second factor nor lacks one.
   if (values.secondFactorFlag !== undefined)
-    query = query.where('users.has_second_factor', '=', values.secondFactorFlag)
+    query = query
+      .where('users.has_second_factor', '=', values.secondFactorFlag)
+      .where('users.user_type', '!=', userTypes.service)
   if (values.invitedFlag !== undefined) query = query.where(hasTime('invited_time'), '=', values.invitedFlag)
   if (values.signedInFlag !== undefined) query = query.where(hasTime('last_login_time'), '=', values.signedInFlag)
   if (values.roleKey !== undefined) query = query.where(hasRole(values.roleKey))

@@ -76,11 +76,15 @@ const remarksOfTypes: Remarks = {
     en: `Reaches users of its tenant who may do no more than it. ${rolesPage.en}`,
     zh: `可及本租户中权限不高于自己的用户。${rolesPage.zh}`,
   },
+  [userTypes.service]: {
+    en: 'For scripts and other services: signs in by API tokens only. Added in the console, or by rollcall user add --service',
+    zh: '供脚本和其他服务使用，只用 API 令牌登录。请在控制台添加，或使用 rollcall user add --service',
+  },
 }
 
 /** The dictionaries by the type that the front end asks for. */
 const dictionaries: Record<string, (installed: Installed) => Entry[]> = {
-  sys_user_type: () => ofUsers('userType', ['danger', 'warning', 'primary'], remarksOfTypes),
+  sys_user_type: () => ofUsers('userType', ['danger', 'warning', 'primary', 'info'], remarksOfTypes),
   sys_user_status: () => ofUsers('userStatus', ['danger', 'success', 'warning']),
   sys_user_sex: () => ofUsers('gender', ['info', 'primary', 'danger']),
   // The values that the page of roles has in each row.

@@ -21,6 +21,7 @@ const labels: Record<string, Label> = {
   username: { en: 'User name', zh: '用户名' },
   realName: { en: 'Real name', zh: '姓名' },
   password: { en: 'Password', zh: '密码' },
+  endTokens: { en: 'End of the API tokens', zh: '停止 API 令牌' },
   oldPassword: { en: 'Current password', zh: '旧密码' },
   newPassword: { en: 'New password', zh: '新密码' },
   phone: { en: 'Phone number', zh: '手机号' },

@@ -29,13 +29,13 @@ const numbers = ['userType', 'gender', 'userStatus'] as const
 const texts = ['username', 'realName', 'phone', 'email', 'remark'] as const
 
 /** Keys of the roles of new users by their type: the form has no field for them. */
-export type RolesOfNewUsers = Record<keyof typeof userTypes, string[]>
+export type RolesOfNewUsers = Record<Exclude<keyof typeof userTypes, 'service'>, string[]>
 
 /** The field under which `management.add` names the roles: the sender has chosen the type alone. */
 const rolesField = 'rolesOfType'
 
 const typeOf = (userType: number): keyof RolesOfNewUsers =>
-  (Object.keys(userTypes) as (keyof RolesOfNewUsers)[]).find((name) => userTypes[name] === userType) ?? 'user'
+  (['systemAdmin', 'tenantAdmin'] as const).find((name) => userTypes[name] === userType) ?? 'user'
 
 /** Lets a fault of the roles be one of the type, and says which setting names roles that the tenant does not have. */
 const aboutType = async <T>(work: Promise<T>, type: keyof RolesOfNewUsers): Promise<T> => {
@@ -76,7 +76,8 @@ export const createUserForm = (
       const { username, realName, password, userType, phone, email, gender, userStatus, remark } = sent
       const fields = { username, realName, password, userType, phone, email, gender, userStatus, remark }
       const type = typeOf(userType ?? userTypes.user)
-      const wanted = { ...fields, tenantId: tenantOf(sent), roleKeys: rolesOfNewUsers[type] }
+      const roleKeys = userType === userTypes.service ? [] : rolesOfNewUsers[type]
+      const wanted = { ...fields, tenantId: tenantOf(sent), roleKeys }
       await aboutType(management.add(actor, wanted, { rolesField }), type)
     },
 

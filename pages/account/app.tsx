@@ -22,7 +22,7 @@ const Missing = () => (
 
 export const App = ({ config, me: first }: { config: LoginConfig; me: Me }) => {
   const [me, setMe] = useState(first)
-  const further = brought.flatMap(({ rooms }) => rooms)
+  const further = brought.flatMap(({ rooms }) => rooms).filter(({ isFor }) => isFor?.(me) ?? true)
   const links = [
     { href: addressOf(''), text: words.profile },
     { href: addressOf('security'), text: words.security },

@@ -1,9 +1,12 @@
 import { loadGuests } from '../shared/guests.js'
 import type { Room } from './room.js'
+import type { Tab } from './user/user-page.js'
 
 /** What a guest brings to the console, in words of the language: `guests/NAME/pages/console.ts` exports `load`, which resolves to it. */
 export interface Brought {
   rooms?: Room[]
+  /** Further tabs of the page of a user. */
+  userTabs?: Tab[]
   /** What its permissions open, and the words for each. */
   permissions?: { resource: string; words: Record<string, string> }
   /** The words for what its rows of the audit trail say was done, and to what. */

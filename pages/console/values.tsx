@@ -4,6 +4,9 @@ import { words } from './words.js'
 
 export type UserRow = RowOf<'GET /system/user/page'>
 
+/** The type of service accounts, which sign in by API tokens only. */
+export const service = 3
+
 const kinds = { 0: 'off', 1: '', 2: 'locked' } as const
 
 /** The year in which a ban ends that lasts until somebody lifts it. */

@@ -9,7 +9,12 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/check',
     {
-      config: { access: 'session', errors: ['permission_denied'], answerHeaders: ['X-User-Id', 'X-Tenant-Id'] },
+      config: {
+        access: 'session',
+        tokens: true,
+        errors: ['permission_denied'],
+        answerHeaders: ['X-User-Id', 'X-Tenant-Id'],
+      },
       schema: {
         operationId: 'checkToken',
         tags: ['service'],

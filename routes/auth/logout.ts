@@ -4,7 +4,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/logout',
     {
-      config: { access: 'open', limit: 'refresh', answerHeaders: ['Set-Cookie'] },
+      config: { access: 'open', limit: 'refresh', errors: ['token_not_allowed'], answerHeaders: ['Set-Cookie'] },
       schema: {
         operationId: 'logout',
         tags: ['auth'],

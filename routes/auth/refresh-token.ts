@@ -18,6 +18,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
           'session_replaced',
           'session_revoked',
           'session_expired',
+          'token_not_allowed',
           'too_many_attempts',
         ],
       },

@@ -7,7 +7,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/userInfo',
     {
-      config: { access: 'session', beforePasswordChange: true },
+      config: { access: 'session', beforePasswordChange: true, tokens: true },
       schema: {
         operationId: 'getUserInfo',
         tags: ['auth'],

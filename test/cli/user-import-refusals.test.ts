@@ -31,8 +31,8 @@ const badRows: [row: Record<string, string>, message: string][] = [
   [{ username: 'x4', email: 'x' }, 'email must be an e-mail address'],
   [{ username: 'x5', roles: 'admin|nix' }, 'roles names no key of a role of this tenant: nix'],
   [
-    { username: 'x6', userType: '3' },
-    'userType must be one of 0, 1, 2, System administrator, Tenant administrator, User',
+    { username: 'x6', userType: '4' },
+    'userType must be one of 0, 1, 2, 3, System administrator, Tenant administrator, User, Service account',
   ],
   [{ username: 'x7', gender: '__proto__' }, 'gender must be one of 0, 1, 2, Unknown, Male, Female'],
   [{ username: 'x8', tenant: 'Nowhere' }, 'tenant is not a known tenant'],

@@ -61,7 +61,7 @@ test('every code block has a language, and says which test runs it or why it is 
 
 test('the tests and folders that marks name are there', (t) => {
   for (const { place, mark } of blocks) {
-    for (const [path] of mark.matchAll(/\b(test\/|\.ci\/)[\w./-]*\w\/?/g))
+    for (const [path] of mark.matchAll(/\b((guests\/\w+\/)?test\/|\.ci\/)[\w./-]*\w\/?/g))
       t.ok(existsSync(join(root, path)), `${place} ${path}`)
   }
   t.end()

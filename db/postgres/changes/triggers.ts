@@ -65,6 +65,7 @@ const triggersFor = (userColumns: string[]): TableTriggers[] => [
     { insert: after('user_id', 'roles'), update: both('user_id', 'roles'), delete: before('user_id', 'roles') },
   ],
   ['sessions', 'session', { update: both('user_id', 'session'), delete: before('user_id', 'session') }],
+  ['api_tokens', 'session', { update: both('user_id', 'session'), delete: before('user_id', 'session') }],
   ['roles', 'names', { update: before(all, 'names'), delete: before(all, 'names') }],
   [
     'role_permissions',
@@ -147,6 +148,22 @@ const createTruncateTrigger = async (db: Kysely<unknown>, table: string, kind: C
     .execute(db)
 }
 
+/** Tables that a later migration adds to the log (`logChangesOf`). */
+const later = ['api_tokens']
+
+const logTables = async (db: Kysely<unknown>, isLogged: (table: string) => boolean): Promise<void> => {
+  const { schema, functions } = await functionsOf(db)
+  for (const { table, event, body } of functions) {
+    if (!isLogged(table)) continue
+    await setFunction(db, `${schema}.${nameOf(table, event)}`, body)
+    await createTrigger(db, table, event)
+  }
+  for (const [table, kind] of triggersFor([])) if (isLogged(table)) await createTruncateTrigger(db, table, kind)
+}
+
+export const logChangesOf = (db: Kysely<unknown>, table: string): Promise<void> =>
+  logTables(db, (name) => name === table)
+
 /**
  * Creates a log of what has changed, with the transactions that changed it. Triggers write it, so that no writer in any process
  * can leave a change out.
@@ -162,12 +179,7 @@ export const createChangeLog = async (db: Kysely<unknown>): Promise<void> => {
       insert into user_changes (user_id, kind) values (${sql.lit(everybody)}, tg_argv[0]);
       return null;
     end $$`.execute(db)
-  const { schema, functions } = await functionsOf(db)
-  for (const { table, event, body } of functions) {
-    await setFunction(db, `${schema}.${nameOf(table, event)}`, body)
-    await createTrigger(db, table, event)
-  }
-  for (const [table, kind] of triggersFor([])) await createTruncateTrigger(db, table, kind)
+  await logTables(db, (table) => !later.includes(table))
 }
 
 /** The number of the advisory lock of `updateTriggers`: PostgreSQL refuses to replace one function twice at the same time. */

@@ -30,10 +30,10 @@ test('forms get the labels of numbers in the language of the person', async (t) 
     { dictLabel: 'Normal', dictValue: '1', listClass: 'success', dictSort: 2, remark: null },
     { dictLabel: 'Locked', dictValue: '2', listClass: 'warning', dictSort: 3, remark: null },
   ])
-  for (const dictType of ['sys_user_type', 'sys_user_status', 'sys_user_sex']) {
+  for (const [dictType, numbers] of Object.entries({ sys_user_type: 4, sys_user_status: 3, sys_user_sex: 3 })) {
     t.same(
       (await list(english, dictType)).map(({ dictValue }) => dictValue),
-      ['0', '1', '2'],
+      ['0', '1', '2', '3'].slice(0, numbers),
     )
     for (const { dictLabel } of await list(chinese, dictType)) t.match(dictLabel, /^\p{Script=Han}+$/u)
   }
@@ -87,17 +87,27 @@ test('the labels of types say how far they reach, and where permissions come fro
   const server = await startServer(t)
   const { accessToken: token } = await server.signIn()
   const rows = [
-    ['en', ['System-wide account', 'Tenant-wide account', 'User'], /comes from its roles: page of users/],
-    ['zh-CN', ['系统级账号', '租户级账号', '普通用户'], /权限来自角色：请在用户管理页面分配角色/],
+    [
+      'en',
+      ['System-wide account', 'Tenant-wide account', 'User', 'Service account'],
+      /comes from its roles: page of users/,
+      /rollcall user add --service$/,
+    ],
+    [
+      'zh-CN',
+      ['系统级账号', '租户级账号', '普通用户', '服务账号'],
+      /权限来自角色：请在用户管理页面分配角色/,
+      /rollcall user add --service$/,
+    ],
   ] as const
-  for (const [language, labels, remark] of rows) {
+  for (const [language, labels, remark, ofServices] of rows) {
     const frontEnd = createFrontEnd(server, token, { 'accept-language': language })
     const found = expectSuccess(t, await frontEnd.get('/system/dict/data/list', { dictType: 'sys_user_type' }))
     t.same(
       found.map(({ dictLabel }: { dictLabel: string }) => dictLabel),
       labels,
     )
-    for (const item of found) t.match(item.remark, remark)
+    for (const item of found) t.match(item.remark, item.dictValue === '3' ? ofServices : remark)
   }
 })
 

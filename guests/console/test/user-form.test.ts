@@ -194,3 +194,24 @@ test('masks and dates that stand for the stored contact leave it as it is', asyn
   expectProblem(t, await masked.json('/system/user/edit', { ...read, email: '' }), 'permission_denied')
   t.match(await server.app.db.users.find(id), { phone: stored.phone, email: stored.email })
 })
+
+test('the form says that it adds no service account, which has no password, and edits one without making a person of it', async (t) => {
+  const { server, frontEnd } = await start(t)
+  const form = { ...emptyForm, username: 'nightly', realName: 'Nightly', userType: 3, password: userPassword }
+  const refused = await frontEnd.json('/system/user/add', form)
+  expectProblem(t, refused, 'invalid_request', ['password'])
+  t.equal(refused.body.message, 'Password is not for service accounts, which sign in by API tokens only')
+  t.notOk(await server.app.db.users.findByUsername(1, 'nightly'))
+
+  const { id } = await server.operator.addUser({ username: 'nightly', userType: 3, forcePasswordChange: false })
+  const reset = await frontEnd.query('/system/user/resetPwd', { id, password: userPassword })
+  expectProblem(t, reset, 'invalid_request', ['password'])
+  t.equal(reset.body.message, 'Password is not for service accounts, which sign in by API tokens only')
+  const shown = expectSuccess(t, await frontEnd.query('/system/user/getById', { id }))
+  t.equal(shown.userType, 3)
+  expectSuccess(t, await frontEnd.json('/system/user/edit', { ...shown, remark: 'At two' }))
+  expectProblem(t, await frontEnd.json('/system/user/edit', { ...shown, userType: 2 }), 'invalid_request', ['userType'])
+  t.match(await server.app.db.users.find(id), { userType: 3, remark: 'At two', passwordHash: null })
+  const types = expectSuccess(t, await frontEnd.get('/system/dict/data/list', { dictType: 'sys_user_type' }))
+  t.match(types.at(-1), { dictValue: '3', dictLabel: 'Service account' })
+})

@@ -26,8 +26,9 @@ export const Password = () => {
             submit={words.changePassword}
             busy={words.saving}
             at={{ invalid_credentials: 'oldPassword' }}
-            onSubmit={async ({ oldPassword = '', newPassword = '' }) => {
-              await request('POST /auth/changePassword', { body: { oldPassword, newPassword } })
+            onSubmit={async ({ oldPassword = '', newPassword = '', endTokens }) => {
+              const body = { oldPassword, newPassword, endTokens: endTokens !== undefined }
+              await request('POST /auth/changePassword', { body })
               setChanged(false)
               // The page that follows says when it was changed. It has been, whatever becomes of this question.
               await request('GET /auth/userInfo').then(setMe, () => undefined)
@@ -49,6 +50,12 @@ export const Password = () => {
               service={nameOf(config)}
               names={namesOf(me, me.tenantName)}
             />
+            {me.permissions.length > 0 && (
+              <label class="check">
+                <input type="checkbox" name="endTokens" />
+                <span>{words.endTokens}</span>
+              </label>
+            )}
           </Form>
         </div>
       </Section>

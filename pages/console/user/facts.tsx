@@ -1,7 +1,7 @@
 import { Fact } from '../../shared/frame/fact.js'
 import { dateAndTime, number } from '../../shared/language/language.js'
 import { Name } from '../../shared/language/visible.js'
-import { banText } from '../values.js'
+import { banText, service } from '../values.js'
 import { words } from '../words.js'
 import type { User } from './draft.js'
 
@@ -24,8 +24,12 @@ export const Facts = ({ user }: { user: User }) => {
         <Fact name={words.user.tenant}>
           <Name text={user.tenantName} />
         </Fact>
-        <Fact name={words.user.password}>{passwordText(user)}</Fact>
-        <Fact name={words.user.factors}>{user.hasSecondFactor ? words.user.factorSet : words.user.none}</Fact>
+        {user.userType !== service && (
+          <>
+            <Fact name={words.user.password}>{passwordText(user)}</Fact>
+            <Fact name={words.user.factors}>{user.hasSecondFactor ? words.user.factorSet : words.user.none}</Fact>
+          </>
+        )}
         {user.bannedUntil !== null && <Fact name={words.user.ban}>{banText(user.bannedUntil)}</Fact>}
         {user.pausedUntil !== null && (
           <Fact name={words.user.wait}>{words.user.waitsUntil(dateAndTime(new Date(user.pausedUntil)))}</Fact>

@@ -2,7 +2,7 @@ import { dateAndTime, sentences } from '../../shared/language/language.js'
 import { useState } from 'preact/hooks'
 import { request } from '../../shared/session/entered.js'
 import { useConsole } from '../console.js'
-import { inviteWord } from '../values.js'
+import { inviteWord, service } from '../values.js'
 import { words } from '../words.js'
 import { PasswordDialog } from './password-dialog.js'
 import type { TabProps } from './user-page.js'
@@ -37,7 +37,9 @@ export const HeadActions = ({ user, setUser, reload, outcome }: TabProps) => {
   const mayInvite = user.notInvitable === null && user.lastLoginTime === null
   return (
     <>
-      {may('system:user:reset') && <button onClick={() => setOpen(true)}>{words.user.setPassword}</button>}
+      {may('system:user:reset') && user.userType !== service && (
+        <button onClick={() => setOpen(true)}>{words.user.setPassword}</button>
+      )}
       {may('system:user:edit') && user.userStatus === 2 && (
         <button onClick={() => outcome.attempt(act('unlock'), words.user.unlocked)}>{words.user.unlock}</button>
       )}

@@ -23,8 +23,9 @@ export const PasswordDialog = ({ user, onClose, onDone }: PasswordDialogProps) =
       <p class="muted">{words.user.setPasswordHint}</p>
       <Form
         submit={words.user.setPassword}
-        onSubmit={async ({ password = '' }) => {
-          await request('POST /system/user/{id}/password', { path: { id: user.id }, body: { password } })
+        onSubmit={async ({ password = '', endTokens }) => {
+          const body = { password, endTokens: endTokens !== undefined }
+          await request('POST /system/user/{id}/password', { path: { id: user.id }, body })
           await onDone()
         }}
         after={<Cancel onClick={onClose} />}
@@ -38,6 +39,10 @@ export const PasswordDialog = ({ user, onClose, onDone }: PasswordDialogProps) =
           names={namesOf(user, user.tenantName)}
           first
         />
+        <label class="check">
+          <input type="checkbox" name="endTokens" checked />
+          <span>{words.user.endTokens}</span>
+        </label>
       </Form>
     </Dialog>
   )

@@ -4,7 +4,7 @@ import { Name } from '../../shared/language/visible.js'
 import { Notice } from '../../shared/frame/notice.js'
 import { gap, sentences } from '../../shared/language/language.js'
 import { useConsole } from '../console.js'
-import { channelsOf } from '../values.js'
+import { channelsOf, service } from '../values.js'
 import { words } from '../words.js'
 import { Danger } from './danger.js'
 import type { User } from './draft.js'
@@ -15,7 +15,7 @@ import type { TabProps } from './user-page.js'
 /** Says of somebody who cannot sign in why that is, which is also why there is no "Invite", and what helps. */
 const WithoutWayIn = ({ user }: { user: User }) => {
   const { config, may, mayChange } = useConsole()
-  if (user.hasWayIn) return null
+  if (user.hasWayIn || user.userType === service) return null
   const channels = config.resetChannels
   const hasPassword = user.notInvitable === 'has_password'
   // Codes go there, but not in the tenant of the user.

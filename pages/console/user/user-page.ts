@@ -1,3 +1,5 @@
+import type { ComponentType } from 'preact'
+import type { Permission } from '../../../client/index.js'
 import type { User } from './draft.js'
 import type { Outcome } from '../../shared/shell/outcome.js'
 
@@ -9,4 +11,14 @@ export interface TabProps {
   /** Reads the present version after an action that does not answer with it. */
   reload: () => Promise<void>
   outcome: Outcome
+}
+
+export interface Tab {
+  /** Below the address of the user. */
+  path: string
+  text: string
+  needs?: Permission
+  /** Not for service accounts, which have nothing of it. */
+  isOfPeople?: true
+  component: ComponentType<TabProps>
 }

@@ -9,11 +9,12 @@ import { useLoaded } from '../../shared/use-loaded.js'
 import { addressOf, useConsole } from '../console.js'
 import { backTo } from '../list/address.js'
 import { Missing } from '../missing.js'
-import { Status } from '../values.js'
+import { service, Status } from '../values.js'
 import { words } from '../words.js'
 import type { User } from './draft.js'
 import { HeadActions, StateHint } from './head-actions.js'
-import { tabs, type Tab } from './tabs.js'
+import type { Tab } from './user-page.js'
+import { tabs } from './tabs.js'
 
 interface TabsProps {
   user: User
@@ -21,7 +22,7 @@ interface TabsProps {
   current: Tab
 }
 
-const Tabs = ({ user: { id }, name, current }: TabsProps) => {
+const Tabs = ({ user: { id, userType }, name, current }: TabsProps) => {
   const { may } = useConsole()
   const nav = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -31,7 +32,7 @@ const Tabs = ({ user: { id }, name, current }: TabsProps) => {
   return (
     <nav class="tabs" aria-label={name} ref={nav}>
       {tabs()
-        .filter(({ needs }) => needs === undefined || may(needs))
+        .filter(({ needs, isOfPeople }) => (needs === undefined || may(needs)) && !(isOfPeople && userType === service))
         .map(({ path, text }) => (
           <a
             href={addressOf(path === '' ? `users/${id}` : `users/${id}/${path}`)}

@@ -13,6 +13,7 @@ import { carryOutcome } from '../../shared/shell/outcome.js'
 import { Page } from '../../shared/shell/shell.js'
 import { addressOf, useConsole } from '../console.js'
 import { backTo } from '../list/address.js'
+import { service } from '../values.js'
 import { words } from '../words.js'
 import { TenantField } from './tenant-field.js'
 import { UserInputs } from './user-inputs.js'
@@ -56,7 +57,8 @@ export const AddUser = () => {
     const { id, username } = await request('POST /system/user', { body })
     setChanged(false)
     const name = visible(username)
-    carryOutcome(body.password === undefined ? words.users.addedInvited(name) : words.users.added(name))
+    const isInvited = body.password === undefined && body.userType !== service
+    carryOutcome(isInvited ? words.users.addedInvited(name) : words.users.added(name))
     route(addressOf(`users/${id}`))
   }
 

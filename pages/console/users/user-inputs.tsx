@@ -6,10 +6,11 @@ import { SelectField } from '../../shared/form/select-field.js'
 import { Notice } from '../../shared/frame/notice.js'
 import { useConsole } from '../console.js'
 import { words } from '../words.js'
+import { service } from '../values.js'
 import { RoleChoice } from './role-choice.js'
 
 const genders = ['0', '2', '1'] as const
-const types = ['0', '1', '2'] as const
+const types = ['0', '1', '2', '3'] as const
 
 interface UserInputsProps {
   /** Not of a new user. */
@@ -34,8 +35,13 @@ export const UserInputs = ({ user, tenantId, roleKeys, onRoles, contact, passwor
   const { config, me, may } = useConsole()
   const { fields } = words.user
   const [type, setType] = useState(String(user?.userType ?? 2))
-  // Nobody gives a type above the own.
-  const given = types.filter((type) => Number(type) >= me.userType)
+  const isService = Number(type) === service
+  /** Nobody gives a type above the own. Administrators add service accounts, and an account never becomes one, nor a person. */
+  const isGiven = (one: string) => {
+    if (Number(one) === service) return user ? user.userType === service : me.userType < 2
+    return Number(one) >= me.userType && user?.userType !== service
+  }
+  const given = types.filter(isGiven)
   return (
     <>
       <div class="pair">
@@ -54,7 +60,7 @@ export const UserInputs = ({ user, tenantId, roleKeys, onRoles, contact, passwor
           initial={user?.realName ?? ''}
           required={user !== undefined}
         />
-        {(['phone', 'email'] as const).map((name) => (
+        {(isService ? [] : (['phone', 'email'] as const)).map((name) => (
           <Field
             key={name}
             name={name}
@@ -68,12 +74,12 @@ export const UserInputs = ({ user, tenantId, roleKeys, onRoles, contact, passwor
           />
         ))}
       </div>
-      {password}
+      {!isService && password}
       <div class="pair">
         <SelectField
           name="userType"
           label={fields.userType}
-          {...(given.length > 1 && { hint: words.users.typeHint })}
+          {...(isService ? { hint: words.users.serviceHint } : given.length > 1 && { hint: words.users.typeHint })}
           value={type}
           options={given.map((type) => [type, words.common.types[type]])}
           onChange={setType}
@@ -86,7 +92,7 @@ export const UserInputs = ({ user, tenantId, roleKeys, onRoles, contact, passwor
         />
       </div>
       <TextAreaField name="remark" label={fields.remark} initial={user?.remark ?? ''} />
-      {type !== '2' && roleKeys.length === 0 && may('system:role:list') && (
+      {Number(type) < 2 && roleKeys.length === 0 && may('system:role:list') && (
         <Notice kind="warn">{words.users.needsRole}</Notice>
       )}
       <RoleChoice key={tenantId} tenantId={tenantId} chosen={roleKeys} onChange={onRoles} />

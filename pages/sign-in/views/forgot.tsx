@@ -24,13 +24,17 @@ export const Forgot = () => {
       }
       submit={words.saveAndContinue}
       busy={words.saving}
-      onSubmit={({ recipient, codeKey }, { code = '', newPassword = '' }) =>
-        reset({ recipient, code, codeKey, newPassword })
+      onSubmit={({ recipient, codeKey }, { code = '', newPassword = '', endTokens }) =>
+        reset({ recipient, code, codeKey, newPassword, endTokens: !!endTokens })
       }
       fields={({ recipient }) => (
         <>
           <HiddenUserName name={recipient} />
           <NewPassword names={[recipient.split('@')[0] ?? '']} />
+          <label class="check">
+            <input type="checkbox" name="endTokens" checked />
+            <span>{words.endTokens}</span>
+          </label>
         </>
       )}
     />

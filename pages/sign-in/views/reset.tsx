@@ -6,7 +6,7 @@ import { kindOf, toRecipientFault } from './code-request.js'
 export const useReset = () => {
   const { config, signIn, tenant } = useSignIn()
   return async (
-    body: { recipient: string; code: string; codeKey?: string; newPassword: string },
+    body: { recipient: string; code: string; codeKey?: string; newPassword: string; endTokens?: boolean },
     more: Typed = {},
   ): Promise<void> => {
     const { username } = await client

@@ -70,6 +70,7 @@ export const words = {
   currentPassword: 'Current password',
   newPassword: 'New password',
   passwordAdvice: 'Four or five unrelated words are strong and easy to type.',
+  endTokens: 'End my API tokens, too. Scripts that use them stop working.',
   othersEnd: 'Your other sessions will end.',
   passwordChanged: 'The password has been changed.',
   passwordSet: 'Your password is set, and you are signed in.',

@@ -96,6 +96,7 @@ export const words = {
   ],
   currentPassword: 'Current password',
   newPassword: 'New password',
+  endTokens: 'End my API tokens, too, which scripts use',
   saveAndContinue: 'Save and continue',
   saving: 'Saving…',
   passwordAdvice: 'Four or five unrelated words are strong and easy to type.',

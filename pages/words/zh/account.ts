@@ -69,6 +69,7 @@ export const words: AccountWords = {
   currentPassword: '当前密码',
   newPassword: '新密码',
   passwordAdvice: '四五个互不相关的词既安全又好输入。',
+  endTokens: '同时停止我的 API 令牌（使用它们的脚本将无法工作）。',
   othersEnd: '您的其他会话将结束。',
   passwordChanged: '密码已修改。',
   passwordSet: '密码已设置，您已登录。',

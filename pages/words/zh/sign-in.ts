@@ -78,6 +78,7 @@ export const words: SignInWords = {
   changeLead: (name) => ['', name, ' 的密码是临时密码。新密码只有您自己知道。'],
   currentPassword: '当前密码',
   newPassword: '新密码',
+  endTokens: '同时停止脚本使用的 API 令牌',
   saveAndContinue: '保存并继续',
   saving: '正在保存…',
   passwordAdvice: '四五个互不相关的词既安全又好输入。',

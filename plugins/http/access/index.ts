@@ -10,7 +10,7 @@ import { admitToHostRoutes, withoutGuards } from './host-routes.js'
  */
 export default fp(
   async (app) => {
-    const admission = createAdmission(app.sessions, app.downloadTickets)
+    const admission = createAdmission(app.sessions, app.downloadTickets, app.attempts)
     const { administration } = app.installation.settings.secondFactor
     const checkLevel = createLevelCheck(app.secondFactor)
     admitToHostRoutes(app, admission)
@@ -21,8 +21,8 @@ export default fp(
       if (!access) throw new Error(`Route ${[route.method].flat().join(', ')} ${route.url} declares no access policy`)
       route.onRequest = withoutGuards(route)
       if (access === 'open') return
-      const { beforePasswordChange = false, downloadTicket = false, ticket } = route.config ?? {}
-      const admitCaller = admission(access, { beforePasswordChange, downloadTicket })
+      const { beforePasswordChange = false, downloadTicket = false, tokens, ticket } = route.config ?? {}
+      const admitCaller = admission(access, { beforePasswordChange, downloadTicket, tokens })
       const needsFactor = administration === 'aal2' && isAdministration(route, app.prefix)
       const admit: Admit = needsFactor
         ? async (request) => {

@@ -1,4 +1,4 @@
-import { firstAnswers, type FirstAnswerName } from '../../../schemas/first-answers.js'
+import { firstAnswers, type FirstAnswer, type FirstAnswerName } from '../../../schemas/first-answers.js'
 import { catalogue } from '../../../schemas/problems.js'
 
 /** Ids of the operations whose example is refused so. */
@@ -37,16 +37,16 @@ export const ofOperations: OperationsByFirstAnswer = {
 }
 
 /** What the description of an example says about its answer. */
-export const describeFirstAnswer = (name: FirstAnswerName): string => {
-  const { reason, until } = firstAnswers[name]
-  return `The example answers ${catalogue[reason].status} \`${reason}\` until ${until}.`
-}
+export const describeFirstAnswer = ({ reason, until }: FirstAnswer): string =>
+  `The example answers ${catalogue[reason].status} \`${reason}\` until ${until}.`
 
 /** Finds the sentence for an operation whose example a new installation refuses; undefined if it answers 200. */
 export const createFirstAnswerOf = (operations: OperationsByFirstAnswer) => {
   const textOf = new Map(
     Object.entries(operations).flatMap(([name, operationIds]) =>
-      operationIds.map((operationId) => [operationId, describeFirstAnswer(name as FirstAnswerName)] as const),
+      operationIds.map(
+        (operationId) => [operationId, describeFirstAnswer(firstAnswers[name as FirstAnswerName])] as const,
+      ),
     ),
   )
   return (operationId: string | undefined): string | undefined => textOf.get(operationId ?? '')

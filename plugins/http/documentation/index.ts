@@ -9,7 +9,13 @@ import type { Document } from './document.js'
 import { nameEnumerations, type OpenValues } from './enumerations.js'
 import { nameEnvelopes } from './envelopes.js'
 import { addExamples } from './examples.js'
-import { createFirstAnswerOf, ofOperations, type OperationsByFirstAnswer } from './first-answers.js'
+import type { FirstAnswer } from '../../../schemas/first-answers.js'
+import {
+  createFirstAnswerOf,
+  describeFirstAnswer,
+  ofOperations,
+  type OperationsByFirstAnswer,
+} from './first-answers.js'
 import { headersOf, type AnswerHeader } from './headers.js'
 import { createKeptDocument, pageServer, type KeptDocument } from './kept-document.js'
 import { describeLogin, loginExampleTexts } from './login-shapes.js'
@@ -23,6 +29,8 @@ declare module 'fastify' {
     errors?: Reason[]
     /** Headers that the handler sets, for the document. */
     answerHeaders?: AnswerHeader[]
+    /** Why a new installation refuses the example; that of the house is in `first-answers.ts`. */
+    firstAnswer?: FirstAnswer
   }
   interface FastifyInstance {
     /** The documents by their address; `openapi.json` is the first. */
@@ -65,7 +73,7 @@ Every answer is \`{ code, message, data, timestamp }\`; \`code\` equals the HTTP
 To try it here, press **Sign in** at the top. Where there is no such button:
 
 1. Open \`POST /auth/login\`, fill in the password and press **Execute**. The first start printed the password of \`admin\`, unless \`ROLLCALL_ADMIN_PASSWORD\` set it.
-2. Copy \`accessToken\` from the answer, press **Authorize** and paste it below **bearer**. Leave **client** empty: it is for services.
+2. Copy \`accessToken\` from the answer, press **Authorize** and paste it below **bearer**. Leave the others empty: **apiToken** takes an API token instead, **client** is for services.
 3. If the answer has \`"forcePasswordChange": true\`, call \`POST /auth/changePassword\` next. Until then most operations answer 403 \`password_change_required\`. The token stays valid.
 
 After failed tries the sign-in answers 400 \`captcha_required\`: call \`GET /auth/captcha\`, read the picture below its answer, and sign in with \`code\` (the letters) and \`codeKey\` beside the password. A successful sign-in ends this.`
@@ -102,9 +110,11 @@ const describeRoute = (
   const {
     access = 'open',
     beforePasswordChange = false,
+    tokens = access.includes(':'),
     limit,
     errors = [],
     answerHeaders = [],
+    firstAnswer,
     upload,
   } = route.config ?? {}
   const { params, querystring, response, security } = schema
@@ -116,10 +126,14 @@ const describeRoute = (
   return {
     ...schema,
     ...(upload ? { body: uploadBody(upload) } : {}),
-    description: [schema.description, requirement, firstAnswerOf(schema.operationId)]
+    description: [
+      schema.description,
+      requirement,
+      firstAnswer ? describeFirstAnswer(firstAnswer) : firstAnswerOf(schema.operationId),
+    ]
       .filter((text) => text !== undefined)
       .join('\n\n'),
-    security: security ?? (access === 'open' ? [] : [{ bearer: [] }]),
+    security: security ?? (access === 'open' ? [] : [{ bearer: [] }, ...(tokens ? [{ apiToken: [] }] : [])]),
     response: {
       200: {
         description: 'Success',
@@ -127,7 +141,7 @@ const describeRoute = (
         headers: headersOf(200, limit !== undefined, answerHeaders),
       },
       ...refusalsOf({
-        ...{ access, limit, errors, requiresPasswordChange, hasBody, hasInput },
+        ...{ access, limit, errors, requiresPasswordChange, tokens, hasBody, hasInput },
         isAdministration: isAdministration(route, prefix),
       }),
     },
@@ -170,6 +184,12 @@ export default fp<DocumentationOptions>(
                 scheme: 'bearer',
                 bearerFormat: 'JWT',
                 description: 'The `accessToken` of `POST /auth/login`',
+              },
+              apiToken: {
+                type: 'http',
+                scheme: 'bearer',
+                description:
+                  'An API token, which begins with `rct_`: for scripts and other services. Operations that do not name it refuse it with 403 `token_not_allowed`',
               },
               client: {
                 type: 'http',

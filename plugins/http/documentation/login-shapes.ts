@@ -1,5 +1,6 @@
 import { defaultAuthType, loginExample, type LoginRequest } from '../../../schemas/login.js'
 import type { LoginMethod } from '../../identity/login/registry.js'
+import { firstAnswers } from '../../../schemas/first-answers.js'
 import { describeFirstAnswer } from './first-answers.js'
 import { refer, type Document, type Schema } from './document.js'
 
@@ -15,7 +16,7 @@ const nameOfShape = ({ name }: LoginMethod): string =>
 export const loginExampleTexts = (methods: LoginMethod[]): Map<string, string> =>
   new Map(
     methods.flatMap((method) =>
-      method.firstAnswer ? [[nameOfShape(method), describeFirstAnswer(method.firstAnswer)] as const] : [],
+      method.firstAnswer ? [[nameOfShape(method), describeFirstAnswer(firstAnswers[method.firstAnswer])] as const] : [],
     ),
   )
 

@@ -13,6 +13,8 @@ export interface RoutePolicy {
   requiresPasswordChange: boolean
   /** Whether the setting `secondFactor.administration` can demand a second factor on this route. */
   isAdministration: boolean
+  /** Whether API tokens may call it. */
+  tokens: boolean
   hasBody: boolean
   hasInput: boolean
 }
@@ -26,6 +28,9 @@ export const sessionReasons: Reason[] = [
   'session_expired',
 ]
 
+/** Where API tokens may call as well. */
+export const bearerReasons: Reason[] = [...sessionReasons, 'token_ended']
+
 /** All reasons with which a route of this policy may refuse, in the order of the catalogue. */
 const reasonsOf = ({
   access,
@@ -33,13 +38,16 @@ const reasonsOf = ({
   errors,
   requiresPasswordChange,
   isAdministration,
+  tokens,
   hasBody,
   hasInput,
 }: RoutePolicy): Reason[] => {
   const possible = new Set<Reason>([
     ...(hasInput ? (['invalid_request'] as const) : []),
     ...errors,
-    ...(access === 'open' ? [] : sessionReasons),
+    ...(access === 'open' ? [] : [...(tokens ? bearerReasons : sessionReasons), 'token_not_allowed' as const]),
+    // Of an address that sends tokens that nobody has.
+    ...(access !== 'open' && tokens ? (['too_many_attempts'] as const) : []),
     ...(requiresPasswordChange ? (['password_change_required'] as const) : []),
     ...(isAdministration ? (['step_up_required'] as const) : []),
     ...(access.includes(':') ? (['permission_denied'] as const) : []),

@@ -1,14 +1,22 @@
 import { catalogue, reasons as allReasons, type Reason } from '../../../schemas/problems.js'
 import { operationsOf, refer, type Document, type DocumentedAnswer } from './document.js'
 import { headers } from './headers.js'
-import { sessionReasons } from './refusals.js'
+import { bearerReasons, sessionReasons } from './refusals.js'
 
 /** Names for refusals of several reasons that many routes share. One with a single reason is named after it. */
 const namedRefusals: [name: string, reasons: Reason[]][] = [
-  ['Unauthorized', sessionReasons],
-  ['Forbidden', ['permission_denied', 'password_change_required', 'step_up_required']],
-  ['ForbiddenForOwnAccount', ['permission_denied', 'password_change_required', 'own_account', 'step_up_required']],
-  ['ReauthenticationRequired', ['password_change_required', 'fresh_sign_in_required', 'step_up_required']],
+  ['Unauthorized', bearerReasons],
+  ['UnauthorizedSession', sessionReasons],
+  ['Forbidden', ['permission_denied', 'password_change_required', 'step_up_required', 'token_not_allowed']],
+  [
+    'ForbiddenForOwnAccount',
+    ['permission_denied', 'password_change_required', 'own_account', 'step_up_required', 'token_not_allowed'],
+  ],
+  ['ForbiddenForTokens', ['password_change_required', 'token_not_allowed']],
+  [
+    'ReauthenticationRequired',
+    ['password_change_required', 'fresh_sign_in_required', 'step_up_required', 'token_not_allowed'],
+  ],
   ['TooManyAttemptsOrRequests', ['too_many_attempts', 'too_many_requests']],
 ]
 

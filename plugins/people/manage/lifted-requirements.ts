@@ -1,6 +1,7 @@
 import type { Database } from '../../../db/index.js'
 import type { StepUp } from '../../identity/second-factor/step-up.js'
 import type { Notices } from '../../record/notices/notices.js'
+import { problem } from '../../../lib/problem.js'
 import type { Manager } from './policy.js'
 
 /** Administrators who are told of one change: enough that somebody reads it. */
@@ -26,6 +27,7 @@ export interface LiftedRequirementCollaborators {
 export const createLiftedRequirements = ({ db, secondFactor, notices }: LiftedRequirementCollaborators) => ({
   /** Throws `step_up_required` unless the caller has proved a second factor in the session within ten minutes. Commands may. */
   async check({ caller }: Manager): Promise<void> {
+    if (caller?.token) throw problem('token_not_allowed')
     if (caller && !secondFactor.isProved(caller.session)) await secondFactor.stepUp(caller.user)
   },
 

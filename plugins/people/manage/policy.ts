@@ -48,8 +48,12 @@ export const isVisible = ({ caller }: Manager, tenantId: number | null): boolean
 /** Whether the permissions of the caller include all of these. */
 const hasAll = ({ grants }: SessionOwner, permissions: string[]): boolean => coversAll(grants.permissions, permissions)
 
+/** A smaller number is a higher rank. Service accounts rank as users do: by what they may do. */
+const rankOf = (userType: number): number => Math.min(userType, userTypes.user)
+
+/** Whoever is no administrator, and an API token that has a part of the permissions of one. */
 const isBoundByGrants = (caller: SessionOwner | undefined): caller is SessionOwner =>
-  caller?.user.userType === userTypes.user
+  caller !== undefined && (rankOf(caller.user.userType) === userTypes.user || Array.isArray(caller.token?.permissions))
 
 /** Throws `not_found`, `own_account` or `permission_denied` when the actor may not change this account. */
 export const checkManages = (actor: Manager, target: Target): void => {
@@ -57,8 +61,8 @@ export const checkManages = (actor: Manager, target: Target): void => {
   if (!isVisible(actor, target.tenantId)) throw problem('not_found')
   if (caller === undefined) return
   if (target.id === caller.user.id) throw problem('own_account')
-  // A smaller number is a higher rank. Otherwise a new password or contact would open a more powerful account.
-  if (target.userType < caller.user.userType) throw problem('permission_denied')
+  // Otherwise a new password or contact would open a more powerful account.
+  if (rankOf(target.userType) < rankOf(caller.user.userType)) throw problem('permission_denied')
   if (isBoundByGrants(caller) && !hasAll(caller, target.permissions)) throw problem('permission_denied')
 }
 
@@ -75,7 +79,8 @@ export const checkChangesRole = (actor: Manager, role: TargetRole): void => {
   const { caller } = actor
   if (!isVisible(actor, role.tenantId)) throw problem('not_found')
   if (caller === undefined) return
-  if (role.highestType !== undefined && role.highestType < caller.user.userType) throw problem('permission_denied')
+  if (role.highestType !== undefined && role.highestType < rankOf(caller.user.userType))
+    throw problem('permission_denied')
   if (!isBoundByGrants(caller)) return
   if (caller.grants.roleIds.includes(role.id) || !hasAll(caller, role.permissions)) throw problem('permission_denied')
 }
@@ -85,9 +90,11 @@ export const checkIsSystemAdmin = ({ caller }: Manager): void => {
   if (caller && caller.user.userType !== userTypes.systemAdmin) throw problem('permission_denied')
 }
 
-/** Throws `invalid_request` when the actor may not make an account of this type. */
+/** Throws `invalid_request` when the actor may not make an account of this type: service accounts are made by administrators. */
 export const checkGivesType = ({ caller }: Manager, userType: number | undefined): void => {
-  if (caller && userType !== undefined && userType < caller.user.userType) throw invalidField('userType', 'not_allowed')
+  if (!caller || userType === undefined) return
+  const needed = userType === userTypes.service ? userTypes.tenantAdmin : userType
+  if (needed < rankOf(caller.user.userType)) throw invalidField('userType', 'not_allowed')
 }
 
 /** Throws `invalid_request` when the actor may not set a password that its user need not change: that takes a reset. */

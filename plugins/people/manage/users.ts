@@ -54,10 +54,17 @@ const checkChangesContacts = ({ caller }: Manager, { phone, email }: UserChangeR
   if (!seesContacts(caller)) throw problem('permission_denied')
 }
 
-const checkUnchangeable = ({ user }: ManagedUser, { password, tenantId }: UserChangeRequest): void => {
-  if (password !== undefined)
+const isService = ({ userType }: { userType?: number | undefined }): boolean => userType === userTypes.service
+
+const checkUnchangeable = ({ user }: ManagedUser, sent: UserChangeRequest): void => {
+  const { password, tenantId, userType = user.userType } = sent
+  if (password !== undefined && !isService(user))
     throw invalidField('password', 'separate_request', { request: 'POST /system/user/{id}/password' })
   if (tenantId !== undefined && tenantId !== user.tenantId) throw invalidField('tenantId', 'not_changeable')
+  if (isService({ userType }) !== isService(user)) throw invalidField('userType', 'not_changeable')
+  if (!isService(user)) return
+  for (const field of ['password', 'phone', 'email'] as const)
+    if (sent[field] != null) throw invalidField(field, 'service_account')
 }
 
 /** Adds, shows, changes and deletes users for administrators. All changes are recorded in the audit trail. */
@@ -117,15 +124,16 @@ export const createManagedUsers = (collaborators: UserCollaborators) => {
      */
     async add(
       actor: Manager,
-      { roleKeys, forcePasswordChange = true, ...wanted }: NewUserRequest,
+      { roleKeys, ...sent }: NewUserRequest,
       { rolesField = 'roleKeys' } = {},
     ): Promise<UserDetail> {
+      const { forcePasswordChange = !isService(sent), ...wanted } = sent
       const { caller } = actor
       checkGivesType(actor, wanted.userType ?? userTypes.user)
       checkKeepsPassword(actor, forcePasswordChange)
       const tenantId = wanted.tenantId ?? caller?.tenant.id
       if (tenantId !== undefined && !isVisible(actor, tenantId)) throw invalidField('tenantId', 'unknown_tenant')
-      const isInvited = wanted.password === undefined
+      const isInvited = wanted.password === undefined && !isService(wanted)
       const account = { ...wanted, tenantId, roles: roleKeys, forcePasswordChange: forcePasswordChange && !isInvited }
       const checked = await accounts.accounts.check(account, [], rolesField)
       if (isInvited) await checkInvitable(checked)
@@ -166,7 +174,7 @@ export const createManagedUsers = (collaborators: UserCollaborators) => {
         const isOther = factorExempt !== before.factorExempt
         checkUnchangeable(before, wanted)
         checkChangesContacts(actor, wanted)
-        checkGivesType(actor, fields.userType)
+        if (!isService(before.user)) checkGivesType(actor, fields.userType)
         if (isOther) checkIsSystemAdmin(actor)
         const changes = await accounts.readChange(before.user, fields)
         checkVersion(before.user, ifMatch)

@@ -89,7 +89,7 @@ export const createPasswordReset = (collaborators: Collaborators) => {
     tenantId: number,
     client: ClientContext,
   ): Promise<PasswordReset> => {
-    const { code, codeKey, newPassword } = request
+    const { code, codeKey, newPassword, endTokens = true } = request
     const { channel, ...target } = await readRecipient(request.recipient, tenantId)
     const { subject } = target
     // What needs no account is checked first. The names of the account are not compared before the code is proved.
@@ -106,10 +106,10 @@ export const createPasswordReset = (collaborators: Collaborators) => {
         const current = await inside.users.find(user.id)
         if (current?.passwordHash !== user.passwordHash || channel.contactOf(current) !== channel.contactOf(user))
           throw problem('invalid_code')
-        await writes.setPassword(inside, user.id, passwordHash)
+        const written = await writes.setPassword(inside, user.id, passwordHash, { endTokens })
         await writes.verifyContact(inside, user.id, subject)
         const target = userTarget(user)
-        await audit.record(inside, actorWithoutSession(user, client), { action: 'user.password', target })
+        await audit.record(inside, actorWithoutSession(user, client), { action: 'user.password', target, ...written })
       },
       { user: user.id },
     )

@@ -67,6 +67,9 @@ export interface ExaminedAccount {
   account?: CheckedAccount
 }
 
+/** What a service account does not have: it signs in by API tokens only. */
+const notOfServices = ['password', 'passwordHash', 'totpSecret', 'phone', 'email'] as const
+
 /** Of an imported app. */
 const appName = 'Authenticator app'
 
@@ -114,6 +117,12 @@ export const createAccounts = (
       throw invalidField('passwordHash', 'password_hash')
   }
 
+  /** Throws `invalid_request` for what a service account does not have. */
+  const checkService = (account: AccountToAdd): void => {
+    for (const field of notOfServices) if (account[field] !== undefined) throw invalidField(field, 'service_account')
+    if (account.forcePasswordChange) throw invalidField('forcePasswordChange', 'service_account')
+  }
+
   const readRoles = async (field: string, keys: string[], tenantId: number): Promise<number[]> => {
     const ids: number[] = []
     const unknown: string[] = []
@@ -153,7 +162,9 @@ export const createAccounts = (
       await collect(async () => {
         roleIds = await readRoles(rolesField, roles, tenant.id)
       })
-      await collect(() => checkCredential(account, tenant.name))
+      await collect(() =>
+        userType === userTypes.service ? checkService(account) : checkCredential(account, tenant.name),
+      )
     }
     if (!tenant) return {}
     const names = { tenantId: tenant.id, username: name, phone, email }

@@ -42,7 +42,7 @@ export const createChangePassword = (collaborators: Collaborators) => {
 
   return async (
     caller: SessionOwner,
-    { oldPassword, newPassword }: ChangePasswordRequest,
+    { oldPassword, newPassword, endTokens = false }: ChangePasswordRequest,
     client: ClientContext,
   ): Promise<void> => {
     const { session, user, tenant } = caller
@@ -57,9 +57,13 @@ export const createChangePassword = (collaborators: Collaborators) => {
         // If an operator has set another password while this one was hashed, the password of the operator stays.
         const current = await inside.users.find(user.id)
         if (current?.passwordHash !== user.passwordHash) throw problem('invalid_credentials')
-        await writes.setPassword(inside, user.id, passwordHash, { ownSession: session.id })
+        const written = await writes.setPassword(inside, user.id, passwordHash, { ownSession: session.id, endTokens })
         await device.move(inside)
-        await audit.record(inside, actorOfCaller(caller, client), { action: 'user.password', target: userTarget(user) })
+        await audit.record(inside, actorOfCaller(caller, client), {
+          action: 'user.password',
+          target: userTarget(user),
+          ...written,
+        })
       },
       { user: user.id },
     )

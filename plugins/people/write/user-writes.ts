@@ -5,6 +5,13 @@ import { userStatuses } from '../../../schemas/user.js'
 import type { Clock } from '../../../lib/clock.js'
 import { checkFree } from './free-names.js'
 
+/** How a password is set. */
+export interface NewPassword {
+  forcePasswordChange?: boolean
+  ownSession?: string
+  endTokens: boolean
+}
+
 /**
  * Every change of a user that is there, with what follows from it for the sessions. Others decide who may change what, call these
  * inside their transaction, and record it.
@@ -39,16 +46,21 @@ export const createUserWrites = (clock: Clock) => {
       await users.change(id, {}, clock.now())
     },
 
-    /** Sets the password and ends the sessions, but for the one in which the owner has set it. */
+    /**
+     * Sets the password and ends the sessions, but for the one in which the owner has set it, and with `endTokens` the API tokens, too.
+     * Resolves to what the audit trail says beside it.
+     */
     async setPassword(
-      { users, sessions, trustedDevices }: Repositories,
+      { users, sessions, trustedDevices, apiTokens }: Repositories,
       id: number,
       passwordHash: string,
-      { forcePasswordChange = false, ownSession }: { forcePasswordChange?: boolean; ownSession?: string } = {},
-    ): Promise<void> {
+      { forcePasswordChange = false, ownSession, endTokens }: NewPassword,
+    ): Promise<{ after?: { endedTokens: number } }> {
       await users.setPassword(id, passwordHash, forcePasswordChange, clock.now())
       await trustedDevices.removeOfUser(id)
       await sessions.endOfUser(id, 'password_changed', clock.now(), ownSession)
+      const { length: endedTokens } = endTokens ? await apiTokens.end(id, clock.now()) : []
+      return endedTokens > 0 ? { after: { endedTokens } } : {}
     },
 
     /**

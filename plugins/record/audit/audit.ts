@@ -56,7 +56,7 @@ const actorColumns = ({ caller, owner, operator = '', address, userAgent }: Acto
   const user = caller?.user ?? owner
   return {
     actorId: user?.id ?? null,
-    actorName: user?.username ?? operator,
+    actorName: caller?.token ? `${caller.user.username} (token ${caller.token.name})` : (user?.username ?? operator),
     source: user ? ('api' as const) : ('command line' as const),
     address,
     userAgent: toText(userAgent),

@@ -3,7 +3,7 @@ import type { Settings } from '../../../schemas/settings.js'
 import type { Language } from '../../../schemas/problems.js'
 import { colonBefore, layOut, type Block, type Content, type Section } from './layout.js'
 import type { PageLinks } from './page-links.js'
-import { noticeFrame, noticeTexts, type Notice } from './notice-texts.js'
+import { noticeFrame, noticeTexts, reminders, type Notice } from './notice-texts.js'
 import { createCodeParts, type CodeMessage } from './code-parts.js'
 import { fill } from './fill.js'
 import { codeSent } from './texts.js'
@@ -100,7 +100,8 @@ export const createComposer = (options: Options) => {
           [address[language], values.address],
         ]
         const link = linkBlock(links.ofNotice(notice, values.tenantId))
-        return { language, blocks: [read(greeting), read(text), { facts }, read(advice), ...link] }
+        const ofCause = reminders.includes(notice) ? [] : [{ facts }, read(advice)]
+        return { language, blocks: [read(greeting), read(text), ...ofCause, ...link] }
       }
       const subjects = languages.map((language) => readIn(language)(subject)).join(' / ')
       return layOut(layout, `${service}${colonBefore(languages[0] ?? first, subjects)}`, languages.map(sectionIn))

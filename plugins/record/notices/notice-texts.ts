@@ -128,9 +128,26 @@ export const noticeTexts = {
       zh: '您的账号 {username} 在一台新设备上登录。',
     },
   },
+  token_ends: {
+    subject: { en: 'The API token {of} ends in a week', zh: 'API 令牌“{of}”将在一周内到期' },
+    text: {
+      en: 'The API token {of} of your account {username} ends at {left}. Where it is still needed, make a new one on the page of your account, and put it where the script finds it.',
+      zh: '您的账号 {username} 的 API 令牌“{of}”将于 {left} 到期。如仍需要，请在账号页面创建新的令牌并替换。',
+    },
+  },
+  service_token_ends: {
+    subject: { en: 'An API token of {by} ends in a week', zh: '{by} 的 API 令牌将在一周内到期' },
+    text: {
+      en: 'The API token {of} of the service account {by}, which you have made, ends at {left}. Where it is still needed, make a new one in the console, and put it where the service finds it.',
+      zh: '您创建的服务账号 {by} 的 API 令牌“{of}”将于 {left} 到期。如仍需要，请在控制台创建新的令牌并替换。',
+    },
+  },
 } as const satisfies Record<string, { subject: Text; text: Text }>
 
 export type Notice = keyof typeof noticeTexts
+
+/** What nobody has done: no time and no address of it is told, and no advice. */
+export const reminders: readonly Notice[] = ['token_ends', 'service_token_ends']
 
 /** What stands around this sentence in a mail. */
 export const noticeFrame = {

@@ -8,6 +8,7 @@ const pagesOfAdministrators = {
   role_factor_lifted: 'console/roles',
   tenant_factor_lifted: 'console/tenants',
   user_factor_lifted: 'console/users',
+  service_token_ends: 'console/tokens',
 } as const satisfies Partial<Record<Notice, string>>
 
 /** The page on which the reader looks at what a notice tells, and undoes it. */
@@ -28,6 +29,7 @@ const pagesOfNotices: Record<Notice, string> = {
   factor_codes_refused: 'account/password',
   passkey_copied: 'account/security',
   new_device: 'account/sessions',
+  token_ends: 'account/tokens',
 }
 
 interface Options {

@@ -3,7 +3,8 @@ import type { Session, SessionOwner } from '../../../db/repositories/sessions.js
 import type { LoginResult } from '../../../schemas/login.js'
 import { isProblem, problem } from '../../../lib/problem.js'
 import type { Audit } from '../../record/audit/audit.js'
-import { bearerToken } from './bearer.js'
+import { createApiTokens } from './api-tokens.js'
+import { apiTokenOf, sessionToken } from './bearer.js'
 import { createSessionTokens, settingsOf, type SessionToken, type SessionTokenCollaborators } from './session-tokens.js'
 import { validateSession, type ValidatedSession } from './validate-session.js'
 import { createOwnSessions } from './own-sessions.js'
@@ -81,7 +82,7 @@ export const createSessions = ({ audit, db, encryption, tokens, clock, clients, 
   }
 
   const authenticate = async (authorization: string | undefined): Promise<SessionOwner> => {
-    const { claims, expired } = await tokens.verify(bearerToken(authorization))
+    const { claims, expired } = await tokens.verify(sessionToken(authorization))
     if (expired) throw problem('token_expired')
     const now = clock.now()
     return storeUse(validateSession(await db.sessions.find(claims.sid), claims, now), now)
@@ -91,7 +92,10 @@ export const createSessions = ({ audit, db, encryption, tokens, clock, clients, 
     ...{ db, clock, clients, claims, encryption, tokens, sessionTokens, reissue, checkDevice, idleTime },
   })
 
+  const apiTokens = createApiTokens(db, clock)
+
   return {
+    apiTokens,
     start: createStart(db, clock, clients, sessionTokens, pages.make),
     own: createOwnSessions(db, clock, audit),
 
@@ -101,11 +105,12 @@ export const createSessions = ({ audit, db, encryption, tokens, clock, clients, 
      */
     isFresh: ({ authTime }: Session): boolean => clock.now() <= authTime + freshTime,
 
-    /** The session, user and tenant of the caller. Throws the 401 reasons of the catalogue. */
+    /** The session, user and tenant of the caller. Throws the 401 reasons of the catalogue, and `token_not_allowed` for an API token. */
     authenticate,
 
-    /** The caller of an open route; undefined without a token and with a token that is not valid (any more). */
+    /** The caller of an open route; undefined without a token, with a token that is not valid (any more), and with an API token. */
     async findCaller(authorization: string | undefined): Promise<SessionOwner | undefined> {
+      if (apiTokenOf(authorization) !== undefined) return undefined
       try {
         return await authenticate(authorization)
       } catch (error) {
@@ -123,7 +128,7 @@ export const createSessions = ({ audit, db, encryption, tokens, clock, clients, 
       authorization: string | undefined,
       findDevice: (user: Pick<Session, 'userId' | 'tenantId'>) => string | undefined,
     ): Promise<LoginResult> {
-      const { claims } = await tokens.verify(bearerToken(authorization))
+      const { claims } = await tokens.verify(sessionToken(authorization))
       const outcome = await db.transaction(
         async (repositories) => {
           const now = clock.now()
@@ -158,7 +163,7 @@ export const createSessions = ({ audit, db, encryption, tokens, clock, clients, 
      */
     async logout(authorization: string | undefined): Promise<string | undefined> {
       try {
-        const { claims } = await tokens.verify(bearerToken(authorization))
+        const { claims } = await tokens.verify(sessionToken(authorization))
         await db.sessions.end([claims.sid], 'logout', clock.now())
         return claims.sid
       } catch (error) {

@@ -6,7 +6,7 @@ import type { Grants } from '../../../db/repositories/user-roles.js'
 import type { User, UserTenant } from '../../../db/repositories/users.js'
 import type { LoginResult, UserClient } from '../../../schemas/login.js'
 import type { Settings } from '../../../schemas/settings.js'
-import { userStatuses } from '../../../schemas/user.js'
+import { userStatuses, userTypes } from '../../../schemas/user.js'
 import type { Clock } from '../../../lib/clock.js'
 import { statedLanguage } from '../../../lib/language.js'
 import { problem } from '../../../lib/problem.js'
@@ -95,6 +95,8 @@ const readAccount = async (
   if (identityId !== undefined && !linked.some(({ id }) => id === identityId)) throw problem('invalid_grant')
   if (passkeyId !== undefined && !kept.some(({ id }) => id === passkeyId)) throw problem('invalid_grant')
   const { user, tenant } = account
+  // No method proves a service account. Were there one that does, no session would start all the same.
+  if (user.userType === userTypes.service) throw problem('invalid_credentials')
   if (!tenant.enabled) throw problem('tenant_disabled')
   if (user.userStatus !== userStatuses.normal) throw problem('account_disabled')
   const end = banEnd(user, now)

@@ -99,6 +99,7 @@ export const createAttempts = (
 
     factors,
     limitTokens: createTokenLimiter(counters, settings, 'token_invalid'),
+    limitApiTokens: createTokenLimiter(counters, settings, 'token_ended'),
     limitClients: createTokenLimiter(counters, settings, 'invalid_client'),
   }
 }

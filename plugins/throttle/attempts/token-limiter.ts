@@ -5,7 +5,7 @@ import { addressKey } from '../../../lib/address-key.js'
 import type { ThrottleCounters } from './throttle-counters.js'
 
 /** The reasons that are counted, each with the name of its counters. */
-const counted = { token_invalid: 'token', invalid_client: 'client' } as const
+const counted = { token_invalid: 'token', token_ended: 'api-token', invalid_client: 'client' } as const
 
 /**
  * Counts forged tokens, or wrong client credentials, per network address, apart from failed sign-ins. What is valid is accepted
@@ -28,7 +28,7 @@ export const createTokenLimiter =
       const counter = { key: `attempts:${counted[reason]}:${addressKey(address)}`, limit: lockout.nameFailuresAnywhere }
       // While the store does not answer, forged tokens are refused uncounted: nobody guesses a signature.
       await counters.recordFailure([counter]).catch((fault: unknown) => {
-        if (reason !== 'token_invalid' || !isOutage(fault)) throw fault
+        if (reason === 'invalid_client' || !isOutage(fault)) throw fault
       })
       throw error
     }

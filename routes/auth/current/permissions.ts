@@ -7,7 +7,7 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/permissions',
     {
-      config: { access: 'session', beforePasswordChange: true },
+      config: { access: 'session', beforePasswordChange: true, tokens: true },
       schema: {
         operationId: 'getCurrentPermissions',
         tags: ['auth'],

@@ -18,7 +18,10 @@ const route: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Null() },
       },
     },
-    (request) => app.management.setPassword(actorOf(request), request.params.id, request.body.password),
+    (request) => {
+      const { password, endTokens } = request.body
+      return app.management.setPassword(actorOf(request), request.params.id, password, { endTokens })
+    },
   )
 }
 

@@ -1,5 +1,6 @@
 import { test, type Test } from 'tap'
 import { createClient, RollcallError, type ClientOptions } from '../../../client/index.js'
+import { addApiToken } from '../../helpers/service/api-tokens.js'
 import { adminPassword, startServer } from '../../helpers/service/server.js'
 
 /** A server and a signed-in client whose requests are listed. */
@@ -190,4 +191,27 @@ test('an answer that is not from Rollcall is an error with its status only', asy
       message: `The server has answered with status ${status}`,
     })
   }
+})
+
+test('an API token takes the place of a sign-in, and of one that has ended nothing is tried again', async (t) => {
+  const server = await startServer(t)
+  const { id } = await server.addUser('job')
+  await server.operator.addRole('lister', 'Lister', ['system:user:list'])
+  await server.operator.setRoles(id, ['lister'])
+  const { token } = await addApiToken(server.app.db, server.clock, { id, tenantId: 1 })
+  const requests: string[] = []
+  const watched: typeof fetch = (input, init) => {
+    requests.push(new URL(input).pathname)
+    return fetch(input, init)
+  }
+  const client = createClient({ baseUrl: server.origin, token, fetch: watched })
+  t.equal((await client.call('GET /system/user/page')).total, 2)
+  await t.rejects(client.call('GET /auth/sessions'), {
+    name: 'RollcallError',
+    status: 403,
+    reason: 'token_not_allowed',
+  })
+  await server.app.db.apiTokens.end(id, server.clock.now())
+  await t.rejects(client.call('GET /system/user/page'), { name: 'RollcallError', status: 401, reason: 'token_ended' })
+  t.same(requests, ['/system/user/page', '/auth/sessions', '/system/user/page'])
 })

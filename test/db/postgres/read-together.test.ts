@@ -2,7 +2,7 @@ import { test } from 'tap'
 import { openDatabase } from '../../../db/index.js'
 import { createKysely } from '../../../db/postgres/dialect.js'
 import { createStatementNames } from '../../../db/postgres/statement-names.js'
-import { createFindOwner } from '../../../db/repositories/session-owner.js'
+import { createFindOwners } from '../../../db/repositories/session-owner.js'
 import { addTenant, borrowMigrated } from '../../contract/engines.js'
 import { createPool, isPostgresThere, skipped } from '../../helpers/databases/postgres.js'
 
@@ -51,8 +51,8 @@ test('sessions that are checked at the same moment are read together, 16 at a ti
   })
   t.teardown(() => db.destroy())
   const alwaysChanged = { now: async () => 1, isUnchanged: () => false }
-  const find = createFindOwner(db, alwaysChanged, true)
-  const findAlone = createFindOwner(db, alwaysChanged, false)
+  const { session: find } = createFindOwners(db, alwaysChanged, true)
+  const { session: findAlone } = createFindOwners(db, alwaysChanged, false)
 
   const found = await Promise.all([...ids, 'unknown'].map(async (id) => find(id)))
   t.equal(questions, 6, 'sessions and what their users may do, of 16, 16 and 9')

@@ -48,7 +48,7 @@ test('a role that may read and write, and create nothing, serves and runs comman
 test('a dump that was restored under another owner is refused with the grant, in one line', { skip }, async (t) => {
   const { own, role, grant } = await start(t)
   const message = new RegExp(
-    `the role ${role} may not select, insert, update, delete in the table audit_trail and \\d+ others: run \`${grant}\` as postgres`,
+    `the role ${role} may not select, insert, update, delete in the table api_tokens and \\d+ others: run \`${grant}\` as postgres`,
   )
   await expectRefused(t, own, message)
 })

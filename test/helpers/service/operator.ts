@@ -26,6 +26,8 @@ export const createOperator = ({ accounts, db, management }: FastifyInstance) =>
     ) => management.setPassword(actor(), await idOf(username), password, options),
 
     ban: (userId: number) => management.bans.ban(actor(), userId, 600, 'x'),
+    unban: (userId: number) => management.bans.unban(actor(), userId),
+    remove: (userId: number) => management.act(actor(), userId, 'delete'),
 
     addTenant: (name: string) => management.tenants.add(actor(), { name }),
     setTenantEnabled: (id: number, enabled: boolean) => management.tenants.edit(actor(), id, { enabled }),
@@ -36,7 +38,12 @@ export const createOperator = ({ accounts, db, management }: FastifyInstance) =>
       management.roles.edit(actor(), { key, tenantId }, (before) => ({
         permissions: [...new Set([...before, ...permissions])],
       })),
+    setPermissions: (key: string, permissions: string[], tenantId?: number) =>
+      management.roles.edit(actor(), { key, tenantId }, () => ({ permissions })),
+    setRoles: (userId: number, keys: string[]) => management.setRoles(actor(), userId, () => keys),
     assign: async (key: string, username: string, tenantId?: number) =>
       management.setRoles(actor(), await idOf(username, tenantId), (before) => [...before, key]),
   }
 }
+
+export type Operator = ReturnType<typeof createOperator>

@@ -20,5 +20,6 @@ export const serve = async (t: Test, directory: string) => {
     { installation },
   )
   await app.listen({ host: '127.0.0.1', port: 0 })
-  return { ...createClient(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`), app }
+  const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  return { ...createClient(origin), origin, app }
 }

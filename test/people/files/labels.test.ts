@@ -95,10 +95,10 @@ test('an import takes numbers and the labels of both languages, beside each othe
 
 test('any other text is refused with all that a cell may have', async (t) => {
   const { server, token } = await start(t)
-  const csv = 'username,gender,userType,forcePasswordChange\nx,雄,普通,maybe\ny,constructor,3,1\n'
+  const csv = 'username,gender,userType,forcePasswordChange\nx,雄,普通,maybe\ny,constructor,4,1\n'
   const report = expectSuccess(t, await importFile(server, token, csv))
   const gender = 'must be one of 0, 1, 2, Unknown, Male, Female'
-  const userType = 'must be one of 0, 1, 2, System administrator, Tenant administrator, User'
+  const userType = 'must be one of 0, 1, 2, 3, System administrator, Tenant administrator, User, Service account'
   const force = 'must be one of true, false, Yes, No'
   t.match(
     report.errors.map((error: Record<string, unknown>) => [error['rowNum'], error['field'], error['errorMessage']]),
@@ -115,7 +115,7 @@ test('any other text is refused with all that a cell may have', async (t) => {
   const chinese = await importFile(server, token, csv, { headers: { 'accept-language': 'zh-CN' } })
   t.match(
     expectSuccess(t, chinese).errors.map((error: Record<string, unknown>) => error['errorMessage']),
-    ['必须是以下之一：0, 1, 2, 未知, 男, 女', /普通用户$/, '必须是以下之一：true, false, 是, 否'],
+    ['必须是以下之一：0, 1, 2, 未知, 男, 女', /服务账号$/, '必须是以下之一：true, false, 是, 否'],
   )
 })
 

@@ -77,7 +77,7 @@ test('what is not valid names its fields and adds nobody', async (t) => {
       ['username', 'phone', 'email'],
     ],
     [{ username: 'new', password, roleKeys: ['nobody'] }, ['roleKeys']],
-    [{ username: 'new', password, userType: 3 }, ['userType']],
+    [{ username: 'new', password, userType: 4 }, ['userType']],
     [{ username: 'new', password, tenantId: 99 }, ['tenantId']],
     [{ username: 'new', password, avatar: 'javascript:alert(1)' }, ['avatar']],
     [{ username: 'new', password, avatar: 'http://example.com/a.png' }, ['avatar']],

@@ -30,6 +30,8 @@ const asked: Record<string, Asked> = {
   'DELETE /auth/trusted-devices': { nothing: 'asks for more from then on' },
   'DELETE /auth/trusted-devices/:id': { nothing: 'asks for more from then on' },
   'POST /auth/pageSession': { nothing: 'tells, and changes nothing' },
+  'POST /auth/tokens': 'proof',
+  'DELETE /auth/tokens/:id': { nothing: 'takes access away, and gives nobody any' },
   'POST /system/user/updateProfile': { nothing: 'changes no contact' },
   'DELETE /social/unbind/:platform': 'proof',
   'POST /system/tenant/userTenantConfig': { nothing: 'stores nothing' },
@@ -67,6 +69,7 @@ const bodies = (id: number, factorId = 'x'): [string, string, object | undefined
   ['POST', '/social/bind', { socialTicket: '0'.repeat(64) }],
   ['DELETE', `/social/bind/${id}`, undefined],
   ['DELETE', '/social/unbind/corporate', undefined],
+  ['POST', '/auth/tokens', { name: 'nightly' }],
 ]
 
 test('a token of an account with a factor changes nothing of it while no factor was proved lately', async (t) => {

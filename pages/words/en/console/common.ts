@@ -26,6 +26,6 @@ export const common = {
   banned: 'Banned',
   bannedUntil: (time: string) => `Until ${time}`,
   bannedForever: 'Until somebody lifts the ban',
-  types: { 0: 'System administrator', 1: 'Tenant administrator', 2: 'User' },
+  types: { 0: 'System administrator', 1: 'Tenant administrator', 2: 'User', 3: 'Service account' },
   genders: { 0: 'Not given', 1: 'Male', 2: 'Female' },
 }

@@ -9,6 +9,7 @@ export const user = {
   tabOf: (tab: string, name: string) => `${tab}: ${name}`,
 
   setPassword: 'Set a password',
+  endTokens: 'End the API tokens, too. Scripts that use them stop working.',
   setPasswordHint:
     'It must be changed at the next sign-in. All sessions of the user end. Nobody is told of it: tell the person yourself.',
   newPassword: 'New password',

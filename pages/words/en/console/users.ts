@@ -33,6 +33,8 @@ export const users = {
   noneOpen: 'None open',
   status: 'Status',
   type: 'Type',
+  serviceHint:
+    'For scripts and other services. It has no password and signs in by API tokens only, which are made on its page.',
   typeHint:
     'Roles say what the person may do: without one it is the own account only. The type says with whose accounts. A system administrator: those of all tenants. A tenant administrator: those of the own tenant. A user: those that may do no more than this person.',
   needsRole: 'An administrator without a role can open nothing in the console: choose one below.',

@@ -20,6 +20,6 @@ export const common: ConsoleWords['common'] = {
   banned: '已封禁',
   bannedUntil: (time) => `至 ${time}`,
   bannedForever: '直至有人解封',
-  types: { 0: '系统管理员', 1: '租户管理员', 2: '普通用户' },
+  types: { 0: '系统管理员', 1: '租户管理员', 2: '普通用户', 3: '服务账号' },
   genders: { 0: '未填写', 1: '男', 2: '女' },
 }

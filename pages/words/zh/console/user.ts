@@ -9,6 +9,7 @@ export const user: ConsoleWords['user'] = {
   tabOf: (tab, name) => `${tab}：${name}`,
 
   setPassword: '设置密码',
+  endTokens: '同时停止 API 令牌（使用它们的脚本将无法工作）。',
   setPasswordHint: '用户下次登录时必须修改此密码。该用户的所有会话都将结束。系统不会通知任何人，请您自行告知本人。',
   newPassword: '新密码',
   passwordSet: '密码已设置。',

@@ -1,0 +1,166 @@
+import { join } from 'node:path'
+import { test } from 'tap'
+import { openAccount, openConsole, says } from '../../../test/helpers/browser/account-page.js'
+import { skip } from '../../../test/helpers/browser/browser.js'
+import { languages, type Language } from '../../../test/helpers/browser/pages.js'
+import { root } from '../../../test/helpers/processes/project.js'
+import { expectProblem, expectSuccess } from '../../../test/helpers/service/expect.js'
+import { addApiToken } from '../../../test/helpers/service/api-tokens.js'
+import { email, startWithMessages } from '../../../test/helpers/service/self-service.js'
+import { startServer, userPassword } from '../../../test/helpers/service/server.js'
+import { startTokens } from './start-tokens.js'
+
+/** The words that the guest brings. */
+const tokenWords = async (language: Language): Promise<Record<string, any>> => {
+  const table = (await import(join(root, 'guests/tokens/pages/words.ts'))) as {
+    words: Record<string, any>
+    setWords: (language: Language) => void
+  }
+  table.setWords(language)
+  return table.words
+}
+
+for (const language of languages) {
+  test(
+    `somebody makes a token of a part of the own permissions, copies it and ends it, in ${language}`,
+    { skip },
+    async (t) => {
+      const { server, get } = await startTokens(t)
+      await server.operator.addRole('lister', 'Lister', ['system:user:list', 'system:role:list', 'report:daily:read'])
+      await server.addUser('alice', { roles: ['lister'] })
+      const own = await tokenWords(language)
+      const { page, words, ...view } = await openAccount(t, server, '/account/tokens', {
+        language,
+        name: 'tokens',
+        refusals: 1,
+      })
+      await page.getByText(own['none']).waitFor()
+      await view.check({ title: own['title'], focus: 'body' })
+      await view.button(own['add'])
+      await view.check({ title: own['title'], focus: 'name', autocomplete: { name: 'off' } })
+      const rights = page.locator('[name=permissions]')
+      t.equal(await rights.count(), 3, 'what the owner may, and nothing else')
+      await page.getByText('report:daily:read').waitFor()
+
+      await page.locator('[name=name]').fill('nightly export')
+      await page.locator('[name=addresses]').fill('192.0.2.0/33')
+      await view.button(own['make'])
+      await page.getByRole('alert').getByText(own['chooseSome']).waitFor()
+      await page.getByRole('checkbox', { name: 'system:user:list' }).check()
+      await view.button(own['make'])
+      await page.locator('#addresses-fault').waitFor()
+      await view.check({ title: own['title'], focus: 'addresses' })
+      await page.locator('[name=addresses]').fill(' 127.0.0.0/8\n\n::1 ')
+      await page.locator('[name=days]').selectOption('7')
+      await view.button(own['make'])
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText(own['madeHint']).waitFor()
+      await view.check({ title: own['title'], focus: 'h2' })
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await dialog.getByRole('button', { name: words.frame['copy'] }).click()
+      const token = await page.evaluate(() => (globalThis as any).navigator.clipboard.readText() as Promise<string>)
+      t.match(token, /^rct_[0-9A-Za-z]{49}$/)
+      await dialog.getByText(own['example']).click()
+      const example = await dialog.locator('pre').last().innerText()
+      t.equal(example, `curl -H 'Authorization: Bearer ${token}' ${view.origin}/auth/userInfo`)
+      await dialog.getByRole('button', { name: own['done'] }).click()
+      await dialog.waitFor({ state: 'detached' })
+      const listed = page.locator('.items')
+      await listed.getByText('nightly export').waitFor()
+      t.notMatch(await page.content(), token.slice(8), 'it is not shown again')
+      t.match(await listed.innerText(), /system:user:list/)
+      expectSuccess(t, await get('/system/user/page', token))
+      expectProblem(t, await get('/system/role/page', token), 'permission_denied')
+
+      await page.reload()
+      await page.getByRole('button', { name: own['endOf']('nightly export') }).click()
+      await view.check({ title: own['title'], focus: 'h2' })
+      await dialog.getByRole('button', { name: own['end'], exact: true }).click()
+      await says(page, own['ended']('nightly export'))
+      await page.getByText(own['none']).waitFor()
+      expectProblem(t, await get('/system/user/page', token), 'token_ended')
+      view.end()
+    },
+  )
+
+  test(`an administrator adds a service account, makes its token and ends it, in ${language}`, { skip }, async (t) => {
+    const { server, get } = await startTokens(t)
+    await server.operator.addRole('lister', 'Lister', ['system:user:list', 'system:role:list'])
+    const own = await tokenWords(language)
+    const opening = { language, name: 'service', refusals: 0 }
+    const { page, words, ...view } = await openConsole(t, server, '/users/new', opening)
+    const { users, common, user } = words as Record<string, any>
+    await page.locator('[name=userType]').selectOption('3')
+    for (const name of ['phone', 'email', 'password'])
+      await page.locator(`[name=${name}]`).waitFor({ state: 'detached' })
+    await page.getByText(users.serviceHint).waitFor()
+    await page.locator('[name=username]').fill('nightly')
+    await page.getByRole('checkbox', { name: 'Lister' }).check()
+    await view.check({ title: users.addTitle, focus: 'input' })
+    await page.locator('form .primary').click()
+    await says(page, users.added('nightly'))
+    t.equal(await page.getByRole('button', { name: user.setPassword }).count(), 0)
+    for (const tab of [user.factorsTab, user.identitiesTab].filter(Boolean))
+      t.equal(await page.getByRole('link', { name: tab, exact: true }).count(), 0)
+    await page.locator('.tabs').getByText(own['title']).click()
+    await page.getByText(own['none']).waitFor()
+    await view.button(own['add'])
+    t.equal(await page.locator('[name=permissions]').count(), 2, 'what the role gives')
+    await page.locator('[name=name]').fill('export')
+    await page.getByRole('radio', { name: own['all'] }).check()
+    await view.button(own['make'])
+    const dialog = page.getByRole('dialog')
+    const token = await dialog.locator('pre').first().innerText()
+    await dialog.getByRole('button', { name: own['done'] }).click()
+    expectSuccess(t, await get('/system/user/page', token))
+    await page.locator('.items').getByText('export', { exact: true }).waitFor()
+
+    await page.locator('.side').getByRole('link', { name: own['title'] }).click()
+    await page.locator('tbody').getByText('export', { exact: true }).first().waitFor()
+    await view.check({ title: own['title'], focus: 'main' })
+    await page.getByRole('button', { name: own['endOf']('export') }).click()
+    await dialog.getByRole('button', { name: own['end'], exact: true }).click()
+    await says(page, own['ended']('export'))
+    expectProblem(t, await get('/system/user/page', token), 'token_ended')
+
+    await page.goto(`${view.origin}/console/users?userType=3`)
+    await page.locator('tbody').getByText('nightly').first().waitFor()
+    t.ok(common.types[3])
+    view.end()
+  })
+}
+
+for (const language of languages)
+  test(`a new password ends the tokens where the person says so, in ${language}`, { skip }, async (t) => {
+    const { server, mailServer, mailedCode } = await startWithMessages(t)
+    await server.operator.addRole('lister', 'Lister', ['system:user:list'])
+    await server.operator.assign('lister', 'alice')
+    const { id } = (await server.app.db.users.findByUsername(1, 'alice')) ?? { id: 0 }
+    const live = async () => (await server.app.db.apiTokens.liveOfUser(id, server.clock.now())).length
+    await addApiToken(server.app.db, server.clock, { id, tenantId: 1 })
+    const { page, words, ...view } = await openAccount(t, server, '/account/password', { language, name: 'end-tokens' })
+    const box = page.locator('[name=endTokens]')
+    t.notOk(await box.isChecked(), 'a change keeps them')
+    await view.send({ oldPassword: userPassword, newPassword: 'violet umbrella stand' })
+    await says(page, words['passwordChanged'])
+    t.equal(await live(), 1)
+
+    await page.goto(`${view.origin}/sign-in/forgot`)
+    const code = await mailedCode(() => view.send({ recipient: email }))
+    await box.waitFor()
+    t.ok(await box.isChecked(), 'a reset ends them')
+    await view.send({ code, newPassword: 'a brand new kettle' })
+    await page.waitForURL(/account/)
+    t.equal(await live(), 0)
+    t.ok(mailServer.mails.length > 0)
+    view.end()
+  })
+
+test('who has no permission has no page of tokens', { skip }, async (t) => {
+  const server = await startServer(t)
+  await server.addUser('bob')
+  const own = await tokenWords('en')
+  const { page, words } = await openAccount(t, server, '/account/tokens', { username: 'bob', name: 'none' })
+  await page.getByRole('heading', { name: words['missing'] }).waitFor()
+  t.equal(await page.getByRole('link', { name: own['title'] }).count(), 0)
+})
