@@ -12,7 +12,12 @@ interface PolicyOptions {
 
 const policyOptions = (command: Command): Command =>
   command
-    .addOption(new Option('--required', 'require a second factor, from the next sign-in on').conflicts('optional'))
+    .addOption(
+      new Option(
+        '--required',
+        'require a second factor, to be set up within secondFactor.graceDays days of the next sign-in',
+      ).conflicts('optional'),
+    )
     .option('--optional', 'no longer require one here; the setting and other roles may still do')
     .addOption(jsonOption())
     .hook('preAction', () => {

@@ -13,7 +13,8 @@ const permissions = Type.Array(Type.String({ maxLength: 200 }), {
 
 const secondFactorRequired = () =>
   Type.Boolean({
-    description: 'Whether users with this role need a second factor, from their next sign-in on',
+    description:
+      'Whether users with this role need a second factor: from their next sign-in they have `secondFactor.graceDays` days to set one up',
     examples: [false],
   })
 

@@ -7,7 +7,11 @@ const enabled = () =>
   Type.Boolean({ description: 'Whether its users may sign in; disabling ends their sessions', examples: [true] })
 
 const secondFactorRequired = () =>
-  Type.Boolean({ description: 'Whether its users need a second factor, from their next sign-in on', examples: [false] })
+  Type.Boolean({
+    description:
+      'Whether its users need a second factor: from their next sign-in they have `secondFactor.graceDays` days to set one up',
+    examples: [false],
+  })
 
 export const TenantRecord = Type.Object(
   {

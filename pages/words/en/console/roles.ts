@@ -15,7 +15,8 @@ export const roles = {
   created: 'Created',
   factor: 'Second factor',
   factorRequired: 'Second factor required',
-  factorHint: 'Users with this role need one from their next sign-in on.',
+  factorHint:
+    'Users with this role need one. From their next sign-in they have as many days as secondFactor.graceDays says (7 by default) to set it up.',
   required: 'Required',
   notRequired: 'Not required',
   otherTenant: 'Choose another tenant',

@@ -21,17 +21,19 @@ export const tenants = {
   settingsHint: 'A change acts at once.',
   factor: 'Second factor',
   factorRequired: 'Second factor required',
-  factorHint: 'All users of the tenant need one from their next sign-in on.',
+  factorHint:
+    'All users of the tenant need one. From their next sign-in they have as many days as secondFactor.graceDays says (7 by default) to set it up.',
   required: 'Required',
   notRequired: 'Not required',
   save: 'Save settings',
   saved: 'Saved.',
   signInMethods: 'Sign-in methods',
-  methodsHint: 'Those that the configuration has. A change acts from the next sign-in on; sessions go on.',
+  methodsHint:
+    'Those that the configuration has. What is off is refused from the next sign-in on; sessions go on. There are two requests for a sign-in by password, and an application uses one of them. The sign-in page uses the first, and the second only where the first is off.',
   methods: (name: string) =>
     (
       ({
-        password: 'Password',
+        password: 'Password, with a captcha as set by captcha.mode',
         password_captcha: 'Password, always with a captcha',
         phone_captcha: 'Code by SMS',
         email_captcha: 'Code by e-mail',

@@ -16,7 +16,7 @@ export const roles: ConsoleWords['roles'] = {
   created: '创建时间',
   factor: '第二步验证',
   factorRequired: '必须使用第二步验证',
-  factorHint: '拥有此角色的用户从下次登录起需要第二步验证。',
+  factorHint: '拥有此角色的用户须在下次登录起的 secondFactor.graceDays（默认 7）天内设置第二步验证。',
   required: '必须',
   notRequired: '不要求',
   otherTenant: '选择其他租户',

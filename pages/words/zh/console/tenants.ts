@@ -1,7 +1,7 @@
 import type { ConsoleWords } from '../../en/console.js'
 
 const methods: Record<string, string> = {
-  password: '密码',
+  password: '密码（图形验证码按 captcha.mode）',
   password_captcha: '密码（始终需要图形验证码）',
   phone_captcha: '短信验证码',
   email_captcha: '邮箱验证码',
@@ -34,13 +34,14 @@ export const tenants: ConsoleWords['tenants'] = {
   settingsHint: '修改立即生效。',
   factor: '第二步验证',
   factorRequired: '必须使用第二步验证',
-  factorHint: '此租户的所有用户从下次登录起需要第二步验证。',
+  factorHint: '此租户的所有用户须在下次登录起的 secondFactor.graceDays（默认 7）天内设置第二步验证。',
   required: '必须',
   notRequired: '不要求',
   save: '保存设置',
   saved: '已保存。',
   signInMethods: '登录方式',
-  methodsHint: '列出已配置的方式。修改从下次登录起生效，现有会话不受影响。',
+  methodsHint:
+    '列出已配置的方式。关闭的方式从下次登录起被拒绝，现有会话不受影响。密码登录有两种请求，由应用选用其一；登录页面使用第一种，第一种关闭时才使用第二种。',
   methods: (name) => methods[name] ?? name,
   saveMethods: '保存登录方式',
   methodsSaved: '登录方式已保存。',
