@@ -149,8 +149,7 @@ export const enumerations = {
     publicUrl: 'the setting',
     mail: 'a mail server that takes messages',
     sms: 'a sender of text messages that takes them, where one is configured',
-    phoneRegion:
-      'the setting, in `config.json` or the environment, unless somebody in the default tenant has a phone number',
+    phoneRegion: 'the setting, in `config.json`',
     administratorFactor: 'a second factor for each system administrator',
     backup:
       '`rollcall backup` within the last 8 days; nothing is said of it where the database is PostgreSQL, whose own programs make backups',

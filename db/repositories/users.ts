@@ -163,13 +163,6 @@ export const createUserRepository = (db: Kysely<Tables>) => {
       }))
     },
 
-    /** Whether anybody in a tenant has a phone number. */
-    async hasPhoneIn(tenantId: number): Promise<boolean> {
-      // Greater than nothing, and not just present: then the index of numbers answers.
-      const query = db.selectFrom('users').select('id').where('tenant_id', '=', tenantId).where('phone_key', '>', '')
-      return (await query.limit(1).executeTakeFirst()) !== undefined
-    },
-
     /** The highest id, 0 when there are no users. */
     async highestId(): Promise<number> {
       const row = await db.selectFrom('users').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()

@@ -9,7 +9,6 @@ import { publicUrlOf } from '../../../lib/public-url.js'
 import { visibleTenant } from '../../../lib/visible-tenant.js'
 import type { Overview, OverviewDeliveryFailure, OverviewGap, OverviewInstallation } from '../../../schemas/overview.js'
 import type { Settings } from '../../../schemas/settings.js'
-import { defaultTenantId } from '../../../schemas/login.js'
 import { userStatuses, userTypes } from '../../../schemas/user.js'
 import type { createUserList } from '../list/user-list.js'
 import type { Management } from '../manage/management.js'
@@ -94,7 +93,7 @@ export const createOverview = (collaborators: Collaborators) => {
       publicUrl: publicUrlOf(settings) === undefined,
       mail: settings.mail.url === null || isFailing('mail'),
       sms: hasSms ? isFailing('sms') : undefined,
-      phoneRegion: !isRegionChosen && !(await db.users.hasPhoneIn(defaultTenantId)),
+      phoneRegion: !isRegionChosen,
       administratorFactor: withoutFactor > 0,
       backup: await lacksBackup(),
     }

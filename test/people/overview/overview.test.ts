@@ -157,7 +157,7 @@ test('a system administrator is told what a new installation lacks', async (t) =
   const second = await signInAs(server, 'second', { userType: 0, permissions: ['*:*:*'] })
   await server.app.accounts.writes.setPassword(server.app.db, 1, 'x', { forcePasswordChange: true, endTokens: false })
   server.clock.advance(10)
-  const all = ['ownPassword', 'publicUrl', 'mail', 'administratorFactor']
+  const all = ['ownPassword', 'publicUrl', 'mail', 'phoneRegion', 'administratorFactor']
   t.same((await ask(t, server, second)).lacks, withBackup(server, all))
 })
 
