@@ -33,6 +33,8 @@ export interface Column<Row> extends Place {
   heading: ComponentChildren
   /** The column of the API to sort by, if one can. */
   sort?: string
+  /** What the second line of the cells is in the narrow, and the column of the API to sort by it. */
+  below?: { heading: string; sort: string }
   /** The whole text of what an ellipsis may cut. */
   title?: (row: Row) => string | undefined
   cell: (row: Row) => ComponentChildren
@@ -74,17 +76,45 @@ const Blank = ({ title, hint, role, children }: BlankProps) => (
   </div>
 )
 
-const Heading = <Row,>({ of: { sort, change }, column }: { of: List<Row>; column: Column<Row> }) => {
-  if (column.sort === undefined) return <th class={classOf(column)}>{column.heading}</th>
-  const isSorted = sort.column === column.sort
-  const next = isSorted && !sort.isDescending ? `-${column.sort}` : column.sort
+interface HeadingProps<Row> {
+  of: List<Row>
+  /** What can be sorted by, one below the other. */
+  lines: readonly Pick<Column<Row>, 'heading' | 'sort'>[]
+  class: string | undefined
+}
+
+const Heading = <Row,>({ of: { sort, change }, lines, class: kind }: HeadingProps<Row>) => {
+  const isSorted = lines.some((line) => line.sort === sort.column)
   return (
-    <th class={classOf(column)} aria-sort={isSorted ? (sort.isDescending ? 'descending' : 'ascending') : 'none'}>
-      <button class="sort" onClick={() => change({ sort: next })}>
-        {column.heading}
-        {isSorted && <Icon name={sort.isDescending ? 'down' : 'up'} />}
-      </button>
+    <th class={kind} aria-sort={isSorted ? (sort.isDescending ? 'descending' : 'ascending') : 'none'}>
+      {lines.map((line) => {
+        const isOrder = line.sort === sort.column
+        const next = isOrder && !sort.isDescending ? `-${sort.column}` : line.sort
+        return (
+          <button class="sort" onClick={() => change({ sort: next })} key={line.sort}>
+            {line.heading}
+            {isOrder && <Icon name={sort.isDescending ? 'down' : 'up'} />}
+          </button>
+        )
+      })}
     </th>
+  )
+}
+
+/** The heading of a column. Which of two lines is the order of the list depends on the width, so that each width has a cell of its own. */
+const headingOf = <Row,>(list: List<Row>, column: Column<Row>, at: number) => {
+  const { sort, heading, below } = column
+  if (sort === undefined)
+    return (
+      <th class={classOf(column)} key={at}>
+        {heading}
+      </th>
+    )
+  return (
+    <Fragment key={at}>
+      <Heading of={list} lines={[column]} class={classOf(below ? { ...column, hides: 700 } : column)} />
+      {below && <Heading of={list} lines={[column, below]} class={`${classOf(column) ?? ''} w0`} />}
+    </Fragment>
   )
 }
 
@@ -140,11 +170,7 @@ export const Table = <Row,>({
       <table class={`list ${kind}`} aria-busy={list.isLoading}>
         <caption class="sr">{caption}</caption>
         <thead>
-          <tr>
-            {columns.map((column, at) => (
-              <Heading of={list} column={column} key={at} />
-            ))}
-          </tr>
+          <tr>{columns.map((column, at) => headingOf(list, column, at))}</tr>
         </thead>
         <tbody>
           {data === undefined && <Waiting columns={columns} />}

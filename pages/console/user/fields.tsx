@@ -3,12 +3,14 @@ import { useUnsaved } from '../../shared/ask/unsaved.js'
 import { Form } from '../../shared/form/use-form.js'
 import { say } from '../../shared/frame/status-line.js'
 import { useConsole } from '../console.js'
+import { later } from '../later.js'
 import { UserInputs } from '../users/user-inputs.js'
 import { words } from '../words.js'
-import { Conflict } from './conflict.js'
 import { differing, toDraft, type Draft, type User } from './draft.js'
 import type { TabProps } from './user-page.js'
 import { useSave } from './use-save.js'
+
+const Conflict = later(async () => (await import('./conflict.js')).Conflict)
 
 /** The fields of an account. Only what was changed is sent, and nobody else's change is overwritten unasked. */
 export const Fields = ({ user, setUser, outcome }: TabProps) => {

@@ -65,14 +65,10 @@ export const userColumns = (may: Console['may']): Column<UserRow>[] => {
     },
     {
       // Where there is no room for the column of the last sign-in, its time is in this one.
-      heading: (
-        <span>
-          {words.users.status}
-          <span class="sub">{words.users.lastSignIn}</span>
-        </span>
-      ),
+      heading: words.users.status,
       width: 'tiny',
       sort: 'userStatus',
+      below: { heading: words.users.lastSignIn, sort: 'lastLoginTime' },
       cell: (user) => (
         <>
           <Status of={user} isNarrow={true} />

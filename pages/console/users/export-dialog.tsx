@@ -12,7 +12,7 @@ import { useTenantName } from '../list/tenant-filter.js'
 import type { List } from '../list/use-list.js'
 import { useConsole } from '../console.js'
 import { words } from '../words.js'
-import { addedBetween, filterNames, toQuery, type Filters } from './filters.js'
+import { addedBetween, filterNames, statuses, toQuery, type Filters } from './filters.js'
 import type { UserRow } from '../values.js'
 
 type Ticket = Operations['POST /system/user/export/ticket']
@@ -38,7 +38,7 @@ const useInWords = (filters: Filters): string[] => {
     ...(search === undefined ? [] : [filter(words.users.searchedFor, visible(search))]),
     ...(tenantId === undefined ? [] : [filter(words.common.tenant, visible(tenant))]),
     ...(role === undefined ? [] : [filter(words.users.role, visible(role))]),
-    ...named(words.users.status, words.common.statuses, userStatus),
+    ...named(words.users.status, statuses(), userStatus),
     ...named(words.users.type, words.common.types, userType),
     ...named(words.users.secondFactor, factors, hasSecondFactor),
     ...named(words.users.invitation, { true: words.users.notCome, false: words.users.noneOpen }, invited),

@@ -64,6 +64,9 @@ const invitations = () =>
     ['false', words.users.noneOpen],
   ] as const
 
+/** The badge of somebody with the status "normal" may be that of an invitation or a ban. */
+export const statuses = () => ({ ...words.common.statuses, 1: words.users.normal })
+
 /** By what the person can search. */
 export const useSearchWords = () => {
   const { may } = useConsole()
@@ -76,12 +79,7 @@ export const UserFilters = ({ of: list }: { of: ListAddress }) => (
     <Search of={list} name="search" label={words.users.search} placeholder={useSearchWords().placeholder} />
     <TenantFilter of={list} />
     <RoleFilter of={list} />
-    <ChoiceFilter
-      of={list}
-      name="userStatus"
-      label={words.users.status}
-      options={Object.entries(words.common.statuses)}
-    />
+    <ChoiceFilter of={list} name="userStatus" label={words.users.status} options={Object.entries(statuses())} />
     <ChoiceFilter of={list} name="hasSecondFactor" label={words.users.secondFactor} options={factors()} />
     <ChoiceFilter of={list} name="invited" label={words.users.invitation} options={invitations()} />
     <ChoiceFilter

@@ -89,6 +89,7 @@ for (const language of languages)
       await shows(t, page, ['admin', 'alice', 'bobby', 'carol', 'dave'])
     }
     await choose(users.status, common.statuses[0], ['carol'])
+    await choose(users.status, users.normal, ['admin', 'alice', 'dave'])
     await choose(users.secondFactor, users.withFactor, ['alice'])
     await choose(users.type, common.types[1], ['carol'])
     await choose(users.created, list.periods.day, ['alice', 'bobby', 'carol', 'dave'])
@@ -303,6 +304,39 @@ test('rows that load are announced, and hold the place', { skip }, async (t) => 
   t.equal(await page.locator('table').getAttribute('aria-busy'), 'false')
   view.end()
 })
+
+for (const language of languages)
+  test(
+    `in the narrow status and last sign-in share a column, and each heading sorts by what it says, in ${language}`,
+    { skip },
+    async (t) => {
+      const server = await startServer(t, { time: Date.now() })
+      await server.addUser('alice')
+      await server.addUser('bobby', { userStatus: 2 })
+      await server.signIn('alice')
+      const { page, words, ...view } = await openUsers(t, server, '', language)
+      const { users } = words as Record<string, any>
+      await page.getByRole('row', { name: 'alice' }).waitFor()
+      t.equal(await page.locator('th:visible[aria-sort=descending]').innerText(), users.lastSignIn)
+      await page.setViewportSize({ width: 390, height: 720 })
+      const heading = page.locator('th:visible', { hasText: users.lastSignIn })
+      const [status, last] = [users.status, users.lastSignIn].map((name) =>
+        heading.getByRole('button', { name, exact: true }),
+      )
+      t.equal(await heading.getAttribute('aria-sort'), 'descending', 'the order at the start is shown')
+      t.strictSame([await status?.locator('svg').count(), await last?.locator('svg').count()], [0, 1])
+      await view.check({ title: users.title, focus: 'body' })
+      await page.setViewportSize({ width: 390, height: 720 })
+      await status?.click()
+      await shows(t, page, ['admin', 'alice', 'bobby'])
+      t.match(page.url(), 'sort=userStatus')
+      t.strictSame([await status?.locator('svg').count(), await last?.locator('svg').count()], [1, 0])
+      await last?.click()
+      await page.waitForURL(/sort=lastLoginTime/)
+      t.equal(await heading.getAttribute('aria-sort'), 'ascending')
+      view.end()
+    },
+  )
 
 /** Could become markup, or turn or break the layout. */
 const hostile = '<img src=x onerror=alert(1)>{{7*7}}'

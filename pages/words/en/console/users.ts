@@ -32,6 +32,8 @@ export const users = {
   notCome: 'Not accepted yet',
   noneOpen: 'None open',
   status: 'Status',
+  /** The filter by the status "normal": a ban and an invitation are no statuses of their own. */
+  normal: 'Normal, also if invited or banned',
   type: 'Type',
   serviceHint:
     'For scripts and other services. It has no password and signs in by API tokens only, which are made on its page.',
@@ -88,7 +90,7 @@ export const users = {
   tookRole: (who: string, isOne: boolean, role: string) =>
     `${who} no longer ${isOne ? 'has' : 'have'} the role “${role}”.`,
   severalTenants:
-    'They belong to several tenants, and each has roles of its own: filter by a tenant, then select its users. Nobody was changed.',
+    'They belong to several tenants, and each has roles of its own: clear the selection (✕), filter by a tenant, then select its users. Nobody was changed.',
   hadRole: (who: string) => `${who} had it already.`,
   lockedAgain: (who: string, isOne: boolean) => `${who} ${isOne ? 'is' : 'are'} locked again.`,
   invited: {

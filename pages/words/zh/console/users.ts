@@ -32,6 +32,7 @@ export const users: ConsoleWords['users'] = {
   notCome: '尚未接受',
   noneOpen: '无待接受的邀请',
   status: '状态',
+  normal: '正常（含已邀请、已封禁）',
   type: '类型',
   serviceHint: '供脚本和其他服务使用：没有密码，只用 API 令牌登录，令牌在其页面创建。',
   typeHint:
@@ -60,7 +61,7 @@ export const users: ConsoleWords['users'] = {
   hints: {
     disable: '重新启用之前不能登录，所有会话将结束。',
     enable: '针对已停用的用户：可重新登录。',
-    unlock: '针对已锁定、已封禁或多次输错后暂停的用户：可重新登录。',
+    unlock: '针对已锁定、已封禁或多次输错后须等待的用户：可重新登录。',
   },
   done: {
     disable: (who) => spaced`已停用 ${who}，其会话已结束。`,
@@ -72,12 +73,13 @@ export const users: ConsoleWords['users'] = {
   already: {
     disable: (who) => spaced`${who} 此前已停用。`,
     enable: (who) => spaced`${who} 此前未停用。`,
-    unlock: (who) => spaced`${who} 未被锁定或封禁；暂停已解除。`,
+    unlock: (who) => spaced`${who} 未被锁定或封禁；之前输错的密码和验证码不再计数。`,
   },
   giveRole: '授予角色',
   gaveRole: (who, _isOne, role) => spaced`已授予 ${who} 角色“${role}”。`,
   tookRole: (who, _isOne, role) => spaced`已从 ${who} 收回角色“${role}”。`,
-  severalTenants: '他们属于多个租户，而各租户的角色互不相同：请先按租户筛选，再选择用户。没有更改任何用户。',
+  severalTenants:
+    '他们属于多个租户，而各租户的角色互不相同：请先取消选择（✕），按租户筛选后再选择用户。没有更改任何用户。',
   hadRole: (who) => spaced`${who} 此前已有该角色。`,
   lockedAgain: (who) => spaced`已重新锁定 ${who}。`,
   invited: {
